@@ -444,7 +444,7 @@ export type ResultOf<M extends HostMethod> = AnswerOf<M> extends Encoded<infer T
 
 /** What is wrong with an encoded answer, and the call that it answered. */
 type RefusedAnswer = ({ readonly connection: string } | { readonly grid: number }) & {
-	readonly method: 'describeTable' | 'openGrid' | 'gridPage' | 'readRow' | 'runConsole'
+	readonly method: 'describeTable' | 'openGrid' | 'gridPage' | 'readRow' | 'aggregate' | 'runConsole'
 	readonly fault: string
 }
 
@@ -461,6 +461,7 @@ export type ApiMessage =
 
 /** Types that the window uses, so that it imports no other file of the host. */
 export type {
+	AggregateQuery,
 	Cannot,
 	Cell,
 	Change,

@@ -10,6 +10,7 @@ export const forwarded = {
 	'tables.describe': 'describeTable',
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',
+	'rows.aggregate': 'aggregate',
 	'facts.read': 'readFacts',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',

@@ -112,13 +112,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid/sheet': inWindow('cells', 'grid/rows', 'grid/select', 'grid/edit'),
 	'ui/grid/export': inWindow('cells', 'grid/select', 'grid/sheet'),
 	'ui/grid/import': inWindow('api'),
+	'ui/grid/statistics': inWindow('api', 'cells', 'grid/filter/cell-filter.ts'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet'],
 		...['grid/export/clipboard.ts', 'grid/filter/cell-filter.ts'],
 	),
 	'ui/grid': inWindow(
 		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],
-		...['grid/sheet', 'grid/export', 'grid/import', 'grid/view'],
+		...['grid/sheet', 'grid/export', 'grid/import', 'grid/statistics', 'grid/view'],
 	),
 	'ui/shell/tabs': inWindow('grid', 'console', 'facts'),
 	'ui/shell': inWindow('api', 'shell/tabs', 'grid', 'console', 'requests', 'connections', 'consent', 'settings'),

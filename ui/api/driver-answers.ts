@@ -8,6 +8,7 @@ const encodedBy = {
 	'grid.open': 'openGrid',
 	'grid.page': 'gridPage',
 	'rows.read': 'readRow',
+	'rows.aggregate': 'aggregate',
 	'console.run': 'runConsole',
 } as const satisfies Partial<Record<HostMethod, WrongAnswer['method']>>
 

@@ -1,5 +1,5 @@
 import { createMemo, createRoot, createSignal, type JSX, Show } from 'solid-js'
-import type { Column } from '../../host/api/api.ts'
+import type { Cell, Column } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
 import type { Compared } from '../row-panel/compare-dialog.tsx'
 import { RowPanel } from '../row-panel/row-panel.tsx'
@@ -24,6 +24,7 @@ import { createOpenTable, type OpenTable } from './open-table.ts'
 import { type FoundReference, referenceAt } from './reference.ts'
 import { rowCount } from './select/selection.ts'
 import { SelectionWork } from './sheet/selection-work.tsx'
+import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { tableCommands } from './table-commands.ts'
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx'
 import { Grid } from './view/grid.tsx'
@@ -89,6 +90,9 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const [dialog, setDialog] = createSignal<TableDialog>()
 	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
 	const [isRowOpen, setRowOpen] = createSignal(false)
+	/** The column whose statistics are shown. */
+	const [measured, setMeasured] = createSignal<string>()
+	const measuredColumn = createMemo(() => rows.columns().find(({ name }) => name === measured()))
 	/** The number of a row is being typed. */
 	const [isGoing, setGoing] = createSignal(false)
 	const documentEdits = createDocumentEdits(edits, rows.columns)
@@ -194,9 +198,21 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 						const column = rows.columns().find(column => column.name === name)
 						if (column) query.filters.add(column)
 					}}
+					onStatistics={setMeasured}
 					onFilter={use => filterByCell(table, use)}
 					onSave={isAtOnce => void table.save(isAtOnce)}
 				/>
+				<Show when={measuredColumn()}>
+					{column => (
+						<StatisticsPanel
+							connection={target.connection}
+							query={query.query()}
+							column={column()}
+							onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
+							onClose={() => setMeasured(undefined)}
+						/>
+					)}
+				</Show>
 				<Show when={isRowOpen()}>
 					<RowPanel
 						{...target}
@@ -282,12 +298,20 @@ function Filters(props: {
 	)
 }
 
-/** Filters the table by the focused cell, or says why that is impossible. */
-function filterByCell({ columns, place, sheet, query, selected }: OpenTable, use: CellFilterUse): void {
+/** Filters the table by the focused cell. */
+function filterByCell(table: OpenTable, use: CellFilterUse): void {
+	const { columns, place, sheet } = table
 	const { focus } = place.selection()
 	const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
-	if (!row || !at) return
-	const filters = cellFilters(at.column, sheet.cell(row, at), use)
+	if (row && at) filterBy(table, { column: at.column, cell: sheet.cell(row, at), use })
+}
+
+/** Filters the table by a value of a column, or says why that is impossible. */
+function filterBy(
+	{ query, selected }: OpenTable,
+	{ column, cell, use }: { readonly column: Column; readonly cell: Cell; readonly use: CellFilterUse },
+): void {
+	const filters = cellFilters(column, cell, use)
 	if (typeof filters === 'string') selected.say(filters)
 	else query.filters.put(filters)
 }

@@ -7,7 +7,7 @@ import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
 /** Methods whose answers pass the host unread. */
-const encoded = z.enum(['describeTable', 'openGrid', 'gridPage', 'readRow', 'runConsole'])
+const encoded = z.enum(['describeTable', 'openGrid', 'gridPage', 'readRow', 'aggregate', 'runConsole'])
 const refusal = z.object({ method: encoded, fault: z.string().max(2_000) })
 
 /** The driver's methods on a saved connection, which is opened if needed. */

@@ -41,6 +41,8 @@ export interface GridActs {
 	save(isAtOnce: boolean): void
 	canSave(): boolean
 	select(span: 'all' | 'rows' | 'columns'): void
+	/** Shows the numbers and the most frequent values of the focused column. */
+	statistics(): void
 	/** Filters the rows by the value of the focused cell. */
 	filter(use: CellFilterUse): void
 	/** Opens the row that the cell refers to. */
@@ -72,6 +74,14 @@ export function gridCommands(
 	const table: readonly Omit<GridCommand, 'isHeardThere'>[] = [
 		filter('for', 'Filter for this value', 'Filter for this', ['=', 'Alt+=']),
 		filter('out', 'Filter out this value', 'Filter out', ['-', 'Alt+-']),
+		{
+			id: 'grid.statistics',
+			title: 'Top values and statistics of the column',
+			label: 'Top values',
+			keys: ['Alt+T'],
+			section: 1,
+			run: acts.statistics,
+		},
 		filter('exists', `Filter for rows where the ${columnNoun.one} has a value`, 'Has a value'),
 		filter('missing', `Filter for rows where the ${columnNoun.one} has no value`, 'Has no value'),
 		{

@@ -17,6 +17,8 @@ export function GridMenu(props: {
 	readonly commands: readonly GridCommand[]
 	readonly columns: GridColumns
 	onFilterBy(name: string): void
+	/** Shows the statistics of a column. */
+	onStatistics(name: string): void
 	onFit(names: readonly string[]): void
 	readonly children: JSX.Element
 }): JSX.Element {
@@ -41,6 +43,7 @@ export function GridMenu(props: {
 								name={name}
 								columns={props.columns}
 								onFilter={() => choice.choose(() => props.onFilterBy(name))}
+								onStatistics={() => props.onStatistics(name)}
 								onFit={props.onFit}
 							/>
 						)}
@@ -78,6 +81,7 @@ function ColumnItems(props: {
 	readonly name: string
 	readonly columns: GridColumns
 	onFilter(): void
+	onStatistics(): void
 	onFit(names: readonly string[]): void
 }): JSX.Element {
 	const { name, columns } = props
@@ -92,6 +96,7 @@ function ColumnItems(props: {
 				<Item label="Remove from the sort" onSelect={() => columns.sortBy(name, undefined)} />
 			</Show>
 			<Item label="Filter by this column" onSelect={() => props.onFilter()} />
+			<Item label="Top values and statistics" onSelect={() => props.onStatistics()} />
 			<Line />
 			<Item label={isPinned ? 'Unpin' : 'Pin to the left'} onSelect={() => columns.pin(name, !isPinned)} />
 			<Item label="Move left" keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />

@@ -56,6 +56,8 @@ export function Grid(props: {
 	onFollow(): void
 	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
+	/** Shows the statistics of a column. */
+	onStatistics(name: string): void
 	/** Filters by the focused cell. */
 	onFilter(use: CellFilterUse): void
 	readonly wholeRow: WholeRow
@@ -225,6 +227,10 @@ export function Grid(props: {
 			save: isAtOnce => props.onSave(isAtOnce),
 			canSave: () => edits.count() > 0,
 			select: span => props.onSelect({ ...props.selection, span }),
+			statistics: () => {
+				const name = columns.at(focus().column)?.column.name
+				if (name !== undefined) props.onStatistics(name)
+			},
 			filter: use => props.onFilter(use),
 			follow: () => props.onFollow(),
 			canFollow: () => props.canFollow,
@@ -240,7 +246,13 @@ export function Grid(props: {
 	const focused = () => (isInHead() ? headerId(focus().column) : cellId(focus().row, focus().column))
 
 	return (
-		<GridMenu commands={commands} onFilterBy={name => props.onFilterBy(name)} onFit={fit} columns={columns}>
+		<GridMenu
+			commands={commands}
+			onFilterBy={name => props.onFilterBy(name)}
+			onStatistics={name => props.onStatistics(name)}
+			onFit={fit}
+			columns={columns}
+		>
 			<div
 				ref={scroller}
 				class="grid"

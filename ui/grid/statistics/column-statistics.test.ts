@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../../../host/api/api.ts'
+import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts'
+
+const column = (kind: Column['kind']): Column => ({
+	...{ name: 'price', type: '', kind, isKey: false, isReadOnly: false, isSortable: true },
+})
+const query = {
+	table: 't',
+	filters: [],
+	match: 'all',
+	sort: [{ column: 'a', direction: 'asc' }],
+	isReload: true,
+} as const
+const answer = (names: readonly string[], ...rows: readonly (readonly (string | number | null)[])[]) => ({
+	columns: names.map(name => ({ name, type: '' })),
+	rows,
+	isTruncated: false,
+	notices: [],
+})
+
+test('asks for the measures that fit the column, under the filters of the table', () => {
+	expect(numbersQuery(query, column('json'))).toEqual({
+		...{ table: 't', filters: [], match: 'all', groups: [], limit: 1 },
+		measures: [{ function: 'count', column: 'price' }],
+	})
+	expect(numbersQuery(query, column('date')).measures.map(measure => measure.function)).toEqual([
+		...['count', 'distinct', 'min', 'max'],
+	])
+	expect(topQuery(query, column('text'))).toMatchObject({ groups: [{ column: 'price' }], measures: [] })
+})
+
+test('counts the rows without a value, unless lists have several', () => {
+	const names = ['count', 'count(price)', 'distinct(price)']
+	const lines = (...row: readonly number[]) =>
+		numbersOf(answer(names, row), column('text')).map(({ label, value }) => `${label} ${value}`)
+	expect(lines(10, 7, 3)).toEqual(['All 10', 'With a value 7', 'Different values 3', 'Without a value 3'])
+	expect(lines(10, 12, 3)).toEqual(['All 10', 'With a value 12', 'Different values 3'])
+	expect(numbersOf(answer([]), column('other'))[0]).toEqual({ label: 'All', value: null })
+})
+
+test('shows each value against the most frequent one', () => {
+	expect(topOf(answer(['price', 'count'], ['a', 8], [null, 2]))).toEqual([
+		{ value: 'a', count: 8, share: 1 },
+		{ value: null, count: 2, share: 0.25 },
+	])
+	expect(topOf(answer(['price', 'count']))).toEqual([])
+})

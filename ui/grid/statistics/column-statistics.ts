@@ -1,0 +1,89 @@
+import { fromCell } from '@roundhouse/kit/cell'
+import { isExactNumber } from '@roundhouse/kit/json'
+import type { AggregateQuery, Cell, Column, GridQuery, ResultOf } from '../../../host/api/api.ts'
+
+/** What the statistics of a column ask of an engine, and what they read from its answers. Pure. */
+
+type Measure = AggregateQuery['measures'][number]['function']
+type Answer = ResultOf<'rows.aggregate'>
+
+/** Values that are listed. */
+const topValues = 20
+
+const measuresOf: Readonly<Partial<Record<Column['kind'], readonly Measure[]>>> = {
+	number: ['count', 'distinct', 'min', 'max', 'avg', 'median'],
+	date: ['count', 'distinct', 'min', 'max'],
+	text: ['count', 'distinct'],
+	boolean: ['count', 'distinct'],
+}
+
+/** A query for the numbers of a column: one row with its measures. */
+export function numbersQuery(query: GridQuery, column: Column): AggregateQuery {
+	const measures = (measuresOf[column.kind] ?? ['count']).map(name => ({ function: name, column: column.name }))
+	return { ...filtersOf(query), groups: [], measures, limit: 1 }
+}
+
+/** A query for the most frequent values of a column. */
+export function topQuery(query: GridQuery, column: Column): AggregateQuery {
+	return { ...filtersOf(query), groups: [{ column: column.name }], measures: [], limit: topValues }
+}
+
+function filtersOf({ sort: _sort, isReload: _isReload, ...query }: GridQuery): Omit<GridQuery, 'sort' | 'isReload'> {
+	return query
+}
+
+const labels: Readonly<Record<Measure, string>> = {
+	count: 'With a value',
+	distinct: 'Different values',
+	min: 'Smallest',
+	max: 'Largest',
+	avg: 'Mean',
+	sum: 'Sum',
+	median: 'Median',
+	p90: '90th percentile',
+	p95: '95th percentile',
+	p99: '99th percentile',
+}
+
+/** One line of the numbers. */
+export interface StatisticsLine {
+	readonly label: string
+	readonly value: Cell
+}
+
+/** Reads the answer of {@link numbersQuery}: the rows, those without a value, and the measures in the order of the query. */
+export function numbersOf(answer: Answer, column: Column): readonly StatisticsLine[] {
+	const row = answer.rows[0] ?? []
+	const at = (name: string) => row[answer.columns.findIndex(column => column.name === name)] ?? null
+	const rows = numberOf(at('count'))
+	const measures = measuresOf[column.kind] ?? ['count']
+	const withValue = numberOf(at(`count(${column.name})`))
+	// A list counts as several values.
+	const missing = rows !== undefined && withValue !== undefined && withValue <= rows ? rows - withValue : undefined
+	return [
+		{ label: 'All', value: at('count') },
+		...measures.map(name => ({ label: labels[name], value: at(`${name}(${column.name})`) })),
+		...(missing === undefined ? [] : [{ label: 'Without a value', value: missing }]),
+	]
+}
+
+/** One of the most frequent values. */
+export interface TopValue {
+	readonly value: Cell
+	readonly count: number
+	/** Of the most frequent value, from 0 to 1. */
+	readonly share: number
+}
+
+/** Reads the answer of {@link topQuery}, the most frequent value first. */
+export function topOf(answer: Answer): readonly TopValue[] {
+	const counts = answer.rows.map(row => ({ value: row[0] ?? null, count: numberOf(row[1] ?? null) ?? 0 }))
+	const most = Math.max(1, ...counts.map(({ count }) => count))
+	return counts.map(({ value, count }) => ({ value, count, share: count / most }))
+}
+
+function numberOf(cell: Cell): number | undefined {
+	const value = fromCell(cell)
+	if (typeof value === 'number') return value
+	return isExactNumber(value) ? Number(value.rawJSON) : undefined
+}

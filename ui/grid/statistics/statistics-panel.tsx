@@ -1,0 +1,132 @@
+import Minus from 'lucide-solid/icons/minus'
+import X from 'lucide-solid/icons/x'
+import { createEffect, For, type JSX, on, Show } from 'solid-js'
+import type { Cell, Column, GridQuery } from '../../../host/api/api.ts'
+import { cellText } from '../../cells/cell-text.ts'
+import { Failure } from '../../controls/failure.tsx'
+import { IconButton } from '../../controls/icon-button.tsx'
+import { Notice } from '../../controls/notice.tsx'
+import { Splitter } from '../../controls/splitter.tsx'
+import { useHost, usePreferences } from '../../state/host.tsx'
+import { createPaneSize } from '../../state/pane-size.ts'
+import { createTask, type Task } from '../../state/task.ts'
+import { count } from '../../words/format.ts'
+import type { CellFilterUse } from '../filter/cell-filter.ts'
+import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts'
+
+/** The numbers of one column under the current filters, and its most frequent values. Each value filters. */
+export function StatisticsPanel(props: {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly column: Column
+	onFilter(column: Column, cell: Cell, use: CellFilterUse): void
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const ask = (toQuery: typeof numbersQuery) =>
+		createTask((call, query: GridQuery, column: Column) =>
+			host.call('rows.aggregate', { connection: props.connection, query: toQuery(query, column) }, call),
+		)
+	// Closing the panel cancels both in the engine.
+	const numbers = ask(numbersQuery)
+	const top = ask(topQuery)
+	createEffect(
+		on([() => props.query, () => props.column], ([query, column]) => {
+			void numbers.run(query, column)
+			void top.run(query, column)
+		}),
+	)
+	const size = createPaneSize(usePreferences(), 'statistics/width', { least: 220, most: 700, initial: 320 })
+	return (
+		<>
+			<Splitter label="Width of the statistics" size={size} of="after" />
+			<aside
+				class="statistics"
+				aria-label={`Statistics of ${props.column.name}`}
+				style={{ width: `${size.value()}px` }}
+			>
+				<header class="row-panel-head">
+					<span class="grow">{props.column.name}</span>
+					<span class="quiet">{props.column.type}</span>
+					<IconButton label="Close the statistics" isSmall onClick={() => props.onClose()}>
+						<X size={14} />
+					</IconButton>
+				</header>
+				<div class="statistics-body">
+					<Part task={numbers}>
+						{answer => (
+							<dl class="statistics-numbers">
+								<For each={numbersOf(answer, props.column)}>
+									{({ label, value }) => (
+										<>
+											<dt>{label}</dt>
+											<dd>
+												{typeof value === 'number' && Number.isInteger(value) ? count(value) : cellText(value).text}
+											</dd>
+										</>
+									)}
+								</For>
+							</dl>
+						)}
+					</Part>
+					<h2>Top values</h2>
+					<Part task={top}>
+						{answer => (
+							<ol class="statistics-top">
+								<For each={topOf(answer)} fallback={<li class="quiet">No values.</li>}>
+									{({ value, count: rows, share }) => (
+										<li>
+											<button
+												type="button"
+												class="statistics-value"
+												title="Filter for this"
+												onClick={() => props.onFilter(props.column, value, 'for')}
+											>
+												<span class="statistics-bar" style={{ width: `${share * 100}%` }} />
+												<span class={`statistics-text look-${cellText(value).look}`}>{cellText(value).text}</span>
+												<span class="statistics-count">{count(rows)}</span>
+											</button>
+											<IconButton
+												label={`Filter out ${cellText(value).text}`}
+												isSmall
+												onClick={() => props.onFilter(props.column, value, 'out')}
+											>
+												<Minus size={13} />
+											</IconButton>
+										</li>
+									)}
+								</For>
+							</ol>
+						)}
+					</Part>
+				</div>
+			</aside>
+		</>
+	)
+}
+
+type Answer = Parameters<typeof topOf>[0]
+
+/** One answer: the last one stays while it is read again. */
+function Part(props: {
+	readonly task: Task<readonly [GridQuery, Column], Answer>
+	children(answer: Answer): JSX.Element
+}): JSX.Element {
+	return (
+		<>
+			<Failure of={props.task} />
+			<Show
+				when={props.task.error() === undefined && props.task.value()}
+				keyed
+				fallback={<Show when={props.task.isRunning()}>{<p class="quiet">Loading …</p>}</Show>}
+			>
+				{answer => (
+					<>
+						<For each={answer.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
+						{props.children(answer)}
+					</>
+				)}
+			</Show>
+		</>
+	)
+}
