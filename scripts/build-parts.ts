@@ -108,6 +108,21 @@ export async function buildHost(part: Part = { folder: built.host }): Promise<re
 	return results.map(({ metafile }) => metafile)
 }
 
+/** Builds Electron's main file for a packaged application: one file, since its archive has no other parts. */
+export async function buildShell({ folder, version = '' }: Part): Promise<void> {
+	await build({
+		...node,
+		entryPoints: { electron: inCheckout('host/desktop/electron-main.ts') },
+		outdir: folder,
+		sourcemap: false,
+		external: [...native, 'electron'],
+		mainFields: ['module', 'main'],
+		plugins: [lazyBuiltins],
+		banner: { js: commonJsBanner },
+		define: { ROUNDHOUSE_VERSION: JSON.stringify(version) },
+	})
+}
+
 /** @returns what it consists of */
 export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafile> {
 	const { folder, version = await versionOf('host'), sourcemap = true } = part

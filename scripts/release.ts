@@ -6,6 +6,7 @@ import { checkout } from './layout.ts'
 import { bundledPackages, driverMetafiles } from './release/bundled.ts'
 import { renderCatalogues, renderServerJson, writeChecksums } from './release/channels.ts'
 import { openPoints, type ReleaseConfig, readConfig } from './release/config.ts'
+import { packDesktop, stageDesktop } from './release/desktop.ts'
 import { packNodes } from './release/node-packages.ts'
 import { noticesOf } from './release/notices.ts'
 import { installedBeside, packProgram } from './release/npm-package.ts'
@@ -25,6 +26,9 @@ const { values } = parseArgs({
 		node: { type: 'boolean', default: false },
 		/** A folder with the archives of all platforms and Node's SHASUMS256.txt. */
 		'node-archives': { type: 'string' },
+		/** An unpacked Electron: renders the desktop application, and packs the named targets, such as `linux dir`. */
+		electron: { type: 'string' },
+		target: { type: 'string', multiple: true, default: [] },
 		/** A folder with the signed installers, for the catalogues. */
 		installers: { type: 'string' },
 		/** Refuses a release that cannot be published. */
@@ -36,6 +40,7 @@ const places = {
 	config: values.config && resolve(values.config),
 	archives: values['node-archives'] && resolve(values['node-archives']),
 	installers: values.installers && resolve(values.installers),
+	electron: values.electron && resolve(values.electron),
 }
 // Bundlers write paths relative to the current folder.
 process.chdir(checkout)
@@ -65,6 +70,19 @@ async function render(config: ReleaseConfig, out: string): Promise<readonly stri
 	await rm(join(out, 'mcpb'), { recursive: true })
 	if (values.node || places.archives) made.push(...(await packNodes(config, out, places.archives)))
 	if (places.installers) made.push(...(await renderCatalogues(config, places.installers, out)))
+	if (places.electron) made.push(await renderDesktop(config, program, { out, electron: places.electron }))
 	await rm(program, { recursive: true })
 	return [...made, 'roundhouse.mcpb']
+}
+
+/** @returns the folder of the stage, with what was packed in its `out` */
+async function renderDesktop(
+	config: ReleaseConfig,
+	program: string,
+	{ out, electron }: { readonly out: string; readonly electron: string },
+): Promise<string> {
+	const stage = join(out, 'desktop')
+	const packer = await stageDesktop({ config, program, electron, archives: places.archives, stage })
+	if (values.target.length > 0) packDesktop(packer, stage, values.target)
+	return 'desktop'
 }

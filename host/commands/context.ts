@@ -14,10 +14,10 @@ import { Grids } from '../api/grids.ts'
 import { Imports } from '../api/imports.ts'
 import type { Method } from '../api/methods/method.ts'
 import { hostMethods } from '../api/methods.ts'
+import { olderHostNotice } from '../api/older-host.ts'
 import { Reviews } from '../api/reviews.ts'
 import type { RegistrySource } from '../plugin-loader/drivers.ts'
 import { openServices } from '../services.ts'
-import { olderHostNotice } from './older-host.ts'
 
 /** Where the program was started from. */
 export interface Launch {

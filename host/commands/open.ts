@@ -8,7 +8,7 @@ import { openAddress } from '../desktop/open-address.ts'
 import { openWindow } from '../desktop/open-window.ts'
 import { startHost } from '../host.ts'
 import { type CommandContext, defaultRegistry, print } from './context.ts'
-import { offerReplacement } from './older-host.ts'
+import { offerReplacement } from './replace-host.ts'
 import { untilStopped } from './until-stopped.ts'
 
 /**

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import { connectToHost, type HostClient } from '../api/client.ts'
+import { isOlderHost, stopHost } from '../api/older-host.ts'
 
 /** How the host is started as a separate process. */
 export interface HostProgram {
@@ -50,13 +51,19 @@ export async function startHostProcess(
 
 /**
  * Returns the running host, or starts one. `stop` releases it, and stops it if it was started here.
+ * @param mayReplace asks whether to stop an older host, whose version it gets, and to start this one
  * @throws Error if none can be started
  */
 export async function findOrStartHost(
 	support: SupportDirectory,
 	program: HostProgram,
+	mayReplace: (version: string) => Promise<boolean> = async () => false,
 ): Promise<{ readonly host: HostClient; stop(): Promise<void> }> {
-	const running = await connectToHost(support)
+	let running = await connectToHost(support)
+	if (running?.version && isOlderHost(running) && (await mayReplace(running.version))) {
+		await stopHost(support, running)
+		running = undefined
+	}
 	let fault: unknown
 	const started = running
 		? undefined

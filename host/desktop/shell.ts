@@ -18,14 +18,27 @@ export interface ShellHost {
 /** Links that programs open to ask for a token (docs/mcp.md, "Pairing"). */
 const scheme = 'roundhouse'
 
-/** Finds or starts the host and shows its window; a second start only focuses the first window. */
-export async function runShell(electron: Electron, openHost: () => Promise<ShellHost>): Promise<void> {
+/**
+ * Finds or starts the host and shows its window; a second start only focuses the first window.
+ * @param args the arguments of this start: a link that starts the program is among them
+ */
+export async function runShell(
+	electron: Electron,
+	openHost: () => Promise<ShellHost>,
+	args: readonly string[] = [],
+): Promise<void> {
 	const { app, BrowserWindow, dialog, Menu, shell } = electron
 	if (!app.requestSingleInstanceLock()) {
 		app.quit()
 		return
 	}
 	app.enableSandbox()
+	// macOS sends the link that starts the program before the program is ready.
+	const links = new Links(args)
+	app.on('open-url', (event, url) => {
+		event.preventDefault()
+		links.take(url)
+	})
 	await app.whenReady()
 	const host = await openHost()
 	const { origin } = new URL(host.entryUrl)
@@ -69,16 +82,10 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 	webContents.session.setPermissionCheckHandler(() => false)
 	Menu.setApplicationMenu(applicationMenu(electron))
 	window.once('ready-to-show', () => window.show())
-	const pair = (link: string) => void host.pair(link).catch(() => {})
 	app.setAsDefaultProtocolClient(scheme)
-	app.on('open-url', (event, url) => {
-		event.preventDefault()
-		pair(url)
-	})
 	app.on('second-instance', (_event, argv) => {
 		// If a link starts a second program, the link is among its arguments.
-		const link = argv.find(word => word.startsWith(`${scheme}://`))
-		if (link) pair(link)
+		links.takeFrom(argv)
 		if (window.isMinimized()) window.restore()
 		window.focus()
 	})
@@ -92,6 +99,33 @@ export async function runShell(electron: Electron, openHost: () => Promise<Shell
 		void host.stop().finally(() => app.quit())
 	})
 	await window.loadURL(host.entryUrl)
+	links.deliverTo(link => void host.pair(link).catch(() => {}))
+}
+
+/** Links that arrive before the window is open wait for it. */
+class Links {
+	readonly #waiting: string[] = []
+	#deliver: (link: string) => void = link => {
+		this.#waiting.push(link)
+	}
+
+	constructor(args: readonly string[]) {
+		this.takeFrom(args)
+	}
+
+	take(link: string): void {
+		this.#deliver(link)
+	}
+
+	takeFrom(words: readonly string[]): void {
+		const link = words.find(word => word.startsWith(`${scheme}://`))
+		if (link) this.take(link)
+	}
+
+	deliverTo(deliver: (link: string) => void): void {
+		this.#deliver = deliver
+		for (const link of this.#waiting.splice(0)) deliver(link)
+	}
 }
 
 function applicationMenu({ Menu }: Electron) {

@@ -6,7 +6,7 @@ import { nodePackages } from './node-packages.ts'
 import { packNpm, settle } from './tarball.ts'
 
 /** Packages with a binary. All others are bundled into the program. */
-const external = [
+export const external = [
 	{ name: '@napi-rs/keyring', from: 'host' },
 	{ name: 'fs-native-extensions', from: 'base' },
 ]

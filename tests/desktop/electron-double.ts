@@ -20,6 +20,10 @@ export const record = {
 }
 
 class App extends EventEmitter {
+	readonly isPackaged = false
+	getVersion(): string {
+		return '0.1.0'
+	}
 	requestSingleInstanceLock(): boolean {
 		return true
 	}
@@ -97,6 +101,10 @@ export class BrowserWindow extends EventEmitter {
 }
 
 export const dialog = {
+	async showMessageBox({ message }: { message: string }): Promise<{ response: number }> {
+		record.messages.push(message)
+		return { response: record.pressed }
+	},
 	showMessageBoxSync(_window: BrowserWindow, { message }: { message: string }): number {
 		record.messages.push(message)
 		return record.pressed

@@ -20,12 +20,16 @@ test('the shell’s main file starts the host as a separate process, shows it in
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-electron-'))
 	vi.stubEnv('ROUNDHOUSE_HOME', home)
 	const { argv } = process
-	process.argv = ['electron', 'main.js', `--node=${process.execPath}`, `--launcher=${launcher}`]
+	const coldLink = `roundhouse://pair?client=Cold&challenge=${'B'.repeat(43)}`
+	process.argv = ['electron', 'main.js', `--node=${process.execPath}`, `--launcher=${launcher}`, coldLink]
 	try {
 		await import('../../host/desktop/electron-main.ts')
 		const [window] = record.windows
 		if (!window?.page) throw new Error('no window was opened')
 		await window.page.getByText('Nothing connected yet').waitFor()
+		// The link that started the program waits until the window is open.
+		await window.page.getByRole('dialog').getByText('Cold').waitFor()
+		await window.page.getByRole('button', { name: 'Refuse' }).click()
 		expect(window.isShown).toBe(true)
 		expect(record.isSandboxed).toBe(true)
 		expect(window.options.webPreferences).toMatchObject({

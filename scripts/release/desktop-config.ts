@@ -1,0 +1,77 @@
+import type { ReleaseConfig } from './config.ts'
+
+/** Identifies the application to the system. It never changes: settings and permissions belong to it. */
+const applicationId = 'io.github.roundhouse.roundhouse'
+
+/** Returns the settings of electron-builder for a stage folder. */
+export const builderConfig = ({ version }: ReleaseConfig, electronVersion: string, electronDist: string) => ({
+	appId: applicationId,
+	productName: 'Roundhouse',
+	executableName: 'roundhouse',
+	copyright: 'MIT licence',
+	...{ electronVersion, electronDist },
+	directories: { app: 'app', output: 'out', buildResources: 'build' },
+	// The stage has no modules to install or rebuild.
+	beforeBuild: './no-modules.cjs',
+	asar: true,
+	publish: null,
+	forceCodeSigning: false,
+	files: ['**/*'],
+	extraResources: [
+		{ from: 'program', to: 'roundhouse' },
+		{ from: 'node', to: 'node' },
+		// The name `node_modules` would be left out without a word.
+		{ from: 'modules', to: 'node_modules' },
+	],
+	electronFuses: {
+		runAsNode: false,
+		enableCookieEncryption: true,
+		enableNodeOptionsEnvironmentVariable: false,
+		enableNodeCliInspectArguments: false,
+		enableEmbeddedAsarIntegrityValidation: true,
+		onlyLoadAppFromAsar: true,
+		grantFileProtocolExtraPrivileges: false,
+	},
+	protocols: [{ name: 'Roundhouse', schemes: ['roundhouse'] }],
+	linux: {
+		target: ['deb', 'AppImage'],
+		artifactName: `Roundhouse-${version}-\${arch}.\${ext}`,
+		category: 'Development',
+		icon: 'build/icons',
+		synopsis: 'Database client for people and AI clients',
+		maintainer: 'Roundhouse',
+		desktop: { entry: { StartupWMClass: 'roundhouse', Keywords: 'database;sql;search;mcp;' } },
+	},
+	mac: {
+		target: ['dmg', 'zip'],
+		artifactName: `Roundhouse-${version}-\${arch}.\${ext}`,
+		category: 'public.app-category.developer-tools',
+		icon: 'build/icon.icns',
+		hardenedRuntime: true,
+		entitlements: 'build/entitlements.plist',
+		entitlementsInherit: 'build/entitlements.plist',
+		minimumSystemVersion: '13.0',
+		// Signed in the workflow only, where the certificate is.
+		identity: null,
+	},
+	win: { target: ['nsis'], icon: 'build/icon.ico' },
+	nsis: {
+		oneClick: true,
+		perMachine: false,
+		deleteAppDataOnUninstall: false,
+		artifactName: `Roundhouse-Setup-${version}.\${ext}`,
+	},
+})
+
+/** What a hardened process may do on macOS: V8 compiles code, and the host loads modules of other signers. */
+export const entitlements = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>com.apple.security.cs.allow-jit</key>
+	<true/>
+	<key>com.apple.security.cs.disable-library-validation</key>
+	<true/>
+</dict>
+</plist>
+`
