@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { extract } from 'tar'
 import { inCheckout } from '../layout.ts'
-import type { NodePackage } from './node-packages.ts'
+import type { NodePackage } from './node-platforms.ts'
 
 /** Where the program of a package comes from. */
 export interface NodeOrigin {

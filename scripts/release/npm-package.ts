@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inCheckout } from '../layout.ts'
 import type { ReleaseConfig } from './config.ts'
-import { nodePackages } from './node-packages.ts'
+import { nodePackages } from './node-platforms.ts'
 import { packNpm, settle } from './tarball.ts'
 
 /** Packages with a binary. All others are bundled into the program. */
