@@ -44,9 +44,9 @@ describe('the columns of a grid', () => {
 
 	test('columns with one value in all rows are folded into one label, and a click unfolds them', async () => {
 		expect(await first(3)).toEqual(['id', 'n', 'c0'])
-		await table.root.getByRole('button', { name: '1 column the same in every row' }).click()
+		await table.root.getByRole('button', { name: 'Hidden: 1 column with one value' }).click()
 		await expect.poll(() => first(3)).toEqual(['id', 'n', 'source'])
-		await table.root.getByRole('button', { name: '1 column the same in every row' }).click()
+		await table.root.getByRole('button', { name: 'Shown: 1 column with one value' }).click()
 		await expect.poll(() => first(3)).toEqual(['id', 'n', 'c0'])
 	})
 

@@ -217,7 +217,7 @@ describe('consent in the window', () => {
 	/** Returns the port of the running host's sample, as its process reports it. */
 	async function sampleUrl(): Promise<string> {
 		await page.getByRole('button', { name: 'New connection' }).first().click()
-		await page.getByRole('button', { name: 'Search engine' }).click()
+		await page.getByRole('button', { name: 'Elasticsearch' }).click()
 		await dialog().getByRole('button', { name: 'Use the sample' }).click()
 		await dialog().getByText('This connection uses the sample').waitFor()
 		const url = await dialog().getByLabel('Hosts').inputValue()

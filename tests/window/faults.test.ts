@@ -84,7 +84,7 @@ describe('a fault', () => {
 		answers['grid.open'] = result => ({ ...result, rows: [{ id: '1', cells: [1, 2] }] })
 		await openTable('events')
 		const alert = page.getByRole('alert')
-		await alert.getByText('The driver Search engine answered incorrectly. Nothing was changed.').waitFor()
+		await alert.getByText('The driver Elasticsearch answered incorrectly. Nothing was changed.').waitFor()
 		await alert.getByText(/openGrid\.rows\[0\]\.cells: 2 cells for \d+ columns/).waitFor()
 		delete answers['grid.open']
 		await alert.getByRole('button', { name: 'Try again' }).click()
@@ -94,7 +94,7 @@ describe('a fault', () => {
 		answers['grid.page'] = result => ({ ...result, rows: [{ id: '1', cells: [1, 2] }] })
 		await grid.evaluate(element => element.scrollTo(0, element.scrollHeight))
 		await page
-			.getByText(/The driver Search engine answered incorrectly\..*gridPage\.rows\[0\]\.cells: 2 cells/)
+			.getByText(/The driver Elasticsearch answered incorrectly\..*gridPage\.rows\[0\]\.cells: 2 cells/)
 			.first()
 			.waitFor()
 	})
@@ -118,7 +118,7 @@ describe('a fault', () => {
 		answers['console.run'] = result => ({ ...result, body: { view: 'rows', columns: [null], rows: [[1]] } })
 		await run()
 		await wrong
-			.getByText('The driver Search engine answered incorrectly. It may have changed data all the same.')
+			.getByText('The driver Elasticsearch answered incorrectly. It may have changed data all the same.')
 			.waitFor()
 		await wrong.getByText('runConsole.body.columns[0]: null is not an object').waitFor()
 		answers['console.run'] = () => Buffer.from('{"status": ')
@@ -172,7 +172,7 @@ describe('a fault', () => {
 		await broken.waitFor()
 		delete answers['drivers.browse']
 		await broken.getByRole('button', { name: 'Try again' }).click()
-		await sheet.getByRole('button', { name: 'Search engine' }).waitFor()
+		await sheet.getByRole('button', { name: 'Elasticsearch' }).waitFor()
 		await page.keyboard.press('Escape')
 
 		answers['tokens.list'] = () => [null]

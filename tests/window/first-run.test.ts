@@ -50,7 +50,7 @@ describe('the first run', () => {
 		proves('B.install.offer', 'choosing an engine that is not installed offers the download before the form'),
 		async () => {
 			await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
-			const engine = page.getByRole('button', { name: 'Search engine' })
+			const engine = page.getByRole('button', { name: 'Elasticsearch' })
 			await engine.getByText('Not installed').waitFor()
 			await engine.click()
 			const sheet = page.getByRole('dialog')
@@ -96,7 +96,7 @@ describe('the first run', () => {
 			}
 			// Columns with one value in all rows are folded into one label.
 			expect((await names())[0]).toBe('_id')
-			const folded = page.getByRole('button', { name: /the same in every row/ })
+			const folded = page.getByRole('button', { name: /^(Hidden|Shown): \d+ column/ })
 			await folded.click()
 			await expect.poll(names).toEqual(['_id', '_index', '_score'])
 			await folded.click()

@@ -34,7 +34,7 @@ test('the window shows what the machine policy refuses, with the path of its fil
 	const page = await openPage(browser, { enter: async () => host.entry() }, [])
 	await page.getByRole('button', { name: 'Settings' }).click()
 	await page.getByRole('tab', { name: 'Plugins' }).click()
-	const plugin = page.getByRole('listitem').filter({ hasText: 'Search engine' })
+	const plugin = page.getByRole('listitem').filter({ hasText: 'Elasticsearch' })
 	await plugin.getByText(`${file}, does not allow the driver search-engine`).waitFor()
 	expect(await plugin.getByRole('button', { name: 'Install' }).isDisabled()).toBe(true)
 	await page.getByRole('tab', { name: 'AI access' }).click()

@@ -19,7 +19,7 @@ test(
 		const page = await openPage(browser, roundhouse, [])
 		await page.getByRole('button', { name: 'Settings' }).click()
 		await page.getByRole('tab', { name: 'Plugins' }).click()
-		const plugin = page.getByRole('listitem').filter({ hasText: 'Search engine' })
+		const plugin = page.getByRole('listitem').filter({ hasText: 'Elasticsearch' })
 		await plugin.getByRole('button', { name: 'Install' }).click()
 		await plugin.getByText('0.1.0 installed').waitFor()
 		expect(await roundhouse.json<{ id: string }[]>(['plugin', 'list'])).toMatchObject([{ id: 'search-engine' }])

@@ -66,7 +66,7 @@ describe('two engines in one window', () => {
 
 	test('the first start offers both, and a pasted address fills the form', async () => {
 		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
-		await page.getByRole('button', { name: 'Search engine' }).getByText('Not installed').waitFor()
+		await page.getByRole('button', { name: 'Elasticsearch' }).getByText('Not installed').waitFor()
 		await page.getByRole('button', { name: 'PostgreSQL' }).getByText('Not installed').waitFor()
 		await picture('choice')
 		await page.getByRole('button', { name: 'PostgreSQL' }).click()
@@ -177,7 +177,7 @@ describe('two engines in one window', () => {
 
 	test('an index and a table are open side by side', async () => {
 		await page.getByRole('button', { name: 'New connection' }).first().click()
-		await page.getByRole('button', { name: 'Search engine' }).click()
+		await page.getByRole('button', { name: 'Elasticsearch' }).click()
 		await dialog().getByRole('button', { name: 'Download and install' }).click()
 		await dialog().getByRole('button', { name: 'Use the sample' }).click()
 		await dialog().getByText('This connection uses the sample').waitFor()

@@ -74,7 +74,7 @@ describe.each(shareOf<(typeof hands)[number]>(hands))('the whole window %s', (_,
 	test('1–4: finds and installs an engine, fills the form from its sample, and opens it', async () => {
 		await hand.use(button('New connection').first())
 		await hand.fill(sheet().getByRole('searchbox', { name: 'Find an engine' }), 'elastic')
-		await hand.use(button(/Search engine/, sheet()))
+		await hand.use(button(/Elasticsearch/, sheet()))
 		await hand.use(button('Download and install', sheet()))
 		await hand.use(button('Use the sample', sheet()))
 		await sheet().getByText('This connection uses the sample').waitFor()
@@ -198,7 +198,7 @@ describe.each(shareOf<(typeof hands)[number]>(hands))('the whole window %s', (_,
 		expect(JSON.parse(await readFile(path, 'utf8')).connections).toHaveLength(1)
 		await hand.use(tab('Plugins'))
 		await hand.use(sheet().getByRole('radio', { name: 'Installed' }))
-		await sheet().getByRole('list', { name: 'Installed' }).getByText('Search engine').waitFor()
+		await sheet().getByRole('list', { name: 'Installed' }).getByText('Elasticsearch').waitFor()
 		await close()
 	})
 

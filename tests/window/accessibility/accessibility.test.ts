@@ -88,13 +88,13 @@ describe('accessibility of the first run', () => {
 			name: 'choice of a driver that is not installed',
 			show: async () => {
 				await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
-				await page.getByRole('button', { name: 'Search engine' }).getByText('Not installed').waitFor()
+				await page.getByRole('button', { name: 'Elasticsearch' }).getByText('Not installed').waitFor()
 			},
 		},
 		{
 			name: 'offer of a download',
 			show: async () => {
-				await page.getByRole('button', { name: 'Search engine' }).click()
+				await page.getByRole('button', { name: 'Elasticsearch' }).click()
 				await page.getByRole('button', { name: 'Download and install' }).waitFor()
 			},
 		},

@@ -70,13 +70,13 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 			name: 'choice of a driver',
 			show: async () => {
 				await button('New connection').click()
-				await sheet().getByRole('button', { name: 'Search engine' }).waitFor()
+				await sheet().getByRole('button', { name: 'Elasticsearch' }).waitFor()
 			},
 		},
 		{
 			name: 'connection form',
 			show: async () => {
-				await sheet().getByRole('button', { name: 'Search engine' }).click()
+				await sheet().getByRole('button', { name: 'Elasticsearch' }).click()
 				await sheet().getByLabel('Hosts').waitFor()
 			},
 		},

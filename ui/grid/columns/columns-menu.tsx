@@ -67,7 +67,7 @@ export function ColumnsMenu(props: {
 								checked={!props.columns.isFolded()}
 								onChange={event => props.columns.fold(!event.currentTarget.checked)}
 							/>
-							Columns with one value in every row
+							Empty columns and columns with one value
 						</label>
 					</Show>
 					<ul class="columns-list">

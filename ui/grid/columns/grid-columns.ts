@@ -2,6 +2,7 @@ import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Sort } from '../../../host/api/api.ts'
 import type { PreferenceStore } from '../../state/preferences.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
+import { isNothing, type Uniform } from '../rows/uniform.ts'
 import { indexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable } from './column-table.ts'
 import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
@@ -13,7 +14,7 @@ export function createGridColumns(options: {
 	readonly key: string
 	readonly columns: Accessor<readonly Column[]>
 	/** Columns with one value in all rows so far. */
-	readonly uniform: Accessor<{ has(name: string): boolean } | undefined>
+	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
 	readonly gutter: Accessor<number>
 	readonly sort: Accessor<readonly Sort[]>
@@ -41,7 +42,7 @@ export function createGridColumns(options: {
 	/** A sorted or pinned column is of interest to the user. */
 	const foldable = createMemo(() =>
 		chosen().filter(
-			name => options.uniform()?.has(name) && !pinned().has(name) && !table.getColumn(name)?.getIsSorted(),
+			name => options.uniform()?.values.has(name) && !pinned().has(name) && !table.getColumn(name)?.getIsSorted(),
 		),
 	)
 	const shown = createMemo(() => {
@@ -111,8 +112,12 @@ export function createGridColumns(options: {
 			table.setColumnOrder([...movedBefore(all(), name, other)])
 		},
 
-		/** Columns with one value in every row, and whether they are folded behind one word. */
+		/** Columns with one value in the first rows, and whether they are folded behind one word. */
 		foldable,
+		/** Those of them that have no value in the first rows. */
+		empty: () => foldable().filter(name => isNothing(options.uniform()?.values.get(name) ?? null)),
+		/** Those of them that have another value further down. */
+		differing: () => foldable().filter(name => options.uniform()?.differing.has(name)),
 		isFolded: () => foldable().length > 0 && !layout().isUnfolded,
 		fold: (isFolded: boolean) => change({ isUnfolded: !isFolded }),
 

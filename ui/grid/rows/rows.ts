@@ -135,7 +135,7 @@ export function createRows(host: HostConnection, connection: string) {
 		/** Fetches the rows in view, and some ahead. */
 		show: (first: number, last: number) => loader.show(first, last),
 		columns,
-		/** Columns with one value in every loaded row. */
+		/** Columns with one value in every row of the first page. */
 		uniform,
 		/** Columns that refer to rows of other tables. */
 		references,

@@ -1,29 +1,40 @@
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 
-/** Columns with one value in every row, and that value. */
-export type Uniform = ReadonlyMap<string, Cell>
+/** Columns with one value in every row of the first page. They do not change while the user scrolls. */
+export interface Uniform {
+	/** The value by column. */
+	readonly values: ReadonlyMap<string, Cell>
+	/** Those that have another value in a later row. */
+	readonly differing: ReadonlySet<string>
+}
 
 /**
  * Returns those of a first page. An editable column counts only if it is empty, because its values may differ further
  * down. `undefined` if one row, or none, decides nothing.
  */
-function uniformOf(columns: readonly Column[], rows: readonly Row[]): Uniform | undefined {
+function uniformOf(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, Cell> | undefined {
 	const [first] = rows
 	if (!first || rows.length < 2) return undefined
 	const candidates = columns.map((column, index) => ({ column, cell: cellOf(first, index) }))
 	const quiet = candidates.filter(({ column, cell }) => column.isReadOnly || isNothing(cell))
-	return stillUniform(new Map(quiet.map(({ column, cell }) => [column.name, cell])), columns, rows)
+	const all = new Map(quiet.map(({ column, cell }) => [column.name, cell]))
+	const differing = differingIn(all, columns, rows)
+	return new Map([...all].filter(([name]) => !differing.has(name)))
 }
 
-/** Returns those that remain with more rows: a column that differs once is none. */
-function stillUniform(known: Uniform, columns: readonly Column[], rows: readonly Row[]): Uniform {
+/** Returns the columns that have another value in one of the rows. */
+function differingIn(
+	values: ReadonlyMap<string, Cell>,
+	columns: readonly Column[],
+	rows: readonly Row[],
+): ReadonlySet<string> {
 	const index = new Map(columns.map(({ name }, index) => [name, index]))
-	const left = [...known].filter(([name, cell]) => {
+	const found = [...values].filter(([name, cell]) => {
 		const at = index.get(name)
-		return at === undefined || rows.every(row => isSameCell(cellOf(row, at), cell))
+		return at !== undefined && rows.some(row => !isSameCell(cellOf(row, at), cell))
 	})
-	return left.length === known.size ? known : new Map(left)
+	return new Set(found.map(([name]) => name))
 }
 
 /** Rows of a page, with the columns of the table. */
@@ -34,18 +45,26 @@ interface LoadedRows {
 }
 
 /**
- * Returns what is known after a page. Another query may change the engine's metadata; an editable column that had a
- * value once stays visible.
+ * Returns what is known after a page. Only a first page decides which columns are uniform: another query may change the
+ * engine's metadata, and an editable column that had a value once is none.
  */
 export function learnUniform(
 	known: Uniform | undefined,
 	{ columns, rows, isFirstPage }: LoadedRows,
 ): Uniform | undefined {
 	const fresh = isFirstPage ? uniformOf(columns, rows) : undefined
-	if (!known) return fresh
-	if (!fresh) return stillUniform(known, columns, rows)
+	if (!fresh) {
+		if (!known) return undefined
+		const found = differingIn(known.values, columns, rows)
+		const isKnown = [...found].every(name => known.differing.has(name))
+		return isKnown ? known : { ...known, differing: known.differing.union(found) }
+	}
+	if (!known) return { values: fresh, differing: new Set() }
 	const isReadOnly = new Map(columns.map(column => [column.name, column.isReadOnly]))
-	return new Map([...fresh].filter(([name]) => isReadOnly.get(name) || known.has(name)))
+	const wasUniform = (name: string) => known.values.has(name) && !known.differing.has(name)
+	const values = new Map([...fresh].filter(([name]) => isReadOnly.get(name) || wasUniform(name)))
+	return { values, differing: new Set() }
 }
 
-const isNothing = (cell: Cell) => cell === null || (typeof cell === 'object' && 'missing' in cell)
+/** Whether a cell has no value. */
+export const isNothing = (cell: Cell) => cell === null || (typeof cell === 'object' && 'missing' in cell)

@@ -65,7 +65,7 @@ export function GridStatus(props: {
 					title={props.columns.foldable().slice(0, 40).join(', ')}
 					onClick={() => props.columns.fold(!props.columns.isFolded())}
 				>
-					{counted(props.columns.foldable().length, { one: 'column', many: 'columns' })} the same in every row
+					{hiddenWords(props.columns)}
 				</button>
 			</Show>
 			<For each={props.rows.notices()}>{notice => <span class="warn">{notice}</span>}</For>
@@ -78,4 +78,13 @@ export function GridStatus(props: {
 			</Show>
 		</footer>
 	)
+}
+
+/** `Hidden: 3 empty columns`, with a note if one of them has a value that a later row shows. */
+function hiddenWords(columns: GridColumns): string {
+	const [all, empty, differing] = [columns.foldable(), columns.empty(), columns.differing()].map(({ length }) => length)
+	const kind = all === empty ? { one: 'empty column', many: 'empty columns' } : { one: 'column', many: 'columns' }
+	const what = `${counted(all ?? 0, kind)}${all === empty ? '' : ' with one value'}`
+	const note = differing ? `, ${differing} with other values below` : ''
+	return `${columns.isFolded() ? 'Hidden' : 'Shown'}: ${what}${note}`
 }
