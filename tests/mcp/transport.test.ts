@@ -35,6 +35,7 @@ test(proves('A.handshake.port', 'publishes the port in a private file, and remov
 	const handshake = JSON.parse(await readFile(path, 'utf8'))
 	expect(handshake).toEqual({
 		version: 1,
+		host: expect.stringMatching(/^\d+\.\d+\.\d+$/),
 		port: other.port,
 		pid: process.pid,
 		instanceId: expect.any(String),
