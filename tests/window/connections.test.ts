@@ -75,7 +75,31 @@ describe('connections', () => {
 		expect(await sheet().getByLabel('Password', { exact: true }).inputValue()).toBe('s@cret')
 		expect(await sheet().getByLabel('Password', { exact: true }).getAttribute('type')).toBe('password')
 		expect(await sheet().getByLabel('SSL mode').inputValue()).toBe('Verify Identity')
-		await window.page.keyboard.press('Escape')
+	})
+
+	test('Escape asks before a filled form is lost, and closes an untouched one', async () => {
+		const { keyboard } = window.page
+		const question = window.page.getByRole('alertdialog', { name: 'Discard what you entered?' })
+		await keyboard.press('Escape')
+		await question.waitFor()
+		await keyboard.press('Enter')
+		await question.waitFor({ state: 'detached' })
+		expect(await sheet().getByLabel('Username').inputValue()).toBe('me')
+		await keyboard.press('Escape')
+		await question.waitFor()
+		await keyboard.press('Escape')
+		await question.waitFor({ state: 'detached' })
+		await sheet().getByRole('button', { name: 'Close' }).click()
+		await question.getByRole('button', { name: 'Discard' }).click()
+		await sheet().waitFor({ state: 'detached' })
+		await window.page.getByRole('button', { name: 'New connection' }).first().click()
+		await sheet()
+			.getByRole('button', { name: /Elasticsearch/ })
+			.first()
+			.click()
+		await sheet().getByLabel('Name', { exact: true }).waitFor()
+		await keyboard.press('Escape')
+		await sheet().waitFor({ state: 'detached' })
 	})
 
 	test('a file from the export command can be imported, and the window shows the imported connections', async () => {

@@ -51,9 +51,10 @@ test('text directly after the key that opens a value is typed into it', async ()
 	await (await books.cell(0, 'title')).click()
 	await press('Alt+Enter', 'Control+a', 'n', 'e', 'w')
 	await expect.poll(() => dialog('title').getByRole('textbox').innerText()).toBe('new')
-	await press('Escape', 'Alt+Enter', 'Control+a', 'o')
+	// The question before the text is lost takes the next keys.
+	await press('Escape', 'Shift+Tab', 'Enter', 'Alt+Enter', 'Control+a', 'o')
 	await expect.poll(() => dialog('title').getByRole('textbox').innerText()).toBe('o')
-	await press('Escape')
+	await press('Escape', 'Shift+Tab', 'Enter')
 	await dialog('title').waitFor({ state: 'detached' })
 })
 

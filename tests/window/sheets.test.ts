@@ -89,6 +89,7 @@ test('uncommitted text survives a click beside its editor, and leaving the page 
 	await expect.poll(() => asked.length).toBe(2)
 	expect(await sheet.getByRole('textbox').innerText()).toContain('half a title')
 	await press('Escape')
+	await sheet.getByRole('button', { name: 'Discard' }).click()
 	await sheet.waitFor({ state: 'detached' })
 	expect(await books.root.getByText('not saved').count()).toBe(0)
 })

@@ -20,7 +20,7 @@ export function NewConnection(props: {
 	}
 
 	return (
-		<Dialog title={title()} size="wide" onClose={props.onClose}>
+		<Dialog title={title()} size="wide" holdsTyped onClose={props.onClose}>
 			<Switch>
 				<Match when={!chosen()}>
 					<ChoiceSheet onChoose={setChosen} />

@@ -1,6 +1,6 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import X from 'lucide-solid/icons/x'
-import { type JSX, onCleanup } from 'solid-js'
+import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { FaultBoundary } from './fault-boundary.tsx'
 import { focusFirst, focusReturn, OnceGone } from './focus-return.ts'
 
@@ -23,8 +23,10 @@ const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'but
 export function Dialog(props: {
 	readonly title: string
 	readonly size?: 'wide'
-	/** It holds unsaved input, so a click on the backdrop does not close it. */
+	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
+	/** As `isHeld`, once something was typed or chosen in it. */
+	readonly holdsTyped?: boolean
 	/** It writes to a production connection or closes something of it. */
 	readonly isProduction?: boolean
 	readonly children: JSX.Element
@@ -32,8 +34,16 @@ export function Dialog(props: {
 }): JSX.Element {
 	const giveFocusBack = focusReturn()
 	let sheet!: HTMLElement
+	const [isTyped, setTyped] = createSignal(false)
+	const [isAsking, setAsking] = createSignal(false)
+	const isFull = () => props.isHeld === true || (props.holdsTyped === true && isTyped())
+	function close(): void {
+		if (isAsking()) setAsking(false)
+		else if (isFull()) setAsking(true)
+		else props.onClose()
+	}
 	return (
-		<Kobalte open onOpenChange={isOpen => !isOpen && props.onClose()}>
+		<Kobalte open onOpenChange={isOpen => !isOpen && close()}>
 			<Kobalte.Portal>
 				<Kobalte.Overlay class="backdrop" />
 				<div class="dialog-place">
@@ -46,7 +56,9 @@ export function Dialog(props: {
 						class="dialog"
 						classList={{ wide: props.size === 'wide', 'on-production': props.isProduction === true }}
 						onCloseAutoFocus={giveFocusBack}
-						onPointerDownOutside={event => props.isHeld && event.preventDefault()}
+						onPointerDownOutside={event => isFull() && event.preventDefault()}
+						onInput={() => setTyped(true)}
+						onPaste={() => setTyped(true)}
 					>
 						<header class="dialog-head">
 							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
@@ -57,10 +69,33 @@ export function Dialog(props: {
 						<FaultBoundary what="This sheet" wayOut={{ label: 'Close', run: () => props.onClose() }}>
 							{props.children}
 						</FaultBoundary>
+						<Show when={isAsking()}>
+							<DiscardQuestion onKeep={() => setAsking(false)} onDiscard={() => props.onClose()} />
+						</Show>
 						<OnceGone run={giveFocusBack} />
 					</Kobalte.Content>
 				</div>
 			</Kobalte.Portal>
 		</Kobalte>
+	)
+}
+
+/** Asks before typed input is lost. */
+function DiscardQuestion(props: { onKeep(): void; onDiscard(): void }): JSX.Element {
+	return (
+		<div class="dialog-ask" role="alertdialog" aria-label="Discard what you entered?">
+			<span class="grow">Discard what you entered?</span>
+			<button type="button" class="button" onClick={() => props.onDiscard()}>
+				Discard
+			</button>
+			<button
+				type="button"
+				class="button primary"
+				ref={button => queueMicrotask(() => button.focus())}
+				onClick={() => props.onKeep()}
+			>
+				Keep editing
+			</button>
+		</div>
 	)
 }

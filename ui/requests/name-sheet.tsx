@@ -26,7 +26,7 @@ export function NameSheet(props: {
 		props.onClose()
 	})
 	return (
-		<Dialog title={props.title} onClose={props.onClose}>
+		<Dialog title={props.title} holdsTyped onClose={props.onClose}>
 			<form
 				class="form"
 				onSubmit={event => {

@@ -58,7 +58,7 @@ export function OfferSheet(props: {
 	const isOffered = () => reading.value()?.offer !== undefined
 
 	return (
-		<Dialog title={`Offer ${props.request.name} to AI`} size="wide" isHeld onClose={props.onClose}>
+		<Dialog title={`Offer ${props.request.name} to AI`} size="wide" holdsTyped onClose={props.onClose}>
 			<form
 				class="form"
 				onSubmit={event => {

@@ -57,7 +57,7 @@ export function VariablesSheet(props: {
 	}
 
 	return (
-		<Dialog title={`Variables of ${props.connection.name}`} isHeld onClose={props.onClose}>
+		<Dialog title={`Variables of ${props.connection.name}`} holdsTyped onClose={props.onClose}>
 			<form
 				class="form"
 				onSubmit={event => {

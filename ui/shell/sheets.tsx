@@ -71,7 +71,7 @@ export function Sheets(props: {
 			</Match>
 			<Match when={editOf(props.sheet)} keyed>
 				{({ connection, manifest }) => (
-					<Dialog title={`Edit ${connection.name}`} size="wide" onClose={props.onClose}>
+					<Dialog title={`Edit ${connection.name}`} size="wide" holdsTyped onClose={props.onClose}>
 						<ConnectionForm
 							manifest={manifest}
 							connection={connection}
