@@ -29,6 +29,8 @@ const { values } = parseArgs({
 		/** An unpacked Electron: renders the desktop application, and packs the named targets, such as `linux dir`. */
 		electron: { type: 'string' },
 		target: { type: 'string', multiple: true, default: [] },
+		/** Signs it with the certificates of the environment. */
+		signed: { type: 'boolean', default: false },
 		/** A folder with the signed installers, for the catalogues. */
 		installers: { type: 'string' },
 		/** Refuses a release that cannot be published. */
@@ -82,7 +84,10 @@ async function renderDesktop(
 	{ out, electron }: { readonly out: string; readonly electron: string },
 ): Promise<string> {
 	const stage = join(out, 'desktop')
-	const packer = await stageDesktop({ config, program, electron, archives: places.archives, stage })
+	const packer = await stageDesktop({
+		...{ config, program, electron, stage },
+		...{ archives: places.archives, isSigned: values.signed },
+	})
 	if (values.target.length > 0) packDesktop(packer, stage, values.target)
 	return 'desktop'
 }

@@ -5,8 +5,9 @@ import { inCheckout } from '../layout.ts'
 
 /** `release.json`: everything that a release fixes. Nothing else names a version, a date or the official registry. */
 
-/** A root that no registry has: the key ceremony of docs/releasing.md was not held yet. */
-const unsetRoot = '0'.repeat(64)
+/** A digest that no file has: a step of docs/releasing.md was not done yet. */
+const unset = '0'.repeat(64)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 const schema = z.strictObject({
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
@@ -17,6 +18,8 @@ const schema = z.strictObject({
 	driverApi: z.string(),
 	/** Version of the Node that comes with it. */
 	node: z.string(),
+	/** SHA-256 of its SHASUMS256.txt, whose signature a person has verified. */
+	nodeSums: sha256,
 	/** Publisher of the drivers that come with it, in the official registry. */
 	publisher: z.string(),
 	/** Where installers are published, below the version. */
@@ -25,7 +28,7 @@ const schema = z.strictObject({
 		name: z.string(),
 		url: z.url(),
 		/** SHA-256 of the first root. It never changes: an update would orphan every installed driver. */
-		rootSha256: z.string().regex(/^[0-9a-f]{64}$/),
+		rootSha256: sha256,
 	}),
 })
 export type ReleaseConfig = z.infer<typeof schema>
@@ -39,10 +42,11 @@ export async function readConfig(file = inCheckout('release.json')): Promise<Rel
 }
 
 /** Returns what a published release still lacks. Artefacts of such a release are for rehearsals. */
-export function openPoints({ registry, downloads }: ReleaseConfig): readonly string[] {
+export function openPoints({ registry, downloads, nodeSums }: ReleaseConfig): readonly string[] {
 	const isPlaceholder = (url: string) => new URL(url).hostname.endsWith('.example')
 	return [
-		...(registry.rootSha256 === unsetRoot ? ['registry.rootSha256 is not set: hold the key ceremony first.'] : []),
+		...(registry.rootSha256 === unset ? ['registry.rootSha256 is not set: hold the key ceremony first.'] : []),
+		...(nodeSums === unset ? ['nodeSums is not set: verify the signature of SHASUMS256.txt.'] : []),
 		...(isPlaceholder(registry.url) ? [`registry.url is a placeholder: ${registry.url}`] : []),
 		...(isPlaceholder(downloads) ? [`downloads is a placeholder: ${downloads}`] : []),
 	]

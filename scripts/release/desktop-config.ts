@@ -3,19 +3,27 @@ import type { ReleaseConfig } from './config.ts'
 /** Identifies the application to the system. It never changes: settings and permissions belong to it. */
 const applicationId = 'io.github.roundhouse.roundhouse'
 
+/** The Electron that a stage is packed with. */
+interface PackedElectron {
+	readonly version: string
+	/** The unpacked distribution. */
+	readonly folder: string
+	readonly isSigned: boolean
+}
+
 /** Returns the settings of electron-builder for a stage folder. */
-export const builderConfig = ({ version }: ReleaseConfig, electronVersion: string, electronDist: string) => ({
+export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectron) => ({
 	appId: applicationId,
 	productName: 'Roundhouse',
 	executableName: 'roundhouse',
 	copyright: 'MIT licence',
-	...{ electronVersion, electronDist },
+	...{ electronVersion: electron.version, electronDist: electron.folder },
 	directories: { app: 'app', output: 'out', buildResources: 'build' },
 	// The stage has no modules to install or rebuild.
 	beforeBuild: './no-modules.cjs',
 	asar: true,
 	publish: null,
-	forceCodeSigning: false,
+	forceCodeSigning: electron.isSigned,
 	files: ['**/*'],
 	extraResources: [
 		{ from: 'program', to: 'roundhouse' },
@@ -51,8 +59,8 @@ export const builderConfig = ({ version }: ReleaseConfig, electronVersion: strin
 		entitlements: 'build/entitlements.plist',
 		entitlementsInherit: 'build/entitlements.plist',
 		minimumSystemVersion: '13.0',
-		// Signed in the workflow only, where the certificate is.
-		identity: null,
+		// The certificate is in the workflow only.
+		...(electron.isSigned ? { notarize: true } : { identity: null }),
 	},
 	win: { target: ['nsis'], icon: 'build/icon.ico' },
 	nsis: {

@@ -24,6 +24,8 @@ export interface DesktopPlan {
 	readonly electron: string
 	/** Node's archives, if they are at hand. */
 	readonly archives?: string | undefined
+	/** Whether the packer signs, with the certificates of its environment. */
+	readonly isSigned: boolean
 	/** The folder for the stage. */
 	readonly stage: string
 }
@@ -38,7 +40,8 @@ export async function installPacker(): Promise<string> {
 }
 
 /** Renders the folder that electron-builder packs: shell, program, Node, modules, icons and settings. */
-export async function stageDesktop({ config, program, electron, archives, stage }: DesktopPlan): Promise<string> {
+export async function stageDesktop(plan: DesktopPlan): Promise<string> {
+	const { config, program, electron, archives, stage, isSigned } = plan
 	const packer = await installPacker()
 	await rm(stage, { recursive: true, force: true })
 	const { version, date } = config
@@ -67,7 +70,7 @@ export async function stageDesktop({ config, program, electron, archives, stage 
 	await writeFile(join(stage, 'build', 'entitlements.plist'), entitlements)
 	await writeFile(join(stage, 'no-modules.cjs'), 'module.exports = async () => false\n')
 	const { devDependencies } = JSON.parse(await readFile(inCheckout('package.json'), 'utf8'))
-	const settings = builderConfig(config, devDependencies.electron, electron)
+	const settings = builderConfig(config, { version: devDependencies.electron, folder: electron, isSigned })
 	await writeFile(join(stage, 'builder.json'), `${JSON.stringify(settings, undefined, 2)}\n`)
 	await writeFile(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, main: undefined }, undefined, 2)}\n`)
 	await settle(stage, date, [`node/bin/node`, 'program/host/bin/roundhouse.mjs'])
@@ -79,7 +82,7 @@ async function stageNode(config: ReleaseConfig, stage: string, archives: string 
 	if (!pack) throw new Error(`There is no Node for ${process.platform} on ${process.arch}.`)
 	const staging = join(stage, 'archive')
 	const origin = archives
-		? await fromArchive(pack, config.node, { archives, staging })
+		? await fromArchive(pack, config, { archives, staging })
 		: await fromCheckout(pack, config.node)
 	if (!origin) throw new Error('The pinned Node is not installed. Run: npm ci')
 	await copyStripped(pack, origin.program, join(stage, 'node', 'bin'))

@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 import { unzipSync } from 'fflate'
 import { extract } from 'tar'
 import { inCheckout } from '../layout.ts'
-import type { NodePackage } from './node-platforms.ts'
+import type { ReleaseConfig } from './config.ts'
+import { archiveOf, type NodePackage } from './node-platforms.ts'
+
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Where the program of a package comes from. */
 export interface NodeOrigin {
@@ -24,15 +27,18 @@ export interface NodeOrigin {
  * @throws Error if an archive is missing, or is not the published one
  */
 export async function fromArchive(
-	{ archive, os }: NodePackage,
-	version: string,
+	pack: NodePackage,
+	{ node: version, nodeSums }: Pick<ReleaseConfig, 'node' | 'nodeSums'>,
 	{ archives, staging }: { readonly archives: string; readonly staging: string },
 ): Promise<NodeOrigin> {
-	const name = `node-v${version}-${archive}`
-	const file = `${name}${os === 'win32' ? '.zip' : '.tar.gz'}`
+	const { os } = pack
+	const file = archiveOf(pack, version)
+	const name = file.replace(/(\.tar\.gz|\.zip)$/, '')
 	const bytes = await readFile(join(archives, file))
-	const digest = createHash('sha256').update(bytes).digest('hex')
-	const published = (await readFile(join(archives, 'SHASUMS256.txt'), 'utf8')).split('\n')
+	const digest = sha256Of(bytes)
+	const sums = await readFile(join(archives, 'SHASUMS256.txt'))
+	if (sha256Of(sums) !== nodeSums) throw new Error('SHASUMS256.txt is not the one that release.json names.')
+	const published = sums.toString('utf8').split('\n')
 	if (!published.includes(`${digest}  ${file}`)) throw new Error(`${file} is not the one that Node published.`)
 	const paths = [os === 'win32' ? `${name}/node.exe` : `${name}/bin/node`, `${name}/LICENSE`] as const
 	await mkdir(staging, { recursive: true })

@@ -16,7 +16,7 @@ export async function packNodes(config: ReleaseConfig, out: string, archives?: s
 	for (const pack of nodePackages) {
 		const staging = join(out, 'node', `${pack.os}-${pack.cpu}`)
 		const origin = archives
-			? await fromArchive(pack, config.node, { archives, staging: join(staging, 'archive') })
+			? await fromArchive(pack, config, { archives, staging: join(staging, 'archive') })
 			: await fromCheckout(pack, config.node)
 		if (origin) made.push(await packNode(config, pack, { origin, out, folder: join(staging, 'package') }))
 	}

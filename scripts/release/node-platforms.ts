@@ -5,7 +5,7 @@ export interface NodePackage {
 	readonly source: string
 	readonly os: NodeJS.Platform
 	readonly cpu: NodeJS.Architecture
-	/** Name of Node's own archive for the platform, without its version and ending. */
+	/** The platform in the name of Node's own archive. */
 	readonly archive: string
 }
 
@@ -13,6 +13,10 @@ const of = (os: NodeJS.Platform, cpu: NodeJS.Architecture, source: string, archi
 	...{ os, cpu, source, archive },
 	name: `@roundhouse/node-${os}-${cpu}`,
 })
+
+/** Returns the name of Node's archive for a platform. */
+export const archiveOf = ({ archive, os }: NodePackage, version: string) =>
+	`node-v${version}-${archive}${os === 'win32' ? '.zip' : '.tar.gz'}`
 
 /** The platforms that Roundhouse brings a Node for (host/bin/pinned-node.mjs). */
 export const nodePackages: readonly NodePackage[] = [

@@ -103,9 +103,9 @@ describe.runIf(isWanted && process.platform === 'linux')('the desktop applicatio
 	})
 
 	test('the settings name the scheme, the signature and the rights of each system', async () => {
-		const settings = builderConfig(await readConfig(), '45.4.1', '/electron')
+		const settings = builderConfig(await readConfig(), { version: '45.4.1', folder: '/electron', isSigned: true })
 		expect(settings.protocols).toEqual([{ name: 'Roundhouse', schemes: ['roundhouse'] }])
-		expect(settings.mac).toMatchObject({ hardenedRuntime: true, target: ['dmg', 'zip'] })
+		expect(settings.mac).toMatchObject({ hardenedRuntime: true, notarize: true, target: ['dmg', 'zip'] })
 		expect(settings.nsis).toMatchObject({ perMachine: false, deleteAppDataOnUninstall: false })
 		expect(settings.linux).toMatchObject({ target: ['deb', 'AppImage'], category: 'Development' })
 		expect(entitlements).not.toContain('com.apple.security.get-task-allow')

@@ -118,6 +118,7 @@ test('a release is not publishable before its registry has a root and an address
 	const set = {
 		...config,
 		downloads: 'https://downloads.test/',
+		nodeSums: 'b'.repeat(64),
 		registry: { ...config.registry, url: 'https://drivers.test/', rootSha256: 'a'.repeat(64) },
 	}
 	expect(openPoints(set)).toEqual([])
