@@ -53,7 +53,8 @@ async function roundhouse(
 
 test('a first run without a network installs the driver that came with it, and opens its sample', async () => {
 	const browsed = await roundhouse('first', ['plugin', 'browse', '--json'])
-	expect(JSON.parse(browsed.stdout)).toMatchObject([{ id: 'search-engine', state: 'available' }])
+	const offered = JSON.parse(browsed.stdout)
+	expect(offered).toContainEqual(expect.objectContaining({ id: 'search-engine', state: 'available' }))
 	expect(browsed.stderr).toContain('Only the drivers that came with Roundhouse are listed')
 	const sample = ['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', '--json']
 	const { id } = JSON.parse((await roundhouse('first', sample)).stdout)
