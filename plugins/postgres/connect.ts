@@ -2,7 +2,7 @@ import type { Call, DriverContext, ServerInfo, Settings } from '@roundhouse/kit'
 import { Databases } from './catalog/databases.ts'
 import { PostgresConnection } from './connection.ts'
 import { SqlConsole } from './console/sql-console.ts'
-import { readSettings } from './settings.ts'
+import { type Login, readSettings } from './settings.ts'
 import type { Session } from './wire/session.ts'
 
 /** Oldest version that is tested. */
@@ -13,7 +13,7 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	const login = readSettings(settings)
 	const databases = new Databases(login, context)
 	try {
-		const info = await databases.using(call, (session, signal) => readInfo(session, login.tls.mode, signal))
+		const info = await databases.using(call, (session, signal) => readInfo(session, login, signal))
 		return new PostgresConnection({ databases, login, info, console: new SqlConsole(databases, context) })
 	} catch (error) {
 		await databases.close()
@@ -21,7 +21,10 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	}
 }
 
-async function readInfo(session: Session, mode: string, signal: AbortSignal): Promise<ServerInfo> {
+/** Nothing leaves this machine. */
+const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
+
+async function readInfo(session: Session, login: Login, signal: AbortSignal): Promise<ServerInfo> {
 	const { rows } = await session.read({ sql: "select current_setting('server_version')" }, signal)
 	const version = (rows[0]?.[0] ?? '').replace(/ .*$/, '')
 	const isOld = Number.parseInt(version, 10) < oldest
@@ -32,7 +35,7 @@ async function readInfo(session: Session, mode: string, signal: AbortSignal): Pr
 			...(isOld
 				? [`PostgreSQL ${version} is older than ${oldest}, the oldest version that this driver is tested with.`]
 				: []),
-			...(!session.isEncrypted && mode === 'prefer'
+			...(!session.isEncrypted && login.tls.mode !== 'disable' && !isLocal(login)
 				? ['The server has no TLS, so the connection is not encrypted.']
 				: []),
 		],
