@@ -94,7 +94,7 @@ describe('two engines in one window', () => {
 		await noForeignWord()
 		await customers.edit(0, 'name', 'Ada')
 		await customers.root.getByRole('button', { name: 'Review and save' }).click()
-		await dialog().getByText('update "public"."customers"').waitFor()
+		await dialog().getByText('update public.customers').waitFor()
 		await picture('review')
 		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Save', exact: true }).click()
@@ -171,7 +171,7 @@ describe('two engines in one window', () => {
 			.getByRole('menuitem', { name: /facts|about|info/i })
 			.first()
 			.click()
-		await page.getByText('create table "public"."orders"').waitFor()
+		await page.getByText('create table public.orders').waitFor()
 		await picture('facts')
 	})
 

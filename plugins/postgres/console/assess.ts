@@ -1,5 +1,5 @@
 import { type Assessment, isDriverError, isJsonObject, type Json, type Statement } from '@roundhouse/kit'
-import { literal } from '../sql/names.ts'
+import { literal, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import type { Analysed } from './analyse.ts'
 import { plannedRows } from './explain.ts'
@@ -102,5 +102,4 @@ function namesIn(json: Json | undefined): readonly string[] {
 	return []
 }
 
-const quote = (name: Json) =>
-	/^[a-z_][a-z0-9_$]*$/.test(String(name)) ? String(name) : `"${String(name).replaceAll('"', '""')}"`
+const quote = (name: Json) => quoted(String(name))

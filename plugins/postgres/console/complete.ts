@@ -1,6 +1,6 @@
 import type { Column, Completions, Table } from '@roundhouse/kit'
 import { type Token, tokensOf } from '../sql/lexer.ts'
-import { placeOf, readable } from '../sql/names.ts'
+import { placeOf, quoted } from '../sql/names.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 
 /** What may stand at a place of a statement: tables behind FROM, columns of its tables elsewhere. */
@@ -138,12 +138,12 @@ async function freely(words: readonly Word[], named: readonly Named[], known: Kn
 	}
 	const columns = (await Promise.all(named.map(target => columnsOf(target, known)))).flat()
 	const aliases = named.map(
-		({ alias, path }) => ({ label: alias, kind: 'table', detail: path.join('.'), insert: readable(alias) }) as const,
+		({ alias, path }) => ({ label: alias, kind: 'table', detail: path.join('.'), insert: quoted(alias) }) as const,
 	)
 	const words_ = keywords.map(label => ({ label, kind: 'keyword' }) as const)
 	if (words.length === 0) return words_
 	const functions = (await known.functions()).map(({ name, result }) => {
-		return { label: name, kind: 'function', detail: result, insert: `${readable(name)}(` } as const
+		return { label: name, kind: 'function', detail: result, insert: `${quoted(name)}(` } as const
 	})
 	return unique([...columns, ...aliases, ...words_, ...functions])
 }
@@ -158,7 +158,7 @@ async function columnsOf({ path }: Named, known: Known): Promise<readonly Option
 	const target = found.find(({ name }) => placeOf(name).schema === (schema ?? 'public')) ?? found[0]
 	if (!target) return []
 	return (await known.columns(target.name)).map(({ name, type, note }) => ({
-		...{ label: name, kind: 'column', detail: type, insert: readable(name) },
+		...{ label: name, kind: 'column', detail: type, insert: quoted(name) },
 		...(note !== undefined && { info: note }),
 	}))
 }
@@ -166,7 +166,7 @@ async function columnsOf({ path }: Named, known: Known): Promise<readonly Option
 function tableOption({ name, kind = 'table' }: Table, isQualified: boolean): Option {
 	const { schema, table, database } = placeOf(name)
 	const isPlain = !isQualified || (schema === 'public' && database === undefined)
-	const insert = isPlain ? readable(table) : `${readable(schema)}.${readable(table)}`
+	const insert = isPlain ? quoted(table) : `${quoted(schema)}.${quoted(table)}`
 	return { label: isPlain ? table : `${schema}.${table}`, kind: 'table', detail: kind, insert }
 }
 
@@ -174,7 +174,7 @@ const schemaOption = (name: string): Option => ({
 	label: name,
 	kind: 'schema',
 	detail: 'schema',
-	insert: `${readable(name)}.`,
+	insert: `${quoted(name)}.`,
 })
 
 const unique = (options: readonly Option[]) => [

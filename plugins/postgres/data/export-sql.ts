@@ -59,10 +59,14 @@ function rowsSql({ shape, query, options: { rowIds, limit } }: Export): string {
 function selectionSql(shape: Shape, rowIds: readonly string[]): string {
 	if (rowIds.length === 0) return ' where false'
 	const lists = rowIds.map((id, at) => `(${[String(at), ...idValues(shape, id).map(literal)].join(', ')})`)
-	const parts = idValues(shape, rowIds[0] ?? '').map((_, at) => `part${at}`)
-	const matches = matchesRow(shape, (at, type) => `chosen.part${at}::${type}`)
-	return ` join (values ${lists.join(', ')}) chosen(place, ${parts.join(', ')}) on ${matches} order by chosen.place`
+	const parts = idValues(shape, rowIds[0] ?? '').map((_, at) => chosen(at))
+	const matches = matchesRow(shape, (at, type) => `${chosen(at)}::${type}`)
+	return ` join (values ${lists.join(', ')}) chosen(${place}, ${parts.join(', ')}) on ${matches} order by ${place}`
 }
+
+/** No column of the table has these names. */
+const place = '"roundhouse place"'
+const chosen = (at: number) => `"roundhouse part ${at}"`
 
 const base64 = (name: string) => `translate(encode(${name}, 'base64'), e'\\n', '')`
 /** What spreadsheets run as a formula. */

@@ -1,6 +1,6 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError } from '@roundhouse/kit'
-import { from, type Shape } from '../catalog/shape.ts'
-import { identityIn, isRow, row } from '../grid/row-key.ts'
+import type { Shape } from '../catalog/shape.ts'
+import { identityIn, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import type { Session } from '../wire/session.ts'
 import { changeSql } from './change-sql.ts'
@@ -97,7 +97,7 @@ async function whyNot(
 	{ shape, change }: { readonly shape: Shape; readonly change: Exclude<Change, { readonly kind: 'insert' }> },
 	signal: AbortSignal,
 ): Promise<ChangeOutcome> {
-	const { sql } = { sql: `select 1 from ${from(shape)} ${row} where ${isRow(shape, change.rowId, inline)}` }
+	const { sql } = { sql: `select 1 from ${target(shape)} where ${isRow(shape, change.rowId, inline)}` }
 	const { rows } = await session.query({ sql }, signal)
 	if (rows.length === 0) return { status: 'conflict', message: 'The row was deleted meanwhile.' }
 	if (change.version === undefined) return suppressed

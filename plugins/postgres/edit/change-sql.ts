@@ -1,6 +1,6 @@
 import { type Cell, type Change, DriverError, fromCell } from '@roundhouse/kit'
-import { columnIn, from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
-import { hasVersion, identityOf, isRow, row } from '../grid/row-key.ts'
+import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { hasVersion, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { literal, quoted } from '../sql/names.ts'
 
@@ -15,7 +15,7 @@ export function changeSql(shape: Shape, change: Change): string {
 	const returning = ` returning ${identityOf(shape).join(', ')}`
 	if (change.kind === 'insert') return `${insertSql(shape, change.values)}${shape.kind === 'v' ? '' : returning}`
 	const where = ` where ${isRow(shape, change.rowId, inline)}${versionSql(shape, change.version)}`
-	if (change.kind === 'delete') return `delete from ${from(shape)} as ${row}${where}${returning}`
+	if (change.kind === 'delete') return `delete from ${target(shape, ' as')}${where}${returning}`
 	const set = Object.entries(change.set).map(([name, cell]) => {
 		const column = editable(shape, name)
 		if (fromCell(cell) === undefined)
@@ -23,7 +23,7 @@ export function changeSql(shape: Shape, change: Change): string {
 		return `${quoted(name)} = ${valueSql(column, cell)}`
 	})
 	if (set.length === 0) throw new DriverError('invalid_argument', 'The change sets no column.')
-	return `update ${from(shape)} as ${row} set ${set.join(', ')}${where}${returning}`
+	return `update ${target(shape, ' as')} set ${set.join(', ')}${where}${returning}`
 }
 
 const versionSql = (shape: Shape, version: string | undefined) =>
@@ -33,11 +33,11 @@ function insertSql(shape: Shape, values: Readonly<Record<string, Cell>>): string
 	// A missing value is the engine's default.
 	const given = Object.entries(values).filter(([, cell]) => fromCell(cell) !== undefined)
 	const columns = given.map(([name]) => editable(shape, name))
-	const target = `insert into ${from(shape)} as ${row}`
-	if (given.length === 0) return `${target} default values`
+	const into = `insert into ${target(shape, ' as')}`
+	if (given.length === 0) return `${into} default values`
 	const names = columns.map(({ name }) => quoted(name)).join(', ')
 	const list = given.map(([name, cell]) => valueSql(columnIn(shape, name), cell)).join(', ')
-	return `${target} (${names}) values (${list})`
+	return `${into} (${names}) values (${list})`
 }
 
 function editable(shape: Shape, name: string): ShapeColumn {

@@ -3,7 +3,6 @@ import { from, type Shape } from '../catalog/shape.ts'
 import { Parameters } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import type { Session } from '../wire/session.ts'
-import { row } from './row-key.ts'
 
 /** Numbers of rows. */
 
@@ -48,5 +47,5 @@ function queryOf(shape: Shape, query: Counted, what: string) {
 	const parameters = new Parameters()
 	const condition = conditionOf(shape, query, parameters.bind)
 	const where = condition === undefined ? '' : ` where ${condition}`
-	return { sql: `select ${what} from ${from(shape)} ${row}${where}`, values: parameters.values }
+	return { sql: `select ${what} from ${from(shape)}${where}`, values: parameters.values }
 }

@@ -7,6 +7,7 @@ import { row, rowKeyOf } from './row-key.ts'
 /** The order of rows. Something unique at its end makes it certain, so that a page can begin behind a known row. */
 
 interface Term {
+	/** With the alias of the table, because ORDER BY takes a name alone for a column of the result. */
 	readonly expression: string
 	readonly direction: 'asc' | 'desc'
 	/** Type of the value, as SQL. */

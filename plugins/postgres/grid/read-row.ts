@@ -1,10 +1,10 @@
 import { type Cell, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
-import { from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import type { Shape, ShapeColumn } from '../catalog/shape.ts'
 import { Parameters } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
-import { identityIn, identityOf, isRow, noRow, row } from './row-key.ts'
+import { identityIn, identityOf, isRow, noRow, target } from './row-key.ts'
 
 /** Reads one row whole. @throws DriverError `not_found` */
 export async function readRow(
@@ -15,8 +15,8 @@ export async function readRow(
 ): Promise<Encoded<WholeRow>> {
 	const parameters = new Parameters()
 	const condition = isRow(shape, id, parameters.bind)
-	const columns = [...shape.columns.map(({ name }) => `${row}.${quoted(name)}`), ...identityOf(shape)]
-	const sql = `select ${columns.join(', ')} from ${from(shape)} ${row} where ${condition} limit 1`
+	const columns = [...shape.columns.map(({ name }) => quoted(name)), ...identityOf(shape)]
+	const sql = `select ${columns.join(', ')} from ${target(shape)} where ${condition} limit 1`
 	const { rows } = await session.read({ sql, values: parameters.values }, signal)
 	const [values] = rows
 	if (!values) throw noRow(id)

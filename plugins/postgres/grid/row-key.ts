@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import type { Shape } from '../catalog/shape.ts'
+import { from, type Shape } from '../catalog/shape.ts'
 import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 
@@ -22,14 +22,18 @@ export function rowKeyOf({ key, kind }: Pick<Shape, 'key' | 'kind'>): RowKey {
 
 const digest = `md5(${row}::text)`
 
+/** The table with its alias, if something stands for the whole row. */
+export const target = (shape: Shape, as = '') =>
+	rowKeyOf(shape).by === 'key' && shape.kind !== 'f' ? from(shape) : `${from(shape)}${as} ${row}`
+
 /** Expressions that make id and version of a row, in the order in which {@link idOf} and {@link versionOf} read them. */
 export function identityOf(shape: Shape): readonly string[] {
 	const key = rowKeyOf(shape)
 	if (key.by === 'digest') return [digest]
-	const version = `${row}.xmin::text`
-	if (key.by === 'place') return [`${row}.tableoid::text`, `${row}.ctid::text`, `${version} || '-' || ${digest}`]
+	const version = 'xmin::text'
+	if (key.by === 'place') return ['tableoid::text', 'ctid::text', `${version} || '-' || ${digest}`]
 	// Foreign tables and materialized views have keys, but no versions that mean something.
-	return [...key.columns.map(name => `${row}.${quoted(name)}::text`), shape.kind === 'f' ? digest : version]
+	return [...key.columns.map(name => `${quoted(name)}::text`), shape.kind === 'f' ? digest : version]
 }
 
 export interface Identity {
@@ -53,11 +57,11 @@ export function isRow(shape: Shape, id: string, bind: Bind): string {
 export function matchesRow(shape: Shape, part: (at: number, type: string) => string): string {
 	const key = rowKeyOf(shape)
 	if (key.by === 'digest') return `${digest} = ${part(0, 'text')}`
-	if (key.by === 'place') return `${row}.tableoid = ${part(0, 'oid')} and ${row}.ctid = ${part(1, 'tid')}`
+	if (key.by === 'place') return `tableoid = ${part(0, 'oid')} and ctid = ${part(1, 'tid')}`
 	return key.columns
 		.map((name, at) => {
 			const type = shape.columns.find(column => column.name === name)?.sqlType
-			return `${row}.${quoted(name)} = ${part(at, type ?? 'text')}`
+			return `${quoted(name)} = ${part(at, type ?? 'text')}`
 		})
 		.join(' and ')
 }

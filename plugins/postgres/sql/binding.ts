@@ -17,4 +17,8 @@ export class Parameters {
 }
 
 /** Writes values into the text, for COPY, which takes no others, and for previews that are sent as they are. */
-export const inline: Bind = (value, type) => `${value === null ? 'null' : literal(value)}${cast(type)}`
+export const inline: Bind = (value, type) => {
+	// Digits alone read better, and mean the same.
+	if (value !== null && /^(?:small|big)?int(?:eger)?$/.test(type ?? '') && /^-?\d+$/.test(value)) return value
+	return `${value === null ? 'null' : literal(value)}${cast(type)}`
+}

@@ -10,18 +10,23 @@ export interface TablePlace {
 	readonly table: string
 }
 
-/** Returns a name as an identifier, always in quotes. */
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+/** Words that PostgreSQL does not take as a name without quotes (src/include/parser/kwlist.h). */
+const reserved = new Set(
+	'all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column concurrently constraint create cross current_catalog current_date current_role current_schema current_time current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit localtime localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references returning right select session_user similar some symmetric system_user table tablesample then to trailing true union unique user using variadic verbose when where window with'.split(
+		' ',
+	),
+)
+
+/** Returns a name as an identifier, with quotes if PostgreSQL needs them. */
+export const quoted = (name: string) =>
+	/^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : `"${name.replaceAll('"', '""')}"`
 
 /** Returns a text as a literal. Backslashes are plain, because sessions set `standard_conforming_strings`. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Returns a name with quotes only where PostgreSQL needs them. */
-export const readable = (name: string) => (/^[a-z_][a-z0-9_$]*$/.test(name) ? name : quoted(name))
-
 /** Returns the one name of a table for the window and AI clients: `public.orders`, `"My schema".t`. */
 export const nameOf = ({ database, schema, table }: TablePlace): string =>
-	[...(database === undefined ? [] : [database]), schema, table].map(readable).join('.')
+	[...(database === undefined ? [] : [database]), schema, table].map(quoted).join('.')
 
 export const qualified = ({ schema, table }: Pick<TablePlace, 'schema' | 'table'>) =>
 	`${quoted(schema)}.${quoted(table)}`
