@@ -1,4 +1,4 @@
-import { conformance } from '@roundhouse/kit/conformance'
+import { type Conformance, conformance } from '@roundhouse/kit/conformance'
 import { allBinaries } from './servers/binaries.ts'
 import { startTlsServers } from './servers/certificates.ts'
 import { shop } from './servers/schema.ts'
@@ -6,16 +6,37 @@ import { startServer } from './servers/server.ts'
 
 /**
  * How the conformance kit tries this driver: on a real server of this machine. `ROUNDHOUSE_POSTGRES` names another major
- * version than the newest.
+ * version than the newest, or `sample`.
  */
+const wanted = process.env.ROUNDHOUSE_POSTGRES
+
 async function start(schema: string, settings: Readonly<Record<string, string>> = {}) {
-	const wanted = process.env.ROUNDHOUSE_POSTGRES
 	const binaries = (await allBinaries()).find(({ version }) => wanted === undefined || version === wanted)
 	if (!binaries) throw new Error(`This machine has no PostgreSQL ${wanted ?? ''} for the test.`)
 	return startServer({ binaries, schema, settings })
 }
 
-export default conformance({
+const onSample: Partial<Conformance> = {
+	fixture: { sample: true },
+	can: {
+		authenticate: 'The sample accepts every login.',
+		cancelStatements: 'PostgreSQL in WebAssembly has one thread, so nothing interrupts a statement.',
+	},
+	table: 'library.books',
+	edits: { table: 'library.members', insert: { name: 'Eve' }, update: { name: 'Ada' }, values: { name: ['', "it's"] } },
+	statements: {
+		read: ['select * from shop.orders', 'table library.authors'],
+		write: ["insert into library.authors (name) values ('Tea')"],
+		destructive: ['delete from library.authors where id > 8', 'update shop.products set stock = 1'],
+		broken: ['sell everything'],
+		failing: 'select * from nowhere',
+		parameters: { text: 'select {{value}}', name: 'value' },
+		leftover: { set: "set application_name to 'left over'", show: 'show application_name' },
+		separator: ';\n',
+	},
+}
+
+const onServer: Conformance = {
 	fixture: { start: () => start(shop) },
 	manyTables: count =>
 		start(`do $$ begin for n in 1..${count} loop execute format('create table t%s ()', n); end loop; end $$`, {
@@ -87,4 +108,6 @@ export default conformance({
 		},
 		separator: ';\n',
 	},
-})
+}
+
+export default conformance(wanted === 'sample' ? { ...onSample, fixture: { sample: true } } : onServer)

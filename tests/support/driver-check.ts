@@ -13,11 +13,20 @@ export interface Checked {
 	readonly only: readonly string[]
 }
 
-/** Checks drivers in one process, several at a time. Returns the reports in the order of the drivers. */
-export async function checkDrivers(drivers: readonly Checked[]): Promise<readonly Report[]> {
+/**
+ * Checks drivers in one process, several at a time. Returns the reports in the order of the drivers. @param variables of
+ * the environment, which conformance files read
+ */
+export async function checkDrivers(
+	drivers: readonly Checked[],
+	variables: Readonly<Record<string, string>> = {},
+): Promise<readonly Report[]> {
 	const program = join(import.meta.dirname, 'check-program.ts')
 	const args = ['--no-warnings', program, JSON.stringify(drivers)]
-	const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 * 1024 * 1024 })
+	const { stdout } = await promisify(execFile)(process.execPath, args, {
+		maxBuffer: 64 * 1024 * 1024,
+		env: { ...process.env, ...variables },
+	})
 	return JSON.parse(stdout)
 }
 

@@ -23,7 +23,7 @@ export class TableImport implements RowImport {
 	readonly #shape: Shape
 	readonly #columns: readonly ShapeColumn[]
 	readonly #conflict: string
-	readonly #isCopied: boolean
+	#isCopied: boolean
 	#hasBegun = false
 
 	/** @throws DriverError `unsupported` if the table takes no new rows, or has no key by which rows are replaced */
@@ -78,6 +78,11 @@ export class TableImport implements RowImport {
 			)
 			return rows.map(() => ({ status: 'applied' }))
 		} catch (error) {
+			// The sample, and some engines that speak the protocol, take no data of COPY.
+			if (isDriverError(error) && error.engineCode === '0A000' && this.#session.transaction === 'open') {
+				this.#isCopied = false
+				return this.#insert(rows, signal)
+			}
 			return failedAt(rows, lineOf(error), error)
 		}
 	}

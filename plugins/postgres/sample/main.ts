@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Sample, SampleContext } from '@roundhouse/kit'
 import { openEngine } from './engine.ts'
-import { codes, command, Framing, refusal, statusIn, welcome } from './messages.ts'
+import { codes, command, Framing, isCopyIn, refusal, statusIn, welcome } from './messages.ts'
 
 /**
  * Starts the sample: PostgreSQL in WebAssembly, which has one session. Its clients take turns. It cancels nothing, and a
@@ -123,6 +123,7 @@ class Turns {
 			// Another client may have begun a transaction in the meantime.
 			if (this.#owner !== client && this.#status !== 'I') return refusal('55P03', 'The sample is busy. Try again.')
 			if (this.#owner !== client) await this.#hand(client)
+			if (isCopyIn(batch)) return refusal('0A000', 'The sample takes no data of COPY.', this.#status)
 			client.setup ??= batch
 			return this.#send(batch)
 		})

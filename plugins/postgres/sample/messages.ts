@@ -57,14 +57,18 @@ export const welcome = (version: string): Buffer =>
 		message('Z', Buffer.from('I')),
 	])
 
-/** An error, after which the client may go on. */
-export const refusal = (code: string, text: string): Buffer =>
+/** An error, after which the client may go on. @param status of its transaction */
+export const refusal = (code: string, text: string, status = 'I'): Buffer =>
 	Buffer.concat([
 		message('E', 'SERROR', 'VERROR', `C${code}`, `M${text}`, Buffer.from([0])),
-		message('Z', Buffer.from('I')),
+		message('Z', Buffer.from(status)),
 	])
 
 export const command = (sql: string): Buffer => message('Q', sql)
+
+/** Whether a batch asks for data of COPY, for which the engine in WebAssembly waits without end. */
+export const isCopyIn = (batch: Buffer) =>
+	batch[0] === 'Q'.charCodeAt(0) && /^copy\s[\s\S]*\sfrom\s+stdin\b/i.test(batch.toString('utf8', 5))
 
 /** Returns the state of the transaction that the last message of an answer tells. */
 export function statusIn(answer: Uint8Array): string | undefined {
