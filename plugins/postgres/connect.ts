@@ -14,7 +14,13 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	const databases = new Databases(login, context)
 	try {
 		const info = await databases.using(call, (session, signal) => readInfo(session, login, signal))
-		return new PostgresConnection({ databases, login, info, console: new SqlConsole(databases, context) })
+		return new PostgresConnection({
+			databases,
+			login,
+			info,
+			console: new SqlConsole(databases, context),
+			limitRows: context.costLimitRows,
+		})
 	} catch (error) {
 		await databases.close()
 		throw error

@@ -1,30 +1,36 @@
-import type {
-	Call,
-	Change,
-	ChangeOutcome,
-	Connection,
-	Encoded,
-	Explainable,
-	Explained,
-	ExportOptions,
-	FactSection,
-	Grid,
-	GridOpening,
-	GridQuery,
-	ImportOptions,
-	RowCount,
-	RowExport,
-	RowImport,
-	ServerInfo,
-	Table,
-	TableDescription,
-	WholeRow,
+import {
+	type Aggregated,
+	type AggregateQuery,
+	type Call,
+	type Change,
+	type ChangeOutcome,
+	type Connection,
+	type DriverContext,
+	type Encoded,
+	type Explainable,
+	type Explained,
+	type ExportOptions,
+	encode,
+	type FactSection,
+	type Grid,
+	type GridOpening,
+	type GridQuery,
+	type ImportOptions,
+	type RowCount,
+	type RowExport,
+	type RowImport,
+	type ServerInfo,
+	type Table,
+	type TableDescription,
+	type WholeRow,
 } from '@roundhouse/kit'
 import { type Databases, listDatabases } from './catalog/databases.ts'
 import { gridColumn, readShape, type Shape } from './catalog/shape.ts'
 import { listTables } from './catalog/tables.ts'
+import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
 import { checkCondition } from './console/raw-condition.ts'
+import { ResultTypes } from './console/result-types.ts'
 import { queryOf } from './console/run.ts'
 import type { SqlConsole } from './console/sql-console.ts'
 import { findVolatile } from './console/volatile.ts'
@@ -34,9 +40,10 @@ import { applyChanges } from './edit/apply.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
-import { countExactly, countForGrid } from './grid/count.ts'
+import { aggregated, aggregateSql } from './grid/aggregate.ts'
+import { countExactly, countedRows, countForGrid } from './grid/count.ts'
 import { readRow } from './grid/read-row.ts'
-import { TableGrid, type Using } from './grid/table-grid.ts'
+import { type GridParts, TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { placeOf } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
@@ -47,17 +54,21 @@ export class PostgresConnection implements Connection {
 	readonly #login: Login
 	readonly #info: ServerInfo
 	readonly console: SqlConsole
+	readonly #limitRows: DriverContext['costLimitRows']
+	readonly #types = new ResultTypes()
 
 	constructor(parts: {
 		readonly databases: Databases
 		readonly login: Login
 		readonly info: ServerInfo
 		readonly console: SqlConsole
+		readonly limitRows: DriverContext['costLimitRows']
 	}) {
 		this.#databases = parts.databases
 		this.#login = parts.login
 		this.#info = parts.info
 		this.console = parts.console
+		this.#limitRows = parts.limitRows
 	}
 
 	info(): ServerInfo {
@@ -89,16 +100,39 @@ export class PostgresConnection implements Connection {
 		const shape = await this.#shape(query.table, call)
 		await this.#checkRaw(query, call)
 		const using = this.#usingOf(shape)
-		return new TableGrid({
-			...{ shape, query, using },
-			count: (session, signal) => countForGrid(session, shape, query, signal),
-		})
+		const count: GridParts['count'] = (session, signal) =>
+			countForGrid(session, { shape, query, most: this.#limitRows() ?? countedRows }, signal)
+		const grid = new TableGrid({ ...{ shape, query, using, count } })
+		const limitRows = this.#limitRows()
+		if (limitRows !== undefined) {
+			const first = grid.firstPage(query.firstPage ?? 100)
+			await using(call, (session, signal) => refuseExpensive(session, { query: first, limitRows }, signal))
+		}
+		return grid
 	}
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const shape = await this.#shape(query.table, call)
 		await this.#checkRaw(query, call)
-		return this.#usingOf(shape)(call, (session, signal) => countExactly(session, shape, query, signal))
+		return this.#usingOf(shape)(call, async (session, signal) => {
+			const limit = this.#limitRows()
+			// An exact count reads all rows, which may cost much: an AI client gets the estimate of a large table.
+			if (limit !== undefined && shape.estimatedRows > limit)
+				return countForGrid(session, { shape, query, most: limit }, signal)
+			return countExactly(session, shape, query, signal)
+		})
+	}
+
+	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
+		const shape = await this.#shape(query.table, call)
+		await this.#checkRaw(query, call)
+		const sql = aggregateSql(shape, query)
+		return this.#usingOf(shape)(call, async (session, signal) => {
+			await refuseExpensive(session, { query: sql, limitRows: this.#limitRows() }, signal)
+			const answer = await session.read(sql, signal)
+			await this.#types.read(session, answer.fields, signal)
+			return encode(aggregated(query, answer, this.#types))
+		})
 	}
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {

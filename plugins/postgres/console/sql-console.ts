@@ -23,9 +23,10 @@ import type { Session } from '../wire/session.ts'
 import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
+import { refuseExpensive } from './cost-guard.ts'
 import { KnownNames } from './known.ts'
 import { ResultTypes } from './result-types.ts'
-import { run } from './run.ts'
+import { queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
 
 /** SQL statements, without a session and with one. */
@@ -90,7 +91,14 @@ export class SqlConsole implements Console {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call)
 		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
-		if (verdict?.access === 'read') return encode(await this.#databases.using(call, work))
+		if (verdict?.access === 'read') {
+			const limitRows = this.#context.costLimitRows()
+			const read = async (session: Session) => {
+				await refuseExpensive(session, { query: queryOf(statement), limitRows }, signal)
+				return work(session)
+			}
+			return encode(await this.#databases.using(call, read))
+		}
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
 		// What it sets must not reach the next statement.

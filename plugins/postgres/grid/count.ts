@@ -6,8 +6,8 @@ import type { Session } from '../wire/session.ts'
 
 /** Numbers of rows. */
 
-/** Above this estimate, a grid shows the estimate, because an exact count reads the whole table. */
-const countedRows = 100_000
+/** Above this estimate, a grid of the user shows the estimate, because an exact count reads the whole table. */
+export const countedRows = 100_000
 
 type Counted = Omit<GridQuery, 'sort'>
 
@@ -23,15 +23,14 @@ export async function countExactly(
 	return { value: Number(rows[0]?.[0]), isExact: true }
 }
 
-/** Returns the exact number of few rows, and the planner's estimate of many. */
+/** Returns the exact number of rows up to `most`, and the planner's estimate of more. */
 export async function countForGrid(
 	session: Session,
-	shape: Shape,
-	query: Counted,
+	{ shape, query, most }: { readonly shape: Shape; readonly query: Counted; readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
 	const value = await estimate(session, shape, query, signal)
-	if (value <= countedRows) return countExactly(session, shape, query, signal)
+	if (value <= most) return countExactly(session, shape, query, signal)
 	return { value, isExact: false, bound: 'about' }
 }
 

@@ -1,0 +1,80 @@
+import type { AggregateQuery } from '@roundhouse/kit'
+import { decode } from '@roundhouse/kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PostgresConnection } from '../connection.ts'
+import { shop } from '../servers/schema.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
+import { call, everything, open, pageOf, run } from '../test/fixture.ts'
+
+let server: TestServer
+let connection: PostgresConnection
+
+beforeAll(async () => {
+	server = await startServer({
+		schema: `${shop} create table big as select n as id, n % 10 as tenth from generate_series(1, 20000) n;
+		alter table big add primary key (id); analyze;`,
+	})
+	connection = await open(server.settings)
+})
+afterAll(async () => {
+	await connection?.close()
+	await server?.stop()
+})
+
+const aggregate = async (query: Partial<AggregateQuery>) => {
+	const all = { table: 'public.orders', filters: [], match: 'all', groups: [], measures: [], limit: 10 } as const
+	return decode(await connection.aggregate({ ...all, ...query }, call()))
+}
+
+test('groups have counts and exact measures, the largest first', async () => {
+	const found = await aggregate({
+		groups: [{ column: 'state' }],
+		measures: [
+			{ function: 'sum', column: 'total' },
+			{ function: 'median', column: 'id' },
+			{ function: 'distinct', column: 'customer' },
+		],
+	})
+	expect(found.columns.map(({ name }) => name)).toEqual([
+		'state',
+		'count',
+		'sum(total)',
+		'median(id)',
+		'distinct(customer)',
+	])
+	expect(found.rows).toHaveLength(3)
+	expect(found.rows[0]?.slice(0, 3)).toEqual(['new', 100, { number: '16665.00' }])
+})
+
+test('intervals of dates and numbers are in order', async () => {
+	const logs = await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: '30m' }] })
+	expect(logs.rows).toEqual([
+		['2024-01-01 00:00:00', 29],
+		['2024-01-01 00:30:00', 11],
+	])
+	expect((await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }] })).rows).toEqual([
+		['2024-01-01 00:00:00', 40],
+	])
+	expect((await aggregate({ groups: [{ column: 'id', interval: '100' }], limit: 2 })).isTruncated).toBe(true)
+	await expect(aggregate({ groups: [{ column: 'id', interval: "1'" }] })).rejects.toMatchObject({
+		code: 'invalid_argument',
+	})
+})
+
+test('an AI client may not read a large table whole, and reads a part of it', async () => {
+	await using client = await open(server.settings, { costLimitRows: () => 10_000 })
+	const denied = { code: 'denied', message: expect.stringContaining('about 20,000 rows of public.big') }
+	for (const text of [
+		'select count(*) from big',
+		'select * from big where tenth = 3',
+		'select * from big order by tenth limit 5',
+	])
+		await expect(run(client, text), text).rejects.toMatchObject(denied)
+	for (const text of ['select * from big limit 5', 'select * from big where id < 100', 'select count(*) from orders'])
+		await expect(run(client, text), text).resolves.toBeDefined()
+	expect((await pageOf(client, everything('public.big'), { limit: 5 })).rows).toHaveLength(5)
+	const sorted = { ...everything('public.big'), sort: [{ column: 'tenth', direction: 'asc' }] } as const
+	await expect(pageOf(client, sorted)).rejects.toMatchObject(denied)
+	const { sort, ...query } = everything('public.big')
+	expect(await client.countRows(query, call())).toMatchObject({ bound: 'about' })
+})
