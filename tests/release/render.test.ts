@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inCheckout } from '../../scripts/layout.ts'
 import { isAllowed } from '../../scripts/release/bundled.ts'
 import { openPoints, readConfig } from '../../scripts/release/config.ts'
+import { nodePackages } from '../../scripts/release/node-platforms.ts'
 import { type Rendered, render } from './rendered.ts'
 
 /** What `npm run release` writes. */
@@ -110,7 +111,8 @@ test('release.json has the version of every part that is released together', asy
 	]
 	expect(versions).toEqual(versions.map(() => version))
 	const { optionalDependencies } = await read('package.json')
-	expect(new Set(Object.values(optionalDependencies))).toEqual(new Set([(await readConfig()).node]))
+	const { node } = await readConfig()
+	expect(nodePackages.map(({ source }) => optionalDependencies[source])).toEqual(nodePackages.map(() => node))
 })
 
 test('a release is not publishable before its registry has a root and an address', async () => {
