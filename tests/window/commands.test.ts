@@ -48,7 +48,7 @@ describe('commands', () => {
 				'Copy as … Ctrl+Shift+C',
 				'Paste Ctrl+V',
 			],
-			...['Fill down Ctrl+D', 'Set null', 'Delete or keep the documents Delete', 'Go to row … Ctrl+G'],
+			...['Fill down Ctrl+D', 'Set null', 'Delete or restore the documents Delete', 'Go to row … Ctrl+G'],
 			...['New document Insert', 'Go to column … Ctrl+Shift+G'],
 			...['Select whole rows Shift+Space', 'Select all Ctrl+A', 'Fit all columns'],
 		]
@@ -62,13 +62,13 @@ describe('commands', () => {
 			await press('Enter')
 		}
 		const books = window.page.getByRole('tabpanel', { name: 'books' })
-		await choose('Delete or keep the documents')
+		await choose('Delete or restore the documents')
 		await books.getByText('1 change not saved').waitFor()
 		await choose('Undo')
 		await books.getByText('0 changes not saved').waitFor()
 		await choose('Redo')
 		await books.getByText('1 change not saved').waitFor()
-		await choose('Delete or keep the documents')
+		await choose('Delete or restore the documents')
 		await books.getByText('not saved').waitFor({ state: 'detached' })
 		await choose('Go to row')
 		await expect.poll(focused).toBe('Go to row')

@@ -1,3 +1,4 @@
+import type { Json } from '@roundhouse/kit/json'
 import { createEffect, createMemo, on } from 'solid-js'
 import type { Cannot, ConnectionView, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
@@ -68,23 +69,30 @@ export function createOpenTable(options: {
 		if (range) sheet.show(...range)
 	})
 
-	const wholeRow: WholeRow = async row => {
+	/** Returns the document of a row, with every digit; `undefined` if it cannot be read whole. */
+	async function wholeDocument(row: Row): Promise<Json | undefined> {
 		try {
-			const document = documentOf(await host.call('rows.read', { ...target, rowId: row.id }))
-			return column => {
-				const value = valueAt(document, column)
-				if (value === undefined) return { missing: true }
-				const shown = cellOf(
-					row,
-					rows.columns().findIndex(({ name }) => name === column),
-				)
-				// Bytes are a base64 string in the document of a row.
-				const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown && typeof value === 'string'
-				return isBytes ? { bytes: value } : newValue(value)
-			}
+			const read = await host.call('rows.read', { ...target, rowId: row.id })
+			return read.rawCutFrom === undefined ? documentOf(read) : undefined
 		} catch {
 			// The caller decides what that means for the action.
 			return undefined
+		}
+	}
+
+	const wholeRow: WholeRow = async row => {
+		const document = await wholeDocument(row)
+		if (document === undefined) return undefined
+		return column => {
+			const value = valueAt(document, column)
+			if (value === undefined) return { missing: true }
+			const shown = cellOf(
+				row,
+				rows.columns().findIndex(({ name }) => name === column),
+			)
+			// Bytes are a base64 string in the document of a row.
+			const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown && typeof value === 'string'
+			return isBytes ? { bytes: value } : newValue(value)
 		}
 	}
 
@@ -101,6 +109,7 @@ export function createOpenTable(options: {
 		selected,
 		reload,
 		wholeRow,
+		wholeDocument,
 		saving,
 		/** Saves, including what earlier keys stage although their rows are still being read. */
 		async save(isAtOnce: boolean): Promise<void> {

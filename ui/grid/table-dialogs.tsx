@@ -10,7 +10,9 @@ import { cellCount, rowCount } from './select/selection.ts'
 
 /** A dialog of a table. One is open at a time. */
 export type TableDialog =
-	| { readonly kind: 'export' | 'insert' | 'column' }
+	| { readonly kind: 'export' | 'column' }
+	/** With values from another row, or from before it was closed. */
+	| { readonly kind: 'insert'; readonly draft?: Draft }
 	| { readonly kind: 'copy'; copy(format: CopyFormat, withNames: boolean): void }
 	| { readonly kind: 'compare'; readonly rows: readonly [Compared, Compared] }
 
@@ -58,7 +60,7 @@ export function TableDialogs(props: {
 			<Match when={dialog('insert')}>
 				<InsertDialog
 					columns={rows.columns()}
-					draft={draft()}
+					draft={dialog('insert')?.draft ?? draft()}
 					onInsert={edits.insert}
 					onClose={draft => {
 						setDraft(draft)

@@ -11,6 +11,7 @@ import type { Records } from '../state/records.ts'
 import type { TabConnection, TabOf, TabProps } from '../state/tab.ts'
 import { Conflicts } from './edit/conflicts.tsx'
 import { createDocumentEdits } from './edit/document-edits.ts'
+import { duplicated } from './edit/duplicated.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { SaveBar } from './edit/save-bar.tsx'
 import { isNewRow } from './edit/staged.ts'
@@ -101,6 +102,14 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		const why = cannot().insert
 		if (why === undefined) show('insert')
 		else selected.say(why)
+	}
+	function duplicate(): void {
+		void selected.use('duplicated', async ([row]) => {
+			const whole = row && (await table.wholeDocument(row))
+			const draft = whole === undefined ? undefined : duplicated(whole, rows.columns())
+			if (draft) setDialog({ kind: 'insert', draft })
+			else selected.say('The whole row cannot be read, so it cannot be duplicated.')
+		})
 	}
 	/** The row that the focused cell refers to. */
 	const reference = createMemo(() => referenceAt(table))
@@ -194,6 +203,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onGoToRow={() => setGoing(true)}
 					onCompare={compare}
 					onInsert={insert}
+					onDuplicate={duplicate}
+					canInsert={cannot().insert === undefined}
 					onFilterBy={name => {
 						const column = rows.columns().find(column => column.name === name)
 						if (column) query.filters.add(column)

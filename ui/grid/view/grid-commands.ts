@@ -49,6 +49,9 @@ export interface GridActs {
 	follow(): void
 	canFollow(): boolean
 	insert(): void
+	/** Opens a new row with the values of the focused one. */
+	duplicate(): void
+	canInsert(): boolean
 	openMenu(): void
 	fitAll(): void
 	fold(): void
@@ -116,7 +119,11 @@ export function gridCommands(
 		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },
 		{ id: 'grid.removeField', title: `Remove ${columnNoun.one}`, section: 4, isUnlisted: true, run: acts.removeField },
 		{
-			...{ id: 'grid.toggleDeleted', title: `Delete or keep the ${rows}`, label: 'Delete or keep' },
+			...{ id: 'grid.duplicate', title: `Duplicate ${rowNoun.one}`, keys: ['Mod+Shift+D'], section: 4 },
+			...{ opensDialog: true, isAvailable: acts.canInsert, run: acts.duplicate },
+		},
+		{
+			...{ id: 'grid.toggleDeleted', title: `Delete or restore the ${rows}`, label: 'Delete or restore' },
 			...{ keys: ['Delete'], section: 4, run: acts.toggleDeleted },
 		},
 		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 5, opensDialog: true, run: acts.goToRow },

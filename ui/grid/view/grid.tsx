@@ -51,6 +51,9 @@ export function Grid(props: {
 	onGoToRow(): void
 	onCompare(): void
 	onInsert(): void
+	/** Opens a new row with the values of the focused one. */
+	onDuplicate(): void
+	readonly canInsert: boolean
 	/** Whether the focused cell refers to a row of another table. */
 	readonly canFollow: boolean
 	onFollow(): void
@@ -235,6 +238,8 @@ export function Grid(props: {
 			follow: () => props.onFollow(),
 			canFollow: () => props.canFollow,
 			insert: () => props.onInsert(),
+			duplicate: () => props.onDuplicate(),
+			canInsert: () => props.canInsert,
 			openMenu,
 			fitAll: () => fit(columns.names()),
 			fold: () => columns.fold(!columns.isFolded()),
