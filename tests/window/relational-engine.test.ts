@@ -311,6 +311,7 @@ describe('a relational engine', () => {
 		await paste('till --wrong')
 		await dialog().getByText('Till read the pasted address wrongly').waitFor()
 		await page.keyboard.press('Escape')
+		await dialog().getByRole('button', { name: 'Discard' }).click()
 		await dialog().waitFor({ state: 'detached' })
 	})
 

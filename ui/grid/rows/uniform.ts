@@ -55,9 +55,12 @@ export function learnUniform(
 	const fresh = isFirstPage ? uniformOf(columns, rows) : undefined
 	if (!fresh) {
 		if (!known) return undefined
-		const found = differingIn(known.values, columns, rows)
+		const found = differingIn(known.values, columns, rows).union(known.differing)
+		// A single row decides nothing, but its values must be seen.
+		if (isFirstPage)
+			return { values: new Map([...known.values].filter(([name]) => !found.has(name))), differing: new Set() }
 		const isKnown = [...found].every(name => known.differing.has(name))
-		return isKnown ? known : { ...known, differing: known.differing.union(found) }
+		return isKnown ? known : { ...known, differing: found }
 	}
 	if (!known) return { values: fresh, differing: new Set() }
 	const isReadOnly = new Map(columns.map(column => [column.name, column.isReadOnly]))
