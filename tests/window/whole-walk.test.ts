@@ -198,7 +198,7 @@ describe.each(shareOf<(typeof hands)[number]>(hands))('the whole window %s', (_,
 		expect(JSON.parse(await readFile(path, 'utf8')).connections).toHaveLength(1)
 		await hand.use(tab('Plugins'))
 		await hand.use(sheet().getByRole('radio', { name: 'Installed' }))
-		await sheet().getByRole('list', { name: 'Installed' }).getByText('Elasticsearch').waitFor()
+		await sheet().getByRole('list', { name: 'Installed' }).getByText('Elasticsearch', { exact: true }).waitFor()
 		await close()
 	})
 
