@@ -155,6 +155,7 @@ describe('find', () => {
 			await window.page.keyboard.type('needle ')
 			await says('of 6')
 			await press('Escape')
+			await sheet().getByRole('button', { name: 'Discard' }).click()
 			await sheet().waitFor({ state: 'detached' })
 		})
 
