@@ -7,7 +7,7 @@ import type { StartedHost } from '../mcp/bridge/index.ts'
 import type { Launch } from './context.ts'
 
 /** What hosts in the background print, for support. */
-const hostLogName = 'host.log'
+export const hostLogName = 'host.log'
 /** A longer log starts anew. */
 const longestLogBytes = 1_000_000
 

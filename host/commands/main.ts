@@ -70,8 +70,8 @@ function program(launch: Launch): Command {
 		.option('--driver <id>', 'whose sample; not needed if only one driver has one')
 		.action(async ({ driver }, command) => (await import('./sample.ts')).sample(context(command), driver))
 
-	withRegistry(asJson(root.command('doctor').description('check everything that support would ask'))).action(
-		async (_, command) => (await import('./doctor.ts')).doctor(context(command)),
-	)
+	withRegistry(asJson(root.command('doctor').description('check everything that support would ask')))
+		.option('--bundle <file>', 'write an archive for support, and say what is in it')
+		.action(async ({ bundle }, command) => (await import('./doctor/doctor.ts')).doctor(context(command), bundle))
 	return root
 }

@@ -1,29 +1,33 @@
 import { access, constants } from 'node:fs/promises'
-import { messageOf } from '../../base/errors.ts'
-import { openSupportDirectory } from '../../base/support-directory.ts'
-import { hostVersion } from '../../base/version.ts'
-import { connectToHost } from '../api/client.ts'
-import { openSecretStore } from '../connections/secrets.ts'
-import { findBrowser } from '../desktop/browser.ts'
-import { findElectron } from '../desktop/electron.ts'
-import { MachinePolicy } from '../policy/machine-policy.ts'
-import { type CommandContext, print, usageError, withHost } from './context.ts'
+import { kitVersion } from '@roundhouse/kit/version'
+import { messageOf } from '../../../base/errors.ts'
+import { releaseFacts } from '../../../base/release.ts'
+import type { SupportDirectory } from '../../../base/support-directory.ts'
+import { hostApi, hostVersion } from '../../../base/version.ts'
+import { connectToHost } from '../../api/client.ts'
+import { openSecretStore } from '../../connections/secrets.ts'
+import { findBrowser } from '../../desktop/browser.ts'
+import { findElectron } from '../../desktop/electron.ts'
+import { MachinePolicy } from '../../policy/machine-policy.ts'
+import { type CommandContext, withHost } from '../context.ts'
 
-interface Finding {
+/** What `roundhouse doctor` found out about one part. */
+export interface Finding {
 	readonly check: string
 	readonly ok: boolean
 	readonly detail: string
 }
 
-/** Checks what a support request would ask. Fails if something required does not work. */
-export async function doctor(context: CommandContext): Promise<void> {
-	const support = await openSupportDirectory()
-	const findings: Finding[] = [
+/** Checks what a support request would ask. */
+export async function findings(context: CommandContext, support: SupportDirectory): Promise<readonly Finding[]> {
+	return [
 		{
 			check: 'Roundhouse',
 			ok: true,
 			detail: `${hostVersion} on Node ${process.versions.node}, ${process.platform} ${process.arch}`,
 		},
+		{ check: 'Parts', ok: true, detail: `window ${hostVersion}, driver API ${kitVersion}, host API ${hostApi}` },
+		{ check: 'Release', ok: true, detail: describeRelease() },
 		await probe('Support directory', async () => {
 			await access(support.path, constants.W_OK)
 			return support.path
@@ -31,7 +35,9 @@ export async function doctor(context: CommandContext): Promise<void> {
 		await probe('Secrets', async () => `in ${(await openSecretStore(support.file)).description}`),
 		await probe('Host', async () => {
 			await using host = await connectToHost(support)
-			return host ? `running, AI clients at ${(await host.call('app.info', {})).mcp.url}` : 'not running'
+			if (!host) return 'not running'
+			const { version, api, mcp } = await host.call('app.info', {})
+			return `${version} (host API ${api}) is running, AI clients at ${mcp.url}`
 		}),
 		await probe('Policy', async () => {
 			const policy = await MachinePolicy.read()
@@ -57,7 +63,9 @@ export async function doctor(context: CommandContext): Promise<void> {
 				revocation ? [`${id}: its registry warns of it: ${revocation.reason}`] : [],
 			)
 			if (warnings.length > 0) throw new Error(warnings.join(' '))
-			return faults.map(([id]) => id).join(', ') || 'none installed'
+			const { drivers } = await withHost(context, host => host.call('drivers.lock', {}))
+			const installed = Object.entries(drivers).map(([id, { version, publisher }]) => `${id} ${version} (${publisher})`)
+			return installed.join(', ') || 'none installed'
 		}),
 		await probe('Confinement', async () => {
 			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
@@ -68,11 +76,11 @@ export async function doctor(context: CommandContext): Promise<void> {
 			return (electron && 'Electron') ?? (browser && `app mode of ${browser}`) ?? 'none: the address is printed instead'
 		}),
 	]
-	const text = findings
-		.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(18)} ${detail}`)
-		.join('\n')
-	print(context, { ok: findings.every(finding => finding.ok), findings }, text)
-	if (findings.some(finding => !finding.ok)) throw usageError('Something needs attention; see above.')
+}
+
+function describeRelease(): string {
+	const release = releaseFacts()
+	return release ? `${release.channel}, of ${release.date.slice(0, 10)}` : 'none: this is a checkout'
 }
 
 async function probe(check: string, look: () => Promise<string>): Promise<Finding> {

@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { readIfExists } from '../../../base/atomic-file.ts'
+import { redact, rememberSecret } from '../../../base/redaction.ts'
+import type { SupportDirectory } from '../../../base/support-directory.ts'
+import { openSecretStore } from '../../connections/secrets.ts'
+import { hostLogName } from '../background-host.ts'
+import type { Finding } from './findings.ts'
+
+/**
+ * An archive for support. Only what is named here gets into it: no connections, statements, requests, tokens or names of
+ * hosts. Texts are redacted once more, with every secret that this installation has.
+ */
+
+export interface ArchivedFile {
+	readonly name: string
+	/** What it is, for the user. */
+	readonly says: string
+	readonly sizeBytes: number
+}
+
+/** Newest part of the log, in bytes. */
+const logBytes = 200_000
+
+/** @returns what the archive contains */
+export async function writeSupportArchive(
+	file: string,
+	{ support, findings }: { readonly support: SupportDirectory; readonly findings: readonly Finding[] },
+): Promise<readonly ArchivedFile[]> {
+	await rememberEverySecret(support)
+	const lock = await readIfExists(support.file('drivers.lock.json'))
+	const log = await readIfExists(support.file(hostLogName))
+	const contents: readonly (readonly [name: string, says: string, text: string])[] = [
+		['doctor.txt', 'versions and what was checked', findings.map(describe).join('')],
+		['drivers.lock.json', 'the installed drivers, with their digests', lock?.toString('utf8') ?? '{}\n'],
+		['host.log', 'the newest messages of hosts in the background', log?.subarray(-logBytes).toString('utf8') ?? ''],
+	]
+	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-support-'))
+	try {
+		const files: ArchivedFile[] = []
+		for (const [name, says, text] of contents) {
+			const bytes = Buffer.from(redactLines(text))
+			await writeFile(join(staging, name), bytes)
+			files.push({ name, says, sizeBytes: bytes.length })
+		}
+		const options = { file, cwd: staging, gzip: true, portable: true, prefix: 'roundhouse-support' }
+		await create(
+			options,
+			files.map(({ name }) => name),
+		)
+		return files
+	} finally {
+		await rm(staging, { recursive: true, force: true })
+	}
+}
+
+const describe = ({ check, ok, detail }: Finding) => `${ok ? 'ok' : 'FAIL'} ${check}: ${detail}\n`
+
+/** Long texts would be cut. */
+const redactLines = (text: string) =>
+	text
+		.split('\n')
+		.map(line => redact(line))
+		.join('\n')
+
+/** Names of environment variables that usually have a secret. */
+const secretName = /key|token|secret|passw|credential|auth/i
+
+/** Registers what this installation and this environment keep secret. A keychain does not list its secrets. */
+async function rememberEverySecret(support: SupportDirectory): Promise<void> {
+	const store = await openSecretStore(support.file)
+	for (const key of store.keys?.() ?? []) await store.get(key)
+	for (const [name, value] of Object.entries(process.env)) if (secretName.test(name) && value) rememberSecret(value)
+	for (const name of ['control.json', 'mcp-handshake.json']) {
+		const bytes = await readIfExists(support.file(name))
+		for (const [, secret = ''] of bytes?.toString('utf8').matchAll(/"(?:key|bridgeToken)": "([^"]+)"/g) ?? [])
+			rememberSecret(secret)
+	}
+}

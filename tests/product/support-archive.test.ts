@@ -1,0 +1,60 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { extract } from 'tar'
+import { expect, test } from 'vitest'
+import { Roundhouse } from '../support/roundhouse.ts'
+
+test('an archive for support contains no secret, no statement, no name and no address', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-archive-'))
+	await using roundhouse = await Roundhouse.make({ ACME_API_TOKEN: 'canary-of-the-environment' })
+	try {
+		await roundhouse.install()
+		const form = [
+			'--set',
+			'hosts=https://canary-host.test:9200',
+			'--set',
+			'auth=basic',
+			'--set',
+			'username=canary-user',
+		]
+		const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'canary-name', ...form, '--secrets-stdin']
+		await roundhouse.json(add, JSON.stringify({ password: 'canary-password' }))
+		await roundhouse.json(['token', 'create', '--name', 'canary-token-name', '--level', 'read-only'])
+		await roundhouse.serve()
+		for (const [path, text] of [
+			['requests/shared/canary-request.txt', 'GET /canary-index/_search'],
+			['history/canary.jsonl', '{"text":"GET /canary-history"}'],
+		] as const) {
+			await mkdir(join(roundhouse.home, path, '..'), { recursive: true })
+			await writeFile(join(roundhouse.home, path), text)
+		}
+		const { bridgeToken } = JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
+		const { key } = JSON.parse(await readFile(join(roundhouse.home, 'control.json'), 'utf8'))
+		const said = [
+			'login with canary-password failed',
+			'Authorization: Bearer canary-bearer-value',
+			'GET https://someone:canary-in-url@example.test/',
+			`token ${bridgeToken}, key ${key}, variable canary-of-the-environment`,
+			'A line that stays.',
+		]
+		await appendFile(join(roundhouse.home, 'host.log'), `${said.join('\n')}\n`)
+
+		const archive = join(folder, 'support.tgz')
+		const { stdout } = await roundhouse.run(['doctor', '--bundle', archive])
+		for (const name of ['doctor.txt', 'drivers.lock.json', 'host.log']) expect(stdout).toContain(name)
+		await extract({ file: archive, cwd: folder })
+		const names = await readdir(join(folder, 'roundhouse-support'))
+		expect(names.sort()).toEqual(['doctor.txt', 'drivers.lock.json', 'host.log'])
+		const texts = await Promise.all(names.map(name => readFile(join(folder, 'roundhouse-support', name), 'utf8')))
+		const all = texts.join('\n')
+		expect(all).not.toContain('canary')
+		expect(all).not.toContain(bridgeToken)
+		expect(all).not.toContain(key)
+		expect(all).toContain('A line that stays.')
+		expect(all).toMatch(/search-engine \d+\.\d+\.\d+/)
+		expect(all).toContain('driver API')
+	} finally {
+		await rm(folder, { recursive: true, force: true })
+	}
+})
