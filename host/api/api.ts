@@ -52,6 +52,8 @@ export interface HostMethods extends ForwardedMethods {
 	'app.entry'(): Entry
 	/** How an open window finds the next host, and the ports to try. */
 	'app.return'(): WayBack
+	/** Returns the newer release of Roundhouse that the official registry names, or `null`. */
+	'app.update'(): HostUpdate | null
 	/** Stops the host as soon as no request runs. */
 	'app.stop'(): { readonly stops: 'now' | 'after_running_work' }
 	'drivers.browse'(): Browsing
@@ -361,6 +363,12 @@ export interface AppInfo {
 	}
 	/** Set in the host of a driver under development. */
 	readonly development?: DevelopmentView
+}
+
+export interface HostUpdate {
+	readonly version: string
+	/** What the user does to get it. */
+	readonly how: string
 }
 
 export interface DevelopmentView {

@@ -15,6 +15,7 @@ import type { SavedRequests } from '../requests/saved-requests.ts'
 import type { VariablesStore } from '../requests/variables.ts'
 import type { AppInfo, Entry, HostEvents, WayBack } from './api.ts'
 import type { Exports } from './exports.ts'
+import { hostUpdate } from './host-update.ts'
 import { activityMethods } from './methods/activity.ts'
 import { type AiAccess, aiAccessMethods } from './methods/ai-access.ts'
 import { clientSetupMethods } from './methods/client-setup.ts'
@@ -81,6 +82,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		'app.info': { params: z.object({}), run: async () => running().info() },
 		'app.return': { params: z.object({}), run: async () => running().wayBack },
 		'app.entry': { params: z.object({}), run: async () => running().entry() },
+		'app.update': { params: z.object({}), run: () => hostUpdate(drivers, bridge) },
 		'app.stop': {
 			params: z.object({}),
 			run: async () => ({ stops: running().stopWhenIdle() ? 'now' : 'after_running_work' }),

@@ -17,7 +17,10 @@ import { addRegistryCommands } from './registry/program.ts'
 /** Runs one command. @returns the exit code: 0, 1 for a failure or a finding, 2 for wrong arguments */
 export async function main(argv: readonly string[], launch: Launch): Promise<number> {
 	try {
-		await program(launch).parseAsync(argv, { from: 'user' })
+		// The parser ends at `--version` alone.
+		if (argv.includes('--version') && argv.includes('--check'))
+			await (await import('./version.ts')).checkVersion({ launch, json: argv.includes('--json') })
+		else await program(launch).parseAsync(argv, { from: 'user' })
 		return 0
 	} catch (error) {
 		// The parser has printed the error or the help.
@@ -30,7 +33,7 @@ export async function main(argv: readonly string[], launch: Launch): Promise<num
 function program(launch: Launch): Command {
 	const root = new Command('roundhouse')
 		.description('A desktop database client whose drivers are plugins, for people and for AI clients.')
-		.version(hostVersion)
+		.version(hostVersion, '-V, --version', 'print the version; with --check also whether there is a newer one')
 		.option('--json', 'print JSON for programs')
 		.showHelpAfterError()
 		.exitOverride()

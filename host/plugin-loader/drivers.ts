@@ -136,6 +136,12 @@ export class Drivers {
 		return Promise.all([...this.#registries.list().map(stateOf), ...refused])
 	}
 
+	/** Returns the newest version of the host that a registry names in a channel, if it was ever read. */
+	async newestHost(fingerprint: string, channel: string): Promise<string | undefined> {
+		const releases = await this.#registries.of(fingerprint)?.hostReleases()
+		return releases?.[channel]?.version
+	}
+
 	/** Returns the manifests of the drivers that are installed from a registry. */
 	installedFrom(fingerprint: string): readonly Manifest[] {
 		return this.#from(registry => registry === fingerprint).map(({ current }) => current.release.manifest)

@@ -6,6 +6,9 @@ import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import {
+	type HostReleases,
+	hostReleasesSchema,
+	hostReleasesTarget,
 	metadataFolder,
 	type ReleaseDocument,
 	type Revocation,
@@ -214,6 +217,15 @@ export class RegistryClient implements AsyncDisposable {
 		return downloadTarget(target, { ...options, baseUrl: this.#targetsUrl, hasHashedName: true, agent: this.#agent })
 	}
 
+	/** Returns the newest releases of Roundhouse itself that the registry names, from the last good list. */
+	async hostReleases(): Promise<HostReleases['channels']> {
+		const generation = await this.#cache.open('good')
+		const target = generation && (await verifiedTargets(generation)).signed.targets[hostReleasesTarget]
+		const bytes = target && (await this.#store.read(target))
+		const { data } = hostReleasesSchema.safeParse(bytes && parseJsonOrUndefined(bytes.toString('utf8')))
+		return data?.channels ?? {}
+	}
+
 	/** Returns the newest revocations that were ever verified, by the digest of the package. */
 	async revocations(): Promise<ReadonlyMap<string, Revocation>> {
 		for (const which of ['trusted', 'good'] as const) {
@@ -248,8 +260,10 @@ export class RegistryClient implements AsyncDisposable {
 	/** Reads the roles below `targets`, and the small targets that describe the registry. */
 	async #walk(updater: Updater, staged: Generation): Promise<boolean> {
 		const targets = await verifiedTargets(staged)
-		const named = targets.signed.targets[registryTarget]
-		if (named) await this.#store.fetch(named, this.#closing.signal)
+		for (const path of [registryTarget, hostReleasesTarget]) {
+			const target = targets.signed.targets[path]
+			if (target) await this.#store.fetch(target, this.#closing.signal)
+		}
 		if (hasRevocations(targets)) {
 			const revoked = await updater.getTargetInfo(revocationsTarget)
 			if (revoked) await this.#store.fetch(revoked, this.#closing.signal)

@@ -42,6 +42,16 @@ export const publisherName = z
 export const registryTarget = 'registry.json'
 export const registrySchema = z.object({ name: shownLine.min(1).max(100) })
 
+/** `roundhouse.json`: the newest release of Roundhouse itself, by channel. Hosts tell their users, and install nothing. */
+export const hostReleasesTarget = 'roundhouse.json'
+export const hostReleasesSchema = z.object({
+	channels: z.record(
+		z.string().regex(/^[a-z]{1,20}$/),
+		z.object({ version: z.string(), releasedAt: z.iso.datetime() }),
+	),
+})
+export type HostReleases = z.infer<typeof hostReleasesSchema>
+
 /** Returns the paths of a release's two targets: the package, and the document that describes it. */
 export function releaseTargets(publisher: string, id: string, version: string) {
 	const path = `${publisher}/${id}/${version}`

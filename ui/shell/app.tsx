@@ -22,6 +22,7 @@ import { Sidebar } from './sidebar.tsx'
 import { TabArea } from './tab-area.tsx'
 import { CloseTab } from './tabs/close-tab.tsx'
 import { createOpenTabs, type OpenTabs } from './tabs/open-tabs.ts'
+import { UpdateNotice } from './update-notice.tsx'
 import { Welcome } from './welcome.tsx'
 import { createWorkspace } from './workspace.ts'
 
@@ -102,6 +103,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 			<Splitter label="Width of the sidebar" size={sidebarSize} of="before" />
 			<main class="main">
 				<DevelopmentBanner />
+				<UpdateNotice />
 				<Show when={isLost()}>
 					<Notice kind="error">
 						Roundhouse stopped. Start it again, and this window goes on; nothing is saved until then.

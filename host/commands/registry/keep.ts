@@ -1,6 +1,7 @@
 import { registryErrors } from '@roundhouse/registry/format/errors'
 import { createRegistry } from '@roundhouse/registry/publisher/create'
 import { delegatePublisher, dropPublisher } from '@roundhouse/registry/publisher/delegations'
+import { announceHost } from '@roundhouse/registry/publisher/host-releases'
 import { makeKey, openKeys } from '@roundhouse/registry/publisher/key-folder'
 import { Repository } from '@roundhouse/registry/publisher/repository'
 import { delegatorOf, rotateKeys, signersOfRole } from '@roundhouse/registry/publisher/rotation'
@@ -42,6 +43,18 @@ export async function initRegistry(
 		'The timestamp is good for a day: let `roundhouse registry sign` run every few hours where the keys of snapshot and timestamp are.',
 	]
 	print(context, { folder, name, fingerprint, keys: keyFolder, rootKeys, threshold, publishers }, text.join('\n'))
+}
+
+/** Names the newest release of Roundhouse, for the notice that hosts show. */
+export async function announce(
+	context: CommandContext,
+	version: string,
+	options: Keeping & { readonly channel: string },
+): Promise<void> {
+	const release = { version, releasedAt: new Date().toISOString() }
+	const { publication } = await change(options, repository => announceHost(repository, options.channel, release))
+	const text = `${options.channel} is now Roundhouse ${version}.\n${describePublication(publication)}`
+	print(context, { channel: options.channel, ...release, ...publication }, text)
 }
 
 export async function makeSigningKey(context: CommandContext, folder: string, name: string): Promise<void> {

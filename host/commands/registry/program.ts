@@ -79,6 +79,12 @@ export function addRegistryCommands(root: Command, context: ContextOf): void {
 			(await import('./release.ts')).revoke(context(command), release, options),
 		)
 
+	keeping('announce <version>', 'name the newest release of Roundhouse, which hosts tell their users')
+		.option('--channel <name>', 'its channel', 'stable')
+		.action(async (version, options, command) =>
+			(await import('./keep.ts')).announce(context(command), version, options),
+		)
+
 	withFingerprint(command('verify [place]', 'check a folder or an address as a host would')).action(
 		async (place = '.', options, command) =>
 			(await import('./read.ts')).verify(context(command), place, options.fingerprint),
