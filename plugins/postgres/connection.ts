@@ -25,7 +25,8 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { type Databases, listDatabases } from './catalog/databases.ts'
-import { gridColumn, readShape, type Shape } from './catalog/shape.ts'
+import { gridColumn, type Shape } from './catalog/shape.ts'
+import { Shapes } from './catalog/shapes.ts'
 import { listTables } from './catalog/tables.ts'
 import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
@@ -56,6 +57,7 @@ export class PostgresConnection implements Connection {
 	readonly console: SqlConsole
 	readonly #limitRows: DriverContext['costLimitRows']
 	readonly #types = new ResultTypes()
+	readonly #shapes: Shapes
 
 	constructor(parts: {
 		readonly databases: Databases
@@ -65,6 +67,7 @@ export class PostgresConnection implements Connection {
 		readonly limitRows: DriverContext['costLimitRows']
 	}) {
 		this.#databases = parts.databases
+		this.#shapes = new Shapes(parts.databases)
 		this.#login = parts.login
 		this.#info = parts.info
 		this.console = parts.console
@@ -92,12 +95,12 @@ export class PostgresConnection implements Connection {
 	}
 
 	async describeTable(table: string, call: Call): Promise<TableDescription> {
-		const { columns, references } = await this.#shape(table, call)
+		const { columns, references } = await this.#shapes.read(table, call)
 		return { name: table, columns: columns.map(gridColumn), references }
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
-		const shape = await this.#shape(query.table, call)
+		const shape = await (query.isReload ? this.#shapes.read(query.table, call) : this.#shapes.of(query.table, call))
 		await this.#checkRaw(query, call)
 		const using = this.#usingOf(shape)
 		const count: GridParts['count'] = (session, signal) =>
@@ -112,7 +115,7 @@ export class PostgresConnection implements Connection {
 	}
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
-		const shape = await this.#shape(query.table, call)
+		const shape = await this.#shapes.of(query.table, call)
 		await this.#checkRaw(query, call)
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const limit = this.#limitRows()
@@ -124,7 +127,7 @@ export class PostgresConnection implements Connection {
 	}
 
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
-		const shape = await this.#shape(query.table, call)
+		const shape = await this.#shapes.of(query.table, call)
 		await this.#checkRaw(query, call)
 		const sql = aggregateSql(shape, query)
 		return this.#usingOf(shape)(call, async (session, signal) => {
@@ -141,7 +144,7 @@ export class PostgresConnection implements Connection {
 			const query = queryOf(what.statement)
 			return this.#databases.using(call, (session, signal) => explain(session, { query, isRun }, signal))
 		}
-		const shape = await this.#shape(what.query.table, call)
+		const shape = await this.#shapes.of(what.query.table, call)
 		const grid = new TableGrid({
 			shape,
 			query: what.query,
@@ -153,36 +156,36 @@ export class PostgresConnection implements Connection {
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
-		const shape = await this.#shape(table, call)
+		const shape = await this.#shapes.of(table, call)
 		return this.#usingOf(shape)(call, (session, signal) => readRow(session, shape, rowId, signal))
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
-		const shape = await this.#shape(table, call)
+		const shape = await this.#shapes.of(table, call)
 		return changes.map(change => changeSql(shape, change))
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
-		const shape = await this.#shape(table, call)
+		const shape = await this.#shapes.of(table, call)
 		return this.#usingOf(shape)(call, (session, signal) => applyChanges(session, { shape, changes }, signal))
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
-		const shape = await this.#shape(query.table, call)
+		const shape = await this.#shapes.of(query.table, call)
 		await this.#checkRaw(query, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
 		return closingOnError(session, () => new TableExport(session, { shape, query, options }))
 	}
 
 	async openImport(table: string, options: ImportOptions, call: Call): Promise<RowImport> {
-		const shape = await this.#shape(table, call)
+		const shape = await this.#shapes.of(table, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
 		return closingOnError(session, () => new TableImport(session, shape, options))
 	}
 
 	async readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {
 		if (table === undefined) return this.#databases.using(call, serverFacts)
-		const shape = await this.#shape(table, call)
+		const shape = await this.#shapes.of(table, call)
 		return this.#usingOf(shape)(call, (session, signal) => tableFacts(session, shape, signal))
 	}
 
@@ -194,14 +197,15 @@ export class PostgresConnection implements Connection {
 		return this.#databases.close()
 	}
 
-	#shape(table: string, call: Call): Promise<Shape> {
-		const place = placeOf(table)
-		const read = (session: Session, signal: AbortSignal) => readShape(session, { place, name: table }, signal)
-		return this.#databases.using(call, read, place.database)
-	}
-
-	#usingOf({ place }: Shape): Using {
-		return (call, work) => this.#databases.using(call, work, place.database)
+	#usingOf(shape: Shape): Using {
+		return async (call, work) => {
+			try {
+				return await this.#databases.using(call, work, shape.place.database)
+			} catch (error) {
+				this.#shapes.forget(shape, error)
+				throw error
+			}
+		}
 	}
 
 	async #checkRaw({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<void> {

@@ -219,3 +219,20 @@ test('a condition may have a comment at its end', async () => {
 	const page = await pageOf(connection, { ...everything('public.kinds'), raw: "text is null or text = 'x' -- the end" })
 	expect(page.rows).toHaveLength(1)
 })
+
+test('a column that is added or dropped meanwhile shows after a reload', async () => {
+	await server.sql('create table changing (id int primary key, old int); insert into changing values (1, 2)')
+	const query = everything('public.changing')
+	expect((await pageOf(connection, query)).columns.map(({ name }) => name)).toEqual(['id', 'old'])
+	await server.sql('alter table changing drop column old, add column young int')
+	await expect(pageOf(connection, query)).rejects.toMatchObject({ engineCode: '42703' })
+	expect((await pageOf(connection, query)).columns.map(({ name }) => name)).toEqual(['id', 'young'])
+	await server.sql('alter table changing add column more int')
+	expect((await pageOf(connection, { ...query, isReload: true })).columns.map(({ name }) => name)).toEqual([
+		'id',
+		'young',
+		'more',
+	])
+	await server.sql('drop table changing')
+	await expect(pageOf(connection, { ...query, isReload: true })).rejects.toMatchObject({ code: 'not_found' })
+})

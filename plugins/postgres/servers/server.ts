@@ -10,10 +10,12 @@ import { account, allBinaries, type Binaries } from './binaries.ts'
 
 /** Real servers for tests, each with a data folder that is removed at its end. */
 
-export const password = 'correct horse'
+const password = 'correct horse'
 
 export interface TestServer extends AsyncDisposable {
 	readonly port: number
+	/** Of the role `postgres`. */
+	readonly password: string
 	/** Values of the connection form. */
 	readonly settings: Readonly<Record<string, string | number>>
 	readonly folder: string
@@ -132,5 +134,5 @@ function serverAt({ port, folder }: { readonly port: number; readonly folder: st
 			await client.end()
 		}
 	}
-	return { port, folder, settings, sql }
+	return { port, folder, password, settings, sql }
 }

@@ -5,7 +5,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { makeCertificates } from '../servers/certificates.ts'
-import { password, startServer, type TestServer } from '../servers/server.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
 import { call, open, run, statement } from '../test/fixture.ts'
 
 let server: TestServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
 			'hostnossl all encrypted 127.0.0.1/32 reject',
 			'hostssl all plain 127.0.0.1/32 reject',
 		],
-		schema: `create role certain login; create role encrypted login password '${password}'; create role plain login password '${password}'`,
+		schema: `create role certain login; create role encrypted login password 'correct horse'; create role plain login password 'correct horse'`,
 	})
 })
 afterAll(() => server?.stop())

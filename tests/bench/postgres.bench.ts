@@ -1,0 +1,139 @@
+import { spawn } from 'node:child_process'
+import { type Call, decode, type GridQuery } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
+import pg from 'pg'
+import { connect } from '../../plugins/postgres/connect.ts'
+import type { PostgresConnection } from '../../plugins/postgres/connection.ts'
+import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
+
+/**
+ * Costs of the PostgreSQL driver beside the bare client of Node on the same server: pages of a table of 1,000,000 rows,
+ * a page at depth, and exports beside COPY TO STDOUT.
+ */
+
+const rows = Number(process.env.ROUNDHOUSE_BENCH_ROWS ?? 1_000_000)
+const rounds = 25
+
+const schema = `
+create table wide as select n as id, 'Customer ' || n as name, md5(n::text) as code, n * 1.10 as total, n % 2 = 0 as flag,
+	timestamptz '2024-01-01' + n * interval '1 second' as at, case when n % 3 = 0 then null else 'note ' || n end as note,
+	jsonb_build_object('n', n) as data from generate_series(1, ${rows}) n;
+alter table wide add primary key (id);`
+
+const call: Call = { signal: new AbortController().signal, progress() {} }
+const query: GridQuery = { table: 'public.wide', filters: [], match: 'all', sort: [] }
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+type Work = () => Promise<unknown>
+
+/** Median milliseconds of each candidate, in interleaved rounds after a warm-up. */
+async function measure(
+	works: Readonly<Record<string, Work>>,
+	times = rounds,
+): Promise<Readonly<Record<string, number>>> {
+	const taken = new Map(Object.keys(works).map(name => [name, [] as number[]]))
+	for (let round = -2; round < times; round++) {
+		for (const [name, work] of Object.entries(works)) {
+			const startedAt = performance.now()
+			await work()
+			if (round >= 0) taken.get(name)?.push(performance.now() - startedAt)
+		}
+	}
+	return Object.fromEntries([...taken].map(([name, values]) => [name, median(values)]))
+}
+
+function report(title: string, limit: string, results: Readonly<Record<string, number>>): void {
+	console.log(`\n## ${title}\n\n| What | ms | of ${limit} |\n| - | - | - |`)
+	for (const [name, ms] of Object.entries(results))
+		console.log(`| ${name} | ${ms.toFixed(2)} | ${(ms / (results[limit] ?? 1)).toFixed(2)} |`)
+}
+
+export async function bench(): Promise<void> {
+	await using server = await startServer({ schema, settings: { shared_buffers: '256MB' } })
+	await server.sql('vacuum analyze wide')
+	const connection = await connect(server.settings, directContext(), call)
+	const client = new pg.Client({ host: '127.0.0.1', port: server.port, user: 'postgres', password: server.password })
+	await client.connect()
+	try {
+		await benchPages(connection, client)
+		await benchDepth(connection)
+		await benchExports(connection, server)
+	} finally {
+		await client.end()
+		await connection.close()
+	}
+}
+
+async function benchPages(connection: PostgresConnection, client: pg.Client): Promise<void> {
+	const bare = () => client.query('select * from wide order by id limit 200')
+	const opened = async () => {
+		const grid = await connection.openGrid(query, call)
+		const page = decode(await grid.page({ offset: 0, limit: 200 }, call))
+		await grid.close()
+		return page
+	}
+	const grid = await connection.openGrid(query, call)
+	report(
+		`The first page, 200 of ${rows.toLocaleString('en')} rows`,
+		'bare query',
+		await measure({
+			'bare query': bare,
+			'a page of an open grid': () => grid.page({ offset: 0, limit: 200 }, call),
+			'open, page, close': opened,
+		}),
+	)
+}
+
+async function benchDepth(connection: PostgresConnection): Promise<void> {
+	const grid = await connection.openGrid(query, call)
+	const at = async (depth: number) => {
+		const offset = Math.floor(rows * depth)
+		await grid.page({ offset, limit: 200 }, call)
+		return () => grid.page({ offset: offset + 200, limit: 200 }, call)
+	}
+	const works = { first: await at(0), middle: await at(0.5), 'near the end': await at(0.99) }
+	report('The next page, by depth', 'first', await measure(works))
+	const jump = async (depth: number) => {
+		const fresh = await connection.openGrid(query, call)
+		await fresh.page({ offset: Math.floor(rows * depth), limit: 200 }, call)
+	}
+	report('A jump, by depth', 'middle', await measure({ middle: () => jump(0.5), 'near the end': () => jump(0.99) }, 3))
+}
+
+async function benchExports(connection: PostgresConnection, server: TestServer): Promise<void> {
+	const results: Record<string, number> = {}
+	let most = 0
+	const timed = async (name: string, work: Work) => {
+		const times: number[] = []
+		for (let round = 0; round < 3; round++) {
+			const startedAt = performance.now()
+			await work()
+			times.push(performance.now() - startedAt)
+		}
+		results[name] = median(times)
+	}
+	await timed('COPY TO STDOUT', () => copyOut(server, 'copy wide to stdout'))
+	await timed('COPY TO STDOUT, CSV', () => copyOut(server, 'copy wide to stdout (format csv, header)'))
+	for (const format of ['csv', 'ndjson', 'json', 'sql']) {
+		await timed(`export as ${format}`, async () => {
+			const before = process.memoryUsage().rss
+			const exported = await connection.openExport(query, { format }, call)
+			for (let piece = await exported.read(call); piece; piece = await exported.read(call))
+				most = Math.max(most, process.memoryUsage().rss - before)
+			await exported.close()
+		})
+	}
+	report(`Exports of ${rows.toLocaleString('en')} rows`, 'COPY TO STDOUT', results)
+	console.log(`\nThe driver's process grew by at most ${Math.round(most / 1024 / 1024)} MB during an export.`)
+}
+
+/** psql, whose output is only counted. */
+async function copyOut(server: TestServer, sql: string): Promise<void> {
+	const command = spawn('psql', ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'postgres', '-c', sql], {
+		env: { ...process.env, PGPASSWORD: server.password },
+		stdio: ['ignore', 'pipe', 'ignore'],
+	})
+	let bytes = 0
+	for await (const chunk of command.stdout) bytes += chunk.length
+	if (bytes < rows) throw new Error('psql is missing, or printed too little')
+}
