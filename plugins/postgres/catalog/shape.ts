@@ -35,7 +35,8 @@ export interface Shape {
 }
 
 const relation = `
-select c.oid, c.relkind, c.reltuples::numeric, pg_relation_is_updatable(c.oid, false), obj_description(c.oid, 'pg_class')
+select c.oid, c.relkind, c.reltuples::numeric, pg_relation_is_updatable(c.oid, false), obj_description(c.oid, 'pg_class'),
+	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
@@ -83,14 +84,16 @@ export async function readShape(
 	signal: AbortSignal,
 ): Promise<Shape> {
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
-	const [oid, kind, estimate, updatable, comment] = first.rows[0] ?? []
+	const [oid, kind, estimate, updatable, comment, isShort] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
 	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
 	const { cannot } = cannotOf(kind, Number(updatable))
 	return {
 		...{ place, name, oid, kind, key },
-		columns: rows.filter(row => row.at(-1) === 't').map(row => columnOf(row, { key, cannot })),
+		columns: rows
+			.filter(row => row.at(-1) === 't')
+			.map(row => columnOf(row, { key, cannot, isShort: isShort === 't' })),
 		references: await referencesOf(session, { oid, place }, signal),
 		cannot,
 		estimatedRows: Number(estimate ?? -1),
@@ -103,7 +106,11 @@ const parsed = <T>(json: string | null | undefined): T | undefined =>
 
 function columnOf(
 	row: TextRow,
-	{ key, cannot }: { readonly key: readonly string[]; readonly cannot: Cannot | undefined },
+	{
+		key,
+		cannot,
+		isShort,
+	}: { readonly key: readonly string[]; readonly cannot: Cannot | undefined; readonly isShort: boolean },
 ): ShapeColumn {
 	const [name, sqlType, base, type, category, notNull, fallback, identity, generated, labels, comparable, comment] =
 		row.map(value => value ?? '')
@@ -115,7 +122,8 @@ function columnOf(
 	const isNotNull = notNull === 't'
 	return {
 		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull },
-		isEndless: isEndless(base, category ?? ''),
+		// Without values that are stored apart, the server does not have to look for long ones.
+		isEndless: !isShort && isEndless(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
 		isReadOnly: isComputed || cannot?.update !== undefined,
 		isSortable: comparable === 't',

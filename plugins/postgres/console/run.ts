@@ -1,7 +1,6 @@
 import {
 	type Cell,
 	type ConsoleResult,
-	cellLimit,
 	DriverError,
 	fromCell,
 	isDriverError,
@@ -9,7 +8,7 @@ import {
 	type Statement,
 } from '@roundhouse/kit'
 import { textOf } from '../edit/change-sql.ts'
-import { cellOf } from '../grid/cells.ts'
+import { shortCell } from '../grid/cells.ts'
 import type { Answer, Query, Session } from '../wire/session.ts'
 import { type Analysed, sentText, statementOffset } from './analyse.ts'
 import type { ResultTypes } from './result-types.ts'
@@ -91,15 +90,4 @@ function resultOf({ fields, rows, tag, isCut, notices }: Answer, types: ResultTy
 	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
 	const shown = columns.map(({ base, ...column }) => column)
 	return { ...status, body: { view: 'rows', columns: shown, rows: cells, isTruncated: isCut } }
-}
-
-function shortCell(column: Parameters<typeof cellOf>[0], text: string | null): Cell {
-	if (column.kind === 'binary') {
-		const size = text === null ? 0 : (text.length - 2) / 2
-		return size > cellLimit
-			? cellOf(column, text?.slice(0, 2 + 2 * cellLimit) ?? null, String(size))
-			: cellOf(column, text)
-	}
-	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
-	return cellOf(column, text.slice(0, cellLimit), String(text.length))
 }

@@ -75,8 +75,10 @@ const formula = literal('^\\s*[=+@＝＋－＠-]|^[\\t\\r\\n]')
 function csvValue({ name, kind }: ShapeColumn, isGuarded: boolean): string {
 	const value = `${row}.${quoted(name)}`
 	if (kind === 'binary') return base64(value)
+	// COPY writes `t` and `f`, and all other values as they are.
+	if (kind === 'boolean') return `${value}::text`
+	if (!isGuarded || kind === 'number') return value
 	const text = `${value}::text`
-	if (!isGuarded || kind === 'number' || kind === 'boolean') return text
 	return `case when ${text} ~ ${formula} then '''' || ${text} else ${text} end`
 }
 

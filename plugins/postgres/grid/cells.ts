@@ -35,6 +35,14 @@ function numberCell(text: string): Cell {
 /** Bytes are written as `\x0a1b`. */
 const base64Of = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64')
 
+/** Returns the cell of a whole value, which is cut if it is long. */
+export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string | null): Cell {
+	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
+	if (column.kind !== 'binary') return cellOf(column, text.slice(0, cellLimit), String(text.length))
+	const size = (text.length - 2) / 2
+	return size > cellLimit ? cellOf(column, text.slice(0, 2 + 2 * cellLimit), String(size)) : cellOf(column, text)
+}
+
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
 export function selectedOf(columns: readonly ShapeColumn[]): readonly string[] {
 	return columns.flatMap(column => (column.isEndless ? cutOf(column) : [quoted(column.name)]))
@@ -55,7 +63,7 @@ export function cellsOf(columns: readonly ShapeColumn[], row: TextRow): readonly
 	let at = 0
 	const cells = columns.map(column => {
 		const text = row[at++] ?? null
-		return column.isEndless ? cellOf(column, text, row[at++]) : cellOf(column, text)
+		return column.isEndless ? cellOf(column, text, row[at++]) : shortCell(column, text)
 	})
 	return [cells, at]
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Connection } from 'pg'
 
 /** The part of pg's connection that this driver uses. The package's types lack most of it. */
@@ -31,8 +32,6 @@ interface Messages {
 	emptyQuery: object
 	portalSuspended: object
 	copyInResponse: object
-	copyOutResponse: object
-	copyData: { readonly chunk: Buffer }
 	notice: Notice
 	errorMessage: Error & Notice & { readonly position?: string }
 	/** `I` idle, `T` in a transaction, `E` in one that has failed. */
@@ -42,14 +41,7 @@ interface Messages {
 }
 
 interface Wire {
-	readonly stream: NodeJS.WritableStream & {
-		destroy(error?: Error): void
-		cork(): void
-		uncork(): void
-		pause(): void
-		resume(): void
-		readonly destroyed: boolean
-	}
+	readonly stream: Duplex
 	on<Event extends keyof Messages>(event: Event, listener: (message: Messages[Event]) => void): this
 	removeAllListeners(event: keyof Messages): this
 	query(text: string): void
@@ -73,7 +65,6 @@ export const queryEvents = [
 	'emptyQuery',
 	'portalSuspended',
 	'copyInResponse',
-	'copyData',
 	'errorMessage',
 	'readyForQuery',
 	'notice',

@@ -1,4 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
+import { CopyTap } from './copy-tap.ts'
 import { isServerError, noticeText, statementError } from './errors.ts'
 import type { LoggedIn } from './login.ts'
 import { type Field, type PgConnection, queryEvents } from './protocol.ts'
@@ -37,7 +38,6 @@ interface Pending {
 	isCut: boolean
 	error: Error | undefined
 	readonly done: PromiseWithResolvers<void>
-	readonly onCopyData?: (chunk: Buffer) => void
 	readonly onCopyIn?: () => void
 }
 
@@ -109,8 +109,13 @@ export class Session {
 	}
 
 	/** Runs COPY … TO STDOUT, and passes on what arrives. @throws DriverError */
-	copyOut(sql: string, onData: (chunk: Buffer) => void, signal: AbortSignal): Promise<Answer> {
-		return this.#run(sql, signal, () => this.#connection.query(sql), { onCopyData: onData })
+	async copyOut(sql: string, onData: (chunk: Buffer) => void, signal: AbortSignal): Promise<Answer> {
+		const tap = new CopyTap(this.#connection.stream, onData)
+		try {
+			return await this.#run(sql, signal, () => this.#connection.query(sql))
+		} finally {
+			tap.close()
+		}
 	}
 
 	/** Lets the socket wait until {@link resume}, because the reader is slower than the server. */
@@ -159,7 +164,7 @@ export class Session {
 		sql: string,
 		signal: AbortSignal,
 		send: () => void,
-		parts: Partial<Pick<Pending, 'onCopyData' | 'onCopyIn' | 'tags'>> = {},
+		parts: Partial<Pick<Pending, 'onCopyIn' | 'tags'>> = {},
 	): Promise<Answer & Pick<Pending, 'tags'>> {
 		signal.throwIfAborted()
 		// One statement at a time: the one before may still be read to its end.
@@ -204,7 +209,6 @@ export class Session {
 			.on('commandComplete', ({ text }) => pending()?.tags.push(text))
 			.on('portalSuspended', () => this.#cut())
 			.on('copyInResponse', () => pending()?.onCopyIn?.())
-			.on('copyData', ({ chunk }) => pending()?.onCopyData?.(chunk))
 			.on('notice', notice => pending()?.notices.push(noticeText(notice)))
 			.on('errorMessage', error => this.#failStatement(error))
 			.on('readyForQuery', ({ status }) => {
