@@ -6,6 +6,7 @@ import { type Draft, InsertDialog } from './edit/insert-dialog.tsx'
 import { CopyDialog } from './export/copy-dialog.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import type { OpenTable } from './open-table.ts'
+import type { FoundReference } from './reference.ts'
 import { cellCount, rowCount } from './select/selection.ts'
 
 /** A dialog of a table. One is open at a time. */
@@ -14,6 +15,7 @@ export type TableDialog =
 	/** With values from another row, or from before it was closed. */
 	| { readonly kind: 'insert'; readonly draft?: Draft }
 	| { readonly kind: 'copy'; copy(format: CopyFormat, withNames: boolean): void }
+	| { readonly kind: 'referrers'; readonly found: readonly FoundReference[]; follow(found: FoundReference): void }
 	| { readonly kind: 'compare'; readonly rows: readonly [Compared, Compared] }
 
 /** The open dialog of a table, if any. */
@@ -67,6 +69,22 @@ export function TableDialogs(props: {
 						props.onClose()
 					}}
 				/>
+			</Match>
+			<Match when={dialog('referrers')}>
+				{referring => (
+					<Picker
+						label="Go to what refers to it"
+						placeholder="Find where it is referred to"
+						nothing="Nothing matches."
+						picks={referring().found.map(found => ({
+							id: `${found.table} ${found.filters.map(({ column }) => column).join()}`,
+							label: found.table,
+							detail: found.filters.map(({ column }) => column).join(', '),
+							run: () => referring().follow(found),
+						}))}
+						onClose={props.onClose}
+					/>
+				)}
 			</Match>
 			<Match when={dialog('column')}>
 				<Picker

@@ -22,7 +22,7 @@ import type { TableQuery } from './filter/table-query.ts'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { keepEdits } from './kept-table.ts'
 import { createOpenTable, type OpenTable } from './open-table.ts'
-import { type FoundReference, referenceAt } from './reference.ts'
+import { type FoundReference, referenceAt, referrersAt } from './reference.ts'
 import { rowCount } from './select/selection.ts'
 import { SelectionWork } from './sheet/selection-work.tsx'
 import { StatisticsPanel } from './statistics/statistics-panel.tsx'
@@ -120,6 +120,13 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		const { name, view } = props.tab.connection
 		return { name, isProduction: view.isProduction }
 	}
+	/** The rows of other tables that refer to the focused row. */
+	const referrers = createMemo(() => referrersAt(table))
+	function followBack(): void {
+		const [only, ...others] = referrers()
+		if (others.length === 0) follow(only)
+		else setDialog({ kind: 'referrers', found: referrers(), follow })
+	}
 	const lost = createLossOf(useHost(), target.connection)
 	const toggleFilter = () => query.filters.toggle(rows.columns())
 	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
@@ -198,6 +205,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					wholeRow={table.wholeRow}
 					canFollow={reference() !== undefined}
 					onFollow={() => follow(reference())}
+					canFollowBack={referrers().length > 0}
+					onFollowBack={followBack}
 					onCopyAs={copy => setDialog({ kind: 'copy', copy })}
 					onOpenRow={() => setRowOpen(true)}
 					onGoToRow={() => setGoing(true)}

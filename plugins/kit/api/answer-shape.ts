@@ -133,6 +133,7 @@ const page = both(
 		columns: each(column),
 		rows: each(members({ id: string, 'version?': string, cells })),
 		'references?': each(reference),
+		'referrers?': each(reference),
 		total: count,
 		tookMs: number,
 		notices: each(string),
@@ -162,7 +163,12 @@ const content = members({ type: string })
 const shapes = {
 	openGrid: page,
 	gridPage: page,
-	describeTable: members({ name: string, columns: each(column), 'references?': each(reference) }),
+	describeTable: members({
+		name: string,
+		columns: each(column),
+		'references?': each(reference),
+		'referrers?': each(reference),
+	}),
 	aggregate: both(
 		members({
 			columns: each(members({ name: string, type: string })),

@@ -52,6 +52,8 @@ export interface GridPage {
 	readonly request?: string
 	/** As in the table's description; the first page is sufficient. The window follows them. */
 	readonly references?: readonly Reference[]
+	/** As in the table's description; the first page is sufficient. */
+	readonly referrers?: readonly Reference[]
 	/** Notes for the user about this page, for example a sort that was dropped or shards that failed. */
 	readonly notices: readonly string[]
 }

@@ -100,11 +100,13 @@ export interface TableDescription {
 	readonly columns: readonly Column[]
 	/** Columns whose values identify rows of another table. */
 	readonly references?: readonly Reference[]
+	/** The other way round: rows of other tables that refer to a row of this one by its `columns`. */
+	readonly referrers?: readonly Reference[]
 	/** The engine's definition, as JSON. */
 	readonly definition?: Json
 }
 
-/** A foreign key: `columns` of this table contain the values of the columns `to` of `table`, in the same order. */
+/** A foreign key: `columns` of this table and the columns `to` of `table` have the same values, in the same order. */
 export interface Reference {
 	readonly columns: readonly string[]
 	readonly table: string

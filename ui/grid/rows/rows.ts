@@ -27,6 +27,7 @@ export function createRows(host: HostConnection, connection: string) {
 	const [total, setTotal] = createSignal<Count>()
 	const [uniform, setUniform] = createSignal<Uniform>()
 	const [references, setReferences] = createSignal<readonly Reference[]>([])
+	const [referrers, setReferrers] = createSignal<readonly Reference[]>([])
 	const [notices, setNotices] = createSignal<readonly string[]>([])
 	const [tookMs, setTookMs] = createSignal<number>()
 	const [request, setRequest] = createSignal<string>()
@@ -90,7 +91,10 @@ export function createRows(host: HostConnection, connection: string) {
 		pages.keep(page, rows, (first + last) / 2)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
-		if (isFirstPage) setReferences(result.references ?? [])
+		if (isFirstPage) {
+			setReferences(result.references ?? [])
+			setReferrers(result.referrers ?? [])
+		}
 		setUniform(known => learnUniform(known, { columns: result.columns, rows, isFirstPage }))
 		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
 		setTotal(result.total)
@@ -139,6 +143,8 @@ export function createRows(host: HostConnection, connection: string) {
 		uniform,
 		/** Columns that refer to rows of other tables. */
 		references,
+		/** Rows of other tables that refer to these. */
+		referrers,
 		total,
 		notices,
 		tookMs,

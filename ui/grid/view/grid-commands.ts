@@ -48,6 +48,9 @@ export interface GridActs {
 	/** Opens the row that the cell refers to. */
 	follow(): void
 	canFollow(): boolean
+	/** Opens the rows that refer to the focused row. */
+	followBack(): void
+	canFollowBack(): boolean
 	insert(): void
 	/** Opens a new row with the values of the focused one. */
 	duplicate(): void
@@ -111,6 +114,10 @@ export function gridCommands(
 		{
 			...{ id: 'grid.follow', title: `Go to the ${rowNoun.one} it refers to`, keys: ['F12'], section: 2 },
 			...{ isAvailable: acts.canFollow, run: acts.follow },
+		},
+		{
+			...{ id: 'grid.followBack', title: `Go to the ${rows.toLowerCase()} that refer to it`, keys: ['Shift+F12'] },
+			...{ section: 2, opensDialog: true, isAvailable: acts.canFollowBack, run: acts.followBack },
 		},
 		...copies,
 		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 3, opensDialog: true, run: acts.copyAs },

@@ -57,6 +57,8 @@ export function Grid(props: {
 	/** Whether the focused cell refers to a row of another table. */
 	readonly canFollow: boolean
 	onFollow(): void
+	readonly canFollowBack: boolean
+	onFollowBack(): void
 	/** Opens a filter for a column. */
 	onFilterBy(name: string): void
 	/** Shows the statistics of a column. */
@@ -237,6 +239,8 @@ export function Grid(props: {
 			filter: use => props.onFilter(use),
 			follow: () => props.onFollow(),
 			canFollow: () => props.canFollow,
+			followBack: () => props.onFollowBack(),
+			canFollowBack: () => props.canFollowBack,
 			insert: () => props.onInsert(),
 			duplicate: () => props.onDuplicate(),
 			canInsert: () => props.canInsert,
