@@ -95,8 +95,8 @@ export class PostgresConnection implements Connection {
 	}
 
 	async describeTable(table: string, call: Call): Promise<TableDescription> {
-		const { columns, references } = await this.#shapes.read(table, call)
-		return { name: table, columns: columns.map(gridColumn), references }
+		const { columns, references, referrers } = await this.#shapes.read(table, call)
+		return { name: table, columns: columns.map(gridColumn), references, referrers }
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
@@ -105,7 +105,8 @@ export class PostgresConnection implements Connection {
 		const using = this.#usingOf(shape)
 		const count: GridParts['count'] = (session, signal) =>
 			countForGrid(session, { shape, query, most: this.#limitRows() ?? countedRows }, signal)
-		const grid = new TableGrid({ ...{ shape, query, using, count } })
+		const exact: GridParts['count'] = (session, signal) => countExactly(session, shape, query, signal)
+		const grid = new TableGrid({ ...{ shape, query, using, count }, countExactly: exact })
 		const limitRows = this.#limitRows()
 		if (limitRows !== undefined) {
 			const first = grid.firstPage(query.firstPage ?? 100)
@@ -145,12 +146,9 @@ export class PostgresConnection implements Connection {
 			return this.#databases.using(call, (session, signal) => explain(session, { query, isRun }, signal))
 		}
 		const shape = await this.#shapes.of(what.query.table, call)
-		const grid = new TableGrid({
-			shape,
-			query: what.query,
-			using: this.#usingOf(shape),
-			count: async () => ({ value: 0, isExact: true }),
-		})
+		const none = async () => ({ value: 0, isExact: true })
+		const parts = { shape, query: what.query, using: this.#usingOf(shape), count: none, countExactly: none }
+		const grid = new TableGrid(parts)
 		const query = grid.firstPage(100)
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, { query, isRun: true }, signal))
 	}

@@ -125,6 +125,10 @@ describe('two engines in one window', () => {
 		await page.keyboard.press('F12')
 		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'public.customers', exact: true }).last())
 		await customers.root.getByText('1 row', { exact: true }).waitFor()
+		await (await customers.cell(0, 'name')).click()
+		await page.keyboard.press('Shift+F12')
+		await orders.root.getByText('5 rows', { exact: true }).waitFor()
+		await picture('referrers')
 	})
 
 	test('the console runs, points at errors, explains and keeps a transaction', async () => {

@@ -1,7 +1,7 @@
-import { type Cannot, type Column, type ColumnKind, DriverError, type Reference } from '@roundhouse/kit'
+import { type Cannot, type Column, type ColumnKind, DriverError } from '@roundhouse/kit'
 import { qualified, type TablePlace } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
-import { referencesOf } from './references.ts'
+import { type References, referencesOf } from './references.ts'
 import { cannotOf } from './tables.ts'
 import { isEndless, kindOf, operatorsOf } from './types.ts'
 
@@ -18,7 +18,7 @@ export interface ShapeColumn extends Column {
 }
 
 /** A table, with what a query needs to know about it. */
-export interface Shape {
+export interface Shape extends References {
 	readonly place: TablePlace
 	readonly name: string
 	readonly oid: string
@@ -27,7 +27,6 @@ export interface Shape {
 	readonly columns: readonly ShapeColumn[]
 	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none. */
 	readonly key: readonly string[]
-	readonly references: readonly Reference[]
 	readonly cannot: Cannot | undefined
 	/** Estimate of the server, or -1. */
 	readonly estimatedRows: number
@@ -94,7 +93,7 @@ export async function readShape(
 		columns: rows
 			.filter(row => row.at(-1) === 't')
 			.map(row => columnOf(row, { key, cannot, isShort: isShort === 't' })),
-		references: await referencesOf(session, { oid, place }, signal),
+		...(await referencesOf(session, { oid, place }, signal)),
 		cannot,
 		estimatedRows: Number(estimate ?? -1),
 		comment: comment ?? undefined,

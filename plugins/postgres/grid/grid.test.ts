@@ -82,6 +82,9 @@ test('the description knows keys, defaults, choices, computed columns and refere
 	expect(column('note')).toMatchObject({ note: 'What the shop knows.' })
 	expect(column('full_name')).toMatchObject({ generated: 'always', isReadOnly: true })
 	expect(references).toEqual([])
+	expect((await connection.describeTable('public.customers', call())).referrers).toEqual([
+		{ columns: ['id'], table: 'public.orders', to: ['customer'] },
+	])
 	const orders = await connection.describeTable('public.orders', call())
 	expect(orders.columns.find(({ name }) => name === 'state')?.choices).toEqual(['new', 'paid', 'sent'])
 	expect(orders.references).toEqual([{ columns: ['customer'], table: 'public.customers', to: ['id'] }])
@@ -163,6 +166,23 @@ describe('pages', () => {
 			const whole = decode(await connection.readRow(table, rows[1]?.id ?? '', call()))
 			expect(whole.version, table).toBe(rows[1]?.version)
 		}
+	})
+
+	test('an estimate that is wrong is corrected where it matters', async () => {
+		await server.sql('insert into many select n, null from generate_series(150001, 150010) n')
+		const grid = await connection.openGrid(everything('public.many'), call())
+		const last = decode(await grid.page({ offset: 149_990, limit: 10 }, call()))
+		expect(last.total.value).toBeGreaterThan(150_000)
+		expect(decode(await grid.page({ offset: 150_000, limit: 20 }, call())).total).toEqual({
+			value: 150_010,
+			isExact: true,
+		})
+		await server.sql('delete from many where id > 150000')
+		const other = await connection.openGrid(everything('public.many'), call())
+		expect(decode(await other.page({ offset: 151_000, limit: 20 }, call())).total).toEqual({
+			value: 150_000,
+			isExact: true,
+		})
 	})
 
 	test('many rows have an estimate, and an exact count on demand', async () => {

@@ -16,6 +16,9 @@ import { cellsOf, selectedOf } from './cells.ts'
 import { behind, type Order, orderOf, orderSql, type Position, positionSql } from './order.ts'
 import { identityIn, identityOf, row } from './row-key.ts'
 
+/** Rows that are expected behind a page, if the estimate was too low. */
+const pageAhead = 1_000
+
 /** Runs work on a session of the pool. */
 export type Using = <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
 
@@ -23,8 +26,9 @@ export interface GridParts {
 	readonly using: Using
 	readonly shape: Shape
 	readonly query: GridQuery
-	/** Counts the rows, once. */
+	/** Counts the rows, or estimates their number. */
 	readonly count: (session: Session, signal: AbortSignal) => Promise<Count>
+	readonly countExactly: (session: Session, signal: AbortSignal) => Promise<Count>
 }
 
 /**
@@ -54,12 +58,16 @@ export class TableGrid implements Grid {
 			const page = rows.map(values => this.#rowOf(values))
 			const last = rows.at(-1)
 			if (last && this.#order.isTotal) this.#positions.set(offset + rows.length, this.#positionIn(last))
-			const isEnd = rows.length < limit && (rows.length > 0 || offset === 0)
-			const total = isEnd ? { value: offset + rows.length, isExact: true } : await this.#count(session, signal)
+			const total = await this.#totalBehind(
+				{ end: offset + rows.length, isFull: rows.length === limit, isEmpty: rows.length === 0 },
+				session,
+				signal,
+			)
 			return encode({
 				columns: shape.columns.map(gridColumn),
 				rows: withUniqueIds(page),
 				references: shape.references,
+				referrers: shape.referrers,
 				total,
 				tookMs,
 				...(query && { request: query.sql }),
@@ -72,8 +80,18 @@ export class TableGrid implements Grid {
 		this.#positions.clear()
 	}
 
-	async #count(session: Session, signal: AbortSignal): Promise<Count> {
+	/** An estimate is corrected by what the page shows, so that the last row can be reached. */
+	async #totalBehind(
+		{ end, isFull, isEmpty }: { readonly end: number; readonly isFull: boolean; readonly isEmpty: boolean },
+		session: Session,
+		signal: AbortSignal,
+	): Promise<Count> {
+		if (!isFull && (!isEmpty || end === 0)) this.#total = { value: end, isExact: true }
 		this.#total ??= await this.#parts.count(session, signal)
+		const { value, isExact } = this.#total
+		if (isEmpty && !isExact) this.#total = await this.#parts.countExactly(session, signal)
+		else if (isFull && !isExact && value <= end)
+			this.#total = { value: end + pageAhead, isExact: false, bound: 'about' }
 		return this.#total
 	}
 
