@@ -5,7 +5,6 @@ import type { Cell, Column, GridQuery } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
 import { Failure } from '../../controls/failure.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
-import { Notice } from '../../controls/notice.tsx'
 import { Splitter } from '../../controls/splitter.tsx'
 import { useHost, usePreferences } from '../../state/host.tsx'
 import { createPaneSize } from '../../state/pane-size.ts'
@@ -60,9 +59,7 @@ export function StatisticsPanel(props: {
 									{({ label, value }) => (
 										<>
 											<dt>{label}</dt>
-											<dd>
-												{typeof value === 'number' && Number.isInteger(value) ? count(value) : cellText(value).text}
-											</dd>
+											<dd>{shownNumber(value)}</dd>
 										</>
 									)}
 								</For>
@@ -105,6 +102,12 @@ export function StatisticsPanel(props: {
 	)
 }
 
+/** Engines print a whole number that they computed as `1840.0`. */
+function shownNumber(value: Cell): string {
+	if (typeof value === 'number' && Number.isInteger(value)) return count(value)
+	return cellText(value).text.replace(/^(-?\d+)\.0$/, '$1')
+}
+
 type Answer = Parameters<typeof topOf>[0]
 
 /** One answer: the last one stays while it is read again. */
@@ -122,8 +125,8 @@ function Part(props: {
 			>
 				{answer => (
 					<>
-						<For each={answer.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 						{props.children(answer)}
+						<For each={answer.notices}>{notice => <p class="statistics-note">{notice}</p>}</For>
 					</>
 				)}
 			</Show>
