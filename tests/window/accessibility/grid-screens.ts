@@ -34,6 +34,23 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			leave: () => press('Escape'),
 		},
 		{
+			name: 'statistics of a column, and a filter that is changed in place',
+			show: async () => {
+				await (await stage.books.cell(0, 'author.country')).click()
+				await press('=')
+				await press('Alt+t')
+				await stage.books.root.getByText('Different values').waitFor()
+				await stage.books.root.getByRole('button', { name: /^author\.country is / }).click()
+				await stage.books.root.getByRole('form', { name: /^Change author\.country/ }).waitFor()
+			},
+			leave: async () => {
+				await press('Escape')
+				await stage.books.root.getByRole('button', { name: /^Remove author\.country/ }).click()
+				await stage.books.root.getByRole('button', { name: 'Close the statistics' }).click()
+				await stage.books.root.getByText('3,003 documents').waitFor()
+			},
+		},
+		{
 			name: 'value sheet',
 			show: async () => {
 				await (await stage.books.cell(0, 'author.name')).click()

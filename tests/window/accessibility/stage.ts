@@ -47,6 +47,9 @@ export class Stage implements AsyncDisposable {
 	readonly button = (name: string) => this.window.page.getByRole('button', { name, exact: true })
 	readonly closeSheet = async () => {
 		await this.press('Escape')
+		// A sheet with typed text asks first.
+		const discard = this.sheet().getByRole('button', { name: 'Discard', exact: true })
+		if ((await discard.count()) > 0) await discard.click()
 		await this.sheet().waitFor({ state: 'detached' })
 	}
 	readonly menu = async () => {

@@ -87,7 +87,28 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 				await sheet().getByRole('button', { name: 'Test' }).click()
 				await sheet().getByRole('alert').waitFor()
 			},
-			leave: closeSheet,
+		},
+		{
+			name: 'question before typed text is lost',
+			show: async () => {
+				await press('Escape')
+				await stage.window.page.getByRole('alertdialog').waitFor()
+				// The next Escape answers it.
+				await press('Escape')
+				await press('Escape')
+			},
+			leave: async () => {
+				await stage.window.page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+				await sheet().waitFor({ state: 'detached' })
+			},
+		},
+		{
+			name: 'names found by the search of the sidebar',
+			show: async () => {
+				await stage.window.page.getByRole('searchbox', { name: 'Search indices' }).fill('b*')
+				await stage.window.page.getByRole('list', { name: 'Found by name' }).waitFor()
+			},
+			leave: () => stage.window.page.getByRole('searchbox', { name: 'Search indices' }).fill(''),
 		},
 		{
 			name: 'messages',
