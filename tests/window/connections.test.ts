@@ -102,6 +102,24 @@ describe('connections', () => {
 		await sheet().waitFor({ state: 'detached' })
 	})
 
+	test('a URL that is typed into the field of hosts fills the form as a pasted one does', async () => {
+		await window.page.getByRole('button', { name: 'New connection' }).first().click()
+		await sheet()
+			.getByRole('button', { name: /Elasticsearch/ })
+			.first()
+			.click()
+		await sheet().getByLabel('Hosts').focus()
+		await window.page.keyboard.press('ControlOrMeta+a')
+		await window.page.keyboard.type('https://me:pass%20word@es.example:9243')
+		await window.page.keyboard.press('Tab')
+		await expect.poll(() => sheet().getByLabel('Hosts').inputValue()).toBe('https://es.example:9243')
+		expect(await sheet().getByLabel('Password', { exact: true }).inputValue()).toBe('pass word')
+		expect(await sheet().getByLabel('SSL mode').inputValue()).toBe('Verify Identity')
+		await window.page.keyboard.press('Escape')
+		await window.page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+		await sheet().waitFor({ state: 'detached' })
+	})
+
 	test('a file from the export command can be imported, and the window shows the imported connections', async () => {
 		const file = await window.roundhouse.json(['connection', 'export'])
 		const path = join(window.roundhouse.home, 'exported.json')

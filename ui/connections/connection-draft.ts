@@ -50,6 +50,11 @@ export function createConnectionDraft(form: FormOptions) {
 		return true
 	}
 
+	/** A typed URL fills the form as a pasted one does. */
+	function readTyped(text: string): void {
+		if (text.includes('://')) paste(text, () => {})
+	}
+
 	function fill(filled: Readonly<Record<string, SettingValue>>, host: string): void {
 		setValues(filled)
 		if (name() === '') setName(host)
@@ -132,6 +137,7 @@ export function createConnectionDraft(form: FormOptions) {
 		faults,
 		change,
 		paste,
+		readTyped,
 		rename(to: string): void {
 			setName(to)
 			setFaults(({ [nameKey]: _, ...others }) => others)

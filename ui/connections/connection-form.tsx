@@ -65,6 +65,7 @@ export function ConnectionForm(props: {
 										value={values[field.key] ?? ''}
 										fault={faults()[field.key]}
 										onChange={value => draft.change(field, value)}
+										onLeave={text => field.addresses !== undefined && draft.readTyped(text)}
 										onPaste={text =>
 											field.addresses !== undefined &&
 											draft.paste(text, pasted => draft.change(field, `${values[field.key] ?? ''}${pasted}`))

@@ -10,6 +10,8 @@ export function FormFieldView(props: {
 	onChange(value: SettingValue): void
 	/** Returns whether pasted text was handled. */
 	onPaste?(text: string): boolean
+	/** Called with a typed text when the user leaves the field. */
+	onLeave?(text: string): void
 }): JSX.Element {
 	const id = createUniqueId()
 	/** A certificate or a key was pasted into a path field. */
@@ -50,6 +52,7 @@ export function FormFieldView(props: {
 						aria-invalid={props.fault !== undefined}
 						aria-describedby={describedBy()}
 						onInput={event => props.onChange(event.currentTarget.value)}
+						onChange={event => props.onLeave?.(event.currentTarget.value)}
 						onPaste={event => {
 							const text = event.clipboardData?.getData('text/plain') ?? ''
 							const isTaken = isFileText(props.field, text)
