@@ -31,6 +31,8 @@ export function createOpenTable(options: {
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes. */
 	cannot(): Cannot
+	/** Called after rows were added or deleted. */
+	onRowsChanged(): void
 }) {
 	const { connection, table: name, edits, safeMode } = options
 	// A list of tables may be long, and each pasted cell asks.
@@ -58,7 +60,22 @@ export function createOpenTable(options: {
 	onReconnected(host, connection, reload)
 	const say = (text: string, undo?: () => void) => showToast(text, undo && { label: 'Undo', run: undo })
 	const alone = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
-	const saving = createSaving({ host, target, safeMode, rowNoun, savesWhole, rows, edits, alone, reload, say })
+	const reloadAll = () => {
+		reload()
+		options.onRowsChanged()
+	}
+	const saving = createSaving({
+		host,
+		target,
+		safeMode,
+		rowNoun,
+		savesWhole,
+		rows,
+		edits,
+		alone,
+		reload: reloadAll,
+		say,
+	})
 	const scrolling = createScrolling(sheet.count, columns)
 	const place = createPlace(sheet, columns, scrolling)
 	const selected = createSelectedRows(sheet, place.rectangle)

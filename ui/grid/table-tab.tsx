@@ -8,7 +8,7 @@ import { useEngine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
 import type { Records } from '../state/records.ts'
-import type { TabConnection, TabOf, TabProps } from '../state/tab.ts'
+import type { TabOf, TabProps } from '../state/tab.ts'
 import { Conflicts } from './edit/conflicts.tsx'
 import { createDocumentEdits } from './edit/document-edits.ts'
 import { duplicated } from './edit/duplicated.ts'
@@ -42,15 +42,18 @@ export interface TableTab extends TabOf<'table'> {
 	/** The sheet for imports is open, also if the list of tables opened it. */
 	isImporting(): boolean
 	setImporting(isImporting: boolean): void
+	/** Called after rows were added or deleted. */
+	onRowsChanged(): void
 }
 
 /** A table's tab. It lives as long as it is open, whatever opened or shows it. */
-export function createTableTab(
-	id: string,
-	place: TableTab['place'],
-	connection: TabConnection,
-	records: Records,
-): TableTab {
+export function createTableTab({
+	id,
+	place,
+	connection,
+	records,
+	onRowsChanged,
+}: Pick<TableTab, 'id' | 'place' | 'connection' | 'onRowsChanged'> & { readonly records: Records }): TableTab {
 	return createRoot(close => {
 		const edits = createEdits()
 		keepEdits(records, place, edits)
@@ -71,6 +74,7 @@ export function createTableTab(
 			setTyping,
 			isImporting,
 			setImporting,
+			onRowsChanged,
 			staged,
 			discard,
 			close,
@@ -86,6 +90,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		edits: props.tab.edits,
 		safeMode: () => props.tab.connection.view.safeMode,
 		cannot: () => props.tab.connection.table(props.tab.place.table)?.cannot ?? {},
+		onRowsChanged: () => props.tab.onRowsChanged(),
 	})
 	const { cannot, target, query, rows, edits, sheet, columns, place, selected } = table
 	const [dialog, setDialog] = createSignal<TableDialog>()
@@ -261,7 +266,10 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					target={target}
 					safeMode={props.tab.connection.view.safeMode}
 					connection={writtenConnection()}
-					onImported={table.reload}
+					onImported={() => {
+						table.reload()
+						props.tab.onRowsChanged()
+					}}
 					onClose={() => props.tab.setImporting(false)}
 				/>
 			</Show>

@@ -12,7 +12,7 @@ interface TabMakerOptions {
 	readonly host: HostConnection
 	readonly preferences: PreferenceStore
 	readonly records: Records
-	/** Called after a console has changed data of a connection. */
+	/** Called after a tab has changed data of a connection. */
 	onChanged(connectionId: string): void
 }
 
@@ -54,7 +54,7 @@ export function createTabMaker({ host, preferences, records, onChanged }: TabMak
 		const id = tabId(place)
 		switch (place.kind) {
 			case 'table':
-				return createTableTab(id, place, connection, records)
+				return createTableTab({ id, place, connection, records, onRowsChanged: () => onChanged(connection.id) })
 			case 'console':
 				return createConsoleTab(id, place, connection)
 			case 'facts': {
