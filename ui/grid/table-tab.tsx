@@ -1,5 +1,4 @@
-import { createMemo, createRoot, createSignal, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../host/api/api.ts'
+import { createMemo, createSignal, type JSX, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import type { Compared } from '../row-panel/compare-dialog.tsx'
 import { RowPanel } from '../row-panel/row-panel.tsx'
@@ -7,20 +6,14 @@ import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
-import type { Records } from '../state/records.ts'
-import type { TabOf, TabProps } from '../state/tab.ts'
+import type { TabProps } from '../state/tab.ts'
+import type { TableTab } from './create-table-tab.ts'
 import { Conflicts } from './edit/conflicts.tsx'
 import { createDocumentEdits } from './edit/document-edits.ts'
 import { duplicated } from './edit/duplicated.ts'
-import { createEdits, type Edits } from './edit/edits.ts'
 import { SaveBar } from './edit/save-bar.tsx'
 import { isNewRow } from './edit/staged.ts'
-import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
-import { FilterBar } from './filter/filter-bar.tsx'
-import { FilterChips } from './filter/filter-chips.tsx'
-import type { TableQuery } from './filter/table-query.ts'
 import { ImportDialog } from './import/import-dialog.tsx'
-import { keepEdits } from './kept-table.ts'
 import { createOpenTable, type OpenTable } from './open-table.ts'
 import { type FoundReference, referenceAt, referrersAt } from './reference.ts'
 import { rowCount } from './select/selection.ts'
@@ -28,59 +21,11 @@ import { SelectionWork } from './sheet/selection-work.tsx'
 import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { tableCommands } from './table-commands.ts'
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx'
+import { filterBy, filterByCell, TableFilters } from './table-filters.tsx'
 import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
 import { GridStatus } from './view/grid-status.tsx'
 import { GridToolbar } from './view/grid-toolbar.tsx'
-
-export interface TableTab extends TabOf<'table'> {
-	/** Staged changes belong to the tab, not to its view, so that a view that fails does not lose them. */
-	readonly edits: Edits
-	/** The document panel holds typed text that is not staged: it counts as a change. */
-	isTyping(): boolean
-	setTyping(isTyping: boolean): void
-	/** The sheet for imports is open, also if the list of tables opened it. */
-	isImporting(): boolean
-	setImporting(isImporting: boolean): void
-	/** Called after rows were added or deleted. */
-	onRowsChanged(): void
-}
-
-/** A table's tab. It lives as long as it is open, whatever opened or shows it. */
-export function createTableTab({
-	id,
-	place,
-	connection,
-	records,
-	onRowsChanged,
-}: Pick<TableTab, 'id' | 'place' | 'connection' | 'onRowsChanged'> & { readonly records: Records }): TableTab {
-	return createRoot(close => {
-		const edits = createEdits()
-		keepEdits(records, place, edits)
-		const { count, discard } = edits
-		const [isTyping, setTyping] = createSignal(false)
-		const [isImporting, setImporting] = createSignal(false)
-		const staged = () => count() + (isTyping() ? 1 : 0)
-		return {
-			kind: 'table',
-			id,
-			place,
-			get title() {
-				return connection.table(place.table)?.title ?? place.table
-			},
-			connection,
-			edits,
-			isTyping,
-			setTyping,
-			isImporting,
-			setImporting,
-			onRowsChanged,
-			staged,
-			discard,
-			close,
-		}
-	})
-}
 
 /** An open table: toolbar, grid with staged changes, and the whole current row. */
 export function TableView(props: TabProps<TableTab>): JSX.Element {
@@ -174,7 +119,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				isFilterOpen={query.filters.isOpen()}
 				onFilter={toggleFilter}
 			/>
-			<Filters query={query} columns={rows.columns()} onOpen={toggleFilter} />
+			<TableFilters query={query} columns={rows.columns()} onOpen={toggleFilter} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
 					<Notice kind="error" action={{ label: 'Try again', run: table.reload }}>
@@ -291,57 +236,6 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			/>
 		</section>
 	)
-}
-
-/** The filters as fields while they are open, else as chips. */
-function Filters(props: {
-	readonly query: TableQuery
-	readonly columns: readonly Column[]
-	onOpen(): void
-}): JSX.Element {
-	const { filters } = props.query
-	return (
-		<>
-			<Show when={filters.isOpen()}>
-				<FilterBar
-					columns={props.columns}
-					rows={filters.rows()}
-					match={filters.match()}
-					onChange={filters.change}
-					onMatch={filters.setMatch}
-					onApply={filters.apply}
-				/>
-			</Show>
-			<Show when={!filters.isOpen() && filters.chips().length > 0}>
-				<FilterChips
-					columns={props.columns}
-					chips={filters.chips()}
-					match={filters.match()}
-					onOpen={props.onOpen}
-					onReplace={filters.replace}
-					onDrop={filters.drop}
-				/>
-			</Show>
-		</>
-	)
-}
-
-/** Filters the table by the focused cell. */
-function filterByCell(table: OpenTable, use: CellFilterUse): void {
-	const { columns, place, sheet } = table
-	const { focus } = place.selection()
-	const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
-	if (row && at) filterBy(table, { column: at.column, cell: sheet.cell(row, at), use })
-}
-
-/** Filters the table by a value of a column, or says why that is impossible. */
-function filterBy(
-	{ query, selected }: OpenTable,
-	{ column, cell, use }: { readonly column: Column; readonly cell: Cell; readonly use: CellFilterUse },
-): void {
-	const filters = cellFilters(column, cell, use)
-	if (typeof filters === 'string') selected.say(filters)
-	else query.filters.put(filters)
 }
 
 /** Reads the two selected rows, to show them side by side. */

@@ -1,7 +1,8 @@
 import type { Component, JSX } from 'solid-js'
 import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
 import { type FactsTab, FactsView } from '../../facts/facts-tab.tsx'
-import { type TableTab, TableView } from '../../grid/table-tab.tsx'
+import type { TableTab } from '../../grid/create-table-tab.ts'
+import { TableView } from '../../grid/table-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
 
 /**

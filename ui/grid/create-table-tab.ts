@@ -1,0 +1,54 @@
+import { createRoot, createSignal } from 'solid-js'
+import type { Records } from '../state/records.ts'
+import type { TabOf } from '../state/tab.ts'
+import { createEdits, type Edits } from './edit/edits.ts'
+import { keepEdits } from './kept-table.ts'
+
+export interface TableTab extends TabOf<'table'> {
+	/** Staged changes belong to the tab, not to its view, so that a view that fails does not lose them. */
+	readonly edits: Edits
+	/** The document panel holds typed text that is not staged: it counts as a change. */
+	isTyping(): boolean
+	setTyping(isTyping: boolean): void
+	/** The sheet for imports is open, also if the list of tables opened it. */
+	isImporting(): boolean
+	setImporting(isImporting: boolean): void
+	/** Called after rows were added or deleted. */
+	onRowsChanged(): void
+}
+
+/** A table's tab. It lives as long as it is open, whatever opened or shows it. */
+export function createTableTab({
+	id,
+	place,
+	connection,
+	records,
+	onRowsChanged,
+}: Pick<TableTab, 'id' | 'place' | 'connection' | 'onRowsChanged'> & { readonly records: Records }): TableTab {
+	return createRoot(close => {
+		const edits = createEdits()
+		keepEdits(records, place, edits)
+		const { count, discard } = edits
+		const [isTyping, setTyping] = createSignal(false)
+		const [isImporting, setImporting] = createSignal(false)
+		const staged = () => count() + (isTyping() ? 1 : 0)
+		return {
+			kind: 'table',
+			id,
+			place,
+			get title() {
+				return connection.table(place.table)?.title ?? place.table
+			},
+			connection,
+			edits,
+			isTyping,
+			setTyping,
+			isImporting,
+			setImporting,
+			onRowsChanged,
+			staged,
+			discard,
+			close,
+		}
+	})
+}
