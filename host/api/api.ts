@@ -57,6 +57,8 @@ export interface HostMethods extends ForwardedMethods {
 	/** Stops the host as soon as no request runs. */
 	'app.stop'(): { readonly stops: 'now' | 'after_running_work' }
 	'drivers.browse'(): Browsing
+	/** Returns samples, and servers on this machine, that a new user can begin with. */
+	'drivers.firstSteps'(): readonly FirstStep[]
 	/** The installed drivers; no registry is asked. */
 	'drivers.installed'(): readonly Manifest[]
 	/**
@@ -363,6 +365,19 @@ export interface AppInfo {
 	}
 	/** Set in the host of a driver under development. */
 	readonly development?: DevelopmentView
+}
+
+/** A sample of a driver, or a server that listens on this machine. */
+export interface FirstStep {
+	readonly driver: string
+	readonly source: DriverSource
+	/** Name and icon of the engine. */
+	readonly engine: string
+	readonly icon: string
+	/** Address of the server. */
+	readonly server?: string
+	/** Set for a sample. */
+	readonly isSample?: true
 }
 
 export interface HostUpdate {

@@ -177,7 +177,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/exports',
 		'host/imports',
 		'base',
-		'host/network/proxy.ts',
+		...['host/network/proxy.ts', 'host/network/local-port.ts'],
 		'host/connections',
 		'host/driver-runtime',
 		'host/plugin-loader',

@@ -14,6 +14,8 @@ import { pasteHint } from './paste.ts'
 export function ConnectionForm(props: {
 	readonly manifest: Manifest
 	readonly connection?: ConnectionView | undefined
+	/** Whether the sample fills the form at once. */
+	readonly usesSample?: boolean
 	/** Groups of the other connections. */
 	readonly groups: readonly string[]
 	onBack(): void
@@ -22,6 +24,7 @@ export function ConnectionForm(props: {
 	const draft = createConnectionDraft(props)
 	const { name, values, faults, trial, starting, saving } = draft
 	const hint = pasteHint(props.manifest)
+	if (props.usesSample) void starting.run()
 
 	return (
 		<form

@@ -8,6 +8,9 @@ import { Appearance } from './appearance.tsx'
 import { General } from './general.tsx'
 import { Plugins } from './plugins.tsx'
 
+/** Pages that other parts of the window lead to. */
+export type SettingsPage = 'plugins' | 'ai'
+
 /** The pages of the settings, in order. */
 const pages: readonly {
 	readonly id: string
@@ -21,10 +24,12 @@ const pages: readonly {
 	{ id: 'appearance', title: 'Appearance', view: Appearance },
 ]
 
-export function Settings(props: ActivityProps & { onClose(): void }): JSX.Element {
+export function Settings(
+	props: ActivityProps & { readonly page?: SettingsPage | undefined; onClose(): void },
+): JSX.Element {
 	return (
 		<Dialog title="Settings" size="wide" onClose={props.onClose}>
-			<Tabs class="settings" orientation="vertical" defaultValue="plugins">
+			<Tabs class="settings" orientation="vertical" defaultValue={props.page ?? 'plugins'}>
 				<Tabs.List class="settings-tabs" aria-label="Settings">
 					<For each={pages}>
 						{({ id, title }) => (

@@ -116,7 +116,8 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 						<Welcome
 							hasConnections={connections.saved().length > 0}
 							open={connections.active()}
-							onNew={() => setSheet({ what: 'new' })}
+							onNew={step => setSheet({ what: 'new', ...(step && { step }) })}
+							onAiClient={() => setSheet({ what: 'settings', page: 'ai' })}
 						/>
 					}
 				>

@@ -1,19 +1,21 @@
 import { type JSX, Match, Switch } from 'solid-js'
-import type { ConnectionView, Manifest } from '../../host/api/api.ts'
+import type { ConnectionView, FirstStep, Manifest } from '../../host/api/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
 import { RemoveConnection } from '../connections/remove-connection.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
-import { Settings } from '../settings/settings.tsx'
+import { Settings, type SettingsPage } from '../settings/settings.tsx'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
 import type { Workspace } from './workspace.ts'
 
 /** What is shown over the window; one at a time. */
 export type Sheet =
-	| { readonly what: 'new' | 'settings' | 'palette' | 'open' }
+	| { readonly what: 'palette' | 'open' }
+	| { readonly what: 'new'; readonly step?: FirstStep }
+	| { readonly what: 'settings'; readonly page?: SettingsPage }
 	| { readonly what: 'remove' | 'variables'; readonly connection: ConnectionView }
 	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
 
@@ -37,6 +39,7 @@ export function Sheets(props: {
 			<Match when={props.sheet?.what === 'new'}>
 				<NewConnection
 					groups={groups()}
+					step={props.sheet?.what === 'new' ? props.sheet.step : undefined}
 					onClose={props.onClose}
 					onSaved={id => {
 						props.onClose()
@@ -55,7 +58,11 @@ export function Sheets(props: {
 				/>
 			</Match>
 			<Match when={props.sheet?.what === 'settings'}>
-				<Settings onClose={props.onClose} repeat={repeat} />
+				<Settings
+					page={props.sheet?.what === 'settings' ? props.sheet.page : undefined}
+					onClose={props.onClose}
+					repeat={repeat}
+				/>
 			</Match>
 			<Match when={removalOf(props.sheet)}>
 				{removal => (

@@ -1,15 +1,18 @@
 import Database from 'lucide-solid/icons/database'
 import { type JSX, Show } from 'solid-js'
+import type { FirstStep } from '../../host/api/api.ts'
 import type { ActiveConnection } from '../state/connections.ts'
 import { oneOf } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
+import { FirstSteps } from './first-steps.tsx'
 
 /** Shown while no tab is open: the next step. */
 export function Welcome(props: {
 	readonly hasConnections: boolean
 	/** The connection whose tables are shown. */
 	readonly open: ActiveConnection | undefined
-	onNew(): void
+	onNew(step?: FirstStep): void
+	onAiClient(): void
 }): JSX.Element {
 	const opened = () => (props.open?.status === 'open' ? props.open : undefined)
 	return (
@@ -24,6 +27,7 @@ export function Welcome(props: {
 						<button type="button" class="button primary" onClick={() => props.onNew()}>
 							New connection
 						</button>
+						<FirstSteps onStep={props.onNew} onAiClient={props.onAiClient} />
 					</>
 				}
 			>

@@ -7,6 +7,7 @@ import { mayUse, newlyMayUse } from '../../plugin-loader/permission-text.ts'
 import { syncDrivers } from '../../plugin-loader/sync.ts'
 import type { TrustedRegistries } from '../../plugin-loader/trusted-registries.ts'
 import type { Installed } from '../api.ts'
+import { firstSteps } from '../first-steps.ts'
 import { fingerprintSchema } from './fingerprint.ts'
 import type { Methods } from './method.ts'
 
@@ -16,6 +17,7 @@ export const driverManagementMethods = (
 	drivers: Drivers,
 	registries: TrustedRegistries,
 ): Methods<Extract<keyof Methods, `drivers.${string}`>> => ({
+	'drivers.firstSteps': { params: z.object({}), run: () => firstSteps(drivers) },
 	'drivers.installed': { params: z.object({}), run: async () => drivers.installed() },
 	'drivers.browse': { params: z.object({}), run: () => drivers.browse() },
 	'drivers.install': {

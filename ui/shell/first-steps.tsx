@@ -1,0 +1,46 @@
+import Bot from 'lucide-solid/icons/bot'
+import FlaskConical from 'lucide-solid/icons/flask-conical'
+import { For, type JSX, Show } from 'solid-js'
+import type { FirstStep } from '../../host/api/api.ts'
+import { DriverIcon } from '../controls/driver-icon.tsx'
+import { useHost } from '../state/host.tsx'
+import { createReading } from '../state/task.ts'
+
+/** What a new user can begin with, beside a connection of any kind: each leads to rows or to an AI client. */
+export function FirstSteps(props: { onStep(step: FirstStep): void; onAiClient(): void }): JSX.Element {
+	const host = useHost()
+	// Without this list the page still offers a new connection.
+	const steps = createReading(call => host.call('drivers.firstSteps', {}, call))
+	return (
+		<ul class="first-steps" aria-label="First steps">
+			<For each={steps.value() ?? []}>
+				{step => (
+					<li>
+						<button type="button" class="choice" onClick={() => props.onStep(step)}>
+							<Show when={step.server} fallback={<FlaskConical size={24} />}>
+								<DriverIcon svg={step.icon} size={24} />
+							</Show>
+							<span class="lines">
+								<span class="name">{step.server === undefined ? 'Use the sample' : `Connect to ${step.engine}`}</span>
+								<span class="quiet">
+									{step.server === undefined
+										? `${step.engine}, with data to try everything on`
+										: `A server listens at ${step.server}`}
+								</span>
+							</span>
+						</button>
+					</li>
+				)}
+			</For>
+			<li>
+				<button type="button" class="choice" onClick={() => props.onAiClient()}>
+					<Bot size={24} />
+					<span class="lines">
+						<span class="name">Set up an AI client</span>
+						<span class="quiet">It sees what you allow, and asks before it writes</span>
+					</span>
+				</button>
+			</li>
+		</ul>
+	)
+}
