@@ -68,7 +68,7 @@ test('a newer release is named until it is dismissed', async () => {
 
 test('the sample leads from the first screen to rows', async () => {
 	const page = await openPage(browser, roundhouse, faults)
-	await step(page, /^Use the sample Search engine/).click()
+	await step(page, /^Use the sample Elasticsearch/).click()
 	await page.getByRole('dialog').getByRole('button', { name: 'Download and install' }).click()
 	await page.getByRole('dialog').getByText('This connection uses the sample').waitFor()
 	await page.getByRole('dialog').getByRole('button', { name: 'Save and open' }).click()
