@@ -1,4 +1,4 @@
-import { DriverError } from '@roundhouse/kit'
+import { DriverError, isDriverError } from '@roundhouse/kit'
 import type { Query, Session } from '../wire/session.ts'
 import { arrayOf } from './volatile.ts'
 
@@ -53,6 +53,17 @@ export async function refuseExpensive(
 			'denied',
 			`This reads about ${about} rows of ${table}, and AI clients may read ${limitRows.toLocaleString('en')} at once. Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
 		)
+	}
+}
+
+/** Returns whether {@link refuseExpensive} refuses a read. */
+export async function isExpensive(...parts: Parameters<typeof refuseExpensive>): Promise<boolean> {
+	try {
+		await refuseExpensive(...parts)
+		return false
+	} catch (error) {
+		if (isDriverError(error) && error.code === 'denied') return true
+		throw error
 	}
 }
 

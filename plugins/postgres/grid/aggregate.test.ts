@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf, run } from '../test/fixture.ts'
+import { call, everything, open, pageOf, run, statement } from '../test/fixture.ts'
 
 let server: TestServer
 let connection: PostgresConnection
@@ -75,6 +75,8 @@ test('an AI client may not read a large table whole, and reads a part of it', as
 	expect((await pageOf(client, everything('public.big'), { limit: 5 })).rows).toHaveLength(5)
 	const sorted = { ...everything('public.big'), sort: [{ column: 'tenth', direction: 'asc' }] } as const
 	await expect(pageOf(client, sorted)).rejects.toMatchObject(denied)
+	const counting = await statement(client, 'select count(*) from big')
+	expect(await client.explain({ statement: counting }, call())).toMatchObject({ wasRun: false })
 	const { sort, ...query } = everything('public.big')
 	expect(await client.countRows(query, call())).toMatchObject({ bound: 'about' })
 })
