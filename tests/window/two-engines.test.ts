@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shop } from '../../plugins/postgres/servers/schema.ts'
 import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
 import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
 import { foreignWord, foreignWordsOn } from '../support/foreign-words.ts'
 import { Pictures } from '../support/pictures.ts'
 import { builtRegistry } from '../support/registry.ts'
@@ -17,6 +19,7 @@ describe('two engines in one window', () => {
 	let registry: Awaited<ReturnType<typeof serveRegistry>>
 	let server: TestServer
 	let page: Page
+	let endpoint = ''
 	let pictures: Pictures
 	const faults: string[] = []
 
@@ -54,7 +57,13 @@ describe('two engines in one window', () => {
 		])
 		registry = await serveRegistry((await builtRegistry()).folder)
 		pictures = await Pictures.into('test-results/window/two-engines')
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
+		const { mcp } = await roundhouse.serve([
+			'--registry',
+			registry.url,
+			'--registry-key',
+			(await builtRegistry()).fingerprint,
+		])
+		endpoint = mcp.url
 		page = await openPage(browser, roundhouse, faults)
 	})
 	afterAll(async () => {
@@ -177,6 +186,55 @@ describe('two engines in one window', () => {
 			.click()
 		await page.getByText('create table public.orders').waitFor()
 		await picture('facts')
+	})
+
+	test('a file is imported, and rows are exported as statements', async () => {
+		await tables().getByRole('button', { name: 'logs' }).first().click()
+		const logs = new TablePanel(page.getByRole('tabpanel', { name: 'public.logs', exact: true }))
+		await logs.root.getByRole('gridcell').first().waitFor()
+		await logs.root.getByRole('button', { name: 'Import rows' }).click()
+		const csv = Buffer.from('at,what\n2030-01-01 00:00:00+00,"first; line"\n2030-01-02 00:00:00+00,\n')
+		await dialog().last().getByLabel('File').setInputFiles({ name: 'logs.csv', mimeType: '', buffer: csv })
+		await dialog().last().getByText('2 rows').first().waitFor()
+		await picture('import')
+		await dialog().last().getByRole('button', { name: 'Import', exact: true }).last().click()
+		await dialog().last().getByText('Imported 2 rows.').waitFor()
+		await noForeignWord()
+		await dialog().last().getByRole('button', { name: 'Close', exact: true }).last().click()
+		expect(await server.sql("select what from logs where at > '2029-01-01' order by at")).toEqual([
+			{ what: 'first; line' },
+			{ what: null },
+		])
+		await logs.root.getByRole('button', { name: 'Export' }).click()
+		await dialog().getByLabel('Format').selectOption({ label: 'SQL INSERT' })
+		const downloading = page.waitForEvent('download')
+		await dialog().getByRole('button', { name: 'Export', exact: true }).click()
+		const file = await (await downloading).path()
+		expect(await readFile(file, 'utf8')).toContain(
+			"insert into public.logs (at, what) values ('2030-01-01 00:00:00+00', 'first; line');",
+		)
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('a write of an AI client asks, with the rows that it changes', async () => {
+		const [saved] = await roundhouse.json<{ id: string }[]>(['connection', 'list'])
+		const draft = { externalAccess: 'read-write', aiPolicy: 'allow' } as const
+		await roundhouse.withHost(host => host.call('connections.update', { id: saved?.id ?? '', draft }))
+		const client = await overHttp(endpoint, await roundhouse.addToken('full'))
+		const ask = (query: string) =>
+			client.callTool({ name: 'execute_query', arguments: { connection_id: saved?.id, query } })
+		expect(JSON.stringify((await ask('select count(*) from orders')).content)).toContain('300')
+		const asked = ask("update orders set state = 'sent' where id <= 10")
+		const sheet = page.getByRole('dialog', { name: 'An AI client wants to run a statement' })
+		await sheet.getByText('update orders set state').first().waitFor()
+		await picture('consent')
+		await noForeignWord()
+		await sheet.getByRole('button', { name: 'Refuse' }).click()
+		expect((await asked).isError).toBe(true)
+		await sheet.waitFor({ state: 'detached' })
+		await client.close()
+		expect(await server.sql("select count(*)::int as n from orders where state = 'sent'")).toEqual([{ n: 100 }])
 	})
 
 	test('an index and a table are open side by side', async () => {
