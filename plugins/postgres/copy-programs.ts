@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** WebAssembly that the driver reads at run time. A part of the build. */
+/** WebAssembly that the driver reads at run time, with its licences. A part of the build. */
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -13,5 +13,9 @@ export async function copyPrograms(): Promise<void> {
 	const grammar = join(dirname(resolve('libpg-query/wasm/libpg-query.js')), 'libpg-query.wasm')
 	const pglite = dirname(resolve('@electric-sql/pglite'))
 	const sample = ['pglite.wasm', 'pglite.data', 'initdb.wasm'].map(name => join(pglite, name))
+	const licences = { 'libpg-query': join(dirname(grammar), '..'), pglite: join(pglite, '..') }
+	await Promise.all(
+		Object.entries(licences).map(([name, from]) => cp(join(from, 'LICENSE'), join(folder, `${name}.LICENSE`))),
+	)
 	await Promise.all([grammar, ...sample].map(file => cp(file, join(folder, file.slice(dirname(file).length + 1)))))
 }

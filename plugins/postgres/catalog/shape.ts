@@ -28,6 +28,8 @@ export interface Shape extends References {
 	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none. */
 	readonly key: readonly string[]
 	readonly cannot: Cannot | undefined
+	/** Whether the role may read all columns, and with them the version and the place of a row. */
+	readonly isWholeReadable: boolean
 	/** Estimate of the server, or -1. */
 	readonly estimatedRows: number
 	readonly comment: string | undefined
@@ -35,7 +37,8 @@ export interface Shape extends References {
 
 const relation = `
 select c.oid, c.relkind, c.reltuples::numeric, pg_relation_is_updatable(c.oid, false), obj_description(c.oid, 'pg_class'),
-	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0
+	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0,
+	has_table_privilege(c.oid, 'select')
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
@@ -83,7 +86,7 @@ export async function readShape(
 	signal: AbortSignal,
 ): Promise<Shape> {
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
-	const [oid, kind, estimate, updatable, comment, isShort] = first.rows[0] ?? []
+	const [oid, kind, estimate, updatable, comment, isShort, isWholeReadable] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
 	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
@@ -95,6 +98,7 @@ export async function readShape(
 			.map(row => columnOf(row, { key, cannot, isShort: isShort === 't' })),
 		...(await referencesOf(session, { oid, place }, signal)),
 		cannot,
+		isWholeReadable: isWholeReadable === 't',
 		estimatedRows: Number(estimate ?? -1),
 		comment: comment ?? undefined,
 	}

@@ -15,25 +15,32 @@ export type RowKey =
 /** Alias of the table in queries. No column has this name, so it stands for the whole row. */
 export const row = '"roundhouse row"'
 
-export function rowKeyOf({ key, kind }: Pick<Shape, 'key' | 'kind'>): RowKey {
+export function rowKeyOf({ key, kind, isWholeReadable }: Pick<Shape, 'key' | 'kind' | 'isWholeReadable'>): RowKey {
 	if (key.length > 0) return { by: 'key', columns: key }
-	return { by: kind === 'r' || kind === 'p' || kind === 'm' ? 'place' : 'digest' }
+	return { by: isWholeReadable && (kind === 'r' || kind === 'p' || kind === 'm') ? 'place' : 'digest' }
 }
 
-const digest = `md5(${row}::text)`
+/** Who may read some columns only may not read the row as a whole. */
+function digestOf({ columns, isWholeReadable }: Shape): string {
+	const value = isWholeReadable ? row : `row(${columns.map(({ name }) => quoted(name)).join(', ')})`
+	return `md5(${value}::text)`
+}
+
+/** Whether the server tells the transaction that wrote a row. */
+const hasVersions = ({ kind, isWholeReadable }: Shape) => kind !== 'f' && isWholeReadable
 
 /** The table with its alias, if something stands for the whole row. */
 export const target = (shape: Shape, as = '') =>
-	rowKeyOf(shape).by === 'key' && shape.kind !== 'f' ? from(shape) : `${from(shape)}${as} ${row}`
+	rowKeyOf(shape).by === 'key' && hasVersions(shape) ? from(shape) : `${from(shape)}${as} ${row}`
 
 /** Expressions that make id and version of a row, in the order in which {@link idOf} and {@link versionOf} read them. */
 export function identityOf(shape: Shape): readonly string[] {
 	const key = rowKeyOf(shape)
+	const digest = digestOf(shape)
 	if (key.by === 'digest') return [digest]
 	const version = 'xmin::text'
 	if (key.by === 'place') return ['tableoid::text', 'ctid::text', `${version} || '-' || ${digest}`]
-	// Foreign tables and materialized views have keys, but no versions that mean something.
-	return [...key.columns.map(name => `${quoted(name)}::text`), shape.kind === 'f' ? digest : version]
+	return [...key.columns.map(name => `${quoted(name)}::text`), hasVersions(shape) ? version : digest]
 }
 
 export interface Identity {
@@ -56,7 +63,7 @@ export function isRow(shape: Shape, id: string, bind: Bind): string {
 /** Returns the condition that a row is the one with these parts of an id. @param part SQL of a part */
 export function matchesRow(shape: Shape, part: (at: number, type: string) => string): string {
 	const key = rowKeyOf(shape)
-	if (key.by === 'digest') return `${digest} = ${part(0, 'text')}`
+	if (key.by === 'digest') return `${digestOf(shape)} = ${part(0, 'text')}`
 	if (key.by === 'place') return `tableoid = ${part(0, 'oid')} and ctid = ${part(1, 'tid')}`
 	return key.columns
 		.map((name, at) => {

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../servers/server.ts'
+import { call, everything, open, pageOf, run } from '../test/fixture.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+	server = await startServer({
+		schema: `create role reader login password 'correct horse';
+		create schema closed; create table closed.secret (id int);
+		create table open_table (id int primary key, hidden int); create table denied (id int);
+		grant select (id) on open_table to reader;
+		insert into open_table values (1, 2);
+		create extension hstore; create extension citext;
+		create table odd (id int primary key, h hstore, c citext, p point, t tsvector, u uuid, i inet, b bit varying(5), x xml, m money, r int4range[]);
+		insert into odd values (1, 'a=>1', 'Text', '(1,2)', 'a b', gen_random_uuid(), '10.0.0.1/8', '101', '<a/>', 1.5, '{"[1,2)"}');`,
+	})
+	await server.sql('create database other')
+	await server.sql(
+		'create schema shop; create table shop.things (id int primary key); insert into shop.things values (7)',
+		'other',
+	)
+})
+afterAll(() => server?.stop())
+
+test('tables of all databases are listed, read and edited', async () => {
+	await using connection = await open({ ...server.settings, allDatabases: true })
+	const tables = await connection.listTables(call())
+	expect(tables.find(({ name }) => name === 'other.shop.things')).toMatchObject({
+		path: ['other', 'shop'],
+		title: 'things',
+	})
+	expect(tables.find(({ name }) => name === 'public.odd')).toMatchObject({ path: ['postgres', 'public'] })
+	const page = await pageOf(connection, everything('other.shop.things'))
+	expect(page.rows.map(({ cells }) => cells)).toEqual([[7]])
+	const change = { kind: 'update', rowId: page.rows[0]?.id ?? '', set: { id: 8 } } as const
+	expect(await connection.applyChanges('other.shop.things', [change], call())).toMatchObject([{ status: 'applied' }])
+	expect(await server.sql('select id from shop.things', 'other')).toEqual([{ id: 8 }])
+})
+
+test('a role sees what it may read, and is told what it may not', async () => {
+	await using connection = await open({ ...server.settings, username: 'reader', database: 'postgres' })
+	const tables = await connection.listTables(call())
+	expect(tables.map(({ name }) => name)).toEqual(['public.open_table'])
+	const page = await pageOf(connection, everything('public.open_table'))
+	expect(page.columns.map(({ name }) => name)).toEqual(['id'])
+	const facts = await connection.readFacts('public.open_table', call())
+	expect(facts.length).toBeGreaterThan(3)
+	await expect(run(connection, 'select * from denied')).rejects.toMatchObject({ code: 'denied' })
+	await expect(run(connection, 'select * from closed.secret')).rejects.toMatchObject({ code: 'denied' })
+})
+
+test('types of extensions and of every kind are read, filtered and written back', async () => {
+	await using connection = await open(server.settings)
+	const page = await pageOf(connection, everything('public.odd'))
+	const [first] = page.rows
+	const values = Object.fromEntries(page.columns.map(({ name }, at) => [name, first?.cells[at] ?? null]))
+	expect(values).toMatchObject({
+		h: '"a"=>"1"',
+		c: 'Text',
+		p: '(1,2)',
+		i: '10.0.0.1/8',
+		b: '101',
+		x: '<a/>',
+		r: '{"[1,2)"}',
+	})
+	const { id, ...set } = values
+	const change = { kind: 'update', rowId: first?.id ?? '', version: first?.version ?? '', set } as const
+	expect(await connection.applyChanges('public.odd', [change], call())).toMatchObject([{ status: 'applied' }])
+	const again = await pageOf(connection, everything('public.odd'))
+	expect(again.rows[0]?.cells).toEqual(first?.cells)
+	for (const { name, filterFields } of page.columns) {
+		const [operator] = filterFields?.[0]?.operators ?? []
+		if (operator !== 'equals') continue
+		const text = String(values[name])
+		const found = await pageOf(connection, {
+			...everything('public.odd'),
+			filters: [{ column: name, operator, values: [text] }],
+		})
+		expect(found.rows, name).toHaveLength(1)
+	}
+})
+
+test('a list of 300 tables with their columns is quick to complete and to search', async () => {
+	await server.sql(
+		`do $$ begin for n in 1..300 loop execute format('create table wide_%s (id int primary key, a text, b int)', n); end loop; end $$`,
+	)
+	await using connection = await open(server.settings)
+	expect((await connection.listTables(call())).length).toBeGreaterThan(300)
+	const text = 'select w. from wide_77 w'
+	const { options } = await connection.console.complete(text, 9, call())
+	expect(options.map(({ label }) => label)).toEqual(['id', 'a', 'b'])
+	await server.sql(`do $$ begin for n in 1..300 loop execute format('drop table wide_%s', n); end loop; end $$`)
+})
