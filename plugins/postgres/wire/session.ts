@@ -175,13 +175,18 @@ export class Session {
 			...{ fields: [], rows: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
 		}
 		this.#pending = pending
-		const stop = () => void this.#stop(pending)
+		let stopping: Promise<void> | undefined
+		const stop = () => {
+			stopping = this.#stop(pending)
+		}
 		signal.addEventListener('abort', stop, { once: true })
 		try {
 			send()
 			await done.promise
 		} finally {
 			signal.removeEventListener('abort', stop)
+			// A late request to cancel would meet the next statement.
+			if (!this.#isClosed) await stopping
 			if (this.#pending === pending) this.#pending = undefined
 		}
 		signal.throwIfAborted()
