@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setImmediate as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { sampleData } from './data.ts'
@@ -20,6 +21,10 @@ export async function openEngine(): Promise<PGlite> {
 		...(initdbWasmModule && { initdbWasmModule }),
 		fsBundle: new Blob([files]),
 	})
-	await db.exec(sampleData)
+	// The engine blocks the process while it works, which the host takes for a driver that hangs if it lasts.
+	for (const statement of sampleData.split(/;\n/)) {
+		await db.exec(statement)
+		await pause()
+	}
 	return db
 }
