@@ -27,7 +27,7 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	}
 }
 
-/** Nothing leaves this machine. */
+/** Returns whether the server is on this machine, so that no data crosses a network. */
 const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
 
 async function readInfo(session: Session, login: Login, signal: AbortSignal): Promise<ServerInfo> {

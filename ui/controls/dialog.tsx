@@ -16,7 +16,7 @@ function keepFocus(sheet: HTMLElement): void {
 	onCleanup(() => observer.disconnect())
 }
 
-/** Focuses the first field, or the first element if there is none, which closes the sheet. */
+/** Selectors of the first focus: the first field, or else the first button, which closes the sheet. */
 const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
 
 /** A modal sheet with a title. Escape and the backdrop close it, and the focus returns. */
@@ -25,9 +25,9 @@ export function Dialog(props: {
 	readonly size?: 'wide'
 	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
-	/** As `isHeld`, once something was typed or chosen in it. */
+	/** Like `isHeld`, but only after the user typed or chose something. */
 	readonly holdsTyped?: boolean
-	/** It writes to a production connection or closes something of it. */
+	/** The dialog writes to a production connection or closes something that belongs to it. */
 	readonly isProduction?: boolean
 	readonly children: JSX.Element
 	onClose(): void

@@ -6,7 +6,7 @@ import { DriverIcon } from '../controls/driver-icon.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 
-/** What a new user can begin with, beside a connection of any kind: each leads to rows or to an AI client. */
+/** First steps for a new user, in addition to a new connection. Each leads to rows or to an AI client. */
 export function FirstSteps(props: { onStep(step: FirstStep): void; onAiClient(): void }): JSX.Element {
 	const host = useHost()
 	// Without this list the page still offers a new connection.

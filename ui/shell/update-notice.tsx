@@ -3,7 +3,7 @@ import { Notice } from '../controls/notice.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 
-/** Says that a newer Roundhouse is available. Dismissed, it comes again for the next version only. */
+/** Says that a newer Roundhouse is available. After it was dismissed, it appears again only for a later version. */
 export function UpdateNotice(): JSX.Element {
 	const host = useHost()
 	const preferences = usePreferences()

@@ -5,7 +5,7 @@ import { writeSupportArchive } from './support-archive.ts'
 
 /**
  * Checks everything that support would ask. Fails if something required does not work.
- * @param archive where to write an archive for support, with what is in it
+ * @param archive path of an archive for support. Absent: none is written
  */
 export async function doctor(context: CommandContext, archive?: string): Promise<void> {
 	const support = await openSupportDirectory()

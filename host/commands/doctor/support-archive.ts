@@ -10,13 +10,13 @@ import { hostLogName } from '../background-host.ts'
 import type { Finding } from './findings.ts'
 
 /**
- * An archive for support. Only what is named here gets into it: no connections, statements, requests, tokens or names of
- * hosts. Texts are redacted once more, with every secret that this installation has.
+ * An archive for support. Only the files listed here get into it: no connections, statements, requests or tokens. Texts
+ * are redacted once more, with the secrets of the secret file and of the environment.
  */
 
 export interface ArchivedFile {
 	readonly name: string
-	/** What it is, for the user. */
+	/** Description for the user. */
 	readonly says: string
 	readonly sizeBytes: number
 }
@@ -58,14 +58,14 @@ export async function writeSupportArchive(
 
 const describe = ({ check, ok, detail }: Finding) => `${ok ? 'ok' : 'FAIL'} ${check}: ${detail}\n`
 
-/** Long texts would be cut. */
+/** Redacts each line, because `redact` cuts long texts. */
 const redactLines = (text: string) =>
 	text
 		.split('\n')
 		.map(line => redact(line))
 		.join('\n')
 
-/** Names of environment variables that usually have a secret. */
+/** Names of environment variables that usually hold a secret. */
 const secretName = /key|token|secret|passw|credential|auth/i
 
 /** Registers what this installation and this environment keep secret. A keychain does not list its secrets. */

@@ -67,7 +67,7 @@ function isRun(options: Json | undefined): boolean {
 	})
 }
 
-/** Returns the only condition of a query, if it has nothing else. */
+/** Returns whether a query has one condition and no further clauses. */
 export function isOnlyCondition(tree: Tree): boolean {
 	const { SelectStmt: select } = tree
 	if (!isJsonObject(select)) return false

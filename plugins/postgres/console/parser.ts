@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import openParser, { type ParserModule } from 'libpg-query/wasm/libpg-query.js'
 
 /**
- * PostgreSQL's own grammar in WebAssembly. The package's functions cannot be told where the file is, and keep using a
+ * PostgreSQL's own grammar in WebAssembly. The package's functions do not accept the path of the file, and keep using a
  * parser whose stack has overflowed.
  */
 
@@ -38,7 +38,7 @@ export async function parse(text: string): Promise<Parsed> {
 	try {
 		return parseWith(parser, text)
 	} catch {
-		// Deep brackets overflow its stack, and then it is not to be used again.
+		// Deep brackets overflow the parser's stack. It cannot be used again.
 		opened = undefined
 		return { message: 'the statement is too deep' }
 	}

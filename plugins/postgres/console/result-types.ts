@@ -8,7 +8,7 @@ import { arrayOf } from './volatile.ts'
 export class ResultTypes {
 	readonly #known = new Map<number, { readonly base: string; readonly type: string }>()
 
-	/** @param inTransaction whether the session is in one, which a look-up must not end */
+	/** Looks up the types that are not known yet. An open transaction stays open. */
 	async read(session: Session, fields: readonly Field[], signal: AbortSignal): Promise<void> {
 		const missing = [...new Set(fields.map(({ dataTypeID }) => dataTypeID))].filter(oid => !this.#known.has(oid))
 		// In a failed transaction the server answers nothing.
@@ -32,7 +32,7 @@ export class ResultTypes {
 	}
 }
 
-/** As people write them. */
+/** Types by their names in SQL. */
 const names: Readonly<Record<string, string>> = {
 	int2: 'smallint',
 	int4: 'integer',

@@ -10,7 +10,7 @@ type ServerError = Error & Notice & { readonly position?: string; readonly const
 export const isServerError = (error: unknown): error is ServerError =>
 	error instanceof Error && 'severity' in error && 'code' in error
 
-/** Codes of SQLSTATE, whole or by class, that are more than a failed statement. */
+/** Codes of SQLSTATE, whole or by class, with a more specific code than `query_failed`. */
 const codes: Readonly<Record<string, DriverErrorCode>> = {
 	'08': 'not_connected',
 	'28': 'denied',

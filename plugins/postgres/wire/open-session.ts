@@ -14,7 +14,7 @@ const formats = [
 	'set xmloption to content',
 ]
 
-/** Logs in and prepares the session. In a read-only one the server refuses every write. @throws DriverError */
+/** Logs in and prepares the session. On a read-only connection the server refuses every write. @throws DriverError */
 export async function openSession(login: Login, context: DriverContext, signal: AbortSignal): Promise<Session> {
 	const session = new Session(await logIn(login, context, signal))
 	try {

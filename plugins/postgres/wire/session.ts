@@ -58,7 +58,7 @@ export class Session {
 		this.#connection = connection
 		this.#cancel = cancel
 		this.isEncrypted = isEncrypted
-		// Pg's client would take what follows for answers to its own queries.
+		// The listeners of pg's client would take later messages for answers to its queries.
 		for (const event of queryEvents) connection.removeAllListeners(event)
 		this.#listen(connection)
 	}
@@ -118,7 +118,7 @@ export class Session {
 		}
 	}
 
-	/** Lets the socket wait until {@link resume}, because the reader is slower than the server. */
+	/** Pauses the socket until {@link resume}, for a reader that is slower than the server. */
 	pause(): void {
 		this.#connection.stream.pause()
 	}
@@ -127,9 +127,7 @@ export class Session {
 		this.#connection.stream.resume()
 	}
 
-	/**
-	 * Runs COPY … FROM STDIN with all of the data. @throws DriverError
-	 */
+	/** Runs COPY … FROM STDIN with all of the data. @throws DriverError */
 	copyIn(sql: string, data: Buffer, signal: AbortSignal): Promise<Answer> {
 		const onCopyIn = () => {
 			this.#connection.sendCopyFromChunk(data)

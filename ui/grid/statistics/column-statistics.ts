@@ -2,12 +2,12 @@ import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import type { AggregateQuery, Cell, Column, GridQuery, ResultOf } from '../../../host/api/api.ts'
 
-/** What the statistics of a column ask of an engine, and what they read from its answers. Pure. */
+/** Queries for the statistics of a column, and functions that read their answers. All are pure. */
 
 type Measure = AggregateQuery['measures'][number]['function']
 type Answer = ResultOf<'rows.aggregate'>
 
-/** Values that are listed. */
+/** Number of values that are listed. */
 const topValues = 20
 
 const measuresOf: Readonly<Partial<Record<Column['kind'], readonly Measure[]>>> = {
@@ -71,7 +71,7 @@ export function numbersOf(answer: Answer, column: Column): readonly StatisticsLi
 export interface TopValue {
 	readonly value: Cell
 	readonly count: number
-	/** Of the most frequent value, from 0 to 1. */
+	/** Share of the count of the most frequent value, from 0 to 1. */
 	readonly share: number
 }
 

@@ -110,7 +110,7 @@ function shownNumber(value: Cell): string {
 
 type Answer = Parameters<typeof topOf>[0]
 
-/** One answer: the last one stays while it is read again. */
+/** Reads one answer. The last one stays visible while it is read again. */
 function Part(props: {
 	readonly task: Task<readonly [GridQuery, Column], Answer>
 	children(answer: Answer): JSX.Element
