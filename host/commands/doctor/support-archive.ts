@@ -35,7 +35,7 @@ export async function writeSupportArchive(
 	const contents: readonly (readonly [name: string, says: string, text: string])[] = [
 		['doctor.txt', 'versions and what was checked', findings.map(describe).join('')],
 		['drivers.lock.json', 'the installed drivers, with their digests', lock?.toString('utf8') ?? '{}\n'],
-		['host.log', 'the newest messages of hosts in the background', log?.subarray(-logBytes).toString('utf8') ?? ''],
+		['host.log', 'the newest messages of hosts in the background', newestLines(log)],
 	]
 	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-support-'))
 	try {
@@ -67,6 +67,12 @@ const redactLines = (text: string) =>
 
 /** Names of environment variables that usually hold a secret. */
 const secretName = /key|token|secret|passw|credential|auth/i
+
+/** Returns the end of a log. A line that is cut at its beginning is left out: half of a secret has no mark. */
+function newestLines(log: Buffer | undefined): string {
+	const text = log?.subarray(-logBytes).toString('utf8') ?? ''
+	return log && log.length > logBytes ? text.slice(text.indexOf('\n') + 1) : text
+}
 
 /** Registers what this installation and this environment keep secret. A keychain does not list its secrets. */
 async function rememberEverySecret(support: SupportDirectory): Promise<void> {

@@ -4,17 +4,11 @@ import type { Tree } from './parser.ts'
 
 /** What a statement may do, by its grammar and by what the server says of its functions. */
 
-/** Finds the names among these that stand for a volatile function. */
+/** Finds the names among these that stand for a volatile function, except those of PostgreSQL that change nothing. */
 export type FindVolatile = (
 	names: Pick<Contents, 'functions' | 'attributes' | 'operators'>,
 ) => Promise<readonly string[]>
 
-/** Volatile functions of PostgreSQL that change nothing: time, chance and waiting. */
-const harmless = new Set(
-	'random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 pg_sleep pg_sleep_for pg_sleep_until setseed txid_current_if_assigned pg_current_xact_id_if_assigned pg_backend_pid pg_stat_get_activity pg_lock_status pg_cursor pg_prepared_statement pg_show_all_settings pg_show_all_file_settings pg_stat_get_wal_receiver pg_stat_get_archiver pg_last_committed_xact pg_stat_get_progress_info pg_timezone_names pg_timezone_abbrevs pg_prepared_xact pg_available_extensions pg_available_extension_versions pg_extension_update_paths'.split(
-		' ',
-	),
-)
 /** Functions that belong to a plain insertion. */
 const numbering = new Set(['nextval', 'currval', 'lastval'])
 
@@ -49,7 +43,7 @@ async function accessOfQuery(kind: string, contents: Contents, findVolatile: Fin
 	const { statements, hasUnlimited, makesTable, locksRows } = contents
 	if (statements.has('DeleteStmt') || statements.has('MergeStmt') || hasUnlimited) return 'destructive'
 	const isChange = statements.size > 0
-	const volatile = (await findVolatile(contents)).filter(name => !harmless.has(name))
+	const volatile = await findVolatile(contents)
 	const isAllowed = (name: string) => isChange && numbering.has(name)
 	if (!volatile.every(isAllowed)) return 'destructive'
 	return kind !== 'SelectStmt' || isChange || makesTable || locksRows ? 'write' : 'read'

@@ -17,6 +17,7 @@ beforeAll(async () => {
 		create operator ### (rightarg = int, function = calm);
 		create function loud(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
 		create operator !!! (rightarg = int, function = loud);
+		create function timeofday(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
 		create view spending as select spend();
 		create view calling as select remove(c) from customers c;
 		analyze;`,
@@ -72,6 +73,8 @@ describe('verdicts', () => {
 
 	test.each([
 		'select spend()',
+		// It has the name of a harmless function of PostgreSQL.
+		'select timeofday(1)',
 		'select remove(c) from customers c',
 		'select c.remove from customers c',
 		'select !!!1',

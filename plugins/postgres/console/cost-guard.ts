@@ -16,6 +16,8 @@ interface Scan {
 	readonly table: string
 	readonly isWhole: boolean
 	readonly rows: number
+	/** The part of it that a LIMIT above needs, from 0 to 1, by the planner's estimate. */
+	readonly share: number
 }
 
 /** Steps that read all of their input before they return a row. */
@@ -39,14 +41,21 @@ export async function refuseExpensive(
 	{ query, limitRows }: { readonly query: Query; readonly limitRows: number | undefined },
 	signal: AbortSignal,
 ): Promise<void> {
-	if (limitRows === undefined || !/^\s*(select|with|values|table)\b/i.test(query.sql)) return
+	if (limitRows === undefined || /^\s*show\b/i.test(query.sql)) return
+	if (/^\s*explain\b/i.test(query.sql)) {
+		// Without ANALYZE nothing runs.
+		if (!/\banaly[sz]e\b/i.test(query.sql)) return
+		const why =
+			'EXPLAIN ANALYZE runs the statement, and AI clients may read only what the planner expects to be little.'
+		throw new DriverError('denied', `${why} Use EXPLAIN without ANALYZE. The user can run it in the window.`)
+	}
 	const { most, ...rest } = query
 	const { rows } = await session.read({ ...rest, sql: `explain (verbose, format json) ${query.sql}` }, signal)
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
-	const scans = plan ? scansOf(plan, false) : []
+	const scans = plan ? scansOf(plan, undefined) : []
 	const sizes = await sizesOf(session, scans, signal)
-	for (const { table, isWhole, rows } of scans) {
-		const read = isWhole ? Math.max(rows, sizes.get(table) ?? 0) : rows
+	for (const { table, isWhole, rows, share } of scans) {
+		const read = (isWhole ? Math.max(rows, sizes.get(table) ?? 0) : rows) * share
 		if (read <= limitRows) continue
 		const about = Math.round(read).toLocaleString('en')
 		throw new DriverError(
@@ -67,13 +76,19 @@ export async function isExpensive(...parts: Parameters<typeof refuseExpensive>):
 	}
 }
 
-/** @param isLimited whether a LIMIT above ends the step early */
-function scansOf(plan: Plan, isLimited: boolean): readonly Scan[] {
-	const isStopped = plan['Node Type'] === 'Limit' || (isLimited && !blocking.has(plan['Node Type']))
+/**
+ * @param limit rows after which a LIMIT above ends the step. A filter that matches few of them makes it read more, so the
+ * share of a scan is the limit in relation to the rows that the planner expects of it.
+ */
+function scansOf(plan: Plan, limit: number | undefined): readonly Scan[] {
+	const rowsHere = plan['Plan Rows']
+	const below = plan['Node Type'] === 'Limit' ? Math.min(limit ?? rowsHere, rowsHere) : limit
+	const passed = blocking.has(plan['Node Type']) ? undefined : below
+	const share = limit === undefined ? 1 : Math.min(1, limit / Math.max(1, rowsHere))
 	const { 'Relation Name': name, Schema: schema } = plan
 	const isWhole = /^(Parallel )?Seq Scan$/.test(plan['Node Type'])
-	const own = name === undefined || isLimited ? [] : [{ table: `${schema}.${name}`, isWhole, rows: plan['Plan Rows'] }]
-	return [...own, ...(plan.Plans ?? []).flatMap(part => scansOf(part, isStopped))]
+	const own = name === undefined ? [] : [{ table: `${schema}.${name}`, isWhole, rows: rowsHere, share }]
+	return [...own, ...(plan.Plans ?? []).flatMap(part => scansOf(part, passed))]
 }
 
 /** A filter makes the estimate of a step smaller than what it reads. */

@@ -14,6 +14,9 @@ export async function checkCondition(raw: string, findVolatile: FindVolatile): P
 	const [tree, ...others] = parsed.statements
 	if (!tree || others.length > 0 || !isOnlyCondition(tree))
 		throw new DriverError('invalid_argument', 'Enter one condition, as after WHERE, without further clauses.')
+	// A place would take a value that belongs to another condition.
+	if (JSON.stringify(tree).includes('"ParamRef"'))
+		throw new DriverError('invalid_argument', 'A condition takes values, not places such as $1.')
 	if ((await accessOf(tree, findVolatile)) !== 'read')
 		throw new DriverError('invalid_argument', 'The condition may change data, because it calls a volatile function.')
 }

@@ -68,8 +68,19 @@ test('an AI client may not read a large table whole, and reads a part of it', as
 		'select count(*) from big',
 		'select * from big where tenth = 3',
 		'select * from big order by tenth limit 5',
+		'(select * from big order by tenth limit 5)',
+		'/* of /* all */ */ select count(*) from big',
+		// The planner expects no match, so the limit is never reached.
+		'select * from big where tenth = 99 limit 5',
+		'select * from big limit 20000',
 	])
 		await expect(run(client, text), text).rejects.toMatchObject(denied)
+	await expect(run(client, 'explain analyze select count(*) from big')).rejects.toMatchObject({
+		code: 'denied',
+		message: expect.stringContaining('Use EXPLAIN without ANALYZE'),
+	})
+	for (const text of ['explain select count(*) from big', 'show all', 'select * from big where tenth = 3 limit 5'])
+		await expect(run(client, text), text).resolves.toBeDefined()
 	for (const text of ['select * from big limit 5', 'select * from big where id < 100', 'select count(*) from orders'])
 		await expect(run(client, text), text).resolves.toBeDefined()
 	expect((await pageOf(client, everything('public.big'), { limit: 5 })).rows).toHaveLength(5)

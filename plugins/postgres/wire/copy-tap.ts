@@ -3,6 +3,7 @@ interface Stream {
 	listeners(event: 'data'): unknown[]
 	removeAllListeners(event: 'data'): unknown
 	on(event: 'data', listener: (chunk: Buffer) => void): unknown
+	destroy(error: Error): unknown
 }
 
 const copyData = 'd'.charCodeAt(0)
@@ -40,6 +41,7 @@ export class CopyTap {
 		let at = 0
 		while (bytes.length - at >= head) {
 			const size = 1 + bytes.readInt32BE(at + 1)
+			if (size < head) return void this.#stream.destroy(new Error('The server sent a message without a valid length.'))
 			if (bytes.length - at < size) break
 			if (bytes[at] === copyData) this.#onData(bytes.subarray(at + head, at + size))
 			else this.#pass(bytes.subarray(at, at + size))

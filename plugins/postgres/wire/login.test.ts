@@ -123,6 +123,25 @@ test('a cancelled statement ends in the server, and its session stays', async ()
 	}
 })
 
+test('a statement that follows a cancelled one waits for it, and one that is cancelled while it waits is not sent', async () => {
+	await using connection = await open(server.settings)
+	const session = await connection.openSession(call())
+	const [first, second] = [new AbortController(), new AbortController()]
+	const sleep = await statement(connection, 'select pg_sleep(60)')
+	const table = await statement(connection, 'create table never_made (id int)')
+	const one = await statement(connection, 'select 1')
+	const running = session.run(sleep, { maxRows: 1 }, call(first.signal))
+	first.abort()
+	const dropped = session.run(table, { maxRows: 1 }, call(second.signal))
+	const next = session.run(one, { maxRows: 1 }, call())
+	second.abort()
+	await expect(running).rejects.toThrow()
+	await expect(dropped).rejects.toThrow()
+	expect((await next).body).toMatchObject({ rows: [[1]] })
+	expect(await server.sql("select to_regclass('never_made') is null as gone")).toEqual([{ gone: true }])
+	await session.close()
+})
+
 test('calls at the same time have a session each, up to the limit, and close ends them', async () => {
 	const connection = await open({ ...server.settings, mostSessions: 3, applicationName: 'counted' })
 	const sessions = async () =>

@@ -38,6 +38,8 @@ interface Pending {
 	isCut: boolean
 	error: Error | undefined
 	readonly done: PromiseWithResolvers<void>
+	/** Resolves when the session takes the next statement: also a request to cancel is over. */
+	readonly free: PromiseWithResolvers<void>
 	readonly onCopyIn?: () => void
 }
 
@@ -164,13 +166,13 @@ export class Session {
 		send: () => void,
 		parts: Partial<Pick<Pending, 'onCopyIn' | 'tags'>> = {},
 	): Promise<Answer & Pick<Pending, 'tags'>> {
-		signal.throwIfAborted()
 		// One statement at a time: the one before may still be read to its end.
-		while (this.#pending) await this.#pending.done.promise.catch(() => {})
+		while (this.#pending) await this.#pending.free.promise
+		signal.throwIfAborted()
 		if (this.#isClosed) throw this.#closeReason ?? new DriverError('not_connected', 'The session was closed.')
-		const done = Promise.withResolvers<void>()
+		const [done, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 		const pending: Pending = {
-			...{ fields: [], rows: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
+			...{ fields: [], rows: [], notices: [], tags: [], isCut: false, error: undefined, done, free, ...parts },
 		}
 		this.#pending = pending
 		let stopping: Promise<void> | undefined
@@ -186,6 +188,7 @@ export class Session {
 			// A late request to cancel would meet the next statement.
 			if (!this.#isClosed) await stopping
 			if (this.#pending === pending) this.#pending = undefined
+			free.resolve()
 		}
 		signal.throwIfAborted()
 		if (pending.error) throw isServerError(pending.error) ? statementError(pending.error, sql) : pending.error
