@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extract } from 'tar'
@@ -43,6 +43,9 @@ test('an archive for support contains no secret, no statement, no name and no ad
 		const archive = join(folder, 'support.tgz')
 		const { stdout } = await roundhouse.run(['doctor', '--bundle', archive])
 		for (const name of ['doctor.txt', 'drivers.lock.json', 'host.log']) expect(stdout).toContain(name)
+		expect((await stat(archive)).mode & 0o777).toBe(0o600)
+		const again = await roundhouse.run(['doctor', '--bundle', archive])
+		expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('exists. Choose another name.')])
 		await extract({ file: archive, cwd: folder })
 		const names = await readdir(join(folder, 'roundhouse-support'))
 		expect(names.sort()).toEqual(['doctor.txt', 'drivers.lock.json', 'host.log'])

@@ -13,7 +13,9 @@ export async function doctor(context: CommandContext, archive?: string): Promise
 	const lines = found.map(({ check, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'} ${check.padEnd(18)} ${detail}`)
 	const isGood = found.every(({ ok }) => ok)
 	if (archive !== undefined) {
-		const files = await writeSupportArchive(archive, { support, findings: found })
+		const files = await writeSupportArchive(archive, { support, findings: found }).catch(error => {
+			throw error.code === 'EEXIST' ? usageError(`${archive} exists. Choose another name.`) : error
+		})
 		const named = files.map(({ name, says, sizeBytes }) => `  ${name}  ${sizeBytes} bytes: ${says}`)
 		lines.push('', `Wrote ${archive}. It stays on this machine until you send it. It contains:`, ...named)
 	}

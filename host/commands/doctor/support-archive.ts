@@ -24,7 +24,7 @@ export interface ArchivedFile {
 /** Newest part of the log, in bytes. */
 const logBytes = 200_000
 
-/** @returns what the archive contains */
+/** Writes an archive that only the user can read. @returns what it contains @throws Error if the file exists */
 export async function writeSupportArchive(
 	file: string,
 	{ support, findings }: { readonly support: SupportDirectory; readonly findings: readonly Finding[] },
@@ -45,11 +45,12 @@ export async function writeSupportArchive(
 			await writeFile(join(staging, name), bytes)
 			files.push({ name, says, sizeBytes: bytes.length })
 		}
-		const options = { file, cwd: staging, gzip: true, portable: true, prefix: 'roundhouse-support' }
-		await create(
+		const options = { cwd: staging, gzip: true, portable: true, prefix: 'roundhouse-support' }
+		const archive = create(
 			options,
 			files.map(({ name }) => name),
 		)
+		await writeFile(file, await archive.concat(), { flag: 'wx', mode: 0o600 })
 		return files
 	} finally {
 		await rm(staging, { recursive: true, force: true })
