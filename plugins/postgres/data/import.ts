@@ -49,8 +49,14 @@ export class TableImport implements RowImport {
 	}
 
 	async finish({ signal }: Call): Promise<void> {
-		if (this.#hasBegun) await this.#session.command('commit', signal)
-		this.#session.close()
+		try {
+			if (!this.#hasBegun) return
+			const { tag } = await this.#session.command('commit', signal)
+			if (tag !== 'COMMIT')
+				throw new DriverError('query_failed', 'The server rolled the import back. No row was imported.')
+		} finally {
+			this.#session.close()
+		}
 	}
 
 	async abort(): Promise<void> {

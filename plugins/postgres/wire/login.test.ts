@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { isDriverError } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -93,6 +93,18 @@ describe('SSL modes', () => {
 		expect(await isEncrypted({ ...login, clientCert: cert, clientKey: key })).toBe(true)
 		expect((await refusalOf(login))?.code).toBe('denied')
 	})
+})
+
+test.each([
+	['closes the connection', '', /the server closed the connection/],
+	['refuses it before TLS', 'E\0\0\0\x1fSFATAL\0Msorry, too many clients\0\0', /sorry, too many clients/],
+])('a server that %s says so at once', async (_name, answer, message) => {
+	const refusing = createServer(socket => socket.once('data', () => socket.end(answer)).on('error', () => {}))
+	await once(refusing.listen(0, '127.0.0.1'), 'listening')
+	const { port } = refusing.address() as AddressInfo
+	const settings = { ...server.settings, host: '127.0.0.1', port, socketPath: '', sslMode: 'require' }
+	await expect(open(settings)).rejects.toThrow(message)
+	refusing.close()
 })
 
 test('a Unix socket needs no host', async () => {
