@@ -36,6 +36,6 @@ test('on Windows the shell starts npx', () => {
 })
 
 test('a checkout is named by its path, wherever it is', () => {
-	const launcher = '/work/_npx/host/bin/roundhouse.mjs'
+	const launcher = '/srv/_npx/host/bin/roundhouse.mjs'
 	expect(commandOf({ ...installed, launcher, version: undefined }).args).toContain(launcher)
 })
