@@ -220,6 +220,7 @@ test.each(['big', 'id'])('a filter of %s by a text that is no number is refused'
 
 test.each([
 	'1=1) or (1=1',
+	'id = $1',
 	'true) union select 1 from (select 1',
 	'true; drop table kinds',
 	'true order by id',
