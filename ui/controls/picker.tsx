@@ -1,19 +1,9 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import { go } from 'fuzzysort'
-import {
-	createEffect,
-	createMemo,
-	createSignal,
-	createUniqueId,
-	For,
-	type JSX,
-	on,
-	onCleanup,
-	onMount,
-	Show,
-} from 'solid-js'
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
+import { createLookUp } from './look-up.ts'
 
 /** An entry to choose. */
 export interface Pick {
@@ -28,8 +18,6 @@ export interface Pick {
 
 /** Users do not read more lines than this; they type on. */
 const mostShown = 60
-/** A text that is still being typed is not looked up. */
-const restMs = 150
 
 /** A field over a list. The typed text filters the list by letters, in any order of parts. */
 export function Picker(props: {
@@ -53,7 +41,7 @@ export function Picker(props: {
 	onMount(() => field.focus())
 	const [search, setSearch] = createSignal('')
 	const [current, setCurrent] = createSignal(0)
-	const [more, setMore] = createSignal<readonly Pick[]>([])
+	const more = createLookUp(search, async text => (await props.find?.(text)) ?? [])
 	const matching = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
 		const words = search().trim()
 		if (words === '') return props.picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label }))
@@ -65,17 +53,6 @@ export function Picker(props: {
 	})
 	const found = createMemo(() => [...matching(), ...more().map(pick => ({ pick, label: pick.label }))])
 	createEffect(on(search, () => setCurrent(0)))
-	createEffect(
-		on(search, text => {
-			setMore([])
-			if (text.trim() === '' || !props.find) return
-			const timer = setTimeout(async () => {
-				const more = (await props.find?.(text)) ?? []
-				if (search() === text) setMore(more)
-			}, restMs)
-			onCleanup(() => clearTimeout(timer))
-		}),
-	)
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
 
 	function choose(pick: Pick | undefined): void {

@@ -6,10 +6,11 @@ import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
-import { createEffect, createMemo, createSignal, For, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
@@ -126,29 +127,15 @@ export function TableList(props: {
 	)
 }
 
-/** A text that is still being typed is not looked up. */
-const restMs = 150
-
 /** What the searched text opens beyond the list: an alias, or a pattern as one table. */
 function FoundTables(props: {
 	readonly search: string
 	onFind(text: string): Promise<readonly FoundTable[]>
 	onOpen(table: string): void
 }): JSX.Element {
-	const [found, setFound] = createSignal<readonly FoundTable[]>([])
-	createEffect(
-		on(
-			() => props.search,
-			text => {
-				setFound([])
-				if (text.trim() === '') return
-				const timer = setTimeout(async () => {
-					const tables = await props.onFind(text)
-					if (props.search === text) setFound(tables)
-				}, restMs)
-				onCleanup(() => clearTimeout(timer))
-			},
-		),
+	const found = createLookUp(
+		() => props.search,
+		text => props.onFind(text),
 	)
 	return (
 		<Show when={found().length > 0}>
