@@ -76,7 +76,7 @@ export function ConsoleSheets(props: {
 				{question => (
 					<WriteSheet
 						title={destroys(question.writes) ? 'Delete data' : 'Write'}
-						connection={{ name: props.connection.name, isProduction: props.connection.view.isProduction }}
+						connection={props.connection}
 						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
 						writes={question.writes}
 						destroyed={destroys(question.writes) ? props.connection.name : undefined}

@@ -5,7 +5,7 @@ import { Notice } from './notice.tsx'
 /** The connection of a write, as its dialog names it. */
 export interface WrittenConnection {
 	readonly name: string
-	readonly isProduction: boolean
+	readonly view: { readonly isProduction: boolean }
 }
 
 /** Shows what would be sent. On a production connection, a destructive action waits until a name is typed. */
@@ -27,7 +27,7 @@ export function WriteSheet(props: {
 	const id = createUniqueId()
 	const [typed, setTyped] = createSignal('')
 	/** The name to type, if one is asked for. */
-	const name = () => (props.connection.isProduction ? props.destroyed : undefined)
+	const name = () => (props.connection.view.isProduction ? props.destroyed : undefined)
 	const isReady = () => props.isBusy !== true && (name() === undefined || typed() === name())
 	function send(event: Event): void {
 		event.preventDefault()
@@ -37,7 +37,7 @@ export function WriteSheet(props: {
 		<Dialog
 			title={`${props.title} on ${props.connection.name}`}
 			size="wide"
-			isProduction={props.connection.isProduction}
+			isProduction={props.connection.view.isProduction}
 			onClose={() => props.onNo()}
 		>
 			<form class="form" onSubmit={send} novalidate>

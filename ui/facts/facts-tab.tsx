@@ -77,7 +77,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 				{action => (
 					<WriteSheet
 						title={action.label}
-						connection={{ name: props.tab.connection.name, isProduction: props.tab.connection.view.isProduction }}
+						connection={props.tab.connection}
 						words={`This ${noun} is sent:`}
 						writes={action.statements}
 						destroyed={

@@ -66,10 +66,6 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	function follow(found: FoundReference | undefined): void {
 		if (found) props.onRows(found.table, found.filters)
 	}
-	const writtenConnection = () => {
-		const { name, view } = props.tab.connection
-		return { name, isProduction: view.isProduction }
-	}
 	/** The rows of other tables that refer to the focused row. */
 	const referrers = createMemo(() => referrersAt(table))
 	function followBack(): void {
@@ -199,7 +195,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			</Show>
 			<SaveBar
 				table={target.table}
-				connection={writtenConnection()}
+				connection={props.tab.connection}
 				edits={edits}
 				saving={table.saving}
 				onDiscard={table.discard}
@@ -210,7 +206,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				<ImportDialog
 					target={target}
 					safeMode={props.tab.connection.view.safeMode}
-					connection={writtenConnection()}
+					connection={props.tab.connection}
 					onImported={() => {
 						table.reload()
 						props.tab.onRowsChanged()
