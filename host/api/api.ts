@@ -512,6 +512,7 @@ export type {
 	Sort,
 	Statement,
 	Table,
+	TableAction,
 	TableCondition,
 	Verdict,
 } from '@roundhouse/kit'

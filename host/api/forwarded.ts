@@ -7,6 +7,7 @@ import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/k
 export const forwarded = {
 	'tables.list': 'listTables',
 	'tables.find': 'findTables',
+	'tables.actions': 'tableActions',
 	'tables.describe': 'describeTable',
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',

@@ -21,9 +21,11 @@ import {
 	type RowImport,
 	type ServerInfo,
 	type Table,
+	type TableAction,
 	type TableDescription,
 	type WholeRow,
 } from '@roundhouse/kit'
+import { tableActions } from './actions/table-actions.ts'
 import { type Databases, listDatabases } from './catalog/databases.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
 import { Shapes } from './catalog/shapes.ts'
@@ -92,6 +94,13 @@ export class PostgresConnection implements Connection {
 			lists.push(await this.#databases.using(call, list, name))
 		}
 		return lists.flat()
+	}
+
+	async tableActions(names: readonly string[], call: Call): Promise<readonly TableAction[]> {
+		if (names.length === 0) return tableActions([])
+		const tables = await this.listTables(call)
+		const known = new Map(tables.map(table => [table.name, table]))
+		return tableActions(names.map(name => known.get(name) ?? { name }))
 	}
 
 	async describeTable(table: string, call: Call): Promise<TableDescription> {

@@ -22,9 +22,11 @@ import {
 	type RowExport,
 	type ServerInfo,
 	type Table,
+	type TableAction,
 	type TableDescription,
 	type WholeRow,
 } from '@roundhouse/kit'
+import { tableActions } from './actions/table-actions.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
 import { withLookUps } from './console/assess.ts'
 import { assessChanges } from './console/assess-changes.ts'
@@ -98,6 +100,12 @@ export class SearchConnection implements Connection {
 
 	findTables(text: string, call: Call): Promise<readonly FoundTable[]> {
 		return findTables(this.#catalog, text, call.signal)
+	}
+
+	async tableActions(tables: readonly string[], call: Call): Promise<readonly TableAction[]> {
+		const listed = await this.#catalog.listed(call.signal)
+		const closed = listed.filter(({ condition }) => condition?.state === 'closed').map(({ name }) => name)
+		return tableActions(tables, new Set(closed))
 	}
 
 	describeTable(table: string, call: Call): Promise<TableDescription> {

@@ -205,10 +205,10 @@ describe('an engine that is not a search engine', () => {
 		// Elements behind a closing dialog have no roles yet.
 		await expect.poll(() => lines.count()).toBe(1)
 		await lines.getByRole('button', { name: 'Repeat' }).click()
-		await dialog().getByRole('button', { name: 'Send it' }).click()
+		await dialog().getByRole('button', { name: 'Repeat' }).click()
 		await expect.poll(() => lines.count()).toBe(2)
 		await work.getByRole('button', { name: 'Repeat' }).first().click()
-		await dialog().getByRole('button', { name: 'Send it' }).click()
+		await dialog().getByRole('button', { name: 'Repeat' }).click()
 		await dialog().getByRole('alert').getByText('it cannot be repeated').waitFor()
 		await page.keyboard.press('Escape')
 		await page.getByRole('tab', { name: 'accounts', exact: true }).click()

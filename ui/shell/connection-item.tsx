@@ -102,6 +102,7 @@ export function ConnectionItem(props: {
 								onOpen={table => props.workspace.openTable(opened(), table)}
 								onFind={text => props.workspace.tablesFound(opened().id, text)}
 								onConsole={() => props.workspace.openConsole(opened())}
+								onAll={() => props.workspace.openTables(opened())}
 								onFacts={() => props.workspace.openFacts(opened())}
 								onReload={props.workspace.connections.reload}
 							/>

@@ -93,5 +93,5 @@ function isPlace(value: unknown): value is TabPlace {
 	const { kind, connection, table, number } = value as Record<string, unknown>
 	if (typeof connection !== 'string') return false
 	if (kind === 'table') return typeof table === 'string'
-	return kind === 'console' ? typeof number === 'number' : kind === 'facts'
+	return kind === 'console' ? typeof number === 'number' : kind === 'facts' || kind === 'tables'
 }

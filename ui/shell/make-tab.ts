@@ -6,6 +6,7 @@ import { createTableTab } from '../grid/create-table-tab.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
 import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import { createChosenTables } from '../tables/chosen-tables.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
 
 interface TabMakerOptions {
@@ -61,6 +62,13 @@ export function createTabMaker({ host, preferences, records, onChanged }: TabMak
 				const title = place.table === undefined ? 'Overview' : `About ${place.table}`
 				return { kind: 'facts', id, place, title, connection }
 			}
+			case 'tables':
+				return {
+					...{ kind: 'tables', id, place, connection },
+					title: connection.engine.tableNoun.many,
+					chosen: createChosenTables(),
+					onTablesChanged: () => onChanged(connection.id),
+				}
 		}
 	}
 }

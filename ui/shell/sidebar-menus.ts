@@ -26,6 +26,11 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 		{ label: 'New console', keys: 'Mod+T', isDisabled: !known, run: () => known && workspace.newConsole(known) },
 		{ label: 'Overview', isDisabled: !known?.engine.hasFacts, run: () => known && workspace.openFacts(known) },
 		{
+			label: `All ${known?.engine.tableNoun.many.toLowerCase() ?? 'tables'}`,
+			isDisabled: !known,
+			run: () => known && workspace.openTables(known),
+		},
+		{
 			label: 'Disconnect',
 			isDisabled: connection.state.status === 'closed',
 			run: () => void connections.disconnect(id),
@@ -53,6 +58,10 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
 			: []),
 		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
+		{
+			label: `Manage in the list of ${tableNoun.many.toLowerCase()}`,
+			run: () => workspace.openTables(connection, table),
+		},
 		'line',
 		{ label: 'Copy name', run: () => void copyText(table) },
 	]

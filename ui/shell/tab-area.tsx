@@ -44,6 +44,7 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 												...{ filters: [...filters], match: 'all', sort: [], raw: '' },
 											})
 										}
+										onTable={table => props.workspace.openTable(tab.connection, table)}
 										onFacts={table => props.workspace.openFacts(tab.connection, table)}
 									/>
 								</Show>

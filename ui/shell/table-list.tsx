@@ -6,6 +6,7 @@ import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
+import TableProperties from 'lucide-solid/icons/table-properties'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
@@ -31,6 +32,7 @@ export function TableList(props: {
 	/** Finds names beyond the list that open as a table. */
 	onFind(text: string): Promise<readonly FoundTable[]>
 	onConsole(): void
+	onAll(): void
 	onFacts(): void
 	onReload(): void
 }): JSX.Element {
@@ -65,6 +67,13 @@ export function TableList(props: {
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
+				<IconButton
+					label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+					isSmall
+					onClick={() => props.onAll()}
+				>
+					<TableProperties size={14} />
+				</IconButton>
 				<Show when={props.connection.engine.hasFacts}>
 					<IconButton label="Overview" isSmall onClick={() => props.onFacts()}>
 						<Activity size={14} />

@@ -85,6 +85,11 @@ export function createWorkspace(
 		/** Shows the facts of a table or of the whole connection. */
 		openFacts: (connection: TabConnection, table?: string) =>
 			void open({ kind: 'facts', connection: connection.id, table }, connection),
+		/** Shows all tables of a connection, with one of them chosen. */
+		openTables(connection: TabConnection, table?: string): void {
+			const tab = open({ kind: 'tables', connection: connection.id }, connection)
+			if (tab.kind === 'tables' && table !== undefined) tab.chosen.only([table])
+		},
 		/** Opens the latest console and appends a text. */
 		openConsole(connection: TabConnection, text?: string): void {
 			const last = consolesOf(connection).at(-1)

@@ -11,6 +11,7 @@ export type Engine = Pick<
 	| 'rawQuery'
 	| 'console'
 	| 'hasFacts'
+	| 'hasTableActions'
 	| 'savesWhole'
 	| 'exports'
 	| 'imports'

@@ -20,12 +20,18 @@ export type TabPlace = { readonly connection: string } & (
 	| { readonly kind: 'console'; readonly number: number }
 	/** Without a table it shows the whole connection. */
 	| { readonly kind: 'facts'; readonly table?: string | undefined }
+	/** All tables of the connection. */
+	| { readonly kind: 'tables' }
 )
 
 /** Tabs with one id are the same tab. */
 export function tabId(place: TabPlace): string {
-	const what = place.kind === 'console' ? place.number : (place.table ?? '')
-	return `${place.kind}/${place.connection}/${what}`
+	return `${place.kind}/${place.connection}/${whatOf(place)}`
+}
+
+function whatOf(place: TabPlace): string | number {
+	if (place.kind === 'console') return place.number
+	return place.kind === 'tables' ? '' : (place.table ?? '')
 }
 
 /** Members of every kind of tab. */
@@ -58,6 +64,8 @@ export interface TabProps<T> {
 	onConsole(text: string): void
 	/** Opens rows of another table of the connection. */
 	onRows(table: string, filters: readonly ShownFilter[]): void
+	/** Opens a table of the connection. */
+	onTable(table: string): void
 	/** Shows the facts of a table. */
 	onFacts(table: string): void
 }

@@ -8,7 +8,7 @@ import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
-import type { FoundTable, Table, TableDescription } from './table.ts'
+import type { FoundTable, Table, TableAction, TableDescription } from './table.ts'
 
 /** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
@@ -21,6 +21,11 @@ export interface Connection {
 	 * take a table take them too. Omit if the list has everything that can be opened.
 	 */
 	findTables?(text: string, call: Call): Promise<readonly FoundTable[]>
+	/**
+	 * Returns what can be done with these tables together, in the order of a menu. Without tables: how to create one. Sends
+	 * no write. Omit if there is nothing (the manifest's `hasTableActions`).
+	 */
+	tableActions?(tables: readonly string[], call: Call): Promise<readonly TableAction[]>
 	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */

@@ -99,6 +99,8 @@ export type {
 	FoundTable,
 	Reference,
 	Table,
+	TableAction,
 	TableCondition,
 	TableDescription,
+	TableDetail,
 } from './table.ts'

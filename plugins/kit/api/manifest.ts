@@ -326,6 +326,8 @@ export const manifestSchema = z
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */
 		hasFacts: z.boolean().default(false),
+		/** `true`: the driver offers actions on tables (`Connection.tableActions`). */
+		hasTableActions: z.boolean().default(false),
 		tools: z.array(toolSchema).default([]),
 		prompts: z.array(promptSchema).default([]),
 		resources: z.array(resourceSchema).default([]),

@@ -21,6 +21,26 @@ export interface Table {
 	readonly sizeBytes?: number
 	/** Set if the table has a problem. */
 	readonly condition?: TableCondition
+	/** What else the engine lists about it, in the order of its columns: when it was created, how it is stored. */
+	readonly details?: readonly TableDetail[]
+}
+
+/** A property of a table in the list of tables. */
+export interface TableDetail {
+	/** Title of the column: `Created`. */
+	readonly name: string
+	/** Numbers sort by value, texts by their characters. */
+	readonly value: string | number
+}
+
+/** Something to do with tables, as text of the console. */
+export interface TableAction {
+	/** Verb and object: `Refresh`, `Delete 3 indices`. */
+	readonly label: string
+	/** One or more statements. */
+	readonly text: string
+	/** `true`: the user completes the text in the console. Otherwise the window shows it, and sends it after a question. */
+	readonly isDraft?: boolean
 }
 
 /** A name that can be opened as a table but is not in the list of tables: an alias, a pattern of names. */

@@ -81,6 +81,8 @@ export class DriverMethods {
 			return null
 		},
 		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
+		tableActions: async ({ connection, tables }, call) =>
+			(await this.#connections.get(connection).tableActions?.(tables, call)) ?? [],
 		findTables: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		describeTable: async ({ connection, table }, call) =>

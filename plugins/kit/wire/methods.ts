@@ -32,6 +32,7 @@ import {
 	shortText,
 	statement,
 	table,
+	tableAction,
 	unsortedQuery,
 	verdict,
 } from './values.ts'
@@ -88,6 +89,9 @@ export const driverMethods = {
 	disconnect: method(onConnection, z.null(), closing),
 	listTables: method(onConnection, list(table, 1_000_000)),
 	findTables: method(onConnection.extend({ text: z.string().max(1_000) }), list(foundTable, 100), { limitMs: 10_000 }),
+	tableActions: method(onConnection.extend({ tables: list(z.string(), 10_000) }), list(tableAction, 100), {
+		limitMs: 60_000,
+	}),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */

@@ -14,7 +14,7 @@ import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
-import type { FoundTable, Table } from '../api/table.ts'
+import type { FoundTable, Table, TableAction } from '../api/table.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of the driver API's values, each tied to its type. */
@@ -64,7 +64,15 @@ export const table = tied<Table>()(
 		isRowCountEstimated: z.boolean().exactOptional(),
 		sizeBytes: z.number().nonnegative().exactOptional(),
 		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
+		details: z
+			.array(z.object({ name: z.string().min(1).max(100), value: z.union([z.string().max(1000), z.number()]) }))
+			.max(20)
+			.exactOptional(),
 	}),
+)
+
+export const tableAction = tied<TableAction>()(
+	z.object({ label: z.string().min(1).max(200), text: z.string().min(1), isDraft: z.boolean().exactOptional() }),
 )
 
 export const foundTable = tied<FoundTable>()(

@@ -99,7 +99,7 @@ function describeTasks(answer: Json) {
 function actionOn(task: JsonObject): Pick<FactRow, 'action'> {
 	const name = `${displayText(task.node)}:${displayText(task.id)}`
 	if (task.cancellable !== true || !/^[\w-]{1,100}:[0-9]{1,20}$/.test(name)) return {}
-	return { action: { label: 'Cancel', statement: `POST /_tasks/${name}/_cancel` } }
+	return { action: { label: 'Cancel task', statement: `POST /_tasks/${name}/_cancel` } }
 }
 
 function describeSettings(answer: Json) {

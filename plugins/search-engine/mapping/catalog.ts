@@ -5,6 +5,7 @@ import {
 	type Table,
 	type TableCondition,
 	type TableDescription,
+	type TableDetail,
 } from '@roundhouse/kit'
 import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
@@ -35,7 +36,7 @@ export class Catalog {
 	readonly #mappings = new Map<string, Known>()
 	#listsOnlyVisible = false
 	#sources: { readonly found: readonly Source[]; readonly at: number } | undefined
-	#listed: { readonly names: readonly string[]; readonly at: number } | undefined
+	#listed: { readonly tables: readonly Table[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
 		this.#transport = transport
@@ -45,13 +46,14 @@ export class Catalog {
 	async tables(signal: AbortSignal): Promise<Table[]> {
 		const [rows, counts] = await Promise.all([this.#list(signal), rowCounts(this.#transport, signal)])
 		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
-		this.#listed = { names: tables.map(table => table.name), at: performance.now() }
+		this.#listed = { tables, at: performance.now() }
 		return tables
 	}
 
 	/** Returns the rows of `_cat/indices`, or only names if the credential may not see more. */
 	async #list(signal: AbortSignal): Promise<Json> {
-		const search = 'format=json&bytes=b&h=index,health,status,docs.count,store.size&s=index'
+		const search =
+			'format=json&bytes=b&h=index,health,status,docs.count,store.size,pri,rep,creation.date.string&s=index'
 		const refused = async () => {
 			const indices = await visibleIndices(this.#transport, signal)
 			this.#listsOnlyVisible = true
@@ -72,9 +74,14 @@ export class Catalog {
 
 	/** Returns names for completion, from the last list unless it is stale. */
 	async names(signal: AbortSignal): Promise<readonly string[]> {
+		return (await this.listed(signal)).map(({ name }) => name)
+	}
+
+	/** Returns the last list of indices, read again if it is stale. */
+	async listed(signal: AbortSignal): Promise<readonly Table[]> {
 		const isFresh = this.#listed !== undefined && performance.now() - this.#listed.at < namesLiveMs
 		if (!isFresh) await this.tables(signal)
-		return this.#listed?.names ?? []
+		return this.#listed?.tables ?? []
 	}
 
 	/** Returns aliases and data streams for completion, from the last list unless it is stale. */
@@ -211,9 +218,20 @@ function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Ta
 			...(rowCount !== undefined && { rowCount }),
 			...(sizeBytes !== undefined && { sizeBytes }),
 			...(condition !== undefined && { condition }),
+			...detailsOf(row),
 			...(condition?.state === 'closed' && { cannot: { insert: closed, update: closed, delete: closed } }),
 		},
 	]
+}
+
+function detailsOf(row: JsonObject): Pick<Table, 'details'> {
+	const [shards, replicas, created] = [readCount(row.pri), readCount(row.rep), row['creation.date.string']]
+	const details: readonly TableDetail[] = [
+		...(shards === undefined ? [] : [{ name: 'Shards', value: shards }]),
+		...(replicas === undefined ? [] : [{ name: 'Replicas', value: replicas }]),
+		...(typeof created === 'string' && created !== '' ? [{ name: 'Created', value: created.slice(0, 100) }] : []),
+	]
+	return details.length > 0 ? { details } : {}
 }
 
 const closed = 'The index is closed.'

@@ -61,6 +61,11 @@ export function shellCommands(options: {
 			isAvailable: () => connection()?.engine.hasFacts === true,
 		},
 		{
+			id: 'tables',
+			title: 'All tables of the connection',
+			...onConnection(found => workspace.openTables(found)),
+		},
+		{
 			id: 'connection.reload',
 			title: 'Reload the list of tables',
 			isAvailable: () => connections.active() !== undefined,

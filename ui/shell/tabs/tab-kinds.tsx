@@ -4,17 +4,19 @@ import { type FactsTab, FactsView } from '../../facts/facts-tab.tsx'
 import type { TableTab } from '../../grid/create-table-tab.ts'
 import { TableView } from '../../grid/table-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
+import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
 
 /**
  * The kinds of tabs. A new kind needs its own folder, an entry in `Tab`, an entry in `views`, and code in workspace.ts
  * that opens it.
  */
-export type Tab = TableTab | ConsoleTab | FactsTab
+export type Tab = TableTab | ConsoleTab | FactsTab | TablesTab
 
 const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
 	table: TableView,
 	console: ConsoleView,
 	facts: FactsView,
+	tables: TablesView,
 }
 
 /** Draws a tab by the view of its kind. */

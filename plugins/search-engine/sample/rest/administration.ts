@@ -67,6 +67,7 @@ function catRow(index: StoredIndex, bytes: string | undefined): CatRow {
 		'docs.deleted': '0',
 		'store.size': shown,
 		'pri.store.size': shown,
+		'creation.date.string': '2024-05-01T00:00:00.000Z',
 	}
 }
 

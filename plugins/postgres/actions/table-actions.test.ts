@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PostgresConnection } from '../connection.ts'
+import { shop } from '../servers/schema.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
+import { call, open, run } from '../test/fixture.ts'
+
+let server: TestServer
+let connection: PostgresConnection
+
+beforeAll(async () => {
+	server = await startServer({
+		schema: `${shop}
+		create table "odd ""name" (id int);
+		create view seen as select 1 as one;
+		create materialized view kept as select 1 as one;
+		create table parted (id int, day date) partition by range (day);
+		create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
+	})
+	connection = await open(server.settings)
+})
+afterAll(async () => {
+	await connection?.close()
+	await server?.stop()
+})
+
+const names = ['public."odd ""name"', 'public.seen', 'public.kept', 'public.parted', 'public.parted_1']
+const parse = (text: string) => connection.console.analyse(text, call())
+
+test('every draft is SQL of the server, once its names exist', async () => {
+	const drafts = (await Promise.all([[], ...names.map(name => [name])].map(of => connection.tableActions(of, call()))))
+		.flat()
+		.filter(({ isDraft }) => isDraft)
+	expect(drafts.length).toBeGreaterThan(10)
+	for (const { text } of drafts)
+		for (const { access, fault } of await parse(text)) expect(fault ?? access, text).toBeTypeOf('string')
+})
+
+test('the server runs every action on tables and views of each kind together', async () => {
+	const actions = await connection.tableActions(names, call())
+	expect(actions.map(({ label }) => label)).toEqual([
+		'Refresh',
+		'Analyze 4 tables',
+		'Vacuum 4 tables',
+		'Empty 3 tables',
+		'Drop 5 tables',
+	])
+	for (const { text } of actions)
+		for (const { start, end } of await parse(text)) await run(connection, text.slice(start, end))
+	const left = (await connection.listTables(call())).map(({ name }) => name)
+	expect(left.filter(name => names.includes(name))).toEqual([])
+})
+
+test('a table of another database has no actions, since the console is not there', async () => {
+	expect(await connection.tableActions(['other.public.t'], call())).toEqual([])
+})

@@ -1,0 +1,80 @@
+import type { TableAction } from '@roundhouse/kit'
+import { pathOf } from '../transport/request-path.ts'
+
+/**
+ * What the window offers for indices, as requests of the console. A request that needs a choice of the user is a
+ * draft. Pure.
+ */
+
+/** @param closed the indices that are closed, as far as known. */
+export function tableActions(names: readonly string[], closed: ReadonlySet<string>): readonly TableAction[] {
+	if (names.length === 0) return creations
+	const open = names.filter(name => !closed.has(name))
+	const shut = names.filter(name => closed.has(name))
+	return [
+		...(open.length > 0 ? [action('Refresh', open, target => `POST ${target}/_refresh`)] : []),
+		...(open.length > 0 ? [action('Close', open, target => `POST ${target}/_close`)] : []),
+		...(shut.length > 0 ? [action('Open', shut, target => `POST ${target}/_open`)] : []),
+		draft('Add an alias', `POST /_aliases\n${json({ actions: names.map(index => ({ add: { index, alias: '' } })) })}`),
+		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json(settings)}`),
+		draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`),
+		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),
+		action('Delete', names, target => `DELETE ${target}`),
+	]
+}
+
+const settings = { index: { number_of_replicas: 1, refresh_interval: '1s' } }
+
+const creations = [
+	draft(
+		'Create an index',
+		`PUT /new-index\n${json({
+			settings: { number_of_shards: 1, number_of_replicas: 1 },
+			mappings: { properties: { title: { type: 'text' }, created: { type: 'date' } } },
+		})}`,
+	),
+	draft(
+		'Create an index template',
+		`PUT /_index_template/new-template\n${json({ index_patterns: ['new-*'], template: { settings: {}, mappings: {} } })}`,
+	),
+]
+
+function draftsOfOne(name: string): readonly TableAction[] {
+	const fields = { properties: { new_field: { type: 'keyword' } } }
+	return [
+		draft('Add a field', `PUT ${targetOf([name])}/_mapping\n${json(fields)}`),
+		draft(
+			'Reindex',
+			`POST /_reindex\n${json({ source: { index: name }, dest: { index: `${name}-copy`, op_type: 'create' } })}`,
+		),
+	]
+}
+
+/** A node refuses a request line of more than 4,096 bytes by default (`http.max_initial_line_length`). */
+const longestTarget = 3_000
+
+/** One request for as many indices as fit into a path. */
+function action(verb: string, names: readonly string[], request: (target: string) => string): TableAction {
+	const targets: string[] = []
+	for (const name of names) {
+		const last = targets.pop()
+		const joined = last === undefined ? targetOf([name]) : `${last},${targetOf([name]).slice(1)}`
+		if (last !== undefined && joined.length > longestTarget) targets.push(last, targetOf([name]))
+		else targets.push(joined)
+	}
+	const label = names.length === 1 ? verb : `${verb} ${names.length} indices`
+	return { label, text: targets.map(request).join('\n\n') }
+}
+
+/** A path to several indices. Their names have no comma. */
+function targetOf(names: readonly string[]): string {
+	return `/${names.map(name => pathOf(name).slice(1)).join(',')}`
+}
+
+function draft(label: string, text: string): TableAction {
+	return { label: `${label} …`, text, isDraft: true }
+}
+
+function json(value: unknown): string {
+	return JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareForAxe, violationsOn } from '../support/axe.ts'
+import { SampleWindow } from '../support/window.ts'
+
+/** The page of all tables: found, grouped, sorted and chosen, with actions of the driver. */
+let window: SampleWindow
+const page = () => window.page
+const panel = () => page().getByRole('tabpanel', { name: 'Indices', exact: true })
+const names = () => panel().locator('.tables-grid-body .tables-grid-text').allInnerTexts()
+const row = (name: string) => panel().getByRole('row').filter({ hasText: name })
+const press = (keys: string) => page().keyboard.press(keys)
+const menuItem = (name: string) => page().getByRole('menuitem', { name, exact: true })
+
+beforeAll(async () => {
+	window = await SampleWindow.open()
+	for (const name of ['logs-2026.11.24', 'logs-2026.11.25', 'old']) {
+		await window.cluster(`/${name}`, { method: 'PUT', body: {} })
+	}
+	await prepareForAxe(page())
+	await page().locator('.tables-head').getByRole('button', { name: 'Reload' }).click()
+	await page().getByRole('button', { name: 'All indices' }).click()
+	await row('books').waitFor()
+})
+afterAll(() => window?.[Symbol.asyncDispose]())
+
+test('lists documents, size, shards and creation, sorted by a click on a header', async () => {
+	for (const text of ['3,003', 'Created']) await panel().getByText(text, { exact: true }).waitFor()
+	await panel().getByRole('button', { name: 'Documents', exact: true }).click()
+	await panel()
+		.getByRole('button', { name: /^Documents/ })
+		.click()
+	expect((await names()).at(-1)).toMatch(/logs|old/)
+	await panel().getByRole('button', { name: 'Name', exact: true }).click()
+	expect(await violationsOn(page(), async () => {})).toEqual({ inLight: [], inDark: [] })
+})
+
+test('finds names by a pattern, and shows names with dates as one group', async () => {
+	await panel().getByRole('searchbox').fill('*s-*')
+	await expect.poll(names).toEqual(['logs-2026.11.24', 'logs-2026.11.25'])
+	await panel().getByRole('checkbox', { name: 'Group by date' }).check()
+	await expect.poll(names).toEqual(['logs-*'])
+	await row('logs-*').getByRole('button').click()
+	await expect.poll(names).toEqual(['logs-*', 'logs-2026.11.24', 'logs-2026.11.25'])
+	await panel().getByRole('checkbox', { name: 'Group by date' }).uncheck()
+	await panel().getByRole('searchbox').fill('')
+})
+
+test('by keys: choose, act on all that are chosen after a question, open', async () => {
+	await row('logs-2026.11.24').focus()
+	await press('Space')
+	await press('Shift+ArrowDown')
+	await panel().getByText('2 indices chosen').waitFor()
+	await panel().getByRole('button', { name: 'Actions' }).focus()
+	await press('Enter')
+	await menuItem('Delete 2 indices').waitFor()
+	await press('End')
+	await press('Enter')
+
+	const dialog = page().getByRole('dialog', { name: 'Delete 2 indices on Sample' })
+	await dialog.getByText('DELETE /logs-2026.11.24,logs-2026.11.25').waitFor()
+	await dialog.getByText('This deletes:').waitFor()
+	await dialog.getByRole('button', { name: 'Delete 2 indices' }).click()
+	await expect.poll(names).not.toContain('logs-2026.11.25')
+	await expect
+		.poll(() => page().getByRole('list', { name: 'Indices' }).getByRole('button', { name: /^logs/ }).count())
+		.toBe(0)
+	await row('old').focus()
+	await press('Enter')
+	await page().getByRole('tabpanel', { name: 'old', exact: true }).waitFor()
+})
+
+test('the menu of a table chooses it there, and a draft opens in the console', async () => {
+	await page().getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'old' }).click({ button: 'right' })
+	await menuItem('Manage in the list of indices').click()
+	await panel().getByText('1 index chosen').waitFor()
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem('Reindex …').click()
+	await page().getByRole('tabpanel', { name: 'Console', exact: true }).getByText('POST /_reindex').waitFor()
+	expect(await window.cluster('/old-copy')).toMatchObject({ status: 404 })
+})

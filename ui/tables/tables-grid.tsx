@@ -1,0 +1,213 @@
+import { createVirtualizer } from '@tanstack/solid-virtual'
+import ChevronDown from 'lucide-solid/icons/chevron-down'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
+import type { ChosenTables } from './chosen-tables.ts'
+import { groupText, type Line, type LineSort, type ListColumn, nameColumn } from './table-rows.ts'
+
+const lineHeight = 30
+
+/** The lines of the page of all tables: virtual, since there may be thousands. One tab stop, moved by the arrow keys. */
+export function TablesGrid(props: {
+	readonly label: string
+	readonly lines: readonly Line[]
+	readonly columns: readonly ListColumn[]
+	/** The title of the column that counts rows. */
+	readonly rows: string
+	readonly sort: LineSort
+	readonly chosen: ChosenTables
+	onSort(column: string): void
+	onOpen(table: string): void
+	onToggle(group: string): void
+}): JSX.Element {
+	let scroller!: HTMLDivElement
+	const [at, setAt] = createSignal(0)
+	const [anchor, setAnchor] = createSignal(0)
+	const titles = () => [nameColumn, ...props.columns]
+	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
+		get count() {
+			return props.lines.length
+		},
+		getScrollElement: () => scroller,
+		estimateSize: () => lineHeight,
+		// The header is above the first line, inside of the scrolled area.
+		scrollMargin: lineHeight,
+		scrollPaddingStart: lineHeight,
+		overscan: 12,
+	})
+	createEffect(() => at() >= props.lines.length && setAt(Math.max(0, props.lines.length - 1)))
+	const namesAt = (place: number) => namesOf(props.lines[place])
+
+	function go(place: number, extends_: boolean): void {
+		const next = Math.min(Math.max(0, place), props.lines.length - 1)
+		setAt(next)
+		lines.scrollToIndex(next)
+		if (!extends_) return void setAnchor(next)
+		const [from, to] = [Math.min(anchor(), next), Math.max(anchor(), next)]
+		props.chosen.only(props.lines.slice(from, to + 1).flatMap(namesOf))
+	}
+	function open(place: number): void {
+		const line = props.lines[place]
+		if (line?.kind === 'table') props.onOpen(line.table.name)
+		if (line?.kind === 'group') props.onToggle(line.name)
+	}
+	const page = () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 2)
+	function press(event: KeyboardEvent): void {
+		const steps: Readonly<Record<string, number>> = {
+			...{ ArrowDown: at() + 1, ArrowUp: at() - 1, PageDown: at() + page(), PageUp: at() - page() },
+			...{ Home: 0, End: props.lines.length - 1 },
+		}
+		const step = steps[event.key]
+		if (step !== undefined) go(step, event.shiftKey)
+		else if (event.key === 'Enter') open(at())
+		else if (event.key === ' ') props.chosen.toggle(namesAt(at()))
+		else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey))
+			props.chosen.only(props.lines.flatMap(namesOf))
+		else return
+		event.preventDefault()
+	}
+	function click(event: MouseEvent, place: number): void {
+		if (event.shiftKey) return go(place, true)
+		go(place, false)
+		if (event.ctrlKey || event.metaKey) props.chosen.toggle(namesAt(place))
+	}
+
+	return (
+		<div
+			class="tables-grid"
+			ref={scroller}
+			role="grid"
+			aria-label={props.label}
+			aria-multiselectable="true"
+			aria-rowcount={props.lines.length + 1}
+			style={{ '--columns': widths(props.columns) }}
+		>
+			<div role="row" aria-rowindex={1} class="tables-grid-line tables-grid-head">
+				<span role="columnheader" aria-label="Chosen" />
+				<For each={titles()}>
+					{({ title, isNumber }) => (
+						<span
+							role="columnheader"
+							classList={{ numbers: isNumber }}
+							aria-sort={props.sort.column === title ? props.sort.direction : 'none'}
+						>
+							<button type="button" onClick={() => props.onSort(title)}>
+								{title}
+								<Show when={props.sort.column === title}>
+									<span aria-hidden="true">{props.sort.direction === 'ascending' ? ' ↑' : ' ↓'}</span>
+								</Show>
+							</button>
+						</span>
+					)}
+				</For>
+			</div>
+			<div role="rowgroup" class="tables-grid-body" style={{ height: `${lines.getTotalSize()}px` }}>
+				<For each={lines.getVirtualItems()}>
+					{item => (
+						<Show when={props.lines[item.index]}>
+							{line => (
+								<div
+									role="row"
+									class="tables-grid-line"
+									classList={{ current: at() === item.index }}
+									aria-rowindex={item.index + 2}
+									aria-selected={isChosen(line(), props.chosen)}
+									tabindex={at() === item.index ? 0 : -1}
+									style={{ transform: `translateY(${item.start - lineHeight}px)` }}
+									ref={element => {
+										// The line that the keys reached takes the focus as soon as it is drawn.
+										createEffect(() => {
+											if (at() === item.index && scroller.contains(document.activeElement))
+												element.focus({ preventScroll: true })
+										})
+									}}
+									onFocus={() => {
+										// Tab and assistive technology reach a line without a key of the grid.
+										if (at() === item.index) return
+										setAt(item.index)
+										setAnchor(item.index)
+									}}
+									onKeyDown={press}
+									onClick={event => click(event, item.index)}
+									onDblClick={() => open(item.index)}
+								>
+									<span role="gridcell">
+										<input
+											type="checkbox"
+											tabindex={-1}
+											aria-label={`Choose ${nameOf(line())}`}
+											checked={isChosen(line(), props.chosen)}
+											onClick={event => {
+												event.stopPropagation()
+												props.chosen.toggle(namesAt(item.index))
+											}}
+										/>
+									</span>
+									<span role="gridcell">
+										<Name line={line()} onOpen={() => open(item.index)} />
+									</span>
+									<For each={props.columns}>
+										{column => (
+											<span role="gridcell" classList={{ numbers: column.isNumber, ...stateOf(line(), column) }}>
+												{textOf(line(), column, props.rows)}
+											</span>
+										)}
+									</For>
+								</div>
+							)}
+						</Show>
+					)}
+				</For>
+			</div>
+		</div>
+	)
+}
+
+/** Column widths for a CSS grid, after the name. */
+const widths = (columns: readonly ListColumn[]) =>
+	columns.map(({ isNumber }) => (isNumber ? 'minmax(84px, 1fr)' : 'minmax(190px, 1.4fr)')).join(' ')
+
+function Name(props: { readonly line: Line; onOpen(): void }): JSX.Element {
+	const group = () => (props.line.kind === 'group' ? props.line : undefined)
+	const isInner = () => props.line.kind === 'table' && props.line.isInner
+	return (
+		<button
+			type="button"
+			tabindex={-1}
+			class="tables-grid-open"
+			classList={{ inner: isInner() }}
+			aria-expanded={group()?.isOpen}
+			onClick={event => {
+				event.stopPropagation()
+				props.onOpen()
+			}}
+		>
+			<Show when={group()}>
+				{shown => (
+					<Show when={shown().isOpen} fallback={<ChevronRight size={13} />}>
+						<ChevronDown size={13} />
+					</Show>
+				)}
+			</Show>
+			<span class="tables-grid-text">{nameOf(props.line)}</span>
+			<Show when={group()}>{shown => <span class="quiet">{shown().tables.length}</span>}</Show>
+		</button>
+	)
+}
+
+function namesOf(line: Line | undefined): readonly string[] {
+	if (line === undefined) return []
+	return line.kind === 'table' ? [line.table.name] : line.tables.map(({ name }) => name)
+}
+
+const isChosen = (line: Line, chosen: ChosenTables) => namesOf(line).every(chosen.has)
+const nameOf = (line: Line) => (line.kind === 'table' ? nameColumn.text(line.table) : line.name)
+
+function textOf(line: Line, column: ListColumn, rows: string): string {
+	return line.kind === 'table' ? column.text(line.table) : groupText(line.tables, column.title, rows)
+}
+
+function stateOf(line: Line, { title }: ListColumn): Readonly<Record<string, boolean>> {
+	const state = title === 'State' && line.kind === 'table' ? line.table.condition?.state : undefined
+	return state === undefined ? {} : { [`state-${state}`]: true }
+}

@@ -1,0 +1,124 @@
+import RotateCw from 'lucide-solid/icons/rotate-cw'
+import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js'
+import type { TableAction } from '../../host/api/api.ts'
+import { Failure } from '../controls/failure.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
+import { ProgressBar } from '../controls/progress-bar.tsx'
+import { createActionRun } from '../facts/action-run.tsx'
+import { type Command, useCommands } from '../state/commands.tsx'
+import { useHost } from '../state/host.tsx'
+import type { TabOf, TabProps } from '../state/tab.ts'
+import { createReading } from '../state/task.ts'
+import { capital, counted } from '../words/format.ts'
+import { ActionsMenu } from './actions-menu.tsx'
+import type { ChosenTables } from './chosen-tables.ts'
+import { columnsOf, found, type LineSort, linesOf } from './table-rows.ts'
+import { TablesGrid } from './tables-grid.tsx'
+
+export interface TablesTab extends TabOf<'tables'> {
+	/** Also chosen from outside: the menu of a table in the sidebar. */
+	readonly chosen: ChosenTables
+	/** Called after an action, which may have added or removed tables. */
+	onTablesChanged(): void
+}
+
+/** All tables of a connection as a table, with actions on the chosen ones. */
+export function TablesView(props: TabProps<TablesTab>): JSX.Element {
+	const host = useHost()
+	const { connection, chosen } = props.tab
+	const { tableNoun, rowNoun, hasTableActions } = connection.engine
+	const rows = capital(rowNoun.many)
+	const [search, setSearch] = createSignal('')
+	const [isGrouped, setGrouped] = createSignal(false)
+	const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set())
+	const [sort, setSort] = createSignal<LineSort>({ column: 'Name', direction: 'ascending' })
+	const reading = createReading(call => host.call('tables.list', { connection: connection.id }, call))
+	const tables = () => reading.value() ?? []
+	createEffect(() => reading.value() && chosen.keep(tables()))
+	const columns = createMemo(() => columnsOf(tables(), rows))
+	const lines = createMemo(() =>
+		linesOf(
+			found(search(), tables()),
+			{ isGrouped: isGrouped(), sort: sort(), isOpen: name => opened().has(name) },
+			columns(),
+		),
+	)
+	const actions = createActionRun(connection, () => {
+		void reading.run()
+		props.tab.onTablesChanged()
+	})
+	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
+	useCommands(() => (props.isActive ? [reload] : []))
+
+	function choose({ label, text, isDraft }: TableAction): void {
+		if (isDraft) props.onConsole(text)
+		else actions.ask({ label, text })
+	}
+	function toggle(group: string): void {
+		const next = new Set(opened())
+		if (!next.delete(group)) next.add(group)
+		setOpened(next)
+	}
+	function sortBy(column: string): void {
+		const isSame = sort().column === column
+		setSort({ column, direction: isSame && sort().direction === 'ascending' ? 'descending' : 'ascending' })
+	}
+
+	return (
+		<section class="tables-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={props.tab.title}>
+			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
+				<input
+					type="search"
+					class="tables-search"
+					aria-label={`Find ${tableNoun.many.toLowerCase()}`}
+					placeholder={`Find in ${counted(tables().length, tableNoun)}: name or pattern with *`}
+					value={search()}
+					onInput={event => setSearch(event.currentTarget.value)}
+				/>
+				<label class="option">
+					<input type="checkbox" checked={isGrouped()} onChange={event => setGrouped(event.currentTarget.checked)} />
+					Group by date
+				</label>
+				<span class="grow quiet" role="status">
+					{chosen.names().size > 0 ? `${counted(chosen.names().size, tableNoun)} chosen` : ''}
+				</span>
+				<Show when={hasTableActions}>
+					<Show when={chosen.names().size > 0}>
+						<ActionsMenu connection={connection.id} label="Actions" tables={[...chosen.names()]} onChoose={choose} />
+					</Show>
+					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
+				</Show>
+				<IconButton label="Reload" onClick={() => void reading.run()}>
+					<RotateCw size={15} />
+				</IconButton>
+			</div>
+			<Failure of={reading} />
+			<actions.Sheet />
+			<Show when={reading.isRunning() && reading.value() === undefined}>
+				<ProgressBar progress={undefined} label="Reading" />
+			</Show>
+			<Show
+				when={lines().length > 0}
+				fallback={
+					<Show when={reading.value()}>
+						<p class="tables-none quiet">
+							{search() === '' ? `No ${tableNoun.many.toLowerCase()} here.` : 'Nothing matches.'}
+						</p>
+					</Show>
+				}
+			>
+				<TablesGrid
+					label={tableNoun.many}
+					lines={lines()}
+					columns={columns()}
+					rows={rows}
+					sort={sort()}
+					chosen={chosen}
+					onSort={sortBy}
+					onOpen={props.onTable}
+					onToggle={toggle}
+				/>
+			</Show>
+		</section>
+	)
+}
