@@ -70,7 +70,8 @@ export class Pool<Entry extends object> {
 	}
 
 	async #take(signal: AbortSignal): Promise<Entry> {
-		AbortSignal.any([signal, this.#closing.signal]).throwIfAborted()
+		signal.throwIfAborted()
+		this.#closing.signal.throwIfAborted()
 		for (const [entry, timer] of [...this.#idle].toReversed()) {
 			clearTimeout(timer)
 			this.#idle.delete(entry)

@@ -1,5 +1,6 @@
 import {
 	type Call,
+	type Column,
 	type Count,
 	type Encoded,
 	encode,
@@ -14,7 +15,7 @@ import { conditionOf } from '../sql/conditions.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellsOf, selectedOf } from './cells.ts'
 import { behind, type Order, orderOf, orderSql, type Position, positionSql } from './order.ts'
-import { identityIn, identityOf, row } from './row-key.ts'
+import { identityIn, identityOf, row, rowKeyOf } from './row-key.ts'
 
 /** Rows that are expected behind a page, if the estimate was too low. */
 const pageAhead = 1_000
@@ -38,6 +39,9 @@ export interface GridParts {
 export class TableGrid implements Grid {
 	readonly #parts: GridParts
 	readonly #order: Order
+	/** Number of values that identify a row. */
+	readonly #identity: number
+	readonly #columns: readonly Column[]
 	/** By offset: the row before it. */
 	readonly #positions = new Map<number, Position>()
 	#total: Count | undefined
@@ -45,6 +49,8 @@ export class TableGrid implements Grid {
 	constructor(parts: GridParts) {
 		this.#parts = parts
 		this.#order = orderOf(parts.shape, parts.query.sort)
+		this.#identity = identityOf(parts.shape).length
+		this.#columns = parts.shape.columns.map(gridColumn)
 	}
 
 	page({ offset, limit }: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>> {
@@ -64,8 +70,8 @@ export class TableGrid implements Grid {
 				signal,
 			)
 			return encode({
-				columns: shape.columns.map(gridColumn),
-				rows: withUniqueIds(page),
+				columns: this.#columns,
+				rows: rowKeyOf(shape).by === 'digest' ? withUniqueIds(page) : page,
 				references: shape.references,
 				referrers: shape.referrers,
 				total,
@@ -138,7 +144,8 @@ export class TableGrid implements Grid {
 	#rowOf(values: TextRow): Row {
 		const { shape } = this.#parts
 		const [cells, at] = cellsOf(shape.columns, values)
-		return { ...identityIn(values.slice(at, at + identityOf(shape).length)), cells }
+		const { id, version } = identityIn(values.slice(at, at + this.#identity))
+		return { id, version, cells }
 	}
 
 	#positionIn(values: TextRow): Position {
