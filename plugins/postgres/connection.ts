@@ -16,6 +16,7 @@ import {
 	type GridOpening,
 	type GridQuery,
 	type ImportOptions,
+	isDriverError,
 	type RowCount,
 	type RowExport,
 	type RowImport,
@@ -60,6 +61,8 @@ export class PostgresConnection implements Connection {
 	readonly #limitRows: DriverContext['costLimitRows']
 	readonly #types = new ResultTypes()
 	readonly #shapes: Shapes
+	/** Databases whose tables could not be listed, with the reason. */
+	readonly #unlisted = new Map<string, string>()
 
 	constructor(parts: {
 		readonly databases: Databases
@@ -88,12 +91,32 @@ export class PostgresConnection implements Connection {
 			)
 		const names = await this.#databases.using(call, listDatabases)
 		const lists: (readonly Table[])[] = []
+		this.#unlisted.clear()
 		for (const name of names) {
-			const list = (session: Session, signal: AbortSignal) =>
-				listTables(session, { database: name === main ? undefined : name, levels: [name] }, signal)
-			lists.push(await this.#databases.using(call, list, name))
+			try {
+				lists.push(await (name === main ? this.#listMain(call) : this.#listOther(name, call)))
+			} catch (error) {
+				if (name === main || call.signal.aborted || !isDriverError(error)) throw error
+				this.#unlisted.set(name, error.message)
+			}
 		}
 		return lists.flat()
+	}
+
+	#listMain(call: Call): Promise<readonly Table[]> {
+		return this.#databases.using(call, (session, signal) =>
+			listTables(session, { database: undefined, levels: [this.#databases.main] }, signal),
+		)
+	}
+
+	/** On a session of its own: a server with many databases would not have that many sessions to spare. */
+	async #listOther(database: string, { signal }: Call): Promise<readonly Table[]> {
+		const session = await this.#databases.open(signal, database)
+		try {
+			return await listTables(session, { database, levels: [database] }, signal)
+		} finally {
+			session.close()
+		}
 	}
 
 	async tableActions(names: readonly string[], call: Call): Promise<readonly TableAction[]> {
@@ -201,9 +224,15 @@ export class PostgresConnection implements Connection {
 	}
 
 	async readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {
-		if (table === undefined) return this.#databases.using(call, serverFacts)
+		if (table === undefined) return [...(await this.#databases.using(call, serverFacts)), ...this.#unlistedFacts()]
 		const shape = await this.#shapes.of(table, call)
 		return this.#usingOf(shape)(call, (session, signal) => tableFacts(session, shape, signal))
+	}
+
+	#unlistedFacts(): readonly FactSection[] {
+		if (this.#unlisted.size === 0) return []
+		const rows = [...this.#unlisted].map(cells => ({ cells, state: 'warning' as const }))
+		return [{ title: 'Databases without a list of tables', list: { columns: ['Database', 'Reason'], rows } }]
 	}
 
 	openSession(call: Call) {

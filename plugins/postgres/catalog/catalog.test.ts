@@ -38,6 +38,26 @@ test('tables of all databases are listed, read and edited', async () => {
 	expect(await server.sql('select id from shop.things', 'other')).toEqual([{ id: 8 }])
 })
 
+test('a database that refuses a session hides no other one, and the overview says why it has no list', async () => {
+	await server.sql('create database full_house connection limit 0')
+	try {
+		await using connection = await open({
+			...server.settings,
+			username: 'reader',
+			database: 'postgres',
+			allDatabases: true,
+		})
+		expect((await connection.listTables(call())).map(({ name }) => name)).toContain('public.open_table')
+		const facts = await connection.readFacts(undefined, call())
+		expect(facts.at(-1)).toMatchObject({
+			title: 'Databases without a list of tables',
+			list: { rows: [{ cells: ['full_house', expect.stringContaining('too many connections')] }] },
+		})
+	} finally {
+		await server.sql('drop database full_house')
+	}
+})
+
 test('a role sees what it may read, and is told what it may not', async () => {
 	await using connection = await open({ ...server.settings, username: 'reader', database: 'postgres' })
 	const tables = await connection.listTables(call())

@@ -20,8 +20,8 @@ order by state = 'active' desc, state like 'idle in%' desc, query_start`,
 		...(isStuck === 't' && { state: 'warning' }),
 		action:
 			isActive === 't'
-				? { label: 'Cancel', statement: `select pg_cancel_backend(${pid})` }
-				: { label: 'Terminate', statement: `select pg_terminate_backend(${pid})` },
+				? { label: 'Cancel statement', statement: `select pg_cancel_backend(${pid})` }
+				: { label: 'End session', statement: `select pg_terminate_backend(${pid})` },
 	}),
 }
 
@@ -39,7 +39,7 @@ join pg_stat_activity b on b.pid = blocker.pid
 order by w.query_start`,
 	row: ([, blocker]) => ({
 		state: 'bad',
-		action: { label: 'Terminate the other', statement: `select pg_terminate_backend(${blocker})` },
+		action: { label: 'End the other session', statement: `select pg_terminate_backend(${blocker})` },
 	}),
 }
 

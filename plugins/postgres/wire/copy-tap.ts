@@ -18,8 +18,10 @@ export class CopyTap {
 	readonly #stream: Stream
 	readonly #others: readonly ((chunk: Buffer) => void)[]
 	readonly #onData: (chunk: Buffer) => void
-	/** The beginning of a message whose end has not arrived. */
-	#rest: Buffer = Buffer.alloc(0)
+	/** The beginning of a message whose end has not arrived, and how many bytes it has and needs to be looked at. */
+	#rest: Buffer[] = []
+	#size = 0
+	#needed = head
 
 	constructor(stream: Stream, onData: (chunk: Buffer) => void) {
 		this.#stream = stream
@@ -37,17 +39,27 @@ export class CopyTap {
 	}
 
 	#receive(chunk: Buffer): void {
-		const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+		this.#rest.push(chunk)
+		this.#size += chunk.length
+		// A row of 1 GB arrives in thousands of chunks, which are joined once.
+		if (this.#size < this.#needed) return
+		const [only] = this.#rest
+		const bytes = this.#rest.length === 1 && only ? only : Buffer.concat(this.#rest)
 		let at = 0
+		this.#needed = head
 		while (bytes.length - at >= head) {
 			const size = 1 + bytes.readInt32BE(at + 1)
 			if (size < head) return void this.#stream.destroy(new Error('The server sent a message without a valid length.'))
-			if (bytes.length - at < size) break
+			if (bytes.length - at < size) {
+				this.#needed = size
+				break
+			}
 			if (bytes[at] === copyData) this.#onData(bytes.subarray(at + head, at + size))
 			else this.#pass(bytes.subarray(at, at + size))
 			at += size
 		}
-		this.#rest = at === bytes.length ? Buffer.alloc(0) : bytes.subarray(at)
+		this.#rest = at === bytes.length ? [] : [bytes.subarray(at)]
+		this.#size = bytes.length - at
 	}
 
 	#pass(message: Buffer): void {

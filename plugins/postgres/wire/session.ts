@@ -45,6 +45,7 @@ interface Pending {
 
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
+const rollbackLimitMs = 5_000
 
 /** A session of the server: one socket, and one statement at a time. */
 export class Session {
@@ -98,8 +99,13 @@ export class Session {
 			return { ...answer, tag: answer.tags[1] ?? '' }
 		} finally {
 			// After an error the server skips the rest.
-			if (this.transaction && this.isUsable) await this.command('rollback', new AbortController().signal)
+			if (this.transaction && this.isUsable) await this.#rollBack()
 		}
+	}
+
+	/** A server that does not even answer this has lost the session. */
+	async #rollBack(): Promise<void> {
+		await this.command('rollback', AbortSignal.timeout(rollbackLimitMs)).catch(() => this.close())
 	}
 
 	/**
