@@ -12,7 +12,7 @@ interface Toast {
 }
 
 /** Time to read a line twice. */
-const restMs = { told: 5_000, undoable: 10_000 }
+const restMs = { plain: 5_000, undoable: 10_000 }
 /** The oldest is removed: users do not read a pile of messages. */
 const mostAtOnce = 3
 
@@ -82,7 +82,7 @@ export function Toasts(): JSX.Element {
 					{toast => {
 						createEffect(() => {
 							if (toast.onDismissed || isPointedAt() || hasFocus()) return
-							const timer = setTimeout(dismiss, toast.action ? restMs.undoable : restMs.told, toast)
+							const timer = setTimeout(dismiss, toast.action ? restMs.undoable : restMs.plain, toast)
 							onCleanup(() => clearTimeout(timer))
 						})
 						return (

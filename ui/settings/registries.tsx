@@ -108,19 +108,19 @@ function Removal(props: { readonly registry: RegistryView; onKeep(): void; onRem
 function AddRegistry(): JSX.Element {
 	const host = useHost()
 	const [url, setUrl] = createSignal('')
-	const [told, setTold] = createSignal('')
+	const [expected, setExpected] = createSignal('')
 	const looking = createTask(call => host.call('registries.look', { url: url().trim() }, call))
 	const adding = createTask(async (call, source: RegistrySource) => {
 		await host.call('registries.add', source, call)
 		looking.clear()
 		setUrl('')
-		setTold('')
+		setExpected('')
 	})
 	const start = () => {
 		looking.clear()
 		adding.clear()
-		if (told().trim() === '') void looking.run()
-		else void adding.run({ url: url().trim(), fingerprint: told() })
+		if (expected().trim() === '') void looking.run()
+		else void adding.run({ url: url().trim(), fingerprint: expected() })
 	}
 	return (
 		<>
@@ -143,8 +143,8 @@ function AddRegistry(): JSX.Element {
 				<input
 					aria-label="Fingerprint"
 					placeholder="Fingerprint (optional)"
-					value={told()}
-					onInput={event => setTold(event.currentTarget.value)}
+					value={expected()}
+					onInput={event => setExpected(event.currentTarget.value)}
 				/>
 				<button
 					type="submit"

@@ -17,7 +17,7 @@ import { shellCommands } from './commands/shell-commands.ts'
 import { DevelopmentBanner } from './development-banner.tsx'
 import { keepTabs } from './kept-tabs.ts'
 import { type Sheet, Sheets } from './sheets.tsx'
-import { tellShowings } from './showings.ts'
+import { reportShowings } from './showings.ts'
 import { Sidebar } from './sidebar.tsx'
 import { TabArea } from './tab-area.tsx'
 import { CloseTab } from './tabs/close-tab.tsx'
@@ -62,7 +62,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const records = useRecords()
 	const workspace = createWorkspace({ host, preferences, records }, props.tabs)
 	keepTabs(records, workspace)
-	tellShowings(host, workspace)
+	reportShowings(host, workspace)
 	const { connections, tabs } = workspace
 	const [sheet, setSheet] = createSignal<Sheet>()
 	const [isLost, setLost] = createSignal(false)

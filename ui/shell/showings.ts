@@ -10,10 +10,11 @@ import type { Workspace } from './workspace.ts'
  * Reports what AI clients want to show. Nothing opens by itself: rows are read when the user agrees, and a statement is
  * put into a console, where the user can run it.
  */
-export function tellShowings(host: HostConnection, workspace: Workspace): void {
+export function reportShowings(host: HostConnection, workspace: Workspace): void {
 	const pending = createReading(call => host.call('showings.pending', {}, call))
 	onCleanup(host.on('showings.changed', () => void pending.run()))
-	const told = new Map<string, () => void>()
+	/** By id: what removes its message. */
+	const messages = new Map<string, () => void>()
 	const take = (id: string) => host.call('showings.take', { id })
 
 	async function show(id: string): Promise<void> {
@@ -26,24 +27,24 @@ export function tellShowings(host: HostConnection, workspace: Workspace): void {
 		if (shown.kind === 'table') workspace.showRows(connection, shown)
 		else workspace.newConsole(connection, shown.text)
 	}
-	const tell = (error: unknown) => void showToast(messageOf(error))
+	const report = (error: unknown) => void showToast(messageOf(error))
 
 	createEffect(() => {
 		const waiting = pending.value() ?? []
-		for (const [id, takeAway] of told) {
+		for (const [id, dismiss] of messages) {
 			if (waiting.some(showing => showing.id === id)) continue
-			told.delete(id)
-			takeAway()
+			messages.delete(id)
+			dismiss()
 		}
 		for (const showing of waiting) {
 			const { id } = showing
-			if (told.has(id)) continue
-			const takeAway = showWaitingToast({
+			if (messages.has(id)) continue
+			const dismiss = showWaitingToast({
 				text: wordsOf(showing),
-				action: { label: 'Show', run: () => void show(id).catch(tell) },
-				onDismissed: () => void take(id).catch(tell),
+				action: { label: 'Show', run: () => void show(id).catch(report) },
+				onDismissed: () => void take(id).catch(report),
 			})
-			told.set(id, takeAway)
+			messages.set(id, dismiss)
 		}
 	})
 }

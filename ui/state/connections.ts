@@ -108,11 +108,11 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		move: (id: string, before: string | null) => void host.call('connections.move', { id, before }).catch(tellFailure),
 		/** Tests it as it is saved and shows the outcome. */
 		async test({ id, name }: ConnectionView): Promise<void> {
-			const told = await host.call('connections.test', { id }).then(
+			const outcome = await host.call('connections.test', { id }).then(
 				({ product, version }) => `${name} answers: ${product} ${version}.`,
 				error => `${name} does not answer: ${messageOf(error)}`,
 			)
-			say(told)
+			say(outcome)
 		},
 		/** Reads the tables of a connection again in the background. */
 		async refresh(id: string): Promise<void> {

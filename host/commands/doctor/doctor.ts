@@ -16,7 +16,7 @@ export async function doctor(context: CommandContext, archive?: string): Promise
 		const files = await writeSupportArchive(archive, { support, findings: found }).catch(error => {
 			throw error.code === 'EEXIST' ? usageError(`${archive} exists. Choose another name.`) : error
 		})
-		const named = files.map(({ name, says, sizeBytes }) => `  ${name}  ${sizeBytes} bytes: ${says}`)
+		const named = files.map(({ name, description, sizeBytes }) => `  ${name}  ${sizeBytes} bytes: ${description}`)
 		lines.push('', `Wrote ${archive}. It stays on this machine until you send it. It contains:`, ...named)
 	}
 	print(context, { ok: isGood, findings: found, ...(archive !== undefined && { archive }) }, lines.join('\n'))

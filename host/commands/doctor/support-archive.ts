@@ -17,7 +17,7 @@ import type { Finding } from './findings.ts'
 export interface ArchivedFile {
 	readonly name: string
 	/** Description for the user. */
-	readonly says: string
+	readonly description: string
 	readonly sizeBytes: number
 }
 
@@ -32,7 +32,7 @@ export async function writeSupportArchive(
 	await rememberEverySecret(support)
 	const lock = await readIfExists(support.file('drivers.lock.json'))
 	const log = await readIfExists(support.file(hostLogName))
-	const contents: readonly (readonly [name: string, says: string, text: string])[] = [
+	const contents: readonly (readonly [name: string, description: string, text: string])[] = [
 		['doctor.txt', 'versions and what was checked', findings.map(describe).join('')],
 		['drivers.lock.json', 'the installed drivers, with their digests', lock?.toString('utf8') ?? '{}\n'],
 		['host.log', 'the newest messages of hosts in the background', newestLines(log)],
@@ -40,10 +40,10 @@ export async function writeSupportArchive(
 	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-support-'))
 	try {
 		const files: ArchivedFile[] = []
-		for (const [name, says, text] of contents) {
+		for (const [name, description, text] of contents) {
 			const bytes = Buffer.from(redactLines(text))
 			await writeFile(join(staging, name), bytes)
-			files.push({ name, says, sizeBytes: bytes.length })
+			files.push({ name, description, sizeBytes: bytes.length })
 		}
 		const options = { cwd: staging, gzip: true, portable: true, prefix: 'roundhouse-support' }
 		const archive = create(

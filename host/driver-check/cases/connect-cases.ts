@@ -63,10 +63,10 @@ export const connectCases: RunsOf<'connect'> = {
 	'connect.canary': async (lab, found) => {
 		const secrets = lab.subject.manifest.form.filter(({ type }) => type === 'secret')
 		if (secrets.length === 0) throw new DoesNotApply('The form has no secret.')
-		const told = Object.fromEntries(secrets.map(({ key }) => [key, lab.canary]))
+		const canaries = Object.fromEntries(secrets.map(({ key }) => [key, lab.canary]))
 		const results: unknown[] = []
 		await lab.refusal(async () => {
-			const session = await lab.open({ ...lab.settings, ...told })
+			const session = await lab.open({ ...lab.settings, ...canaries })
 			results.push(session.info)
 			await lab.refusal(async () => results.push(await session.call('listTables', {})))
 			await session.close()

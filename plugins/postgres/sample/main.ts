@@ -14,14 +14,14 @@ export async function startSample(
 ): Promise<Sample> {
 	const db = await openEngine()
 	const { rows } = await db.query<{ readonly version: string }>("select current_setting('server_version') as version")
-	const turns = new Turns(db)
+	const session = new SharedSession(db)
 	const sockets = new Set<Socket>()
 	const greeting = welcome(rows[0]?.version ?? '')
 	const listener = await listen(
 		socket => {
 			sockets.add(socket)
 			socket.on('close', () => sockets.delete(socket))
-			serve(socket, turns, greeting)
+			serve(socket, session, greeting)
 		},
 		{ port },
 	)
@@ -46,12 +46,12 @@ export async function startSample(
 /** Letters that end a batch: Query, Sync, and the end of COPY data. */
 const ends = new Set(['Q', 'S', 'c', 'f'])
 
-function serve(socket: Socket, turns: Turns, greeting: Buffer): void {
+function serve(socket: Socket, session: SharedSession, greeting: Buffer): void {
 	const framing = new Framing()
-	const client = turns.add()
+	const client = session.add()
 	let isLoggedIn = false
 	let batch: Buffer[] = []
-	socket.on('error', () => {}).on('close', () => turns.remove(client))
+	socket.on('error', () => {}).on('close', () => session.remove(client))
 	socket.on('data', (chunk: Buffer) => {
 		for (const message of framing.push(chunk)) receive(message)
 	})
@@ -64,7 +64,7 @@ function serve(socket: Socket, turns: Turns, greeting: Buffer): void {
 		if (!ends.has(letter)) return
 		const whole = Buffer.concat(batch)
 		batch = []
-		turns.run(client, whole).then(
+		session.run(client, whole).then(
 			answer => socket.write(answer),
 			(error: Error) => socket.destroy(error),
 		)
@@ -85,10 +85,10 @@ interface Client {
 }
 
 /** How long a client waits for the transaction of another one. */
-const patienceMs = 3_000
+const waitLimitMs = 3_000
 
 /** The one session of the engine. A client in a transaction keeps it. */
-class Turns {
+class SharedSession {
 	readonly #db: PGlite
 	#owner: Client | undefined
 	#status = 'I'
@@ -122,7 +122,7 @@ class Turns {
 		return this.#queue(async () => {
 			// Another client may have begun a transaction in the meantime.
 			if (this.#owner !== client && this.#status !== 'I') return refusal('55P03', 'The sample is busy. Try again.')
-			if (this.#owner !== client) await this.#hand(client)
+			if (this.#owner !== client) await this.#giveTo(client)
 			if (isCopyIn(batch)) return refusal('0A000', 'The sample takes no data of COPY.', this.#status)
 			client.setup ??= batch
 			return this.#send(batch)
@@ -130,7 +130,7 @@ class Turns {
 	}
 
 	/** Settings of one client do not reach the next. */
-	async #hand(client: Client): Promise<void> {
+	async #giveTo(client: Client): Promise<void> {
 		this.#owner = client
 		await this.#send(command('discard all'))
 		if (client.setup) await this.#send(client.setup)
@@ -149,7 +149,7 @@ class Turns {
 	async #untilFree(): Promise<boolean> {
 		let timer: NodeJS.Timeout | undefined
 		const over = new Promise<boolean>(resolve => {
-			timer = setTimeout(() => resolve(false), patienceMs)
+			timer = setTimeout(() => resolve(false), waitLimitMs)
 		})
 		try {
 			return await Promise.race([this.#isFree.promise.then(() => true), over])

@@ -20,7 +20,7 @@ export interface Said {
  * can be cancelled.
  */
 export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
-	const [told, setTold] = createSignal<string>()
+	const [outcome, setOutcome] = createSignal<string>()
 
 	const using = createTask(async (call, done: string, work: Work, { top, bottom }: Span) => {
 		const total = bottom - top + 1
@@ -61,11 +61,11 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		progress: using.progress,
 		/** A message about the last action. */
 		said(): Said | undefined {
-			const [failure, text] = [using.error(), told()]
+			const [failure, text] = [using.error(), outcome()]
 			if (failure !== undefined) return { kind: 'error', text: failure }
 			return text === undefined ? undefined : { kind: 'info', text }
 		},
-		say: (text: string) => setTold(text),
+		say: (text: string) => setOutcome(text),
 		cancel: using.cancel,
 
 		/**
@@ -73,7 +73,7 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		 * @returns whether it was done
 		 */
 		async use(done: string, work: Work, span: Span = selected()): Promise<boolean> {
-			setTold(undefined)
+			setOutcome(undefined)
 			const turn = last.then(() => using.run(done, work, span))
 			last = turn
 			return (await turn) ?? false
