@@ -109,7 +109,7 @@ export class PostgresConnection implements Connection {
 		)
 	}
 
-	/** On a session of its own: a server with many databases would not have that many sessions to spare. */
+	/** On a separate session: a server with many databases would not have that many sessions to spare. */
 	async #listOther(database: string, { signal }: Call): Promise<readonly Table[]> {
 		const session = await this.#databases.open(signal, database)
 		try {
