@@ -8,7 +8,7 @@ import { run } from '../../scripts/run.ts'
 import type { Program } from './programs.ts'
 
 /**
- * `npm run test:clients`: the official clients of TypeScript, Python and Go, and fastmcp. Installs those of other
+ * `npm run test:clients`: the official clients of TypeScript, Python and Go, fastmcp and crewai. Installs those of other
  * languages once, by their own package managers, into `node_modules/.cache`. A missing tool chain is reported.
  */
 
@@ -28,19 +28,27 @@ function must(command: string, args: readonly string[], cwd = programs): void {
 	if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed.`)
 }
 
+/** crewai needs another version of the SDK than fastmcp. */
+const pythonClients = { mcp: 'requirements.txt', fastmcp: 'requirements.txt', crewai: 'requirements_crewai.txt' }
+
 function python(): readonly Program[] {
-	const folder = folderOf('requirements.txt')
+	return Object.entries(pythonClients).map(([name, requirements]) => ({
+		name: `${name} (Python)`,
+		command: pythonWith(requirements),
+		args: [join(programs, `python_${name}.py`)],
+	}))
+}
+
+/** Returns a Python that has these packages. */
+function pythonWith(requirements: string): string {
+	const folder = folderOf(requirements)
 	const command = join(folder, 'bin/python')
 	if (!existsSync(join(folder, 'ready'))) {
 		must('python3', ['-m', 'venv', '--clear', folder])
-		must(command, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', 'requirements.txt'])
+		must(command, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements])
 		must('touch', [join(folder, 'ready')])
 	}
-	return ['mcp', 'fastmcp'].map(name => ({
-		name: `${name} (Python)`,
-		command,
-		args: [join(programs, `python_${name}.py`)],
-	}))
+	return command
 }
 
 function go(): readonly Program[] {
