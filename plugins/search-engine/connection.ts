@@ -228,7 +228,16 @@ export class SearchConnection implements Connection {
 			const sections = await clusterFacts(this.transport, signal)
 			return this.#catalog.listsOnlyVisible ? [limitedList, ...sections] : sections
 		}
-		return indexFacts(this.transport, { name: table, mapping: await this.#catalog.refresh(table, signal) }, signal)
+		const [mapping, sources] = await Promise.all([
+			this.#catalog.refresh(table, signal),
+			this.#catalog.sources(signal).catch(error => {
+				signal.throwIfAborted()
+				if (error instanceof DriverError) return []
+				throw error
+			}),
+		])
+		const isStream = sources.some(({ name, kind }) => name === table && kind === 'data stream')
+		return indexFacts(this.transport, { name: table, mapping, isStream }, signal)
 	}
 
 	async #edited(name: string, changes: readonly Change[], { signal }: Call): Promise<EditedTable> {

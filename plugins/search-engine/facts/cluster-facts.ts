@@ -4,12 +4,13 @@ import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { displayText, duration, listOf, stateOfColour } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
+import { objectFacts } from './object-facts.ts'
 import { shardsWithout } from './shards.ts'
 
 /** Returns facts about a cluster, each section from a separate request. */
 export async function clusterFacts(transport: Transport, signal: AbortSignal): Promise<FactSection[]> {
 	const reader = new FactReader(transport, signal)
-	const [health, nodes, shards, tasks, settings, aliases, streams, templates] = await Promise.all([
+	const [health, nodes, shards, tasks, settings, aliases, streams, templates, objects] = await Promise.all([
 		reader.section('Health', { path: '/_cluster/health' }, describeHealth),
 		reader.section('Nodes', nodesRequest, describeNodes),
 		shardsWithout(reader),
@@ -18,10 +19,11 @@ export async function clusterFacts(transport: Transport, signal: AbortSignal): P
 		reader.section('Aliases', { path: '/_cat/aliases', search: 'format=json&s=alias,index' }, describeAliases),
 		reader.section('Data streams', { path: '/_data_stream' }, describeStreams),
 		reader.section('Index templates', { path: '/_index_template' }, describeTemplates),
+		objectFacts(reader),
 	])
 	const [first] = shards.unassigned
 	const why = first === undefined ? [] : [await whyUnassigned(reader, first)]
-	return [health, nodes, shards.section, ...why, tasks, settings, aliases, streams, templates]
+	return [health, nodes, shards.section, ...why, tasks, settings, aliases, streams, templates, ...objects]
 }
 
 function describeHealth(answer: Json) {
@@ -88,11 +90,23 @@ function describeTasks(answer: Json) {
 		{
 			Action: task => task.action,
 			Description: task => displayText(task.description).slice(0, 500),
+			Progress: progressOf,
 			'Running for': task => duration(numberOf(task.running_time_in_nanos) / 1e6),
 			Task: task => `${displayText(task.node)}:${displayText(task.id)}`,
 		},
 		{ more: actionOn, whenEmpty: 'Nothing runs.' },
 	)
+}
+
+/** How far a task is: `1,200 of 50,000`, or nothing if it does not say. */
+function progressOf(task: JsonObject): string {
+	const { total, created, updated, deleted, version_conflicts: conflicts, noops } = objectOf(task.status)
+	const all = numberOf(total)
+	if (all <= 0) return ''
+	const done = [created, updated, deleted, conflicts, noops].reduce<number>((sum, count) => sum + numberOf(count), 0)
+	const leftMs = done > 0 ? (numberOf(task.running_time_in_nanos) / 1e6 / done) * (all - done) : 0
+	const left = leftMs > 0 ? `, about ${duration(leftMs)} left` : ''
+	return `${done.toLocaleString('en')} of ${all.toLocaleString('en')}${left}`
 }
 
 /** Returns no action for a task id that could be read as more than one id. */

@@ -1,4 +1,5 @@
 import { DriverError, type FactSection, type Json, type JsonObject } from '@roundhouse/kit'
+import { bareWords, EngineError } from '../transport/engine-error.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type SectionContent, within } from './describe.ts'
 
@@ -19,16 +20,49 @@ export class FactReader {
 		this.#signal = signal
 	}
 
-	async section(title: string, request: FactRequest, describe: (answer: Json) => SectionContent): Promise<FactSection> {
-		const { path, search, body } = request
-		const line = `GET ${path}${search === undefined ? '' : `?${search}`}`
-		const statement = body === undefined ? line : `${line}\n${JSON.stringify(body, null, 2)}`
+	/** @throws DriverError */
+	async read(request: FactRequest): Promise<Json> {
+		return (await this.#transport.send({ method: 'GET', ...request, isRead: true }, this.#signal)).json()
+	}
+
+	/** Like {@link section}, but returns nothing if this distribution or version does not have the endpoint. */
+	async sectionIfThere(
+		title: string,
+		request: FactRequest,
+		describe: (answer: Json) => SectionContent,
+	): Promise<FactSection | undefined> {
 		try {
-			const reply = await this.#transport.send({ method: 'GET', ...request, isRead: true }, this.#signal)
-			return { title, statement, ...within(describe(reply.json())) }
+			return { title, statement: statementOf(request), ...within(describe(await this.read(request))) }
 		} catch (error) {
-			if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
-			return { title, statement, notice: error.message }
+			if (isUnknownEndpoint(error)) return undefined
+			if (isEmptyAnswer(error)) return { title, statement: statementOf(request), ...describe({}) }
+			return this.#refused(title, request, error)
 		}
 	}
+
+	async section(title: string, request: FactRequest, describe: (answer: Json) => SectionContent): Promise<FactSection> {
+		try {
+			return { title, statement: statementOf(request), ...within(describe(await this.read(request))) }
+		} catch (error) {
+			return this.#refused(title, request, error)
+		}
+	}
+
+	#refused(title: string, request: FactRequest, error: unknown): FactSection {
+		if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
+		return { title, statement: statementOf(request), notice: error.message }
+	}
+}
+
+/** The engine names an unknown path or method in a text, and any other error in an object. */
+function isUnknownEndpoint(error: unknown): boolean {
+	return error instanceof EngineError && [400, 404, 405].includes(error.status) && error.type === bareWords
+}
+
+/** Some lists without members are answered with 404 and no error: `GET /_ingest/pipeline`. */
+const isEmptyAnswer = (error: unknown) => error instanceof EngineError && error.status === 404 && error.type === ''
+
+function statementOf({ path, search, body }: FactRequest): string {
+	const line = `GET ${path}${search === undefined ? '' : `?${search}`}`
+	return body === undefined ? line : `${line}\n${JSON.stringify(body, null, 2)}`
 }

@@ -25,6 +25,8 @@ test('reports health, nodes, shards, tasks, settings, aliases, streams and templ
 		'Aliases',
 		'Data streams',
 		'Index templates',
+		'Ingest pipelines',
+		'Snapshot repositories',
 	])
 	expect(titled(sections, 'Health')).toMatchObject({
 		statement: 'GET /_cluster/health',
@@ -164,4 +166,74 @@ test('reports a task that has run for a year, whose nanoseconds exceed a double'
 	const tasks = titled(await connection.readFacts(undefined, call()), 'Tasks')
 	expect(tasks?.list?.rows.map(({ cells }) => cells[2])).toEqual(['8760 h', '2 min'])
 	await connection.close()
+})
+
+test('reports how far a task is, and what a cluster has beside indices', async () => {
+	const status = { total: 50_000, created: 12_000, updated: 500, version_conflicts: 0, noops: 0 }
+	const sections = await factsOf({
+		'/_tasks': { tasks: [{ ...running, status }] },
+		'/_ilm/policy': {
+			logs: {
+				policy: { phases: { hot: { min_age: '0ms' }, delete: { min_age: '30d' } } },
+				modified_date: '2026-11-01T00:00:00.000Z',
+				in_use_by: { indices: ['.ds-logs-000001'], data_streams: ['logs'] },
+			},
+		},
+		'/_ingest/pipeline': { geo: { description: 'adds a place', processors: [{ geoip: {} }, { set: {} }] } },
+		'/_snapshot': { nightly: { type: 's3', settings: { bucket: 'b', base_path: 'p', access_key: 'SECRET' } } },
+		'/_cat/snapshots/nightly': [
+			{
+				id: 's-2',
+				repository: 'nightly',
+				status: 'PARTIAL',
+				start_epoch: '1767225600',
+				duration: '5m',
+				indices: '3',
+				failed_shards: '1',
+			},
+		],
+	})
+	const [task] = titled(sections, 'Tasks')?.list?.rows ?? []
+	expect(task?.cells).toContain('12,500 of 50,000, about 5 min left')
+	const rowsOf = (title: string) => titled(sections, title)?.list?.rows
+	expect(rowsOf('Lifecycle policies')).toEqual([
+		{ cells: ['logs', 'hot, delete after 30d', 'logs, .ds-logs-000001', '2026-11-01T00:00:00.000Z'] },
+	])
+	expect(rowsOf('Ingest pipelines')).toEqual([{ cells: ['geo', 'adds a place', 'geoip, set'] }])
+	expect(rowsOf('Snapshot repositories')).toEqual([{ cells: ['nightly', 's3', 'b / p'] }])
+	expect(rowsOf('Snapshots')).toEqual([
+		{ cells: ['s-2', 'nightly', 'PARTIAL', '2026-01-01T00:00:00.000Z', '5m', '3', '1'], state: 'warning' },
+	])
+	expect(JSON.stringify(sections)).not.toContain('SECRET')
+})
+
+test('reports the indices behind a data stream, and where each is in its lifecycle', async () => {
+	const stream = {
+		...{ name: 'logs', status: 'GREEN', generation: 2, template: 't', ilm_policy: 'logs' },
+		timestamp_field: { name: '@timestamp' },
+		indices: [{ index_name: '.ds-logs-000001' }, { index_name: '.ds-logs-000002' }],
+	}
+	const step = { index: '.ds-logs-000001', managed: true, policy: 'logs', phase: 'hot', action: 'rollover', age: '3d' }
+	const sections = await factsOf(
+		{
+			'/_resolve/index/*': { data_streams: [{ name: 'logs' }] },
+			'/_data_stream/logs': { data_streams: [stream] },
+			'/logs/_ilm/explain': {
+				indices: {
+					a: { ...step, step: 'ERROR', step_info: { reason: 'no alias' } },
+					b: { index: 'b', managed: false },
+				},
+			},
+		},
+		'logs',
+	)
+	expect(titled(sections, 'Data stream')?.facts).toEqual(
+		expect.arrayContaining([
+			{ name: 'Status', value: 'GREEN', state: 'good' },
+			{ name: 'Takes writes', value: '.ds-logs-000002' },
+		]),
+	)
+	expect(titled(sections, 'Lifecycle')?.list?.rows).toEqual([
+		{ cells: ['.ds-logs-000001', 'logs', 'hot', 'rollover', 'ERROR', '3d', 'no alias'], state: 'bad' },
+	])
 })

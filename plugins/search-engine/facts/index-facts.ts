@@ -7,27 +7,29 @@ import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { displayText, duration, listOf, stateOfColour } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
+import { lifecycleFacts } from './object-facts.ts'
 import { shardsOf } from './shards.ts'
 
 /** Returns facts about an index, or about the indices behind one name. */
 export async function indexFacts(
 	transport: Transport,
-	{ name, mapping }: { readonly name: string; readonly mapping: Mapping },
+	{ name, mapping, isStream }: { readonly name: string; readonly mapping: Mapping; readonly isStream: boolean },
 	signal: AbortSignal,
 ): Promise<FactSection[]> {
 	const reader = new FactReader(transport, signal)
 	const target = pathOf(name)
-	const [overview, shards, settings, aliases, statistics] = await Promise.all([
+	const [overview, shards, settings, aliases, statistics, lifecycle] = await Promise.all([
 		reader.section('Overview', { path: `/_cat/indices${target}`, search: overviewColumns }, describeOverview),
 		shardsOf(reader, target),
 		reader.section('Settings', { path: `${target}/_settings`, search: 'flat_settings=true' }, describeSettings),
 		reader.section('Aliases', { path: `${target}/_alias` }, describeAliases),
 		reader.section('Statistics', { path: `${target}/_stats` }, describeStatistics),
+		lifecycleFacts(reader, { target, isStream }),
 	])
 	const [first] = shards.unassigned
 	const why = first === undefined ? [] : [await whyUnassigned(reader, first)]
 	const fields = { title: 'Fields', statement: `GET ${target}/_mapping`, ...describeFields(mapping) }
-	return [overview, shards.section, ...why, fields, settings, aliases, statistics]
+	return [overview, ...lifecycle, shards.section, ...why, fields, settings, aliases, statistics]
 }
 
 const overviewColumns =

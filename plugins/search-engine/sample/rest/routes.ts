@@ -69,6 +69,9 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['GET POST', '_cluster/allocation/explain', monitoring.explainAllocation],
 	['GET', '_cluster/settings', () => ok({ persistent: {}, transient: {} })],
 	['GET', '_tasks', () => ok(monitoring.tasks())],
+	// Without a pipeline, the engine answers so.
+	['GET', '_ingest/pipeline', () => ({ status: 404, body: {} })],
+	['GET', '_snapshot', () => ok({})],
 	['GET', '_index_template', () => ok({ index_templates: [] })],
 	['GET', ':index/_stats', ({ cluster, names }) => ok(monitoring.statistics(cluster, first(names)))],
 	['GET', '_cluster/health', ({ cluster }) => ok(administration.health(cluster, undefined))],

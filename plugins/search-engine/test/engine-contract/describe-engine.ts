@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import { describeActions } from './actions.ts'
 import { describeAggregates } from './aggregates.ts'
 import { describeAnswers } from './answers.ts'
 import { describeConsole } from './console.ts'
@@ -48,6 +49,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeRefusals(subject)
 		if (!isReal) return
 		describeRedIndex(subject)
+		describeActions(subject)
 		describePanels(subject)
 	})
 }

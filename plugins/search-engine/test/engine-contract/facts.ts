@@ -8,6 +8,8 @@ export function describeFacts(on: Subject) {
 		const cluster = await on.connection.readFacts(undefined, call())
 		const refused = (sections: typeof cluster) =>
 			sections.filter(({ title, notice = '' }) => title !== 'Data streams' && notice.includes('error'))
+		const empty = (title: string) => cluster.find(section => section.title === title)?.notice
+		expect([empty('Ingest pipelines'), empty('Snapshot repositories')]).toEqual(['There are none.', 'There are none.'])
 		expect(refused(cluster)).toEqual([])
 		const nodes = cluster.find(({ title }) => title === 'Nodes')
 		expect(nodes?.list?.rows).toHaveLength(1)

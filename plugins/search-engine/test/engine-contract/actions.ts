@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { call, statement } from '../fixture.ts'
+import type { Subject } from './subject.ts'
+
+/** Contract of actions on tables, for a real cluster only: the sample closes no index. */
+export function describeActions(on: Subject) {
+	const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())
+	const offered = async (names: readonly string[]) => {
+		await on.connection.listTables(call())
+		const actions = await on.connection.tableActions(names, call())
+		return Object.fromEntries(actions.map(({ label, text }) => [label, text]))
+	}
+
+	test('runs each action on two indices, and drafts as they are', async () => {
+		const names = [`${on.table}-a+1`, `${on.table}-b`]
+		for (const name of names) await on.createTable(name, { properties: { title: { type: 'text' } } })
+		try {
+			const [, second = ''] = names
+			const drafts = await offered([second])
+			await run(drafts['Add a field …'] ?? '')
+			await run(drafts['Change settings …'] ?? '')
+			const open = await offered(names)
+			for (const label of ['Refresh 2 indices', 'Close 2 indices']) await run(open[label] ?? '')
+			const shut = await offered(names)
+			expect(Object.keys(shut)).toEqual(expect.arrayContaining(['Open 2 indices', 'Delete 2 indices']))
+			await run(shut['Open 2 indices'] ?? '')
+			await run(shut['Delete 2 indices'] ?? '')
+			const left = (await on.connection.listTables(call())).map(({ name }) => name)
+			expect(left.filter(name => names.includes(name))).toEqual([])
+		} finally {
+			for (const name of names) await on.request('DELETE', `/${encodeURIComponent(name)}`).catch(() => {})
+		}
+	})
+}
