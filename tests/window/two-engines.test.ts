@@ -117,6 +117,25 @@ describe('two engines in one window', () => {
 		await page.keyboard.press('Escape')
 	})
 
+	test('a time range and its histogram work alike', async () => {
+		const logs = await openTable('logs')
+		const time = logs.root.getByRole('group', { name: 'Time' })
+		await time.getByLabel('Time range').selectOption('From … to …')
+		await time.getByLabel('From', { exact: true }).fill('2024-01-01 00:10')
+		await time.getByLabel('To', { exact: true }).fill('2024-01-01T01:20+01:00')
+		await time.getByLabel('To', { exact: true }).press('Enter')
+		await logs.root.getByText('10 rows', { exact: true }).waitFor()
+		await time.getByRole('button', { name: 'Histogram of time' }).click()
+		const bars = logs.root.getByRole('slider', { name: 'rows by at' })
+		await bars.press('End')
+		expect(await bars.getAttribute('aria-valuetext')).toMatch(/ – 2024-01-01 00:20:00: \d rows$/)
+		await expect.poll(() => bars.locator('.histogram-bar').count()).toBe(10)
+		await bars.press('Delete')
+		await logs.root.getByText('40 rows', { exact: true }).waitFor()
+		await picture('time')
+		await noForeignWord()
+	})
+
 	test('a change that another client made meanwhile is a conflict', async () => {
 		const customers = await openTable('customers')
 		await customers.edit(1, 'note', 'mine')

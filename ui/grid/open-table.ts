@@ -1,5 +1,5 @@
 import type { Json } from '@roundhouse/kit/json'
-import { createEffect, createMemo, on } from 'solid-js'
+import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Cannot, ConnectionView, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { valueAt } from '../cells/value-at.ts'
@@ -56,7 +56,11 @@ export function createOpenTable(options: {
 		sort: query.sort,
 		onSort: query.setSort,
 	})
-	const reload = () => void rows.open({ ...query.query(), isReload: true })
+	const [loads, setLoads] = createSignal(0)
+	function reload(): void {
+		setLoads(count => count + 1)
+		void rows.open({ ...query.query(), isReload: true })
+	}
 	onReconnected(host, connection, reload)
 	const say = (text: string, undo?: () => void) => showToast(text, undo && { label: 'Undo', run: undo })
 	const alone = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
@@ -125,6 +129,8 @@ export function createOpenTable(options: {
 		place,
 		selected,
 		reload,
+		/** Number of reloads, for what is read beside the rows. */
+		loads,
 		wholeRow,
 		wholeDocument,
 		saving,

@@ -1,8 +1,9 @@
-import { type JSX, Show } from 'solid-js'
+import { batch, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../host/api/api.ts'
 import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
+import type { FilterRow, Operator } from './filter/filters.ts'
 import type { TableQuery } from './filter/table-query.ts'
 import type { OpenTable } from './open-table.ts'
 
@@ -20,6 +21,7 @@ export function TableFilters(props: {
 					columns={props.columns}
 					rows={filters.rows()}
 					match={filters.match()}
+					hasTime={props.query.hasTime()}
 					onChange={filters.change}
 					onMatch={filters.setMatch}
 					onApply={filters.apply}
@@ -29,7 +31,7 @@ export function TableFilters(props: {
 				<FilterChips
 					columns={props.columns}
 					chips={filters.chips()}
-					match={filters.match()}
+					match={props.query.hasTime() ? 'all' : filters.match()}
 					onOpen={props.onOpen}
 					onReplace={filters.replace}
 					onDrop={filters.drop}
@@ -55,4 +57,22 @@ export function filterBy(
 	const filters = cellFilters(column, cell, use)
 	if (typeof filters === 'string') selected.say(filters)
 	else query.filters.put(filters)
+}
+
+const ends: readonly Operator[] = ['greater_or_equal', 'less']
+
+/** Filters the table for the values of a column from `from` up to, but not including, `to`, instead of another range. */
+export function filterByRange({ query }: OpenTable, column: Column, range: readonly [from: string, to: string]): void {
+	batch(() => {
+		dropRange(query, column)
+		query.filters.put(
+			ends.map((operator, at) => ({ column: column.name, operator, text: range[at] ?? '', isOn: true })),
+		)
+	})
+}
+
+/** Removes the filters of {@link filterByRange}. */
+export function dropRange({ filters }: TableQuery, column: Column): void {
+	const isEnd = ({ column: name, operator }: FilterRow) => name === column.name && ends.includes(operator)
+	for (const chip of filters.chips().filter(isEnd)) filters.drop(chip)
 }

@@ -21,7 +21,8 @@ import { SelectionWork } from './sheet/selection-work.tsx'
 import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { tableCommands } from './table-commands.ts'
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx'
-import { filterBy, filterByCell, TableFilters } from './table-filters.tsx'
+import { dropRange, filterBy, filterByCell, filterByRange, TableFilters } from './table-filters.tsx'
+import { TimeBar } from './time/time-bar.tsx'
 import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
 import { GridStatus } from './view/grid-status.tsx'
@@ -116,6 +117,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				onFilter={toggleFilter}
 			/>
 			<TableFilters query={query} columns={rows.columns()} onOpen={toggleFilter} />
+			<TimeBar table={table} isActive={props.isActive} isRowOpen={isRowOpen()} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
 					<Notice kind="error" action={{ label: 'Try again', run: table.reload }}>
@@ -175,6 +177,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 							query={query.query()}
 							column={column()}
 							onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
+							onRange={(column, from, to) => filterByRange(table, column, [from, to])}
+							onRangeReset={column => dropRange(query, column)}
 							onClose={() => setMeasured(undefined)}
 						/>
 					)}

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { readMapping } from '../mapping/mapping.ts'
 import { planQuery } from '../query/query.ts'
-import { aggregationBody } from './aggregate.ts'
+import { aggregated, aggregationBody } from './aggregate.ts'
 
 const columns = ['a', 'b', 'c', 'd', 'e']
 const properties = Object.fromEntries(columns.map(name => [name, { type: 'keyword' }]))
@@ -30,4 +30,24 @@ test.each([
 	expect(sizes).toHaveLength(levels)
 	expect(sizes[0]).toBe(limit)
 	expect(sizes.reduce((product, size) => product * size)).toBeLessThanOrEqual(20_000)
+})
+
+test('the starts of intervals and the ends of dates are ISO text, whatever the format of the field', () => {
+	const dates = readMapping({ logs: { mappings: { properties: { at: { type: 'date', format: 'dd/MM/yyyy' } } } } })
+	const query = { table: 'logs', filters: [], match: 'all', limit: 10 } as const
+	const min = { value: 1_577_836_800_000, value_as_string: '01/01/2020' }
+	const byDay = {
+		...query,
+		groups: [{ column: 'at', interval: '1d' }],
+		measures: [{ function: 'min', column: 'at' }],
+	} as const
+	const bucket = { key: 1_577_836_800_000, key_as_string: '01/01/2020', doc_count: 3, m0: min }
+	const { rows } = aggregated(byDay, { aggregations: { g: { buckets: [bucket] } } }, dates)
+	expect(rows).toEqual([['2020-01-01T00:00:00.000Z', 3, '2020-01-01T00:00:00.000Z']])
+	const values = aggregated(
+		{ ...query, groups: [{ column: 'at' }], measures: [] },
+		{ aggregations: { g: { buckets: [bucket] } } },
+		dates,
+	)
+	expect(values.rows).toEqual([['01/01/2020', 3]])
 })

@@ -4,11 +4,13 @@ import {
 	type Cell,
 	DriverError,
 	type Group,
+	type Json,
 	type JsonObject,
 	type Measure,
 	toCell,
 } from '@roundhouse/kit'
 import { resolve } from '../mapping/columns.ts'
+import { isDate } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { keyOf } from '../query/sort.ts'
@@ -128,13 +130,17 @@ function fieldOf(column: string, mapping: Mapping): string {
 export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
 	const rows: Cell[][] = []
 	const facts = { others: 0, isEstimate: false, isCut: false }
-	const measured = (bucket: JsonObject) => query.measures.map((_, index) => measureCell(objectOf(bucket[`m${index}`])))
+	const measured = (bucket: JsonObject) =>
+		query.measures.map(({ column }, index) =>
+			measureCell(objectOf(bucket[`m${index}`]), isDate(typeOf(column, mapping))),
+		)
+	const isStart = query.groups.map(({ column, interval }) => interval !== undefined && isDate(typeOf(column, mapping)))
 	const walk = (level: JsonObject, depth: number, before: readonly Cell[]) => {
 		const found = objectOf(level.g)
 		facts.others += numberOf(found.sum_other_doc_count)
 		facts.isEstimate ||= numberOf(found.doc_count_error_upper_bound) !== 0
 		for (const bucket of objectsOf(found.buckets)) {
-			const cells = [...before, keyCell(bucket)]
+			const cells = [...before, keyCell(bucket, isStart[depth - 1] === true)]
 			if (depth < query.groups.length) walk(bucket, depth + 1, cells)
 			else if (rows.length >= query.limit) facts.isCut = true
 			else rows.push([...cells, toCell(bucket.doc_count ?? 0), ...measured(bucket)])
@@ -168,16 +174,27 @@ function noticesOf(query: AggregateQuery, facts: { readonly others: number; read
 	]
 }
 
-/** Returns the formatted key of dates and booleans; the engine's raw key is milliseconds, or 1 and 0. */
-function keyCell({ key, key_as_string: text }: JsonObject): Cell {
-	return toCell(text ?? key ?? null)
+/**
+ * Returns the formatted key of dates and booleans; the engine's raw key is milliseconds, or 1 and 0.
+ * @param isStart whether the key is the start of an interval of dates
+ */
+function keyCell({ key, key_as_string: text }: JsonObject, isStart: boolean): Cell {
+	return toCell(isStart ? isoDate(text, key) : (text ?? key ?? null))
 }
 
 /** A measure of dates has a formatted value beside its number. Percentiles are a list of one value. */
-function measureCell(metric: JsonObject): Cell {
+function measureCell(metric: JsonObject, isOfDates: boolean): Cell {
 	const [percentile] = objectsOf(metric.values)
 	const { value, value_as_string: text } = percentile ?? metric
-	return toCell(value === null ? null : (text ?? value ?? null))
+	if (value === null) return null
+	return toCell(isOfDates && text !== undefined ? isoDate(text, value) : (text ?? value ?? null))
+}
+
+/** Returns a date as ISO text. A field with another format, for example `dd/MM/yyyy`, prints text that has no order. */
+function isoDate(text: Json | undefined, ms: Json | undefined): Json {
+	if (typeof text === 'string' && /^[0-9]{4}-[0-9]{2}/.test(text)) return text
+	const isDay = typeof ms === 'number' && Math.abs(ms) <= 8.64e15
+	return isDay ? new Date(ms).toISOString() : (text ?? ms ?? null)
 }
 
 function nameOf(measure: Measure): string {

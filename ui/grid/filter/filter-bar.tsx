@@ -11,6 +11,8 @@ export function FilterBar(props: {
 	readonly columns: readonly Column[]
 	readonly rows: readonly FilterRow[]
 	readonly match: Match
+	/** A time range applies too, which leaves no choice of the match. */
+	readonly hasTime: boolean
 	onChange(rows: readonly FilterRow[]): void
 	onMatch(match: Match): void
 	onApply(): void
@@ -119,7 +121,9 @@ export function FilterBar(props: {
 			<div class="filters-foot">
 				<select
 					aria-label="Match"
-					value={props.match}
+					value={props.hasTime ? 'all' : props.match}
+					disabled={props.hasTime}
+					title={props.hasTime ? 'With a time range, every filter applies.' : undefined}
 					onChange={event => props.onMatch(event.currentTarget.value as Match)}
 				>
 					<option value="all">Match all</option>

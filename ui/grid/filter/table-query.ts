@@ -1,5 +1,6 @@
 import { batch, createSignal } from 'solid-js'
 import type { Column, Filter, GridQuery, Sort } from '../../../host/api/api.ts'
+import { isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
 export type Match = 'all' | 'any'
@@ -8,6 +9,7 @@ export type Match = 'all' | 'any'
 export function createTableQuery(table: string) {
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [raw, setRaw] = createSignal('')
+	const [time, setTime] = createSignal<TimeRange>()
 	const [rows, setRows] = createSignal<readonly FilterRow[]>([])
 	const [match, setMatch] = createSignal<Match>('all')
 	const [isOpen, setOpen] = createSignal(false)
@@ -23,6 +25,7 @@ export function createTableQuery(table: string) {
 			setChips(rows.filter(row => toFilters([row]).length > 0))
 		})
 	const apply = () => applyRows(rows())
+	const hasTime = () => timeFilters(time(), 0).length > 0
 	/** A removed row has nothing to apply. */
 	const change = (next: readonly FilterRow[]) => {
 		setRows(next)
@@ -33,7 +36,7 @@ export function createTableQuery(table: string) {
 
 	return {
 		/** The query for storage. */
-		asked: (): Asked => ({ sort: sort(), raw: raw(), rows: rows(), match: match() }),
+		asked: (): Asked => ({ sort: sort(), raw: raw(), rows: rows(), match: match(), time: time() }),
 		/** Restores a stored query; anything else is ignored. */
 		ask(kept: unknown): void {
 			if (!isAsked(kept)) return
@@ -42,11 +45,28 @@ export function createTableQuery(table: string) {
 				setRaw(kept.raw)
 				setRows(kept.rows)
 				setMatch(kept.match)
+				setTime(kept.time)
 				apply()
 			})
 		},
-		query: (): GridQuery => ({ table, ...applied(), sort: sort(), ...(raw() && { raw: raw() }) }),
-		isNarrowed: () => applied().filters.length > 0 || raw() !== '',
+		/** The query, with a relative time range as it is now. */
+		query(): GridQuery {
+			const within = timeFilters(time(), Date.now())
+			const { filters, match } = applied()
+			return {
+				table,
+				filters: [...filters, ...within],
+				// The range holds for each row, so the filters beside it cannot be alternatives.
+				match: within.length > 0 ? 'all' : match,
+				sort: sort(),
+				...(raw() && { raw: raw() }),
+			}
+		},
+		isNarrowed: () => applied().filters.length > 0 || raw() !== '' || hasTime(),
+		time,
+		setTime,
+		/** Whether rows of only a part of the time are read. */
+		hasTime,
 		sort,
 		setSort,
 		raw,
@@ -97,10 +117,11 @@ export function createTableQuery(table: string) {
 				setOpen(isShown => !isShown)
 			},
 		},
-		/** Removes all filters and the raw query. */
+		/** Removes all filters, the raw query and the time range. */
 		widen(): void {
 			batch(() => {
 				setRaw('')
+				setTime(range => range && { ...range, span: 'all' })
 				change([])
 			})
 		},
@@ -113,17 +134,20 @@ function isSameFilter(a: FilterRow, b: FilterRow): boolean {
 
 export type TableQuery = ReturnType<typeof createTableQuery>
 
+/** A query for storage. */
 interface Asked {
 	readonly sort: readonly Sort[]
 	readonly raw: string
 	readonly rows: readonly FilterRow[]
 	readonly match: Match
+	readonly time?: TimeRange | undefined
 }
 
 /** The host stores it unchanged; an incomplete record is ignored. */
 function isAsked(kept: unknown): kept is Asked {
 	if (typeof kept !== 'object' || kept === null) return false
-	const { sort, raw, rows, match } = kept as Partial<Asked>
+	const { sort, raw, rows, match, time } = kept as Partial<Asked>
+	if (time !== undefined && !isTimeRange(time)) return false
 	if (typeof raw !== 'string' || (match !== 'all' && match !== 'any')) return false
 	return Array.isArray(sort) && sort.every(isSort) && Array.isArray(rows) && rows.every(isFilterRow)
 }

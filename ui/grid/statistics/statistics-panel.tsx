@@ -11,6 +11,8 @@ import { createPaneSize } from '../../state/pane-size.ts'
 import { createTask, type Task } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
+import { hasHistogram } from '../histogram/read-histogram.ts'
+import { ColumnHistogram } from './column-histogram.tsx'
 import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts'
 
 /** The numbers of one column under the current filters, and its most frequent values. Each value filters. */
@@ -19,6 +21,10 @@ export function StatisticsPanel(props: {
 	readonly query: GridQuery
 	readonly column: Column
 	onFilter(column: Column, cell: Cell, use: CellFilterUse): void
+	/** Filters for the values from `from` up to, but not including, `to`. */
+	onRange(column: Column, from: string, to: string): void
+	/** Removes these filters. */
+	onRangeReset(column: Column): void
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
@@ -66,6 +72,9 @@ export function StatisticsPanel(props: {
 							</dl>
 						)}
 					</Part>
+					<Show when={hasHistogram(props.column)}>
+						<ColumnHistogram {...props} />
+					</Show>
 					<h2>Top values</h2>
 					<Part task={top}>
 						{answer => (

@@ -1,0 +1,145 @@
+import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { count } from '../../words/format.ts'
+import type { Bucket } from './steps.ts'
+
+/** A part of the buckets, by the indices of the first and the last one. */
+interface Brush {
+	readonly anchor: number
+	readonly focus: number
+}
+
+/**
+ * Bars of the counts along an axis. Dragging over them chooses a range, and so do the arrow keys with Shift and then
+ * Enter. A double click, Backspace or Delete resets the range.
+ */
+export function Histogram(props: {
+	/** What it shows, for example `Documents by published`. */
+	readonly label: string
+	readonly buckets: readonly Bucket[]
+	/** Formats the edge of a bucket. */
+	edge(value: number): string
+	/** The engine's word for several rows. */
+	readonly rows: string
+	onRange(from: number, to: number): void
+	onReset(): void
+}): JSX.Element {
+	const [brush, setBrush] = createSignal<Brush>()
+	/** The bucket that the keys are at. */
+	const [current, setCurrent] = createSignal(0)
+	const last = () => props.buckets.length - 1
+	const most = () => Math.max(1, ...props.buckets.map(bucket => bucket.count))
+	createEffect(
+		on(
+			() => props.buckets,
+			buckets => {
+				setBrush(undefined)
+				setCurrent(at => Math.min(at, Math.max(0, buckets.length - 1)))
+			},
+		),
+	)
+	let bars!: HTMLDivElement
+	let isDragging = false
+
+	const range = () => {
+		const { anchor, focus } = brush() ?? { anchor: current(), focus: current() }
+		return { first: Math.min(anchor, focus), last: Math.max(anchor, focus) }
+	}
+	const isBrushed = (index: number) => brush() !== undefined && index >= range().first && index <= range().last
+	function wordsOf({ first, last }: { readonly first: number; readonly last: number }): string {
+		const [from, to] = [props.buckets[first], props.buckets[last]]
+		if (!from || !to) return ''
+		const total = props.buckets.slice(first, last + 1).reduce((sum, bucket) => sum + bucket.count, 0)
+		return `${props.edge(from.from)} – ${props.edge(to.to)}: ${count(total)} ${props.rows}`
+	}
+	function choose(): void {
+		const { first, last } = range()
+		const [from, to] = [props.buckets[first], props.buckets[last]]
+		setBrush(undefined)
+		if (from && to) props.onRange(from.from, to.to)
+	}
+	function indexAt(event: PointerEvent): number {
+		const { left, width } = bars.getBoundingClientRect()
+		return Math.max(0, Math.min(last(), Math.floor(((event.clientX - left) / width) * props.buckets.length)))
+	}
+
+	function move(to: number, isExtending: boolean): void {
+		const index = Math.max(0, Math.min(last(), to))
+		const { anchor } = brush() ?? { anchor: current() }
+		setCurrent(index)
+		setBrush(isExtending ? { anchor, focus: index } : undefined)
+	}
+	function onKeyDown(event: KeyboardEvent): void {
+		const to = {
+			ArrowLeft: current() - 1,
+			ArrowRight: current() + 1,
+			PageUp: current() - 10,
+			PageDown: current() + 10,
+			Home: 0,
+			End: last(),
+		}[event.key]
+		if (to !== undefined) move(to, event.shiftKey)
+		else if (event.key === 'Enter' || event.key === ' ') choose()
+		else if (event.key === 'Escape' && brush()) setBrush(undefined)
+		else if (event.key === 'Backspace' || event.key === 'Delete') props.onReset()
+		else return
+		event.preventDefault()
+		event.stopPropagation()
+	}
+
+	return (
+		<div class="histogram">
+			<div
+				ref={bars}
+				class="histogram-bars"
+				role="slider"
+				tabIndex={0}
+				aria-label={props.label}
+				aria-valuemin={0}
+				aria-valuemax={Math.max(0, last())}
+				aria-valuenow={current()}
+				aria-valuetext={wordsOf(range())}
+				onKeyDown={onKeyDown}
+				onDblClick={() => props.onReset()}
+				onPointerDown={event => {
+					if (event.button !== 0) return
+					event.currentTarget.setPointerCapture(event.pointerId)
+					isDragging = true
+					move(indexAt(event), false)
+				}}
+				onPointerMove={event => {
+					if (!isDragging) return
+					const index = indexAt(event)
+					// A click alone points, and does not choose.
+					if (index !== current() || brush()) move(index, true)
+				}}
+				onPointerUp={() => {
+					isDragging = false
+					if (brush()) choose()
+				}}
+				onPointerCancel={() => {
+					isDragging = false
+					setBrush(undefined)
+				}}
+			>
+				<For each={props.buckets}>
+					{(bucket, index) => (
+						<span
+							class="histogram-bucket"
+							classList={{ brushed: isBrushed(index()), current: index() === current() }}
+							title={wordsOf({ first: index(), last: index() })}
+						>
+							<Show when={bucket.count > 0}>
+								<span class="histogram-bar" style={{ height: `${(bucket.count / most()) * 100}%` }} />
+							</Show>
+						</span>
+					)}
+				</For>
+			</div>
+			<div class="histogram-axis" aria-hidden="true">
+				<span>{props.edge(props.buckets[0]?.from ?? 0)}</span>
+				<span class="histogram-words">{brush() ? wordsOf(range()) : `up to ${count(most())} ${props.rows}`}</span>
+				<span>{props.edge(props.buckets[last()]?.to ?? 0)}</span>
+			</div>
+		</div>
+	)
+}

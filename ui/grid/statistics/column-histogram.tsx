@@ -1,0 +1,51 @@
+import { createEffect, type JSX, on, Show } from 'solid-js'
+import type { Column, GridQuery } from '../../../host/api/api.ts'
+import { Failure } from '../../controls/failure.tsx'
+import { useEngine } from '../../state/engine.tsx'
+import { useHost } from '../../state/host.tsx'
+import { createTask } from '../../state/task.ts'
+import { count } from '../../words/format.ts'
+import { Histogram } from '../histogram/histogram.tsx'
+import { type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
+import { printMoment, shownMoment } from '../time/moment.ts'
+
+/** The rows of a table along the values of a column of numbers or dates. A range of bars filters. */
+export function ColumnHistogram(props: {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly column: Column
+	onRange(column: Column, from: string, to: string): void
+	onRangeReset(column: Column): void
+}): JSX.Element {
+	const host = useHost()
+	const { rowNoun } = useEngine()
+	const reading = createTask((call, question: HistogramQuestion) =>
+		readHistogram(question, query => host.call('rows.aggregate', { connection: props.connection, query }, call)),
+	)
+	createEffect(on([() => props.query, () => props.column], ([query, column]) => void reading.run({ query, column })))
+	const isDate = () => props.column.kind === 'date'
+	const edge = (value: number) => (isDate() ? shownMoment(value, 'utc').replace(/ 00:00:00$/, '') : shownNumber(value))
+	const typed = (value: number) => (isDate() ? printMoment(value) : String(value))
+	return (
+		<>
+			<Failure of={reading} />
+			<Show when={reading.value()?.buckets}>
+				{buckets => (
+					<Show when={buckets().length > 0}>
+						<h2>Distribution</h2>
+						<Histogram
+							label={`${rowNoun.many} by ${props.column.name}`}
+							buckets={buckets()}
+							edge={edge}
+							rows={rowNoun.many.toLowerCase()}
+							onRange={(from, to) => props.onRange(props.column, typed(from), typed(to))}
+							onReset={() => props.onRangeReset(props.column)}
+						/>
+					</Show>
+				)}
+			</Show>
+		</>
+	)
+}
+
+const shownNumber = (value: number) => (Number.isInteger(value) ? count(value) : String(value))

@@ -1,0 +1,47 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { DateInput } from './date-input.tsx'
+import { printMoment, readMoment, shownMoment } from './moment.ts'
+import type { TimeRange } from './time-range.ts'
+
+/** The two ends of an absolute range, in the zone that is shown. An empty end is open. */
+export function AbsoluteRange(props: {
+	readonly range: TimeRange
+	onChange(ends: Partial<TimeRange>): void
+}): JSX.Element {
+	return (
+		<>
+			<End of="from" label="From" range={props.range} onChange={props.onChange} />
+			<span class="quiet">to</span>
+			<End of="to" label="To" range={props.range} onChange={props.onChange} />
+		</>
+	)
+}
+
+function End(props: {
+	readonly of: 'from' | 'to'
+	readonly label: string
+	readonly range: TimeRange
+	onChange(ends: Partial<TimeRange>): void
+}): JSX.Element {
+	const [isInvalid, setInvalid] = createSignal(false)
+	const shown = () => {
+		const end = props.range[props.of]
+		return end === '' ? '' : shownMoment(Date.parse(end), props.range.clock)
+	}
+	function take(text: string): void {
+		const moment = readMoment(text, props.range.clock)
+		setInvalid(text.trim() !== '' && moment === undefined)
+		if (isInvalid()) return
+		props.onChange({ [props.of]: moment === undefined ? '' : printMoment(moment) })
+	}
+	return (
+		<>
+			<DateInput label={props.label} value={shown()} isInvalid={isInvalid()} onChange={take} />
+			<Show when={isInvalid()}>
+				<span class="time-fault" role="alert">
+					Enter a date such as 2024-02-29 12:30.
+				</span>
+			</Show>
+		</>
+	)
+}

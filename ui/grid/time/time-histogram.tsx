@@ -1,0 +1,53 @@
+import { createEffect, type JSX, on, Show } from 'solid-js'
+import type { Column } from '../../../host/api/api.ts'
+import { Failure } from '../../controls/failure.tsx'
+import { useEngine } from '../../state/engine.tsx'
+import { useHost } from '../../state/host.tsx'
+import { createTask } from '../../state/task.ts'
+import { Histogram } from '../histogram/histogram.tsx'
+import { type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
+import type { OpenTable } from '../open-table.ts'
+import { printMoment, shownMoment } from './moment.ts'
+import { endsOf, type TimeRange } from './time-range.ts'
+
+/** The rows of a table over time, under its filters. A new question or closing cancels the last one in the engine. */
+export function TimeHistogram(props: {
+	readonly table: OpenTable
+	readonly range: TimeRange
+	readonly column: Column
+	/** Ends as ISO text in UTC. */
+	onRange(from: string, to: string): void
+	onReset(): void
+}): JSX.Element {
+	const host = useHost()
+	const { rowNoun } = useEngine()
+	const { connection } = props.table.target
+	const reading = createTask((call, question: HistogramQuestion) =>
+		readHistogram(question, query => host.call('rows.aggregate', { connection, query }, call)),
+	)
+	createEffect(
+		on([props.table.query.query, () => props.column, props.table.loads], ([query, column]) => {
+			void reading.run({ query, column, ...endsOf(props.range, Date.now()) })
+		}),
+	)
+	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
+	return (
+		<div class="time-histogram">
+			<Failure of={reading} />
+			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />} keyed>
+				{({ buckets }) => (
+					<Show when={buckets.length > 0} fallback={<p class="quiet">No {rowNoun.many} with a date.</p>}>
+						<Histogram
+							label={`${rowNoun.many} by ${props.column.name}`}
+							buckets={buckets}
+							edge={edge}
+							rows={rowNoun.many.toLowerCase()}
+							onRange={(from, to) => props.onRange(printMoment(from), printMoment(to))}
+							onReset={props.onReset}
+						/>
+					</Show>
+				)}
+			</Show>
+		</div>
+	)
+}

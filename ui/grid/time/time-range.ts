@@ -1,0 +1,111 @@
+import type { Filter } from '../../../host/api/api.ts'
+import { type Clock, dayStart, printMoment } from './moment.ts'
+
+/** The time that a table is limited to. Pure. */
+
+export interface TimeRange {
+	readonly column: string
+	/** In which absolute ends are typed and shown, and in which a day begins. */
+	readonly clock: Clock
+	readonly span: Span
+	/** Ends of the span `between` as ISO text in UTC; empty for an open end. `to` is excluded. */
+	readonly from: string
+	readonly to: string
+}
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+
+/** Spans that end now, in milliseconds. */
+const lasts = {
+	'15m': 15 * minute,
+	'1h': hour,
+	'24h': 24 * hour,
+	'7d': 7 * day,
+	'30d': 30 * day,
+	'1y': 365 * day,
+} as const
+
+const units = ['day', 'week', 'month', 'year'] as const
+type Unit = (typeof units)[number]
+
+export type Span = 'all' | keyof typeof lasts | `this ${Unit}` | `previous ${Unit}` | 'between'
+
+/** Every span with its label, in the order of the choice. */
+export const spans: readonly (readonly [Span, string])[] = [
+	['all', 'All time'],
+	['15m', 'Last 15 minutes'],
+	['1h', 'Last hour'],
+	['24h', 'Last 24 hours'],
+	['7d', 'Last 7 days'],
+	['30d', 'Last 30 days'],
+	['1y', 'Last year (365 days)'],
+	['this day', 'Today'],
+	['previous day', 'Yesterday'],
+	['this week', 'This week'],
+	['previous week', 'Previous week'],
+	['this month', 'This month'],
+	['previous month', 'Previous month'],
+	['this year', 'This year'],
+	['previous year', 'Previous year'],
+	['between', 'From … to …'],
+]
+
+export function isTimeRange(value: unknown): value is TimeRange {
+	if (typeof value !== 'object' || value === null) return false
+	const { column, clock, span, from, to } = value as Partial<TimeRange>
+	const areEnds = [from, to].every(end => typeof end === 'string' && (end === '' || !Number.isNaN(Date.parse(end))))
+	return (
+		typeof column === 'string' &&
+		(clock === 'utc' || clock === 'local') &&
+		spans.some(([known]) => known === span) &&
+		areEnds
+	)
+}
+
+/** Ends in milliseconds since 1970; `undefined` for an open end. `to` is excluded. */
+export interface Ends {
+	readonly from: number | undefined
+	readonly to: number | undefined
+}
+
+/** Resolves a range at a moment. A relative span moves with it. */
+export function endsOf({ span, clock, from, to }: TimeRange, now: number): Ends {
+	if (span === 'all') return { from: undefined, to: undefined }
+	if (span === 'between') return { from: momentOf(from), to: momentOf(to) }
+	// What is written while the rows are read belongs to them.
+	if (Object.hasOwn(lasts, span)) return { from: now - lasts[span as keyof typeof lasts], to: undefined }
+	const [which, unit] = span.split(' ') as ['this' | 'previous', Unit]
+	const back = which === 'previous' ? 1 : 0
+	return { from: unitStart(unit, -back, { clock, now }), to: unitStart(unit, 1 - back, { clock, now }) }
+}
+
+const momentOf = (end: string) => (end === '' ? undefined : Date.parse(end))
+
+/** Returns the start of the day, week (from Monday), month or year that is `later` units after the present one. */
+function unitStart(unit: Unit, later: number, { clock, now }: { readonly clock: Clock; readonly now: number }): number {
+	switch (unit) {
+		case 'day':
+			return dayStart(now, clock, ({ year, month, date }) => [year, month, date + later])
+		case 'week':
+			return dayStart(now, clock, ({ year, month, date, weekday }) => [
+				year,
+				month,
+				date - ((weekday + 6) % 7) + 7 * later,
+			])
+		case 'month':
+			return dayStart(now, clock, ({ year, month }) => [year, month + later, 1])
+		case 'year':
+			return dayStart(now, clock, ({ year }) => [year + later, 0, 1])
+	}
+}
+
+/** Returns the range as filters of the driver, resolved at a moment. */
+export function timeFilters(range: TimeRange | undefined, now: number): readonly Filter[] {
+	if (range === undefined || range.column === '') return []
+	const { from, to } = endsOf(range, now)
+	const { column } = range
+	return [
+		...(from === undefined ? [] : [{ column, operator: 'greater_or_equal', values: [printMoment(from)] } as const]),
+		...(to === undefined ? [] : [{ column, operator: 'less', values: [printMoment(to)] } as const]),
+	]
+}
