@@ -1,27 +1,28 @@
 import { batch, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../host/api/api.ts'
+import { useHost } from '../state/host.tsx'
 import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import type { FilterRow, Operator } from './filter/filters.ts'
+import { suggestValues } from './filter/suggest-values.ts'
 import type { TableQuery } from './filter/table-query.ts'
 import type { OpenTable } from './open-table.ts'
 
 /** The filters as fields while they are open, else as chips. */
-export function TableFilters(props: {
-	readonly query: TableQuery
-	readonly columns: readonly Column[]
-	onOpen(): void
-}): JSX.Element {
-	const { filters } = props.query
+export function TableFilters(props: { readonly table: OpenTable; onOpen(): void }): JSX.Element {
+	const { query, rows, target } = props.table
+	const { filters } = query
+	const suggest = suggestValues(useHost(), target.connection, query.query)
 	return (
 		<>
 			<Show when={filters.isOpen()}>
 				<FilterBar
-					columns={props.columns}
+					columns={rows.columns()}
 					rows={filters.rows()}
 					match={filters.match()}
-					hasTime={props.query.hasTime()}
+					hasTime={query.hasTime()}
+					suggest={suggest}
 					onChange={filters.change}
 					onMatch={filters.setMatch}
 					onApply={filters.apply}
@@ -29,9 +30,10 @@ export function TableFilters(props: {
 			</Show>
 			<Show when={!filters.isOpen() && filters.chips().length > 0}>
 				<FilterChips
-					columns={props.columns}
+					columns={rows.columns()}
 					chips={filters.chips()}
-					match={props.query.hasTime() ? 'all' : filters.match()}
+					match={query.hasTime() ? 'all' : filters.match()}
+					suggest={suggest}
 					onOpen={props.onOpen}
 					onReplace={filters.replace}
 					onDrop={filters.drop}

@@ -116,7 +116,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				isFilterOpen={query.filters.isOpen()}
 				onFilter={toggleFilter}
 			/>
-			<TableFilters query={query} columns={rows.columns()} onOpen={toggleFilter} />
+			<TableFilters table={table} onOpen={toggleFilter} />
 			<TimeBar table={table} isActive={props.isActive} isRowOpen={isRowOpen()} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (

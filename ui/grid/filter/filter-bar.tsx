@@ -4,7 +4,9 @@ import { createEffect, createMemo, For, Index, type JSX, on, Show } from 'solid-
 import type { Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { type FilterRow, filterTargets, type Operator, operatorsFor, takesNoValue } from './filters.ts'
+import type { Suggest } from './suggest-values.ts'
 import { emptyFilter, type Match } from './table-query.ts'
+import { ValueInput } from './value-input.tsx'
 
 /** Filters by column. Typed values apply with Enter or Apply, so that no half-typed value is sent. */
 export function FilterBar(props: {
@@ -13,6 +15,7 @@ export function FilterBar(props: {
 	readonly match: Match
 	/** A time range applies too, which leaves no choice of the match. */
 	readonly hasTime: boolean
+	readonly suggest: Suggest
 	onChange(rows: readonly FilterRow[]): void
 	onMatch(match: Match): void
 	onApply(): void
@@ -32,7 +35,7 @@ export function FilterBar(props: {
 		on(
 			() => props.rows.length,
 			(now, before = 0) => {
-				if (now > before) [...form.querySelectorAll<HTMLInputElement>('input[name="value"]')].at(-1)?.focus()
+				if (now > before) [...form.querySelectorAll<HTMLElement>('[name="value"]')].at(-1)?.focus()
 			},
 		),
 	)
@@ -64,7 +67,9 @@ export function FilterBar(props: {
 								const operator = operators.includes(row().operator) ? row().operator : (operators[0] ?? 'exists')
 								const { key: _, ...plain } = row()
 								const key = target(name)?.takesKey && { key: '' }
-								replace(index, { ...plain, column: name, ...key, operator })
+								// A value of another kind would be refused.
+								const text = target(name)?.kind === target(row().column)?.kind ? row().text : ''
+								replace(index, { ...plain, column: name, ...key, operator, text })
 							}}
 						>
 							<For each={targets()}>
@@ -99,14 +104,12 @@ export function FilterBar(props: {
 							</For>
 						</select>
 						<Show when={!takesNoValue(row().operator)} fallback={<span />}>
-							<input
-								type="text"
-								name="value"
-								aria-label="Value"
-								spellcheck={false}
-								placeholder={placeholder(row().operator)}
-								value={row().text}
-								onInput={event => change(index, { text: event.currentTarget.value })}
+							<ValueInput
+								target={target(row().column)}
+								operator={row().operator}
+								text={row().text}
+								suggest={props.suggest}
+								onText={text => change(index, { text })}
 							/>
 						</Show>
 						<IconButton label="Remove filter" isSmall onClick={() => remove(index)}>
@@ -135,9 +138,4 @@ export function FilterBar(props: {
 			</div>
 		</form>
 	)
-}
-
-function placeholder(operator: Operator): string {
-	if (operator === 'between') return 'from, to'
-	return operator === 'in' || operator === 'not_in' ? 'one, two, three' : ''
 }

@@ -4,14 +4,25 @@ import { createSignal, For, type JSX, onMount, Show } from 'solid-js'
 import type { Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { inverted } from './cell-filter.ts'
-import { type FilterRow, filterTargets, filterWords, type Operator, operatorsFor, takesNoValue } from './filters.ts'
+import {
+	type FilterRow,
+	filterTargets,
+	filterWords,
+	isComplete,
+	type Operator,
+	operatorsFor,
+	takesNoValue,
+} from './filters.ts'
+import type { Suggest } from './suggest-values.ts'
 import type { Match } from './table-query.ts'
+import { ValueInput } from './value-input.tsx'
 
 /** The applied filters, while the filter bar is hidden. A click edits one in place, Alt+click inverts it. */
 export function FilterChips(props: {
 	readonly columns: readonly Column[]
 	readonly chips: readonly FilterRow[]
 	readonly match: Match
+	readonly suggest: Suggest
 	/** Opens the filter bar. */
 	onOpen(): void
 	onReplace(row: FilterRow, by: FilterRow): void
@@ -56,7 +67,7 @@ export function FilterChips(props: {
 								</span>
 							}
 						>
-							<ChipFields columns={props.columns} row={row} onDone={by => close(row, by)} />
+							<ChipFields columns={props.columns} row={row} suggest={props.suggest} onDone={by => close(row, by)} />
 						</Show>
 					</li>
 				)}
@@ -74,6 +85,7 @@ export function FilterChips(props: {
 function ChipFields(props: {
 	readonly columns: readonly Column[]
 	readonly row: FilterRow
+	readonly suggest: Suggest
 	onDone(by?: FilterRow): void
 }): JSX.Element {
 	const { row } = props
@@ -81,7 +93,7 @@ function ChipFields(props: {
 	const [text, setText] = createSignal(row.text)
 	const target = () => filterTargets(props.columns).find(({ name }) => name === row.column)
 	let form!: HTMLFormElement
-	onMount(() => (form.querySelector('input') ?? form.querySelector('select'))?.focus())
+	onMount(() => (form.querySelector<HTMLElement>('[name="value"]') ?? form.querySelector('select'))?.focus())
 	return (
 		<form
 			ref={form}
@@ -89,8 +101,8 @@ function ChipFields(props: {
 			aria-label={`Change ${filterWords(row)}`}
 			onSubmit={event => {
 				event.preventDefault()
-				const isComplete = takesNoValue(operator()) || text() !== ''
-				if (isComplete) props.onDone({ ...row, operator: operator(), text: text() })
+				if (isComplete({ operator: operator(), text: text() }))
+					props.onDone({ ...row, operator: operator(), text: text() })
 			}}
 			onKeyDown={event => {
 				if (event.key !== 'Escape') return
@@ -113,13 +125,7 @@ function ChipFields(props: {
 				</For>
 			</select>
 			<Show when={!takesNoValue(operator())}>
-				<input
-					type="text"
-					aria-label="Value"
-					spellcheck={false}
-					value={text()}
-					onInput={event => setText(event.currentTarget.value)}
-				/>
+				<ValueInput target={target()} operator={operator()} text={text()} suggest={props.suggest} onText={setText} />
 			</Show>
 			<button type="submit" class="button">
 				Apply

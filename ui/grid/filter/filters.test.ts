@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../host/api/api.ts'
-import { filterTargets, operatorsFor, toFilters } from './filters.ts'
+import { filterTargets, filterWords, operatorsFor, toFilters } from './filters.ts'
 
 const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
 
@@ -26,6 +26,15 @@ test('several values are separated by commas, if the operator takes several', ()
 	expect(toFilters([{ ...row, operator: 'in', text: ' 1, 2 ,,3 ' }])[0]?.values).toEqual(['1', '2', '3'])
 	expect(toFilters([{ ...row, operator: 'between', text: '1,2' }])[0]?.values).toEqual(['1', '2'])
 	expect(toFilters([{ ...row, text: 'Berlin, Mitte' }])[0]?.values).toEqual(['Berlin, Mitte'])
+})
+
+test('pasted lines are values, also with commas in them, and a range needs both ends', () => {
+	const list = { ...row, operator: 'in', text: 'Berlin, Mitte\r\nPorto\n' } as const
+	expect(toFilters([list])[0]?.values).toEqual(['Berlin, Mitte', 'Porto'])
+	expect(filterWords(list)).toBe('price is one of Berlin, Mitte, Porto')
+	const range = { ...row, operator: 'between', text: '2024-01-01\n' } as const
+	expect(toFilters([range])).toEqual([])
+	expect(filterWords({ ...range, text: '1\n2' })).toBe('price is between 1 and 2')
 })
 
 test('a column offers only operators that fit its kind', () => {

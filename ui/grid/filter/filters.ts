@@ -9,7 +9,7 @@ export interface FilterRow {
 	/** Typed after the column's name, if the column takes a key. */
 	readonly key?: string
 	readonly operator: Operator
-	/** As typed; several values are separated by commas if the operator takes several. */
+	/** As typed. Several values are separated by lines, or by commas if there is one line. */
 	readonly text: string
 	readonly isOn: boolean
 }
@@ -81,15 +81,20 @@ export function operatorsFor(
 
 /** Formats a filter as a sentence. */
 export function filterWords({ column, key = '', operator, text }: FilterRow): string {
-	return [`${column}${key}`, words[operator], ...(takesNoValue(operator) ? [] : [text])].join(' ')
+	const values =
+		operator === 'between' ? valuesOf(operator, text).join(' and ') : text.trim().replaceAll(/\s*\n\s*/g, ', ')
+	return [`${column}${key}`, words[operator], ...(takesNoValue(operator) ? [] : [values])].join(' ')
 }
+
+/** Returns whether an operator takes any number of values. */
+export const isList = (operator: Operator) => operator === 'in' || operator === 'not_in'
 
 export const takesNoValue = (operator: Operator) => always.includes(operator)
 
 /** Returns the complete rows in the driver's format. */
 export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
 	return rows
-		.filter(row => row.isOn && row.column !== '' && row.key !== '' && (takesNoValue(row.operator) || row.text !== ''))
+		.filter(row => row.isOn && row.column !== '' && row.key !== '' && isComplete(row))
 		.map(({ column, key = '', operator, text }) => ({
 			column: `${column}${key}`,
 			operator,
@@ -97,11 +102,19 @@ export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
 		}))
 }
 
+/** Returns whether a filter has the values that its operator takes. */
+export function isComplete({ operator, text }: Pick<FilterRow, 'operator' | 'text'>): boolean {
+	if (operator === 'between') return valuesOf(operator, text).length === 2
+	if (isList(operator)) return valuesOf(operator, text).length > 0
+	return takesNoValue(operator) || text !== ''
+}
+
 function valuesOf(operator: Operator, text: string): readonly string[] {
 	if (takesNoValue(operator)) return []
-	if (operator !== 'in' && operator !== 'not_in' && operator !== 'between') return [text]
+	if (!isList(operator) && operator !== 'between') return [text]
+	// Pasted lines may contain commas.
 	return text
-		.split(',')
+		.split(text.trim().includes('\n') ? '\n' : /[,\n]/)
 		.map(value => value.trim())
 		.filter(value => value !== '')
 }

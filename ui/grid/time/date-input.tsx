@@ -51,7 +51,7 @@ export function DateInput(props: {
 				}}
 			/>
 			<IconButton
-				label={`Calendar for ${props.label}`}
+				label="Choose a date"
 				isSmall
 				onClick={() => {
 					calendar.value = text().trim().replace(' ', 'T').slice(0, 19)

@@ -1,0 +1,38 @@
+import { isCutCell } from '@roundhouse/kit/cell'
+import type { FilterField, GridQuery } from '../../../host/api/api.ts'
+import type { HostConnection } from '../../api/client.ts'
+import { copyText } from '../../cells/cell-text.ts'
+import { operatorsFor } from './filters.ts'
+
+/** Returns frequent values of a field that begin with a typed text. Never rejects: no values are no reason to stop. */
+export type Suggest = (target: FilterField, typed: string, signal: AbortSignal) => Promise<readonly string[]>
+
+const mostSuggested = 20
+
+/** Asks the engine for the most frequent values, under the other filters of the table. */
+export function suggestValues(host: HostConnection, connection: string, query: () => GridQuery): Suggest {
+	return async (target, typed, signal) => {
+		if (target.takesKey || target.kind === 'json' || target.kind === 'binary') return []
+		const { sort: _sort, isReload: _isReload, ...base } = query()
+		const others = base.match === 'all' ? base.filters.filter(({ column }) => column !== target.name) : []
+		const begins =
+			typed.trim() !== '' && operatorsFor(target).some(([operator]) => operator === 'starts_with')
+				? [{ column: target.name, operator: 'starts_with', values: [typed.trim()] } as const]
+				: []
+		const groups = [{ column: target.name }]
+		const asked = {
+			...base,
+			filters: [...others, ...begins],
+			match: 'all',
+			groups,
+			measures: [],
+			limit: mostSuggested,
+		} as const
+		try {
+			const { rows } = await host.call('rows.aggregate', { connection, query: asked }, { signal })
+			return rows.flatMap(([cell = null]) => (cell === null || isCutCell(cell) ? [] : [copyText(cell)]))
+		} catch {
+			return []
+		}
+	}
+}
