@@ -27,6 +27,7 @@ import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
 import { GridStatus } from './view/grid-status.tsx'
 import { GridToolbar } from './view/grid-toolbar.tsx'
+import { ViewsMenu } from './views/views-menu.tsx'
 
 /** An open table: toolbar, grid with staged changes, and the whole current row. */
 export function TableView(props: TabProps<TableTab>): JSX.Element {
@@ -115,6 +116,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				filterCount={query.filters.count()}
 				isFilterOpen={query.filters.isOpen()}
 				onFilter={toggleFilter}
+				views={<ViewsMenu table={table} isActive={props.isActive} />}
 			/>
 			<TableFilters table={table} onOpen={toggleFilter} />
 			<TimeBar table={table} isActive={props.isActive} isRowOpen={isRowOpen()} />

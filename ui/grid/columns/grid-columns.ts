@@ -74,6 +74,10 @@ export function createGridColumns(options: {
 		isShown: (name: string) => table.getColumn(name)?.getIsVisible() ?? false,
 		show: (names: readonly string[], isShown: boolean) =>
 			table.setColumnVisibility(before => ({ ...before, ...Object.fromEntries(names.map(name => [name, isShown])) })),
+		/** The layout for storage. */
+		kept: () => toStore(layout()),
+		/** Takes a stored layout. */
+		take: (stored: unknown) => void setLayout(layoutOf(stored)),
 		/** All columns, in their initial order. */
 		reset: () => setLayout(untouched),
 		/** The columns that the user did not hide, in order: the shown ones and the folded ones. */

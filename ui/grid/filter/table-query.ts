@@ -135,7 +135,7 @@ function isSameFilter(a: FilterRow, b: FilterRow): boolean {
 export type TableQuery = ReturnType<typeof createTableQuery>
 
 /** A query for storage. */
-interface Asked {
+export interface Asked {
 	readonly sort: readonly Sort[]
 	readonly raw: string
 	readonly rows: readonly FilterRow[]
@@ -144,7 +144,7 @@ interface Asked {
 }
 
 /** The host stores it unchanged; an incomplete record is ignored. */
-function isAsked(kept: unknown): kept is Asked {
+export function isAsked(kept: unknown): kept is Asked {
 	if (typeof kept !== 'object' || kept === null) return false
 	const { sort, raw, rows, match, time } = kept as Partial<Asked>
 	if (time !== undefined && !isTimeRange(time)) return false

@@ -35,6 +35,8 @@ export function GridToolbar(props: {
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
+	/** The menu of saved views. */
+	readonly views: JSX.Element
 }): JSX.Element {
 	const engine = useEngine()
 	const [text, setText] = createSignal(props.raw)
@@ -89,6 +91,7 @@ export function GridToolbar(props: {
 			</Show>
 			<RequestMenu request={props.request} onConsole={props.onConsole} />
 			<ColumnsMenu columns={props.columns} onGo={props.onColumn} />
+			{props.views}
 			<IconButton label="Export" onClick={() => props.onExport()}>
 				<Download size={15} />
 			</IconButton>

@@ -1,0 +1,32 @@
+import { batch, createSignal } from 'solid-js'
+import { keep } from '../../state/keep.ts'
+import type { Records } from '../../state/records.ts'
+import type { OpenTable } from '../open-table.ts'
+import { longestName, renamedView, type SavedView, viewsOf, withView } from './saved-view.ts'
+
+/** The saved views of one table of a connection, stored with the user's work. */
+export function createTableViews(records: Records, { target, query, columns }: OpenTable) {
+	const [views, setViews] = createSignal<readonly SavedView[]>([])
+	keep(records, `views/${target.connection}/${target.table}`, {
+		// Plain JSON, which readonly types hide.
+		read: () => (views().length === 0 ? null : JSON.parse(JSON.stringify(views()))),
+		take: value => setViews(viewsOf(value)),
+	})
+	const put = (view: SavedView) => setViews(all => withView(all, view))
+	return {
+		views,
+		/** Adds a view from elsewhere. */
+		put,
+		/** Saves what is shown now. */
+		save: (name: string) =>
+			put({ name: name.trim().slice(0, longestName), query: query.asked(), columns: columns.kept() }),
+		apply(view: SavedView): void {
+			batch(() => {
+				columns.take(view.columns)
+				query.ask(view.query)
+			})
+		},
+		rename: (from: string, to: string) => setViews(all => renamedView(all, from, to.trim().slice(0, longestName))),
+		remove: (name: string) => setViews(all => all.filter(view => view.name !== name)),
+	}
+}

@@ -1,0 +1,130 @@
+import { Popover } from '@kobalte/core/popover'
+import Bookmark from 'lucide-solid/icons/bookmark'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
+import { showToast } from '../../controls/toasts.tsx'
+import { useCommands } from '../../state/commands.tsx'
+import { useRecords } from '../../state/host.tsx'
+import type { OpenTable } from '../open-table.ts'
+import { longestName, readView, type SavedView } from './saved-view.ts'
+import { createTableViews } from './table-views.ts'
+import { ViewLine } from './view-line.tsx'
+
+/** The saved views of a table: filters, range, sort and columns by name. */
+export function ViewsMenu(props: { readonly table: OpenTable; readonly isActive: boolean }): JSX.Element {
+	const table = createTableViews(useRecords(), props.table)
+	const [isOpen, setOpen] = createSignal(false)
+	const choice = choiceOnceGone()
+	let content!: HTMLDivElement
+	useCommands(() =>
+		props.isActive
+			? [
+					{ id: 'table.views', title: 'Saved views …', run: () => void setOpen(true) },
+					...table.views().map(view => ({
+						id: `table.view.${view.name}`,
+						title: `View: ${view.name}`,
+						run: () => table.apply(view),
+					})),
+				]
+			: [],
+	)
+	function apply(view: SavedView): void {
+		choice.choose(() => table.apply(view))
+		setOpen(false)
+	}
+	function remove(view: SavedView): void {
+		table.remove(view.name)
+		showToast(`Deleted the view ${view.name}.`, { label: 'Undo', run: () => table.put(view) })
+	}
+	return (
+		<Popover
+			open={isOpen()}
+			onOpenChange={isOpen => {
+				choice.turned(isOpen)
+				setOpen(isOpen)
+			}}
+		>
+			<Popover.Trigger class="icon-button" aria-label="Saved views" title="Saved views">
+				<Bookmark size={15} />
+			</Popover.Trigger>
+			<Popover.Portal>
+				<Popover.Content
+					ref={content}
+					class="menu views-menu"
+					aria-label="Saved views"
+					onOpenAutoFocus={event => focusFirst(event, content, 'input')}
+				>
+					<NewView
+						isKnown={name => table.views().some(view => view.name === name)}
+						onSave={table.save}
+						onPaste={table.put}
+					/>
+					<ul class="views-list" aria-label="Saved views">
+						<For
+							each={table.views()}
+							fallback={<li class="quiet">Save filters, range, sort and columns by a name.</li>}
+						>
+							{view => (
+								<ViewLine
+									view={view}
+									onApply={() => apply(view)}
+									onOverwrite={() => table.save(view.name)}
+									onRename={name => {
+										table.rename(view.name, name)
+										// The list is in the order of the names, so the line is another one.
+										const at = table.views().findIndex(view => view.name === name)
+										content.querySelectorAll<HTMLButtonElement>('.views-name')[at]?.focus()
+									}}
+									onDelete={() => remove(view)}
+								/>
+							)}
+						</For>
+					</ul>
+					<OnceGone run={choice.gone} />
+				</Popover.Content>
+			</Popover.Portal>
+		</Popover>
+	)
+}
+
+/** The name of a new view. A view that was copied as JSON can be pasted there. */
+function NewView(props: {
+	isKnown(name: string): boolean
+	onSave(name: string): void
+	onPaste(view: SavedView): void
+}): JSX.Element {
+	const [name, setName] = createSignal('')
+	return (
+		<form
+			class="views-new"
+			onSubmit={event => {
+				event.preventDefault()
+				if (name().trim() === '') return
+				props.onSave(name())
+				setName('')
+			}}
+		>
+			<input
+				type="text"
+				aria-label="Name of the view"
+				placeholder="Name, or paste a copied view"
+				autocomplete="off"
+				spellcheck={false}
+				maxLength={longestName}
+				value={name()}
+				onInput={event => setName(event.currentTarget.value)}
+				onPaste={event => {
+					const view = readView(event.clipboardData?.getData('text/plain') ?? '')
+					if (!view) return
+					event.preventDefault()
+					props.onPaste(view)
+				}}
+			/>
+			<button type="submit" class="button primary" disabled={name().trim() === ''}>
+				<Show when={props.isKnown(name().trim())} fallback="Save">
+					Overwrite
+				</Show>
+			</button>
+		</form>
+	)
+}
