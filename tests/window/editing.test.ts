@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
@@ -51,11 +52,12 @@ describe('editing', () => {
 		await books.root.getByText(/Saved 0 of 1/).waitFor()
 		expect(await book('7')).toEqual(before)
 		await books.root.getByRole('button', { name: 'Discard' }).click()
+		await books.dismissMessage('Discarded 1 change.')
 		// Nothing is staged, and the message is gone.
 		await expect.poll(() => books.root.getByRole('alert').count()).toBe(0)
 	})
 
-	test('a message after discarding has the number of changes, and restores them until the next change', async () => {
+	test('a message after discarding has the number of changes and restores them, also beside later changes', async () => {
 		const { page } = window
 		const messages = page.getByRole('region', { name: 'Messages' })
 		const discard = async () => {
@@ -70,17 +72,61 @@ describe('editing', () => {
 		// The grid receives keys immediately.
 		await page.keyboard.press('ControlOrMeta+z')
 		await books.root.getByText('3 changes not saved').waitFor()
-		await expect.poll(() => messages.getByRole('listitem').count()).toBe(0)
+		await expect.poll(() => messages.getByText('Discarded 3 changes.').count()).toBe(0)
 		await discard()
-		await messages.getByRole('button', { name: 'Undo' }).click()
+		const undo = messages
+			.getByRole('listitem')
+			.filter({ hasText: 'Discarded 3 changes.' })
+			.getByRole('button', { name: 'Undo' })
+		await undo.click()
 		await books.root.getByText('3 changes not saved').waitFor()
 		await expect.poll(async () => (await books.cell(1, 'author.country')).innerText()).toBe('YY')
 		await discard()
 		await books.edit(2, 'author.country', 'ZZ')
 		await books.root.getByText('1 change not saved').waitFor()
-		await expect.poll(() => messages.getByRole('listitem').count()).toBe(0)
+		// The message covers neither the bar that appeared below it nor the status.
+		const top = async (one: Locator) => (await one.boundingBox())?.y ?? 0
+		const end = async (one: Locator) => (await top(one)) + ((await one.boundingBox())?.height ?? 0)
+		const bar = books.root.getByRole('toolbar', { name: 'Changes that are not saved' })
+		await expect.poll(async () => (await end(messages.getByRole('list'))) < (await top(bar))).toBe(true)
+		await undo.click()
+		await books.root.getByText('4 changes not saved').waitFor()
 		await books.root.getByRole('button', { name: 'Discard' }).click()
-		await books.dismissMessage('Discarded 1 change.')
+		await books.dismissMessage('Discarded 4 changes.')
+	})
+
+	test('an undo of a save stays possible after a later one, and what failed can be undone after a reload', async () => {
+		const { page } = window
+		const messages = page.getByRole('region', { name: 'Messages' })
+		const id = await (await books.cell(11, '_id')).innerText()
+		const before = (await book(id))._source.author
+		await books.edit(11, 'author.country', 'SS')
+		await books.save()
+		const undo = messages.getByRole('listitem').filter({ hasText: 'Saved 1 document.' }).first()
+		await undo.waitFor()
+		await books.edit(11, 'author.born', '1700')
+		await books.save()
+		await expect.poll(() => messages.getByText('Saved 1 document.').count()).toBe(2)
+		await undo.getByRole('button', { name: 'Undo' }).click()
+		await expect
+			.poll(async () => (await book(id))._source.author)
+			.toMatchObject({ country: before.country, born: 1700 })
+
+		await books.edit(11, 'author.country', 'FF')
+		await books.edit(11, 'author.born', '1701')
+		await window.cluster(`/books/_update/${id}?refresh=true`, {
+			method: 'POST',
+			body: { doc: { author: { born: 1 } } },
+		})
+		await books.save()
+		await books.root.getByRole('button', { name: 'Compare' }).waitFor()
+		await page.reload()
+		await books.root.getByText('2 changes not saved').waitFor()
+		await (await books.cell(11, '_id')).click()
+		await page.keyboard.press('ControlOrMeta+z')
+		await books.root.getByText('1 change not saved').waitFor()
+		await page.keyboard.press('ControlOrMeta+z')
+		await books.root.getByText('0 changes not saved').waitFor()
 	})
 
 	test('a row that another client changed shows both versions, and the user resolves it field by field', async () => {

@@ -1,6 +1,7 @@
 import X from 'lucide-solid/icons/x'
 import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { IconButton } from './icon-button.tsx'
+import { createToastPlace } from './toast-place.ts'
 
 /** A message about a completed action: one line that disappears. A decision uses a notice. */
 interface Toast {
@@ -45,6 +46,8 @@ export function Toasts(): JSX.Element {
 	const [hasFocus, setFocus] = createSignal(false)
 	let list!: HTMLUListElement
 	let before: Element | null = null
+	const place = createToastPlace(() => list)
+	createEffect(() => toasts().length > 0 && place.watch())
 
 	/** A message that disappears takes neither the focus nor the remaining time of the others. */
 	function close(toast: Toast): void {
@@ -64,6 +67,7 @@ export function Toasts(): JSX.Element {
 		<section
 			class="toasts"
 			aria-label="Messages"
+			style={{ bottom: `${place.bottom()}px` }}
 			// A dialog hides and locks everything beside it except elements that are marked as above it.
 			data-kb-top-layer=""
 			onPointerEnter={() => setPointedAt(true)}

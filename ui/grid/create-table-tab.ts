@@ -2,6 +2,7 @@ import { createRoot, createSignal } from 'solid-js'
 import type { Records } from '../state/records.ts'
 import type { TabOf } from '../state/tab.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
+import { nothing } from './edit/staged.ts'
 import { keepEdits } from './kept-table.ts'
 
 export interface TableTab extends TabOf<'table'> {
@@ -28,7 +29,7 @@ export function createTableTab({
 	return createRoot(close => {
 		const edits = createEdits()
 		keepEdits(records, place, edits)
-		const { count, discard } = edits
+		const { count } = edits
 		const [isTyping, setTyping] = createSignal(false)
 		const [isImporting, setImporting] = createSignal(false)
 		const staged = () => count() + (isTyping() ? 1 : 0)
@@ -47,7 +48,8 @@ export function createTableTab({
 			setImporting,
 			onRowsChanged,
 			staged,
-			discard,
+			// A closed tab has nothing to undo.
+			discard: () => edits.take(nothing),
 			close,
 		}
 	})

@@ -17,10 +17,10 @@ const keyOf = (what: string, { connection, table }: Place) => `${what}/${connect
 
 export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	keep(records, keyOf('edits', place), {
-		read: () => plain(recordOf(edits.staged())),
+		read: () => plain(recordOf(edits.staged(), edits.past())),
 		take: value => {
-			const staged = stagedOf(value)
-			if (staged) edits.take(staged)
+			const kept = stagedOf(value)
+			if (kept) edits.take(kept.staged, kept.past)
 		},
 	})
 }

@@ -119,6 +119,33 @@ describe('undo and redo', () => {
 		expect([all.count(), all.canUndo(), all.canRedo()]).toEqual([0, false, false])
 	})
 
+	test('go on after a failed save, without what was saved', () => {
+		const all = edits()
+		all.setCells([titled(ada, 'X')])
+		all.setCells([titled(bob, 'Y')])
+		all.settle([{ status: 'applied' }, { status: 'failed', message: 'No.' }])
+		expect([all.count(), all.canUndo()]).toEqual([1, true])
+		all.undo()
+		expect([all.count(), all.canUndo(), all.faults().size]).toEqual([0, false, 0])
+	})
+
+	test('an earlier change comes back beside later ones, and against the version of an own save', () => {
+		const all = edits()
+		const row = { ...ada, version: '1' }
+		all.setCells([titled(row, 'X'), { row, column: year, before: 1815, after: 1816 }])
+		const discarded = all.staged()
+		all.discard()
+		all.setCells([titled(row, 'Z'), titled(bob, 'Y')])
+		expect(all.bringBack(discarded)).toBe(1)
+		expect([all.count(), all.get('ada')?.cells.get('title')?.after]).toEqual([3, 'Z'])
+		all.settle([{ status: 'applied', version: '2' }, { status: 'applied' }])
+		expect(all.bringBack(withCells(nothing, [titled(row, 'W')]))).toBe(1)
+		expect(all.count()).toBe(0)
+		const back = { row, column: title, before: 'Z', after: 'A' }
+		expect(all.bringBack(withCells(nothing, [back]))).toBe(0)
+		expect(all.changes()).toEqual([{ kind: 'update', rowId: 'ada', version: '2', set: { title: 'A' } }])
+	})
+
 	test('a fault is removed when its row is changed again, and other faults stay', () => {
 		const all = edits()
 		all.setCells([titled(ada, 'X'), titled(bob, 'Y')])

@@ -1,5 +1,7 @@
-import { createMemo, createSignal } from 'solid-js'
+import { batch, createMemo, createSignal } from 'solid-js'
 import type { Cell, Change, ChangeOutcome, Row } from '../../../host/api/api.ts'
+import { broughtBack } from './brought-back.ts'
+import { OwnSaves } from './own-saves.ts'
 import {
 	type CellChange,
 	changesOf,
@@ -17,6 +19,7 @@ import {
 	withDeletedToggled,
 	withInsert,
 	withoutRow,
+	withoutSaved,
 } from './staged.ts'
 
 /** More steps of undo help no user, and history takes memory. */
@@ -29,37 +32,56 @@ export function createEdits() {
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
 	const [isSending, setSending] = createSignal(false)
+	const saves = new OwnSaves()
 
 	/** A step of undo clears the faults of the rows that it touches. */
 	function commit(next: Staged, rows: readonly string[] = []): void {
 		if (next === staged()) return
 		const touched = new Set(rows)
-		setPast(states => [...states.slice(1 - historyLimit), staged()])
-		setFuture([])
-		setFaults(known => new Map([...known].filter(([id]) => !touched.has(id))))
-		setStaged(next)
+		batch(() => {
+			setPast(states => [...states.slice(1 - historyLimit), staged()])
+			setFuture([])
+			setFaults(known => new Map([...known].filter(([id]) => !touched.has(id))))
+			setStaged(next)
+		})
 	}
 	const idsOf = (rows: readonly Pick<Row, 'id'>[]) => rows.map(row => row.id)
 
 	/** Removes what was applied. The rest stays staged with its reason, and so does what was staged meanwhile. */
 	function settle(outcomes: readonly ChangeOutcome[], sent = staged()): Settled {
 		const result = settled(staged(), outcomes, sent)
-		setStaged(result.staged)
-		setFaults(result.faults)
-		// Undo cannot revert what is saved by restoring an earlier list of staged changes.
-		setPast([])
-		setFuture([])
+		saves.note(result)
+		// Undo cannot revert what is saved by restoring an earlier list of staged changes. What failed can still be undone.
+		const isLeft = countOf(result.staged) > 0
+		batch(() => {
+			setPast(states => (isLeft ? withoutSaved(states, result, sent) : []))
+			setFuture([])
+			setStaged(result.staged)
+			setFaults(result.faults)
+		})
 		return result
+	}
+
+	/** Shows another state of the history. A fault belongs to what was sent, so it goes with it. */
+	function show(next: Staged): void {
+		const now = staged()
+		const isSame = (id: string) => next.rows.get(id) === now.rows.get(id)
+		setFaults(known => new Map([...known].filter(([id]) => isSame(id))))
+		setStaged(next)
 	}
 
 	return {
 		staged,
-		/** Takes stored changes, or those of another window; there is nothing to undo. */
-		take(next: Staged): void {
-			setPast([])
-			setFuture([])
-			setFaults(new Map())
-			setStaged(next)
+		/** The states that undo leads to, the last one first to come. */
+		past,
+		/** Takes stored changes, or those of another window, with what can be undone. */
+		take(next: Staged, before: readonly Staged[] = []): void {
+			batch(() => {
+				setPast(before)
+				setFuture([])
+				setFaults(new Map())
+				setStaged(next)
+			})
 		},
 		count: createMemo(() => countOf(staged())),
 		get: (rowId: string) => staged().rows.get(rowId),
@@ -82,23 +104,36 @@ export function createEdits() {
 		 */
 		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
 			commit(rebased(staged(), rowId, { theirs, kept }), [rowId]),
+		/**
+		 * Brings earlier changes back, as one step.
+		 * @returns how many of them stay out, because they were changed again since
+		 */
+		bringBack(earlier: Staged): number {
+			const { staged: next, leftOut } = broughtBack(staged(), earlier, saves)
+			commit(next, [...earlier.rows.keys()])
+			return leftOut
+		},
 		/** Discards the staged changes of one row. */
 		drop: (rowId: string) => commit(withoutRow(staged(), rowId), [rowId]),
 
 		undo(): void {
 			const last = past().at(-1)
 			if (!last) return
-			setPast(states => states.slice(0, -1))
-			setFuture(states => [staged(), ...states])
-			setStaged(last)
+			batch(() => {
+				setPast(states => states.slice(0, -1))
+				setFuture(states => [staged(), ...states])
+				show(last)
+			})
 		},
 
 		redo(): void {
 			const [next, ...rest] = future()
 			if (!next) return
-			setFuture(rest)
-			setPast(states => [...states, staged()])
-			setStaged(next)
+			batch(() => {
+				setFuture(rest)
+				setPast(states => [...states, staged()])
+				show(next)
+			})
 		},
 
 		discard(): void {

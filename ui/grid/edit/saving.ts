@@ -8,12 +8,13 @@ import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
-import { reversalOf, type Settled, type StagedRow } from './staged.ts'
+import { nothing, reversalOf, type Settled, type Staged, type StagedRow, withCells } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
 /** Limit of one call, for a save that is all or nothing. */
 const wholeSize = 10_000
+const changesNoun = { one: 'change', many: 'changes' }
 
 function inParts(changes: readonly Change[], partSize: number): readonly (readonly Change[])[] {
 	return Array.from({ length: Math.ceil(changes.length / partSize) }, (_, part) =>
@@ -44,9 +45,9 @@ export function createSaving({
 	const said = { withdraw: () => {} }
 	// The tab that the undo belongs to is closed.
 	onCleanup(() => said.withdraw())
-	const discarded = { withdraw: () => {} }
-	// The undo no longer refers to the latest action.
-	createEffect(on(edits.staged, () => discarded.withdraw(), { defer: true }))
+	const discarded = { withdraw: () => {}, changes: nothing }
+	// A step of undo has brought them back.
+	createEffect(on(edits.staged, now => now === discarded.changes && discarded.withdraw(), { defer: true }))
 	onCleanup(() => discarded.withdraw())
 	const previewing = createTask(async call => {
 		const requests: string[] = []
@@ -90,14 +91,21 @@ export function createSaving({
 		return outcomes
 	}
 
+	/** Brings earlier changes back, and says what was changed again since. */
+	function bringBack(earlier: Staged): void {
+		const left = edits.bringBack(earlier)
+		if (left > 0) say(`${counted(left, changesNoun)} not undone: changed again since.`, undefined)
+	}
+
 	/** Reverts what was saved: at once, as reviewed, unless other changes are staged. */
 	function undoOf(settled: Settled): (() => void) | undefined {
 		const reversal = reversalOf(settled)
 		if (!reversal) return undefined
 		return () => {
 			const isAlone = edits.count() === 0
-			edits.setCells(reversal)
+			bringBack(withCells(nothing, reversal))
 			if (isAlone) void saveAtOnce()
+			else say('The undo is staged with your other changes. Save to apply it.', undefined)
 		}
 	}
 
@@ -181,10 +189,11 @@ export function createSaving({
 		error: () => previewing.error() ?? sending.error(),
 		/** Discards all staged changes with a message; one step of undo restores them. */
 		discard(): void {
-			const gone = edits.count()
+			const [gone, count] = [edits.staged(), edits.count()]
 			edits.discard()
-			if (gone === 0) return
-			discarded.withdraw = say(`Discarded ${counted(gone, { one: 'change', many: 'changes' })}.`, edits.undo)
+			if (count === 0) return
+			discarded.changes = gone
+			discarded.withdraw = say(`Discarded ${counted(count, changesNoun)}.`, () => bringBack(gone))
 		},
 		/** Closes the review, unless it is being sent. */
 		cancel(): void {

@@ -19,9 +19,20 @@ const staged: Staged = {
 }
 
 test('staged changes are restored from their record with versions and every digit', () => {
-	expect(stagedOf(JSON.parse(JSON.stringify(recordOf(staged))))).toEqual(staged)
+	expect(stagedOf(JSON.parse(JSON.stringify(recordOf(staged))))).toEqual({ staged, past: [] })
 	expect(recordOf(nothing)).toBeNull()
-	expect(stagedOf(null)).toEqual(nothing)
+	expect(stagedOf(null)).toEqual({ staged: nothing, past: [] })
+})
+
+test('a record holds what undo leads to, each row once, and leaves out the earliest steps if they are many', () => {
+	const [first] = staged.rows
+	const past = [nothing, { rows: new Map(first && [first]), inserts: [] }, staged]
+	const record = recordOf(nothing, past)
+	expect(record?.past?.rows).toHaveLength(2)
+	expect(stagedOf(JSON.parse(JSON.stringify(record)))).toEqual({ staged: nothing, past })
+	const many = Array.from({ length: 3000 }, () => staged)
+	expect(recordOf(staged, many)?.past?.states).toHaveLength(1250)
+	expect(stagedOf({ ...record, past: { states: 7 } })?.past).toEqual([])
 })
 
 test('a value that is not such a record is ignored', () => {

@@ -218,6 +218,26 @@ export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent
 	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size }
 }
 
+/** Returns earlier states of the changes without what was saved since, and without steps that change nothing then. */
+export function withoutSaved(states: readonly Staged[], { staged, rows }: Settled, sent: Staged): readonly Staged[] {
+	const left = new Set(staged.inserts.map(({ id }) => id))
+	const saved = new Set(sent.inserts.flatMap(({ id }) => (left.has(id) ? [] : [id])))
+	const rest = states.map(state => {
+		const isPending = ([id]: readonly [string, StagedRow]) => !rows.has(id)
+		return {
+			rows: new Map([...state.rows].filter(isPending)),
+			inserts: state.inserts.filter(({ id }) => !saved.has(id)),
+		}
+	})
+	return rest.filter((state, index) => !isSameStaged(state, rest[index + 1] ?? staged))
+}
+
+const isSameStaged = (a: Staged, b: Staged) =>
+	a.rows.size === b.rows.size &&
+	[...a.rows].every(([id, row]) => b.rows.get(id) === row) &&
+	a.inserts.length === b.inserts.length &&
+	a.inserts.every((insert, index) => insert === b.inserts[index])
+
 /** Returns what remains to be saved of a row after the sent changes. */
 function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 	if (sent.isDeleted) return { ...now, cells: new Map(), isDeleted: false }
