@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SampleWindow, type TablePanel } from '../support/window.ts'
+import { nothingLoads, SampleWindow, type TablePanel } from '../support/window.ts'
 
 /** The grid's filters, sorts, keys, undo, and the end of a large index. */
 describe('the grid', () => {
@@ -108,6 +108,50 @@ describe('the grid', () => {
 		await header.click()
 		expect(await header.getAttribute('aria-sort')).toBe('none')
 		await expect.poll(first).toBe(asItCame)
+	})
+
+	test('a new sort or filter shows the top, and a reload keeps the place', async () => {
+		const { page } = window
+		const top = () => places.grid.evaluate(element => element.scrollTop)
+		const row = (name: string) => places.root.getByRole('button', { name, exact: true }).waitFor()
+		await places.grid.evaluate(element => element.scrollTo(0, 28 * 1000))
+		await (await places.cell(1003, 'address.city')).click()
+		await row('Row 1,004')
+		await page.keyboard.press('F5')
+		await nothingLoads(page)
+		await expect.poll(top).toBe(28 * 1000)
+		await row('Row 1,004')
+		await places.header('address.city').click()
+		await expect.poll(top).toBe(0)
+		await row('Row 1')
+		await places.grid.evaluate(element => element.scrollTo(0, 28 * 1000))
+		const { count } = await window.cluster<{ count: number }>('/places/_count?q=wheelchair:true')
+		await places.search('wheelchair:true', `${count.toLocaleString('en')} documents`)
+		await expect.poll(top).toBe(0)
+		await places.search('', '2,500 documents')
+		for (let clicks = 0; clicks < 2; clicks++) await places.header('address.city').click()
+	})
+
+	test('the editor of a cell stays inside of the grid at its edges', async () => {
+		const { page } = window
+		const grid = await places.grid.boundingBox()
+		for (const keys of ['ControlOrMeta+End', 'ControlOrMeta+Home', 'End', 'PageDown']) {
+			await places.grid.press(keys)
+			for (let step = 0; step < 3; step++) {
+				await places.grid.press('F2')
+				const editor = await page
+					.locator('.cell-editor')
+					.boundingBox({ timeout: 300 })
+					.catch(() => null)
+				if (editor && grid) {
+					expect([keys, editor.x + editor.width <= grid.x + grid.width + 1]).toEqual([keys, true])
+					expect([keys, editor.y + editor.height <= grid.y + grid.height + 1]).toEqual([keys, true])
+					await page.keyboard.press('Escape')
+				}
+				await places.grid.press('ArrowLeft')
+			}
+		}
+		await places.grid.press('ControlOrMeta+Home')
 	})
 
 	test('the keyboard reaches every cell, edits, undoes and redoes', async () => {

@@ -6,6 +6,7 @@ import type { TabPlace } from '../state/tab.ts'
 import type { Edits } from './edit/edits.ts'
 import { recordOf, stagedOf } from './edit/staged-record.ts'
 import type { TableQuery } from './filter/table-query.ts'
+import type { CellSelection } from './select/selection.ts'
 import type { Scrolling } from './view/scrolling.ts'
 
 /** What outlives a table's tab, window and host: staged changes, query and position. */
@@ -41,32 +42,56 @@ export function putQuery(records: Records, place: Place, { filters, match, sort,
 }
 
 /**
- * The visible rows and columns: restored when rows arrive, and stored from then on. In pixels of the rows, not of the
- * scroll bar, which may scale a hundred rows to a pixel.
+ * The visible rows and columns with the selected cells: restored when rows arrive, and stored from then on. In pixels of
+ * the rows, not of the scroll bar, which may scale a hundred rows to a pixel.
  */
-export function keepScroll(records: Records, place: Place, scrolling: Scrolling, isLoaded: () => boolean): void {
+export function keepPosition(
+	records: Records,
+	place: Place,
+	{ scrolling, selection, setSelection, isLoaded }: Position,
+): void {
 	const key = keyOf('scroll', place)
 	const kept = records.get(key)
 	const [isThere, setThere] = createSignal(false)
 	createEffect(
 		on(isLoaded, isLoaded => {
 			if (!isLoaded || isThere()) return
-			const [left, top] = [scrolling.left(), scrolling.top()]
-			// When it is as high as its rows; a user who scrolled meanwhile stays there.
+			const [left, top, before] = [scrolling.left(), scrolling.top(), selection()]
+			// When it is as high as its rows; a user who scrolled or selected meanwhile stays there.
 			requestAnimationFrame(() => {
-				if (Array.isArray(kept) && scrolling.left() === left && scrolling.top() === top) {
+				const isUntouched = scrolling.left() === left && scrolling.top() === top && isEqual(selection(), before)
+				if (Array.isArray(kept) && isUntouched) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
 					scrolling.scrollTo(Number(kept[1]))
+					if (isSelection(kept[2])) setSelection(kept[2])
 				}
 				setThere(true)
 			})
 		}),
 	)
 	createEffect(
-		on([scrolling.left, scrolling.top, isThere], ([left, top, isThere], before) => {
+		on([scrolling.left, scrolling.top, selection, isThere], ([left, top, selection, isThere], before) => {
 			// A hidden tab is at its start, and the restored position is stored already.
-			if (!before?.[2] || !isThere || !scrolling.element()?.checkVisibility()) return
-			records.set(key, [Math.round(left), Math.round(top)])
+			if (!before?.[3] || !isThere || !scrolling.element()?.checkVisibility()) return
+			records.set(key, [Math.round(left), Math.round(top), plain(selection)])
 		}),
 	)
+}
+
+const isEqual = (one: CellSelection, other: CellSelection) => JSON.stringify(one) === JSON.stringify(other)
+
+interface Position {
+	readonly scrolling: Scrolling
+	selection(): CellSelection
+	setSelection(selection: CellSelection): void
+	isLoaded(): boolean
+}
+
+/** The host stores it unchanged; another value is ignored. */
+function isSelection(kept: unknown): kept is CellSelection {
+	if (typeof kept !== 'object' || kept === null) return false
+	const { anchor, focus, span } = kept as Partial<CellSelection>
+	const isPlace = (place?: { readonly row: number; readonly column: number }) =>
+		Number.isInteger(place?.row) && Number.isInteger(place?.column)
+	return isPlace(anchor) && isPlace(focus) && (span === undefined || ['rows', 'columns', 'all'].includes(span))
 }

@@ -15,7 +15,7 @@ import { newValue } from './edit/cell-input.ts'
 import type { Edits } from './edit/edits.ts'
 import { createSaving } from './edit/saving.ts'
 import { createTableQuery } from './filter/table-query.ts'
-import { keepQuery, keepScroll } from './kept-table.ts'
+import { keepPosition, keepQuery } from './kept-table.ts'
 import { createPlace } from './place.ts'
 import { createRows } from './rows/rows.ts'
 import { createSelectedRows } from './sheet/selected-rows.ts'
@@ -83,8 +83,17 @@ export function createOpenTable(options: {
 	const scrolling = createScrolling(sheet.count, columns)
 	const place = createPlace(sheet, columns, scrolling)
 	const selected = createSelectedRows(sheet, place.rectangle)
-	createEffect(on(query.query, query => void rows.open(query), { defer: true }))
-	keepScroll(records, { kind: 'table', ...target }, scrolling, () => rows.total() !== undefined)
+	createEffect(
+		on(query.query, (next, before) => {
+			if (before === undefined) return
+			void rows.open(next)
+			// Other rows or another order begin at the top. Applying the same query again keeps the position.
+			if (JSON.stringify(next) !== JSON.stringify(before)) place.toTop()
+		}),
+	)
+	const { selection, setSelection } = place
+	const isLoaded = () => rows.total() !== undefined
+	keepPosition(records, { kind: 'table', ...target }, { scrolling, selection, setSelection, isLoaded })
 	createEffect(() => {
 		const range = scrolling.inView()
 		if (range) sheet.show(...range)

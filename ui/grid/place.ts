@@ -40,6 +40,11 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 		size,
 		rectangle,
 		toGrid,
+		/** Shows the first row, and selects its cell in the same column. */
+		toTop(): void {
+			setSelection(at({ row: 0, column: selection().focus.column }))
+			scrolling.scrollTo(0)
+		},
 		/** Selects a row by its number, counted from 1. */
 		goToRow: (row: number) => choose({ row: sheet.insertedCount() + row - 1, column: selection().focus.column }),
 		/** Reveals a column wherever it was hidden, and selects its cell. */

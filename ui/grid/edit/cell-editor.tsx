@@ -1,10 +1,14 @@
 import { isCutCell } from '@roundhouse/kit/cell'
-import { createSignal, For, type JSX, Match, onMount, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import type { Move } from '../select/keys.ts'
 import type { Place } from '../select/selection.ts'
 import { choicesOf, editorKind, editText, readInput } from './cell-input.ts'
+import { editorPlace, type VisibleRows } from './editor-place.ts'
+
+/** The hint and the button beside it fit in it. */
+const leastWidth = 180
 
 /** Edits one cell in place, by its kind. Enter keeps (Ctrl+Enter for JSON), Escape cancels, Tab keeps and moves on. */
 export function CellEditor(props: {
@@ -17,6 +21,8 @@ export function CellEditor(props: {
 	readonly left: number
 	readonly top: number
 	readonly width: number
+	/** The visible part of the rows, which it stays in. */
+	readonly visible: VisibleRows
 	/** Number of selected cells; Ctrl+Enter sets all of them. */
 	readonly selectedCount: number
 	onDone(next?: Cell, isForAll?: boolean): void
@@ -32,7 +38,24 @@ export function CellEditor(props: {
 	askBeforeLeaving(() => text() !== editText(kind, props.cell))
 	const isCut = isCutCell(props.cell)
 
+	let frame!: HTMLDivElement
+	const [height, setHeight] = createSignal(0)
+	const place = () =>
+		editorPlace(
+			{
+				left: props.left,
+				top: props.top,
+				width: Math.max(props.width, kind === 'json' ? 420 : leastWidth),
+				height: height(),
+			},
+			props.visible,
+		)
+
 	onMount(() => {
+		const observer = new ResizeObserver(() => setHeight(frame.offsetHeight))
+		observer.observe(frame)
+		onCleanup(() => observer.disconnect())
+		setHeight(frame.offsetHeight)
 		field.focus()
 		if (props.typed === undefined && choices === undefined) field.select()
 	})
@@ -84,13 +107,15 @@ export function CellEditor(props: {
 		// In its own row and cell, because a grid may contain nothing else.
 		<div role="row">
 			<div
+				ref={frame}
 				class={`cell-editor kind-${kind}`}
 				role="gridcell"
 				aria-rowindex={props.place.row + 2}
 				aria-colindex={props.place.column + 1}
 				style={{
-					transform: `translate(${props.left}px, ${props.top}px)`,
-					width: `${Math.max(props.width, kind === 'json' ? 420 : 120)}px`,
+					transform: `translate(${place().left}px, ${place().top}px)`,
+					width: `${place().width}px`,
+					'max-height': `${props.visible.bottom - props.visible.top}px`,
 				}}
 				onMouseDown={event => event.stopPropagation()}
 				onDblClick={event => event.stopPropagation()}

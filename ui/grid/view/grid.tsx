@@ -334,6 +334,7 @@ export function Grid(props: {
 								left={(columns.lefts()[place.column] ?? 0) + (columns.isPinned(at.column.name) ? scrolling.left() : 0)}
 								top={place.row * rowHeight() - scrolling.shift()}
 								width={columns.width(place.column)}
+								visible={scrolling.visible(columns.isPinned(at.column.name))}
 								selectedCount={cellCount(props.rectangle)}
 								onDone={stopEditing}
 								onMove={step => move(step)}

@@ -1,6 +1,7 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 import { rowHeight } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
+import type { VisibleRows } from '../edit/editor-place.ts'
 import type { Place } from '../select/selection.ts'
 import {
 	type Extent,
@@ -114,6 +115,17 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		shift: () => (isScaled(rowCount()) ? top() - scrollTop() : 0),
 		spacer: () => spacerHeight(rowCount()),
 		inView,
+		/** The visible part of the rows in pixels of the table; without the pinned columns for a cell that scrolls. */
+		visible(isPinned: boolean): VisibleRows {
+			const start = top() - (isScaled(rowCount()) ? top() - scrollTop() : 0)
+			const { width, height } = size()
+			return {
+				left: left() + (isPinned ? 0 : columns.pinnedWidth()),
+				top: start,
+				right: left() + width,
+				bottom: start + height,
+			}
+		},
 		/** The scrolling part of the screen. */
 		rowsBox() {
 			const box = element()?.getBoundingClientRect() ?? new DOMRect()
