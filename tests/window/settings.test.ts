@@ -37,7 +37,15 @@ test('the theme follows the system until the user chooses one, which is kept at 
 	await page.emulateMedia({ colorScheme: 'light' })
 	const light = await canvas()
 	await page.getByRole('button', { name: 'Settings' }).click()
-	await page.getByRole('tab', { name: 'Appearance' }).click()
+	const box = () => page.getByRole('dialog', { name: 'Settings' }).boundingBox()
+	const tab = (name: string) => page.getByRole('tab', { name }).click()
+	await tab('Plugins')
+	await page.getByRole('listitem').filter({ hasText: 'Elasticsearch' }).waitFor()
+	const before = await box()
+	for (const name of ['General', 'AI access', 'Activity', 'Appearance']) {
+		await tab(name)
+		await expect.poll(box).toEqual(before)
+	}
 	await page.getByLabel('Dark').check()
 	const dark = await canvas()
 	expect(dark).not.toBe(light)

@@ -19,6 +19,9 @@ function keepFocus(sheet: HTMLElement): void {
 /** Selectors of the first focus: the first field, or else the first button, which closes the sheet. */
 const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
 
+/** The number of open sheets. One above another is smaller, so that the one below stays visible. */
+let openSheets = 0
+
 /** A modal sheet with a title. Escape and the backdrop close it, and the focus returns. */
 export function Dialog(props: {
 	readonly title: string
@@ -33,6 +36,8 @@ export function Dialog(props: {
 	onClose(): void
 }): JSX.Element {
 	const giveFocusBack = focusReturn()
+	const isOver = openSheets++ > 0
+	onCleanup(() => openSheets--)
 	let sheet!: HTMLElement
 	const [isTyped, setTyped] = createSignal(false)
 	const [isAsking, setAsking] = createSignal(false)
@@ -54,7 +59,7 @@ export function Dialog(props: {
 						}}
 						onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
 						class="dialog"
-						classList={{ wide: props.size === 'wide', 'on-production': props.isProduction === true }}
+						classList={{ wide: props.size === 'wide', over: isOver, 'on-production': props.isProduction === true }}
 						onCloseAutoFocus={giveFocusBack}
 						onPointerDownOutside={event => isFull() && event.preventDefault()}
 						onInput={() => setTyped(true)}
