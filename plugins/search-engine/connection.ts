@@ -32,6 +32,7 @@ import { withLookUps } from './console/assess.ts'
 import { assessChanges } from './console/assess-changes.ts'
 import { RestConsole } from './console/rest-console.ts'
 import { applyChanges } from './edit/apply.ts'
+import { insertAgain } from './edit/insert-again.ts'
 import { type EditedTable, isRowIn } from './edit/plan.ts'
 import { previewChanges } from './edit/preview.ts'
 import { readRawDocument } from './edit/read-document.ts'
@@ -180,12 +181,15 @@ export class SearchConnection implements Connection {
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
 		const { meta, source } = await readRawDocument(this, decodeRowId(rowId, table), call.signal)
-		const version = rowVersionOf(meta)
+		const [key, version] = [rowKeyOf(meta), rowVersionOf(meta)]
+		const mapping = this.#catalog.known(table)
+		const again = mapping && insertAgain(key, { table, mapping })
 		return encodeWithRaw({
-			id: encodeRowId(rowKeyOf(meta)),
+			id: encodeRowId(key),
 			...(version !== undefined && { version }),
 			meta,
 			raw: source,
+			...(again && { insertAgain: again }),
 		})
 	}
 

@@ -222,7 +222,7 @@ describe('editing', () => {
 		const deleted = await conflict(10)
 		await dialog().getByRole('button', { name: 'Delete it anyway' }).click()
 		await books.save()
-		await books.dismissMessage('Saved 1 document.')
+		await books.dismissMessage('Deleted 1 document.')
 		await expect.poll(async () => (await book(deleted)).found).toBe(false)
 	})
 
@@ -285,14 +285,20 @@ describe('editing', () => {
 		await books.grid.evaluate(element => element.scrollTo(0, 0))
 	})
 
-	test('a deleted row is struck through until it is saved, and then removed', async () => {
+	test('a deleted row is struck through until it is saved, and an undo recreates it', async () => {
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()
 		await window.page.keyboard.press('Delete')
 		await books.root.getByText('1 change not saved').waitFor()
 		expect((await book(id)).found).toBe(true)
+		const content = async () => (await fetch(`${window.clusterUrl}/books/_source/${id}`)).text()
+		const before = await content()
 		await books.save()
 		await expect.poll(async () => (await book(id)).found).toBe(false)
+		const message = window.page.getByRole('listitem').filter({ hasText: 'Deleted 1 document.' })
+		await message.getByRole('button', { name: 'Undo' }).click()
+		await books.dismissMessage('Recreated 1 document.')
+		expect(await content()).toBe(before)
 		expect(window.faults).toEqual([])
 	})
 })

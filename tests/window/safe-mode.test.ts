@@ -72,7 +72,7 @@ describe('safe mode', () => {
 		await sheet().getByLabel('Type books to confirm').fill('books')
 		await save.click()
 		await expect.poll(() => exists(`/books/_doc/${id}`)).toBe(false)
-		await books.dismissMessage('Saved 1 document.')
+		await books.dismissMessage('Deleted 1 document.')
 	})
 
 	test('a change is then shown before it is sent, also by the key that saves directly', async () => {
@@ -84,7 +84,7 @@ describe('safe mode', () => {
 		await sheet().getByRole('button', { name: 'Cancel' }).click()
 		await books.root.getByText('1 change not saved').waitFor()
 		await books.save()
-		await books.dismissMessage('Saved 1 document.')
+		await books.dismissMessage('Deleted 1 document.')
 		expect(before).not.toBe('ZZ')
 	})
 

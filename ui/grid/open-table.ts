@@ -13,6 +13,7 @@ import { count } from '../words/format.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
 import { newValue } from './edit/cell-input.ts'
 import type { Edits } from './edit/edits.ts'
+import { readRecreations } from './edit/recreation.ts'
 import { createSaving } from './edit/saving.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { keepPosition, keepQuery } from './kept-table.ts'
@@ -77,6 +78,8 @@ export function createOpenTable(options: {
 		rows,
 		edits,
 		alone,
+		readDeleted: ids =>
+			cannot().insert === undefined ? readRecreations(host, target, ids) : Promise.resolve(new Map()),
 		reload: reloadAll,
 		say,
 	})

@@ -178,7 +178,7 @@ const shapes = {
 		}),
 		bareRows,
 	),
-	readRow: members({ id: string, 'version?': string, meta: object }),
+	readRow: members({ id: string, 'version?': string, meta: object, 'insertAgain?': object }),
 	runConsole: members({
 		...{ ...part, tookMs: number, 'fault?': fault },
 		...{ 'more?': each(members(part)), 'transaction?': oneOf('open', 'failed') },

@@ -93,4 +93,9 @@ export interface WholeRow extends WithRaw {
 	readonly meta: JsonObject
 	/** The document as JSON, in UTF-8. */
 	readonly raw: Uint8Array
+	/**
+	 * Values that an insert needs beside the members of the document to make this row again, with the same id and
+	 * content, after it was deleted. Absent if that is impossible; the window then offers no undo of a deletion.
+	 */
+	readonly insertAgain?: Readonly<Record<string, Cell>>
 }

@@ -43,6 +43,7 @@ function changed(count: number, apply: Apply, release = async () => {}) {
 			rows,
 			edits,
 			alone: work => work().finally(release),
+			readDeleted: async () => new Map(),
 			reload: () => reloads++,
 			say: (text, undo) => {
 				said.push({ text, undo })

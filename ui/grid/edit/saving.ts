@@ -8,7 +8,8 @@ import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
-import { nothing, reversalOf, type Settled, type Staged, type StagedRow, withCells } from './staged.ts'
+import type { Recreations } from './recreation.ts'
+import { nothing, reversalOf, type Settled, type Staged, type StagedRow } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -32,6 +33,7 @@ export function createSaving({
 	rows,
 	edits,
 	alone,
+	readDeleted,
 	reload,
 	say,
 }: SavingOptions) {
@@ -49,6 +51,8 @@ export function createSaving({
 	// A step of undo has brought them back.
 	createEffect(on(edits.staged, now => now === discarded.changes && discarded.withdraw(), { defer: true }))
 	onCleanup(() => discarded.withdraw())
+	/** New rows that were deleted before. */
+	const recreated = new Set<string>()
 	const previewing = createTask(async call => {
 		const requests: string[] = []
 		const reviews: string[] = []
@@ -98,12 +102,13 @@ export function createSaving({
 	}
 
 	/** Reverts what was saved: at once, as reviewed, unless other changes are staged. */
-	function undoOf(settled: Settled): (() => void) | undefined {
-		const reversal = reversalOf(settled)
+	function undoOf({ settled, recreations }: Sent): (() => void) | undefined {
+		const reversal = reversalOf(settled, recreations)
 		if (!reversal) return undefined
 		return () => {
 			const isAlone = edits.count() === 0
-			bringBack(withCells(nothing, reversal))
+			for (const { id } of reversal.inserts) recreated.add(id)
+			bringBack(reversal)
 			if (isAlone) void saveAtOnce()
 			else say('The undo is staged with your other changes. Save to apply it.', undefined)
 		}
@@ -112,19 +117,22 @@ export function createSaving({
 	const sending = createTask(async (call, typed: string | undefined) => {
 		const sent = await alone(() => send(call, typed))
 		// Only now: while this window still saves, an undo could not be saved.
-		if (sent) said.withdraw = say(`Saved ${counted(sent.saved, rowNoun)}.`, undoOf(sent.settled))
+		if (sent) said.withdraw = say(`${sent.verb} ${counted(sent.saved, rowNoun)}.`, undoOf(sent))
 	})
 
 	/** @returns `undefined` if another window has saved the changes. @throws Error if not all of them are saved */
 	async function send(
 		{ onProgress }: Pick<Required<CallOptions>, 'onProgress'>,
 		typed: string | undefined,
-	): Promise<{ readonly saved: number; readonly settled: Settled } | undefined> {
+	): Promise<Sent | undefined> {
 		const staged = edits.changes().length
 		if (staged === 0) {
 			previewing.clear()
 			return undefined
 		}
+		const deleted = edits.changes().flatMap(change => (change.kind === 'delete' ? [change.rowId] : []))
+		const recreations = await readDeleted(deleted)
+		const isRecreation = edits.inserts().every(({ id }) => recreated.has(id))
 		const settled = await edits.send(changes => apply(changes, typed, done => onProgress({ done, total: staged })))
 		const { rows: applied, inserted } = settled
 		rows.patch((row, columns) => {
@@ -139,7 +147,9 @@ export function createSaving({
 			const [first] = edits.faults().values()
 			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${first?.message ?? ''}`)
 		}
-		return { saved, settled }
+		const isAllDeleted = inserted === 0 && [...applied.values()].every(change => change.staged.isDeleted)
+		const verb = isAllDeleted ? 'Deleted' : isRecreation && applied.size === 0 ? 'Recreated' : 'Saved'
+		return { verb, saved, settled, recreations }
 	}
 
 	// Only what the user saw is sent: changes of another window are shown first.
@@ -201,6 +211,14 @@ export function createSaving({
 		},
 	}
 }
+/** What was saved, and what an undo of it needs. */
+interface Sent {
+	readonly verb: 'Saved' | 'Deleted' | 'Recreated'
+	readonly saved: number
+	readonly settled: Settled
+	readonly recreations: Recreations
+}
+
 interface SavingOptions {
 	readonly host: HostConnection
 	readonly target: { readonly connection: string; readonly table: string }
@@ -213,6 +231,8 @@ interface SavingOptions {
 	readonly edits: Edits
 	/** Runs in one window at a time, because all windows share the changes. @throws Error if another window is saving */
 	alone<T>(work: () => Promise<T>): Promise<T>
+	/** Reads rows before they are deleted, as far as an undo can insert them again. */
+	readDeleted(rowIds: readonly string[]): Promise<Recreations>
 	/** Reads the rows again after insertions or deletions. */
 	reload(): void
 	/** Shows a message, with an undo if there is one. Returns a function that removes it. */

@@ -249,15 +249,21 @@ function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 }
 
 /**
- * Returns the changes that revert a save, against the new versions; `undefined` if unknown: for inserted or deleted
- * rows, and for values that were shown cut.
+ * Returns the changes that revert a save, against the new versions; `undefined` if unknown: for inserted rows, for
+ * deleted rows that cannot be recreated, and for values that were shown cut.
  */
-export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] | undefined {
+export function reversalOf(
+	{ rows, inserted }: Settled,
+	recreations: ReadonlyMap<string, StagedInsert> = new Map(),
+): Staged | undefined {
 	const saved = [...rows.values()]
 	const isKnown = ({ staged }: (typeof saved)[number]) =>
-		!staged.isDeleted && [...staged.cells.values()].every(({ before }) => !isCutCell(before))
+		staged.isDeleted
+			? recreations.has(staged.rowId)
+			: [...staged.cells.values()].every(({ before }) => !isCutCell(before))
 	if (inserted > 0 || saved.length === 0 || !saved.every(isKnown)) return undefined
-	return saved.flatMap(({ staged, version = staged.version }) => {
+	const cells = saved.flatMap(({ staged, version = staged.version }) => {
+		if (staged.isDeleted) return []
 		const row = { id: staged.rowId, ...(version !== undefined && { version }) }
 		return [...staged.cells].map(([name, { before, after }]) => ({
 			row,
@@ -266,6 +272,8 @@ export function reversalOf({ rows, inserted }: Settled): readonly CellChange[] |
 			after: before,
 		}))
 	})
+	const inserts = saved.map(({ staged }) => (staged.isDeleted ? recreations.get(staged.rowId) : undefined))
+	return { rows: withCells(nothing, cells).rows, inserts: inserts.filter(insert => insert !== undefined) }
 }
 
 function faultOf(outcome: ChangeOutcome | undefined): Fault {
