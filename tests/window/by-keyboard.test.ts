@@ -48,7 +48,28 @@ describe('the grid by keyboard only', () => {
 		await row('1')
 	})
 
+	test('steps through the list of tables, which is one tab stop, by arrows, ends and letters', async () => {
+		const lines = window.page.getByRole('list', { name: 'Series' }).getByRole('button')
+		const stops = () => lines.evaluateAll(all => all.filter(one => one.tabIndex === 0).length)
+		const at = () => window.page.evaluate('document.activeElement.textContent')
+		const [first, second, last] = await Promise.all([0, 1, -1].map(index => lines.nth(index).innerText()))
+		const isAt = async (text = '') => expect(text.startsWith(String(await at()).slice(0, 4))).toBe(true)
+		expect(await stops()).toBe(1)
+		await lines.first().focus()
+		await press('End')
+		await isAt(last)
+		await press('Home', 'ArrowDown')
+		await isAt(second)
+		await press('ArrowUp')
+		await isAt(first)
+		await type('lon')
+		await isAt('long')
+		expect(await stops()).toBe(1)
+		await press('F6')
+	})
+
 	test('changes a cell, undoes and redoes the change, and edits the cell again by F2', async () => {
+		for (let tries = 0; tries < 6 && !(await hasFocus()); tries++) await press('F6')
 		await press('ArrowRight')
 		await type('77')
 		await press('Enter')
@@ -76,6 +97,8 @@ describe('the grid by keyboard only', () => {
 		await says('4 changes not saved')
 		await press('ControlOrMeta+z')
 		await table.root.getByText('0 changes not saved').waitFor()
+		// The message goes with the changes that it speaks of.
+		await table.root.getByText('Pasted 4 cells.').waitFor({ state: 'detached' })
 	})
 
 	test('fills a value down, marks fifty rows for deletion, and removes the marks', async () => {

@@ -43,7 +43,7 @@ describe('safe mode', () => {
 		await window.page.getByRole('dialog', { name: 'Save 1 change on Sample' }).waitFor()
 		await sheet().getByRole('button', { name: 'Delete 1 document' }).click()
 		await expect.poll(() => exists(`/books/_doc/${id}`)).toBe(false)
-		await books.dismissMessage('Saved 1 document.')
+		await books.dismissMessage('Deleted 1 document.')
 	})
 
 	test('a production connection asks, and is marked by a word and a colour', async () => {
@@ -84,7 +84,7 @@ describe('safe mode', () => {
 		await sheet().getByRole('button', { name: 'Cancel' }).click()
 		await books.root.getByText('1 change not saved').waitFor()
 		await books.save()
-		await books.dismissMessage('Deleted 1 document.')
+		await books.dismissMessage('Saved 1 document.')
 		expect(before).not.toBe('ZZ')
 	})
 

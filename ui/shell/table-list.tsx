@@ -15,6 +15,7 @@ import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
+import { createListKeys } from './list-keys.ts'
 import { type TableLine, tableLines, tablesWith } from './table-lines.ts'
 
 const lineHeight = 26
@@ -57,6 +58,26 @@ export function TableList(props: {
 		estimateSize: () => lineHeight,
 		overscan: 10,
 	})
+	const keys = createListKeys({
+		count: () => shown().length,
+		textAt: index => textOf(shown()[index]),
+		pageSize: () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 1),
+		drawn: () => lines.getVirtualItems().map(({ index }) => index),
+		reveal: index => lines.scrollToIndex(index),
+		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
+	})
+	/** The arrows open and close the levels, as in a tree. */
+	function onKeyDown(event: KeyboardEvent): void {
+		const line = shown()[Number((event.target as HTMLElement).dataset.line)]
+		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
+		if (line?.kind === 'level' && toggles === line.isOpen) toggle(line.id)
+		else keys.onKeyDown(event)
+	}
+	const lineProps = (index: number) => ({
+		'data-line': index,
+		tabIndex: keys.tabIndex(index),
+		onFocus: () => keys.onFocus(index),
+	})
 	return (
 		<div class="tables">
 			<div class="tables-head">
@@ -97,7 +118,11 @@ export function TableList(props: {
 						</p>
 					}
 				>
-					<ul style={{ height: `${lines.getTotalSize()}px` }} aria-label={props.connection.engine.tableNoun.many}>
+					<ul
+						style={{ height: `${lines.getTotalSize()}px` }}
+						aria-label={props.connection.engine.tableNoun.many}
+						onKeyDown={onKeyDown}
+					>
 						<For each={lines.getVirtualItems()}>
 							{line => (
 								<Show when={shown()[line.index]}>
@@ -105,7 +130,13 @@ export function TableList(props: {
 										<li class="table-line" style={{ transform: `translateY(${line.start}px)` }}>
 											<Switch>
 												<Match when={only('level', shownLine())}>
-													{level => <LevelLine level={level()} onToggle={() => toggle(level().id)} />}
+													{level => (
+														<LevelLine
+															line={lineProps(line.index)}
+															level={level()}
+															onToggle={() => toggle(level().id)}
+														/>
+													)}
 												</Match>
 												<Match when={only('table', shownLine())}>
 													{own => {
@@ -113,6 +144,7 @@ export function TableList(props: {
 														return (
 															<WithMenu label={titleOf(own().table)} entries={() => props.menu(name())}>
 																<TableName
+																	line={lineProps(line.index)}
 																	table={own().table}
 																	depth={own().depth}
 																	isActive={props.activeTab === idOf(name())}
@@ -169,16 +201,27 @@ function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
 	return line.kind === kind ? (line as Extract<TableLine, { readonly kind: K }>) : undefined
 }
 
+const textOf = (line: TableLine | undefined) =>
+	line === undefined ? '' : line.kind === 'level' ? line.title : titleOf(line.table)
 const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
 
+/** Attributes of a line for its keys. */
+interface LineProps {
+	readonly 'data-line': number
+	readonly tabIndex: number
+	onFocus(): void
+}
+
 function LevelLine(props: {
+	readonly line: LineProps
 	readonly level: Extract<TableLine, { readonly kind: 'level' }>
 	onToggle(): void
 }): JSX.Element {
 	return (
 		<button
 			type="button"
+			{...props.line}
 			class="table-name"
 			style={{ 'padding-left': indent(props.level.depth) }}
 			title={props.level.title}
@@ -195,6 +238,7 @@ function LevelLine(props: {
 }
 
 function TableName(props: {
+	readonly line: LineProps
 	readonly table: Table
 	readonly depth: number
 	readonly isActive: boolean
@@ -204,6 +248,7 @@ function TableName(props: {
 	return (
 		<button
 			type="button"
+			{...props.line}
 			class="table-name"
 			classList={{ active: props.isActive }}
 			style={{ 'padding-left': indent(props.depth) }}

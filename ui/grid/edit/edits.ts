@@ -7,6 +7,7 @@ import {
 	changesOf,
 	countOf,
 	type Fault,
+	hasAny,
 	type Kept,
 	newRowId,
 	nothing,
@@ -87,6 +88,8 @@ export function createEdits() {
 		get: (rowId: string) => staged().rows.get(rowId),
 		/** The new rows in the order of staging. */
 		inserts: createMemo(() => staged().inserts),
+		/** Whether one of these changes is staged as it was made. */
+		hasAny: (changes: readonly CellChange[]) => hasAny(staged(), changes),
 		/** Why the last save left this row pending. */
 		faultOf: (rowId: string) => faults().get(rowId),
 		faults,

@@ -67,6 +67,15 @@ export function countOf({ rows, inserts }: Staged): number {
 	return [...rows.values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), inserts.length)
 }
 
+/** Whether one of these changes is staged as it was made. In a new row any value counts. */
+export function hasAny({ rows, inserts }: Staged, changes: readonly CellChange[]): boolean {
+	const isNew = new Set(inserts.map(({ id }) => id))
+	return changes.some(({ row, column, after }) => {
+		const cell = rows.get(row.id)?.cells.get(column.name)
+		return isNew.has(row.id) || (cell !== undefined && isSameCell(cell.after, after))
+	})
+}
+
 /** Sets cells; restoring the original value removes a change. A new row takes the values itself. */
 export function withCells(staged: Staged, changes: readonly CellChange[]): Staged {
 	const byId = Map.groupBy(changes, ({ row }) => row.id)

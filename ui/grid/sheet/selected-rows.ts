@@ -20,7 +20,7 @@ export interface Said {
  * can be cancelled.
  */
 export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
-	const [outcome, setOutcome] = createSignal<string>()
+	const [outcome, setOutcome] = createSignal<Outcome>()
 
 	const using = createTask(async (call, done: string, work: Work, { top, bottom }: Span) => {
 		const total = bottom - top + 1
@@ -61,11 +61,12 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		progress: using.progress,
 		/** A message about the last action. */
 		said(): Said | undefined {
-			const [failure, text] = [using.error(), outcome()]
+			const [failure, message] = [using.error(), outcome()]
 			if (failure !== undefined) return { kind: 'error', text: failure }
-			return text === undefined ? undefined : { kind: 'info', text }
+			return message?.isTrue() ? { kind: 'info', text: message.text } : undefined
 		},
-		say: (text: string) => setOutcome(text),
+		/** `isTrue`: the message is shown while it holds. */
+		say: (text: string, isTrue = () => true) => setOutcome({ text, isTrue }),
 		cancel: using.cancel,
 
 		/**
@@ -85,6 +86,12 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 	}
 }
 export type SelectedRows = ReturnType<typeof createSelectedRows>
+
+/** A message, and whether it still holds. */
+interface Outcome {
+	readonly text: string
+	isTrue(): boolean
+}
 
 type Work = (rows: readonly Row[], signal: AbortSignal) => void | Promise<void>
 /** The first and the last row. */

@@ -99,7 +99,8 @@ export function createGridActions(options: {
 						},
 					})
 					edits.setCells(pasted.changes)
-					selected.say(pasted.message)
+					const isStaged = edits.hasAny(pasted.changes)
+					selected.say(pasted.message, () => !isStaged || edits.hasAny(pasted.changes))
 				},
 				{ top, bottom },
 			)
