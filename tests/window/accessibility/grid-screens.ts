@@ -126,6 +126,7 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			leave: async () => {
 				await closeSheet()
 				await stage.books.root.getByRole('button', { name: 'Discard' }).click()
+				await stage.books.dismissMessage('Discarded 1 change.')
 			},
 		},
 		{
