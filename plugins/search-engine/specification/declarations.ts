@@ -25,8 +25,20 @@ export class Declarations {
 		return this.#interfaces.has(name)
 	}
 
-	alias(name: string): t.TSType | undefined {
-		return this.#aliases.get(name)?.typeAnnotation
+	/** Returns the type that a name stands for, with these types in place of its parameters. */
+	alias(name: string, given: readonly t.TSType[] = []): t.TSType | undefined {
+		const found = this.#aliases.get(name)
+		const parameters = found?.typeParameters?.params.map(({ name }) => name) ?? []
+		if (found === undefined || parameters.length === 0 || given.length === 0) return found?.typeAnnotation
+		const copy = t.cloneNode(found.typeAnnotation)
+		// In place, because the copy has no other reader.
+		for (const node of nodesIn(copy)) {
+			for (const [key, value] of Object.entries(node)) {
+				const replace = (one: unknown) => given[parameters.indexOf(referenceOf(one as t.Node))] ?? one
+				Object.assign(node, { [key]: Array.isArray(value) ? value.map(replace) : replace(value) })
+			}
+		}
+		return copy
 	}
 
 	/** Returns the members of an interface, including inherited ones. */

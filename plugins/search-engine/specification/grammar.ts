@@ -10,6 +10,8 @@ export interface GrammarNode {
 	readonly names: number | undefined
 	readonly values: readonly string[]
 	readonly isField: boolean
+	/** Nodes of the objects that have this value of `type`. */
+	readonly variants: ReadonlyMap<string, number>
 }
 
 /** What a type consists of, after names, unions and lists are resolved. */
@@ -25,6 +27,10 @@ const documentTypes = new Set(['TDocument', 'TPartialDocument', 'TDocumentR'])
 
 /** Types with index signatures that mean fields: queries and sorts. */
 const keyedByField = /^(QueryDsl|Sort|GeoDistanceSort)/
+
+const emptyNode: GrammarNode = {
+	...{ keys: new Map(), fields: undefined, names: undefined, values: [], isField: false, variants: new Map() },
+}
 
 /** Converts types to places, one for each requested combination. A recursive type becomes a cycle. */
 export class Grammar {
@@ -44,7 +50,10 @@ export class Grammar {
 
 	/** Returns the place where any of these types is possible. */
 	nodeOf(types: readonly t.TSType[], within = ''): number {
-		const parts = types.flatMap(type => this.#partsOf(type, within, new Set()))
+		return this.#nodeOfParts(types.flatMap(type => this.#partsOf(type, within, new Set())))
+	}
+
+	#nodeOfParts(parts: readonly Part[]): number {
 		const key = [...new Set(parts.map(part => this.#keyOf(part)))].sort().join(' ')
 		const known = this.#numbers.get(key)
 		if (known !== undefined) return known
@@ -62,7 +71,7 @@ export class Grammar {
 		const number = this.nodes.length
 		this.nodes.push(undefined)
 		const keys = [...members].map(([name, { types, doc }]) => [name, { node: this.nodeOf(types), doc }] as const)
-		this.nodes[number] = { keys: new Map(keys), fields: undefined, names: undefined, values: [], isField: false }
+		this.nodes[number] = { ...emptyNode, keys: new Map(keys) }
 		return number
 	}
 
@@ -100,7 +109,21 @@ export class Grammar {
 			names: names.length > 0 ? this.nodeOf(names) : undefined,
 			values: [...values],
 			isField: parts.some(({ is }) => is === 'field'),
+			variants: this.#variantsOf(parts),
 		}
+	}
+
+	/** Of several interfaces, those that differ by the value of `type`: fields of a mapping, analyzers, repositories. */
+	#variantsOf(parts: readonly Part[]): ReadonlyMap<string, number> {
+		if (parts.length < 2) return new Map()
+		const variants = parts.flatMap(part => {
+			if (part.is !== 'interface') return []
+			const types = this.#declarations.membersOf(part.name).get('type')?.types ?? []
+			const values = types.flatMap(type => this.#partsOf(type, '', new Set()))
+			return values.flatMap(value => (value.is === 'value' ? [[value.text, part] as const] : []))
+		})
+		const byValue = Map.groupBy(variants, ([value]) => value)
+		return new Map([...byValue].map(([value, same]) => [value, this.#nodeOfParts(same.map(([, part]) => part))]))
 	}
 
 	#describedByNewer(type: string, member: string): string {
@@ -157,7 +180,7 @@ export class Grammar {
 		if (name === 'Field') return [{ is: 'field' }]
 		if (documentTypes.has(name)) return [{ is: 'document' }]
 		if (this.#declarations.hasInterface(name)) return [{ is: 'interface', name }]
-		const alias = this.#declarations.alias(name)
+		const alias = this.#declarations.alias(name, type.typeParameters?.params)
 		if (alias === undefined || seen.has(name)) return []
 		return this.#partsOf(alias, name, new Set([...seen, name]))
 	}

@@ -64,9 +64,10 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 		]
 	})
 	const nodes = grammar.nodes.map((node): NodeRow => {
-		if (node === undefined) return [[], [], 0, 0, 0]
+		if (node === undefined) return [[], [], 0, 0, 0, []]
 		const keys = [...node.keys].flatMap(([name, { node: under, doc }]) => [keep(name), under, keep(doc)])
-		return [keys, node.values.map(keep), node.fields ?? 0, node.names ?? 0, Number(node.isField)]
+		const variants = [...node.variants].flatMap(([value, under]) => [keep(value), under])
+		return [keys, node.values.map(keep), node.fields ?? 0, node.names ?? 0, Number(node.isField), variants]
 	})
 	return { apis, nodes }
 }

@@ -16,8 +16,9 @@ export async function bodyAt(
 	{ body }: Endpoint,
 	known: Knowledge,
 ): Promise<readonly Suggestion[]> {
-	let node: BodyNode | undefined = body
-	for (const key of place.keys) node = node?.under(key)
+	const typed = (node: BodyNode | undefined, level: number) => node?.withType(place.types[level] ?? '') ?? node
+	let node = typed(body, 0)
+	for (const [level, key] of place.keys.entries()) node = typed(node?.under(key), level + 1)
 	if (place.expects === 'key') {
 		const found = await keysAt({ place, text, at }, node, known)
 		return found.map(option => ({
@@ -26,7 +27,8 @@ export async function bodyAt(
 		}))
 	}
 	const key = place.keys.at(-1) ?? ''
-	const found = await valuesAt({ key, expression: expressionOf(place.segments) }, node, known)
+	const named = namedIn(requestAround(text, at), key)
+	const found = await valuesAt({ key, named, expression: expressionOf(place.segments) }, node, known)
 	return place.isQuoted ? found : found.map(option => ({ ...option, insert: literal(option.label) }))
 }
 
@@ -120,12 +122,12 @@ async function keysAt(
 const nameKeys: ReadonlySet<string> = new Set(['index', '_index', 'indices'])
 
 async function valuesAt(
-	{ key, expression }: { readonly key: string; readonly expression: string },
+	{ key, named, expression }: { readonly key: string; readonly named: readonly string[]; readonly expression: string },
 	node: BodyNode | undefined,
 	known: Knowledge,
 ): Promise<readonly Suggestion[]> {
 	const fields = node?.isField ? await fieldsAt(expression, known) : []
-	const values = [...(node?.values ?? []), ...(valuesOfKey.get(key) ?? [])]
+	const values = [...named, ...(node?.values ?? []), ...(valuesOfKey.get(key) ?? [])]
 	const hasOwn = values.length > 0 || fields.length > 0
 	const names = hasOwn || !(nameKeys.has(key) || key === 'alias') ? [] : await namesOf(known)
 	return [
@@ -133,6 +135,28 @@ async function valuesAt(
 		...fields,
 		...names.filter(({ detail }) => key !== 'alias' || detail === 'alias'),
 	]
+}
+
+/** Parts of an analysis that a request defines and refers to by a name, by the last word of the key. */
+const definedParts = ['analyzer', 'normalizer', 'tokenizer', 'filter', 'char_filter']
+
+/** Returns the names that the analysis of the same request defines for this key. */
+function namedIn(request: string, key: string): readonly string[] {
+	const part = definedParts.findLast(name => key === name || key.endsWith(`_${name}`))
+	if (part === undefined) return []
+	const analysis = request.slice(Math.max(0, request.indexOf('"analysis"')))
+	const settings = new RegExp(`"${part}"\\s*:\\s*\\{`).exec(analysis)
+	if (settings === null || analysis === request) return []
+	const names: string[] = []
+	let depth = 1
+	const rest = analysis.slice(settings.index + settings[0].length)
+	for (const [token, name] of rest.matchAll(/[{}]|"((?:[^"\\\n]|\\.)*)"(?=\s*:\s*\{)|"(?:[^"\\\n]|\\.)*"/g)) {
+		if (token === '{') depth++
+		else if (token === '}') depth--
+		else if (depth === 1 && name !== undefined) names.push(name)
+		if (depth === 0) break
+	}
+	return names
 }
 
 /** Returns the text of the request around a place, up to the next request. */

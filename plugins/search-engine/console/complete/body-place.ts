@@ -1,6 +1,8 @@
 /** A place in a request body: the keys that lead to it, and the word being typed. */
 export interface BodyPlace {
 	readonly keys: readonly string[]
+	/** For each enclosing object from outside: the value of its member `type`, if that is before the place. */
+	readonly types: readonly (string | undefined)[]
 	readonly expects: 'key' | 'value'
 	readonly word: string
 	/** Whether a quote precedes the word. */
@@ -16,6 +18,7 @@ interface Level {
 	/** In an object: the key of the current value, and whether its colon has been read. */
 	key: string
 	hasColon: boolean
+	type: string | undefined
 }
 
 /**
@@ -51,18 +54,21 @@ export function placeInBody(body: string): BodyPlace | undefined {
 
 function punctuate(levels: Level[], mark: string) {
 	const level = levels.at(-1)
-	if (mark === '{' || mark === '[') levels.push({ isObject: mark === '{', key: '', hasColon: false })
+	if (mark === '{' || mark === '[') levels.push({ isObject: mark === '{', key: '', hasColon: false, type: undefined })
 	else if (mark === '}' || mark === ']') levels.pop()
 	else if (level !== undefined) level.hasColon = mark === ':'
 }
 
 function setKey(level: Level | undefined, text: string) {
-	if (level !== undefined && !level.hasColon) level.key = text
+	if (level === undefined) return
+	if (!level.hasColon) level.key = text
+	else if (level.key === 'type') level.type = text
 }
 
 function placeOf(levels: readonly Level[], word: string, isQuoted: boolean): BodyPlace {
 	const last = levels.at(-1)
 	const isValue = last === undefined || !last.isObject || last.hasColon
 	const keys = levels.filter(level => level.isObject && (level !== last || level.hasColon)).map(level => level.key)
-	return { keys, expects: isValue ? 'value' : 'key', word, isQuoted, isLong: false, depth: levels.length }
+	const types = levels.filter(({ isObject }) => isObject).map(({ type }) => type)
+	return { keys, types, expects: isValue ? 'value' : 'key', word, isQuoted, isLong: false, depth: levels.length }
 }

@@ -38,4 +38,6 @@ export type NodeRow = readonly [
 	names: number,
 	/** 1 if the name of a field is possible here. */
 	isField: number,
+	/** Flat list: a value of `type`, and the node of the objects that have it. */
+	variants: readonly number[],
 ]

@@ -28,6 +28,8 @@ export interface BodyNode {
 	readonly isField: boolean
 	/** Returns the place under a key, or `undefined` if it is unknown. */
 	under(key: string): BodyNode | undefined
+	/** Returns the place as it is in an object whose `type` has this value, if that decides about its keys. */
+	withType(type: string): BodyNode | undefined
 }
 
 /** A segment of the paths, with the possible next segments. */
@@ -120,7 +122,7 @@ export class Specification {
 	}
 
 	#readNode(number: number): BodyNode {
-		const [keys, values, fields, names, isField] = this.#nodes[number] ?? nothing
+		const [keys, values, fields, names, isField, variants] = this.#nodes[number] ?? nothing
 		const entries = new Map(inThrees(keys).map(([key = 0, node = 0, doc = 0]) => [this.#text(key), { node, doc }]))
 		const other = fields || names
 		return {
@@ -128,6 +130,10 @@ export class Specification {
 			values: values.map(value => this.#text(value)),
 			takesFields: fields !== 0,
 			isField: isField === 1,
+			withType: type => {
+				const at = variants.findIndex((value, place) => place % 2 === 0 && this.#text(value) === type)
+				return at < 0 ? undefined : this.#readNode(variants[at + 1] ?? 0)
+			},
 			under: key => {
 				const node = entries.get(key)?.node ?? other
 				return node === 0 ? undefined : this.#readNode(node)
@@ -186,7 +192,7 @@ export interface SegmentWord {
 	readonly endpoint?: Endpoint
 }
 
-const nothing: NodeRow = [[], [], 0, 0, 0]
+const nothing: NodeRow = [[], [], 0, 0, 0, []]
 
 /** The names of index parameters in the engine's paths. */
 const indexNames = new Set(['index', 'target'])
