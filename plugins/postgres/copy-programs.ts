@@ -14,6 +14,7 @@ export async function copyPrograms(): Promise<void> {
 	const pglite = dirname(resolve('@electric-sql/pglite'))
 	const sample = ['pglite.wasm', 'pglite.data', 'initdb.wasm'].map(name => join(pglite, name))
 	const licences = { 'libpg-query': join(dirname(grammar), '..'), pglite: join(pglite, '..') }
+	await cp(join(import.meta.dirname, 'postgresql.LICENSE'), join(folder, 'postgresql.LICENSE'))
 	await Promise.all(
 		Object.entries(licences).map(([name, from]) => cp(join(from, 'LICENSE'), join(folder, `${name}.LICENSE`))),
 	)
