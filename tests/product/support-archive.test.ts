@@ -57,6 +57,14 @@ test('an archive for support contains no secret, no statement, no name and no ad
 		expect(all).toContain('A line that stays.')
 		expect(all).toMatch(/search-engine \d+\.\d+\.\d+/)
 		expect(all).toContain('driver API')
+
+		// A log that cannot be searched for the secrets stays on the machine.
+		await writeFile(join(roundhouse.home, 'secrets.json'), '{"version": 1, "sealedBy": "another cipher", "secrets": {}}')
+		const other = join(folder, 'other.tgz')
+		await roundhouse.run(['doctor', '--bundle', other])
+		await extract({ file: other, cwd: folder })
+		const log = await readFile(join(folder, 'roundhouse-support/host.log'), 'utf8')
+		expect(log).toMatch(/^Left out: .* could not be read/)
 	} finally {
 		await rm(folder, { recursive: true, force: true })
 	}

@@ -21,6 +21,9 @@ export interface ArchivedFile {
 	readonly sizeBytes: number
 }
 
+/** In place of a log that could not be searched for secrets. */
+const unsearched = 'Left out: the stored secrets could not be read, so the log could not be searched for them.\n'
+
 /** Newest part of the log, in bytes. */
 const logBytes = 200_000
 
@@ -29,13 +32,16 @@ export async function writeSupportArchive(
 	file: string,
 	{ support, findings }: { readonly support: SupportDirectory; readonly findings: readonly Finding[] },
 ): Promise<readonly ArchivedFile[]> {
-	await rememberEverySecret(support)
+	const canRedact = await rememberEverySecret(support).then(
+		() => true,
+		() => false,
+	)
 	const lock = await readIfExists(support.file('drivers.lock.json'))
 	const log = await readIfExists(support.file(hostLogName))
 	const contents: readonly (readonly [name: string, description: string, text: string])[] = [
 		['doctor.txt', 'versions and what was checked', findings.map(describe).join('')],
 		['drivers.lock.json', 'the installed drivers, with their digests', lock?.toString('utf8') ?? '{}\n'],
-		['host.log', 'the newest messages of hosts in the background', newestLines(log)],
+		['host.log', 'the newest messages of hosts in the background', canRedact ? newestLines(log) : unsearched],
 	]
 	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-support-'))
 	try {
