@@ -12,6 +12,7 @@ export const forwarded = {
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',
 	'rows.aggregate': 'aggregate',
+	'rows.readRaw': 'readRawQuery',
 	'facts.read': 'readFacts',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',

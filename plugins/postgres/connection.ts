@@ -17,6 +17,7 @@ import {
 	type GridQuery,
 	type ImportOptions,
 	isDriverError,
+	type RawReading,
 	type RowCount,
 	type RowExport,
 	type RowImport,
@@ -24,6 +25,7 @@ import {
 	type Table,
 	type TableAction,
 	type TableDescription,
+	type TypedQuery,
 	type WholeRow,
 } from '@roundhouse/kit'
 import { tableActions } from './actions/table-actions.ts'
@@ -34,6 +36,7 @@ import { listTables } from './catalog/tables.ts'
 import { isExpensive, refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
 import { checkCondition } from './console/raw-condition.ts'
+import { readCondition } from './console/read-condition.ts'
 import { ResultTypes } from './console/result-types.ts'
 import { queryOf } from './console/run.ts'
 import type { SqlConsole } from './console/sql-console.ts'
@@ -160,6 +163,21 @@ export class PostgresConnection implements Connection {
 	}
 
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
+		return encode(await this.#aggregate(query, call))
+	}
+
+	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
+		return readCondition(typed, {
+			columns: (await this.#shapes.of(table, call)).columns,
+			check: raw => this.#checkRaw({ table, raw }, call),
+			top: async (filters, column, limit) => {
+				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
+				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
+			},
+		})
+	}
+
+	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {
 		const shape = await this.#shapes.of(query.table, call)
 		await this.#checkRaw(query, call)
 		const sql = aggregateSql(shape, query)
@@ -167,7 +185,7 @@ export class PostgresConnection implements Connection {
 			await refuseExpensive(session, { query: sql, limitRows: this.#limitRows() }, signal)
 			const answer = await session.read(sql, signal)
 			await this.#types.read(session, answer.fields, signal)
-			return encode(aggregated(query, answer, this.#types))
+			return aggregated(query, answer, this.#types)
 		})
 	}
 

@@ -18,12 +18,14 @@ import {
 	type FoundTable,
 	type GridOpening,
 	type GridQuery,
+	type RawReading,
 	type RowCount,
 	type RowExport,
 	type ServerInfo,
 	type Table,
 	type TableAction,
 	type TableDescription,
+	type TypedQuery,
 	type WholeRow,
 } from '@roundhouse/kit'
 import { tableActions } from './actions/table-actions.ts'
@@ -50,6 +52,7 @@ import { findTables } from './mapping/find-tables.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
+import { readRawQuery } from './query/read-raw-query.ts'
 import { numberOf, objectOf } from './transport/answer.ts'
 import type { ClusterIdentity } from './transport/cluster-identity.ts'
 import type { Engine, Product, Version } from './transport/product.ts'
@@ -161,6 +164,22 @@ export class SearchConnection implements Connection {
 
 	/** Computes groups and measures in the engine, where sums and means of whole numbers are doubles. */
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
+		return encode(await this.#aggregate(query, call))
+	}
+
+	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
+		return readRawQuery(typed, {
+			mapping: await this.#catalog.mapping(table, call.signal),
+			complete: (text, offset) => this.console.complete(text, offset, call),
+			path: `${pathOf(table)}/_search`,
+			top: async (filters, column, limit) => {
+				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
+				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
+			},
+		})
+	}
+
+	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
 		const body = aggregationBody(query, { plan, mapping, version: this.#product.version })
@@ -168,7 +187,7 @@ export class SearchConnection implements Connection {
 		const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
 		const answer = objectOf(reply.json())
 		const found = aggregated(query, answer, mapping)
-		return encode({ ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] })
+		return { ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] }
 	}
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {

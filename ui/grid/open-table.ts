@@ -143,6 +143,9 @@ export function createOpenTable(options: {
 		reload,
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
+		/** Reads a raw query while it is typed. */
+		readRaw: (text: string, offset: number, signal: AbortSignal) =>
+			host.call('rows.readRaw', { ...target, text, offset }, { signal }),
 		wholeRow,
 		wholeDocument,
 		saving,

@@ -22,7 +22,7 @@ import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { tableCommands } from './table-commands.ts'
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx'
 import { dropRange, filterBy, filterByCell, filterByRange, TableFilters } from './table-filters.tsx'
-import { TimeBar } from './time/time-bar.tsx'
+import { TableTime } from './table-time.tsx'
 import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
 import { GridStatus } from './view/grid-status.tsx'
@@ -101,6 +101,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<GridToolbar
 				raw={query.raw()}
 				onRaw={query.setRaw}
+				readRaw={table.readRaw}
 				isRowOpen={isRowOpen()}
 				onRow={() => setRowOpen(isOpen => !isOpen)}
 				columns={columns}
@@ -119,7 +120,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				views={<ViewsMenu table={table} isActive={props.isActive} />}
 			/>
 			<TableFilters table={table} onOpen={toggleFilter} />
-			<TimeBar table={table} isActive={props.isActive} isRowOpen={isRowOpen()} />
+			<TableTime table={table} isActive={props.isActive} isRowOpen={isRowOpen()} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
 					<Notice kind="error" action={{ label: 'Try again', run: table.reload }}>

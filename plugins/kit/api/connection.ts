@@ -7,6 +7,7 @@ import type { Explainable, Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { ImportOptions, RowImport } from './import.ts'
+import type { RawReading, TypedQuery } from './raw-query.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
 import type { FoundTable, Table, TableAction, TableDescription } from './table.ts'
 
@@ -34,6 +35,11 @@ export interface Connection {
 	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
 	/** Computes numbers about many rows, by groups. Omit if the engine cannot. */
 	aggregate?(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>>
+	/**
+	 * Reads a raw query of a table while the user types it in the window, on every pause. Omit if there is nothing to
+	 * complete.
+	 */
+	readRawQuery?(table: string, typed: TypedQuery, call: Call): Promise<RawReading>
 	/** Returns where a query spends its time, and may run it. Read-only. Omit if the engine cannot. */
 	explain?(what: Explainable, call: Call): Promise<Explained>
 	/** Reads one complete row, without cuts. @throws DriverError `not_found`. */

@@ -79,6 +79,7 @@ export {
 } from './parameters.ts'
 export { refuseAbove } from './permission.ts'
 export { Pool, type PoolOptions } from './pool.ts'
+export type { RawReading, TypedQuery } from './raw-query.ts'
 export type {
 	Count,
 	Grid,

@@ -133,6 +133,8 @@ export class DriverMethods {
 				throw new DriverError('unsupported', 'This driver cannot aggregate rows. Use a statement instead.')
 			return open.aggregate(query, call)
 		},
+		readRawQuery: async ({ connection, table, ...typed }, call) =>
+			(await this.#connections.get(connection).readRawQuery?.(table, typed, call)) ?? null,
 		explain: ({ connection, what }, call) => {
 			const open = this.#connections.get(connection)
 			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')

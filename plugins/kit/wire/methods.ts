@@ -26,6 +26,7 @@ import {
 	importOptions,
 	list,
 	pasted,
+	rawReading,
 	rowCount,
 	serverInfo,
 	settings,
@@ -100,6 +101,12 @@ export const driverMethods = {
 	closeGrid: method(onGrid, z.null(), closing),
 	countRows: method(onConnection.extend({ query: unsortedQuery }), rowCount),
 	aggregate: method(onConnection.extend({ query: aggregateQuery }), encoded<Aggregated>()),
+	/** `null` if the driver has no completion of raw queries. */
+	readRawQuery: method(
+		onTable.extend({ text: z.string().max(100_000), offset: z.int().nonnegative() }),
+		rawReading.nullable(),
+		{ limitMs: 10_000 },
+	),
 	explain: method(onConnection.extend({ what: explainable }), explained),
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 

@@ -13,6 +13,7 @@ import { filterOperators } from '../api/filter.ts'
 import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
+import type { RawReading } from '../api/raw-query.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
 import type { FoundTable, Table, TableAction } from '../api/table.ts'
 import { tied } from './tied.ts'
@@ -243,6 +244,10 @@ export const completions = tied<Completions>()(
 			)
 			.max(1000),
 	}),
+)
+
+export const rawReading = tied<RawReading>()(
+	z.object({ completions, understood: shortText.exactOptional(), fault: shortText.exactOptional() }),
 )
 
 const factState = z.enum(['good', 'warning', 'bad']).exactOptional()

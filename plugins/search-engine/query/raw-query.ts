@@ -4,6 +4,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
+import { clauseIn, isClause } from './raw-clause.ts'
 
 /** The raw query for the engine, with notices about fields that it does not search. */
 export interface RawQuery {
@@ -14,8 +15,12 @@ export interface RawQuery {
 /** Default limit of the engine for the fields of `*` and for the clauses of a query. */
 const maxFields = 1_024
 
-/** Contract, part B: Lucene syntax, matched across all fields. `lenient` allows words for number fields. */
+/**
+ * Contract, part B: Lucene syntax, matched across all fields. `lenient` allows words for number fields. A JSON object is
+ * a clause of the engine's query language.
+ */
 export function rawQuery(text: string): RawQuery {
+	if (isClause(text)) return { query: clauseIn(text), notices: [] }
 	return { query: { query_string: { query: text, default_field: '*', lenient: true } }, notices: [] }
 }
 
@@ -28,7 +33,7 @@ export async function fittingRawQuery(
 	transport: Transport,
 	signal: AbortSignal,
 ): Promise<RawQuery> {
-	if (countOf(mapping) <= maxFields) return rawQuery(text)
+	if (isClause(text) || countOf(mapping) <= maxFields) return rawQuery(text)
 	for (const candidate of [rawQuery(text), ...narrower(text, mapping)]) {
 		try {
 			const body = { query: candidate.query, size: 0, terminate_after: 1, track_total_hits: false }

@@ -130,6 +130,33 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			},
 		},
 		{
+			name: 'time range with its histogram, and a query with completions',
+			show: async () => {
+				const time = stage.books.root.getByRole('group', { name: 'Time' })
+				await time.getByLabel('Time range').selectOption('From … to …')
+				await time.getByRole('button', { name: 'Histogram of time' }).click()
+				await stage.books.root.getByRole('slider').waitFor()
+				await stage.books.root.getByRole('searchbox', { name: 'Query' }).fill('author.country:NG AND auth')
+				await stage.books.root.getByRole('listbox', { name: 'Completions' }).waitFor()
+			},
+			leave: async () => {
+				await stage.books.root.getByRole('searchbox', { name: 'Query' }).fill('')
+				const time = stage.books.root.getByRole('group', { name: 'Time' })
+				await time.getByLabel('Time range').selectOption('All time')
+				await time.getByRole('button', { name: 'Histogram of time' }).click()
+			},
+		},
+		{
+			name: 'saved views',
+			show: async () => {
+				await stage.books.root.getByRole('button', { name: 'Saved views' }).click()
+				await stage.window.page.getByLabel('Name of the view').fill('All books')
+				await press('Enter')
+				await stage.window.page.getByRole('button', { name: 'Rename All books' }).waitFor()
+			},
+			leave: () => press('Escape'),
+		},
+		{
 			name: 'filter bar',
 			show: async () => {
 				await stage.books.root.getByRole('button', { name: 'Filter', exact: true }).click()

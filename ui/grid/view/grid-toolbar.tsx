@@ -4,18 +4,19 @@ import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import Search from 'lucide-solid/icons/search'
 import Upload from 'lucide-solid/icons/upload'
-import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { capital } from '../../words/format.ts'
 import { ColumnsMenu } from '../columns/columns-menu.tsx'
 import type { GridColumns } from '../columns/grid-columns.ts'
+import { QueryBar, type ReadRaw } from '../query-bar/query-bar.tsx'
 import { RequestMenu } from './request-menu.tsx'
 
 export function GridToolbar(props: {
 	readonly raw: string
+	readonly readRaw: ReadRaw
 	onRaw(text: string): void
 	readonly isRowOpen: boolean
 	onRow(): void
@@ -39,33 +40,11 @@ export function GridToolbar(props: {
 	readonly views: JSX.Element
 }): JSX.Element {
 	const engine = useEngine()
-	const [text, setText] = createSignal(props.raw)
-	// A query from elsewhere, for example another window, shows here too.
-	createEffect(on(() => props.raw, setText, { defer: true }))
 	return (
 		<div class="toolbar" role="toolbar" aria-label="Grid">
 			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
 				{rawQuery => (
-					<form
-						class="search-box grow"
-						onSubmit={event => {
-							event.preventDefault()
-							props.onRaw(text().trim())
-						}}
-					>
-						<Search size={15} />
-						<input
-							type="search"
-							aria-label="Query"
-							placeholder={rawQuery().placeholder}
-							spellcheck={false}
-							value={text()}
-							onInput={event => {
-								setText(event.currentTarget.value)
-								if (event.currentTarget.value === '') props.onRaw('')
-							}}
-						/>
-					</form>
+					<QueryBar raw={props.raw} placeholder={rawQuery().placeholder} read={props.readRaw} onRaw={props.onRaw} />
 				)}
 			</Show>
 			<IconButton

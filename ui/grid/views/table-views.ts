@@ -1,11 +1,19 @@
 import { batch, createSignal } from 'solid-js'
 import { keep } from '../../state/keep.ts'
 import type { Records } from '../../state/records.ts'
-import type { OpenTable } from '../open-table.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
+import type { TableQuery } from '../filter/table-query.ts'
 import { longestName, renamedView, type SavedView, viewsOf, withView } from './saved-view.ts'
 
+/** What a view is made of. */
+export interface ViewedTable {
+	readonly target: { readonly connection: string; readonly table: string }
+	readonly query: TableQuery
+	readonly columns: GridColumns
+}
+
 /** The saved views of one table of a connection, stored with the user's work. */
-export function createTableViews(records: Records, { target, query, columns }: OpenTable) {
+export function createTableViews(records: Records, { target, query, columns }: ViewedTable) {
 	const [views, setViews] = createSignal<readonly SavedView[]>([])
 	keep(records, `views/${target.connection}/${target.table}`, {
 		// Plain JSON, which readonly types hide.

@@ -5,13 +5,12 @@ import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-retur
 import { showToast } from '../../controls/toasts.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { useRecords } from '../../state/host.tsx'
-import type { OpenTable } from '../open-table.ts'
 import { longestName, readView, type SavedView } from './saved-view.ts'
-import { createTableViews } from './table-views.ts'
+import { createTableViews, type ViewedTable } from './table-views.ts'
 import { ViewLine } from './view-line.tsx'
 
 /** The saved views of a table: filters, range, sort and columns by name. */
-export function ViewsMenu(props: { readonly table: OpenTable; readonly isActive: boolean }): JSX.Element {
+export function ViewsMenu(props: { readonly table: ViewedTable; readonly isActive: boolean }): JSX.Element {
 	const table = createTableViews(useRecords(), props.table)
 	const [isOpen, setOpen] = createSignal(false)
 	const choice = choiceOnceGone()

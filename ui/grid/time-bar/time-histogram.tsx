@@ -6,13 +6,13 @@ import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
 import { Histogram } from '../histogram/histogram.tsx'
 import { type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
-import type { OpenTable } from '../open-table.ts'
-import { printMoment, shownMoment } from './moment.ts'
-import { endsOf, type TimeRange } from './time-range.ts'
+import { printMoment, shownMoment } from '../time/moment.ts'
+import { endsOf, type TimeRange } from '../time/time-range.ts'
+import type { TimedTable } from './timed-table.ts'
 
 /** The rows of a table over time, under its filters. A new question or closing cancels the last one in the engine. */
 export function TimeHistogram(props: {
-	readonly table: OpenTable
+	readonly table: TimedTable
 	readonly range: TimeRange
 	readonly column: Column
 	/** Ends as ISO text in UTC. */

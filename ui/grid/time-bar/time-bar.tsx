@@ -5,19 +5,18 @@ import type { Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { usePreferences } from '../../state/host.tsx'
-import type { OpenTable } from '../open-table.ts'
+import { type Clock, clockName } from '../time/moment.ts'
+import { type Span, spans, type TimeRange } from '../time/time-range.ts'
 import { AbsoluteRange } from './absolute-range.tsx'
-import { type Clock, clockName } from './moment.ts'
-import { RefreshChoice } from './refresh-choice.tsx'
 import { TimeHistogram } from './time-histogram.tsx'
-import { type Span, spans, type TimeRange } from './time-range.ts'
+import type { TimedTable } from './timed-table.ts'
 
 /** The time that the rows are limited to, its histogram, and the automatic refresh. For a table with a date column. */
 export function TimeBar(props: {
-	readonly table: OpenTable
+	readonly table: TimedTable
 	readonly isActive: boolean
-	/** Whether a row is shown beside the grid. */
-	readonly isRowOpen: boolean
+	/** The choice of the automatic refresh. */
+	readonly refresh: JSX.Element
 }): JSX.Element {
 	const { query, rows, target } = props.table
 	const dates = createMemo(() => rows.columns().filter(({ kind, isSortable }) => kind === 'date' && isSortable))
@@ -81,7 +80,7 @@ export function TimeBar(props: {
 					<ChartColumn size={14} />
 				</IconButton>
 				<span class="grow" />
-				<RefreshChoice table={props.table} isActive={props.isActive} isRowOpen={props.isRowOpen} />
+				{props.refresh}
 			</div>
 			<Show when={fold.isOpen() && dates().find(({ name }) => name === range().column)}>
 				{column => (

@@ -1,7 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { DateInput } from './date-input.tsx'
-import { printMoment, readMoment, shownMoment } from './moment.ts'
-import type { TimeRange } from './time-range.ts'
+import { DateInput } from '../time/date-input.tsx'
+import { printMoment, readMoment, shownMoment } from '../time/moment.ts'
+import type { TimeRange } from '../time/time-range.ts'
 
 /** The two ends of an absolute range, in the zone that is shown. An empty end is open. */
 export function AbsoluteRange(props: {

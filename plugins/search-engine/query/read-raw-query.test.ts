@@ -1,0 +1,81 @@
+import { DriverError } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { readMapping } from '../mapping/mapping.ts'
+import { rawQuery } from './raw-query.ts'
+import { readRawQuery } from './read-raw-query.ts'
+
+const keyword = { type: 'keyword' }
+const properties = {
+	status: keyword,
+	stated: { type: 'date' },
+	author: { properties: { country: keyword, name: { type: 'text' } } },
+	price: { type: 'double' },
+}
+const mapping = readMapping({ books: { mappings: { properties } } })
+const asked: unknown[] = []
+
+/** `|` is the cursor. */
+async function at(text: string) {
+	const offset = text.indexOf('|')
+	const bare = text.replace('|', '')
+	const { completions, ...words } = await readRawQuery(
+		{ text: bare, offset },
+		{
+			mapping,
+			path: '/books/_search',
+			complete: async (console, at) => ({ from: at - 2, options: [{ label: console.slice(0, at), kind: 'keyword' }] }),
+			top: async (filters, column) => {
+				asked.push([column, ...filters.map(({ values }) => values[0])])
+				if (column === 'author.name') throw new DriverError('unsupported', 'No values.')
+				return ['new', 'New York', 'old']
+			},
+		},
+	)
+	return {
+		typed: bare.slice(completions.from, offset),
+		inserts: completions.options.map(({ label, insert = label }) => insert),
+		...words,
+	}
+}
+
+test('fields and operators are offered where one is typed', async () => {
+	expect(await at('sta|')).toMatchObject({ typed: 'sta', inserts: ['status:', 'stated:'] })
+	expect((await at('status:new cou|')).inserts).toEqual(['author.country:'])
+	expect((await at('status:new |')).inserts.slice(0, 3)).toEqual(['AND ', 'OR ', 'NOT '])
+	expect((await at('(a|')).inserts).toEqual(['author.country:', 'author.name:', 'status:', 'stated:'])
+	expect((await at('"sta|')).inserts).toEqual([])
+})
+
+test('values of a field are asked of the engine, and quoted where they must be', async () => {
+	expect(await at('price:>1 AND status:ne|')).toMatchObject({ typed: 'ne', inserts: ['new', '"New York"'] })
+	expect(asked.at(-1)).toEqual(['status', 'ne'])
+	expect(await at('status:"New Y|')).toMatchObject({ typed: '"New Y', inserts: ['"New York"'] })
+	expect((await at('author.name:a|')).inserts).toEqual([])
+	expect((await at('stated:2|')).inserts).toEqual([])
+})
+
+test('it says what a query means, and which fields there are not', async () => {
+	expect(await at('sea|')).toMatchObject({ understood: 'Lucene syntax. Words: in all fields.' })
+	expect(await at('status:new AND price:[1 TO 2] sea|')).toMatchObject({
+		understood: 'Lucene syntax. Fields: status, price. Other words: in all fields.',
+	})
+	expect(await at('titel:"a: b"|')).toMatchObject({
+		understood: 'Lucene syntax. Fields: titel.',
+		fault: 'There is no field titel.',
+	})
+	expect((await at('author.\\*:x|')).fault).toBe(undefined)
+})
+
+test('a JSON object is a clause, completed as in the console', async () => {
+	const clause = '{"bool":{"filter":[{"term":{"status":"new"}},{"range":{"price":{"gt":1}}}]}}'
+	expect(await at(`${clause}|`)).toMatchObject({
+		understood: 'A query clause as JSON: bool (filter: term status, range price)',
+		inserts: [`POST /books/_search\n{"query": ${clause}`],
+	})
+	expect(await at('{"te|')).toMatchObject({
+		typed: 'te',
+		understood: 'A query clause as JSON. It is not complete yet.',
+	})
+	expect(rawQuery(`{"query": ${clause}, "size": 3}`).query).toEqual(rawQuery(clause).query)
+	expect(() => rawQuery('{"term"')).toThrow('not a complete JSON object')
+})

@@ -1,0 +1,140 @@
+import {
+	type Cell,
+	type Completions,
+	type Filter,
+	fromCell,
+	isDriverError,
+	type RawReading,
+	stringifyJson,
+	type TypedQuery,
+} from '@roundhouse/kit'
+import { isDate, isStructured, isText } from '../mapping/field-type.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
+
+/** What is known of the table for a query that is being typed. */
+export interface RawKnowledge {
+	readonly mapping: Mapping
+	/** The path of its searches. */
+	readonly path: string
+	/** Completes a text of the console. */
+	complete(text: string, offset: number): Promise<Completions>
+	/** Returns frequent values of a column. @throws DriverError if it has none that can be counted */
+	top(filters: readonly Filter[], column: string, limit: number): Promise<readonly Cell[]>
+}
+
+type Option = Completions['options'][number]
+
+const [mostFields, mostValues] = [100, 15]
+const longestText = 2_000
+
+/** Completes a raw query where the user types, and says what it means so far. */
+export async function readRawQuery({ text, offset }: TypedQuery, known: RawKnowledge): Promise<RawReading> {
+	if (!isClause(text)) {
+		// The expressions look back from the end, which takes long for a long text.
+		const start = Math.max(0, offset - longestText)
+		const { from, options } = await luceneAt(text.slice(start, offset), known)
+		return { completions: { from: start + from, options }, ...luceneWords(text.slice(0, longestText), known) }
+	}
+	// The console knows the query language, so the clause is completed in its place there.
+	const before = `POST ${known.path}\n{"query": `
+	const { from, options } = await known.complete(`${before}${text}}`, before.length + offset)
+	const completions = { from: Math.max(0, from - before.length), options: options.slice(0, mostFields) }
+	try {
+		return { completions, understood: `A query clause as JSON: ${clauseWords(clauseIn(text))}` }
+	} catch (error) {
+		if (!isDriverError(error)) throw error
+		return { completions, understood: 'A query clause as JSON. It is not complete yet.' }
+	}
+}
+
+const name = String.raw`(?:\\.|[\p{L}\p{N}_@.*-])+`
+const valueAt = new RegExp(String.raw`(${name}):(?:[<>]=?)?("?)((?:\\.|[^\s"()\\])*|(?<=")[^"]*)$`, 'u')
+const nameAt = new RegExp(String.raw`(?:^|[\s(!+-])(${name})?$`, 'u')
+
+async function luceneAt(before: string, known: RawKnowledge): Promise<Completions> {
+	const [whole, field = '', quote = '', typed = ''] = valueAt.exec(before) ?? []
+	if (whole !== undefined) {
+		const from = before.length - typed.length - quote.length
+		return { from, options: await valuesOf(plain(field), typed, known) }
+	}
+	const found = nameAt.exec(before)
+	// Within quotes is text.
+	if (!found || before.split('"').length % 2 === 0) return { from: before.length, options: [] }
+	const word = found[1] ?? ''
+	const from = before.length - word.length
+	return { from, options: [...operatorsAt(before.slice(0, from), word), ...fieldsFor(plain(word), known)] }
+}
+
+/** Operators need something before them; NOT may begin. */
+function operatorsAt(before: string, word: string): readonly Option[] {
+	const isFirst = before.trim() === '' || /(?:\b(?:AND|OR|NOT)|[(!+-])\s*$/.test(before)
+	const fitting = (isFirst ? ['NOT'] : ['AND', 'OR', 'NOT']).filter(one => one.startsWith(word.toUpperCase()))
+	if (word === '' && isFirst) return []
+	return fitting.map(label => ({ label, kind: 'keyword', insert: `${label} ` }))
+}
+
+function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
+	const typed = word.toLowerCase()
+	const all = [...mapping.fields.values()].filter(({ type }) => !isStructured(type) || type === 'flattened')
+	const begins = all.filter(({ path }) => path.toLowerCase().startsWith(typed))
+	const holds = all.filter(field => !begins.includes(field) && field.path.toLowerCase().includes(typed))
+	return [...begins, ...holds].slice(0, mostFields).map(({ path, type }) => ({
+		...{ label: path, kind: 'column', detail: type, insert: `${path.replaceAll(/[\s:\\]/g, '\\$&')}:` },
+	}))
+}
+
+/** Asks the engine for frequent values. A field without values to count has none to offer. */
+async function valuesOf(field: string, typed: string, { mapping, top }: RawKnowledge): Promise<readonly Option[]> {
+	const type = mapping.fields.get(field)?.type
+	if (type === undefined || isDate(type) || isStructured(type)) return []
+	const word = plain(typed)
+	const hasPatterns = isText(type) || type === 'keyword' || type === 'wildcard'
+	const filters: readonly Filter[] =
+		word !== '' && hasPatterns ? [{ column: field, operator: 'starts_with', values: [word] }] : []
+	try {
+		const texts = (await top(filters, field, mostValues)).map(textOf)
+		return texts
+			.filter(text => text.toLowerCase().startsWith(word.toLowerCase()))
+			.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) }))
+	} catch (error) {
+		if (isDriverError(error)) return []
+		throw error
+	}
+}
+
+function textOf(cell: Cell): string {
+	const value = fromCell(cell)
+	return typeof value === 'string' ? value : stringifyJson(value ?? null)
+}
+
+const quoted = (text: string) =>
+	/^[\p{L}\p{N}_.]+$/u.test(text) && !/^(?:AND|OR|NOT)$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
+const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1')
+
+const fieldIn = new RegExp(String.raw`(?:^|[\s(!+-])(${name}):`, 'gu')
+const termIn = new RegExp(String.raw`${name}:(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
+
+/** Says in which fields a query in Lucene syntax searches. */
+function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 'understood' | 'fault'> {
+	const bare = text.replaceAll(/"(?:\\.|[^"\\])*"?/g, '""')
+	const names = [...new Set([...bare.matchAll(fieldIn)].map(found => plain(found[1] ?? '')))]
+	const others = bare.replaceAll(termIn, '').replaceAll(/\b(?:AND|OR|NOT)\b|&&|\|\||[()!+-]/g, '')
+	const unknown = names.filter(path => !isField(path, mapping))
+	if (text.trim() === '') return {}
+	const understood = [
+		'Lucene syntax.',
+		...(names.length > 0 ? [`Fields: ${names.join(', ')}.`] : []),
+		...(others.trim() !== '' ? [names.length > 0 ? 'Other words: in all fields.' : 'Words: in all fields.'] : []),
+	].join(' ')
+	const fault = unknown.length > 0 ? `There is no field ${unknown.join(', ')}.` : undefined
+	return { understood, ...(fault !== undefined && { fault }) }
+}
+
+/** Names with `*`, metadata and what is below an object or a field are fields too. */
+function isField(path: string, { fields }: Mapping): boolean {
+	if (path.includes('*') || path.startsWith('_')) return true
+	for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1))
+		if (fields.has(path.slice(0, end))) return true
+	return [...fields.keys()].some(known => known.startsWith(`${path}.`))
+}

@@ -1,0 +1,163 @@
+import Search from 'lucide-solid/icons/search'
+import { createEffect, createSignal, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import type { ResultOf } from '../../../host/api/api.ts'
+import { createTask } from '../../state/task.ts'
+
+type Reading = NonNullable<ResultOf<'rows.readRaw'>>
+type Option = Reading['completions']['options'][number]
+
+/** Reads a query while it is typed. `null` if the driver has nothing to say. */
+export type ReadRaw = (text: string, offset: number, signal: AbortSignal) => Promise<Reading | null>
+
+/** A text that is still being typed is not read. */
+const restMs = 150
+/** Further typing narrows them. */
+const mostShown = 12
+
+/** A query in the engine's language, with completion and the driver's words about what it means. */
+export function QueryBar(props: {
+	readonly raw: string
+	readonly placeholder: string
+	readonly read: ReadRaw
+	onRaw(text: string): void
+}): JSX.Element {
+	const id = createUniqueId()
+	const [text, setText] = createSignal(props.raw)
+	// A query from elsewhere, for example another window, shows here too.
+	createEffect(on(() => props.raw, setText, { defer: true }))
+	/** Where the user typed last; the list is closed while there is none. */
+	const [offset, setOffset] = createSignal<number>()
+	const [current, setCurrent] = createSignal(0)
+	const reading = createTask((call, text: string, offset: number) => props.read(text, offset, call.signal))
+	createEffect(
+		on([text, offset], ([text, offset]) => {
+			if (offset === undefined) return
+			const timer = setTimeout(() => void reading.run(text, offset), restMs)
+			onCleanup(() => {
+				clearTimeout(timer)
+				reading.cancel()
+			})
+		}),
+	)
+	createEffect(on(reading.value, () => setCurrent(0)))
+	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
+	const options = () => shown()?.completions.options.slice(0, mostShown) ?? []
+	let field!: HTMLInputElement
+	const typed = () => setOffset(field.selectionStart ?? text().length)
+	function close(): void {
+		setOffset(undefined)
+		reading.clear()
+	}
+
+	function accept({ label, insert = label, cursor = insert.length, replacesAfter = 0 }: Option): void {
+		const from = shown()?.completions.from ?? text().length
+		const to = Math.min((offset() ?? from) + replacesAfter, text().length)
+		setText(`${text().slice(0, from)}${insert}${text().slice(to)}`)
+		// What was shown was about the text before.
+		reading.clear()
+		field.focus()
+		field.setSelectionRange(from + cursor, from + cursor)
+		typed()
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const open = options()
+		const option = open[current()]
+		if (event.key === ' ' && event.ctrlKey) typed()
+		else if (event.key === 'Escape' && offset() !== undefined) close()
+		else if (event.key === 'ArrowDown' && open.length > 0) setCurrent((current() + 1) % open.length)
+		else if (event.key === 'ArrowUp' && open.length > 0) setCurrent((current() + open.length - 1) % open.length)
+		else if (event.key === 'Tab' && !event.shiftKey && option) accept(option)
+		else return
+		event.preventDefault()
+		event.stopPropagation()
+	}
+
+	return (
+		<form
+			class="search-box grow"
+			onSubmit={event => {
+				event.preventDefault()
+				close()
+				props.onRaw(text().trim())
+			}}
+		>
+			<Search size={15} />
+			<input
+				ref={field}
+				type="search"
+				aria-label="Query"
+				aria-autocomplete="list"
+				aria-haspopup="listbox"
+				aria-controls={options().length > 0 ? id : undefined}
+				aria-activedescendant={options().length > 0 ? `${id}-${current()}` : undefined}
+				autocomplete="off"
+				placeholder={props.placeholder}
+				spellcheck={false}
+				value={text()}
+				onKeyDown={onKeyDown}
+				onBlur={close}
+				onInput={event => {
+					setText(event.currentTarget.value)
+					typed()
+					if (event.currentTarget.value !== '') return
+					close()
+					props.onRaw('')
+				}}
+			/>
+			<Show when={shown()}>
+				{found => (
+					<div class="menu query-reading">
+						<Options id={id} options={options()} current={current()} onChoose={accept} />
+						<Words reading={found()} hasOptions={options().length > 0} />
+					</div>
+				)}
+			</Show>
+		</form>
+	)
+}
+
+function Options(props: {
+	readonly id: string
+	readonly options: readonly Option[]
+	readonly current: number
+	onChoose(option: Option): void
+}): JSX.Element {
+	return (
+		<Show when={props.options.length > 0}>
+			<div id={props.id} role="listbox" aria-label="Completions">
+				<For each={props.options}>
+					{(option, index) => (
+						// The field has the focus and handles the keys.
+						<div
+							id={`${props.id}-${index()}`}
+							class="query-option"
+							role="option"
+							tabIndex={-1}
+							aria-selected={index() === props.current}
+							// The field keeps the focus.
+							onPointerDown={event => event.preventDefault()}
+							onClick={() => props.onChoose(option)}
+						>
+							<span>{option.label}</span>
+							<span class="quiet">{option.detail ?? ''}</span>
+						</div>
+					)}
+				</For>
+			</div>
+		</Show>
+	)
+}
+
+/** What the driver understood, and what is wrong. */
+function Words(props: { readonly reading: Reading; readonly hasOptions: boolean }): JSX.Element {
+	return (
+		<p class="query-words" role="status">
+			<span class="quiet">{props.reading.understood ?? ''}</span>
+			<Show when={props.reading.fault}>{fault => <span class="warn"> {fault()}</span>}</Show>
+			<Show when={props.hasOptions}>
+				<span class="quiet query-keys">Tab inserts, Enter applies</span>
+			</Show>
+		</p>
+	)
+}

@@ -1,0 +1,11 @@
+import type { TableQuery } from '../filter/table-query.ts'
+import type { Rows } from '../rows/rows.ts'
+
+/** What the time bar uses of an open table. */
+export interface TimedTable {
+	readonly target: { readonly connection: string; readonly table: string }
+	readonly query: TableQuery
+	readonly rows: Rows
+	/** Number of reloads. */
+	loads(): number
+}
