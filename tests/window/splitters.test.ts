@@ -77,4 +77,47 @@ describe('splitters', () => {
 		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(720)
 		expect(window.faults).toEqual([])
 	})
+
+	test('a second pane shows another tab beside the first, takes tabs by key and by dragging, and is kept', async () => {
+		const { page } = window
+		const books = page.getByRole('grid', { name: 'books' })
+		const places = page.getByRole('grid', { name: 'places' })
+		const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+		const right = page.getByRole('tablist', { name: 'Open tables on the right' })
+		await page.setViewportSize({ width: 1280, height: 820 })
+		await tab('books').click()
+		await window.openTable('places')
+		await page.keyboard.press('ControlOrMeta+\\')
+		await right.waitFor()
+		await tab('books').click()
+		await Promise.all([books.waitFor(), places.waitFor()])
+		const [one, other] = [await books.boundingBox(), await places.boundingBox()]
+		expect((one?.x ?? 0) + (one?.width ?? 0)).toBeLessThan(other?.x ?? 0)
+		const pane = page.getByRole('tabpanel', { name: 'books' })
+		const before = await widthOf(pane)
+		await drag(line('Width of the left pane'), 60)
+		expect((await widthOf(pane)) - before).toBeGreaterThan(40)
+
+		// Keys are for the pane with the focus; a click changes it.
+		await books.getByRole('gridcell').first().click()
+		await page.keyboard.press('ArrowDown')
+		await page.getByRole('tabpanel', { name: 'books' }).getByRole('button', { name: 'Row 2', exact: true }).waitFor()
+		await expect.poll(() => books.evaluate(element => element.matches(':focus'))).toBe(true)
+
+		const kept = () => window.roundhouse.withHost(host => host.call('workspace.read', {}))
+		await expect.poll(async () => JSON.stringify((await kept()).panes ?? null)).toContain('places')
+		await page.reload()
+		await right.waitFor()
+		await Promise.all([books.waitFor(), places.waitFor()])
+
+		await tab('Console').dragTo(places)
+		await expect.poll(() => tab('Console').evaluate(one => one.closest('.pane-right') !== null)).toBe(true)
+		await page.getByRole('tabpanel', { name: 'Console' }).waitFor()
+		await page.keyboard.press('ControlOrMeta+k')
+		await page.keyboard.press('m')
+		await expect.poll(() => tab('Console').evaluate(one => one.closest('.pane-right') !== null)).toBe(false)
+		await page.getByRole('button', { name: 'Close places' }).click()
+		await right.waitFor({ state: 'detached' })
+		expect(window.faults).toEqual([])
+	})
 })

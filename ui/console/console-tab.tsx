@@ -22,6 +22,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runNearest, runAll, format, copyNearest, explainNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
+	let root: HTMLElement | undefined
 	let split!: HTMLDivElement
 	let results!: HTMLElement
 	const size = createPaneSize(usePreferences(), 'console/split', { least: 15, most: 85, initial: 50 })
@@ -32,7 +33,8 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			() => props.isActive,
 			isActive => {
 				if (!isActive) return
-				editor.focus()
+				// A click into its results leaves the focus there.
+				if (!root?.contains(document.activeElement)) editor.focus()
 				saved.follow()
 			},
 		),
@@ -75,7 +77,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	]
 	useCommands(() => (props.isActive ? commands() : []))
 	return (
-		<section class="console" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={props.tab.title}>
+		<section
+			ref={root}
+			class="console"
+			classList={{ hidden: !props.isShown }}
+			role="tabpanel"
+			aria-label={props.tab.title}
+		>
 			<ConsoleToolbar
 				console={props.tab.console}
 				language={language()}

@@ -26,7 +26,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	useCommands(() => (props.isActive ? [reload] : []))
 
 	return (
-		<section class="facts-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={props.tab.title}>
+		<section class="facts-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
 				<span class="grow quiet">{`${props.tab.connection.name}${table === undefined ? '' : ` · ${table}`}`}</span>
 				<IconButton label="Reload" onClick={() => void reading.run()}>

@@ -97,7 +97,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	useCommands(() => (props.isActive ? commands : []))
 
 	return (
-		<section class="table-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={target.table}>
+		<section class="table-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={target.table}>
 			<GridToolbar
 				raw={query.raw()}
 				onRaw={query.setRaw}

@@ -68,7 +68,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
 	host.onBack(() => setLost(false))
-	createEffect(on(tabs.activeId, id => id !== undefined && goToWorkOnceDrawn(), { defer: true }))
+	createEffect(on(tabs.activeId, id => id !== undefined && goToWorkOnceDrawn(id), { defer: true }))
 	const [isFolded, setFolded] = createSignal(preferences.get('sidebar/folded') === true)
 	createEffect(() => preferences.set('sidebar/folded', isFolded()))
 	const sidebarSize = createPaneSize(preferences, 'sidebar/width', { least: 160, most: 560, initial: 264 })

@@ -27,6 +27,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 	const wanted = records.get('frontTab')
 	let waiting = kept.map(({ place }) => place)
 	const closed: unknown = records.get('closedTabs')
+	tabs.panes.restore(records.get('panes'))
 	if (Array.isArray(closed)) tabs.restoreClosed(closed.filter(isPlace))
 
 	// A tab is restored as soon as its connection and driver are known. Nothing connects before it is shown.
@@ -63,6 +64,9 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 	)
 	createEffect(on(tabs.activeId, id => id !== undefined && records.set('frontTab', id), { defer: true }))
 	createEffect(
+		on(tabs.panes.kept, panes => records.set('panes', panes.right.length > 0 ? plain(panes) : null), { defer: true }),
+	)
+	createEffect(
 		on(
 			tabs.closed,
 			(places, before = []) => {
@@ -81,7 +85,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 }
 
 /** Plain JSON, which its readonly types hide. */
-const plain = (place: TabPlace) => JSON.parse(JSON.stringify(place))
+const plain = (place: unknown) => JSON.parse(JSON.stringify(place))
 
 /** The host stores it unchanged, so its structure shows whether it is one. */
 function isTabRecord(value: unknown): value is TabRecord {

@@ -59,6 +59,9 @@ export type ShownFilter = Extract<PendingShowing['shown'], { readonly kind: 'tab
 /** Properties of a tab's view. */
 export interface TabProps<T> {
 	readonly tab: T
+	/** It is visible: the front tab of its pane. */
+	readonly isShown: boolean
+	/** It is shown in the pane that has the focus, so keys and commands are for it. */
 	readonly isActive: boolean
 	/** Opens the console of the tab's connection and appends a text. */
 	onConsole(text: string): void

@@ -65,7 +65,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	}
 
 	return (
-		<section class="tables-tab" classList={{ hidden: !props.isActive }} role="tabpanel" aria-label={props.tab.title}>
+		<section class="tables-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
 				<input
 					type="search"

@@ -19,6 +19,7 @@ export function GridCell(props: {
 	readonly columns: GridColumns
 	readonly edits: Edits
 	readonly isCurrent: boolean
+	readonly isActive: boolean
 	readonly isSelected: boolean
 	/** Stays at the left edge. */
 	readonly isPinned?: boolean
@@ -50,7 +51,7 @@ export function GridCell(props: {
 				current: props.isCurrent,
 			}}
 			role="gridcell"
-			id={props.isCurrent ? cellId(props.rowIndex, props.column) : undefined}
+			id={props.isCurrent && props.isActive ? cellId(props.rowIndex, props.column) : undefined}
 			aria-colindex={props.column + 1}
 			aria-selected={props.isCurrent || props.isSelected}
 			aria-readonly={isReadOnly()}

@@ -15,6 +15,8 @@ export function GridRow(props: {
 	readonly columns: GridColumns
 	readonly scrolling: Scrolling
 	readonly edits: Edits
+	/** Its current cell has an id: two visible grids have one such cell. */
+	readonly isActive: boolean
 	readonly selection: CellSelection
 	/** The selection, if it is more than one cell. */
 	readonly selected: Rectangle | undefined
@@ -59,6 +61,7 @@ export function GridRow(props: {
 			columns={props.columns}
 			edits={props.edits}
 			isCurrent={cell.column === currentColumn()}
+			isActive={props.isActive}
 			isSelected={isSelected(cell.column)}
 			isPinned={cell.isPinned ?? false}
 		/>

@@ -271,7 +271,7 @@ export function Grid(props: {
 				aria-rowcount={props.size.rows + 1}
 				aria-colcount={props.size.columns}
 				aria-multiselectable="true"
-				aria-activedescendant={props.size.rows > 0 || isInHead() ? focused() : undefined}
+				aria-activedescendant={props.isActive && (props.size.rows > 0 || isInHead()) ? focused() : undefined}
 				tabindex="0"
 				style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
 				onKeyDown={event => {
@@ -319,6 +319,7 @@ export function Grid(props: {
 								columns={columns}
 								scrolling={scrolling}
 								edits={edits}
+								isActive={props.isActive}
 								selection={props.selection}
 								selected={cellCount(props.rectangle) > 1 ? props.rectangle : undefined}
 							/>

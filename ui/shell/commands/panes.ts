@@ -34,24 +34,25 @@ function targetIn(pane: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * Focuses the grid of the active tab as soon as it is drawn, unless the user navigates tabs, is in a sheet or went
- * elsewhere meanwhile: on a slow machine the user may be working there already.
+ * Focuses the grid of the active tab as soon as it is drawn, unless the user navigates tabs, is in a sheet, is in this
+ * tab already or went elsewhere meanwhile: on a slow machine the user may be working there already.
  */
-export function goToWorkOnceDrawn(): void {
+export function goToWorkOnceDrawn(tab: string): void {
 	const before = document.activeElement
 	requestAnimationFrame(() => {
 		const active = document.activeElement
+		const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(tab)}"]`)
 		if (active !== before && active !== document.body && active !== null) return
-		if (active?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
-		const grids = [...document.querySelectorAll<HTMLElement>('main [role="grid"]')]
+		if (view?.contains(active) || active?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
+		const grids = [...(view?.querySelectorAll<HTMLElement>('[role="grid"]') ?? [])]
 		grids.find(isShown)?.focus()
 	})
 }
 
 /** Focuses the search field for the focused part: the sidebar's or the tab's. @returns whether there is one */
 export function goToSearch(): boolean {
-	const inSidebar = document.activeElement?.closest('nav')
-	const place = inSidebar ?? document.querySelector('main')
+	const focused = document.activeElement?.closest('nav, .tab-view')
+	const place = focused ?? document.querySelector('main')
 	const fields = [...(place?.querySelectorAll<HTMLInputElement>('input[type="search"]') ?? [])]
 	const field = fields.find(isShown)
 	field?.focus()

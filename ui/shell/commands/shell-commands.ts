@@ -92,6 +92,20 @@ export function shellCommands(options: {
 			run: onTab(tabs.closeToTheRight),
 		},
 		{
+			id: 'pane.split',
+			title: tabs.panes.isSplit() ? 'Go to the other pane' : 'Split right',
+			keys: ['Mod+\\', 'Mod+K S'],
+			isAvailable: hasTabs,
+			run: onTab(id => (tabs.panes.isSplit() ? tabs.panes.focusOther() : tabs.panes.moveTo(id, 'right'))),
+		},
+		{
+			id: 'tab.move',
+			title: 'Move tab to other pane',
+			keys: ['Mod+K M'],
+			isAvailable: hasTabs,
+			run: onTab(tabs.panes.moveToOther),
+		},
+		{
 			id: 'tab.rename',
 			title: 'Rename tab',
 			keys: ['F2'],

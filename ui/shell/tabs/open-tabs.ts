@@ -1,6 +1,7 @@
 import { batch, createSignal } from 'solid-js'
 import { type TabPlace, tabId } from '../../state/tab.ts'
 import type { Tab } from './tab-kinds.tsx'
+import { createTabPanes } from './tab-panes.ts'
 
 /** Closed tabs that can be reopened. */
 const mostClosed = 50
@@ -8,7 +9,8 @@ const mostClosed = 50
 /** The open tabs, their unsaved changes, and the closed tabs. */
 export function createOpenTabs() {
 	const [tabs, setTabs] = createSignal<readonly Tab[]>([])
-	const [activeId, setActiveId] = createSignal<string>()
+	const panes = createTabPanes(tabs)
+	const { activeId, activate } = panes
 	const stagedIn = (tab: Tab | undefined) => tab?.staged?.() ?? 0
 	/** Tabs to close that have staged changes, until the user decides. */
 	const [asked, setAsked] = createSignal<readonly Tab[]>([])
@@ -18,13 +20,12 @@ export function createOpenTabs() {
 	const [renaming, setRenaming] = createSignal<string>()
 
 	function discard(id: string): void {
-		const index = tabs().findIndex(tab => tab.id === id)
-		const gone = tabs()[index]
-		const left = tabs().filter(tab => tab !== gone)
+		const gone = tabs().find(tab => tab.id === id)
 		batch(() => {
 			setAsked(all => all.filter(tab => tab !== gone))
-			if (activeId() === id) setActiveId((left[index] ?? left[index - 1])?.id)
-			setTabs(left)
+			panes.leave(id)
+			setTabs(all => all.filter(tab => tab !== gone))
+			panes.settle()
 			if (gone) setClosed(all => [gone.place, ...all.filter(place => tabId(place) !== id)].slice(0, mostClosed))
 		})
 		gone?.discard?.()
@@ -38,19 +39,21 @@ export function createOpenTabs() {
 		setAsked(meant.filter(tab => stagedIn(tab) > 0))
 	}
 
-	const isAt = (id: string) => (place: number) => tabs()[place]?.id === id
+	/** The tabs in the same pane. */
+	const beside = (id = '') => (panes.isSplit() ? panes.tabsIn(panes.sideOf(id)) : tabs())
 
 	return {
 		tabs,
 		activeId,
 		active: () => tabs().find(tab => tab.id === activeId()),
 		staged: (id: string) => stagedIn(tabs().find(tab => tab.id === id)),
-		activate: setActiveId,
+		activate,
+		panes,
 		/** Returns the tab at a distance, wrapping around. */
 		step(by: 1 | -1): void {
-			const all = tabs()
+			const all = beside(activeId())
 			const at = all.findIndex(tab => tab.id === activeId())
-			setActiveId(all[(at + by + all.length) % all.length]?.id)
+			activate(all[(at + by + all.length) % all.length]?.id)
 		},
 		/** Adds restored tabs; the active tab stays. */
 		restore(restored: readonly Tab[]): void {
@@ -64,16 +67,20 @@ export function createOpenTabs() {
 			const open = tabs().find(tab => tab.id === id) as T | undefined
 			const tab = open ?? make(id)
 			batch(() => {
-				if (!open) setTabs(all => [...all, tab])
-				setActiveId(id)
+				if (!open) {
+					panes.enter(id)
+					setTabs(all => [...all, tab])
+				}
+				activate(id)
 			})
 			return tab
 		},
 		close,
-		closeOthers: (id: string) => close(...tabs().flatMap(tab => (tab.id === id ? [] : [tab.id]))),
+		closeOthers: (id: string) => close(...beside(id).flatMap(tab => (tab.id === id ? [] : [tab.id]))),
 		closeToTheRight(id: string): void {
-			const at = [...tabs().keys()].findIndex(isAt(id))
-			close(...tabs().flatMap((tab, index) => (index > at ? [tab.id] : [])))
+			const all = beside(id)
+			const at = all.findIndex(tab => tab.id === id)
+			close(...all.slice(at + 1).map(tab => tab.id))
 		},
 		/** Closes the tabs of a removed connection, with their staged changes. */
 		discardAll(connection: string): void {

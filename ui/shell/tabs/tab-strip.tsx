@@ -9,6 +9,7 @@ import { connectionColour } from '../../words/connection-colour.ts'
 import { counted } from '../../words/format.ts'
 import type { OpenTabs } from './open-tabs.ts'
 import type { Tab } from './tab-kinds.tsx'
+import type { PaneSide } from './tab-panes.ts'
 
 /** A tab's name while it is edited: Enter or leaving keeps it, Escape reverts it. */
 function TabName(props: {
@@ -54,14 +55,19 @@ function TabLine(props: {
 	/** Whether the name of its connection is shown. */
 	readonly hasConnection: boolean
 	onKeyDown(event: KeyboardEvent): void
+	onDrag(event: DragEvent): void
 	onRenamed(): void
 }): JSX.Element {
+	const isFront = () => props.tabs.panes.isFront(props.tab.id)
 	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: a tab moves by its menu and by keys too
 		<div
 			class="tab"
-			classList={{ active: props.tabs.activeId() === props.tab.id }}
+			classList={{ active: isFront(), beside: isFront() && props.tabs.activeId() !== props.tab.id }}
 			style={{ '--connection': connectionColour(props.tab.connection.view) }}
 			data-tab={props.tab.id}
+			draggable={props.tabs.renaming() !== props.tab.id}
+			onDragStart={event => props.onDrag(event)}
 		>
 			<Show
 				when={props.tabs.renaming() !== props.tab.id}
@@ -81,7 +87,7 @@ function TabLine(props: {
 					role="tab"
 					id={props.id}
 					class="tab-name"
-					aria-selected={props.tabs.activeId() === props.tab.id}
+					aria-selected={isFront()}
 					title={`${props.tab.title} · ${props.tab.connection.name}`}
 					onClick={() => props.tabs.activate(props.tab.id)}
 					onKeyDown={event => props.onKeyDown(event)}
@@ -109,6 +115,10 @@ function TabLine(props: {
 /** The open tabs, each in its connection's colour, and a list of all of them. */
 export function TabStrip(props: {
 	readonly tabs: OpenTabs
+	/** The pane whose tabs it shows, if there are two. */
+	readonly side: PaneSide | undefined
+	/** A tab is being dragged. */
+	onDrag(event: DragEvent, id: string): void
 	onReopen(): void
 	/** Opens another console with the same text. */
 	onDuplicate(tab: Extract<Tab, { kind: 'console' }>): void
@@ -117,13 +127,14 @@ export function TabStrip(props: {
 	const tabElementId = (index: number) => `${id}-${index}`
 	let strip!: HTMLDivElement
 	const [isListOpen, setListOpen] = createSignal(false)
-	const all = () => props.tabs.tabs()
+	const all = () => (props.side ? props.tabs.panes.tabsIn(props.side) : props.tabs.tabs())
+	const front = () => (props.side ? props.tabs.panes.frontOf(props.side) : props.tabs.activeId())
 	/** The connection's name is shown if tabs differ in it. */
-	const hasSeveral = () => new Set(all().map(tab => tab.connection.id)).size > 1
+	const hasSeveral = () => new Set(props.tabs.tabs().map(tab => tab.connection.id)).size > 1
 	const nodeOf = (id: string | undefined) => strip.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id ?? '')}"]`)
 	const focusTab = (id: string | undefined) => nodeOf(id)?.querySelector<HTMLElement>('[role="tab"]')?.focus()
 	createEffect(
-		on([props.tabs.activeId, all], ([id]) =>
+		on([front, all], ([id]) =>
 			queueMicrotask(() => nodeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
 		),
 	)
@@ -133,7 +144,7 @@ export function TabStrip(props: {
 		if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return
 		event.preventDefault()
 		props.tabs.step(step)
-		focusTab(props.tabs.activeId())
+		focusTab(front())
 	}
 
 	const entries = (tab: Tab): readonly (MenuEntry | 'line')[] => [
@@ -147,6 +158,12 @@ export function TabStrip(props: {
 			run: () => props.onReopen(),
 		},
 		'line',
+		{
+			label: 'Move to other pane',
+			keys: 'Mod+K M',
+			isDisabled: props.tabs.tabs().length < 2,
+			run: () => props.tabs.panes.moveToOther(tab.id),
+		},
 		...(tab.rename ? [{ label: 'Rename', keys: 'F2', run: () => props.tabs.beginRename(tab.id) }] : []),
 		...(tab.kind === 'console' ? [{ label: 'Duplicate', run: () => props.onDuplicate(tab) }] : []),
 		{ label: 'Copy name', run: () => void copyText(tab.kind === 'table' ? tab.place.table : tab.title) },
@@ -159,7 +176,7 @@ export function TabStrip(props: {
 				<div
 					class="tab-list"
 					role="tablist"
-					aria-label="Open tables"
+					aria-label={props.side === 'right' ? 'Open tables on the right' : 'Open tables'}
 					aria-owns={all()
 						.flatMap((tab, index) => (props.tabs.renaming() === tab.id ? [] : [tabElementId(index)]))
 						.join(' ')}
@@ -174,6 +191,7 @@ export function TabStrip(props: {
 									id={tabElementId(index())}
 									hasConnection={hasSeveral()}
 									onKeyDown={onKeyDown}
+									onDrag={event => props.onDrag(event, tab.id)}
 									onRenamed={() => queueMicrotask(() => focusTab(tab.id))}
 								/>
 							</WithMenu>
