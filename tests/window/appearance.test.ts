@@ -62,6 +62,21 @@ describe('appearance', () => {
 		await books.root.getByText('3,003 documents').waitFor()
 	})
 
+	test('dates in the grid have the local time beside them if the user chooses that', async () => {
+		const events = await window.openTable('events')
+		await events.scrollTo('@timestamp')
+		const cell = await events.cell(0, '@timestamp')
+		const stored = await cell.innerText()
+		expect(stored).toContain('T')
+		await choose('Dates in the grid', 'local')
+		const local = await window.page.evaluate<string>(
+			`new Date(${JSON.stringify(stored)}).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })`,
+		)
+		await expect.poll(() => cell.innerText()).toBe(`${stored} · ${local}`)
+		await choose('Dates in the grid', 'stored')
+		await expect.poll(() => cell.innerText()).toBe(stored)
+	})
+
 	test('with reduced motion nothing is animated, and with forced colours every state stays visible', async () => {
 		const { page } = window
 		await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })

@@ -110,6 +110,35 @@ describe('values', () => {
 		await window.page.getByRole('tooltip').waitFor({ state: 'detached' })
 	})
 
+	test('a date shows its local and relative time, and long digits their separators, to pointer and focus', async () => {
+		const { page } = window
+		await window.cluster('/books/_update/long?refresh=true', {
+			method: 'POST',
+			body: { doc: { published: '2024-07-01T22:30:00.120Z' } },
+		})
+		await fetch(`${window.clusterUrl}/books/_update/long?refresh=true`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: '{"doc":{"isbn":9223372036854775807}}',
+		})
+		await books.root.getByRole('button', { name: 'Reload' }).click()
+		await books.scrollTo('published')
+		await (await books.cell(0, 'published')).hover()
+		await page
+			.getByRole('tooltip')
+			.getByText(/2024.* in .+, \d+ years? ago/)
+			.waitFor()
+		await books.scrollTo('isbn')
+		const isbn = await books.cell(0, 'isbn')
+		await isbn.click()
+		await page.mouse.move(5, 5)
+		await page.getByRole('tooltip').waitFor({ state: 'detached' })
+		await keys('ArrowRight')
+		await keys('ArrowLeft')
+		await page.getByRole('tooltip').getByText('9,223,372,036,854,775,807').waitFor()
+		await keys('ArrowLeft')
+	})
+
 	test('a new row is edited by its fields, and its JSON follows', async () => {
 		await books.root.getByRole('button', { name: 'New document' }).click()
 		await dialog().getByText('By field').click()

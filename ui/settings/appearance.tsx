@@ -1,12 +1,14 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
-import { chooseTheme, density, fontSize, locale, theme, themes } from '../state/appearance.ts'
+import { chooseTheme, dates, density, fontSize, locale, theme, themes } from '../state/appearance.ts'
 import { usePreferences } from '../state/host.tsx'
 import type { PreferenceStore } from '../state/preferences.ts'
-import { count, moment } from '../words/format.ts'
+import { count, moment, zoneName } from '../words/format.ts'
 
 const words = { system: 'System', light: 'Light', dark: 'Dark' } as const
 const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as const
 const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
+
+const dateFormWords = { stored: 'As stored', local: 'With the local time beside it' } as const
 
 interface Choice<T extends string> {
 	readonly names: readonly T[]
@@ -46,6 +48,12 @@ export function Appearance(): JSX.Element {
 					of={locale}
 					word={name => (name === 'system' ? words.system : placeOf(name))}
 					help={`${count(1_234_567)} · ${moment(Date.UTC(2026, 11, 24, 18, 30))}. Copies and exports keep the engine's format.`}
+				/>
+				<ChoiceField
+					label="Dates in the grid"
+					of={dates}
+					word={name => dateFormWords[name]}
+					help={`Local time is that of ${zoneName()}. Editors and copies keep the stored date.`}
 				/>
 			</fieldset>
 		</>

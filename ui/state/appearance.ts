@@ -12,6 +12,9 @@ const fontSizes = ['normal', 'small', 'large', 'larger'] as const
 /** Formats of numbers and dates. */
 const locales = ['system', 'en-US', 'en-GB', 'de-DE', 'de-CH', 'fr-FR', 'es-ES', 'pt-BR', 'ja-JP'] as const
 
+/** Dates in the grid: as they are stored, or with the local time beside it. */
+const dateForms = ['stored', 'local'] as const
+
 const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
 const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
@@ -47,11 +50,13 @@ export const fontSize = choice('font-size', fontSizes, next => {
 })
 export const locale = choice('locale', locales, next => setLocale(next === 'system' ? undefined : next))
 
+export const dates = choice('dates', dateForms, () => {})
+
 /** In pixels. */
 export const rowHeight = () => rowHeights[density.chosen()]
 export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	for (const { restore } of [themeChoice, density, fontSize, locale]) restore(preferences)
+	for (const { restore } of [themeChoice, density, fontSize, locale, dates]) restore(preferences)
 }

@@ -20,7 +20,7 @@ export { setLocale }
 
 const numbers = new Map<string, Intl.NumberFormat>()
 /** Formatters are expensive to create, so they are cached. */
-function number(value: number, digits = 0): string {
+function number(value: number | bigint, digits = 0): string {
 	const key = `${locale() ?? ''}/${digits}`
 	const format =
 		numbers.get(key) ??
@@ -44,8 +44,37 @@ export function clockOf(time: string | number): string {
 	return new Date(time).toLocaleTimeString(locale(), { timeStyle: 'medium' })
 }
 
+/** Formats an instant to the second, with its date. */
+export function clockAndDay(time: number): string {
+	return new Date(time).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium' })
+}
+
+/** The time zone of this machine: `Europe/Berlin`. */
+export const zoneName = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const spans = [
+	['year', 31_557_600_000],
+	['month', 2_629_800_000],
+	['day', 86_400_000],
+	['hour', 3_600_000],
+	['minute', 60_000],
+	['second', 1000],
+] as const
+
+/** Formats a distance from now in its largest unit: `3 months ago`, `in 2 hours`. */
+export function relativeTime(ms: number): string {
+	const [unit, span] = spans.find(([, span]) => Math.abs(ms) >= span) ?? (['second', 1000] as const)
+	return new Intl.RelativeTimeFormat('en').format(Math.round(ms / span), unit)
+}
+
+/** Formats digits of any length with separators. */
+export function groupedDigits(digits: string): string {
+	const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(digits) ?? []
+	return whole === '' ? digits : `${sign}${count(BigInt(whole))}${rest}`
+}
+
 /** Formats a count with separators; `1,000+` if the count is a lower bound. See {@link countText} for estimates. */
-export function count(value: number, isExact = true): string {
+export function count(value: number | bigint, isExact = true): string {
 	return `${number(value)}${isExact ? '' : '+'}`
 }
 

@@ -1,8 +1,8 @@
 import type { Row } from '../../../host/api/api.ts'
-import { cellText } from '../../cells/cell-text.ts'
 import { fontScale } from '../../state/appearance.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
+import { shownCell } from '../view/shown-cell.ts'
 
 /** Padding of a text, and space beside a header's name. */
 const [cellRoom, headRoom] = [24, 56]
@@ -25,7 +25,7 @@ export function createMeasure(grid: HTMLElement, sheet: Sheet, rows: readonly Ro
 		const { name, type } = place.column
 		const head = widthOf(name, fonts.name) + widthOf(type === name ? '' : type, fonts.text) + headRoom
 		const cells = rows.map(row => {
-			const { text, look } = cellText(sheet.cell(row, place))
+			const { text, look } = shownCell(sheet.cell(row, place), place.column)
 			return widthOf(text, look === 'json' ? fonts.json : fonts.text) + cellRoom
 		})
 		return Math.ceil(Math.max(head, ...cells))

@@ -1,10 +1,10 @@
 import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
-import { cellText } from '../../cells/cell-text.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
+import { shownCell } from './shown-cell.ts'
 
 /** The id of the focused cell, for `aria-activedescendant`. */
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
@@ -31,7 +31,7 @@ export function GridCell(props: {
 	}
 	const shown = createMemo(() => {
 		const place = at()
-		return place && props.row && cellText(props.sheet.cell(props.row, place))
+		return place && props.row && shownCell(props.sheet.cell(props.row, place), place.column)
 	})
 	const inRow = <T,>(ask: (row: Row, place: ColumnPlace) => T) => {
 		const place = at()

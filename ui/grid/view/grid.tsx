@@ -92,7 +92,7 @@ export function Grid(props: {
 	const { editing } = cellEditing
 	const hoverCard = createHoverCard((row, column) => {
 		const [shown, at] = [sheet.at(row), columns.at(column)]
-		return shown && at && sheet.cell(shown, at)
+		return shown && at && { cell: sheet.cell(shown, at), kind: at.column.kind }
 	})
 	const inPlace = () => (editing()?.isOpened ? undefined : editing())
 	const opened = () => (editing()?.isOpened ? editing() : undefined)
@@ -109,6 +109,7 @@ export function Grid(props: {
 		scrolling.reveal(next.focus)
 		// A pinned column is always visible, so moving to the first column also scrolls to the left.
 		if (step.columns < -1) scroller.scrollLeft = 0
+		hoverCard.onMoved(() => scroller.querySelector(`#${cellId(focus().row, focus().column)}`))
 	}
 
 	/** Keeps the typed value: in the cell, or in all selected cells. */

@@ -1,9 +1,10 @@
 import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
-import type { Cell } from '../../../host/api/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
-import { counted } from '../../words/format.ts'
+import { dateWords } from '../../cells/date-words.ts'
+import { counted, groupedDigits } from '../../words/format.ts'
 import { editText } from '../edit/cell-input.ts'
 
 /** How long the pointer rests on a cell before its whole text shows. */
@@ -15,15 +16,30 @@ const leaveMs = 160
 /** More text is read in a dialog. */
 const shownLength = 2_000
 
+/** How long the focus rests on a cell before its whole text shows. */
+const focusRestMs = 700
+
 interface Card {
 	readonly text: string
+	/** What the digits or the date say: separators, local and relative time. */
+	readonly words: string | undefined
 	readonly length: number
 	readonly isMore: boolean
+	readonly isFocus: boolean
 	readonly style: JSX.CSSProperties
 }
 
-/** Shows the whole text of a cell that is wider than its column, while the pointer rests on it. */
-export function createHoverCard(cellAt: (row: number, column: number) => Cell | undefined) {
+/** A cell with the kind of its column. */
+interface ShownCell {
+	readonly cell: Cell
+	readonly kind: Column['kind']
+}
+
+/**
+ * Shows the whole text of a cell that is wider than its column, the times of a date, and long digits with separators,
+ * while the pointer or the focus rests on it.
+ */
+export function createHoverCard(cellAt: (row: number, column: number) => ShownCell | undefined) {
 	const [card, setCard] = createSignal<Card>()
 	let timer: ReturnType<typeof setTimeout> | undefined
 	const later = (work: () => void, ms: number) => {
@@ -44,15 +60,18 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 	}
 	onCleanup(hide)
 
-	function show(element: HTMLElement): void {
+	function show(element: HTMLElement, isFocus: boolean): void {
 		const row = Number(element.closest<HTMLElement>('[data-row]')?.dataset.row)
-		const cell = cellAt(row, Number(element.dataset.column))
-		if (cell === undefined || !element.isConnected || element.scrollWidth <= element.clientWidth) return
+		const shown = cellAt(row, Number(element.dataset.column))
+		if (shown === undefined || !element.isConnected) return
+		const { cell } = shown
+		const words = wordsOf(shown)
+		if (words === undefined && element.scrollWidth <= element.clientWidth) return
 		const whole = textOf(cell)
 		const grid = element.closest('[role="grid"]') ?? document.documentElement
 		const style = placeOf(element.getBoundingClientRect(), grid.getBoundingClientRect())
 		const isMore = whole.length > shownLength || isCutCell(cell)
-		setCard({ text: whole.slice(0, shownLength), length: lengthOf(cell, whole), isMore, style })
+		setCard({ text: whole.slice(0, shownLength), words, length: lengthOf(cell, whole), isMore, isFocus, style })
 	}
 
 	return {
@@ -68,12 +87,19 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 			later(
 				() => {
 					setCard(undefined)
-					if (element?.closest('[data-row]')) show(element)
+					if (element?.closest('[data-row]')) show(element, false)
 				},
 				card() === undefined ? restMs : leaveMs,
 			)
 		},
 		onPointerLeave: leave,
+		/** The focus moved to another cell. */
+		onMoved(cell: () => HTMLElement | null): void {
+			later(() => {
+				const element = cell()
+				if (element) show(element, true)
+			}, focusRestMs)
+		},
 		onScroll(): void {
 			pointed = null
 			hide()
@@ -84,12 +110,14 @@ export function createHoverCard(cellAt: (row: number, column: number) => Cell | 
 					<Portal>
 						<div
 							class="hover-card"
+							classList={{ 'of-focus': shown().isFocus }}
 							role="tooltip"
 							style={shown().style}
 							onPointerEnter={() => clearTimeout(timer)}
 							onPointerLeave={leave}
 						>
 							<pre>{shown().text}</pre>
+							<Show when={shown().words}>{words => <p class="hint">{words()}</p>}</Show>
 							<Show when={shown().isMore}>
 								<p class="hint">
 									{counted(shown().length, { one: 'character', many: 'characters' })}; Alt-Enter opens it whole.
@@ -109,6 +137,12 @@ function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperti
 	return grid.bottom - bottom < top - grid.top
 		? { left: x, bottom: `${window.innerHeight - top}px`, 'max-height': `${top - grid.top}px` }
 		: { left: x, top: `${bottom}px`, 'max-height': `${grid.bottom - bottom}px` }
+}
+
+/** Digits that a double cannot hold have separators, and a date its local and relative time. */
+function wordsOf({ cell, kind }: ShownCell): string | undefined {
+	if (kind === 'date') return dateWords(cell)
+	return typeof cell === 'object' && cell !== null && 'number' in cell ? groupedDigits(cell.number) : undefined
 }
 
 /** A cut value is no longer JSON. */
