@@ -59,7 +59,10 @@ test('an archive for support contains no secret, no statement, no name and no ad
 		expect(all).toContain('driver API')
 
 		// A log that cannot be searched for the secrets stays on the machine.
-		await writeFile(join(roundhouse.home, 'secrets.json'), '{"version": 1, "sealedBy": "another cipher", "secrets": {}}')
+		await writeFile(
+			join(roundhouse.home, 'secrets.json'),
+			'{"version": 1, "sealedBy": "another cipher", "secrets": {}}',
+		)
 		const other = join(folder, 'other.tgz')
 		await roundhouse.run(['doctor', '--bundle', other])
 		await extract({ file: other, cwd: folder })
