@@ -2,7 +2,7 @@ import type { Row } from '../../../host/api/api.ts'
 import { fontScale } from '../../state/appearance.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
-import { shownCell } from '../view/shown-cell.ts'
+import { shownCell } from './shown-cell.ts'
 
 /** Padding of a text, and space beside a header's name. */
 const [cellRoom, headRoom] = [24, 56]

@@ -1,10 +1,10 @@
 import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
+import { shownCell } from '../columns/shown-cell.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
-import { shownCell } from './shown-cell.ts'
 
 /** The id of the focused cell, for `aria-activedescendant`. */
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
