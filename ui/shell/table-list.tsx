@@ -67,7 +67,9 @@ export function TableList(props: {
 		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
 	})
 	/** The arrows open and close the levels, as in a tree. */
-	function onKeyDown(event: KeyboardEvent): void {
+	function onKeyDown(event: KeyboardEvent & { readonly currentTarget: Element }): void {
+		// Keys in the menu of a table arrive here too, although the menu is elsewhere in the page.
+		if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
 		const line = shown()[Number((event.target as HTMLElement).dataset.line)]
 		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
 		if (line?.kind === 'level' && toggles === line.isOpen) toggle(line.id)
