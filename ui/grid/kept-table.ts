@@ -48,7 +48,7 @@ export function putQuery(records: Records, place: Place, { filters, match, sort,
 export function keepPosition(
 	records: Records,
 	place: Place,
-	{ scrolling, selection, setSelection, isLoaded }: Position,
+	{ scrolling, selection, setSelection, isLoaded, isShown }: Position,
 ): void {
 	const key = keyOf('scroll', place)
 	const kept = records.get(key)
@@ -71,8 +71,8 @@ export function keepPosition(
 	)
 	createEffect(
 		on([scrolling.left, scrolling.top, selection, isThere], ([left, top, selection, isThere], before) => {
-			// A hidden tab is at its start, and the restored position is stored already.
-			if (!before?.[3] || !isThere || !scrolling.element()?.checkVisibility()) return
+			// A hidden tab is at its start, and the restored position is stored already. Asking the page would lay it out.
+			if (!before?.[3] || !isThere || !isShown()) return
 			records.set(key, [Math.round(left), Math.round(top), plain(selection)])
 		}),
 	)
@@ -85,6 +85,8 @@ interface Position {
 	selection(): CellSelection
 	setSelection(selection: CellSelection): void
 	isLoaded(): boolean
+	/** Whether the tab is in view. */
+	isShown(): boolean
 }
 
 /** The host stores it unchanged; another value is ignored. */

@@ -32,6 +32,8 @@ export function createOpenTable(options: {
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes. */
 	cannot(): Cannot
+	/** Whether the tab is in view. */
+	isShown(): boolean
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
 }) {
@@ -96,7 +98,13 @@ export function createOpenTable(options: {
 	)
 	const { selection, setSelection } = place
 	const isLoaded = () => rows.total() !== undefined
-	keepPosition(records, { kind: 'table', ...target }, { scrolling, selection, setSelection, isLoaded })
+	keepPosition(
+		records,
+		{ kind: 'table', ...target },
+		{
+			...{ scrolling, selection, setSelection, isLoaded, isShown: options.isShown },
+		},
+	)
 	createEffect(() => {
 		const range = scrolling.inView()
 		if (range) sheet.show(...range)

@@ -37,6 +37,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		edits: props.tab.edits,
 		safeMode: () => props.tab.connection.view.safeMode,
 		cannot: () => props.tab.connection.table(props.tab.place.table)?.cannot ?? {},
+		isShown: () => props.isShown,
 		onRowsChanged: () => props.tab.onRowsChanged(),
 	})
 	const { cannot, target, query, rows, edits, sheet, columns, place, selected } = table
