@@ -1,4 +1,4 @@
-import { cp, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -14,9 +14,16 @@ export async function copyPrograms(): Promise<void> {
 	const pglite = dirname(resolve('@electric-sql/pglite'))
 	const sample = ['pglite.wasm', 'pglite.data', 'initdb.wasm'].map(name => join(pglite, name))
 	const licences = { 'libpg-query': join(dirname(grammar), '..'), pglite: join(pglite, '..') }
-	await cp(join(import.meta.dirname, 'postgresql.LICENSE'), join(folder, 'postgresql.LICENSE'))
+	await put(join(import.meta.dirname, 'postgresql.LICENSE'), join(folder, 'postgresql.LICENSE'))
 	await Promise.all(
-		Object.entries(licences).map(([name, from]) => cp(join(from, 'LICENSE'), join(folder, `${name}.LICENSE`))),
+		Object.entries(licences).map(([name, from]) => put(join(from, 'LICENSE'), join(folder, `${name}.LICENSE`))),
 	)
-	await Promise.all([grammar, ...sample].map(file => cp(file, join(folder, file.slice(dirname(file).length + 1)))))
+	await Promise.all([grammar, ...sample].map(file => put(file, join(folder, file.slice(dirname(file).length + 1)))))
+}
+
+/** Replaces a file whole: another build may do the same, and a driver may read it. */
+async function put(from: string, to: string): Promise<void> {
+	const beside = `${to}.${process.pid}`
+	await copyFile(from, beside)
+	await rename(beside, to)
 }

@@ -203,7 +203,8 @@ describe('the grid by mouse only', () => {
 		await (await cell(2, 'n')).click()
 		await table.save()
 		const messages = window.page.getByRole('region', { name: 'Messages' })
-		await messages.getByRole('button', { name: 'Undo' }).click()
+		const saved = messages.getByRole('listitem').filter({ hasText: 'Saved 1 row.' })
+		await saved.getByRole('button', { name: 'Undo' }).click()
 		await expect.poll(() => text(0, 'n')).toBe('0')
 		// The change is staged immediately and saved a moment later. A tab with staged changes asks before it closes.
 		await table.root.getByText('1 change not saved').waitFor({ state: 'hidden' })

@@ -56,7 +56,7 @@ describe('a selection larger than the loaded rows', () => {
 		await window.page.keyboard.press('ControlOrMeta+Shift+z')
 		await events.root.getByText('3,000 changes not saved').waitFor()
 		await events.save()
-		await events.dismissMessage('Saved 3,000 documents.')
+		await events.dismissMessage('Deleted 3,000 documents.')
 		await window.cluster('/events/_refresh', { method: 'POST', body: {} })
 		expect(await window.cluster('/events/_count')).toMatchObject({ count: 21_000 })
 		await events.root.getByText('21,000 documents').waitFor()
