@@ -26,19 +26,30 @@ export function Histogram(props: {
 	const [brush, setBrush] = createSignal<Brush>()
 	/** The bucket that the keys are at. */
 	const [current, setCurrent] = createSignal(0)
-	const last = () => props.buckets.length - 1
-	const most = () => Math.max(1, ...props.buckets.map(bucket => bucket.count))
+	/** What is drawn: an answer that arrives while the pointer drags waits for its end. */
+	const [buckets, setBuckets] = createSignal(props.buckets)
+	const last = () => buckets().length - 1
+	const most = () => Math.max(1, ...buckets().map(bucket => bucket.count))
+	let bars!: HTMLDivElement
+	let isDragging = false
+	function draw(next: readonly Bucket[]): void {
+		setBrush(undefined)
+		setCurrent(at => Math.min(at, Math.max(0, next.length - 1)))
+		setBuckets(next)
+	}
 	createEffect(
 		on(
 			() => props.buckets,
-			buckets => {
-				setBrush(undefined)
-				setCurrent(at => Math.min(at, Math.max(0, buckets.length - 1)))
+			next => {
+				if (!isDragging) draw(next)
 			},
+			{ defer: true },
 		),
 	)
-	let bars!: HTMLDivElement
-	let isDragging = false
+	function endDrag(): void {
+		isDragging = false
+		if (buckets() !== props.buckets) draw(props.buckets)
+	}
 
 	const range = () => {
 		const { anchor, focus } = brush() ?? { anchor: current(), focus: current() }
@@ -46,20 +57,22 @@ export function Histogram(props: {
 	}
 	const isBrushed = (index: number) => brush() !== undefined && index >= range().first && index <= range().last
 	function wordsOf({ first, last }: { readonly first: number; readonly last: number }): string {
-		const [from, to] = [props.buckets[first], props.buckets[last]]
+		const [from, to] = [buckets()[first], buckets()[last]]
 		if (!from || !to) return ''
-		const total = props.buckets.slice(first, last + 1).reduce((sum, bucket) => sum + bucket.count, 0)
+		const total = buckets()
+			.slice(first, last + 1)
+			.reduce((sum, bucket) => sum + bucket.count, 0)
 		return `${props.edge(from.from)} – ${props.edge(to.to)}: ${count(total)} ${props.rows}`
 	}
 	function choose(): void {
 		const { first, last } = range()
-		const [from, to] = [props.buckets[first], props.buckets[last]]
+		const [from, to] = [buckets()[first], buckets()[last]]
 		setBrush(undefined)
 		if (from && to) props.onRange(from.from, to.to)
 	}
 	function indexAt(event: PointerEvent): number {
 		const { left, width } = bars.getBoundingClientRect()
-		return Math.max(0, Math.min(last(), Math.floor(((event.clientX - left) / width) * props.buckets.length)))
+		return Math.max(0, Math.min(last(), Math.floor(((event.clientX - left) / width) * buckets().length)))
 	}
 
 	function move(to: number, isExtending: boolean): void {
@@ -113,15 +126,15 @@ export function Histogram(props: {
 					if (index !== current() || brush()) move(index, true)
 				}}
 				onPointerUp={() => {
-					isDragging = false
 					if (brush()) choose()
+					endDrag()
 				}}
 				onPointerCancel={() => {
-					isDragging = false
 					setBrush(undefined)
+					endDrag()
 				}}
 			>
-				<For each={props.buckets}>
+				<For each={buckets()}>
 					{(bucket, index) => (
 						<span
 							class="histogram-bucket"
@@ -136,9 +149,9 @@ export function Histogram(props: {
 				</For>
 			</div>
 			<div class="histogram-axis" aria-hidden="true">
-				<span>{props.edge(props.buckets[0]?.from ?? 0)}</span>
+				<span>{props.edge(buckets()[0]?.from ?? 0)}</span>
 				<span class="histogram-words">{brush() ? wordsOf(range()) : `up to ${count(most())} ${props.rows}`}</span>
-				<span>{props.edge(props.buckets[last()]?.to ?? 0)}</span>
+				<span>{props.edge(buckets()[last()]?.to ?? 0)}</span>
 			</div>
 		</div>
 	)

@@ -28,7 +28,10 @@ export function QueryBar(props: {
 	/** Where the user typed last; the list is closed while there is none. */
 	const [offset, setOffset] = createSignal<number>()
 	const [current, setCurrent] = createSignal(0)
-	const reading = createTask((call, text: string, offset: number) => props.read(text, offset, call.signal))
+	const reading = createTask(async (call, text: string, offset: number) => {
+		const found = await props.read(text, offset, call.signal)
+		return found && { ...found, asked: { text, offset } }
+	})
 	createEffect(
 		on([text, offset], ([text, offset]) => {
 			if (offset === undefined) return
@@ -41,7 +44,16 @@ export function QueryBar(props: {
 	)
 	createEffect(on(reading.value, () => setCurrent(0)))
 	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
-	const options = () => shown()?.completions.options.slice(0, mostShown) ?? []
+	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
+	const options = () => {
+		const found = shown()
+		if (found === undefined) return []
+		const { asked, completions } = found
+		const isCurrent = asked.text === text() && asked.offset === offset()
+		const word = text().slice(completions.from, offset()).toLowerCase()
+		const fitting = completions.options.filter(({ label }) => isCurrent || label.toLowerCase().includes(word))
+		return fitting.slice(0, mostShown)
+	}
 	let field!: HTMLInputElement
 	const typed = () => setOffset(field.selectionStart ?? text().length)
 	function close(): void {

@@ -34,12 +34,13 @@ export function TimeHistogram(props: {
 	return (
 		<div class="time-histogram">
 			<Failure of={reading} />
-			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />} keyed>
-				{({ buckets }) => (
-					<Show when={buckets.length > 0} fallback={<p class="quiet">No {rowNoun.many} with a date.</p>}>
+			{/* Not keyed: a new answer keeps the focus and a click that has begun. */}
+			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />}>
+				{answer => (
+					<Show when={answer().buckets.length > 0} fallback={<p class="quiet">No {rowNoun.many} with a date.</p>}>
 						<Histogram
 							label={`${rowNoun.many} by ${props.column.name}`}
-							buckets={buckets}
+							buckets={answer().buckets}
 							edge={edge}
 							rows={rowNoun.many.toLowerCase()}
 							onRange={(from, to) => props.onRange(printMoment(from), printMoment(to))}
