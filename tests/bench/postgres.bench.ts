@@ -12,7 +12,8 @@ import { startServer, type TestServer } from '../../plugins/postgres/servers/ser
  */
 
 const rows = Number(process.env.ROUNDHOUSE_BENCH_ROWS ?? 1_000_000)
-const rounds = 25
+/** As many go before, because the first ones measure the compiler of V8. */
+const rounds = 100
 
 const schema = `
 create table wide as select n as id, 'Customer ' || n as name, md5(n::text) as code, n * 1.10 as total, n % 2 = 0 as flag,
@@ -26,13 +27,13 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
 
 type Work = () => Promise<unknown>
 
-/** Median milliseconds of each candidate, in interleaved rounds after a warm-up. */
+/** Returns the median milliseconds of each candidate, in interleaved rounds after as many for the warm-up. */
 async function measure(
 	works: Readonly<Record<string, Work>>,
 	times = rounds,
 ): Promise<Readonly<Record<string, number>>> {
 	const taken = new Map(Object.keys(works).map(name => [name, [] as number[]]))
-	for (let round = -2; round < times; round++) {
+	for (let round = -times; round < times; round++) {
 		for (const [name, work] of Object.entries(works)) {
 			const startedAt = performance.now()
 			await work()
