@@ -1,6 +1,6 @@
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { createEffect, type JSX, on, onCleanup, onMount } from 'solid-js'
+import { createEffect, createMemo, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { findLabel, openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { foldsByIndent } from '../controls/text-editor/folds.ts'
@@ -64,7 +64,14 @@ export function JsonEditor(props: {
 			hasFocus: () => place.contains(document.activeElement),
 			reset: () => set(props.text),
 		})
-		createEffect(on(() => props.text, set, { defer: true }))
+		// Only a different text, so that an equal one keeps what was typed.
+		createEffect(
+			on(
+				createMemo(() => props.text),
+				set,
+				{ defer: true },
+			),
+		)
 		onCleanup(() => view.destroy())
 	})
 	return <div ref={place} class="json-editor-place" />

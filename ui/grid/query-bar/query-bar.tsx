@@ -1,6 +1,7 @@
 import Search from 'lucide-solid/icons/search'
 import { createEffect, createSignal, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { ResultOf } from '../../../host/api/api.ts'
+import { createDraft } from '../../state/draft.ts'
 import { createTask } from '../../state/task.ts'
 
 type Reading = NonNullable<ResultOf<'rows.readRaw'>>
@@ -22,9 +23,8 @@ export function QueryBar(props: {
 	onRaw(text: string): void
 }): JSX.Element {
 	const id = createUniqueId()
-	const [text, setText] = createSignal(props.raw)
 	// A query from elsewhere, for example another window, shows here too.
-	createEffect(on(() => props.raw, setText, { defer: true }))
+	const [text, setText] = createDraft(() => props.raw)
 	/** Where the user typed last; the list is closed while there is none. */
 	const [offset, setOffset] = createSignal<number>()
 	const [current, setCurrent] = createSignal(0)

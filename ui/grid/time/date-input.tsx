@@ -1,6 +1,7 @@
 import CalendarDays from 'lucide-solid/icons/calendar-days'
-import { createEffect, createSignal, type JSX, on } from 'solid-js'
+import type { JSX } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
+import { createDraft } from '../../state/draft.ts'
 
 /** A date as text, with the calendar of the browser beside it. The text takes what the engine takes. */
 export function DateInput(props: {
@@ -15,8 +16,7 @@ export function DateInput(props: {
 	/** Called when the text is complete: after Enter, a choice in the calendar, or when the field loses the focus. */
 	onChange?(text: string): void
 }): JSX.Element {
-	const [text, setText] = createSignal(props.value)
-	createEffect(on(() => props.value, setText, { defer: true }))
+	const [text, setText] = createDraft(() => props.value)
 	let calendar!: HTMLInputElement
 	return (
 		<span class="date-input">
