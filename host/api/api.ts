@@ -6,6 +6,7 @@ import type {
 	Encoded,
 	Explained,
 	GridPage,
+	GridQuery,
 	Pasted,
 	Progress,
 	ServerInfo,
@@ -327,6 +328,9 @@ export interface OfferView {
 }
 
 type ImportTarget = Pick<ImportPlan, 'connection' | 'table' | 'file' | 'format'>
+
+/** Which rows of a table. Their order changes neither counts nor values. */
+export type RowChoice = Omit<GridQuery, 'sort' | 'isReload'>
 
 /** `columns`: those of the table that take values. */
 export interface ImportPreview extends FilePreview {

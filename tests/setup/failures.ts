@@ -7,7 +7,10 @@ afterAll(() => {
 	expect(thrown.splice(0)).toEqual([])
 })
 
-/** Saves a picture of a window when its test failed, with its roles and names, in `test-results/failed`. */
+/**
+ * Saves a picture of a window when its test failed, with its roles and names, in `test-results/failed`. The error gets
+ * the alerts that were shown, because a log of CI has no pictures.
+ */
 beforeEach(({ onTestFailed }) => {
 	onTestFailed(async ({ task }) => {
 		const folder = 'test-results/failed'
@@ -19,6 +22,13 @@ beforeEach(({ onTestFailed }) => {
 			await page.screenshot({ path: `${path}.jpeg`, type: 'jpeg', timeout: 5_000 }).catch(() => {})
 			const shown = await page.ariaSnapshot({ timeout: 5_000 }).catch(String)
 			await writeFile(`${path}.txt`, shown)
+			const alerts = await page
+				.getByRole('alert')
+				.allInnerTexts()
+				.catch(() => [])
+			const [error] = task.result?.errors ?? []
+			if (error && alerts.length > 0)
+				error.stack = `${error.stack ?? error.message}\nThe window showed: ${alerts.join(' | ')}`
 		}
 	})
 })

@@ -13,7 +13,7 @@ import type { OpenTable } from './open-table.ts'
 export function TableFilters(props: { readonly table: OpenTable; onOpen(): void }): JSX.Element {
 	const { query, rows, target } = props.table
 	const { filters } = query
-	const suggest = suggestValues(useHost(), target.connection, query.query)
+	const suggest = suggestValues(useHost(), target.connection, query.chosen)
 	return (
 		<>
 			<Show when={filters.isOpen()}>

@@ -178,8 +178,9 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					{column => (
 						<StatisticsPanel
 							connection={target.connection}
-							query={query.query()}
+							query={query.chosen()}
 							column={column()}
+							loads={table.loads()}
 							onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
 							onRange={(column, from, to) => filterByRange(table, column, [from, to])}
 							onRangeReset={column => dropRange(query, column)}

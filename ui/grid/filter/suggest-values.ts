@@ -1,5 +1,5 @@
 import { isCutCell } from '@roundhouse/kit/cell'
-import type { FilterField, GridQuery } from '../../../host/api/api.ts'
+import type { FilterField, RowChoice } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { copyText } from '../../cells/cell-text.ts'
 import { operatorsFor } from './filters.ts'
@@ -10,10 +10,10 @@ export type Suggest = (target: FilterField, typed: string, signal: AbortSignal) 
 const mostSuggested = 20
 
 /** Asks the engine for the most frequent values, under the other filters of the table. */
-export function suggestValues(host: HostConnection, connection: string, query: () => GridQuery): Suggest {
+export function suggestValues(host: HostConnection, connection: string, chosen: () => RowChoice): Suggest {
 	return async (target, typed, signal) => {
 		if (target.takesKey || target.kind === 'json' || target.kind === 'binary') return []
-		const { sort: _sort, isReload: _isReload, ...base } = query()
+		const base = chosen()
 		const others = base.match === 'all' ? base.filters.filter(({ column }) => column !== target.name) : []
 		const begins =
 			typed.trim() !== '' && operatorsFor(target).some(([operator]) => operator === 'starts_with')

@@ -1,5 +1,5 @@
 import { batch, createSignal } from 'solid-js'
-import type { Column, Filter, GridQuery, Sort } from '../../../host/api/api.ts'
+import type { Column, Filter, GridQuery, RowChoice, Sort } from '../../../host/api/api.ts'
 import { isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
@@ -26,6 +26,17 @@ export function createTableQuery(table: string) {
 		})
 	const apply = () => applyRows(rows())
 	const hasTime = () => timeFilters(time(), 0).length > 0
+	function chosen(): RowChoice {
+		const within = timeFilters(time(), Date.now())
+		const { filters, match } = applied()
+		return {
+			table,
+			filters: [...filters, ...within],
+			// The range holds for each row, so the filters beside it cannot be alternatives.
+			match: within.length > 0 ? 'all' : match,
+			...(raw() && { raw: raw() }),
+		}
+	}
 	/** A removed row has nothing to apply. */
 	const change = (next: readonly FilterRow[]) => {
 		setRows(next)
@@ -49,19 +60,10 @@ export function createTableQuery(table: string) {
 				apply()
 			})
 		},
-		/** The query, with a relative time range as it is now. */
-		query(): GridQuery {
-			const within = timeFilters(time(), Date.now())
-			const { filters, match } = applied()
-			return {
-				table,
-				filters: [...filters, ...within],
-				// The range holds for each row, so the filters beside it cannot be alternatives.
-				match: within.length > 0 ? 'all' : match,
-				sort: sort(),
-				...(raw() && { raw: raw() }),
-			}
-		},
+		/** Which rows are shown, with a relative time range as it is now. */
+		chosen,
+		/** The query: the chosen rows in their order. */
+		query: (): GridQuery => ({ ...chosen(), sort: sort() }),
 		isNarrowed: () => applied().filters.length > 0 || raw() !== '' || hasTime(),
 		time,
 		setTime,

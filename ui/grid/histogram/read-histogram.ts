@@ -1,6 +1,6 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
-import type { AggregateQuery, Cell, Column, GridQuery, ResultOf } from '../../../host/api/api.ts'
+import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
 import { readMoment } from '../time/moment.ts'
 import { type Bucket, bucketsOf, numberStep, timeStep } from './steps.ts'
 
@@ -10,7 +10,7 @@ type Answer = ResultOf<'rows.aggregate'>
 const mostBuckets = 60
 
 export interface HistogramQuestion {
-	readonly query: GridQuery
+	readonly query: RowChoice
 	readonly column: Column
 	/** Known ends of the range. The engine says the others. */
 	readonly from?: number | undefined
@@ -28,10 +28,9 @@ export const hasHistogram = ({ kind }: Column) => kind === 'number' || kind === 
 
 /** Asks the engine for the range, if it is not known, and then for a bounded number of buckets. */
 export async function readHistogram(
-	{ query, column, from, to }: HistogramQuestion,
+	{ query: base, column, from, to }: HistogramQuestion,
 	ask: (query: AggregateQuery) => Promise<Answer>,
 ): Promise<HistogramAnswer> {
-	const { sort: _sort, isReload: _isReload, ...base } = query
 	const { name } = column
 	const range = from !== undefined && to !== undefined ? { from, to: to - 1 } : await extremes()
 	if (range === undefined) return { buckets: [], notices: [] }

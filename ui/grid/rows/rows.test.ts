@@ -1,6 +1,6 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
-import type { GridPage, GridQuery, HostMethod, Row } from '../../../host/api/api.ts'
+import type { Column, GridPage, GridQuery, HostMethod, Row } from '../../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { firstRows, Pages, pageSize } from './pages.ts'
 import { createRows } from './rows.ts'
@@ -13,9 +13,13 @@ function hostWith(total: number) {
 	const log: { readonly method: HostMethod; readonly params: Record<string, unknown> }[] = []
 	/** Generations of rows, one for each opened query. */
 	const generations = new Map<unknown, number>()
-	const gate = { hold: undefined as Promise<void> | undefined, refusal: undefined as string | undefined }
+	const gate = {
+		hold: undefined as Promise<void> | undefined,
+		refusal: undefined as string | undefined,
+		columns: [] as readonly Column[],
+	}
 	const page = (grid: number, offset: number, limit: number): GridPage => ({
-		columns: [],
+		columns: gate.columns,
 		rows: Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => rowAt(offset + i, grid)),
 		total: { value: total, isExact: true },
 		tookMs: 1,
@@ -171,5 +175,22 @@ test('first rows that are loaded are read immediately, whatever else is loading'
 	const found = await rows.read({ first: 8, last: firstRows - 1 }, never, () => {})
 	expect(found.map(row => row.cells[0])).toEqual(Array.from({ length: firstRows - 8 }, (_, i) => i + 8))
 	expect(log.length).toBe(asked)
+	dispose()
+})
+
+test('columns that did not change keep their objects when another page has them in another order', async () => {
+	const { host, gate } = hostWith(10)
+	const { rows, dispose } = rowsOn(host)
+	const column = (name: string, type = 'text'): Column => ({
+		...{ name, type, kind: 'text' },
+		...{ isKey: false, isReadOnly: false, isSortable: true },
+	})
+	gate.columns = [column('born'), column('name'), column('note')]
+	await rows.open(query)
+	const [born, name, note] = rows.columns()
+	gate.columns = [column('name'), column('note', 'keyword'), column('born')]
+	await rows.open(query)
+	const after = rows.columns()
+	expect([after[0] === name, after[1] === note, after[2] === born]).toEqual([true, false, true])
 	dispose()
 })

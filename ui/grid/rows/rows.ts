@@ -10,6 +10,15 @@ import { learnUniform, type Uniform } from './uniform.ts'
 /** Rows that are read at once outside of the view. */
 const readSize = 1000
 
+/** Returns columns with the objects of those that did not change, so that only what reads a changed one runs again. */
+function keepEqual(columns: readonly Column[], known: readonly Column[]): readonly Column[] {
+	const before = new Map(known.map(column => [column.name, column]))
+	return columns.map(column => {
+		const former = before.get(column.name)
+		return former && JSON.stringify(former) === JSON.stringify(column) ? former : column
+	})
+}
+
 /** The numbers of the first and the last row, counted from 0. */
 export interface RowRange {
 	readonly first: number
@@ -90,7 +99,7 @@ export function createRows(host: HostConnection, connection: string) {
 		const [first, last] = loader.inView
 		pages.keep(page, rows, (first + last) / 2)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
-		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(result.columns)
+		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(keepEqual(result.columns, columns()))
 		if (isFirstPage) {
 			setReferences(result.references ?? [])
 			setReferrers(result.referrers ?? [])

@@ -1,5 +1,5 @@
 import { createEffect, type JSX, on, Show } from 'solid-js'
-import type { Column, GridQuery } from '../../../host/api/api.ts'
+import type { Column, RowChoice } from '../../../host/api/api.ts'
 import { Failure } from '../../controls/failure.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
@@ -12,8 +12,9 @@ import { printMoment, shownMoment } from '../time/moment.ts'
 /** The rows of a table along the values of a column of numbers or dates. A range of bars filters. */
 export function ColumnHistogram(props: {
 	readonly connection: string
-	readonly query: GridQuery
+	readonly query: RowChoice
 	readonly column: Column
+	readonly loads: number
 	onRange(column: Column, from: string, to: string): void
 	onRangeReset(column: Column): void
 }): JSX.Element {
@@ -22,7 +23,12 @@ export function ColumnHistogram(props: {
 	const reading = createTask((call, question: HistogramQuestion) =>
 		readHistogram(question, query => host.call('rows.aggregate', { connection: props.connection, query }, call)),
 	)
-	createEffect(on([() => props.query, () => props.column], ([query, column]) => void reading.run({ query, column })))
+	createEffect(
+		on(
+			[() => props.query, () => props.column, () => props.loads],
+			([query, column]) => void reading.run({ query, column }),
+		),
+	)
 	const isDate = () => props.column.kind === 'date'
 	const edge = (value: number) => (isDate() ? shownMoment(value, 'utc').replace(/ 00:00:00$/, '') : shownNumber(value))
 	const typed = (value: number) => (isDate() ? printMoment(value) : String(value))

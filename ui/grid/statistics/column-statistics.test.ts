@@ -9,8 +9,6 @@ const query = {
 	table: 't',
 	filters: [],
 	match: 'all',
-	sort: [{ column: 'a', direction: 'asc' }],
-	isReload: true,
 } as const
 const answer = (names: readonly string[], ...rows: readonly (readonly (string | number | null)[])[]) => ({
 	columns: names.map(name => ({ name, type: '' })),

@@ -1,6 +1,6 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
-import type { AggregateQuery, Cell, Column, GridQuery, ResultOf } from '../../../host/api/api.ts'
+import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
 
 /** Queries for the statistics of a column, and functions that read their answers. All are pure. */
 
@@ -18,18 +18,14 @@ const measuresOf: Readonly<Partial<Record<Column['kind'], readonly Measure[]>>> 
 }
 
 /** A query for the numbers of a column: one row with its measures. */
-export function numbersQuery(query: GridQuery, column: Column): AggregateQuery {
+export function numbersQuery(query: RowChoice, column: Column): AggregateQuery {
 	const measures = (measuresOf[column.kind] ?? ['count']).map(name => ({ function: name, column: column.name }))
-	return { ...filtersOf(query), groups: [], measures, limit: 1 }
+	return { ...query, groups: [], measures, limit: 1 }
 }
 
 /** A query for the most frequent values of a column. */
-export function topQuery(query: GridQuery, column: Column): AggregateQuery {
-	return { ...filtersOf(query), groups: [{ column: column.name }], measures: [], limit: topValues }
-}
-
-function filtersOf({ sort: _sort, isReload: _isReload, ...query }: GridQuery): Omit<GridQuery, 'sort' | 'isReload'> {
-	return query
+export function topQuery(query: RowChoice, column: Column): AggregateQuery {
+	return { ...query, groups: [{ column: column.name }], measures: [], limit: topValues }
 }
 
 const labels: Readonly<Record<Measure, string>> = {

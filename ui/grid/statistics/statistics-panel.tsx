@@ -1,7 +1,7 @@
 import Minus from 'lucide-solid/icons/minus'
 import X from 'lucide-solid/icons/x'
 import { createEffect, For, type JSX, on, Show } from 'solid-js'
-import type { Cell, Column, GridQuery } from '../../../host/api/api.ts'
+import type { Cell, Column, RowChoice } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
 import { Failure } from '../../controls/failure.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
@@ -18,8 +18,10 @@ import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts
 /** The numbers of one column under the current filters, and its most frequent values. Each value filters. */
 export function StatisticsPanel(props: {
 	readonly connection: string
-	readonly query: GridQuery
+	readonly query: RowChoice
 	readonly column: Column
+	/** Number of reloads of the table. Another one reads the statistics again. */
+	readonly loads: number
 	onFilter(column: Column, cell: Cell, use: CellFilterUse): void
 	/** Filters for the values from `from` up to, but not including, `to`. */
 	onRange(column: Column, from: string, to: string): void
@@ -29,14 +31,14 @@ export function StatisticsPanel(props: {
 }): JSX.Element {
 	const host = useHost()
 	const ask = (toQuery: typeof numbersQuery) =>
-		createTask((call, query: GridQuery, column: Column) =>
+		createTask((call, query: RowChoice, column: Column) =>
 			host.call('rows.aggregate', { connection: props.connection, query: toQuery(query, column) }, call),
 		)
 	// Closing the panel cancels both in the engine.
 	const numbers = ask(numbersQuery)
 	const top = ask(topQuery)
 	createEffect(
-		on([() => props.query, () => props.column], ([query, column]) => {
+		on([() => props.query, () => props.column, () => props.loads], ([query, column]) => {
 			void numbers.run(query, column)
 			void top.run(query, column)
 		}),
@@ -121,7 +123,7 @@ type Answer = Parameters<typeof topOf>[0]
 
 /** Reads one answer. The last one stays visible while it is read again. */
 function Part(props: {
-	readonly task: Task<readonly [GridQuery, Column], Answer>
+	readonly task: Task<readonly [RowChoice, Column], Answer>
 	children(answer: Answer): JSX.Element
 }): JSX.Element {
 	return (

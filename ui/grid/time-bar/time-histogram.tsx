@@ -26,7 +26,7 @@ export function TimeHistogram(props: {
 		readHistogram(question, query => host.call('rows.aggregate', { connection, query }, call)),
 	)
 	createEffect(
-		on([props.table.query.query, () => props.column, props.table.loads], ([query, column]) => {
+		on([props.table.query.chosen, () => props.column, props.table.loads], ([query, column]) => {
 			void reading.run({ query, column, ...endsOf(props.range, Date.now()) })
 		}),
 	)
