@@ -10,9 +10,9 @@ export default defineConfig({
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
-		expect: { poll: { timeout: 15_000 } },
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
+		expect: { poll: { timeout: 30_000 } },
 		// No test may read the keychain of its user.
 		env: { ROUNDHOUSE_SECRETS: 'file' },
 		projects: [

@@ -37,6 +37,8 @@ export async function openPage(
 	prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Page> {
 	const context = await browser.newContext({ viewport: { width: 1280, height: 820 } })
+	// As for `testTimeout` in vitest.config.ts.
+	context.setDefaultTimeout(60_000)
 	const page = await context.newPage()
 	openPages.add(page)
 	page.once('close', () => openPages.delete(page))
