@@ -5,8 +5,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
 	test: {
 		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
-		// Tests wait for processes and engines: with a worker per core, a part of the time of two cores passed idle.
-		maxWorkers: Math.ceil(availableParallelism() * 1.5),
+		// Tests wait for processes, browsers and engines: with a worker for each core, two cores were idle for a third of the time.
+		maxWorkers: availableParallelism() + 3,
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
