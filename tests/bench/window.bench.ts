@@ -80,9 +80,31 @@ async function heapOf(page: Page): Promise<number> {
 	return usedSize / 1e6
 }
 
-async function onTheSample(): Promise<void> {
+/** Opens and scrolls a table whose time range and histogram are shown. The histogram is another question to the engine. */
+async function onTime(window: SampleWindow, frame: number): Promise<void> {
+	const { page } = window
+	const events = await window.openTable('events')
+	await events.root.getByRole('button', { name: 'Histogram of time' }).click()
+	await events.root.getByRole('slider', { name: 'documents by @timestamp' }).waitFor()
+	note('first rows with range and histogram open', await firstRows(page, 'Indices', 'events'), 'ms', 60)
+	await events.root.getByLabel('Time range').selectOption('Last year (365 days)')
+	await events.root.getByLabel('Time range').selectOption('All time')
+	await events.root.getByText('24,000 documents').waitFor()
+	const { p95 } = await scrollFrames(page, 0, 60)
+	note(
+		`frames scrolling with range and histogram open, p95 (${p95.toFixed(1)} ms)`,
+		p95 / frame,
+		'of a bare page',
+		1.05,
+	)
+	await page.getByRole('button', { name: 'Close events' }).click()
+}
+
+/** @param frame the duration of a frame on a bare page */
+async function onTheSample(frame: number): Promise<void> {
 	await using window = await SampleWindow.open()
 	note('first rows of the sample', await firstRows(window.page, 'Indices', 'books'), 'ms', 60)
+	await onTime(window, frame)
 	note('launch to interactive, warm', await launch(window), 'ms', 900)
 }
 
@@ -219,7 +241,7 @@ async function bundleSize(): Promise<void> {
 
 export async function bench(): Promise<void> {
 	const frame = await bare()
-	await onTheSample()
+	await onTheSample(frame)
 	await onArithmetic(frame)
 	await onLarge()
 	await onTyping()
