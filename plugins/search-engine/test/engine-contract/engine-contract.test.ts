@@ -1,4 +1,5 @@
 import { directContext } from '@roundhouse/kit/testing'
+import { shareOf } from '../../../../scripts/share.ts'
 import { startSample } from '../../sample/main.ts'
 import { describeEngine } from './describe-engine.ts'
 
@@ -6,8 +7,7 @@ import { describeEngine } from './describe-engine.ts'
 const engines = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(text => text !== '')
 for (const url of engines) describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
 
-if (engines.length === 0) {
-	describeEngine('the sample, as 8.x', () => startSample(directContext()))
-	describeEngine('the sample, as 7.17', () => startSample(directContext(), { version: '7.17.29' }))
-	describeEngine('the sample, as 9.2', () => startSample(directContext(), { version: '9.2.0' }))
-}
+/** The versions that the sample can imitate. */
+const samples = ['8.13.4', '7.17.29', '9.2.0'] as const
+for (const version of engines.length === 0 ? shareOf(samples) : [])
+	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), { version }))
