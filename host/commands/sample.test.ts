@@ -14,7 +14,7 @@ test('the only driver with a sample needs no name, installed or not', () => {
 	expect(onlySampleOf([offer('books', 'available'), offer('notes', 'installed')])).toBe('notes')
 })
 
-test('two samples are named, so that the user chooses one', () => {
+test('the error for two samples names both drivers', () => {
 	const both = [offer('books', 'installed'), offer('notes', 'installed')]
 	expect(() => onlySampleOf(both)).toThrow('Name a driver with --driver: books or notes.')
 	expect(() => onlySampleOf([offer('plain', 'installed', false)])).toThrow('No driver has a sample.')

@@ -19,7 +19,7 @@ const toRead = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export interface RequestContent {
 	readonly content: string
-	/** The version of exactly these bytes: a writer names the version that it saw. */
+	/** Version of the content. A writer must pass the version that it read. */
 	readonly version: string
 }
 
@@ -93,7 +93,7 @@ export class RequestFolder {
 		if (there && seen === undefined) throw requestErrors.make('exists', { name: path })
 		// A deleted file is written again: no text is lost by that.
 		const found = there && (await this.read(path)).version
-		// Two quick saves of one console: the second one saw neither, but the text is the console's.
+		// The second of two quick saves names an outdated version, but the stored text is already its own.
 		if (found === versionOf(bytes)) return found
 		if (found !== undefined && found !== seen) throw requestErrors.make('changed', { name: path })
 		await writeFileAtomic(place, bytes, { fsync: true, ...(this.#isOwn && { mode: 0o600 }) })
@@ -102,7 +102,8 @@ export class RequestFolder {
 
 	/** Moves a request, or a folder with its content. @throws HostError `request/…` */
 	async move(path: string, to: string): Promise<void> {
-		if (to.startsWith(`${path}/`)) throw requestErrors.make('name_invalid', { name: to, reason: 'it lies in itself' })
+		if (to.startsWith(`${path}/`))
+			throw requestErrors.make('name_invalid', { name: to, reason: 'a folder cannot be moved into itself' })
 		const [from, place] = [await this.#place(path), await this.#place(to)]
 		if (!(await lstat(from).catch(ifThere))) throw requestErrors.make('not_there', { name: path })
 		const there = await lstat(place).catch(ifThere)

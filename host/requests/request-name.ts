@@ -12,7 +12,7 @@ const deepest = 8
 export function segmentsOf(path: string): readonly string[] {
 	const segments = path.split('/')
 	const refuse = (reason: string) => requestErrors.make('name_invalid', { name: path.slice(0, 200), reason })
-	if (segments.length > deepest) throw refuse(`it lies more than ${deepest} folders deep`)
+	if (segments.length > deepest) throw refuse(`the path has more than ${deepest} parts`)
 	for (const segment of segments) {
 		const fault = faultOfFileName(segment)
 		if (fault !== undefined) throw refuse(`a part of it ${fault}`)

@@ -20,7 +20,7 @@ function classesOf(css: string): string[] {
 }
 
 /** Returns the classes that a component uses; `*` stands for text that is known only at run time. */
-function wornIn(tsx: string): string[] {
+function classesIn(tsx: string): string[] {
 	const plain = [...tsx.matchAll(/\bclass="([^"]*)"/g)].map(match => match[1] ?? '')
 	const templates = [...tsx.matchAll(/\bclass=\{`([^`]*)`\}/g)].map(match =>
 		(match[1] ?? '').replace(/\$\{[^}]*\}/g, '*'),
@@ -32,22 +32,22 @@ function wornIn(tsx: string): string[] {
 }
 
 const styled = new Set(read('ui/*.css').flatMap(({ text }) => classesOf(text)))
-const worn = read('ui/*.tsx').flatMap(({ file, text }) => wornIn(text).map(name => ({ file, name })))
+const usedClasses = read('ui/*.tsx').flatMap(({ file, text }) => classesIn(text).map(name => ({ file, name })))
 const fits = (pattern: string, name: string) =>
 	pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 
 test('every class that the window uses has a style', () => {
-	expect(worn.length).toBeGreaterThan(100)
-	const unknown = worn.filter(({ name }) => ![...styled].some(known => fits(name, known)))
+	expect(usedClasses.length).toBeGreaterThan(100)
+	const unknown = usedClasses.filter(({ name }) => ![...styled].some(known => fits(name, known)))
 	expect(unknown.map(({ file, name }) => `${file}: ${name}`)).toEqual([])
 })
 
 test('the window uses every class that has a style', () => {
-	expect([...styled].filter(name => !worn.some(pattern => fits(pattern.name, name)))).toEqual([])
+	expect([...styled].filter(name => !usedClasses.some(pattern => fits(pattern.name, name)))).toEqual([])
 })
 
-test('no class is known only at run time: its fixed beginning names its purpose', () => {
-	expect(worn.filter(({ name }) => name.startsWith('*'))).toEqual([])
+test('a class name that is completed at run time has a fixed beginning that names its purpose', () => {
+	expect(usedClasses.filter(({ name }) => name.startsWith('*'))).toEqual([])
 })
 
 test('the window includes each style sheet of a feature', () => {

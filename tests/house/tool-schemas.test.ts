@@ -35,11 +35,11 @@ function faultsOf(schema: Json | undefined, at: string): readonly string[] {
 	const inside = Object.entries(isJsonObject(schema.properties) ? schema.properties : {})
 	const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : []
 	const faults = [
-		typeof schema.type !== 'string' && alternatives.length === 0 && `${at} has no type, or several`,
-		schema.type === 'array' && !isJsonObject(schema.items) && `${at} does not say what is in it`,
+		typeof schema.type !== 'string' && alternatives.length === 0 && `${at} needs exactly one type`,
+		schema.type === 'array' && !isJsonObject(schema.items) && `${at} needs \`items\``,
 		schema.enum !== undefined && schema.type === undefined && `${at} is an enum without a type`,
 		['oneOf', 'allOf', 'not', '$ref', 'patternProperties'].some(word => word in schema) &&
-			`${at} uses what some refuse`,
+			`${at} uses a keyword that some clients reject`,
 	].filter(fault => fault !== false)
 	return [
 		...faults,

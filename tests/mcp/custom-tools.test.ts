@@ -92,7 +92,7 @@ test.each([
 	[{ who: 1 }, 'who: '],
 	[{ who: 'ada', limit: 1.5 }, 'limit: Invalid input: expected a whole number.'],
 	[{ who: 'ada', more: 1 }, 'more'],
-	[{ who: 'two words' }, 'who: it is one word.'],
+	[{ who: 'two words' }, 'who: the value must be one word.'],
 ])('the arguments %j are refused', async (args, words) => {
 	const limit = { name: 'limit', type: 'integer', description: 'How many', default: '1' } as const
 	await kept.offer(connection, 'read {{who}} {{limit}}', { name: 'find_account', parameters: [who, limit] }, 'read')

@@ -114,7 +114,7 @@ test('each place needs a value, and each value a place', async () => {
 	expect(await refused({ query: 'both', parameters: { id: 1 } })).toBe(
 		'invalid_argument: parameters: the query has no place {{id}}.',
 	)
-	expect(await refused({ query: 'echo {{value}}', parameters: { value: [1] } })).toContain('a value is a text')
+	expect(await refused({ query: 'echo {{value}}', parameters: { value: [1] } })).toContain('a value must be a string')
 })
 
 test('an offered statement gets its values apart from the text', async () => {

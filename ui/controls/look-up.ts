@@ -1,9 +1,9 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js'
 
 /** A text that is still being typed is not looked up. */
-const restMs = 150
+const debounceMs = 150
 
-/** Returns what is found for a typed text, in an engine for example: nothing until the answer to the newest text is there. */
+/** Returns what is found for a typed text, debounced. The list is empty until the look-up of the newest text has answered. */
 export function createLookUp<T>(
 	text: Accessor<string>,
 	find: (text: string) => Promise<readonly T[]>,
@@ -16,7 +16,7 @@ export function createLookUp<T>(
 			const timer = setTimeout(async () => {
 				const answer = await find(typed)
 				if (text() === typed) setFound(answer)
-			}, restMs)
+			}, debounceMs)
 			onCleanup(() => clearTimeout(timer))
 		}),
 	)

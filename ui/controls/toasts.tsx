@@ -13,7 +13,7 @@ interface Toast {
 }
 
 /** Time to read a line twice. */
-const restMs = { plain: 5_000, undoable: 10_000 }
+const visibleMs = { plain: 5_000, undoable: 10_000 }
 /** The oldest is removed: users do not read a pile of messages. */
 const mostAtOnce = 3
 
@@ -86,7 +86,7 @@ export function Toasts(): JSX.Element {
 					{toast => {
 						createEffect(() => {
 							if (toast.onDismissed || isPointedAt() || hasFocus()) return
-							const timer = setTimeout(dismiss, toast.action ? restMs.undoable : restMs.plain, toast)
+							const timer = setTimeout(dismiss, toast.action ? visibleMs.undoable : visibleMs.plain, toast)
 							onCleanup(() => clearTimeout(timer))
 						})
 						return (

@@ -28,8 +28,8 @@ export function keepEdits(records: Records, place: Place, edits: Edits): void {
 
 export function keepQuery(records: Records, place: Place, query: TableQuery): void {
 	keep(records, keyOf('query', place), {
-		read: () => plain(query.asked()),
-		take: query.ask,
+		read: () => plain(query.toStored()),
+		take: query.restore,
 	})
 }
 

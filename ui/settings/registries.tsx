@@ -159,7 +159,10 @@ function AddRegistry(): JSX.Element {
 			<Show when={looking.value()}>
 				{found => (
 					<div class="decision" role="alertdialog" aria-label="Compare the fingerprint">
-						<span>{found().url} begins with this fingerprint. Is it the one that its publisher told you?</span>
+						<span>
+							The first root of {found().url} has this fingerprint. Does it match the one that you got from the
+							publisher?
+						</span>
 						<code class="fingerprint">{inGroups(found().fingerprint)}</code>
 						<div class="form-actions">
 							<button type="button" class="button" onClick={() => looking.clear()}>

@@ -10,7 +10,7 @@ export interface PreferenceStore {
 }
 
 /** Dragging a column changes its width many times a second. */
-const restMs = 300
+const debounceMs = 300
 
 export async function loadPreferences(host: HostConnection): Promise<PreferenceStore> {
 	// A window without its layout is better than none.
@@ -32,7 +32,7 @@ export async function loadPreferences(host: HostConnection): Promise<PreferenceS
 			if (JSON.stringify(values.get(key)) === JSON.stringify(value)) return
 			values.set(key, value)
 			clearTimeout(waiting.get(key))
-			waiting.set(key, setTimeout(write, restMs, key))
+			waiting.set(key, setTimeout(write, debounceMs, key))
 		},
 	}
 }

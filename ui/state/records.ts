@@ -24,7 +24,7 @@ export interface Records {
 }
 
 /** Typing changes a record many times a second. */
-const restMs = 250
+const debounceMs = 250
 
 export async function loadRecords(host: HostConnection): Promise<Records> {
 	// A window that does not know its records still works, and does not overwrite what it could not read.
@@ -94,7 +94,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 		keep(key, value)
 		if (!read) return
 		clearTimeout(waiting.get(key))
-		waiting.set(key, setTimeout(write, restMs, key))
+		waiting.set(key, setTimeout(write, debounceMs, key))
 	}
 	const tell = (key: string, value: Value) => {
 		for (const listener of listeners.get(key) ?? []) listener(value)

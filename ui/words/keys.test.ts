@@ -19,14 +19,14 @@ test('a pressed key is written like in commands', () => {
 	expect(pressedKeys(press('Control', 'ctrl'), false)).toBeUndefined()
 })
 
-test('on a Mac the Command key is the command key', () => {
+test('on a Mac, the Command key counts as Mod', () => {
 	expect(pressedKeys(press('p', 'meta'), true)).toBe('Mod+P')
 	expect(pressedKeys(press('Tab', 'ctrl'), true)).toBe('Ctrl+Tab')
 	expect([isSameKeys('Ctrl+Tab', 'Ctrl+Tab', true), isSameKeys('Ctrl+Tab', 'Mod+Tab', false)]).toEqual([true, true])
 	expect([keysText('Mod+Shift+P', true), keysText('Mod+Shift+P', false)]).toEqual(['⌘⇧P', 'Ctrl+Shift+P'])
 })
 
-test('a character that is typed with Shift is that character, and a letter of another script is the key at its position', () => {
+test('a key typed with Shift counts as its character, and a letter of another script as the Latin key at its position', () => {
 	expect(pressedKeys(press('?', 'ctrl', 'shift'), false)).toBe('Mod+?')
 	expect(pressedKeys(press('π', 'ctrl'), false)).toBe('Mod+P')
 })

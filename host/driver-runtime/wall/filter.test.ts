@@ -107,7 +107,7 @@ describe.each(['x64', 'arm64'] as const)('the filter for %s', arch => {
 		expect(decide('ioctl', 5, nonBlocking)).toBe('allow')
 	})
 
-	test('allows private anonymous memory only', () => {
+	test('denies shared anonymous memory', () => {
 		const [shared, isPrivate, sharedValidated, anonymous] = [1, 2, 3, 0x20]
 		expect(decide('mmap', 0, 4096, 3, isPrivate | anonymous)).toBe('allow')
 		expect(decide('mmap', 0, 4096, 3, shared)).toBe('allow')

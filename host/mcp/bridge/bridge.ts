@@ -188,7 +188,7 @@ class Bridge {
 
 	async #initialize(id: Json, params: JsonObject, signal: AbortSignal): Promise<string> {
 		if (typeof params.protocolVersion !== 'string')
-			return errorAnswer(id, 'invalid_params', '`protocolVersion` is a text.')
+			return errorAnswer(id, 'invalid_params', '`protocolVersion` must be a string.')
 		// Set before any wait, because a client may send its next requests without waiting for the answer.
 		const client = readLegacyClient(params)
 		this.#legacyClient = client

@@ -37,7 +37,7 @@ export async function resume(states: RequestStates, params: JsonObject, call: Mc
 	const inputResponses = readInputResponses(params)
 	const { requestState } = params
 	if (requestState === undefined) return { call, params, inputResponses, resumed: undefined }
-	if (typeof requestState !== 'string') throw new ProtocolError('invalid_params', '`requestState` is a text.')
+	if (typeof requestState !== 'string') throw new ProtocolError('invalid_params', '`requestState` must be a string.')
 	return { call, params, inputResponses, resumed: await states.open(requestState, bindingOf({ call, params })) }
 }
 

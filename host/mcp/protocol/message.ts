@@ -56,7 +56,7 @@ function readEnvelope(value: Json): Request | Notification | Unreadable {
 	if (value.jsonrpc !== '2.0') return refuse('`jsonrpc` is "2.0".', knownId)
 	if (value.result !== undefined || value.error !== undefined)
 		return refuse('This server sends no requests, so it takes no responses.', knownId)
-	if (typeof value.method !== 'string' || value.method === '') return refuse('`method` is a text.', knownId)
+	if (typeof value.method !== 'string' || value.method === '') return refuse('`method` must be a string.', knownId)
 	const params = value.params ?? {}
 	if (value.params === null || !isJsonObject(params)) return refuse('`params` is an object.', knownId)
 	return hasId

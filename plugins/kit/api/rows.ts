@@ -21,9 +21,9 @@ export interface GridQuery {
 	readonly match: 'all' | 'any'
 	/** A query in the engine's language, combined with the filters. */
 	readonly raw?: string
-	/** The first one decides first. If empty, the order of the engine. */
+	/** Sort keys, most significant first. If empty, the order of the engine. */
 	readonly sort: readonly Sort[]
-	/** The user wants to see changes: the driver reads again what it has cached about the table. */
+	/** Whether the driver must refresh its cached data about the table. */
 	readonly isReload?: boolean
 }
 

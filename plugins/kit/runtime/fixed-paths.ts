@@ -31,7 +31,7 @@ export function fixPaths(): void {
 	}
 }
 
-/** A driver can replace what decodes; the result is a string all the same, which nothing changes. */
+/** A driver can replace the decoder. The result is still a string, so it cannot change after the check. */
 function fixedPath(path: unknown): unknown {
 	return isUint8Array(path) ? `${decoder.decode(path)}` : path
 }

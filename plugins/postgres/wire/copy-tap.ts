@@ -11,14 +11,14 @@ const copyData = 'd'.charCodeAt(0)
 const head = 5
 
 /**
- * Takes the data of COPY from a socket without a message object for each row, which costs more than the rest of an
- * export. All other messages reach the listeners that were there before.
+ * Reads COPY data directly from the socket. A message object for each row would cost more than the rest of the export.
+ * All other messages reach the existing listeners.
  */
 export class CopyTap {
 	readonly #stream: Stream
 	readonly #others: readonly ((chunk: Buffer) => void)[]
 	readonly #onData: (chunk: Buffer) => void
-	/** The beginning of a message whose end has not arrived, and how many bytes it has and needs to be looked at. */
+	/** The buffered start of an incomplete message, its size, and the number of bytes that parsing needs to continue. */
 	#rest: Buffer[] = []
 	#size = 0
 	#needed = head

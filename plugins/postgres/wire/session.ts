@@ -38,7 +38,7 @@ interface Pending {
 	isCut: boolean
 	error: Error | undefined
 	readonly done: PromiseWithResolvers<void>
-	/** Resolves when the session takes the next statement: also a request to cancel is over. */
+	/** Resolves when the session can run the next statement, after any pending cancel request has finished. */
 	readonly free: PromiseWithResolvers<void>
 	readonly onCopyIn?: () => void
 }
@@ -153,14 +153,14 @@ export class Session {
 		this.#fail(new DriverError('not_connected', 'The session was closed.'))
 	}
 
-	/** A silent statement is a frame around the one whose answer is wanted. */
+	/** Silent statements (`begin`, `rollback`) surround a query. They have no Describe, because their rows are not needed. */
 	#send({ sql, values = [], types = [], most = 0 }: Query, { isSilent = false } = {}): void {
 		const { stream } = this.#connection
 		stream.cork()
 		this.#connection.parse({ text: sql, types })
 		this.#connection.bind({ values, valueMapper: value => value })
 		if (!isSilent) this.#connection.describe({ type: 'P', name: '' })
-		// One more shows that there are more.
+		// Requests one extra row to detect whether there are more.
 		this.#connection.execute({ portal: '', rows: most === 0 ? 0 : most + 1 })
 		if (most > 0) this.#connection.close({ type: 'P', name: '' })
 		stream.uncork()
@@ -241,7 +241,7 @@ export class Session {
 
 	#failStatement(error: Error): void {
 		if (this.#pending) this.#pending.error ??= error
-		// Such as a shutdown of the server, between two statements.
+		// The server can also report an error between two statements, for example when it shuts down.
 		else this.#closeReason = isServerError(error) ? statementError(error) : error
 	}
 

@@ -1,6 +1,6 @@
 /**
- * Methods that the engine accepts beside the one that a client sends. With a body, a client always uses POST for reads,
- * and of two equivalent methods it knows one.
+ * HTTP methods that the engine also accepts for an API. The client libraries describe one method for each API, and use
+ * POST for reads with a body.
  */
 export const otherMethods: Readonly<Record<string, readonly string[]>> = {
 	GET: [

@@ -87,7 +87,7 @@ describe('staged changes', () => {
 	test('with an unknown outcome stay staged, and are reported as unknown', () => {
 		const result = settled(withCells(nothing, [titled(ada, 'X')]), [{ status: 'unknown', message: 'Gone.' }])
 		expect(countOf(result.staged)).toBe(1)
-		expect(result.faults.get('ada')?.message).toMatch(/not known whether this was saved. Gone\./)
+		expect(result.faults.get('ada')?.message).toMatch(/may or may not have been saved. Gone\./)
 	})
 })
 

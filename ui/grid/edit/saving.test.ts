@@ -115,7 +115,7 @@ test('if the answer of a part is lost, its outcome is unknown, no further part i
 	await saving.save()
 	expect(sent).toHaveLength(2)
 	expect(edits.count()).toBe(1500)
-	expect(edits.faultOf('1000')?.message).toMatch(/not known whether this was saved. The driver was lost\./)
+	expect(edits.faultOf('1000')?.message).toMatch(/may or may not have been saved. The driver was lost\./)
 	expect(edits.faultOf('2400')?.message).toBe('Not sent.')
 	expect(saving.error()).toMatch(/^Saved 1,000 of 2,500\. /)
 })

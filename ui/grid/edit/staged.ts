@@ -52,8 +52,8 @@ export interface Fault {
 }
 
 /**
- * Returns the staged cells that a user compares after a conflict. Another value of a volatile column is no change by
- * another client.
+ * Returns the staged cells that a user compares after a conflict. Volatile columns are excluded, because their values
+ * change without an edit by another client.
  */
 export function comparedCells(mine: StagedRow | undefined, columns: readonly Column[]) {
 	const isVolatile = new Map(columns.map(column => [column.name, column.isVolatile]))
@@ -162,7 +162,10 @@ interface ResolvedConflict {
 	readonly kept: Kept
 }
 
-/** After a conflict: their values become the original, and the kept ones of mine are staged against their version. */
+/**
+ * Resolves a conflict. The values of the other client become the original ones. The values that the user keeps are staged
+ * against the new version.
+ */
 export function rebased(staged: Staged, rowId: string, { theirs, kept }: ResolvedConflict): Staged {
 	const entry = staged.rows.get(rowId)
 	if (!entry) return staged
@@ -227,7 +230,7 @@ export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent
 	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size }
 }
 
-/** Returns earlier states of the changes without what was saved since, and without steps that change nothing then. */
+/** Returns the undo states without the changes that were saved, and without states that are then equal to the next one. */
 export function withoutSaved(states: readonly Staged[], { staged, rows }: Settled, sent: Staged): readonly Staged[] {
 	const left = new Set(staged.inserts.map(({ id }) => id))
 	const saved = new Set(sent.inserts.flatMap(({ id }) => (left.has(id) ? [] : [id])))
@@ -292,7 +295,10 @@ function faultOf(outcome: ChangeOutcome | undefined): Fault {
 		case 'failed':
 			return { message: outcome.message, isConflict: false }
 		case 'unknown':
-			return { message: `It is not known whether this was saved. ${outcome.message}`, isConflict: false }
+			return {
+				message: `This change may or may not have been saved. ${outcome.message} Read the row again to check.`,
+				isConflict: false,
+			}
 		default:
 			return { message: 'Not sent.', isConflict: false }
 	}

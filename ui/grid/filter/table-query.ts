@@ -37,7 +37,7 @@ export function createTableQuery(table: string) {
 			...(raw() && { raw: raw() }),
 		}
 	}
-	/** A removed row has nothing to apply. */
+	/** If the last filter row is removed, the empty filter is applied at once. */
 	const change = (next: readonly FilterRow[]) => {
 		setRows(next)
 		if (next.length > 0) return
@@ -47,10 +47,10 @@ export function createTableQuery(table: string) {
 
 	return {
 		/** The query for storage. */
-		asked: (): Asked => ({ sort: sort(), raw: raw(), rows: rows(), match: match(), time: time() }),
+		toStored: (): StoredQuery => ({ sort: sort(), raw: raw(), rows: rows(), match: match(), time: time() }),
 		/** Restores a stored query; anything else is ignored. */
-		ask(kept: unknown): void {
-			if (!isAsked(kept)) return
+		restore(kept: unknown): void {
+			if (!isStoredQuery(kept)) return
 			batch(() => {
 				setSort(kept.sort)
 				setRaw(kept.raw)
@@ -137,7 +137,7 @@ function isSameFilter(a: FilterRow, b: FilterRow): boolean {
 export type TableQuery = ReturnType<typeof createTableQuery>
 
 /** A query for storage. */
-export interface Asked {
+export interface StoredQuery {
 	readonly sort: readonly Sort[]
 	readonly raw: string
 	readonly rows: readonly FilterRow[]
@@ -146,9 +146,9 @@ export interface Asked {
 }
 
 /** The host stores it unchanged; an incomplete record is ignored. */
-export function isAsked(kept: unknown): kept is Asked {
+export function isStoredQuery(kept: unknown): kept is StoredQuery {
 	if (typeof kept !== 'object' || kept === null) return false
-	const { sort, raw, rows, match, time } = kept as Partial<Asked>
+	const { sort, raw, rows, match, time } = kept as Partial<StoredQuery>
 	if (time !== undefined && !isTimeRange(time)) return false
 	if (typeof raw !== 'string' || (match !== 'all' && match !== 'any')) return false
 	return Array.isArray(sort) && sort.every(isSort) && Array.isArray(rows) && rows.every(isFilterRow)

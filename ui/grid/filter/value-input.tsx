@@ -99,7 +99,7 @@ function OneValue(props: ValueProps & { readonly label: string }): JSX.Element {
 }
 
 /** A text that is still being typed asks for nothing. */
-const restMs = 200
+const debounceMs = 200
 
 /** A text with the most frequent values of the column. They are read while the field has the focus. */
 function SuggestedText(props: ValueProps & { readonly label: string }): JSX.Element {
@@ -109,7 +109,7 @@ function SuggestedText(props: ValueProps & { readonly label: string }): JSX.Elem
 	createEffect(() => {
 		const { target, text } = props
 		if (!isFocused() || !target) return
-		const timer = setTimeout(() => void values.run(target, text), restMs)
+		const timer = setTimeout(() => void values.run(target, text), debounceMs)
 		onCleanup(() => {
 			clearTimeout(timer)
 			values.cancel()

@@ -11,7 +11,7 @@ type Option = Reading['completions']['options'][number]
 export type ReadRaw = (text: string, offset: number, signal: AbortSignal) => Promise<Reading | null>
 
 /** A text that is still being typed is not read. */
-const restMs = 150
+const debounceMs = 150
 /** Further typing narrows them. */
 const mostShown = 12
 
@@ -35,7 +35,7 @@ export function QueryBar(props: {
 	createEffect(
 		on([text, offset], ([text, offset]) => {
 			if (offset === undefined) return
-			const timer = setTimeout(() => void reading.run(text, offset), restMs)
+			const timer = setTimeout(() => void reading.run(text, offset), debounceMs)
 			onCleanup(() => {
 				clearTimeout(timer)
 				reading.cancel()

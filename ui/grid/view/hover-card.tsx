@@ -8,7 +8,7 @@ import { counted, groupedDigits } from '../../words/format.ts'
 import { editText } from '../edit/cell-input.ts'
 
 /** How long the pointer rests on a cell before its whole text shows. */
-const restMs = 450
+const showDelayMs = 450
 
 /** Time to move from the cell to the card. */
 const leaveMs = 160
@@ -89,7 +89,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => ShownCe
 					setCard(undefined)
 					if (element?.closest('[data-row]')) show(element, false)
 				},
-				card() === undefined ? restMs : leaveMs,
+				card() === undefined ? showDelayMs : leaveMs,
 			)
 		},
 		onPointerLeave: leave,

@@ -1,10 +1,10 @@
-import { type Asked, isAsked } from '../filter/table-query.ts'
+import { isStoredQuery, type StoredQuery } from '../filter/table-query.ts'
 
 /** Named views of a table: filters, range, sort and columns. Pure. */
 
 export interface SavedView {
 	readonly name: string
-	readonly query: Asked
+	readonly query: StoredQuery
 	/** The layout of the columns, as it is stored. */
 	readonly columns: unknown
 }
@@ -15,7 +15,7 @@ export const longestName = 100
 function isSavedView(value: unknown): value is SavedView {
 	if (typeof value !== 'object' || value === null) return false
 	const { name, query } = value as Partial<SavedView>
-	return typeof name === 'string' && name.trim() !== '' && name.length <= longestName && isAsked(query)
+	return typeof name === 'string' && name.trim() !== '' && name.length <= longestName && isStoredQuery(query)
 }
 
 /** Reads stored views, and ignores everything else. */

@@ -27,11 +27,11 @@ export function createTableViews(records: Records, { target, query, columns }: V
 		put,
 		/** Saves what is shown now. */
 		save: (name: string) =>
-			put({ name: name.trim().slice(0, longestName), query: query.asked(), columns: columns.kept() }),
+			put({ name: name.trim().slice(0, longestName), query: query.toStored(), columns: columns.kept() }),
 		apply(view: SavedView): void {
 			batch(() => {
 				columns.take(view.columns)
-				query.ask(view.query)
+				query.restore(view.query)
 			})
 		},
 		rename: (from: string, to: string) => setViews(all => renamedView(all, from, to.trim().slice(0, longestName))),

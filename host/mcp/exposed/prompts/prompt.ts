@@ -21,7 +21,7 @@ export function readPromptArguments(prompt: Prompt, given: JsonObject): Readonly
 	const known = new Map(prompt.arguments.map(argument => [argument.name, argument]))
 	for (const [name, value] of Object.entries(given)) {
 		if (!known.has(name)) throw refused(name, 'is not an argument of this prompt')
-		if (typeof value !== 'string') throw refused(name, 'is a text')
+		if (typeof value !== 'string') throw refused(name, 'must be a string')
 	}
 	for (const { name, required } of known.values()) {
 		if (required && !Object.hasOwn(given, name)) throw refused(name, 'is required')

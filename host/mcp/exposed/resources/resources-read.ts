@@ -16,7 +16,7 @@ export function resourcesRead(services: Services, onFault: (error: unknown) => v
 		eras: ['modern', 'legacy'],
 		handle: (params, call) => {
 			const { uri } = params
-			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` is a text.')
+			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` must be a string.')
 			readInputResponses(params)
 			const app = showsApps(call) ? readApp(uri) : undefined
 			if (app) return app

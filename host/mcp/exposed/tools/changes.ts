@@ -43,7 +43,7 @@ export const insertRows = defineConnectionTool({
 			.array(values)
 			.min(1)
 			.max(maxChanges)
-			.describe('Objects of column to value. Sets is_read_only "after_insert" too'),
+			.describe('Objects of column to value. Columns with is_read_only "after_insert" are allowed'),
 	},
 	output,
 	run: ({ table, rows }, context) =>
@@ -71,7 +71,7 @@ export const updateRows = defineConnectionTool({
 				z.strictObject({
 					row_id: z.string(),
 					version: rowVersion,
-					set: values.describe('No column with is_read_only'),
+					set: values.describe('Values by column. Columns with is_read_only are not allowed'),
 				}),
 			)
 			.min(1)
@@ -138,7 +138,7 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 	const { call, connection, round, services, open } = context
 	const session = await open()
 	const isDeletion = changes.some(({ kind }) => kind === 'delete')
-	// What the driver cannot describe, it refuses itself.
+	// If the columns cannot be read, this check is skipped, and the driver rejects invalid changes.
 	if (!isDeletion) requireWritable(changes, await readColumns(session, table, call.signal).catch(() => []))
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(

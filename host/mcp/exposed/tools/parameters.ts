@@ -10,7 +10,7 @@ import { analyse, maxStatementLength } from './statement.ts'
 /** Values that a driver takes apart from the text of a statement. */
 
 const scalar = z.custom<Json>(value => typeof value !== 'object' || value === null || isExactNumber(value), {
-	error: 'a value is a text, a number, true, false or null',
+	error: 'a value must be a string, a number, true, false or null',
 })
 
 /** The argument of tools that run a statement. */

@@ -16,7 +16,7 @@ export function initialize(server: ServerDescription, sessions: LegacySessions):
 		eras: ['legacy'],
 		handle: ({ protocolVersion, clientInfo, capabilities: declared }, { caller }) => {
 			if (typeof protocolVersion !== 'string') {
-				throw new ProtocolError('invalid_params', '`protocolVersion` is a text.')
+				throw new ProtocolError('invalid_params', '`protocolVersion` must be a string.')
 			}
 			if (!isLegacyVersion(protocolVersion)) throw unsupportedVersion(protocolVersion)
 			const session = sessions.create(caller, {

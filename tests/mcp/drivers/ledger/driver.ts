@@ -183,7 +183,7 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 					const given = values[name] ?? ''
 					const value = isExactNumber(given) ? given.rawJSON : String(given)
 					if (/^[\w.-]+$/.test(value)) return value
-					throw new DriverError('invalid_argument', `${name}: it is one word.`)
+					throw new DriverError('invalid_argument', `${name}: the value must be one word.`)
 				}),
 			run: async ({ text }, { maxRows }, call) => {
 				const [word, argument] = text.split(' ')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Arguments as models and strict clients send them, and what the errors teach. */
+/** Arguments as models and strict clients send them, and the help in error messages. */
 
 let fixture: EndpointFixture
 let connectionId: string
@@ -18,7 +18,7 @@ const call = async (name: string, args: JsonObject) =>
 test.each<[string, JsonObject, JsonObject]>([
 	['browse_table', { columns: [], filters: null, sort: null, raw: '', match: '', cursor: '', max_rows: null }, {}],
 	['count_rows', { filters: '', match: null, raw: null }, {}],
-])('%s takes the empty values of %j as left out', async (tool, args, plain) => {
+])('%s treats the empty values of %j as omitted', async (tool, args, plain) => {
 	const answer = await call(tool, { table: 'accounts', ...args })
 	expect(answer.isError).toBeUndefined()
 	expect(answer.structuredContent).toEqual((await call(tool, { table: 'accounts', ...plain })).structuredContent)
