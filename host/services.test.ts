@@ -14,7 +14,7 @@ test.each([
 		`connect: async () => ({ info: () => ({ product: 'x', version: '1', notices: [] }), close: () => ${never} })`,
 	],
 ])(
-	'a driver that hangs in %s does not hold up the stop',
+	'a driver that hangs in %s does not delay the shutdown',
 	async (_name, method) => {
 		await using support = await temporarySupport()
 		await using registry = await TestRegistry.withDriver(`export default { ${method} }`)

@@ -31,7 +31,7 @@ test('a command that the manifest cannot describe fills the fields, also the sec
 	expect(await read('psql -h db.example')).toBeUndefined()
 })
 
-test('a wrong answer is told as the fault of the driver, without a value', async () => {
+test('a wrong answer is reported as a fault of the driver, without a value', async () => {
 	await expect(read('till --wrong password=s3cret')).rejects.toMatchObject({
 		code: 'internal_failure',
 		message: 'Till read the pasted address wrongly: the form has no such field.',
@@ -96,7 +96,7 @@ test.each([
 	expect(await read(`till --at=${Buffer.from(socket).toString('hex')} ${text}`)).toEqual({ socket })
 })
 
-test('an answer that is no JSON is told without its text', async () => {
+test('an answer that is no JSON is reported without its text', async () => {
 	const call = async () => '{"password":s3cret}'
 	const error = await read('till', async () => ({ call }) as unknown as DriverProcess).catch(error => error)
 	expect(error.code).toBe('internal_failure')

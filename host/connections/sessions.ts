@@ -37,7 +37,7 @@ export interface DriverHost {
 }
 
 /**
- * Options of a session. Who may only read gets a separate session in which the engine rejects writes, if the driver has
+ * Options of a session. A caller that may only read gets a separate session in which the engine rejects writes, if the driver has
  * such sessions: AI clients with read access, and the user of a connection whose safe mode is `read-only` (the default
  * of `isReadOnly`).
  */

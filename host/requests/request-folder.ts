@@ -7,7 +7,7 @@ import writeFileAtomic from 'write-file-atomic'
 import { requestErrors } from './errors.ts'
 import { segmentsOf } from './request-name.ts'
 
-/** Requests are typed; nothing this large is one. */
+/** Size limit in bytes. People type requests, so a larger file is not a request. */
 const largestFile = 1_000_000
 /** A folder that was chosen by mistake must not be searched for minutes. */
 const maxFiles = 2_000
@@ -91,7 +91,7 @@ export class RequestFolder {
 		await this.#makeFolder(path)
 		const there = await lstat(place).catch(ifThere)
 		if (there && seen === undefined) throw requestErrors.make('exists', { name: path })
-		// A deleted file is written again: no text is lost by that.
+		// If the file was deleted, it is written again, so that no text is lost.
 		const found = there && (await this.read(path)).version
 		// The second of two quick saves names an outdated version, but the stored text is already its own.
 		if (found === versionOf(bytes)) return found
@@ -107,7 +107,7 @@ export class RequestFolder {
 		const [from, place] = [await this.#place(path), await this.#place(to)]
 		if (!(await lstat(from).catch(ifThere))) throw requestErrors.make('not_there', { name: path })
 		const there = await lstat(place).catch(ifThere)
-		// On a file system without case, a name that differs only in case exists already: it is the same file.
+		// On a case-insensitive file system, a name that differs only in case already exists. It is the same file.
 		const isItself = there !== undefined && there.ino === (await lstat(from)).ino
 		if (there && !isItself) throw requestErrors.make('exists', { name: to })
 		await this.#makeFolder(to)

@@ -88,7 +88,7 @@ const hostKit: Plugin = {
 	},
 }
 
-/** An installed Roundhouse brings no kit that a driver could be bundled with. */
+/** An installed Roundhouse has no kit that a driver could be bundled with. */
 function ofHost(path: string) {
 	try {
 		return { path: createRequire(import.meta.url).resolve(path) }

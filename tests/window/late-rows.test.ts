@@ -39,7 +39,7 @@ test('keys that follow an action whose rows are still loading run after it, and 
 	expect(window.faults).toEqual([])
 })
 
-test('a row that is still loading cannot be edited, and the user is told so', async () => {
+test('a row that is still loading cannot be edited, and a message says so', async () => {
 	await using window = await ArithmeticWindow.open({ delayMs: 3000 })
 	const table = await window.openTable('endless')
 	await (await table.cell(0, 'n')).click()

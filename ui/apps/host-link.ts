@@ -24,7 +24,7 @@ interface Answer {
 	reject(error: Error): void
 }
 
-/** Variables of the host that replace ours. Colours are taken together, so that they contrast. */
+/** Variables of the host that replace ours. Colours are replaced all together or not at all, so that they contrast. */
 const hostColours = {
 	'--color-background-primary': '--canvas',
 	'--color-text-primary': '--text',
@@ -119,7 +119,7 @@ function outcomeOf({ content, isError }: JsonObject): ToolOutcome {
 	} catch {
 		// The message below is more helpful than the parser's.
 	}
-	return { failure: 'The answer of Roundhouse did not arrive whole.', value: {} }
+	return { failure: 'The answer of Roundhouse is incomplete.', value: {} }
 }
 
 /** Whether a number has the digits that were sent. A double holds 15. */

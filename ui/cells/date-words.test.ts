@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { relativeTime } from '../words/format.ts'
 import { momentOf } from './date-words.ts'
 
-test('a date with an offset is a moment, in the spelling of any engine; without one it is none', () => {
+test('reads a date with an offset in the format of any engine, and no date without one', () => {
 	const moment = Date.UTC(2024, 6, 1, 22, 30, 0, 120)
 	const spellings = [
 		'2024-07-01T22:30:00.120Z',
@@ -15,7 +15,7 @@ test('a date with an offset is a moment, in the spelling of any engine; without 
 		expect([cell, momentOf(cell)]).toEqual([cell, undefined])
 })
 
-test('a distance in time is told in its largest unit', () => {
+test('a time difference is shown in its largest unit', () => {
 	const day = 86_400_000
 	expect([-30_000, -3 * 3_600_000, -1.2 * day, 45 * day, -800 * day].map(relativeTime)).toEqual([
 		'30 seconds ago',

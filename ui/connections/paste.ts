@@ -18,10 +18,10 @@ type Taken = NonNullable<FormField['takes']>
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 }
 const web: readonly string[] = Object.keys(defaultPorts)
 
-/** Returns whether a pasted text is given to the driver, if that reads addresses. A name or a host is not. */
+/** Returns whether a driver that reads addresses gets a pasted text. It gets no plain name or host. */
 export const mayBeAddress = (text: string) => /\S\s+\S|=|:\/\//.test(text)
 
-/** Says in words what can be pasted; undefined if the form has no field for an address. */
+/** Describes what can be pasted; undefined if the form has no field for an address. */
 export function pasteHint({ form, pastedAddress }: Manifest): string | undefined {
 	if (!form.some(({ addresses }) => addresses !== undefined)) return undefined
 	const { schemes, curl, readByDriver } = pastedAddress
@@ -154,7 +154,7 @@ export function filledIn(
 	return filled
 }
 
-/** Sets the fields that make it visible. */
+/** Sets the fields on which the visibility of a field depends. */
 function reveal(form: readonly FormField[], field: FormField, values: Record<string, SettingValue>): void {
 	if (isVisible(field, values)) return
 	for (const condition of [field.visibleWhen ?? []].flat()) {

@@ -19,7 +19,7 @@ import { createSavedFile } from './saved-file.ts'
 /** The console of one connection: its text, which is stored while typing, and its runs. Its owner disposes it. */
 export function createConsole({ host, records, place, connection, before, onChanged }: ConsoleOptions) {
 	const key = textKey(place)
-	// Key of the time before there were several consoles.
+	// Key of versions that had a single console.
 	const stored = records.get(key) ?? (place.number === 1 ? before.get(`console/${connection.id}`) : undefined)
 	const [text, setText] = createSignal(typeof stored === 'string' ? stored : '')
 	const [name, setName] = createSignal('')
@@ -128,7 +128,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),
 		explainNearest: () => void explainNearest().catch(tell),
-		/** What the engine does for a statement, while it is shown. */
+		/** The explanation of a statement, while it is shown. */
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,
 		closeExplained: explaining.clear,

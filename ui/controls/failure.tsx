@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { Notice } from './notice.tsx'
 
-/** Shows why a reading failed, with a way to retry. */
+/** Shows why a read failed, with a way to retry. */
 export function Failure(props: { readonly of: { error(): string | undefined; retry(): void } }): JSX.Element {
 	return (
 		<Show when={props.of.error()}>

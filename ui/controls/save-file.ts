@@ -1,4 +1,4 @@
-/** Saves data by the browser, to the place that the user configured there. */
+/** Saves data as a download of the browser. */
 export function saveFile(name: string, type: string, content: string | Uint8Array): void {
 	const address = URL.createObjectURL(
 		new Blob([typeof content === 'string' ? content : new Uint8Array(content)], { type }),

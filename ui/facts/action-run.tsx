@@ -21,7 +21,7 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 	const host = useHost()
 	const on = { connection: connection.id }
 	const [asking, setAsking] = createSignal<Asked>()
-	/** How many statements of the shown action were sent. After a failure, the next attempt begins behind them. */
+	/** How many statements of the shown action were sent. After a failure, the next attempt continues after them. */
 	let sent = 0
 
 	const reviewing = createTask(async (call, { label, text }: ConsoleAction) => {
@@ -34,7 +34,7 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 	const acting = createTask(async (call, { review, statements }: Asked, typed: string | undefined) => {
 		for (const { text } of statements.slice(sent)) {
 			const [verdict] = await host.call('console.analyse', { ...on, text }, call)
-			if (verdict === undefined) throw new Error('The driver gave a statement that it does not understand.')
+			if (verdict === undefined) throw new Error('The driver returned a statement that it cannot classify.')
 			const statement = { ...verdict, text }
 			await host.call('console.run', { ...on, statement, maxRows: 1, review, typed }, call)
 			sent++

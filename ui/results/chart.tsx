@@ -4,7 +4,7 @@ import type { ResultRows } from './answer.ts'
 import { type ChartPoint, chartPoints, mostBars, mostDots, shortTime, ticksOf } from './chart-points.ts'
 
 const [height, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
-/** Less has no room for a label in the middle. */
+/** A narrower chart has no room for a label in the middle. */
 const narrow = 420
 
 /** Numbers over time as a line, numbers of keys as bars, with the same data as a table for screen readers. */

@@ -8,7 +8,7 @@ import { Appearance } from './appearance.tsx'
 import { General } from './general.tsx'
 import { Plugins } from './plugins.tsx'
 
-/** Pages that other parts of the window lead to. */
+/** Pages that other parts of the window open. */
 export type SettingsPage = 'plugins' | 'ai'
 
 /** The pages of the settings, in order. */

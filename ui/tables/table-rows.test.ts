@@ -13,7 +13,7 @@ test.each([
 	expect(found(text, names('app-log', 'logs-1', 'logs-2', 'users')).map(({ name }) => name)).toEqual(expected)
 })
 
-test('a pattern of many stars is matched in a moment', () => {
+test('a pattern of many stars is matched without backtracking', () => {
 	expect(found(`${'*a'.repeat(50)}b`, names('a'.repeat(2_000)))).toEqual([])
 })
 

@@ -3,8 +3,8 @@ import { metaKeys } from '../wire/meta-keys.ts'
 import { isLegacyVersion, type LegacyVersion, modernVersion, newestLegacyVersion } from '../wire/versions.ts'
 
 /**
- * Translates between a client of a legacy revision and the host, to which the bridge speaks the modern revision. That
- * one is stateless, so a restart of the host and a limit of sessions have no effect on the client.
+ * Translates between a client of a legacy revision and the host. The bridge uses the modern revision to the host. That
+ * revision has no sessions, so a restart of the host and its session limit do not affect the client.
  */
 
 /** A client that has sent `initialize`. */
@@ -57,7 +57,7 @@ export function initializeResult(discovered: JsonObject, { version }: LegacyClie
 	})
 }
 
-/** Converts a legacy request into a modern one. The host refuses a malformed request as it is. */
+/** Converts a legacy request into a modern one. A malformed request is unchanged, so that the host refuses it. */
 export function toModern(request: JsonObject, { meta }: LegacyClient, more: JsonObject = {}): JsonObject {
 	const { params = {} } = request
 	if (!isJsonObject(params) || !(params._meta === undefined || isJsonObject(params._meta))) return request

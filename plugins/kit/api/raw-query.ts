@@ -9,7 +9,7 @@ export interface TypedQuery {
 
 /** What a driver reads in a raw query while the user types it. */
 export interface RawReading {
-	/** Fields, operators and values that fit where the user types, best first. A few values may be asked of the engine. */
+	/** Fields, operators and values that fit where the user types, best first. The driver may request a few values from the engine. */
 	readonly completions: Completions
 	/** What the text means so far, in words for the user: `Fields: title, price. Other words: in all fields.` */
 	readonly understood?: string

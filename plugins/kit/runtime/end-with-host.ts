@@ -4,7 +4,7 @@ import type { HostWatch } from '../wire/messages.ts'
 
 const watch = `
 	const { hostPid, mostBytes } = require('node:worker_threads').workerData
-	// Measuring needs a free descriptor, and the driver may have taken all. An error would end this thread alone.
+	// Measuring needs a free descriptor, and the driver may have taken all. An error would end only this thread.
 	const isBeyond = () => { try { return process.memoryUsage.rss() > mostBytes } catch { return true } }
 	setInterval(() => {
 		if (process.ppid !== hostPid || isBeyond()) process.kill(process.pid, 'SIGKILL')

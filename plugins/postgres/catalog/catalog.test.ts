@@ -58,7 +58,7 @@ test('a database that refuses a session hides no other one, and the overview say
 	}
 })
 
-test('a role sees what it may read, and is told what it may not', async () => {
+test('a role sees what it may read, and a message names what it may not', async () => {
 	await using connection = await open({ ...server.settings, username: 'reader', database: 'postgres' })
 	const tables = await connection.listTables(call())
 	expect(tables.map(({ name }) => name)).toEqual(['public.open_table'])

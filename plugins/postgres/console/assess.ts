@@ -23,7 +23,7 @@ export async function assess(
 		if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
 			return await ofTables(session, { names: namesIn(body.objects), verb: 'the table' }, signal)
 	} catch (error) {
-		// The statement itself will say what is wrong.
+		// The statement's own error is more helpful.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
 	}
 	return {}
@@ -49,7 +49,7 @@ async function ofInsertion(
 	signal: AbortSignal,
 ): Promise<Assessment> {
 	const [name = ''] = namesIn(body.relation)
-	// The same text means another table when the search path or the table changes.
+	// The name can refer to another table after a change of the search path or of the table.
 	const sql = `select to_regclass(${literal(name)})::oid`
 	const { rows } = await session.read({ sql }, signal)
 	const scope = rows[0]?.[0]

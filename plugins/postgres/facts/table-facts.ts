@@ -34,7 +34,7 @@ export async function tableFacts(session: Session, shape: Shape, signal: AbortSi
 	return sections.filter(({ notice, title }) => notice === undefined || !optional.has(title))
 }
 
-/** Sections that say nothing if they are empty. */
+/** Sections that are omitted if they are empty. */
 const optional = new Set(['Partitions', 'Policies', 'Triggers', 'Referred to by'])
 
 const columnRow = ({ name, type, isRequired, default: fallback, generated, note }: Shape['columns'][number]) => ({

@@ -4,15 +4,15 @@ import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 
 /**
- * How rows are identified. By their key if there is one; else by their place in the table, together with a digest of
- * their values in the version; else, in views, by that digest.
+ * How rows are identified: by their key if there is one, otherwise by their place in the table, with a digest of their
+ * values as the version. Rows of views are identified by that digest.
  */
 export type RowKey =
 	| { readonly by: 'key'; readonly columns: readonly string[] }
 	| { readonly by: 'place' }
 	| { readonly by: 'digest' }
 
-/** Alias of the table in queries. No column has this name, so it stands for the whole row. */
+/** Alias of the table in queries. No column has this name, so it refers to the whole row. */
 export const row = '"roundhouse row"'
 
 export function rowKeyOf({ key, kind, isWholeReadable }: Pick<Shape, 'key' | 'kind' | 'isWholeReadable'>): RowKey {
@@ -20,16 +20,16 @@ export function rowKeyOf({ key, kind, isWholeReadable }: Pick<Shape, 'key' | 'ki
 	return { by: isWholeReadable && (kind === 'r' || kind === 'p' || kind === 'm') ? 'place' : 'digest' }
 }
 
-/** Who may read some columns only may not read the row as a whole. */
+/** A role that may read only some columns cannot read the whole row. */
 function digestOf({ columns, isWholeReadable }: Shape): string {
 	const value = isWholeReadable ? row : `row(${columns.map(({ name }) => quoted(name)).join(', ')})`
 	return `md5(${value}::text)`
 }
 
-/** Whether the server tells the transaction that wrote a row. */
+/** Whether the server reports the transaction that wrote a row. */
 const hasVersions = ({ kind, isWholeReadable }: Shape) => kind !== 'f' && isWholeReadable
 
-/** The table with its alias, if something stands for the whole row. */
+/** The table, with its alias if the query refers to the whole row. */
 export const target = (shape: Shape, as = '') =>
 	rowKeyOf(shape).by === 'key' && hasVersions(shape) ? from(shape) : `${from(shape)}${as} ${row}`
 

@@ -12,7 +12,7 @@ import { encrypted } from './tls.ts'
 export interface LoggedIn {
 	readonly connection: PgConnection
 	readonly isEncrypted: boolean
-	/** Stops what the session runs, by a second connection. */
+	/** Cancels the running statement through a second connection. */
 	cancel(): Promise<void>
 }
 
@@ -82,14 +82,14 @@ async function streamOf({ login, way }: Attempt, socket: Socket, signal: AbortSi
 }
 
 async function logInOver(stream: Socket, { login, context, way }: Attempt, signal: AbortSignal): Promise<LoggedIn> {
-	// Host, port and TLS are done: pg gets a stream that is open already.
+	// The stream is already open, so pg does not use host, port and TLS.
 	const client = new pg.Client({
 		stream: () => asConnected(stream),
 		ssl: false,
 		host: 'localhost',
 		user: login.username,
 		database: login.database,
-		// A function, because an empty text would be looked for in the environment and in files.
+		// A function, because pg would look for an empty password in the environment and in files.
 		password: () => {
 			if (login.password !== '') return login.password
 			throw new DriverError('denied', `${placeOf(login)} asks for a password. Enter it in the connection.`)
@@ -120,7 +120,7 @@ async function logInOver(stream: Socket, { login, context, way }: Attempt, signa
 	}
 }
 
-/** Pg connects its stream itself. This one is connected, so only the event follows. */
+/** Pg connects its stream itself. This stream is already connected, so only the event is emitted. */
 function asConnected(stream: Socket): Duplex {
 	return Object.assign(stream, {
 		connect: () => {

@@ -66,7 +66,7 @@ export class OpenView {
 	}
 
 	/**
-	 * Returns a notice if a connection dropped since the last call. Repeated searches are complete, so this is told apart
+	 * Returns a notice if a connection dropped since the last call. Repeated searches are complete, so this is separate
 	 * from {@link notices}.
 	 */
 	takeRepeatNotices(): readonly string[] {

@@ -48,7 +48,7 @@ export async function withEngine<T>(answers: Answers, work: (connection: SearchC
 	}
 }
 
-/** Returns what the user is told about a request, if the engine answers so. */
+/** Returns the message for the user about a request, if the engine answers so. */
 export function assessedBy(answers: Answers, text: string): Promise<Assessment | undefined> {
 	return withEngine(answers, async connection => connection.console.assess?.(statement(connection, text), call()))
 }

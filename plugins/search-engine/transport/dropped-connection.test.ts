@@ -63,7 +63,7 @@ test('a page whose connection dropped is read again, and says so', async () => {
 	expect(decode(await grid.page({ offset: 10, limit: 10 }, call())).notices.join()).not.toContain('dropped')
 })
 
-test('a drop while a deep view opens is told once, and its total stays exact', async () => {
+test('a drop while a deep view opens is reported once, and its total stays exact', async () => {
 	await using opened = await unsteady(search => search === 1)
 	const grid = await opened.connection.openGrid({ ...books, table: 'events' }, call())
 	const page = decode(await grid.page({ offset: 10_000, limit: 10 }, call()))

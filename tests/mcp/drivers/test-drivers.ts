@@ -43,7 +43,7 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 	lease = () => async () => {}
 
 	sample(): Promise<never> {
-		throw new Error('The drivers of these tests bring no sample.')
+		throw new Error('The drivers of these tests have no sample.')
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

@@ -41,7 +41,7 @@ export function FindBar(props: {
 		else if (event.key === 'F3') props.onStep(event.shiftKey ? -1 : 1)
 		else return
 		event.preventDefault()
-		// A sheet around it would close too.
+		// Otherwise a sheet around the bar would close too.
 		event.stopPropagation()
 	}
 

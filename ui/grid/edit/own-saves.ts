@@ -11,8 +11,8 @@ interface SavedRow {
 }
 
 /**
- * The rows that this window saved. An undo of an earlier save or discard is no conflict with a later save of the same
- * window, and takes back no value of it.
+ * The rows that this window saved. Undoing an earlier save or discard neither conflicts with a later save of the
+ * same window nor reverts its values.
  */
 export class OwnSaves {
 	readonly #rows = new Map<string, SavedRow>()
@@ -28,7 +28,7 @@ export class OwnSaves {
 		}
 	}
 
-	/** Returns the row's version of today, if only this window changed it since the given one. */
+	/** Returns the row's current version, if only this window changed it since the given one. */
 	versionSince(rowId: string, version: string | undefined): string | undefined {
 		const row = this.#rows.get(rowId)
 		return row && version !== undefined && row.versions.has(version) ? row.latest : version

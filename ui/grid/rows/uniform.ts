@@ -46,7 +46,7 @@ interface LoadedRows {
 
 /**
  * Returns what is known after a page. Only a first page decides which columns are uniform: another query may change the
- * engine's metadata, and an editable column that had a value once is none.
+ * engine's metadata, and an editable column that once had a value is not uniform.
  */
 export function learnUniform(
 	known: Uniform | undefined,

@@ -15,7 +15,7 @@ test('a view replaces the one with its name, also when it is renamed', () => {
 	expect(renamedView(views, 'c', 'd')).toBe(views)
 })
 
-test('a copied view is read again, and other text is none', () => {
+test('a copied view is read again, and other text is rejected', () => {
 	expect(readView(printView(view('a', 'x')))).toEqual(view('a', 'x'))
 	for (const text of ['a', '{}', '[]', '{"name":"a"}', '{"name":"","query":{}}']) expect(readView(text)).toBe(undefined)
 	expect(names(viewsOf([view('a'), null, { name: 'b' }]))).toEqual(['a'])

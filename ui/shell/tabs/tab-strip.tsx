@@ -14,7 +14,7 @@ import type { PaneSide } from './tab-panes.ts'
 /** A tab's name while it is edited: Enter or leaving keeps it, Escape reverts it. */
 function TabName(props: {
 	readonly name: string
-	/** Ended by the keyboard; an empty name changes nothing. */
+	/** Called after Enter or Escape; `undefined` keeps the old name. */
 	onKeep(name: string | undefined): void
 	onLeave(name: string): void
 }): JSX.Element {

@@ -212,7 +212,7 @@ function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Ch
 	throw new DriverError('query_failed', `No row was changed. ${shown.join(' ')}${rest} Read the rows again first.`)
 }
 
-/** Up to this many outcomes are all listed; of more, only those of rows that were not changed. */
+/** Up to this many outcomes, the answer lists all. Beyond it, the answer lists only rows that were not changed. */
 const maxListed = 20
 
 function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {

@@ -21,7 +21,7 @@ import { describeVectors } from './vectors.ts'
 import { describeWideTables } from './wide-tables.ts'
 
 /**
- * What the driver relies on in an engine, as tests for any cluster: for the sample in every test run, and for real
+ * Tests of what the driver expects from an engine. They run on any cluster: on the sample in every test run, and on real
  * Elasticsearch nodes if available. If they disagree, the sample is wrong.
  */
 export function describeEngine(name: string, open: () => Promise<Engine>, { isReal = false } = {}) {

@@ -80,7 +80,7 @@ function hasLeaf(value: Json, [name, ...rest]: LeafPath): boolean {
 	return inside !== undefined && hasLeaf(inside, rest)
 }
 
-/** On an update the engine prints decimal numbers anew, which the preview says. Their values stay. */
+/** On an update the engine may print a decimal number in another notation, as the preview says. Its value stays. */
 function asPrinted(value: Json): Json {
 	if (Array.isArray(value)) return value.map(asPrinted)
 	if (isJsonObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asPrinted(one)]))
