@@ -18,7 +18,7 @@ interface BundledRelease {
 	readonly date: string
 }
 
-/** What the client's Node must support; a bundle brings none. */
+/** What the client's Node must support; a bundle includes none. */
 const oldestNode = 22
 
 /**

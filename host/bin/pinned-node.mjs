@@ -45,7 +45,7 @@ export function findNode(importer = import.meta.url) {
 		)
 	const missing = names
 		? `The Node ${oldestMajor} that comes with Roundhouse is missing. npm leaves it out with --omit=optional.`
-		: `Roundhouse brings no Node for ${process.platform} on ${process.arch}.`
+		: `Roundhouse includes no Node for ${process.platform} on ${process.arch}.`
 	const { node } = process.versions
 	if (Number.parseInt(node, 10) >= oldestMajor)
 		return { program: process.execPath, notice: `${missing} Using Node ${node} of this machine.` }

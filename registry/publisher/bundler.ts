@@ -7,7 +7,7 @@ export type Bundler = typeof import('esbuild')
 
 /**
  * Loads the bundler: that of the driver's folder, or the one beside this program. A checkout has one. An installed
- * Roundhouse brings none, because only authors of drivers need it.
+ * Roundhouse includes none, because only authors of drivers need it.
  * @throws HostError `registry/no_bundler`
  */
 export async function loadBundler(folder: string): Promise<Bundler> {

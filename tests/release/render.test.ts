@@ -68,7 +68,7 @@ test('the package has the command roundhouse, and nothing of the checkout', asyn
 	}
 })
 
-test('the release fixes the registry, and the digest of each driver that it brings', async () => {
+test('the release fixes the registry, and the digest of each driver that it includes', async () => {
 	const facts = await json('dist', 'release.json')
 	const config = await readConfig()
 	expect(facts).toMatchObject({ version: config.version, registry: config.registry })

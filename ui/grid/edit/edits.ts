@@ -108,8 +108,8 @@ export function createEdits() {
 		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
 			commit(rebased(staged(), rowId, { theirs, kept }), [rowId]),
 		/**
-		 * Brings earlier changes back, as one step.
-		 * @returns how many of them stay out, because they were changed again since
+		 * Restores earlier changes, as one step.
+		 * @returns the number of changes that were not restored, because they were changed again since
 		 */
 		bringBack(earlier: Staged): number {
 			const { staged: next, leftOut } = broughtBack(staged(), earlier, saves)

@@ -95,7 +95,7 @@ export function createSaving({
 		return outcomes
 	}
 
-	/** Brings earlier changes back, and says what was changed again since. */
+	/** Restores earlier changes, and says what was changed again since. */
 	function bringBack(earlier: Staged): void {
 		const left = edits.bringBack(earlier)
 		if (left > 0) say(`${counted(left, changesNoun)} not undone: changed again since.`, undefined)
