@@ -22,7 +22,7 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
 	[/\bas it lies\b/i, 'unchanged'],
 	[/\btells? no\b/i, 'does not report'],
 	[/\b(is|are|be|was|were) told\b(?! apart)/i, 'is notified, is reported, receives'],
-	[/\bbrings?\b(?! back)/i, 'has, includes'],
+	[/\b(brings?|brought)\b(?!-| (\w+ )?back\b)/i, 'has, includes'],
 	[/\bas (it|they) stands?\b/i, 'unchanged'],
 	[/\bchanges? hands\b/i, 'is replaced'],
 	[/\bbears? the\b/i, 'has the'],

@@ -7,8 +7,8 @@ export type PendingShowing = Showing & { readonly id: string }
 
 /** Upper limit, one per client. */
 const most = 3
-/** By then the user does something else. */
-const restMs = 10 * 60_000
+/** Time after which a showing is forgotten, in milliseconds. */
+const lifetimeMs = 10 * 60_000
 /** A window that the user closed is not reopened at once. */
 const windowRestMs = 60_000
 
@@ -42,7 +42,7 @@ export class Showings implements ShowDesk {
 		// Others may have arrived while the window was opened.
 		if (!this.#pending.has(grantee) && this.#pending.size >= most) return 'too_many'
 		this.#drop(grantee)
-		const timer = setTimeout(() => this.forget(grantee), restMs).unref()
+		const timer = setTimeout(() => this.forget(grantee), lifetimeMs).unref()
 		this.#pending.set(grantee, { showing: { ...showing, id: randomUUID() }, timer })
 		this.#changed.fire()
 		return 'offered'

@@ -49,6 +49,15 @@ test('a driver that hangs is killed', async () => {
 	await expect(listTables(driver)).rejects.toThrow('it stopped answering')
 })
 
+test('a driver that gets no processor for ten seconds is not lost', async () => {
+	await using driver = await startDriver('return []')
+	process.kill(Number(driver.pid), 'SIGSTOP')
+	const tables = listTables(driver)
+	await new Promise(resolve => setTimeout(resolve, 10_000))
+	process.kill(Number(driver.pid), 'SIGCONT')
+	expect(await tables).toEqual([])
+})
+
 test.each([
 	['an answer to an unknown call', "say({ kind: 'result', id: 99, value: 1 })"],
 	['a message of an unknown kind', "say({ kind: 'gift' })"],

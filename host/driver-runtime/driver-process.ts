@@ -5,7 +5,7 @@ import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
 import type { Permissions } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
-import { beatIntervalMs, channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
+import { channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
 import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import { defineErrors } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
@@ -15,6 +15,7 @@ import { DriverChannel } from './driver-channel.ts'
 import { type Dialer, DriverNetwork } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
 import { type FileGrants, noGrants } from './file-grants.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { packageFault } from './program-files.ts'
 import { watchResidentMemory } from './resident-memory.ts'
 import { makeScratch, type Scratch } from './scratch.ts'
@@ -30,11 +31,6 @@ export const driverProcessErrors = defineErrors('driver', {
 		'The files of Roundhouse {fault} while Roundhouse {version} runs, so it cannot start a driver. Open connections keep working. Close Roundhouse (roundhouse stop), then start it again.',
 })
 
-/**
- * A driver that sends nothing for this many beats is considered hung. Beats are counted, not timed, so that a machine
- * that sleeps misses none. A healthy driver on a busy machine was silent for four.
- */
-const beatsUntilHung = 8
 const helloTimeoutMs = 10_000
 const stopTimeoutMs = 2_000
 const closedPipeGraceMs = 500
@@ -86,7 +82,7 @@ export class DriverProcess {
 	readonly #network: DriverNetwork
 	readonly #exited = Promise.withResolvers<string>()
 	readonly #hello = Promise.withResolvers<void>()
-	#missedBeats = 0
+	#heartbeat: Heartbeat | undefined
 	#endReason: string | undefined
 	#isAlive = true
 
@@ -155,7 +151,7 @@ export class DriverProcess {
 			clearTimeout(timeout)
 			signal?.removeEventListener('abort', abort)
 		}
-		driver.#watchBeats()
+		if (pid !== undefined) driver.#watchBeats(pid)
 		return driver
 	}
 
@@ -233,7 +229,7 @@ export class DriverProcess {
 	}
 
 	#receive(message: DriverMessage, attached: Uint8Array): void {
-		this.#missedBeats = 0
+		this.#heartbeat?.heard()
 		switch (message.kind) {
 			case 'hello':
 				return this.#hello.resolve()
@@ -259,11 +255,10 @@ export class DriverProcess {
 		if (fault !== undefined) this.#end(fault)
 	}
 
-	#watchBeats(): void {
-		const timer = setInterval(() => {
-			if (++this.#missedBeats > beatsUntilHung) this.#end('it stopped answering')
-		}, beatIntervalMs)
-		void this.#exited.promise.then(() => clearInterval(timer))
+	#watchBeats(pid: number): void {
+		const heartbeat = new Heartbeat(pid, () => this.#end('it stopped answering'))
+		this.#heartbeat = heartbeat
+		void this.#exited.promise.then(() => heartbeat[Symbol.dispose]())
 	}
 
 	/** Called right after the start: a module could exhaust the memory before its hello. */

@@ -29,7 +29,8 @@ export async function checkLoad(
 	const listed = await registry.find(release).catch(error => {
 		throw notListed(messageOf(error))
 	})
-	// A driver that came with the host stays trusted until its registry has been read for the first time.
+	// A driver that came with another version of the host stays trusted until its registry has been read for the first
+	// time.
 	const isSeeded = installation.isSeeded === true && (await registry.refreshedAt()) === undefined
 	if (!listed && !isSeeded) throw notListed('the publisher removed it')
 	const revocation = (await registry.revocations()).get(pack.sha512)

@@ -92,7 +92,7 @@ test('a registry whose metadata has expired is named, and what came with the hos
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('another version of the host starts the driver that this one brought, and offers its own as an update', async () => {
+test('another version of the host starts the driver that came with this one, and offers its own as an update', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make()
 	const source = { ...registry.source, url: unreachable }

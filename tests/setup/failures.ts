@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { openPages, thrown } from '../support/browser.ts'
+import { openRoundhouses } from '../support/roundhouse.ts'
 
 // Files share the modules of their worker, so each file takes the errors of the pages that it opened.
 afterAll(() => {
@@ -9,13 +10,17 @@ afterAll(() => {
 
 /**
  * Saves a picture of a window when its test failed, with its roles and names, in `test-results/failed`. The error gets
- * the alerts that were shown, because a log of CI has no pictures.
+ * the alerts that were shown and the end of the host's log, because a log of CI has no pictures.
  */
 beforeEach(({ onTestFailed }) => {
 	onTestFailed(async ({ task }) => {
 		const folder = 'test-results/failed'
 		await mkdir(folder, { recursive: true })
 		const plain = `${task.file.name.split('/').at(-1)} ${task.name}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)
+		const [error] = task.result?.errors ?? []
+		for (const { log } of openRoundhouses) {
+			if (error && log !== '') error.stack = `${error.stack ?? error.message}\nThe host logged:\n${log}`
+		}
 		for (const [index, page] of [...openPages].entries()) {
 			const path = `${folder}/${plain}-${index + 1}`
 			// A page that hangs does not cause a second failure.
@@ -26,7 +31,6 @@ beforeEach(({ onTestFailed }) => {
 				.getByRole('alert')
 				.allInnerTexts()
 				.catch(() => [])
-			const [error] = task.result?.errors ?? []
 			if (error && alerts.length > 0)
 				error.stack = `${error.stack ?? error.message}\nThe window showed: ${alerts.join(' | ')}`
 		}

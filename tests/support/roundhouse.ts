@@ -28,20 +28,33 @@ export interface CommandResult {
 	readonly stderr: string
 }
 
+/** Characters of the log that are kept. */
+const keptLog = 4_000
+
+/** Those of this worker whose support directory exists. */
+export const openRoundhouses = new Set<Roundhouse>()
+
 export class Roundhouse implements AsyncDisposable {
 	readonly home: string
 	readonly #env: Readonly<Record<string, string>>
 	readonly #atEnd: (() => void)[] = []
 	#host: ChildProcess | undefined
+	#log = ''
 
 	private constructor(home: string, env: Readonly<Record<string, string>>) {
 		this.home = home
 		this.#env = env
+		openRoundhouses.add(this)
 	}
 
 	/** Creates an empty support directory; `env` is added to the environment of the commands. */
 	static async make(env: Readonly<Record<string, string>> = {}): Promise<Roundhouse> {
 		return new Roundhouse(await mkdtemp(join(tmpdir(), 'roundhouse-home-')), env)
+	}
+
+	/** The end of what the host logged. */
+	get log(): string {
+		return this.#log
 	}
 
 	get environment(): NodeJS.ProcessEnv {
@@ -145,7 +158,9 @@ export class Roundhouse implements AsyncDisposable {
 		})
 		failed.catch(() => {})
 		const [line] = await Promise.race([once(host.stdout ?? host, 'data'), failed])
-		host.stderr?.resume()
+		host.stderr?.on('data', (chunk: Buffer) => {
+			this.#log = (this.#log + chunk).slice(-keptLog)
+		})
 		return JSON.parse(String(line))
 	}
 
@@ -162,6 +177,7 @@ export class Roundhouse implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.stop()
+		openRoundhouses.delete(this)
 		for (const work of this.#atEnd) work()
 		await rm(this.home, { recursive: true, force: true })
 	}

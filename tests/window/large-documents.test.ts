@@ -41,7 +41,7 @@ describe('documents and answers of many megabytes', () => {
 		await choose(2)
 		await text().getByText('one long text').waitFor()
 		await text().getByText('20,000,000 bytes in all').waitFor()
-		await panel().getByText('Copy and Save have them whole').waitFor()
+		await panel().getByText('Copy and Save use the complete values').waitFor()
 		const saving = window.page.waitForEvent('download')
 		await panel().getByRole('button', { name: 'Save the row to a file' }).click()
 		const path = await (await saving).path()

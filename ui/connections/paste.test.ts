@@ -47,7 +47,7 @@ test('other text is not changed', () => {
 		expect(readPasted(text, manifest.pastedAddress), text).toBeUndefined()
 })
 
-test('a driver without an entry for it takes web addresses alone', () => {
+test('a driver without an entry for it accepts only web addresses', () => {
 	const { pastedAddress: _, ...others } = manifest
 	const plain = manifestSchema.parse(others)
 	expect(readPasted('https://es.example', plain.pastedAddress)).toMatchObject({ address: 'https://es.example' })

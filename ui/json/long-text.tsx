@@ -104,7 +104,7 @@ export function LongText(props: {
 						</button>
 					</Show>
 					<Show when={hasCuts()}>
-						<span>Long values are cut here. Copy and Save have them whole.</span>
+						<span>Long values are cut here. Copy and Save use the complete values.</span>
 					</Show>
 				</p>
 			</Show>

@@ -71,7 +71,7 @@ export function RequestTree(props: {
 					aria-expanded={isOpen()}
 					onClick={() => {
 						setOpen(is => !is)
-						// Reopening the sidebar reads what Git brought meanwhile.
+						// Reopening the sidebar reads the files that Git has changed.
 						props.lists.read(props.connection.id)
 					}}
 				>

@@ -16,6 +16,7 @@ import { goToWorkOnceDrawn } from './commands/panes.ts'
 import { shellCommands } from './commands/shell-commands.ts'
 import { DevelopmentBanner } from './development-banner.tsx'
 import { keepTabs } from './kept-tabs.ts'
+import { keepRecentTables } from './recent-tables.ts'
 import { type Sheet, Sheets } from './sheets.tsx'
 import { reportShowings } from './showings.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -62,8 +63,9 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const records = useRecords()
 	const workspace = createWorkspace({ host, preferences, records }, props.tabs)
 	keepTabs(records, workspace)
+	keepRecentTables(records, workspace)
 	reportShowings(host, workspace)
-	const { connections, tabs } = workspace
+	const { tabs } = workspace
 	const [sheet, setSheet] = createSignal<Sheet>()
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
@@ -114,8 +116,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 					when={tabs.tabs().length > 0}
 					fallback={
 						<Welcome
-							hasConnections={connections.saved().length > 0}
-							open={connections.active()}
+							workspace={workspace}
 							onNew={step => setSheet({ what: 'new', ...(step && { step }) })}
 							onAiClient={() => setSheet({ what: 'settings', page: 'ai' })}
 						/>

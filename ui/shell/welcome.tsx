@@ -1,25 +1,29 @@
 import Database from 'lucide-solid/icons/database'
 import { type JSX, Show } from 'solid-js'
 import type { FirstStep } from '../../host/api/api.ts'
-import type { ActiveConnection } from '../state/connections.ts'
 import { oneOf } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { NextSteps } from './next-steps.tsx'
+import type { Workspace } from './workspace.ts'
 
 /** Shown while no tab is open: the next step. */
 export function Welcome(props: {
-	readonly hasConnections: boolean
-	/** The connection whose tables are shown. */
-	readonly open: ActiveConnection | undefined
+	readonly workspace: Workspace
 	onNew(step?: FirstStep): void
 	onAiClient(): void
 }): JSX.Element {
-	const opened = () => (props.open?.status === 'open' ? props.open : undefined)
+	const { connections } = props.workspace
+	/** The connection whose tables are shown. */
+	const opened = () => {
+		const active = connections.active()
+		return active?.status === 'open' ? active : undefined
+	}
 	return (
 		<div class="empty">
 			<Database size={36} strokeWidth={1.25} />
 			<Show
-				when={props.hasConnections}
+				when={connections.saved().length > 0}
 				fallback={
 					<>
 						<h1>Nothing connected yet</h1>
@@ -47,8 +51,11 @@ export function Welcome(props: {
 							<h1>{connection().name} is open</h1>
 							<p>
 								Choose {oneOf(connection().engine.tableNoun).toLowerCase()} on the left, or find it with{' '}
-								{keysText('Mod+P')}. A console opens with {keysText('Mod+K C')}.
+								{keysText('Mod+P')}.
 							</p>
+							<Show when={connection().id} keyed>
+								<NextSteps connection={connection()} workspace={props.workspace} />
+							</Show>
 						</>
 					)}
 				</Show>

@@ -85,7 +85,7 @@ function readBody(text: string, path: RequestPath): string | undefined {
 }
 
 /**
- * Returns where a body as it is sent stands in its text, by line and column of the engine: both from 1, the column in
+ * Returns the position of the sent body in its text, for a line and a column of the engine: both from 1, the column in
  * bytes of UTF-8.
  */
 export function placeInStatement(statement: string, line: number, column: number): number | undefined {

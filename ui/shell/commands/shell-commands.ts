@@ -5,7 +5,7 @@ import type { TabConnection } from '../../state/tab.ts'
 import type { Workspace } from '../workspace.ts'
 import { goToPane, goToSearch } from './panes.ts'
 
-const themeWords = { system: 'as the system has it', light: 'light', dark: 'dark' } as const
+const themeWords = { system: 'same as the system', light: 'light', dark: 'dark' } as const
 
 /** Returns the next one, and after the last the first. */
 function next<T>(all: readonly T[], now: T): T {

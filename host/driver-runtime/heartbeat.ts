@@ -1,0 +1,49 @@
+import { beatIntervalMs } from '@roundhouse/kit/wire/messages'
+import pidusage from 'pidusage'
+
+/** Beats are counted, not timed, so that a machine that sleeps misses none. */
+const beatsUntilHung = 8
+/** A driver that waits for a processor is silent too. It is hung after eight beats only if it used this much. */
+const busyUntilHungMs = 3_000
+/** A driver that uses no processor can be blocked in the system. */
+const beatsUntilBlocked = 40
+
+/** Watches the messages of a process, and calls `onHung` once if it stops sending any. Beats of one second. */
+export class Heartbeat implements Disposable {
+	readonly #pid: number
+	readonly #onHung: () => void
+	readonly #timer: NodeJS.Timeout
+	#missed = 0
+	/** Processor time at the first missed beat, in milliseconds. */
+	#usedBefore = 0
+
+	constructor(pid: number, onHung: () => void) {
+		this.#pid = pid
+		this.#onHung = onHung
+		this.#timer = setInterval(() => void this.#miss(), beatIntervalMs)
+	}
+
+	/** The process has sent a message. */
+	heard(): void {
+		this.#missed = 0
+	}
+
+	async #miss(): Promise<void> {
+		this.#missed++
+		if (this.#missed > 1 && this.#missed <= beatsUntilHung) return
+		// A process that has ended cannot be measured. Its exit is reported elsewhere.
+		const used = await pidusage(this.#pid).then(
+			({ ctime }) => ctime,
+			() => 0,
+		)
+		if (this.#missed === 1) this.#usedBefore = used
+		const isBusy = this.#missed > beatsUntilHung && used - this.#usedBefore >= busyUntilHungMs
+		if (!isBusy && this.#missed <= beatsUntilBlocked) return
+		this[Symbol.dispose]()
+		this.#onHung()
+	}
+
+	[Symbol.dispose](): void {
+		clearInterval(this.#timer)
+	}
+}
