@@ -43,9 +43,10 @@ describe('export', () => {
 	test('the selected rows as CSV have the columns of the grid', async () => {
 		await (await books.cell(0, '_id')).click()
 		await (await books.cell(2, '_id')).click({ modifiers: ['Shift'] })
+		// Several selected rows are what an export offers first.
 		const text = await download(async () => {
+			await dialog().getByText('3 documents will be exported.').waitFor()
 			await dialog().getByLabel('Format').selectOption('csv')
-			await dialog().getByLabel('Documents').selectOption('selection')
 		})
 		const lines = text.trim().split('\r\n')
 		expect(lines[0]?.split(',').slice(0, 3)).toEqual(['_id', '_index', '_score'])
@@ -56,8 +57,13 @@ describe('export', () => {
 		const query = books.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('author.country:PE')
 		await query.press('Enter')
-		const text = await download(async () => {})
 		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
+		const text = await download(async () => {
+			await dialog().getByText(`${count} documents will be exported.`).waitFor()
+			await dialog().getByLabel('Documents').selectOption('all')
+			await dialog().getByText('3,003 documents will be exported.').waitFor()
+			await dialog().getByLabel('Documents').selectOption('shown')
+		})
 		expect(text.trim().split('\n')).toHaveLength(count)
 		expect(window.faults).toEqual([])
 	})

@@ -1,4 +1,4 @@
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { ExportOptions, ExportState, GridQuery } from '../../../host/api/api.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
@@ -6,13 +6,13 @@ import { ProgressBar } from '../../controls/progress-bar.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
-import { capital, count } from '../../words/format.ts'
+import { capital, count, countText } from '../../words/format.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
 import { SelectionWork } from '../sheet/selection-work.tsx'
 
 type Scope = 'shown' | 'all' | 'selection'
 
-/** Exports whole rows as a download: all, the filtered or the selected ones. */
+/** Exports whole rows as a download: the selected ones if they are several, else what the filters show, or all. */
 export function ExportDialog(props: {
 	readonly connection: string
 	readonly query: GridQuery
@@ -34,7 +34,23 @@ export function ExportDialog(props: {
 		...exports.map(({ id, label }) => [id, label] as const),
 	]
 	const [format, setFormat] = createSignal('ndjson')
-	const [scope, setScope] = createSignal<Scope>(props.isFiltered ? 'shown' : 'all')
+	const [scope, setScope] = createSignal<Scope>(
+		props.selectedCount > 1 ? 'selection' : props.isFiltered ? 'shown' : 'all',
+	)
+	const query = (): GridQuery => {
+		const { raw: _, ...unfiltered } = props.query
+		return scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
+	}
+	const counting = createTask((call, query: GridQuery) =>
+		host.call('rows.count', { connection: props.connection, query }, call),
+	)
+	createEffect(on(scope, scope => scope === 'selection' || void counting.run(query())))
+	/** How many rows will be exported. */
+	const size = () => {
+		if (scope() === 'selection') return count(props.selectedCount)
+		const found = counting.isRunning() ? undefined : counting.value()
+		return found && capital(countText(found))
+	}
 	const [isGuarded, setGuarded] = createSignal(true)
 	const [state, setState] = createSignal<ExportState>()
 	let running: string | undefined
@@ -52,11 +68,10 @@ export function ExportDialog(props: {
 			...(format() === 'csv' && { columns: props.columns, guardFormulas: isGuarded() }),
 			...(rowIds && { rowIds }),
 		}
-		const { raw: _, ...unfiltered } = props.query
-		const query: GridQuery = scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
-		const { id } = await host.call('exports.begin', { connection: props.connection, query, options }, call)
+		const asked = { connection: props.connection, query: query(), options }
+		const { id } = await host.call('exports.begin', asked, call)
 		running = id
-		setState({ id, table: query.table, state: 'running', rows: 0 })
+		setState({ id, table: asked.query.table, state: 'running', rows: 0 })
 		const link = document.createElement('a')
 		link.href = `export/${id}`
 		link.download = ''
@@ -88,6 +103,13 @@ export function ExportDialog(props: {
 						<option value="shown">What the filters show</option>
 						<option value="selection">The {count(props.selectedCount)} selected</option>
 					</select>
+					<span class="quiet" role="status">
+						{size() === undefined
+							? counting.error() === undefined
+								? 'Counting …'
+								: `The number of ${rowNoun.many} is not known.`
+							: `${size()} ${rowNoun.many} will be exported.`}
+					</span>
 				</div>
 				<Show when={format() === 'csv'}>
 					<label class="option">

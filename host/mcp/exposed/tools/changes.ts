@@ -43,7 +43,7 @@ export const insertRows = defineConnectionTool({
 			.array(values)
 			.min(1)
 			.max(maxChanges)
-			.describe('Objects of column to value. Columns with is_read_only "after_insert" are allowed'),
+			.describe('Objects of column to value. is_read_only "after_insert" is allowed'),
 	},
 	output,
 	run: ({ table, rows }, context) =>
@@ -71,7 +71,7 @@ export const updateRows = defineConnectionTool({
 				z.strictObject({
 					row_id: z.string(),
 					version: rowVersion,
-					set: values.describe('Values by column. Columns with is_read_only are not allowed'),
+					set: values.describe('Values by column. is_read_only is not allowed'),
 				}),
 			)
 			.min(1)
