@@ -161,7 +161,7 @@ async function onLarge(): Promise<void> {
 		})
 		note(`longest task, document of ${what}`, longest, 'ms', 100)
 	}
-	await page.getByRole('button', { name: 'Console' }).click()
+	await page.getByRole('button', { name: 'Console', exact: true }).click()
 	const console = page.getByRole('tabpanel', { name: 'Console' })
 	await console.getByRole('textbox', { name: 'Console' }).click()
 	await page.keyboard.insertText('answer 50')
@@ -203,7 +203,7 @@ async function shownAfter(
 async function onTyping(): Promise<void> {
 	await using window = await SampleWindow.open()
 	const { page } = window
-	await page.getByRole('button', { name: 'Console' }).click()
+	await page.getByRole('button', { name: 'Console', exact: true }).click()
 	await page.getByRole('tabpanel', { name: 'Console' }).getByRole('textbox', { name: 'Console' }).click()
 	const request = 'GET /books/_search\n{\n  "query": { "match": { "title": "sea" } },\n  "size": 5\n}\n'
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -9,7 +9,7 @@ describe('the console', () => {
 
 	beforeAll(async () => {
 		window = await SampleWindow.open()
-		await window.page.getByRole('button', { name: 'Console' }).click()
+		await window.page.getByRole('button', { name: 'Console', exact: true }).click()
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
@@ -90,7 +90,7 @@ describe('the console', () => {
 	test('restores the text when the console is opened again', async () => {
 		await write('GET /_cat/indices?format=json')
 		await window.page.getByRole('button', { name: 'Close Console' }).click()
-		await window.page.getByRole('button', { name: 'Console' }).click()
+		await window.page.getByRole('button', { name: 'Console', exact: true }).click()
 		await root().getByText('GET /_cat/indices?format=json').waitFor()
 		expect(window.faults).toEqual([])
 	})

@@ -12,7 +12,7 @@ describe('facts', () => {
 	afterAll(() => window?.[Symbol.asyncDispose]())
 
 	test('the list of tables opens the overview of a connection', async () => {
-		await window.page.getByRole('button', { name: 'Overview' }).click()
+		await window.page.getByRole('button', { name: 'Overview', exact: true }).click()
 		const health = tab('Overview').getByRole('region', { name: 'Health' })
 		await health.getByText('green').waitFor()
 		await tab('Overview').getByRole('region', { name: 'Nodes' }).getByText('sample-node').waitFor()

@@ -102,7 +102,7 @@ describe('a fault', () => {
 	test('of one result does not affect its console, and an unreadable answer is an error', async () => {
 		await open({})
 		await openTables()
-		await page.getByRole('button', { name: 'Console' }).click()
+		await page.getByRole('button', { name: 'Console', exact: true }).click()
 		const panel = page.getByRole('tabpanel', { name: 'Console' })
 		await panel.getByRole('textbox', { name: 'Console' }).click()
 		await page.keyboard.insertText('GET /books/_count')

@@ -62,7 +62,7 @@ describe('documents and answers of many megabytes', () => {
 	})
 
 	test('an expression selects a part of an answer of many megabytes', async () => {
-		await window.page.getByRole('button', { name: 'Console' }).click()
+		await window.page.getByRole('button', { name: 'Console', exact: true }).click()
 		const root = window.page.getByRole('tabpanel', { name: 'Console' })
 		await root.getByRole('textbox', { name: 'Console' }).click()
 		await window.page.keyboard.insertText('answer 12')

@@ -49,7 +49,7 @@ describe('nothing is lost', () => {
 		const id = await (await books.cell(1, '_id')).innerText()
 		await books.edit(1, 'author.country', 'QQ')
 		await books.grid.evaluate(grid => grid.scrollTo(0, 560))
-		await page.getByRole('button', { name: 'Console' }).click()
+		await page.getByRole('button', { name: 'Console', exact: true }).click()
 		await editor(page).click()
 		await page.keyboard.insertText('GET /books/_count')
 		await page.keyboard.press('ControlOrMeta+Enter')

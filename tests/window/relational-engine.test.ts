@@ -205,7 +205,7 @@ describe('a relational engine', () => {
 	})
 
 	test('a statement shows its affected rows, several results, and its error at the word with a hint', async () => {
-		await page.getByRole('button', { name: 'Console' }).click()
+		await page.getByRole('button', { name: 'Console', exact: true }).click()
 		await run('pay 2')
 		await console().getByRole('article', { name: 'pay 2' }).getByText('1 row affected').waitFor()
 		await run('both')
@@ -324,7 +324,7 @@ describe('a relational engine', () => {
 		await dialog().getByText('Its transaction is not committed.').waitFor()
 		await dialog().getByRole('button', { name: 'Roll back and close' }).click()
 		await tab.waitFor({ state: 'detached' })
-		await page.getByRole('button', { name: 'Console' }).click()
+		await page.getByRole('button', { name: 'Console', exact: true }).click()
 		await run('sessions')
 		await console().getByRole('article', { name: 'sessions' }).getByText('1', { exact: true }).waitFor()
 		expect(faults).toEqual([])

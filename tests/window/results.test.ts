@@ -13,7 +13,7 @@ describe('results', () => {
 	beforeAll(async () => {
 		window = await SampleWindow.open()
 		await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-		await window.page.getByRole('button', { name: 'Console' }).click()
+		await window.page.getByRole('button', { name: 'Console', exact: true }).click()
 	})
 	afterAll(() => window?.[Symbol.asyncDispose]())
 

@@ -32,7 +32,7 @@ describe('saved requests', () => {
 		window = await SampleWindow.open()
 		await page().context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await page().getByRole('list', { name: 'Indices' }).getByRole('button').first().waitFor()
-		await page().getByRole('button', { name: 'Console' }).click()
+		await page().getByRole('button', { name: 'Console', exact: true }).click()
 		await editor().waitFor()
 		const [saved] = await window.roundhouse.json<{ id: string }[]>(['connection', 'list'])
 		connection = saved?.id ?? ''

@@ -129,7 +129,7 @@ describe('an engine that is not a search engine', () => {
 	})
 
 	test('has a console in its own language', async () => {
-		await page.getByRole('button', { name: 'Console' }).click()
+		await page.getByRole('button', { name: 'Console', exact: true }).click()
 		const tab = page.getByRole('tabpanel', { name: 'Console' })
 		await tab.getByText('read accounts').waitFor()
 		await noForeignWord()
@@ -193,7 +193,7 @@ describe('an engine that is not a search engine', () => {
 		await page.keyboard.insertText('put dora')
 		await page.keyboard.press('ControlOrMeta+Enter')
 		await console.getByRole('article', { name: 'put dora' }).getByText('OK').waitFor()
-		await page.getByRole('button', { name: 'Overview' }).click()
+		await page.getByRole('button', { name: 'Overview', exact: true }).click()
 		const overview = page.getByRole('tabpanel', { name: 'Overview', exact: true })
 		const work = overview.getByRole('region', { name: 'Work' })
 		const lines = work.getByRole('row', { name: 'put dora' })

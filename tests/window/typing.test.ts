@@ -18,7 +18,7 @@ const results = () => page().getByRole('region', { name: 'Results' })
 beforeAll(async () => {
 	window = await SampleWindow.open()
 	await page().getByRole('list', { name: 'Indices' }).getByRole('button').first().waitFor()
-	await page().getByRole('button', { name: 'Console' }).click()
+	await page().getByRole('button', { name: 'Console', exact: true }).click()
 	await editor().waitFor()
 })
 afterAll(() => window?.[Symbol.asyncDispose]())
