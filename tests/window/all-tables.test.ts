@@ -18,7 +18,7 @@ beforeAll(async () => {
 	}
 	await prepareForAxe(page())
 	await page().locator('.tables-head').getByRole('button', { name: 'Reload' }).click()
-	await page().getByRole('button', { name: 'All indices', exact: true }).click()
+	await page().locator('.tables-head').getByRole('button', { name: 'All indices' }).click()
 	await row('books').waitFor()
 })
 afterAll(() => window?.[Symbol.asyncDispose]())

@@ -111,25 +111,6 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 			leave: () => stage.window.page.getByRole('searchbox', { name: 'Search indices' }).fill(''),
 		},
 		{
-			name: 'two panes',
-			show: async () => {
-				await stage.window.openTable('places')
-				await press('ControlOrMeta+\\')
-				await stage.window.page.getByRole('tablist', { name: 'Open tables on the right' }).waitFor()
-			},
-			leave: () => button('Close places').click(),
-		},
-		{
-			name: 'card of a date under the pointer',
-			show: async () => {
-				await stage.window.page.getByRole('tab', { name: 'books', exact: true }).click()
-				await stage.books.scrollTo('published')
-				await (await stage.books.cell(0, 'published')).hover()
-				await stage.window.page.getByRole('tooltip').waitFor()
-			},
-			leave: () => stage.window.page.mouse.move(5, 5),
-		},
-		{
 			name: 'messages',
 			show: async () => {
 				await stage.window.page.getByRole('tab', { name: 'books', exact: true }).click()
