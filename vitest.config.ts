@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
 	test: {
 		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
-		// Tests wait for processes, browsers and engines: with a worker for each core, two cores were idle for a third of the time.
+		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time.
 		maxWorkers: availableParallelism() + 3,
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],

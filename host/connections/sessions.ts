@@ -37,9 +37,9 @@ export interface DriverHost {
 }
 
 /**
- * Options of a session. A caller that may only read gets a separate session in which the engine rejects writes, if the driver has
- * such sessions: AI clients with read access, and the user of a connection whose safe mode is `read-only` (the default
- * of `isReadOnly`).
+ * Options of a session. A caller that may only read gets a separate session in which the engine rejects writes, if the
+ * driver has such sessions: AI clients with read access, and the user of a connection whose safe mode is `read-only`
+ * (the default of `isReadOnly`).
  */
 export interface SessionOptions extends CallOptions {
 	/** Set when the user retries: connects without the backoff after a failure. */

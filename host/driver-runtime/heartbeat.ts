@@ -14,7 +14,7 @@ export class Heartbeat implements Disposable {
 	readonly #onHung: () => void
 	readonly #timer: NodeJS.Timeout
 	#missed = 0
-	/** Processor time at the first missed beat, in milliseconds. */
+	/** Processor time when the silence began, in milliseconds. */
 	#usedBefore = 0
 
 	constructor(pid: number, onHung: () => void) {
@@ -29,16 +29,18 @@ export class Heartbeat implements Disposable {
 	}
 
 	async #miss(): Promise<void> {
-		this.#missed++
-		if (this.#missed > 1 && this.#missed <= beatsUntilHung) return
+		const missed = ++this.#missed
+		// Between two beats one is always missing, so only a second one begins a silence that is measured.
+		if (missed !== 2 && missed <= beatsUntilHung) return
 		// A process that has ended cannot be measured. Its exit is reported elsewhere.
 		const used = await pidusage(this.#pid).then(
 			({ ctime }) => ctime,
 			() => 0,
 		)
-		if (this.#missed === 1) this.#usedBefore = used
-		const isBusy = this.#missed > beatsUntilHung && used - this.#usedBefore >= busyUntilHungMs
-		if (!isBusy && this.#missed <= beatsUntilBlocked) return
+		if (missed === 2) this.#usedBefore = used
+		// A message may have arrived meanwhile.
+		if (this.#missed <= beatsUntilHung) return
+		if (used - this.#usedBefore < busyUntilHungMs && missed <= beatsUntilBlocked) return
 		this[Symbol.dispose]()
 		this.#onHung()
 	}

@@ -18,9 +18,10 @@ beforeEach(({ onTestFailed }) => {
 		await mkdir(folder, { recursive: true })
 		const plain = `${task.file.name.split('/').at(-1)} ${task.name}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)
 		const [error] = task.result?.errors ?? []
-		for (const { log } of openRoundhouses) {
-			if (error && log !== '') error.stack = `${error.stack ?? error.message}\nThe host logged:\n${log}`
+		const explain = (text: string) => {
+			if (error) error.stack = `${error.stack ?? error.message}\n${text}`
 		}
+		for (const { log } of openRoundhouses) if (log !== '') explain(`The host logged:\n${log}`)
 		for (const [index, page] of [...openPages].entries()) {
 			const path = `${folder}/${plain}-${index + 1}`
 			// A page that hangs does not cause a second failure.
@@ -31,8 +32,7 @@ beforeEach(({ onTestFailed }) => {
 				.getByRole('alert')
 				.allInnerTexts()
 				.catch(() => [])
-			if (error && alerts.length > 0)
-				error.stack = `${error.stack ?? error.message}\nThe window showed: ${alerts.join(' | ')}`
+			if (alerts.length > 0) explain(`The window showed: ${alerts.join(' | ')}`)
 		}
 	})
 })

@@ -45,11 +45,13 @@ export function ExportDialog(props: {
 		host.call('rows.count', { connection: props.connection, query }, call),
 	)
 	createEffect(on(scope, scope => scope === 'selection' || void counting.run(query())))
-	/** How many rows will be exported. */
+	/** How many rows will be exported, in words. */
 	const size = () => {
-		if (scope() === 'selection') return count(props.selectedCount)
+		const words = (number: string) => `${number} ${rowNoun.many} will be exported.`
+		if (scope() === 'selection') return words(count(props.selectedCount))
+		if (counting.error() !== undefined) return `The number of ${rowNoun.many} is not known.`
 		const found = counting.isRunning() ? undefined : counting.value()
-		return found && capital(countText(found))
+		return found ? words(capital(countText(found))) : 'Counting …'
 	}
 	const [isGuarded, setGuarded] = createSignal(true)
 	const [state, setState] = createSignal<ExportState>()
@@ -104,11 +106,7 @@ export function ExportDialog(props: {
 						<option value="selection">The {count(props.selectedCount)} selected</option>
 					</select>
 					<span class="quiet" role="status">
-						{size() === undefined
-							? counting.error() === undefined
-								? 'Counting …'
-								: `The number of ${rowNoun.many} is not known.`
-							: `${size()} ${rowNoun.many} will be exported.`}
+						{size()}
 					</span>
 				</div>
 				<Show when={format() === 'csv'}>

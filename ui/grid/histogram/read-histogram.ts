@@ -28,7 +28,7 @@ export const hasHistogram = ({ kind }: Column) => kind === 'number' || kind === 
 
 /** Asks the engine for the range, if it is not known, and then for a bounded number of buckets. */
 export async function readHistogram(
-	{ query: base, column, from, to }: HistogramQuestion,
+	{ query, column, from, to }: HistogramQuestion,
 	ask: (query: AggregateQuery) => Promise<Answer>,
 ): Promise<HistogramAnswer> {
 	const { name } = column
@@ -36,7 +36,7 @@ export async function readHistogram(
 	if (range === undefined) return { buckets: [], notices: [] }
 	const step = (column.kind === 'date' ? timeStep : numberStep)(range.from, range.to, mostBuckets)
 	const groups = [{ column: name, interval: step.interval }]
-	const answer = await ask({ ...base, groups, measures: [], limit: 2 * mostBuckets })
+	const answer = await ask({ ...query, groups, measures: [], limit: 2 * mostBuckets })
 	const counts = answer.rows.flatMap(([key = null, count = null]) => {
 		const start = positionOf(key)
 		return start === undefined ? [] : [[start, positionOf(count) ?? 0] as const]
@@ -48,7 +48,7 @@ export async function readHistogram(
 			{ function: 'min', column: name },
 			{ function: 'max', column: name },
 		] as const
-		const { rows } = await ask({ ...base, groups: [], measures, limit: 1 })
+		const { rows } = await ask({ ...query, groups: [], measures, limit: 1 })
 		const [least, most] = [rows[0]?.[1], rows[0]?.[2]].map(cell => positionOf(cell ?? null))
 		if (least === undefined || most === undefined) return undefined
 		return { from: from ?? least, to: to === undefined ? most : to - 1 }

@@ -24,7 +24,7 @@ const tables: readonly Stored[] = [
 	{
 		name: 'copied into other fields',
 		mappings: {
-			...{ dynamic: false },
+			dynamic: false,
 			properties: { ...properties, k: { ...keyword, copy_to: 'all' }, all: { type: 'text' } },
 		},
 	},
@@ -35,7 +35,8 @@ const tables: readonly Stored[] = [
 	{
 		name: 'with computed fields',
 		mappings: {
-			...{ dynamic: false, properties },
+			dynamic: false,
+			properties,
 			runtime: { computed: { type: 'keyword', script: { source: "emit('x')" } } },
 		},
 	},
