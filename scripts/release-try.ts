@@ -14,7 +14,7 @@ const programs = [
 	'linux-unpacked/roundhouse',
 	'mac/Roundhouse.app/Contents/MacOS/Roundhouse',
 	'mac-arm64/Roundhouse.app/Contents/MacOS/Roundhouse',
-	'win-unpacked/roundhouse.exe',
+	'win-unpacked/Roundhouse.exe',
 ]
 const longestStartMs = 60_000
 

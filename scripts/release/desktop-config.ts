@@ -15,7 +15,6 @@ interface PackedElectron {
 export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectron) => ({
 	appId: applicationId,
 	productName: 'Roundhouse',
-	executableName: 'roundhouse',
 	copyright: 'MIT licence',
 	...{ electronVersion: electron.version, electronDist: electron.folder },
 	directories: { app: 'app', output: 'out', buildResources: 'build' },
@@ -42,6 +41,8 @@ export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectr
 	},
 	protocols: [{ name: 'Roundhouse', schemes: ['roundhouse'] }],
 	linux: {
+		// The name of the command and of the desktop entry. Applications of macOS and Windows are named like the product.
+		executableName: 'roundhouse',
 		target: ['deb', 'AppImage'],
 		artifactName: `Roundhouse-${version}-\${arch}.\${ext}`,
 		category: 'Development',
