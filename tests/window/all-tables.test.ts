@@ -45,6 +45,17 @@ test('finds names by a pattern, and shows names with dates as one group', async 
 	await panel().getByRole('searchbox').fill('')
 })
 
+test('the focus stays on its line while a reload adds and removes lines', async () => {
+	const focused = () => page().evaluate<string>("document.activeElement?.textContent ?? ''")
+	await row('old').focus()
+	for (const method of ['PUT', 'DELETE'] as const) {
+		await window.cluster('/a-first', { method, body: {} })
+		await press('F5')
+		await expect.poll(names).toHaveLength(method === 'PUT' ? 7 : 6)
+		await expect.poll(focused).toMatch(/^old/)
+	}
+})
+
 test('by keys: choose, act on all that are chosen after a question, open', async () => {
 	await row('logs-2026.11.24').focus()
 	await press('Space')

@@ -1,4 +1,4 @@
-import { createSignal } from 'solid-js'
+import { createCurrentLine } from '../controls/current-line.ts'
 
 /** Typed letters belong together for this long. */
 const typingMs = 700
@@ -7,6 +7,8 @@ const typingMs = 700
 export function createListKeys(list: {
 	count(): number
 	textAt(index: number): string
+	/** Identifies the item of a line. */
+	keyAt(index: number): string | undefined
 	/** Lines that fit into the view. */
 	pageSize(): number
 	/** Indices of the lines that are drawn. */
@@ -15,7 +17,8 @@ export function createListKeys(list: {
 	reveal(index: number): void
 	elementAt(index: number): HTMLElement | null
 }) {
-	const [current, setCurrent] = createSignal(0)
+	const line = createCurrentLine(list)
+	const current = line.at
 	let typed = ''
 	let typedAt = 0
 
@@ -27,7 +30,7 @@ export function createListKeys(list: {
 
 	function go(index: number): void {
 		const next = Math.max(0, Math.min(index, list.count() - 1))
-		setCurrent(next)
+		line.set(next)
 		list.reveal(next)
 		const focus = () => list.elementAt(next)?.focus({ preventScroll: true })
 		if (list.elementAt(next)) focus()
@@ -67,7 +70,9 @@ export function createListKeys(list: {
 
 	return {
 		onKeyDown,
-		onFocus: (index: number) => void setCurrent(index),
+		onFocus: (index: number) => line.set(index),
+		/** For the element around the lines. */
+		around: { onFocusIn: line.onFocusIn, onFocusOut: line.onFocusOut },
 		tabIndex: (index: number) => (index === stop() ? 0 : -1),
 	}
 }

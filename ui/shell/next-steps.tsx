@@ -55,6 +55,7 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 	const keys = createListKeys({
 		count: () => steps.length,
 		textAt: index => steps[index]?.label ?? '',
+		keyAt: index => steps[index]?.label,
 		pageSize: () => steps.length,
 		drawn: () => [...steps.keys()],
 		reveal: index => elementAt(index)?.scrollIntoView({ block: 'nearest' }),

@@ -58,11 +58,14 @@ export function TableList(props: {
 		estimateSize: () => lineHeight,
 		overscan: 10,
 	})
+	/** Numbers, so that the elements of lines stay when the list is reloaded. */
+	const drawn = createMemo(() => lines.getVirtualItems().map(({ index }) => index))
 	const keys = createListKeys({
 		count: () => shown().length,
 		textAt: index => textOf(shown()[index]),
+		keyAt: index => keyOf(shown()[index]),
 		pageSize: () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 1),
-		drawn: () => lines.getVirtualItems().map(({ index }) => index),
+		drawn: () => drawn(),
 		reveal: index => lines.scrollToIndex(index),
 		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
 	})
@@ -124,20 +127,17 @@ export function TableList(props: {
 						style={{ height: `${lines.getTotalSize()}px` }}
 						aria-label={props.connection.engine.tableNoun.many}
 						onKeyDown={onKeyDown}
+						{...keys.around}
 					>
-						<For each={lines.getVirtualItems()}>
-							{line => (
-								<Show when={shown()[line.index]}>
+						<For each={drawn()}>
+							{index => (
+								<Show when={shown()[index]}>
 									{shownLine => (
-										<li class="table-line" style={{ transform: `translateY(${line.start}px)` }}>
+										<li class="table-line" style={{ transform: `translateY(${index * lineHeight}px)` }}>
 											<Switch>
 												<Match when={only('level', shownLine())}>
 													{level => (
-														<LevelLine
-															line={lineProps(line.index)}
-															level={level()}
-															onToggle={() => toggle(level().id)}
-														/>
+														<LevelLine line={lineProps(index)} level={level()} onToggle={() => toggle(level().id)} />
 													)}
 												</Match>
 												<Match when={only('table', shownLine())}>
@@ -146,7 +146,7 @@ export function TableList(props: {
 														return (
 															<WithMenu label={titleOf(own().table)} entries={() => props.menu(name())}>
 																<TableName
-																	line={lineProps(line.index)}
+																	line={lineProps(index)}
 																	table={own().table}
 																	depth={own().depth}
 																	isActive={props.activeTab === idOf(name())}
@@ -205,6 +205,8 @@ function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
 
 const textOf = (line: TableLine | undefined) =>
 	line === undefined ? '' : line.kind === 'level' ? line.title : titleOf(line.table)
+const keyOf = (line: TableLine | undefined) =>
+	line && `${line.kind} ${line.kind === 'level' ? line.id : line.table.name}`
 const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
 

@@ -1,7 +1,8 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { createCurrentLine } from '../controls/current-line.ts'
 import type { ChosenTables } from './chosen-tables.ts'
 import { groupText, type Line, type LineSort, type ListColumn, nameColumn } from './table-rows.ts'
 
@@ -21,7 +22,6 @@ export function TablesGrid(props: {
 	onToggle(group: string): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
-	const [at, setAt] = createSignal(0)
 	const [anchor, setAnchor] = createSignal(0)
 	const titles = () => [nameColumn, ...props.columns]
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
@@ -35,12 +35,19 @@ export function TablesGrid(props: {
 		scrollPaddingStart: lineHeight,
 		overscan: 12,
 	})
-	createEffect(() => at() >= props.lines.length && setAt(Math.max(0, props.lines.length - 1)))
+	/** Numbers, so that the elements of lines stay when the list is reloaded. */
+	const drawn = createMemo(() => lines.getVirtualItems().map(({ index }) => index))
+	const current = createCurrentLine({
+		count: () => props.lines.length,
+		keyAt: index => keyOf(props.lines[index]),
+		elementAt: index => scroller.querySelector(`[aria-rowindex="${index + 2}"]`),
+	})
+	const { at } = current
 	const namesAt = (place: number) => namesOf(props.lines[place])
 
 	function go(place: number, extends_: boolean): void {
 		const next = Math.min(Math.max(0, place), props.lines.length - 1)
-		setAt(next)
+		current.set(next)
 		lines.scrollToIndex(next)
 		if (!extends_) return void setAnchor(next)
 		const [from, to] = [Math.min(anchor(), next), Math.max(anchor(), next)]
@@ -101,35 +108,41 @@ export function TablesGrid(props: {
 					)}
 				</For>
 			</div>
-			<div role="rowgroup" class="tables-grid-body" style={{ height: `${lines.getTotalSize()}px` }}>
-				<For each={lines.getVirtualItems()}>
-					{item => (
-						<Show when={props.lines[item.index]}>
+			<div
+				role="rowgroup"
+				class="tables-grid-body"
+				style={{ height: `${lines.getTotalSize()}px` }}
+				onFocusIn={current.onFocusIn}
+				onFocusOut={current.onFocusOut}
+			>
+				<For each={drawn()}>
+					{index => (
+						<Show when={props.lines[index]}>
 							{line => (
 								<div
 									role="row"
 									class="tables-grid-line"
-									classList={{ current: at() === item.index }}
-									aria-rowindex={item.index + 2}
+									classList={{ current: at() === index }}
+									aria-rowindex={index + 2}
 									aria-selected={isChosen(line(), props.chosen)}
-									tabindex={at() === item.index ? 0 : -1}
-									style={{ transform: `translateY(${item.start - lineHeight}px)` }}
+									tabindex={at() === index ? 0 : -1}
+									style={{ transform: `translateY(${index * lineHeight}px)` }}
 									ref={element => {
 										// The line that the keys reached takes the focus as soon as it is drawn.
 										createEffect(() => {
-											if (at() === item.index && scroller.contains(document.activeElement))
+											if (at() === index && scroller.contains(document.activeElement))
 												element.focus({ preventScroll: true })
 										})
 									}}
 									onFocus={() => {
 										// Tab and assistive technology reach a line without a key of the grid.
-										if (at() === item.index) return
-										setAt(item.index)
-										setAnchor(item.index)
+										if (at() === index) return
+										current.set(index)
+										setAnchor(index)
 									}}
 									onKeyDown={press}
-									onClick={event => click(event, item.index)}
-									onDblClick={() => open(item.index)}
+									onClick={event => click(event, index)}
+									onDblClick={() => open(index)}
 								>
 									<span role="gridcell">
 										<input
@@ -139,12 +152,12 @@ export function TablesGrid(props: {
 											checked={isChosen(line(), props.chosen)}
 											onClick={event => {
 												event.stopPropagation()
-												props.chosen.toggle(namesAt(item.index))
+												props.chosen.toggle(namesAt(index))
 											}}
 										/>
 									</span>
 									<span role="gridcell">
-										<Name line={line()} onOpen={() => open(item.index)} />
+										<Name line={line()} onOpen={() => open(index)} />
 									</span>
 									<For each={props.columns}>
 										{column => (
@@ -194,6 +207,8 @@ function Name(props: { readonly line: Line; onOpen(): void }): JSX.Element {
 		</button>
 	)
 }
+
+const keyOf = (line: Line | undefined) => line && `${line.kind} ${line.kind === 'table' ? line.table.name : line.name}`
 
 function namesOf(line: Line | undefined): readonly string[] {
 	if (line === undefined) return []
