@@ -30,7 +30,10 @@ test('an archive for support contains no secret, no statement, no name and no ad
 			await writeFile(join(roundhouse.home, path), text)
 		}
 		const { bridgeToken } = JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
-		const { key } = JSON.parse(await readFile(join(roundhouse.home, 'control.json'), 'utf8'))
+		const control = JSON.parse(await readFile(join(roundhouse.home, 'control.json'), 'utf8'))
+		const { key } = control
+		// Other versions print it without spaces.
+		await writeFile(join(roundhouse.home, 'control.json'), JSON.stringify(control))
 		const said = [
 			'login with canary-password failed',
 			'Authorization: Bearer canary-bearer-value',

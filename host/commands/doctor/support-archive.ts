@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from 'tar'
-import { readIfExists } from '../../../base/atomic-file.ts'
+import { z } from 'zod'
+import { readIfExists, readJsonFile } from '../../../base/atomic-file.ts'
 import { redact, rememberSecret } from '../../../base/redaction.ts'
 import type { SupportDirectory } from '../../../base/support-directory.ts'
 import { openSecretStore } from '../../connections/secrets.ts'
@@ -11,7 +12,7 @@ import type { Finding } from './findings.ts'
 
 /**
  * An archive for support. Only the files listed here get into it: no connections, statements, requests or tokens. Texts
- * are redacted once more, with the secrets of the secret file and of the environment.
+ * are redacted once more, with the secrets of connections, of the running host and of the environment.
  */
 
 export interface ArchivedFile {
@@ -81,14 +82,25 @@ function newestLines(log: Buffer | undefined): string {
 	return log && log.length > logBytes ? text.slice(text.indexOf('\n') + 1) : text
 }
 
-/** Registers what this installation and this environment keep secret. A keychain does not list its secrets. */
+/** Secrets in the files by which programs find the host. */
+const hostKeysSchema = z.object({ key: z.string().optional(), bridgeToken: z.string().optional() })
+
+/** The part of the saved connections that names their secrets. */
+const secretKeysSchema = z.object({
+	connections: z.array(z.object({ id: z.string(), secretKeys: z.array(z.string()) })),
+})
+
+/** Registers what this installation and this environment keep secret. @throws Error if a secret cannot be read */
 async function rememberEverySecret(support: SupportDirectory): Promise<void> {
 	const store = await openSecretStore(support.file)
-	for (const key of store.keys?.() ?? []) await store.get(key)
+	// The class of saved connections would write: a running host owns the file.
+	const { connections = [] } = (await readJsonFile(support.file('connections.json'), secretKeysSchema)) ?? {}
+	const saved = connections.flatMap(({ id, secretKeys }) => secretKeys.map(key => `${id}/${key}`))
+	// A keychain does not list its secrets, and a file of secrets may have more than the connections name.
+	for (const key of new Set([...(store.keys?.() ?? []), ...saved])) await store.get(key)
 	for (const [name, value] of Object.entries(process.env)) if (secretName.test(name) && value) rememberSecret(value)
 	for (const name of ['control.json', 'mcp-handshake.json']) {
-		const bytes = await readIfExists(support.file(name))
-		for (const [, secret = ''] of bytes?.toString('utf8').matchAll(/"(?:key|bridgeToken)": "([^"]+)"/g) ?? [])
-			rememberSecret(secret)
+		const { key, bridgeToken } = (await readJsonFile(support.file(name), hostKeysSchema)) ?? {}
+		for (const secret of [key, bridgeToken]) if (secret !== undefined) rememberSecret(secret)
 	}
 }
