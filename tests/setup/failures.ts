@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { openPages, thrown } from '../support/browser.ts'
-import { openRoundhouses } from '../support/roundhouse.ts'
+import { explain } from './host-logs.ts'
 
 // Files share the modules of their worker, so each file takes the errors of the pages that it opened.
 afterAll(() => {
@@ -10,18 +10,13 @@ afterAll(() => {
 
 /**
  * Saves a picture of a window when its test failed, with its roles and names, in `test-results/failed`. The error gets
- * the alerts that were shown and the end of the host's log, because a log of CI has no pictures.
+ * the alerts that were shown, because a log of CI has no pictures.
  */
 beforeEach(({ onTestFailed }) => {
 	onTestFailed(async ({ task }) => {
 		const folder = 'test-results/failed'
 		await mkdir(folder, { recursive: true })
 		const plain = `${task.file.name.split('/').at(-1)} ${task.name}`.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)
-		const [error] = task.result?.errors ?? []
-		const explain = (text: string) => {
-			if (error) error.stack = `${error.stack ?? error.message}\n${text}`
-		}
-		for (const { log } of openRoundhouses) if (log !== '') explain(`The host logged:\n${log}`)
 		for (const [index, page] of [...openPages].entries()) {
 			const path = `${folder}/${plain}-${index + 1}`
 			// A page that hangs does not cause a second failure.
@@ -32,7 +27,7 @@ beforeEach(({ onTestFailed }) => {
 				.getByRole('alert')
 				.allInnerTexts()
 				.catch(() => [])
-			if (alerts.length > 0) explain(`The window showed: ${alerts.join(' | ')}`)
+			if (alerts.length > 0) explain(task, `The window showed: ${alerts.join(' | ')}`)
 		}
 	})
 })

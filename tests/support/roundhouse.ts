@@ -38,6 +38,8 @@ export class Roundhouse implements AsyncDisposable {
 	readonly home: string
 	readonly #env: Readonly<Record<string, string>>
 	readonly #atEnd: (() => void)[] = []
+	/** Commands without an end yet. */
+	readonly #running = new Map<ChildProcess, string>()
 	#host: ChildProcess | undefined
 	#log = ''
 
@@ -55,6 +57,11 @@ export class Roundhouse implements AsyncDisposable {
 	/** The end of what the host logged. */
 	get log(): string {
 		return this.#log
+	}
+
+	/** The commands that have not ended. */
+	get running(): readonly string[] {
+		return [...this.#running.values()]
 	}
 
 	get environment(): NodeJS.ProcessEnv {
@@ -76,10 +83,13 @@ export class Roundhouse implements AsyncDisposable {
 	 * `isLaunched`: through the launcher's process, as `npx --no roundhouse` does, which starts the process with the flags.
 	 */
 	spawn(args: readonly string[], { isLaunched = false } = {}): ChildProcess {
-		return spawn(process.execPath, [...(isLaunched ? [] : flags), launcher, ...args], {
+		const child = spawn(process.execPath, [...(isLaunched ? [] : flags), launcher, ...args], {
 			env: this.environment,
 			stdio: ['pipe', 'pipe', 'pipe'],
 		})
+		this.#running.set(child, args.join(' '))
+		child.once('exit', () => this.#running.delete(child))
+		return child
 	}
 
 	/** Runs one command to its end. */
