@@ -175,7 +175,7 @@ describe('commands', () => {
 		expect(await focused()).toBe('books')
 	})
 
-	test('F5 reloads the table, Ctrl+F focuses its search, Ctrl+B folds the sidebar', async () => {
+	test('F5 reloads the table, Ctrl+F finds in its rows, Ctrl+B folds the sidebar', async () => {
 		const panel = window.page.getByRole('tabpanel', { name: 'books' })
 		await panel.getByText(/^3,0\d\d documents$/).waitFor()
 		await window.cluster('/books/_doc/one-more?refresh=true', { method: 'PUT', body: { title: 'One more' } })
@@ -183,7 +183,13 @@ describe('commands', () => {
 		await press('F5')
 		await expect.poll(() => panel.getByText(/^3,0\d\d documents$/).innerText()).not.toBe(before)
 		await press('ControlOrMeta+f')
+		expect(await focused()).toBe('Find in the loaded documents')
+		await panel.getByRole('button', { name: 'Search all documents' }).click()
 		expect(await focused()).toBe('Query')
+		// From there it belongs to the field that has the focus.
+		await press('ControlOrMeta+f')
+		expect(await focused()).toBe('Query')
+		await panel.getByRole('button', { name: 'Close the search' }).click()
 		await press('ControlOrMeta+b')
 		await window.page.getByRole('navigation', { name: 'Connections' }).waitFor({ state: 'hidden' })
 		await press('ControlOrMeta+b')

@@ -16,6 +16,7 @@ import type { Edits } from './edit/edits.ts'
 import { readRecreations } from './edit/recreation.ts'
 import { createSaving } from './edit/saving.ts'
 import { createTableQuery } from './filter/table-query.ts'
+import { createGridFind } from './find/grid-find.ts'
 import { keepPosition, keepQuery } from './kept-table.ts'
 import { createPlace } from './place.ts'
 import { createRows } from './rows/rows.ts'
@@ -88,6 +89,7 @@ export function createOpenTable(options: {
 	const scrolling = createScrolling(sheet.count, columns)
 	const place = createPlace(sheet, columns, scrolling)
 	const selected = createSelectedRows(sheet, place.rectangle)
+	const find = createGridFind({ sheet, columns, edits, place, reveal: scrolling.reveal })
 	createEffect(
 		on(query.query, (next, before) => {
 			if (before === undefined) return
@@ -148,6 +150,7 @@ export function createOpenTable(options: {
 		scrolling,
 		place,
 		selected,
+		find,
 		reload,
 		/** Number of reloads, for what is read beside the rows. */
 		loads,

@@ -13,6 +13,7 @@ import { createDocumentEdits } from './edit/document-edits.ts'
 import { duplicated } from './edit/duplicated.ts'
 import { SaveBar } from './edit/save-bar.tsx'
 import { isNewRow } from './edit/staged.ts'
+import { RowsFindBar } from './find/rows-find-bar.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { createOpenTable, type OpenTable } from './open-table.ts'
 import { type FoundReference, referenceAt, referrersAt } from './reference.ts'
@@ -40,7 +41,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		isShown: () => props.isShown,
 		onRowsChanged: () => props.tab.onRowsChanged(),
 	})
-	const { cannot, target, query, rows, edits, sheet, columns, place, selected } = table
+	const { cannot, target, query, rows, edits, sheet, columns, place, selected, find } = table
+	let root!: HTMLElement
+	let focusFind = () => {}
+	/** Goes to the query of the whole table. */
+	const searchAll = () => root.querySelector<HTMLInputElement>('.search-box input')?.focus()
 	const [dialog, setDialog] = createSignal<TableDialog>()
 	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
 	const [isRowOpen, setRowOpen] = createSignal(false)
@@ -79,7 +84,8 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const lost = createLossOf(useHost(), target.connection)
 	const toggleFilter = () => query.filters.toggle(rows.columns())
 	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
-	const commands = tableCommands(useEngine(), {
+	const engine = useEngine()
+	const commands = tableCommands(engine, {
 		reload: table.reload,
 		insert,
 		goToColumn: () => show('column'),
@@ -98,7 +104,13 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	useCommands(() => (props.isActive ? commands : []))
 
 	return (
-		<section class="table-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={target.table}>
+		<section
+			ref={root}
+			class="table-tab"
+			classList={{ hidden: !props.isShown }}
+			role="tabpanel"
+			aria-label={target.table}
+		>
 			<GridToolbar
 				raw={query.raw()}
 				onRaw={query.setRaw}
@@ -128,6 +140,16 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 						{message()}
 					</Notice>
 				)}
+			</Show>
+			<Show when={find.isOpen()}>
+				<RowsFindBar
+					find={find}
+					sheet={sheet}
+					ref={focus => {
+						focusFind = focus
+					}}
+					onSearchAll={engine.rawQuery ? searchAll : undefined}
+				/>
 			</Show>
 			<div class="table-split">
 				<Grid
@@ -172,6 +194,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					}}
 					onStatistics={setMeasured}
 					onFilter={use => filterByCell(table, use)}
+					find={find}
+					onFind={() => {
+						find.open()
+						focusFind()
+					}}
 					onSave={isAtOnce => void table.save(isAtOnce)}
 				/>
 				<Show when={measuredColumn()}>

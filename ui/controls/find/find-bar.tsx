@@ -4,13 +4,22 @@ import X from 'lucide-solid/icons/x'
 import { createSignal, type JSX, onMount, Show } from 'solid-js'
 import { count } from '../../words/format.ts'
 import { IconButton } from '../icon-button.tsx'
-import type { Finding } from './finding.ts'
+
+/** What a bar shows of the matches. */
+export interface FoundMatches {
+	readonly query: string
+	readonly matches: { readonly length: number }
+	/** Index of the current match, or -1. */
+	readonly current: number
+	/** There are more matches than these. */
+	readonly isCut?: boolean
+}
 
 /** Takes a query, shows the number of matches and steps through them. */
 export function FindBar(props: {
 	/** `Find in the document` */
 	readonly label: string
-	readonly finding: Finding
+	readonly finding: FoundMatches
 	/** Receives a function that focuses the field. */
 	ref(focus: () => void): void
 	onQuery(query: string): void
@@ -18,6 +27,8 @@ export function FindBar(props: {
 	/** Replaces the current match or all; absent if the bar only finds. */
 	readonly onReplace?: ((text: string, isAll: boolean) => void) | undefined
 	onClose(): void
+	/** Shown after the number of matches. */
+	readonly children?: JSX.Element
 }): JSX.Element {
 	const [replacement, setReplacement] = createSignal('')
 	let field!: HTMLInputElement
@@ -30,7 +41,9 @@ export function FindBar(props: {
 	const words = () => {
 		const { query, matches, current, isCut } = props.finding
 		if (query === '') return ''
-		return matches.length === 0 ? 'Nothing found' : `${count(current + 1)} of ${count(matches.length, isCut !== true)}`
+		if (matches.length === 0) return 'Nothing found'
+		const all = count(matches.length, isCut !== true)
+		return current < 0 ? `${all} found` : `${count(current + 1)} of ${all}`
 	}
 	const isNowhere = () => props.finding.matches.length === 0
 
@@ -60,6 +73,7 @@ export function FindBar(props: {
 			<span class="find-count" role="status">
 				{words()}
 			</span>
+			{props.children}
 			<IconButton
 				label="Previous match"
 				tip="Previous match (Shift+Enter)"

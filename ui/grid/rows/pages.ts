@@ -7,6 +7,13 @@ export const firstRows = 50
 /** Pages in memory; distant ones are evicted and fetched again on demand. */
 const keptPages = 60
 
+/** Rows that follow each other. The array is another one as soon as a row changes. */
+export interface LoadedRows {
+	/** Index of the first row. */
+	readonly first: number
+	readonly rows: readonly Row[]
+}
+
 /** The loaded pages of one table: those nearest to the view. */
 export class Pages {
 	readonly #pages = new Map<number, readonly Row[]>()
@@ -27,6 +34,11 @@ export class Pages {
 	/** Returns the row at an index and those after it in its page, if loaded. */
 	from(index: number): readonly Row[] {
 		return this.#pages.get(Math.floor(index / pageSize))?.slice(index % pageSize) ?? []
+	}
+
+	/** Returns all loaded pages in order, with the index of their first row. */
+	all(): readonly LoadedRows[] {
+		return [...this.#pages].sort(([a], [b]) => a - b).map(([page, rows]) => ({ first: page * pageSize, rows }))
 	}
 
 	find(id: string): Row | undefined {

@@ -4,7 +4,7 @@ import type { HostConnection } from '../../api/client.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { OpenQuery } from './open-query.ts'
 import { PageLoader } from './page-loader.ts'
-import { firstRows, Pages, pageSize } from './pages.ts'
+import { firstRows, type LoadedRows, Pages, pageSize } from './pages.ts'
 import { learnUniform, type Uniform } from './uniform.ts'
 
 /** Rows that are read at once outside of the view. */
@@ -173,6 +173,11 @@ export function createRows(host: HostConnection, connection: string) {
 		at(index: number): Row | undefined {
 			arrivals()
 			return pages.at(index)
+		},
+		/** The rows in memory, in order. */
+		loaded(): readonly LoadedRows[] {
+			arrivals()
+			return pages.all()
 		},
 		/** Applies the changes of a save without reading the page again. */
 		patch(change: (row: Row, columns: readonly Column[]) => Row | undefined): void {

@@ -5,6 +5,7 @@ import { useEngine } from '../../state/engine.tsx'
 import type { Edits } from '../edit/edits.ts'
 import { insertedRow, isNewRow } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
+import type { LoadedRows } from '../rows/pages.ts'
 import type { RowRange, Rows } from '../rows/rows.ts'
 
 /** What the grid shows from the top: staged new rows, then the table's rows. */
@@ -26,6 +27,11 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		/** The row at an index, `undefined` while it is loading. */
 		at: (index: number): Row | undefined =>
 			index < insertedCount() ? inserted()[index] : rows.at(index - insertedCount()),
+		/** The rows that can be shown without a request: new ones, then the loaded ones. */
+		loaded: (): readonly LoadedRows[] => [
+			{ first: 0, rows: inserted() },
+			...rows.loaded().map(({ first, rows }) => ({ first: first + insertedCount(), rows })),
+		],
 		/** The cell as shown, with its staged value. */
 		cell(row: Row, { column, index }: ColumnPlace): Cell {
 			const staged = edits.get(row.id)?.cells.get(column.name)

@@ -3,6 +3,7 @@ import type { Row } from '../../../host/api/api.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
 import type { Edits } from '../edit/edits.ts'
+import { isFound } from '../find/find-cells.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
@@ -20,6 +21,8 @@ export function GridCell(props: {
 	readonly edits: Edits
 	readonly isCurrent: boolean
 	readonly isActive: boolean
+	/** What is sought, in lower case; empty if nothing is. */
+	readonly sought: string
 	readonly isSelected: boolean
 	/** Stays at the left edge. */
 	readonly isPinned?: boolean
@@ -48,6 +51,7 @@ export function GridCell(props: {
 				pinned: props.isPinned ?? false,
 				selected: props.isSelected,
 				staged: change() !== undefined,
+				found: isFound(shown()?.text ?? '', props.sought),
 				current: props.isCurrent,
 			}}
 			role="gridcell"

@@ -59,6 +59,10 @@ export interface GridActs {
 	fitAll(): void
 	fold(): void
 	canFold(): boolean
+	find(): void
+	/** Goes to the next match, or to the previous one. */
+	findStep(by: 1 | -1): void
+	isFinding(): boolean
 }
 
 /** The table of the grid's commands, in the order of its menu. Keys, palette and menu read it. */
@@ -134,6 +138,14 @@ export function gridCommands(
 			...{ keys: ['Delete'], section: 4, run: acts.toggleDeleted },
 		},
 		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 5, opensDialog: true, run: acts.goToRow },
+		{ id: 'grid.find', title: `Find in the loaded ${rows.toLowerCase()}`, keys: ['Mod+F'], run: acts.find },
+		...([1, -1] as const).map(by => ({
+			id: by === 1 ? 'grid.findNext' : 'grid.findPrevious',
+			title: by === 1 ? 'Next match' : 'Previous match',
+			keys: [by === 1 ? 'F3' : 'Shift+F3'],
+			isAvailable: acts.isFinding,
+			run: () => acts.findStep(by),
+		})),
 		{ id: 'grid.undo', title: 'Undo', keys: ['Mod+Z'], isAvailable: acts.canUndo, run: acts.undo },
 		{ id: 'grid.redo', title: 'Redo', keys: ['Mod+Shift+Z', 'Mod+Y'], isAvailable: acts.canRedo, run: acts.redo },
 		{ id: 'grid.save', title: 'Review and save', keys: ['Mod+S'], isUnlisted: true, run: () => acts.save(false) },

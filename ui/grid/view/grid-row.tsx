@@ -17,6 +17,8 @@ export function GridRow(props: {
 	readonly edits: Edits
 	/** Its current cell has an id: two visible grids have one such cell. */
 	readonly isActive: boolean
+	/** What is sought, in lower case; empty if nothing is. */
+	readonly sought: string
 	readonly selection: CellSelection
 	/** The selection, if it is more than one cell. */
 	readonly selected: Rectangle | undefined
@@ -62,6 +64,7 @@ export function GridRow(props: {
 			edits={props.edits}
 			isCurrent={cell.column === currentColumn()}
 			isActive={props.isActive}
+			sought={props.sought}
 			isSelected={isSelected(cell.column)}
 			isPinned={cell.isPinned ?? false}
 		/>

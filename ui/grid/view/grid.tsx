@@ -11,6 +11,7 @@ import type { Edits } from '../edit/edits.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
+import type { GridFind } from '../find/grid-find.ts'
 import { type Move, moveOf } from '../select/keys.ts'
 import { type CellSelection, cellCount, moved, type Rectangle, rowCount, type Size } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
@@ -68,6 +69,9 @@ export function Grid(props: {
 	readonly wholeRow: WholeRow
 	/** Asks for the format to copy. */
 	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
+	readonly find: GridFind
+	/** Opens the bar that finds in the loaded rows, or focuses it. */
+	onFind(): void
 	/** Opens the review, or saves at once. */
 	onSave(isAtOnce: boolean): void
 }): JSX.Element {
@@ -249,6 +253,9 @@ export function Grid(props: {
 			fitAll: () => fit(columns.names()),
 			fold: () => columns.fold(!columns.isFolded()),
 			canFold: () => columns.foldable().length > 0,
+			find: () => props.onFind(),
+			findStep: by => props.find.step(by),
+			isFinding: () => props.find.isOpen(),
 		},
 		useEngine(),
 	)
@@ -321,6 +328,7 @@ export function Grid(props: {
 								scrolling={scrolling}
 								edits={edits}
 								isActive={props.isActive}
+								sought={props.find.sought()}
 								selection={props.selection}
 								selected={cellCount(props.rectangle) > 1 ? props.rectangle : undefined}
 							/>

@@ -1,0 +1,19 @@
+import type { Place } from '../select/selection.ts'
+
+/** Finding a text in cells as they are shown. Pure. */
+
+/** Whether a shown text contains what is sought. @param sought in lower case */
+export const isFound = (text: string, sought: string) => sought !== '' && text.toLowerCase().includes(sought)
+
+const isBefore = (a: Place, b: Place) => a.row < b.row || (a.row === b.row && a.column < b.column)
+
+/** Returns the next match after a place, or the previous one, and wraps around. @param matches in order */
+export function stepFrom(matches: readonly Place[], from: Place, step: 1 | -1): Place | undefined {
+	return step === 1
+		? (matches.find(match => isBefore(from, match)) ?? matches[0])
+		: (matches.findLast(match => isBefore(match, from)) ?? matches.at(-1))
+}
+
+/** Returns the first match at a place or after it, and wraps around. @param matches in order */
+export const firstFrom = (matches: readonly Place[], from: Place): Place | undefined =>
+	matches.find(match => !isBefore(match, from)) ?? matches[0]

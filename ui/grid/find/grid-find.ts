@@ -1,0 +1,149 @@
+import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js'
+import type { Row } from '../../../host/api/api.ts'
+import { dates } from '../../state/appearance.ts'
+import type { GridColumns } from '../columns/grid-columns.ts'
+import { shownCell } from '../columns/shown-cell.ts'
+import type { Edits } from '../edit/edits.ts'
+import { at, type CellSelection, type Place } from '../select/selection.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import { firstFrom, isFound, stepFrom } from './find-cells.ts'
+
+/** Users do not step through more. */
+const mostFound = 20_000
+/** How long the search may hold the window at once. */
+const sliceMs = 8
+
+/** What is compared, apart from the rows. */
+interface Search {
+	/** In lower case; empty while nothing is sought. */
+	readonly sought: string
+	matchesIn(rows: readonly Row[]): readonly Place[]
+}
+
+/** Finds a text in the loaded rows of a grid, as they are shown. It loads no rows. */
+export function createGridFind({
+	sheet,
+	columns,
+	edits,
+	place,
+	reveal,
+}: {
+	readonly sheet: Sheet
+	readonly columns: GridColumns
+	readonly edits: Edits
+	readonly place: {
+		selection(): CellSelection
+		setSelection(selection: CellSelection): void
+		/** Returns the keys to the grid. */
+		toGrid(): void
+	}
+	/** Scrolls to a cell. */
+	reveal(place: Place): void
+}) {
+	const [isOpen, setOpen] = createSignal(false)
+	const [query, setQuery] = createSignal('')
+	const [matches, setMatches] = createSignal<readonly Place[]>([])
+	const [scope, setScope] = createSignal(0)
+	/** Where a changed query begins to search. */
+	let origin: Place = { row: 0, column: 0 }
+	/** The query was changed, and its first match is not selected yet. */
+	let isNew = false
+
+	const search = createMemo((): Search => {
+		const sought = isOpen() ? query().toLowerCase() : ''
+		const shown = Array.from({ length: columns.count() }, (_, index) => columns.at(index))
+		// Cells are read later, outside of this computation.
+		edits.staged()
+		dates.chosen()
+		const known = new WeakMap<readonly Row[], readonly Place[]>()
+		const matchesIn = (rows: readonly Row[]) =>
+			rows.flatMap((row, index) =>
+				shown.flatMap((column, at) =>
+					column && isFound(shownCell(sheet.cell(row, column), column.column).text, sought)
+						? [{ row: index, column: at }]
+						: [],
+				),
+			)
+		return {
+			sought,
+			matchesIn(rows) {
+				const found = known.get(rows) ?? matchesIn(rows)
+				known.set(rows, found)
+				return found
+			},
+		}
+	})
+
+	/** Searches all blocks, in slices. */
+	async function run({ matchesIn }: Search, signal: AbortSignal): Promise<void> {
+		const found: Place[] = []
+		let rowCount = 0
+		let until = performance.now() + sliceMs
+		for (const { first, rows } of untrack(sheet.loaded)) {
+			if (performance.now() > until) {
+				await new Promise(resolve => setTimeout(resolve))
+				if (signal.aborted) return
+				until = performance.now() + sliceMs
+			}
+			rowCount += rows.length
+			for (const { row, column } of untrack(() => matchesIn(rows))) {
+				if (found.length < mostFound) found.push({ row: first + row, column })
+			}
+		}
+		setScope(rowCount)
+		setMatches(found)
+		if (isNew) go(firstFrom(found, origin))
+		isNew = false
+	}
+
+	createEffect(
+		on([search, () => isOpen() && sheet.loaded()], ([asked]) => {
+			if (asked.sought === '') return void setMatches([])
+			const work = new AbortController()
+			onCleanup(() => work.abort())
+			void run(asked, work.signal)
+		}),
+	)
+
+	/** Selects a match. The focus stays in the bar. */
+	function go(match: Place | undefined): void {
+		if (!match) return
+		place.setSelection(at(match))
+		reveal(match)
+	}
+	const current = createMemo(() => {
+		const { row, column } = place.selection().focus
+		return matches().findIndex(match => match.row === row && match.column === column)
+	})
+
+	return {
+		isOpen,
+		/** What is sought, in lower case; empty while the bar is closed. */
+		sought: () => search().sought,
+		finding: () => ({
+			query: query(),
+			matches: matches(),
+			current: current(),
+			isCut: matches().length === mostFound,
+		}),
+		/** Number of rows that were searched. */
+		scope,
+		open(): void {
+			origin = place.selection().focus
+			setOpen(true)
+		},
+		close(): void {
+			setOpen(false)
+			place.toGrid()
+		},
+		seek(text: string): void {
+			isNew = true
+			setQuery(text)
+		},
+		step(by: 1 | -1): void {
+			go(stepFrom(matches(), place.selection().focus, by))
+			origin = place.selection().focus
+		},
+	}
+}
+export type GridFind = ReturnType<typeof createGridFind>

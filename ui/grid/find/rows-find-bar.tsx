@@ -1,0 +1,44 @@
+import { type JSX, Show } from 'solid-js'
+import { FindBar } from '../../controls/find/find-bar.tsx'
+import { useEngine } from '../../state/engine.tsx'
+import { count, counted } from '../../words/format.ts'
+import type { Sheet } from '../sheet/sheet.ts'
+import type { GridFind } from './grid-find.ts'
+
+/** Finds in the loaded rows, and says how many those are. The search in all rows is the engine's. */
+export function RowsFindBar(props: {
+	readonly find: GridFind
+	readonly sheet: Sheet
+	/** Receives a function that focuses the field. */
+	ref(focus: () => void): void
+	/** Goes to the query of the whole table; absent if the engine has none. */
+	readonly onSearchAll: (() => void) | undefined
+}): JSX.Element {
+	const { find, sheet } = props
+	const { rowNoun } = useEngine()
+	const scope = () => {
+		const [searched, all] = [find.scope(), sheet.count()]
+		return searched < all
+			? `in ${count(searched)} loaded of ${counted(all, rowNoun)}`
+			: `in all ${counted(all, rowNoun)}`
+	}
+	return (
+		<FindBar
+			label={`Find in the loaded ${rowNoun.many.toLowerCase()}`}
+			finding={find.finding()}
+			ref={props.ref}
+			onQuery={find.seek}
+			onStep={find.step}
+			onClose={find.close}
+		>
+			<span class="find-scope quiet">{find.sought() === '' ? '' : scope()}</span>
+			<Show when={props.onSearchAll}>
+				{search => (
+					<button type="button" class="button small" onClick={() => search()()}>
+						Search all {rowNoun.many.toLowerCase()}
+					</button>
+				)}
+			</Show>
+		</FindBar>
+	)
+}
