@@ -19,6 +19,7 @@ import type { ConnectedClient } from '../activity/connected-clients.ts'
 import type { SetupPlan } from '../client-setup/setup.ts'
 import type { ConnectionChanges, ConnectionDraft, SavedConnection } from '../connections/connection-fields.ts'
 import type { ConnectionsFile } from '../connections/connections-file.ts'
+import type { FolderListing } from '../connections/home-folders.ts'
 import type { SessionState } from '../connections/sessions.ts'
 import type { ImportAccount } from '../imports/import-job.ts'
 import type { ImportPlan } from '../imports/import-plan.ts'
@@ -217,6 +218,8 @@ export interface HostMethods extends ForwardedMethods {
 		readonly value: WorkspaceRecords[string]
 		readonly writer: string
 	}): null
+	/** Lists names of a folder within the home folder, for a field that takes a path. @param path a folder or a file */
+	'files.list'(params: { readonly path?: string | undefined }): FolderListing
 	'settings.read'(): WindowSettings
 	'settings.write'(params: SettingChange): null
 	'ai.grants'(): AiGrants

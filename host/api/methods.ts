@@ -23,6 +23,7 @@ import { connectionMethods } from './methods/connections.ts'
 import { consoleMethods } from './methods/console.ts'
 import { dataMethods } from './methods/data.ts'
 import { driverManagementMethods } from './methods/drivers.ts'
+import { fileMethods } from './methods/files.ts'
 import { importMethods } from './methods/imports.ts'
 import type { Methods } from './methods/method.ts'
 import { offerMethods } from './methods/offers.ts'
@@ -106,6 +107,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...showingMethods(running),
 		...preferenceMethods(preferences),
 		...workspaceMethods(workspace, change => running().tellWorkspace(change)),
+		...fileMethods(services.support.path),
 		...settingMethods(running),
 		...aiAccessMethods(running, connections, tokens, drivers),
 		...tokenMethods(tokens, id => running().endpoint.toolsFor(id)),

@@ -6,6 +6,7 @@ export const connectionErrors = defineErrors('connection', {
 	import_unfit: 'No connection was imported, because the file cannot be used: {reason}',
 	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
 	path_refused: '{field}: {path} cannot be given to the driver: {reason}.',
+	folder_refused: 'The folder {path} cannot be listed: {reason}.',
 	file_unreadable: '{field}: {path} cannot be read: {reason}.',
 })
 

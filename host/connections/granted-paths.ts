@@ -75,7 +75,7 @@ async function refuseBroadPath(field: FormField, real: string, supportPath: stri
 }
 
 /** Whether `path` is `folder` or is inside it. */
-function isWithin(path: string, folder: string): boolean {
+export function isWithin(path: string, folder: string): boolean {
 	const relativePath = relative(folder, path)
 	return (
 		relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath))

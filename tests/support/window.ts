@@ -32,9 +32,13 @@ export class SampleWindow implements AsyncDisposable {
 		this.faults = faults
 	}
 
-	/** `policies` of the connection; at port 0 the window has any free port. */
-	static async open(policies: Partial<ParamsOf<'connections.add'>> = {}, uiPort = 0): Promise<SampleWindow> {
-		const roundhouse = await Roundhouse.make()
+	/** `policies` of the connection; at port 0 the window has any free port; `env` is added to the environment. */
+	static async open(
+		policies: Partial<ParamsOf<'connections.add'>> = {},
+		uiPort = 0,
+		env: Readonly<Record<string, string>> = {},
+	): Promise<SampleWindow> {
+		const roundhouse = await Roundhouse.make(env)
 		await roundhouse.install()
 		// Most of the start is waiting for other processes.
 		const [ready, browser, sample] = await Promise.all([

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inCheckout } from '../../scripts/layout.ts'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
 /** An open window outlives its host. It finds the next host, and trusts no other program at its address. */
@@ -30,6 +31,27 @@ describe('a restarted host', () => {
 		await books.save()
 		await books.dismissMessage('Saved 2 documents.')
 		expect(await page.getByRole('tab').count()).toBe(1)
+	})
+
+	test('of another version loads its own page, and no staged change is lost', async () => {
+		const { page, roundhouse } = window
+		const { version } = JSON.parse(await readFile(inCheckout('package.json'), 'utf8'))
+		// The page of an older release: its script has another version.
+		await page.route('**/*.js', async route => {
+			const script = await readFile(inCheckout('dist', 'ui', basename(route.request().url())), 'utf8')
+			await route.fulfill({ contentType: 'text/javascript', body: script.replaceAll(`"${version}"`, '"0.0.9"') })
+		})
+		await page.reload()
+		await page.unroute('**/*.js')
+		await books.edit(0, 'author.country', 'XX')
+		await page.evaluate('window.isOlder = true')
+		await roundhouse.stop('SIGKILL')
+		await stopped().waitFor()
+		await books.edit(1, 'author.country', 'YY')
+		await roundhouse.serve()
+		await expect.poll(() => page.evaluate('window.isOlder ?? false')).toBe(false)
+		await books.root.getByText('2 changes not saved').waitFor()
+		expect(await page.evaluate('window.isOlder ?? false')).toBe(false)
 	})
 
 	test('is not confused with a program that took its port, which receives neither cookie nor path', async () => {

@@ -1,6 +1,7 @@
 import { isFileText } from '@roundhouse/kit/form'
 import { createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { FormField, SettingValue } from '../../host/api/api.ts'
+import { PathButton } from './path-picker.tsx'
 
 /** A field of a driver's form, drawn from the manifest. */
 export function FormFieldView(props: {
@@ -40,32 +41,51 @@ export function FormFieldView(props: {
 					/>
 				</Match>
 				<Match when={true}>
-					<input
-						id={id}
-						type={props.field.type === 'secret' || isText() ? 'password' : 'text'}
-						readonly={isText()}
-						inputmode={props.field.type === 'number' ? 'numeric' : undefined}
-						autocomplete="off"
-						spellcheck={false}
-						placeholder={props.field.placeholder}
-						value={String(props.value)}
-						aria-invalid={props.fault !== undefined}
-						aria-describedby={describedBy()}
-						onInput={event => props.onChange(event.currentTarget.value)}
-						onChange={event => props.onLeave?.(event.currentTarget.value)}
-						onPaste={event => {
-							const text = event.clipboardData?.getData('text/plain') ?? ''
-							const isTaken = isFileText(props.field, text)
-							// An input of one line would lose the line breaks of a certificate.
-							if (isTaken) props.onChange(text)
-							if (isTaken || props.onPaste?.(text)) event.preventDefault()
-						}}
-					/>
-					<Show when={isText()}>
-						<button type="button" class="button tiny" onClick={() => props.onChange('')}>
-							Remove pasted text
-						</button>
-					</Show>
+					<div class="field-input">
+						<input
+							id={id}
+							type={props.field.type === 'secret' || isText() ? 'password' : 'text'}
+							readonly={isText()}
+							inputmode={props.field.type === 'number' ? 'numeric' : undefined}
+							autocomplete="off"
+							spellcheck={false}
+							placeholder={props.field.placeholder}
+							value={String(props.value)}
+							aria-invalid={props.fault !== undefined}
+							aria-describedby={describedBy()}
+							onInput={event => props.onChange(event.currentTarget.value)}
+							onChange={event => props.onLeave?.(event.currentTarget.value)}
+							onPaste={event => {
+								const text = event.clipboardData?.getData('text/plain') ?? ''
+								const isTaken = isFileText(props.field, text)
+								// An input of one line would lose the line breaks of a certificate.
+								if (isTaken) props.onChange(text)
+								if (isTaken || props.onPaste?.(text)) event.preventDefault()
+							}}
+						/>
+						<Show
+							when={isText()}
+							fallback={
+								<Show when={pathKind(props.field)}>
+									{kind => (
+										<PathButton
+											kind={kind()}
+											label={props.field.label}
+											value={String(props.value)}
+											onChoose={path => {
+												props.onChange(path)
+												props.onLeave?.(path)
+											}}
+										/>
+									)}
+								</Show>
+							}
+						>
+							<button type="button" class="button tiny" onClick={() => props.onChange('')}>
+								Remove pasted text
+							</button>
+						</Show>
+					</div>
 				</Match>
 			</Switch>
 			<Show when={props.fault ?? help()}>
@@ -78,6 +98,8 @@ export function FormFieldView(props: {
 		</div>
 	)
 }
+
+const pathKind = ({ type }: FormField) => (type === 'file' || type === 'folder' ? type : undefined)
 
 /** The driver's access to the path. */
 function grantWords({ type, access }: FormField): string | undefined {

@@ -13,6 +13,8 @@ export interface Pick {
 	readonly detail?: string
 	readonly keys?: readonly string[]
 	readonly icon?: JSX.Element
+	/** Leads to other entries, for example of a folder. */
+	readonly staysOpen?: boolean
 	run(): void
 }
 
@@ -57,6 +59,12 @@ export function Picker(props: {
 
 	function choose(pick: Pick | undefined): void {
 		if (!pick) return
+		if (pick.staysOpen) {
+			setSearch('')
+			setCurrent(0)
+			pick.run()
+			return
+		}
 		choice.choose(pick.run)
 		props.onClose()
 	}

@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareForAxe, violationsOn } from '../support/axe.ts'
+import { SampleWindow } from '../support/window.ts'
+
+/** A field that takes a path has a picker, because a browser does not tell a page the paths of files. */
+let window: SampleWindow
+let home: string
+const page = () => window.page
+const form = () => page().getByRole('dialog', { name: /Elasticsearch|connection/i })
+const certificate = () => page().getByLabel('CA certificate', { exact: true })
+const picker = () => page().getByRole('dialog', { name: 'Choose CA certificate' })
+const option = (name: string) => picker().getByRole('option', { name, exact: true })
+
+beforeAll(async () => {
+	home = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-person-')))
+	await mkdir(join(home, 'certificates', 'old'), { recursive: true })
+	await writeFile(join(home, 'certificates', 'ca.pem'), 'not read by the picker')
+	window = await SampleWindow.open({}, 0, { HOME: home })
+	await prepareForAxe(page())
+	await page().getByRole('button', { name: 'New connection' }).first().click()
+	await page()
+		.getByRole('dialog')
+		.getByRole('button', { name: /Elasticsearch/ })
+		.first()
+		.click()
+	await page().getByLabel('SSL mode', { exact: true }).selectOption('Verify CA')
+	await certificate().waitFor()
+})
+afterAll(async () => {
+	await window?.[Symbol.asyncDispose]()
+	await rm(home, { recursive: true, force: true })
+})
+
+test('by mouse: a folder opens, a file fills the field, and the form stays', async () => {
+	await page().getByRole('button', { name: 'Choose CA certificate' }).click()
+	await option('certificates').click()
+	await option('ca.pem').waitFor()
+	expect(await violationsOn(page(), async () => {})).toEqual({ inLight: [], inDark: [] })
+	await option('ca.pem').click()
+	await expect.poll(() => certificate().inputValue()).toBe(join(home, 'certificates', 'ca.pem'))
+	await form().waitFor()
+})
+
+test('by keys: it begins at the folder of the path, goes up, and Escape changes nothing', async () => {
+	await page().getByRole('button', { name: 'Choose CA certificate' }).press('Enter')
+	await option('old').waitFor()
+	await page().keyboard.press('Enter')
+	await option('certificates').waitFor()
+	await page().keyboard.press('Escape')
+	await picker().waitFor({ state: 'detached' })
+	expect(await certificate().inputValue()).toBe(join(home, 'certificates', 'ca.pem'))
+	await form().waitFor()
+	expect(window.faults).toEqual([])
+})
