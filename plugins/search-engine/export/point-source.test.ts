@@ -50,8 +50,11 @@ test('looks up the end of a batch and starts the next one concurrently, only in 
 		const looks = searches.filter(({ line }) => line.includes('filter_path'))
 		return { looks: looks.length, reads: searches.length - looks.length }
 	}
-	// 200, twice 3,200, about 10,000, the rest and none; then 200, 3,200, twice about 10,000, the rest and none.
-	expect(await asked([])).toEqual({ looks: 3, reads: 6 })
+	// 200, twice 3,200, about 10,000, the rest and none. A batch that starts before the size of the last one is known is
+	// as large as that one, so there may be a batch more. Then 200, 3,200, twice about 10,000, the rest and none.
+	const ahead = await asked([])
+	expect([3, 4]).toContain(ahead.looks)
+	expect([6, 7]).toContain(ahead.reads)
 	expect(await asked([{ ...byPages, field: '@timestamp' }])).toEqual({ looks: 0, reads: 6 })
 	// 200, 3,200 and 100 rows.
 	expect(await asked([], 3_500)).toEqual({ looks: 1, reads: 3 })
