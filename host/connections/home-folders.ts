@@ -6,6 +6,12 @@ import { connectionErrors } from './errors.ts'
 import { fileFault } from './file-fault.ts'
 import { isWithin } from './granted-paths.ts'
 
+interface Entry {
+	readonly name: string
+	readonly path: string
+	readonly isFolder: boolean
+}
+
 /** A folder of the user, for a field of a form that takes a path. */
 export interface FolderListing {
 	readonly path: string
@@ -14,7 +20,7 @@ export interface FolderListing {
 	/** The folder above, within the home folder. */
 	readonly parent: string | null
 	/** Folders first, then files; hidden ones last. */
-	readonly entries: readonly { readonly name: string; readonly path: string; readonly isFolder: boolean }[]
+	readonly entries: readonly Entry[]
 	/** There are more entries than these. */
 	readonly isCut: boolean
 }
@@ -28,8 +34,9 @@ const mostEntries = 2_000
  * @throws HostError `connection/folder_refused`
  */
 export async function listFolder(path: string | undefined, supportPath: string): Promise<FolderListing> {
-	const [home, support] = await Promise.all([homedir(), supportPath].map(real => realpath(real).catch(() => real)))
-	if (home === undefined || support === undefined) throw new Error('unreachable: both paths were resolved')
+	const resolved = (path: string) => realpath(path).catch(() => path)
+	const home = await resolved(homedir())
+	const support = await resolved(supportPath)
 	const wanted = path ?? home
 	const refuse = (reason: string) => connectionErrors.make('folder_refused', { path: basename(wanted), reason })
 	const folder = await folderAt(wanted).catch(error => {
@@ -57,15 +64,13 @@ async function folderAt(path: string): Promise<string> {
 	return (await stat(real)).isDirectory() ? real : dirname(real)
 }
 
-async function entryOf(folder: string, entry: Dirent): Promise<FolderListing['entries'][number] | undefined> {
+async function entryOf(folder: string, entry: Dirent): Promise<Entry | undefined> {
 	const path = join(folder, entry.name)
 	// A link that leads nowhere is left out.
 	const found = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
 	if (!found?.isDirectory() && !found?.isFile()) return undefined
 	return { name: entry.name, path, isFolder: found.isDirectory() }
 }
-
-type Entry = FolderListing['entries'][number]
 
 function byKind(a: Entry, b: Entry): number {
 	const rank = ({ name, isFolder }: Entry) => (name.startsWith('.') ? 2 : 0) + (isFolder ? 0 : 1)

@@ -65,7 +65,7 @@ export function TableList(props: {
 		textAt: index => textOf(shown()[index]),
 		keyAt: index => keyOf(shown()[index]),
 		pageSize: () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 1),
-		drawn: () => drawn(),
+		drawn,
 		reveal: index => lines.scrollToIndex(index),
 		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
 	})

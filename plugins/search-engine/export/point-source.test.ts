@@ -53,7 +53,7 @@ test('looks up the end of a batch and starts the next one concurrently, only in 
 	// 200, twice 3,200, about 10,000, the rest and none. A batch that starts before the size of the last one is known is
 	// as large as that one, so there may be a batch more. Then 200, 3,200, twice about 10,000, the rest and none.
 	const ahead = await asked([])
-	expect([3, 4]).toContain(ahead.looks)
+	expect(ahead.looks).toBe(3)
 	expect([6, 7]).toContain(ahead.reads)
 	expect(await asked([{ ...byPages, field: '@timestamp' }])).toEqual({ looks: 0, reads: 6 })
 	// 200, 3,200 and 100 rows.
