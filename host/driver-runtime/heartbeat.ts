@@ -4,7 +4,7 @@ import pidusage from 'pidusage'
 /** Beats are counted, not timed, so that a machine that sleeps misses none. */
 const beatsUntilHung = 8
 /** A driver that waits for a processor is silent too. It is hung after eight beats only if it used this much. */
-const busyUntilHungMs = 3_000
+const busyUntilHungMs = 6_000
 /** A driver that uses no processor can be blocked in the system. */
 const beatsUntilBlocked = 40
 
