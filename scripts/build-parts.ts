@@ -146,14 +146,19 @@ export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafi
 	return metafile
 }
 
-/** Pages for the chats of AI clients: one file each, because their policy allows no other address. */
+/**
+ * The pages for the chats of AI clients, with the program of each. A page of changes knows its tool by `data-page`,
+ * because the arguments of a call do not identify the tool.
+ */
+const appPages = { rows: 'rows', chart: 'chart', insert: 'changes', update: 'changes', delete: 'changes' }
+
+/** Writes one file for each page, because the policy of a page allows no other address. */
 export async function buildApps({ folder }: Part = { folder: built.apps }): Promise<Metafile> {
 	await rm(folder, { recursive: true, force: true })
 	await mkdir(folder, { recursive: true })
-	const names = ['rows', 'chart', 'changes']
 	const { outputFiles, metafile } = await build({
 		metafile: true,
-		entryPoints: names.map(name => inCheckout('ui', 'apps', `${name}.tsx`)),
+		entryPoints: [...new Set(Object.values(appPages))].map(entry => inCheckout('ui', 'apps', `${entry}.tsx`)),
 		outdir: folder,
 		write: false,
 		bundle: true,
@@ -164,13 +169,14 @@ export async function buildApps({ folder }: Part = { folder: built.apps }): Prom
 		conditions: ['browser', 'production'],
 		define: { 'process.env.NODE_ENV': '"production"' },
 		logLevel: 'warning',
-		plugins: [solid()],
+		plugins: [solid({ isSmall: true })],
 	})
 	const textOf = (file: string) => outputFiles.find(({ path }) => basename(path) === file)?.text.trim() ?? ''
-	for (const name of names) {
-		const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-		const style = `<style>${textOf(`${name}.css`)}</style>`
-		const body = `<body><script>${textOf(`${name}.js`)}</script></body>`
+	for (const [name, entry] of Object.entries(appPages)) {
+		const policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
+		const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="viewport" content="width=device-width, initial-scale=1">`
+		const style = `<style>${textOf(`${entry}.css`)}</style>`
+		const body = `<body data-page="${name}"><script>${textOf(`${entry}.js`)}</script></body>`
 		const page = `<!doctype html><html lang="en"><head>${head}<title>Roundhouse</title>${style}</head>${body}</html>`
 		await writeFile(join(folder, `${name}.html`), page)
 	}

@@ -49,9 +49,9 @@ describe.each(lists)('in revision %s', (_, list) => {
 			browse_table: expect.stringMatching(/^ui:\/\/roundhouse\/rows-[0-9a-f]{12}\.html$/),
 			query: uris(rich).browse_table,
 			aggregate: expect.stringMatching(/^ui:\/\/roundhouse\/chart-/),
-			insert_rows: expect.stringMatching(/^ui:\/\/roundhouse\/changes-/),
-			update_rows: uris(rich).insert_rows,
-			delete_rows: uris(rich).insert_rows,
+			insert_rows: expect.stringMatching(/^ui:\/\/roundhouse\/insert-/),
+			update_rows: expect.stringMatching(/^ui:\/\/roundhouse\/update-/),
+			delete_rows: expect.stringMatching(/^ui:\/\/roundhouse\/delete-/),
 		})
 		expect(rich.map(({ _meta, ...tool }) => tool)).toEqual(plain)
 		const others = [
@@ -101,13 +101,14 @@ describe('a page', () => {
 
 	test('has at most 30 kB, and names no other address', async () => {
 		const files = await readdir(layout.apps)
-		expect(files.sort()).toEqual(['changes.html', 'chart.html', 'rows.html'])
+		expect(files.sort()).toEqual(['chart.html', 'delete.html', 'insert.html', 'rows.html', 'update.html'])
 		for (const file of files) {
 			const html = await readFile(join(layout.apps, file), 'utf8')
 			expect([file, Buffer.byteLength(html) <= 30_000]).toEqual([file, true])
 			const named = [...html.matchAll(/\b(?:https?|wss?):\/\/[^"'`\s)]+/g)].map(([address]) => address)
 			expect(named.filter(address => !address.startsWith('http://www.w3.org/'))).toEqual([])
 			expect(html.match(/<\/script/g)).toHaveLength(1)
+			expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none';`)
 		}
 	})
 })

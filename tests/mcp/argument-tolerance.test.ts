@@ -41,6 +41,13 @@ test.each<[string, JsonObject, string]>([
 	expect(content[0].text.length).toBeLessThan(400)
 })
 
+test.each(['insert_rows', 'update_rows'])('%s refuses a column that would be dropped', async tool => {
+	const set = JSON.parse('{"title": "a", "__proto__": "b"}')
+	const rows = tool === 'insert_rows' ? { rows: [set] } : { updates: [{ row_id: '1', set }] }
+	const { content } = await call(tool, { table: 'accounts', ...rows })
+	expect(content[0].text).toContain('A column cannot have the name __proto__.')
+})
+
 test('a misspelt column gets the nearest name', async () => {
 	const { content } = await call('browse_table', { table: 'accounts', columns: ['balanc'] })
 	expect(content[0].text).toContain('Columns with a similar name: "balance".')

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit/json'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit/json'
+import { count } from '../words/format.ts'
 
 /** Rows in an answer of `browse_table`, `query` or `aggregate` (docs/mcp.md, "Results"). */
 export interface AnswerRows {
@@ -8,8 +9,6 @@ export interface AnswerRows {
 	readonly total: number | undefined
 	readonly isTotalExact: boolean
 	readonly nextCursor: string | undefined
-	/** The hint and the notices of the answer. */
-	readonly notes: readonly string[]
 }
 
 /** Returns the rows of an answer; `undefined` if it has none. */
@@ -22,12 +21,43 @@ export function answerRows(answer: JsonObject): AnswerRows | undefined {
 		total: typeof total === 'number' ? total : undefined,
 		isTotalExact: isTotalExact !== false,
 		nextCursor: typeof nextCursor === 'string' ? nextCursor : undefined,
-		notes: notesOf(answer),
 	}
 }
 
-function notesOf({ hint, notices, next_cursor: cursor }: JsonObject): readonly string[] {
-	const texts = Array.isArray(notices) ? notices : []
-	// The hint to continue with a cursor is for the model.
-	return [...(cursor === undefined ? [hint] : []), ...texts].filter(text => typeof text === 'string')
+/**
+ * Joins the pages of a table. Columns are matched by name, because an engine may order them by the rows of each page. A
+ * value is null where its page has no such column.
+ */
+export function joined(pages: readonly AnswerRows[]): Pick<AnswerRows, 'columns' | 'rows'> {
+	const [first, ...others] = pages
+	if (!first || others.length === 0) return { columns: first?.columns ?? [], rows: first?.rows ?? [] }
+	const columns = [...new Set(pages.flatMap(page => page.columns))]
+	const rows = pages.flatMap(page => {
+		const indices = columns.map(name => page.columns.indexOf(name))
+		return page.rows.map(row => indices.map(index => row[index] ?? null))
+	})
+	return { columns, rows }
+}
+
+/** Returns what an answer says besides its rows, as sentences. */
+export function notesOf(answer: JsonObject): readonly string[] {
+	const {
+		hint,
+		notices,
+		next_cursor: cursor,
+		cut_cells: cut,
+		affected_rows: affected,
+		totals,
+		more_results: more,
+	} = answer
+	const truncated = (Array.isArray(cut) ? cut : []).map(cell => (isJsonObject(cell) ? cell.column : undefined))
+	return [
+		// The hint to continue with a cursor is for the model.
+		...(cursor === undefined ? [hint] : []),
+		...(Array.isArray(notices) ? notices : []),
+		...(truncated.length > 0 ? [`Truncated values: ${[...new Set(truncated)].join(', ')}.`] : []),
+		...(typeof affected === 'number' ? [`Affected rows: ${count(affected)}.`] : []),
+		...(totals === undefined ? [] : [`Totals: ${stringifyJson(totals)}.`]),
+		...(Array.isArray(more) ? [`Further results that are not shown here: ${count(more.length)}.`] : []),
+	].filter(note => typeof note === 'string')
 }

@@ -2,47 +2,78 @@ import './changes.css'
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit/json'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { count, counted } from '../words/format.ts'
-import { type HostLink, isExact, isExactNumber, type ToolOutcome } from './host-link.ts'
-import { Failure, startApp } from './start-app.tsx'
+import { FoldedText } from './folded-text.tsx'
+import { type HostLink, isExact, type ToolOutcome, textIn } from './host-link.ts'
+import { nameText, valueText } from './shown-text.ts'
+import { CallTitle, Failure, startApp } from './start-app.tsx'
 
-/** Changes that are shown at once, and those that "More" adds. */
-const step = 20
+/** Changes that are shown at first. "More" doubles the number. */
+const firstShown = 20
 /** A longer value is folded. */
 const foldedLength = 600
 
-/** One proposed change. A new row has no id yet. */
+/** One proposed change. */
 interface ProposedChange {
+	/** `undefined` for a new row, which has no id yet. */
 	readonly rowId: string | undefined
+	/** The version that the change expects. */
+	readonly version: string | undefined
 	readonly values: readonly (readonly [column: string, value: Json])[]
 }
 
-interface Proposal {
-	readonly verb: 'Insert' | 'Update' | 'Delete'
-	readonly changes: readonly ProposedChange[]
+const valuesOf = (value: Json | undefined) => (isJsonObject(value) ? Object.entries(value) : [])
+const addressOf = ({ row_id: id, version }: JsonObject) => ({ rowId: textIn(id) ?? '', version: textIn(version) })
+
+/** What the tool of each page does with an item of its list. */
+const pages = {
+	insert: {
+		verb: 'Insert',
+		list: 'rows',
+		change: (row: JsonObject): ProposedChange => ({ rowId: undefined, version: undefined, values: valuesOf(row) }),
+	},
+	update: {
+		verb: 'Update',
+		list: 'updates',
+		change: (row: JsonObject): ProposedChange => ({ ...addressOf(row), values: valuesOf(row.set) }),
+	},
+	delete: {
+		verb: 'Delete',
+		list: 'rows',
+		change: (row: JsonObject): ProposedChange => ({ ...addressOf(row), values: [] }),
+	},
 }
+const page = pages[document.body.dataset.page as keyof typeof pages]
 
 /** The app of `insert_rows`, `update_rows` and `delete_rows`: every proposed change, then its outcome. */
 function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 	const { host } = props
-	const [shown, setShown] = createSignal(step)
-	const proposal = () => proposalOf(host.input() ?? {})
-	const statuses = () => statusesOf(host.outcome(), proposal().changes.length)
-	const isRounded = () => proposal().changes.some(({ values }) => values.some(([, value]) => !isExact(value)))
+	const [shown, setShown] = createSignal(firstShown)
+	let list!: HTMLOListElement
+	const changes = () => listIn(host.input()?.[page.list]).map(page.change)
+	const statuses = () => statusesOf(host.outcome(), changes().length)
+	const isRounded = () => changes().some(({ values }) => values.some(([, value]) => !isExact(value)))
 	const state = () => {
 		const outcome = host.outcome()
-		if (host.isCancelled() || outcome?.failure !== undefined) return 'Not applied.'
-		if (!outcome) return 'Proposed.'
-		return `Applied: ${count(Number(outcome.value.applied))} of ${count(proposal().changes.length)}.`
+		if (!outcome) return host.isCancelled() ? unknown : 'Proposed.'
+		// The message says whether rows were changed.
+		if (outcome.failure !== undefined) return 'Failed.'
+		const applied = outcome.value?.applied
+		return applied === undefined ? unknown : `Applied: ${count(Number(applied))} of ${count(changes().length)}.`
+	}
+	function showMore(): void {
+		setShown(current => current * 2)
+		// The button that had the focus is gone.
+		if (shown() >= changes().length) list.focus()
 	}
 	return (
-		<Show when={host.input()} fallback={<p class="quiet">Preparing changes …</p>}>
+		<Show when={host.input()} fallback={<h1 class="quiet">Preparing changes …</h1>}>
 			{input => (
 				<>
 					<header>
-						<h1>
-							{proposal().verb} {counted(proposal().changes.length, { one: 'row', many: 'rows' })}:{' '}
-							{String(input().table)}
-						</h1>
+						<CallTitle
+							input={input()}
+							prefix={`${page.verb} ${counted(changes().length, { one: 'row', many: 'rows' })}: `}
+						/>
 						<span class="quiet" role="status">
 							{state()}
 						</span>
@@ -53,12 +84,15 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 							A number with ≈ may have other digits here than in the change: this client rounds it for display.
 						</p>
 					</Show>
-					<ol class="changes">
-						<For each={proposal().changes.slice(0, shown())}>
+					<ol class="changes" tabindex={-1} ref={list}>
+						<For each={changes().slice(0, shown())}>
 							{(change, index) => (
 								<li>
 									<h2>
-										<span dir="auto">{change.rowId ?? 'New row'}</span>
+										<bdi>{change.rowId === undefined ? 'New row' : nameText(change.rowId)}</bdi>
+										<Show when={change.version}>
+											{version => <span class="quiet">version {nameText(version())}</span>}
+										</Show>
 										<Show when={statuses()(index())}>{status => <span class="quiet">{status()}</span>}</Show>
 									</h2>
 									<Show when={change.values.length > 0}>
@@ -66,9 +100,9 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 											<For each={change.values}>
 												{([column, value]) => (
 													<div>
-														<dt dir="auto">{column}</dt>
+														<dt dir="auto">{nameText(column)}</dt>
 														<dd dir="auto">
-															<Value text={textOf(value)} />
+															<FoldedText text={valueText(value)} maxLength={foldedLength} />
 														</dd>
 													</div>
 												)}
@@ -79,10 +113,10 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 							)}
 						</For>
 					</ol>
-					<Show when={proposal().changes.length > shown()}>
+					<Show when={changes().length > shown()}>
 						<footer>
-							<button type="button" onClick={() => setShown(current => current + step)}>
-								More of {count(proposal().changes.length)}
+							<button type="button" onClick={showMore}>
+								More of {count(changes().length)}
 							</button>
 						</footer>
 					</Show>
@@ -92,36 +126,9 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 	)
 }
 
-function Value(props: { readonly text: string }): JSX.Element {
-	return (
-		<Show when={props.text.length > foldedLength} fallback={props.text}>
-			<details>
-				<summary>
-					{props.text.slice(0, foldedLength)} … ({count(props.text.length)} characters)
-				</summary>
-				{props.text}
-			</details>
-		</Show>
-	)
-}
+const unknown = 'The outcome is unknown: rows may have been changed.'
 
 const listIn = (value: Json | undefined) => (Array.isArray(value) ? value.filter(item => isJsonObject(item)) : [])
-const entriesOf = (value: Json | undefined) => (isJsonObject(value) ? Object.entries(value) : [])
-
-function proposalOf({ rows, updates }: JsonObject): Proposal {
-	if (updates !== undefined) {
-		const changes = listIn(updates).map(({ row_id: id, set }) => ({ rowId: String(id), values: entriesOf(set) }))
-		return { verb: 'Update', changes }
-	}
-	const items = listIn(rows)
-	// A row to delete has an id and at most a version; a new row has columns.
-	const isDeletion = items.every(item => typeof item.row_id === 'string' && isAddress(item))
-	return isDeletion
-		? { verb: 'Delete', changes: items.map(({ row_id: id }) => ({ rowId: String(id), values: [] })) }
-		: { verb: 'Insert', changes: items.map(row => ({ rowId: undefined, values: entriesOf(row) })) }
-}
-
-const isAddress = (item: JsonObject) => Object.keys(item).every(name => name === 'row_id' || name === 'version')
 
 /** Returns the status of a change by its index. Of many rows the answer lists only those that were not applied. */
 function statusesOf(outcome: ToolOutcome | undefined, total: number): (index: number) => string {
@@ -138,12 +145,6 @@ function statusesOf(outcome: ToolOutcome | undefined, total: number): (index: nu
 			.join(': ')
 			.replaceAll('_', ' ')
 	}
-}
-
-function textOf(value: Json): string {
-	if (typeof value === 'string') return value === '' ? '""' : value
-	if (typeof value === 'number' && !isExactNumber(value)) return `≈ ${value}`
-	return JSON.stringify(value, null, 1)
 }
 
 startApp('roundhouse-changes', ChangesApp)

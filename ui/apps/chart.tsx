@@ -1,11 +1,12 @@
 import './chart.css'
-import { toCell } from '@roundhouse/kit/cell'
-import { type JSX, Show } from 'solid-js'
-import { cellText } from '../cells/cell-text.ts'
+import type { Json } from '@roundhouse/kit/json'
+import { For, type JSX, Show } from 'solid-js'
 import { Chart } from '../results/chart.tsx'
-import { type AnswerRows, answerRows } from './answer-rows.ts'
+import type { ChartData } from '../results/chart-points.ts'
+import { type AnswerRows, answerRows, notesOf } from './answer-rows.ts'
 import type { HostLink } from './host-link.ts'
-import { Failure, startApp } from './start-app.tsx'
+import { nameText, resultText } from './shown-text.ts'
+import { CallTitle, Failure, startApp, unreadable } from './start-app.tsx'
 
 /** The app of `aggregate`: a chart of the groups, and the same numbers as a table. */
 function ChartApp(props: { readonly host: HostLink }): JSX.Element {
@@ -19,13 +20,14 @@ function ChartApp(props: { readonly host: HostLink }): JSX.Element {
 		return answer && answer.rows.length > 0 ? chartOf(answer, groups()) : undefined
 	}
 	return (
-		<Show when={host.outcome()} fallback={<p class="quiet">Counting …</p>}>
+		<Show when={host.outcome()} fallback={<h1 class="quiet">Counting …</h1>}>
 			{outcome => (
 				<>
-					<h1>{String(host.input()?.table ?? 'Groups')}</h1>
-					<Failure text={outcome().failure} />
-					<Show when={found()} fallback={<p class="quiet">{outcome().failure ? '' : 'No groups.'}</p>}>
-						{chart => <Chart rows={chart()} />}
+					<CallTitle input={host.input()} name="Groups" />
+					<Failure text={outcome().failure ?? unreadable(outcome())} />
+					<For each={notesOf(outcome().value ?? {})}>{note => <p class="quiet">{note}</p>}</For>
+					<Show when={found()} fallback={<p class="quiet">{outcome().value && 'No groups.'}</p>}>
+						{data => <Chart data={data()} />}
 					</Show>
 				</>
 			)}
@@ -34,21 +36,26 @@ function ChartApp(props: { readonly host: HostLink }): JSX.Element {
 }
 
 const isoTime = /^\d{4}-\d\d-\d\dT/
-/** A column as the chart needs it. */
-const column = (name: string) =>
-	({ name, type: '', kind: 'number', isKey: false, isReadOnly: true, isSortable: false }) as const
+const textOf = (value: unknown) => resultText(value as Json | undefined).text
+const labelOf = (value: Json | undefined) => nameText(textOf(value))
 
-/** Returns the rows as the console's chart takes them: the groups in the first column, numbers in the others. */
-function chartOf({ columns, rows }: AnswerRows, groups: number) {
-	const by = columns.slice(0, groups).join(', ') || 'all rows'
-	const values = columns.slice(groups)
-	const labelled = rows.map(row => {
-		const [first, ...others] = row.slice(0, groups).map(value => cellText(toCell(value)).text)
-		return [[first ?? 'all rows', ...others].join(', '), ...row.slice(groups).map(toCell)]
-	})
-	const isTime = groups === 1 && labelled.every(([label]) => isoTime.test(String(label)))
-	const all = [by, ...values].map(column)
-	return { view: 'rows' as const, columns: all, rows: labelled, isTruncated: false, chart: { by, values, isTime } }
+/** Returns the rows as a chart takes them: labels first, then the numbers. The second of two groups is stacked. */
+function chartOf({ columns, rows }: AnswerRows, groups: number): ChartData {
+	const isStacked = groups === 2
+	const labels = isStacked ? 2 : 1
+	const names = columns.slice(0, groups)
+	return {
+		columns: [...(isStacked ? names : [names.join(', ') || 'all rows']), ...columns.slice(groups)].map(nameText),
+		rows: rows.map(row => {
+			const keys = row.slice(0, groups).map(labelOf)
+			return [...(isStacked ? keys : [keys.join(', ') || 'all rows']), ...row.slice(groups)]
+		}),
+		textOf,
+		by: 0,
+		stack: isStacked ? 1 : undefined,
+		values: columns.slice(groups).map((_, index) => labels + index),
+		isTime: groups > 0 && labels === groups && rows.every(([key]) => isoTime.test(String(key))),
+	}
 }
 
 startApp('roundhouse-chart', ChartApp)

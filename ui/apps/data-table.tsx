@@ -1,7 +1,10 @@
-import { toCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
 import { For, type JSX, Show } from 'solid-js'
-import { cellText } from '../cells/cell-text.ts'
+import { FoldedText } from './folded-text.tsx'
+import { nameText, resultText } from './shown-text.ts'
+
+/** A longer value is folded. */
+const foldedLength = 60
 
 /** The order of one column. */
 export interface Order {
@@ -32,13 +35,13 @@ export function DataTable(props: {
 						<For each={props.columns}>
 							{column => (
 								<th scope="col" aria-sort={ariaSort(column)}>
-									<Show when={props.onSort} fallback={column}>
+									<Show when={props.onSort} fallback={nameText(column)}>
 										{sort => (
 											<button
 												type="button"
 												onClick={() => sort()({ column, direction: orderOf(column) === 'asc' ? 'desc' : 'asc' })}
 											>
-												{column}
+												{nameText(column)}
 												<span aria-hidden="true">{arrow(orderOf(column))}</span>
 											</button>
 										)}
@@ -54,10 +57,10 @@ export function DataTable(props: {
 							<tr>
 								<For each={row}>
 									{value => {
-										const { text, look } = cellText(toCell(value))
+										const { text, look } = resultText(value)
 										return (
 											<td class={`look-${look}`} dir="auto">
-												{text}
+												<FoldedText text={text} maxLength={foldedLength} />
 											</td>
 										)
 									}}

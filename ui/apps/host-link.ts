@@ -6,12 +6,14 @@ import { createSignal } from 'solid-js'
  * 2026-01-26). JSON-RPC in messages of the browser. Only the parent frame is heard.
  */
 
-/** The outcome of a tool, with every digit. */
+/** The outcome of a tool. */
 export interface ToolOutcome {
 	/** The message of a failed call; `undefined` if it succeeded. */
 	readonly failure: string | undefined
-	/** The structured content; empty if it failed. */
-	readonly value: JsonObject
+	/** The structured content; `undefined` if the call failed or the client passed nothing readable. */
+	readonly value: JsonObject | undefined
+	/** Whether the client passed the result without its exact text, so that long numbers may be rounded. */
+	readonly isRounded: boolean
 }
 
 interface HostContext {
@@ -23,6 +25,9 @@ interface Answer {
 	resolve(result: JsonObject): void
 	reject(error: Error): void
 }
+
+/** A call of the app fails if the client does not answer within this time. */
+const maxWaitMs = 120_000
 
 /** Variables of the host that replace ours. Colours are replaced all together or not at all, so that they contrast. */
 const hostColours = {
@@ -48,13 +53,14 @@ export function connectToHost(name: string) {
 		const { promise, resolve, reject } = Promise.withResolvers<JsonObject>()
 		pending.set(lastId, { resolve, reject })
 		post({ id: lastId, method, params })
-		return promise
+		const timer = setTimeout(() => reject(new Error('This client did not answer.')), maxWaitMs)
+		return promise.finally(() => clearTimeout(timer))
 	}
 
 	function answered(id: number, { result, error }: JsonObject): void {
 		const answer = pending.get(id)
 		pending.delete(id)
-		if (isJsonObject(error)) answer?.reject(new Error(String(error.message)))
+		if (isJsonObject(error)) answer?.reject(new Error(textIn(error.message) ?? 'This client reported an error.'))
 		else answer?.resolve(isJsonObject(result) ? result : {})
 	}
 
@@ -76,7 +82,8 @@ export function connectToHost(name: string) {
 
 	async function start(): Promise<void> {
 		const about = { appInfo: { name, version: '1' }, appCapabilities: {}, protocolVersion: '2026-01-26' }
-		const { hostContext, hostCapabilities } = await request('ui/initialize', about)
+		// The page shows its call even if the client does not complete the handshake.
+		const { hostContext, hostCapabilities } = await request('ui/initialize', about).catch((): JsonObject => ({}))
 		if (isJsonObject(hostContext)) applyContext(hostContext as HostContext)
 		setCanCallTools(isJsonObject(hostCapabilities) && hostCapabilities.serverTools !== undefined)
 		notify('ui/notifications/initialized')
@@ -103,28 +110,32 @@ export async function callTool(host: HostLink, tool: string, args: JsonObject): 
 	try {
 		return outcomeOf(await host.request('tools/call', { name: tool, arguments: args }))
 	} catch (error) {
-		return { failure: error instanceof Error ? error.message : String(error), value: {} }
+		return { failure: error instanceof Error ? error.message : String(error), value: undefined, isRounded: false }
 	}
 }
 
-/** The text has all digits; the structured content was parsed by the host, which rounds long numbers. */
-function outcomeOf({ content, isError }: JsonObject): ToolOutcome {
+/** The text has all digits; the structured content was parsed by the client, which rounds long numbers. */
+function outcomeOf({ content, structuredContent, isError }: JsonObject): ToolOutcome {
 	const texts = (Array.isArray(content) ? content : []).flatMap(block =>
 		isJsonObject(block) && typeof block.text === 'string' ? [block.text] : [],
 	)
-	if (isError === true) return { failure: texts.join(' '), value: {} }
+	if (isError === true) return { failure: texts.join(' ') || 'The call failed.', value: undefined, isRounded: false }
 	try {
 		const value = parseWithReviver(texts[0] ?? '')
-		if (isJsonObject(value)) return { failure: undefined, value }
+		if (isJsonObject(value)) return { failure: undefined, value, isRounded: false }
 	} catch {
-		// The message below is more helpful than the parser's.
+		// The client may have replaced a long text by a reference.
 	}
-	return { failure: 'The answer of Roundhouse is incomplete.', value: {} }
+	const value = isJsonObject(structuredContent) ? structuredContent : undefined
+	return { failure: undefined, value, isRounded: value !== undefined }
 }
 
-/** Whether a number has the digits that were sent. A double holds 15. */
+/** Returns a string, or `undefined` for another value. */
+export const textIn = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
+
+/** Whether a number probably has the digits that were sent. A double holds 15. */
 export function isExactNumber(value: number): boolean {
-	return Number.isSafeInteger(value) || String(value).replace(/e.*|\D/g, '').length <= 15
+	return Number.isSafeInteger(value) || (Number.isFinite(value) && String(value).replace(/e.*|\D/g, '').length <= 15)
 }
 
 /** Whether all numbers in a value have the digits that were sent. */
@@ -135,11 +146,23 @@ export function isExact(value: Json): boolean {
 
 function applyContext({ theme, styles }: HostContext): void {
 	const { style } = document.documentElement
-	if (theme === 'light' || theme === 'dark') style.colorScheme = theme
 	const variables = styles?.variables ?? {}
-	const hasColours = Object.keys(hostColours).every(name => typeof variables[name] === 'string')
-	for (const [theirs, ours] of Object.entries({ ...hostFonts, ...(hasColours && hostColours) })) {
-		const value = variables[theirs]
-		if (typeof value === 'string') style.setProperty(ours, value)
+	const replace = (names: Readonly<Record<string, string>>) => {
+		for (const [theirs, ours] of Object.entries(names)) {
+			const value = variables[theirs]
+			if (typeof value === 'string') style.setProperty(ours, value)
+		}
 	}
+	replace(hostFonts)
+	if (theme !== 'light' && theme !== 'dark') return
+	style.colorScheme = theme
+	// The other colours of the theme fit only colours of the same theme.
+	if (Object.keys(hostColours).every(name => isColour(variables[name]))) replace(hostColours)
+}
+
+/** Whether a value is an opaque colour. A value that refers to an address is none. */
+function isColour(value: unknown): boolean {
+	const probe = new Option().style
+	probe.color = String(value)
+	return probe.color !== '' && !/transparent|rgba|\/|var|current/.test(probe.color)
 }

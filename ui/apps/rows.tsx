@@ -1,11 +1,12 @@
 import './rows.css'
 import { type JsonObject, stringifyJson } from '@roundhouse/kit/json'
-import { batch, createSignal, For, type JSX, Show } from 'solid-js'
+import { batch, createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { count } from '../words/format.ts'
-import { answerRows } from './answer-rows.ts'
+import { answerRows, joined, notesOf } from './answer-rows.ts'
 import { DataTable, type Order } from './data-table.tsx'
-import { callTool, type HostLink, isExact, type ToolOutcome } from './host-link.ts'
-import { Failure, startApp } from './start-app.tsx'
+import { callTool, type HostLink, isExact, type ToolOutcome, textIn } from './host-link.ts'
+import { nameText } from './shown-text.ts'
+import { CallTitle, Failure, startApp, unreadable } from './start-app.tsx'
 
 /** Rows that are shown at once, and those that "More" adds. */
 const step = 20
@@ -15,16 +16,28 @@ const pageRows = 100
 /** The app of `browse_table` and `query`: the rows of the answer, more of them, and another order. */
 function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	const { host } = props
-	/** Answers of the app's own calls, which replace or extend the first one. */
-	const [pages, setPages] = createSignal<readonly ToolOutcome[]>()
+	/** The answer to the call, then the answers to the app's own calls. */
+	const [pages, setPages] = createSignal<readonly ToolOutcome[]>([])
 	const [order, setOrder] = createSignal<Order>()
 	const [shown, setShown] = createSignal(step)
 	const [isLoading, setLoading] = createSignal(false)
 	const [message, setMessage] = createSignal<string>()
+	let content!: HTMLDivElement
 
-	const all = () => (pages() ?? [host.outcome()]).flatMap(page => (page ? (answerRows(page.value) ?? []) : []))
+	function show(page: ToolOutcome, sort: Order | undefined): void {
+		batch(() => {
+			setOrder(sort)
+			setPages([page])
+			setShown(step)
+		})
+	}
+	createEffect(on(host.outcome, outcome => outcome && show(outcome, undefined)))
+
+	const all = createMemo(() => pages().flatMap(({ value }) => answerRows(value ?? {}) ?? []))
 	const last = () => all().at(-1)
-	const rows = () => all().flatMap(page => page.rows)
+	const table = createMemo(() => joined(all()))
+	const rows = () => table().rows
+	const notes = () => [...new Set(pages().flatMap(({ value }) => notesOf(value ?? {})))]
 	/** The arguments without those of one page; `undefined` for a statement. */
 	const browsed = (): JsonObject | undefined => {
 		const { cursor: _, max_rows: __, ...rest } = host.input() ?? {}
@@ -39,47 +52,41 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	async function browse(more: JsonObject): Promise<ToolOutcome | undefined> {
 		setLoading(true)
 		setMessage(undefined)
-		const answer = await callTool(host, 'browse_table', {
-			...browsed(),
-			...sortOf(order()),
-			max_rows: pageRows,
-			...more,
-		})
+		const args = { ...browsed(), ...sortOf(order()), max_rows: pageRows, ...more }
+		const answer = await callTool(host, 'browse_table', args)
 		setLoading(false)
-		setMessage(answer.failure)
-		return answer.failure === undefined ? answer : undefined
+		setMessage(answer.failure ?? unreadable(answer))
+		return answer.value === undefined ? undefined : answer
 	}
 
 	async function showMore(): Promise<void> {
+		if (isLoading()) return
 		const cursor = last()?.nextCursor
 		if (rows().length < shown() + step && canBrowse() && cursor !== undefined) {
-			const before = pages() ?? [host.outcome()].filter(page => page !== undefined)
 			const answer = await browse({ cursor })
 			if (!answer) return
-			setPages([...before, answer])
+			setPages(before => [...before, answer])
 		}
 		setShown(current => current + step)
+		// The button that had the focus is gone.
+		if (!hasMore()) content.querySelector('section')?.focus()
 	}
 
 	async function sortBy(next: Order): Promise<void> {
+		if (isLoading()) return
 		const answer = await browse(sortOf(next))
-		if (!answer) return
-		batch(() => {
-			setOrder(next)
-			setPages([answer])
-			setShown(step)
-		})
+		if (answer) show(answer, next)
 	}
 
 	async function openInWindow(): Promise<void> {
-		const { connection_id: id, connection, query, ...rest } = browsed() ?? host.input() ?? {}
-		const where = { ...(id !== undefined && { connection_id: id }), ...(connection !== undefined && { connection }) }
+		const { connection_id: id, query, ...rest } = browsed() ?? host.input() ?? {}
 		const what = typeof query === 'string' ? { query } : { browse: { ...rest, ...sortOf(order()) } }
-		const { failure, value } = await callTool(host, 'open_in_window', { ...where, ...what })
-		setMessage(failure ?? (typeof value.status === 'string' ? value.status : undefined))
+		const args = { ...(id !== undefined && { connection_id: id }), ...what }
+		const { failure, value } = await callTool(host, 'open_in_window', args)
+		setMessage(failure ?? textIn(value?.status))
 	}
 
-	const title = () => String(host.input()?.table ?? 'Result')
+	const title = () => nameText(textIn(host.input()?.table) ?? 'Result')
 	const summary = () => {
 		const total = last()?.total
 		const seen = count(Math.min(shown(), rows().length))
@@ -88,31 +95,27 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	}
 
 	return (
-		<Show when={host.outcome()} fallback={<p class="quiet">Reading rows …</p>}>
+		<Show when={host.outcome()} fallback={<h1 class="quiet">Reading rows …</h1>}>
 			{outcome => (
-				<>
+				<div class="answer" ref={content}>
 					<header>
-						<h1>{title()}</h1>
+						<CallTitle input={host.input()} name="Result" />
 						<Show when={all().length > 0}>
 							<span class="quiet" role="status">
 								{isLoading() ? 'Loading …' : summary()}
 							</span>
 						</Show>
 					</header>
-					<Failure text={outcome().failure ?? message()} />
-					<For each={last()?.notes ?? []}>{note => <p class="quiet">{note}</p>}</For>
+					<Failure text={outcome().failure ?? unreadable(outcome()) ?? message()} />
+					<For each={notes()}>{note => <p class="quiet">{note}</p>}</For>
 					<Show
 						when={all().length > 0}
-						fallback={
-							<Show when={!outcome().failure}>
-								<pre>{textOf(outcome().value)}</pre>
-							</Show>
-						}
+						fallback={<Show when={outcome().value}>{value => <pre>{textOf(value())}</pre>}</Show>}
 					>
 						<Show when={rows().length > 0} fallback={<p class="quiet">No rows.</p>}>
 							<DataTable
 								caption={title()}
-								columns={last()?.columns ?? []}
+								columns={table().columns}
 								rows={rows().slice(0, shown())}
 								order={order()}
 								onSort={canBrowse() ? next => void sortBy(next) : undefined}
@@ -120,7 +123,7 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 						</Show>
 						<footer>
 							<Show when={hasMore()}>
-								<button type="button" disabled={isLoading()} onClick={() => void showMore()}>
+								<button type="button" aria-disabled={isLoading()} onClick={() => void showMore()}>
 									More
 								</button>
 							</Show>
@@ -131,7 +134,7 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 							</Show>
 						</footer>
 					</Show>
-				</>
+				</div>
 			)}
 		</Show>
 	)

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Cell, ConsoleResult } from '../../host/api/api.ts'
-import { chartPoints, mostBars, mostDots, shortTime, ticksOf } from './chart-points.ts'
+import { type ChartData, chartOf, chartPoints, mostDots, partsOf, shortTime, ticksOf } from './chart-points.ts'
 
 const column = (name: string) => ({
 	...{ name, type: '', kind: 'number', isKey: false, isReadOnly: true, isSortable: false },
 })
-const rowsOf = (rows: readonly (readonly Cell[])[], isTime: boolean) =>
-	({
-		...{ view: 'rows', columns: ['by', 'n'].map(column), rows, isTruncated: false },
-		chart: { by: 'by', isTime, values: ['n'] },
-	}) as Extract<ConsoleResult['body'], { view: 'rows' }>
+type Rows = readonly (readonly Cell[])[]
+function chart(rows: Rows, isTime: boolean, { names = ['by', 'n'], stack }: { names?: string[]; stack?: string } = {}) {
+	const body = {
+		...{ view: 'rows', columns: names.map(column), rows, isTruncated: false },
+		chart: { by: 'by', isTime, values: ['n'], ...(stack !== undefined && { stack }) },
+	}
+	return chartOf(body as Extract<ConsoleResult['body'], { view: 'rows' }>) as ChartData
+}
+
+const plain = { part: '', from: 0 }
 
 test('values over time are in order of time, with their source values', () => {
-	const rows = rowsOf(
+	const rows = chart(
 		[
 			['2024-01-02', { number: '1.50' }],
 			['2024-01-01', null],
@@ -20,17 +25,57 @@ test('values over time are in order of time, with their source values', () => {
 		],
 		true,
 	)
-	expect(chartPoints(rows, 'n')).toEqual([
-		{ label: '2024-01-01', at: Date.parse('2024-01-01'), value: undefined, text: '' },
-		{ label: '2024-01-02', at: Date.parse('2024-01-02'), value: 1.5, text: '1.50' },
+	expect(chartPoints(rows, 1)).toEqual([
+		{ ...plain, label: '2024-01-01', at: Date.parse('2024-01-01'), value: undefined, text: '' },
+		{ ...plain, label: '2024-01-02', at: Date.parse('2024-01-02'), value: 1.5, text: '1.50' },
 	])
 })
 
 test('keys keep their order, and are limited to a readable number', () => {
-	const rows = Array.from({ length: 100 }, (_, n): Cell[] => [`k${n}`, n])
-	const points = chartPoints(rowsOf(rows, false), 'n')
-	expect(points).toHaveLength(mostBars)
-	expect(points[1]).toEqual({ label: 'k1', at: 1, value: 1, text: '1' })
+	const rows = Array.from({ length: 3000 }, (_, n): Cell[] => [`k${n}`, n])
+	const points = chartPoints(chart(rows, false), 1)
+	expect(points).toHaveLength(mostDots)
+	expect(points[1]).toEqual({ ...plain, label: 'k1', at: 1, value: 1, text: '1' })
+})
+
+test('a column of values with the name of the keys is found, and equal keys have separate bars', () => {
+	const named = chartOf({
+		...{
+			view: 'rows',
+			columns: ['n', 'n'].map(column),
+			rows: [
+				['a', 3],
+				['a', 4],
+			],
+			isTruncated: false,
+		},
+		chart: { by: 'n', isTime: false, values: ['n'] },
+	} as Extract<ConsoleResult['body'], { view: 'rows' }>) as ChartData
+	expect([named.by, named.values]).toEqual([0, [1]])
+	expect(chartPoints(named, 1).map(({ at, value }) => [at, value])).toEqual([
+		[0, 3],
+		[1, 4],
+	])
+})
+
+test('parts of a bar are stacked by sign, and rows over all parts are left out', () => {
+	const rows: Rows = [
+		['a', { missing: true }, 9],
+		['a', 'x', 3],
+		['a', null, 4],
+		['a', 'y', -2],
+		['b', 'y', 5],
+		['a', 'z', -1],
+	]
+	const points = chartPoints(chart(rows, false, { names: ['by', 'part', 'n'], stack: 'part' }), 2)
+	expect(points.map(({ label, part, at, from, value }) => [label, part, at, from, value])).toEqual([
+		['a', 'x', 0, 0, 3],
+		['a', 'null', 0, 3, 4],
+		['a', 'y', 0, 0, -2],
+		['b', 'y', 1, 0, 5],
+		['a', 'z', 0, -2, -1],
+	])
+	expect(partsOf(points)).toEqual(['y', 'null', 'x', 'z'])
 })
 
 test('an axis has round numbers, including zero', () => {
@@ -43,11 +88,11 @@ test('an axis has round numbers, including zero', () => {
 
 test('a million points, or numbers beyond a double, do not break the chart', () => {
 	const rows = Array.from({ length: 1_000_000 }, (_, n): Cell[] => [n * 1000, n === 500_000 ? 7e9 : n % 10])
-	const points = chartPoints(rowsOf(rows, true), 'n')
+	const points = chartPoints(chart(rows, true), 1)
 	expect(points.length).toBeLessThanOrEqual(mostDots)
 	expect(ticksOf(Array.from({ length: 1_000_000 }, (_, n) => n % 10))).toEqual([0, 5, 10])
 	const odd = chartPoints(
-		rowsOf(
+		chart(
 			[
 				['a', { number: '1e400' }],
 				['b', 'words'],
@@ -55,7 +100,7 @@ test('a million points, or numbers beyond a double, do not break the chart', () 
 			],
 			false,
 		),
-		'n',
+		1,
 	)
 	expect(odd.map(({ value, text }) => [value, text])).toEqual([
 		[undefined, '1e400'],
@@ -65,7 +110,7 @@ test('a million points, or numbers beyond a double, do not break the chart', () 
 	expect(ticksOf([1e308, -1e308]).every(Number.isFinite)).toBe(true)
 	expect(ticksOf([5e-324]).length).toBeLessThan(20)
 	const far = chartPoints(
-		rowsOf(
+		chart(
 			[
 				[{ number: '1e20' }, 1],
 				[8.64e15 + 1, 1],
@@ -73,13 +118,13 @@ test('a million points, or numbers beyond a double, do not break the chart', () 
 			],
 			true,
 		),
-		'n',
+		1,
 	)
 	expect(far.map(({ label }) => label)).toEqual(['2024-01-01'])
 })
 
 test('a time is formatted like in the engine, by day or by minute', () => {
-	const at = (label: string) => ({ label, at: Date.parse(label), value: 1, text: '1' })
+	const at = (label: string) => ({ ...plain, label, at: Date.parse(label), value: 1, text: '1' })
 	const [first, next, last] = ['2024-01-01T00:00:00.000Z', '2024-01-01T06:30:00.000Z', '2024-03-01T00:00:00.000Z'].map(
 		at,
 	)

@@ -2,11 +2,48 @@ import type { Cell } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 import type { ResultRows } from './answer.ts'
 
+/** What a chart draws. Columns are indices, because names may repeat. */
+export interface ChartData {
+	readonly columns: readonly string[]
+	readonly rows: readonly (readonly unknown[])[]
+	/** Returns the text of a value in a row; `undefined` for a missing one. */
+	textOf(value: unknown): string | undefined
+	readonly by: number
+	/** The column with the parts of each bar; `undefined` if a bar has one part. */
+	readonly stack: number | undefined
+	readonly values: readonly number[]
+	readonly isTime: boolean
+}
+
+const isMissing = (cell: Cell | undefined): cell is undefined | { missing: true } =>
+	cell === undefined || (typeof cell === 'object' && cell !== null && 'missing' in cell)
+
+/** Returns the chart of a result. Its driver names the columns; of equal names the first one is meant. */
+export function chartOf({ columns, rows, chart }: ResultRows): ChartData | undefined {
+	if (!chart) return undefined
+	const { by, stack, values, isTime } = chart
+	const names = columns.map(({ name }) => name)
+	return {
+		...{ columns: names, rows, isTime, by: names.indexOf(by) },
+		textOf: value => {
+			const cell = value as Cell | undefined
+			if (isMissing(cell)) return undefined
+			return cell === null ? 'null' : copyText(cell)
+		},
+		stack: stack === undefined ? undefined : names.indexOf(stack),
+		values: values.map(name => names.findIndex((other, index) => other === name && index !== names.indexOf(by))),
+	}
+}
+
 /** A row as drawn. */
 export interface ChartPoint {
 	readonly label: string
+	/** The part of a bar; empty if bars have one part. */
+	readonly part: string
 	/** Position on the axis: an instant, or the index of the key. */
 	readonly at: number
+	/** Where the bar begins: at 0, or at the end of the part before it. */
+	readonly from: number
 	/** Undefined if the row has no number there. */
 	readonly value: number | undefined
 	/** The number with its original digits. */
@@ -18,20 +55,44 @@ export const mostBars = 60
 /** A line needs no more points than a screen has columns, and each one is drawn and read out. */
 export const mostDots = 2_000
 
-/** Returns the points of one numeric column. A line is drawn from doubles. */
-export function chartPoints({ columns, rows, chart }: ResultRows, column: string): readonly ChartPoint[] {
-	if (!chart) return []
-	const placeOf = (name: string) => columns.findIndex(other => other.name === name)
-	const [by, value] = [placeOf(chart.by), placeOf(column)]
-	const points = (chart.isTime ? rows : rows.slice(0, mostBars)).flatMap((row, index): ChartPoint[] => {
-		const label = copyText(row[by] ?? null)
-		const at = chart.isTime ? instantOf(row[by] ?? null) : index
-		if (label === '' || Number.isNaN(at)) return []
-		const text = copyText(row[value] ?? null)
+/** Returns the points of one numeric column. They are drawn from doubles. */
+export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, column: number): readonly ChartPoint[] {
+	const isLine = isTime && stack === undefined
+	const positions = new Map<string | number, number>()
+	/** Bars of one part may have equal labels. */
+	const positionOf = (key: string | number) => {
+		const position = positions.get(key) ?? positions.size
+		positions.set(key, position)
+		return position
+	}
+	const ends = new Map<string, number>()
+	const points = (isLine ? rows : rows.slice(0, mostDots)).flatMap((row, index): ChartPoint[] => {
+		const label = textOf(row[by]) ?? ''
+		const part = stack === undefined ? '' : textOf(row[stack])
+		// A row without a part has the values over all parts.
+		if (label === '' || part === undefined) return []
+		const at = isTime ? instantOf(row[by], label) : positionOf(stack === undefined ? index : label)
+		if (Number.isNaN(at)) return []
+		const text = row[column] === null ? '' : (textOf(row[column]) ?? '')
 		const number = text === '' ? Number.NaN : Number(text)
-		return [{ label, at, value: Number.isFinite(number) ? number : undefined, text }]
+		const value = Number.isFinite(number) ? number : undefined
+		const side = `${at} ${number < 0}`
+		const from = stack === undefined ? 0 : (ends.get(side) ?? 0)
+		ends.set(side, from + (value ?? 0))
+		return [{ label, part, at, from, value, text }]
 	})
-	return chart.isTime ? outlined(points.sort((a, b) => a.at - b.at)) : points
+	if (isTime) points.sort((a, b) => a.at - b.at)
+	return isLine ? outlined(points) : points
+}
+
+/** Parts with a separate colour. The others are grey. */
+export const mostColours = 7
+
+/** Returns the parts of the bars, the largest first. */
+export function partsOf(points: readonly ChartPoint[]): readonly string[] {
+	const sizes = new Map<string, number>()
+	for (const { part, value } of points) sizes.set(part, (sizes.get(part) ?? 0) + Math.abs(value ?? 0))
+	return [...sizes].sort(([, a], [, b]) => b - a).map(([part]) => part)
 }
 
 /** If there are more points than are drawn, keeps the minimum and maximum of each section, so that no peak is lost. */
@@ -52,8 +113,8 @@ function outlined(points: readonly ChartPoint[]): readonly ChartPoint[] {
 
 const lastInstant = 8.64e15
 
-function instantOf(cell: Cell): number {
-	const at = typeof cell === 'number' ? cell : Date.parse(copyText(cell))
+function instantOf(value: unknown, text: string): number {
+	const at = typeof value === 'number' ? value : Date.parse(text)
 	// A value that is no date of the browser cannot be formatted.
 	return Math.abs(at) <= lastInstant ? at : Number.NaN
 }

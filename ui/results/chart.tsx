@@ -1,15 +1,23 @@
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { count } from '../words/format.ts'
-import type { ResultRows } from './answer.ts'
-import { type ChartPoint, chartPoints, mostBars, mostDots, shortTime, ticksOf } from './chart-points.ts'
+import {
+	type ChartData,
+	type ChartPoint,
+	chartPoints,
+	mostBars,
+	mostColours,
+	mostDots,
+	partsOf,
+	shortTime,
+	ticksOf,
+} from './chart-points.ts'
 
 const [height, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
 /** A narrower chart has no room for a label in the middle. */
 const narrow = 420
 
-/** Numbers over time as a line, numbers of keys as bars, with the same data as a table for screen readers. */
-export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
-	const chart = () => props.rows.chart
+/** Numbers over time as a line, numbers of keys or parts as bars, with the same data as a table for screen readers. */
+export function Chart(props: { readonly data: ChartData }): JSX.Element {
 	/** As wide as its container, so that its text has the usual size. */
 	const [width, setWidth] = createSignal(560)
 	let drawing!: SVGSVGElement
@@ -18,42 +26,69 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 		observer.observe(drawing)
 		onCleanup(() => observer.disconnect())
 	})
-	const [column, setColumn] = createSignal(chart()?.values[0] ?? '')
-	const points = createMemo(() => chartPoints(props.rows, column()))
-	const numbers = createMemo(() => points().flatMap(({ value }) => (value === undefined ? [] : [value])))
-	const ticks = createMemo(() => ticksOf(numbers()))
-	const isTime = () => chart()?.isTime === true
+	const [column, setColumn] = createSignal(props.data.values[0] ?? 0)
+	const isStacked = () => props.data.stack !== undefined
+	const isLine = () => props.data.isTime && !isStacked()
+	const points = createMemo(() => chartPoints(props.data, column()))
+	const drawn = createMemo(() => (props.data.isTime ? points() : points().filter(({ at }) => at < mostBars)))
+	const parts = createMemo(() => (isStacked() ? partsOf(drawn()) : []))
+	const colourOf = (part: string) => `chart-part-${Math.min(parts().indexOf(part), mostColours)}`
+	/** One point for each position on the axis. */
+	const places = createMemo(() => (isLine() ? drawn() : [...new Map(drawn().map(point => [point.at, point])).values()]))
+	const ticks = createMemo(() =>
+		ticksOf(drawn().flatMap(({ from, value }) => (value === undefined ? [] : [from + value]))),
+	)
+	const barWidth = () => Math.min(48, Math.max(2, (0.72 * (width() - left - right)) / places().length))
 	const y = (value: number) => {
 		const [least = 0, most = 1] = [ticks()[0], ticks().at(-1)]
-		return top + (height - top - bottom) * (1 - (value - least) / (most - least))
+		// Divides first, because the span may exceed a double.
+		return top + (height - top - bottom) * (1 - (value / 2 - least / 2) / (most / 2 - least / 2))
 	}
-	const x = (point: ChartPoint) => {
-		const [first, last] = [points()[0]?.at ?? 0, points().at(-1)?.at ?? 1]
-		const room = width() - left - right
-		if (isTime()) return left + (room * (point.at - first)) / Math.max(1, last - first)
-		return left + (room * (point.at + 0.5)) / points().length
+	const x = ({ at }: ChartPoint) => {
+		const [first, last] = [places()[0]?.at ?? 0, places().at(-1)?.at ?? 1]
+		const side = isLine() ? 0 : barWidth() / 2
+		const room = width() - left - right - 2 * side
+		if (props.data.isTime) return left + side + (room * (at - first)) / Math.max(1, last - first)
+		return left + ((width() - left - right) * (at + 0.5)) / places().length
 	}
-	const tip = ({ label, text }: ChartPoint) => `${label}: ${text === '' ? 'nothing' : text}`
-	const title = () => `${column()} by ${chart()?.by ?? ''}`
+	const tip = ({ label, part, text }: ChartPoint) =>
+		`${[label, part].filter(Boolean).join(', ')}: ${text === '' ? 'nothing' : text}`
+	const nameOf = (index: number) => props.data.columns[index] ?? ''
+	const heads = () => [props.data.by, ...(isStacked() ? [props.data.stack ?? 0] : [])].map(nameOf)
+	const title = () => `${nameOf(column())} by ${heads().join(', ')}`
+	const outside = () => {
+		const total = props.data.rows.length
+		if (isLine()) return total > mostDots ? `The outline of ${count(total)} values` : ''
+		if (total > mostDots) return `The first ${count(mostDots)} of ${count(total)}`
+		const bars = new Set(points().map(({ at }) => at)).size
+		return places().length < bars ? `The first ${mostBars} of ${count(bars)}` : ''
+	}
 
 	return (
 		<figure class="chart">
 			<figcaption class="chart-head">
-				<Show when={(chart()?.values.length ?? 0) > 1} fallback={<span>{title()}</span>}>
+				<Show when={props.data.values.length > 1} fallback={<span>{title()}</span>}>
 					<label>
 						<span class="quiet">Values </span>
-						<select onChange={event => setColumn(event.currentTarget.value)}>
-							<For each={chart()?.values ?? []}>{name => <option value={name}>{name}</option>}</For>
+						<select onChange={event => setColumn(Number(event.currentTarget.value))}>
+							<For each={props.data.values}>{index => <option value={index}>{nameOf(index)}</option>}</For>
 						</select>
 					</label>
 				</Show>
-				<Show when={!isTime() && props.rows.rows.length > mostBars}>
-					<span class="quiet">
-						The first {mostBars} of {count(props.rows.rows.length)}
+				<span class="quiet">{outside()}</span>
+				<For each={parts().slice(0, mostColours)}>
+					{part => (
+						<span class="chart-key">
+							<i class={colourOf(part)} />
+							{short(part)}
+						</span>
+					)}
+				</For>
+				<Show when={parts().length > mostColours}>
+					<span class="chart-key">
+						<i class={`chart-part-${mostColours}`} />
+						{parts().length - mostColours} others
 					</span>
-				</Show>
-				<Show when={isTime() && props.rows.rows.length > mostDots}>
-					<span class="quiet">The outline of {count(props.rows.rows.length)} values</span>
 				</Show>
 			</figcaption>
 			<svg
@@ -61,7 +96,7 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 				height={height}
 				viewBox={`0 0 ${width()} ${height}`}
 				role="img"
-				aria-label={`${title()}, ${count(points().length)} values`}
+				aria-label={`${title()}, ${count(drawn().length)} values`}
 			>
 				<For each={ticks()}>
 					{tick => (
@@ -73,42 +108,36 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 						</>
 					)}
 				</For>
-				<Show when={isTime()}>
-					<path class="chart-curve" d={curve(points(), x, y)} />
+				<Show when={isLine()}>
+					<path class="chart-curve" d={curve(drawn(), x, y)} />
 				</Show>
-				<For each={points()}>
-					{point => (
-						<Show when={point.value !== undefined}>
-							<Show
-								when={isTime()}
-								fallback={
-									<rect
-										class="chart-bar"
-										x={x(point) - barWidth(points().length, width()) / 2}
-										width={barWidth(points().length, width())}
-										y={Math.min(y(0), y(point.value ?? 0))}
-										height={Math.max(1, Math.abs(y(0) - y(point.value ?? 0)))}
-									>
-										<title>{tip(point)}</title>
-									</rect>
-								}
+				<For each={drawn().filter(({ value }) => value !== undefined)}>
+					{point => {
+						const end = () => y(point.from + (point.value ?? 0))
+						const size = () => (isLine() ? (drawn().length > 100 ? 3 : 6) : barWidth())
+						return (
+							<rect
+								class={`chart-bar ${isStacked() ? colourOf(point.part) : ''}`}
+								x={x(point) - size() / 2}
+								width={size()}
+								y={isLine() ? end() - size() / 2 : Math.min(y(point.from), end())}
+								height={isLine() ? size() : Math.max(1, Math.abs(y(point.from) - end()))}
+								rx={isLine() ? size() / 2 : 0}
 							>
-								<circle class="chart-dot" cx={x(point)} cy={y(point.value ?? 0)} r={points().length > 100 ? 1.5 : 3}>
-									<title>{tip(point)}</title>
-								</circle>
-							</Show>
-						</Show>
-					)}
+								<title>{tip(point)}</title>
+							</rect>
+						)
+					}}
 				</For>
-				<For each={labelled(points(), isTime(), width())}>
+				<For each={labelled(places(), props.data.isTime, width())}>
 					{point => (
 						<text
 							class="chart-word"
 							x={x(point)}
 							y={height - 8}
-							text-anchor={isTime() ? anchorOf(point, points()) : 'middle'}
+							text-anchor={props.data.isTime ? anchorOf(point, places()) : 'middle'}
 						>
-							{isTime() ? shortTime(point, points()) : short(point.label)}
+							{props.data.isTime ? shortTime(point, places()) : short(point.label)}
 						</text>
 					)}
 				</For>
@@ -117,15 +146,17 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 				<caption>{title()}</caption>
 				<thead>
 					<tr>
-						<th scope="col">{chart()?.by}</th>
-						<th scope="col">{column()}</th>
+						<For each={[...heads(), nameOf(column())]}>{head => <th scope="col">{head}</th>}</For>
 					</tr>
 				</thead>
 				<tbody>
 					<For each={points()}>
-						{({ label, text }) => (
+						{({ label, part, text }) => (
 							<tr>
 								<th scope="row">{label}</th>
+								<Show when={isStacked()}>
+									<td>{part}</td>
+								</Show>
 								<td>{text}</td>
 							</tr>
 						)}
@@ -135,8 +166,6 @@ export function Chart(props: { readonly rows: ResultRows }): JSX.Element {
 		</figure>
 	)
 }
-
-const barWidth = (bars: number, width: number) => Math.min(48, Math.max(2, (0.72 * (width - left - right)) / bars))
 
 /** A row without a number leaves a gap. */
 function curve(points: readonly ChartPoint[], x: (point: ChartPoint) => number, y: (value: number) => number): string {
@@ -172,4 +201,4 @@ function anchorOf(point: ChartPoint, points: readonly ChartPoint[]): 'start' | '
 const short = (label: string) => (label.length > 14 ? `${label.slice(0, 13)}…` : label)
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
-const shortNumber = (value: number) => compact.format(value)
+const shortNumber = (value: number) => (Math.abs(value) < 1e15 ? compact.format(value) : value.toExponential(1))

@@ -14,6 +14,7 @@ import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
 import { type Answer, answerOf, type ResultRows, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
+import { chartOf } from './chart-points.ts'
 import { RowsTable } from './rows-table.tsx'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
@@ -88,6 +89,10 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 	const view = () => chosen() ?? views()[0] ?? 'text'
 	const answer = createMemo(() => answerOf(props.part))
 	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
+	const chart = createMemo(() => {
+		const shown = rows()
+		return shown && chartOf(shown)
+	})
 	const isJson = () => !views().includes('text')
 	const cutFrom = () => props.part.rawCutFrom
 
@@ -132,7 +137,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 				</div>
 				<Switch>
 					<Match when={view() === 'rows' && rows()}>{rows => <RowsTable rows={rows()} />}</Match>
-					<Match when={view() === 'chart' && rows()}>{rows => <Chart rows={rows()} />}</Match>
+					<Match when={view() === 'chart' && chart()}>{data => <Chart data={data()} />}</Match>
 					<Match when={view() === 'json'}>
 						<JsonView
 							label="the answer"

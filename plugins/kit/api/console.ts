@@ -208,6 +208,8 @@ export type ResultBody =
 export interface Chart {
 	/** The column of the horizontal axis. */
 	readonly by: string
+	/** The column whose values are the parts of a bar. Rows with the same `by` form one bar. */
+	readonly stack?: string
 	readonly isTime: boolean
 	/** Columns with numbers. */
 	readonly values: readonly string[]

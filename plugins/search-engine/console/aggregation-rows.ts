@@ -11,8 +11,16 @@ export interface AggregationRows {
 	readonly totals: NamedValues
 	/** What the rows do not show. */
 	readonly notices: readonly string[]
-	/** The key column, if the buckets have one level and can be charted. */
-	readonly axis?: { readonly name: string; readonly isTime: boolean }
+	/** The key columns, if the buckets can be charted. */
+	readonly axis?: ChartAxis
+}
+
+/** Key columns of a chart. */
+export interface ChartAxis {
+	readonly name: string
+	/** The key of the second level: its buckets are the parts of a bar. */
+	readonly stack?: string
+	readonly isTime: boolean
 }
 
 /**
@@ -42,14 +50,25 @@ function isOfNumbers([name, result]: readonly [string, JsonObject]): boolean {
 	return numbersOf(name, result).length > 0
 }
 
-function axisOf([name, result]: readonly [string, JsonObject]): AggregationRows['axis'] {
+/** Returns the axis of one or two levels of buckets. */
+function axisOf([name, result]: readonly [string, JsonObject]): ChartAxis | undefined {
 	const buckets = bucketsOf(result)
-	const isFlat = buckets.every(bucket =>
-		resultsOf(bucket).every(([, { buckets, doc_count }]) => !buckets && !doc_count),
-	)
-	if (buckets.length < 2 || !isFlat || buckets.some(({ key }) => isJsonObject(key))) return undefined
-	return { name, isTime: buckets.every(({ key, key_as_string: text }) => isInstant(key, text)) }
+	if (buckets.length < 2 || !hasSimpleKeys(buckets)) return undefined
+	const isTime = buckets.every(({ key, key_as_string: text }) => isInstant(key, text))
+	const inner = buckets.map(bucket => resultsOf(bucket).filter(([, { buckets, doc_count }]) => buckets ?? doc_count))
+	if (inner.every(level => level.length === 0)) return { name, isTime }
+	const stack = inner[0]?.[0]?.[0]
+	const isStacked = inner.every(([list, ...others]) => {
+		const parts = bucketsOf(list?.[1] ?? {})
+		return (
+			others.length === 0 && list?.[0] === stack && list?.[1].buckets && hasSimpleKeys(parts) && parts.every(isFlat)
+		)
+	})
+	return stack !== undefined && isStacked ? { name, stack, isTime } : undefined
 }
+
+const isFlat = (bucket: JsonObject) => resultsOf(bucket).every(([, { buckets, doc_count }]) => !buckets && !doc_count)
+const hasSimpleKeys = (buckets: readonly JsonObject[]) => !buckets.some(({ key }) => isJsonObject(key))
 
 /** Returns whether a key is from a date histogram: milliseconds with a formatted date. */
 function isInstant(key: Json | undefined, text: Json | undefined): boolean {

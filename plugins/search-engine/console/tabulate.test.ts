@@ -96,7 +96,38 @@ test('shows a value over all buckets apart from them', async () => {
 		['warn', 0, none, 7, none],
 	])
 	expect(notices).toEqual(['A row without an inner key has the values over all of its buckets.'])
-	expect(chart).toBeUndefined()
+	// `mean` has values only in rows over all parts.
+	expect(chart).toEqual({ by: 'by_level', stack: 'by_month', isTime: false, values: ['doc_count', 'top'] })
+})
+
+test('charts two levels of buckets as parts of a bar', async () => {
+	const months = ['2024-01-01', '2024-02-01'].map(month => ({
+		...{ key: Date.parse(month), key_as_string: `${month}T00:00:00.000Z`, doc_count: 3, mean: { value: 7 } },
+		level: { buckets: ['info', 'warn'].map(key => ({ key, doc_count: 1, top: { value: 9 } })) },
+	}))
+	const drawn = async (buckets: readonly object[]) =>
+		(await table('GET /a/_search', { ...empty, aggregations: { at: { buckets } } })).chart
+	expect(await drawn(months)).toEqual({ by: 'at', stack: 'level', isTime: true, values: ['doc_count', 'top'] })
+	const [first] = months
+	expect(await drawn([...months, { ...first, level: { buckets: [] } }])).toMatchObject({ stack: 'level' })
+	const third = { key: 'a', doc_count: 1, inner: { buckets: [{ key: 'b', doc_count: 1 }] } }
+	expect(await drawn([first ?? {}, { ...first, level: { buckets: [third] } }])).toBeUndefined()
+	expect(await drawn([first ?? {}, { ...first, level: undefined, other: { buckets: [] } }])).toBeUndefined()
+})
+
+test('charts ES|QL groups of a time and a keyword as parts of a bar, and other rows as a line', async () => {
+	const columns = [
+		{ name: 'n', type: 'long' },
+		{ name: 'at', type: 'date' },
+		{ name: 'level', type: 'keyword' },
+	]
+	const drawn = async (...values: readonly (readonly unknown[])[]) =>
+		(await table('POST /_query\n{"query": "FROM a"}', { columns, values })).chart
+	const line = { by: 'at', isTime: true, values: ['n'] }
+	const [first, second] = ['2024-01-01T00:00:00.000Z', '2024-02-01T00:00:00.000Z']
+	expect(await drawn([1, first, 'info'], [2, first, 'warn'], [3, second, 'info'])).toEqual({ ...line, stack: 'level' })
+	expect(await drawn([1, first, 'info'], [2, second, 'info'])).toEqual(line)
+	expect(await drawn([1, first, 'info'], [2, first, 'info'])).toEqual(line)
 })
 
 test('charts buckets of one level and values over time', async () => {

@@ -3,15 +3,17 @@ import {
 	type Column,
 	type ConsoleResult,
 	type FactSection,
+	fromCell,
 	isExactNumber,
 	isJsonObject,
 	type Json,
 	type JsonObject,
+	stringifyJson,
 	toCell,
 } from '@roundhouse/kit'
 import { foundIn } from '../grid/page.ts'
-import { aggregationRows, type NamedValues } from './aggregation-rows.ts'
-import { esqlAnswer, esqlTroubles } from './esql-answer.ts'
+import { aggregationRows, type ChartAxis, type NamedValues } from './aggregation-rows.ts'
+import { type EsqlAnswer, esqlAnswer, esqlTroubles } from './esql-answer.ts'
 import { clusterTroubles, leftOut, leftOutNotice } from './left-out.ts'
 import { panelsOf } from './panels.ts'
 import { suggestionRows } from './suggestion-rows.ts'
@@ -62,9 +64,22 @@ function bodyOf(answer: Json, { maxRows, asked: { isColumnar }, shown }: ShownPa
 	const before = [...esqlTroubles(answer), ...troubles]
 	if (esql === undefined) return view(asJson, before)
 	const shownRows = table(esql.rows, maxRows, { first: [...esql.types.keys()], types: esql.types })
-	const time = [...esql.types].find(([, type]) => type === 'date' || type === 'date_nanos')?.[0]
-	const axis = time === undefined ? undefined : { name: time, isTime: true }
+	const axis = esqlAxis(esql)
 	return withNotices(before, drawnBy(axis, shownRows), leftOutNotice(leftOut(answer)))
+}
+
+/** Returns the column of time, and the column with the parts of each instant if the rows are groups of both. */
+function esqlAxis({ types, rows }: EsqlAnswer): ChartAxis | undefined {
+	const namesOf = (...kinds: readonly string[]) =>
+		[...types].filter(([, type]) => kinds.includes(type)).map(([name]) => name)
+	const [name] = namesOf('date', 'date_nanos')
+	if (name === undefined) return undefined
+	const [stack, ...others] = namesOf('keyword')
+	if (stack === undefined || others.length > 0) return { name, isTime: true }
+	const times = new Set(rows.map(row => row.get(name)))
+	const groups = new Set(rows.map(row => stringifyJson([row.get(name) ?? null, row.get(stack) ?? null])))
+	const isGrouped = times.size < rows.length && groups.size === rows.length
+	return { name, isTime: true, ...(isGrouped && { stack }) }
 }
 
 function view(body: Body, notices: readonly string[] = []): View {
@@ -109,12 +124,20 @@ function withTotals(totals: NamedValues, { body, notices }: View): View {
 	return { body: { ...body, totals: named }, notices }
 }
 
+const hasValue = (cell: Cell | undefined) => cell !== undefined && fromCell(cell) !== undefined
+
 /** Adds a chart of the numbers along an axis. */
-function drawnBy(axis: { readonly name: string; readonly isTime: boolean } | undefined, { body, notices }: View): View {
+function drawnBy(axis: ChartAxis | undefined, { body, notices }: View): View {
 	if (axis === undefined || body.view !== 'rows' || body.rows.length < 2) return { body, notices }
-	const { name: by, isTime } = axis
-	const values = body.columns.filter(({ name, kind }) => kind === 'number' && name !== by).map(({ name }) => name)
-	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, isTime, values } }, notices }
+	const { name: by, ...others } = axis
+	const { columns, rows } = body
+	const stackAt = columns.findIndex(({ name }) => name === axis.stack)
+	/** A column may have values only in rows over all parts. */
+	const isDrawn = (index: number) => stackAt === -1 || rows.some(row => hasValue(row[index]) && hasValue(row[stackAt]))
+	const values = columns
+		.filter(({ name, kind }, index) => kind === 'number' && name !== by && name !== axis.stack && isDrawn(index))
+		.map(({ name }) => name)
+	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, ...others, values } }, notices }
 }
 
 /** Returns a hit as columns: its metadata, its flattened document, and what else the search requested. */

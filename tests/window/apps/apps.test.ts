@@ -152,7 +152,149 @@ test('the app of groups draws a chart and shows its numbers', async () => {
 	}
 	await host.show(levels)
 	await host.run(levels)
-	await app.getByRole('table', { name: 'count by languages, in_print' }).waitFor()
+	const numbers = app.getByRole('table', { name: 'count by languages, in_print' })
+	await numbers.waitFor()
+	expect(await numbers.getByRole('columnheader').allInnerTexts()).toEqual(['languages', 'in_print', 'count'])
+	// A bar for each language has a part for each value.
+	expect(await app.locator('.chart-key').count()).toBeGreaterThan(1)
+	await fits()
+})
+
+const answerOf = (value: object) => ({
+	content: [{ type: 'text', text: JSON.stringify(value) }],
+	structuredContent: value,
+})
+
+test('the app of groups tells columns of equal names apart, and shows notices and all groups', async () => {
+	host = await AppHost.open(await connect())
+	const call = { name: 'aggregate', arguments: { table: 'books', group_by: [{ column: 'count' }] } }
+	const app = await host.show(call)
+	const groups = Array.from({ length: 70 }, (_, n) => [1000 + n, n])
+	await host.give(
+		answerOf({
+			columns: [{ name: 'count' }, { name: 'count' }, { name: 'x'.repeat(300) }],
+			rows: groups.map(([key, count]) => [key, count, 1e308]),
+			notices: ['4,766 rows are in groups that are not shown.'],
+		}),
+	)
+	await app.getByText('4,766 rows are in groups that are not shown.').waitFor()
+	await app.getByText('The first 60 of 70').waitFor()
+	expect(await app.locator('.chart-bar').count()).toBe(60)
+	expect(await app.getByRole('row').nth(8).locator('th, td').allInnerTexts()).toEqual(['1007', '7'])
+	expect(await app.getByRole('row').count()).toBe(71)
+	await fits()
+	await app.getByRole('combobox').selectOption({ index: 1 })
+	expect(await app.getByRole('row').nth(8).locator('th, td').allInnerTexts()).toEqual(['1007', '1e+308'])
+	expect(await app.locator('.chart-bar').count()).toBe(60)
+})
+
+describe('the app of rows, with answers of a client', () => {
+	const call = { name: 'browse_table', arguments: { table: 'pay\u202eroll', connection_id: 'PRODUCTION' } }
+	const page = (columns: readonly string[], rows: readonly unknown[][], more: object = {}) =>
+		answerOf({ columns: columns.map(name => ({ name })), rows, total: 999, ...more })
+
+	/** Opens the app with tools that answer in turn. */
+	async function openWith(...answers: readonly (object | Promise<object>)[]) {
+		const client = await connect()
+		const callTool = client.callTool.bind(client)
+		const rest = [...answers]
+		host = await AppHost.open(
+			Object.assign(client, {
+				callTool: async (args: Parameters<typeof callTool>[0]) => rest.shift() ?? callTool(args),
+			}),
+		)
+		return host.show(call)
+	}
+
+	test('puts the values of all pages under their own columns', async () => {
+		const rows = (n: number) => Array.from({ length: n }, (_, row) => [`n${row}`, row])
+		const app = await openWith(
+			page(
+				['bonus', 'name', 'salary'],
+				Array.from({ length: 20 }, () => [7, 'm', 19]),
+			),
+		)
+		await host.give(page(['name', 'salary'], rows(20), { next_cursor: '20' }))
+		await app.getByRole('button', { name: 'More' }).click()
+		await app.getByRole('status').getByText('40 of 999').waitFor()
+		const textsOf = (row: number) => app.getByRole('row').nth(row).locator('th, td').allInnerTexts()
+		expect(await textsOf(0)).toEqual(['name', 'salary', 'bonus'])
+		expect(await textsOf(1)).toEqual(['n0', '0', 'null'])
+		expect(await textsOf(21)).toEqual(['m', '19', '7'])
+		expect(await app.getByRole('heading').innerText()).toBe('pay\\u{202e}roll on PRODUCTION')
+		// The button is gone; the focus is on the table.
+		await expect.poll(() => app.locator(':focus').getAttribute('aria-label')).toBe('pay\\u{202e}roll')
+	})
+
+	test('does not sort while it reads more', async () => {
+		const more = Promise.withResolvers<object>()
+		const app = await openWith(more.promise)
+		await host.give(
+			page(
+				['n'],
+				Array.from({ length: 20 }, (_, n) => [n]),
+				{ next_cursor: '20' },
+			),
+		)
+		await app.getByRole('button', { name: 'More' }).click()
+		await app.getByText('Loading …').waitFor()
+		await app.getByRole('button', { name: 'n', exact: true }).click()
+		more.resolve(page(['n'], [[20]], {}))
+		await app.getByRole('status').getByText('21 of 999').waitFor()
+		expect(host.calls.map(({ arguments: { cursor } }) => cursor)).toEqual(['20'])
+		expect(await app.locator('[aria-sort]').count()).toBe(0)
+	})
+
+	test('shows the whole of a long value, and what else an answer says', async () => {
+		const app = await openWith()
+		const long = `${'x'.repeat(70)}\nend\u200b`
+		await host.give({
+			content: [{ type: 'text', text: 'Result of 160,000 characters saved to a file.' }],
+			structuredContent: {
+				...{ columns: [{ name: 'a' }], rows: [[long], ['null'], [null], ['']] },
+				...{ cut_cells: [{ row: 0, column: 'a', length: 9 }], affected_rows: 3, totals: { n: 5 }, more_results: [{}] },
+			},
+		})
+		for (const note of ['Truncated values: a.', 'Affected rows: 3.', 'Totals: {"n":5}.', /Further results .*: 1\./]) {
+			await app.getByText(note).waitFor()
+		}
+		await app.getByText(/Long numbers may be rounded/).waitFor()
+		await app.getByText('(82 characters)').click()
+		expect(await app.locator('details').innerText()).toContain('end\\u{200b}')
+		const looks = await app.locator('td').evaluateAll(cells => cells.map(({ className }) => className))
+		expect(looks).toEqual(['look-text', 'look-text', 'look-null', 'look-empty'])
+		await fits()
+		await host.give({ content: [] })
+		await app.getByText('This client did not pass the result of the call.').waitFor()
+	})
+
+	test('takes the colours of a client only if they are opaque and their theme is known', async () => {
+		const dark = {
+			'--color-background-primary': '#101010',
+			'--color-text-primary': '#eeeeee',
+			'--color-text-secondary': '#bbbbbb',
+			'--color-border-primary': '#444444',
+		}
+		await openWith()
+		await host.give(page(['n'], [[1]]))
+		const background = () =>
+			host.page.frames().at(-1)?.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+		const light = (await background()) ?? ''
+		const contexts: readonly [object, string][] = [
+			[{ styles: { variables: dark } }, light],
+			[{ theme: 'light', styles: { variables: { ...dark, '--color-background-primary': 'transparent' } } }, light],
+			[{ theme: 'light', styles: { variables: { ...dark, '--color-text-primary': 'banana' } } }, light],
+			[
+				{ theme: 'light', styles: { variables: { ...dark, '--color-background-primary': 'url(http://a.example)' } } },
+				light,
+			],
+			[{ theme: 'dark', styles: { variables: dark } }, 'rgb(16, 16, 16)'],
+		]
+		for (const [context, expected] of contexts) {
+			await host.page.evaluate(`bridge.setHostContext(${JSON.stringify(context)})`)
+			await expect.poll(background).toBe(expected)
+		}
+	})
 })
 
 describe('the app of changes', () => {
@@ -167,22 +309,84 @@ describe('the app of changes', () => {
 		const app = await host.show(insert)
 		await app.getByRole('heading', { name: 'Insert 25 rows: books' }).waitFor()
 		await app.getByText('Proposed.').waitFor()
-		await app.getByText(`${hostile} 19`).waitFor()
+		await app.getByText(JSON.stringify(`${hostile} 19`)).waitFor()
 		expect(await app.getByRole('listitem').count()).toBe(20)
 		await fits()
 		await app.getByRole('button', { name: 'More of 25' }).click()
-		await app.getByText(`${hostile} 24`).waitFor()
+		await app.getByText(JSON.stringify(`${hostile} 24`)).waitFor()
 		expect(await app.getByRole('button').count()).toBe(0)
 		await host.run(insert)
 		await app.getByText('Applied: 25 of 25.').waitFor()
 		expect(await app.getByText('applied', { exact: true }).count()).toBe(25)
 	})
 
+	test('takes the action from the tool, and shows every value of it', async () => {
+		host = await AppHost.open(await connect())
+		const rows = [{ row_id: '7', version: 'DROP ALL CREDIT LIMITS' }, { row_id: '8' }]
+		const app = await host.show({
+			name: 'insert_rows',
+			arguments: { table: 'books', connection_id: 'PRODUCTION', rows },
+		})
+		await app.getByRole('heading', { name: 'Insert 2 rows: books on PRODUCTION' }).waitFor()
+		await app.getByText('"DROP ALL CREDIT LIMITS"').waitFor()
+		await host.show({
+			name: 'update_rows',
+			arguments: { table: 'books', updates: [{ row_id: '  ', version: '3:1', set: { a: 1 } }] },
+		})
+		await app.getByRole('heading', { name: '"  " version 3:1' }).waitFor()
+	})
+
+	test('tells apart values that look alike', async () => {
+		host = await AppHost.open(await connect())
+		const set = {
+			...{ a: null, b: 'null', c: 5, d: '5', e: '', f: '\u200b\u3164', g: '\u202egpj.exe' },
+		}
+		const app = await host.show({ name: 'update_rows', arguments: { table: '\u202eskoob', updates: [] } })
+		await host.page.evaluate(`bridge.sendToolInput({ arguments: { table: '\\u202eskoob', updates: [{ row_id: '\\u202e1', set: {
+			...${JSON.stringify(set)}, h: { i: [1e400, 'x\\ny'] } } }] } })`)
+		await app.getByRole('heading', { name: 'Update 1 row: \\u{202e}skoob' }).waitFor()
+		await app.getByRole('heading', { name: '\\u{202e}1' }).waitFor()
+		const shown = [
+			'null',
+			'"null"',
+			'5',
+			'"5"',
+			'""',
+			'"\\u{200b}\\u{3164}"',
+			'"\\u{202e}gpj.exe"',
+			'{"i": [≈ Infinity, "x\\ny"]}',
+		]
+		expect(await app.locator('dd').allInnerTexts()).toEqual(shown)
+	})
+
+	test('says that the outcome is unknown after a cancellation, and shows a result that arrives later', async () => {
+		host = await AppHost.open(await connect())
+		const app = await host.show({ name: 'delete_rows', arguments: { table: 'books', rows: [{ row_id: 'a' }] } })
+		await host.page.evaluate(`bridge.sendToolCancelled({ reason: 'stopped' })`)
+		await app.getByText('The outcome is unknown: rows may have been changed.').waitFor()
+		await host.give({ content: [], structuredContent: { applied: 1, outcomes: [{ row: 0, status: 'applied' }] } })
+		await app.getByText('Applied: 1 of 1.').waitFor()
+		await host.give({ content: [] })
+		await app.getByText('The outcome is unknown: rows may have been changed.').waitFor()
+	})
+
+	test('scrolls in a frame of a fixed height, and shows many rows after a few clicks', async () => {
+		host = await AppHost.open(await connect())
+		const rows = Array.from({ length: 1000 }, (_, n) => ({ title: `t\n\n${n}` }))
+		const app = await host.show({ name: 'insert_rows', arguments: { table: 'books', rows } })
+		await host.page.evaluate(`document.querySelector('iframe').style.maxHeight = '300px'`)
+		for (let clicks = 0; clicks < 6; clicks++) await app.getByRole('button', { name: /^More of/ }).click()
+		expect(await app.getByRole('listitem').count()).toBe(1000)
+		await app.getByText('"t\\n\\n999"').scrollIntoViewIfNeeded()
+		expect(await app.locator('html').evaluate(({ scrollTop }) => scrollTop)).toBeGreaterThan(1000)
+		await expect.poll(() => app.locator(':focus').getAttribute('class')).toBe('changes')
+	})
+
 	test('shows the reason of a refusal', async () => {
 		host = await AppHost.open(await connect())
 		const app = await host.show(insert)
 		await host.run(insert)
-		await app.getByText('Not applied.').waitFor()
+		await app.getByText('Failed.').waitFor()
 		await app
 			.getByRole('alert')
 			.getByText(/denied/)
@@ -197,7 +401,7 @@ describe('the app of changes', () => {
 		await app.getByText('≈ 9029950253147085000').waitFor()
 		await app.getByText(/this client rounds it/).waitFor()
 		await app.getByText('1.5', { exact: true }).waitFor()
-		await app.getByText('(5,000 characters)').waitFor()
+		await app.getByText('(5,002 characters)').waitFor()
 	})
 
 	test('shows deletions by their ids', async () => {
@@ -205,7 +409,5 @@ describe('the app of changes', () => {
 		const app = await host.show({ name: 'delete_rows', arguments: { table: 'books', rows: [{ row_id: 'a' }] } })
 		await app.getByRole('heading', { name: 'Delete 1 row: books' }).waitFor()
 		await app.getByRole('heading', { name: 'a', exact: true }).waitFor()
-		await host.page.evaluate(`bridge.sendToolCancelled({ reason: 'stopped' })`)
-		await app.getByText('Not applied.').waitFor()
 	})
 })

@@ -16,15 +16,15 @@ import type { ToolDescriptor } from '../framework/tool.ts'
 const extension = 'io.modelcontextprotocol/ui'
 const mimeType = 'text/html;profile=mcp-app'
 
-type AppName = 'rows' | 'chart' | 'changes'
+type AppName = 'rows' | 'chart' | 'insert' | 'update' | 'delete'
 
 const appOf: Readonly<Record<string, AppName | undefined>> = {
 	browse_table: 'rows',
 	query: 'rows',
 	aggregate: 'chart',
-	insert_rows: 'changes',
-	update_rows: 'changes',
-	delete_rows: 'changes',
+	insert_rows: 'insert',
+	update_rows: 'update',
+	delete_rows: 'delete',
 }
 
 /** An app as it is served. */
@@ -60,7 +60,7 @@ export function withApp(tool: ToolDescriptor): ToolDescriptor & { readonly _meta
 
 /** Returns the contents of an app for `resources/read`. Any hash gets the current page. `undefined` for other URIs. */
 export function readApp(uri: string): Complete | undefined {
-	const name = /^ui:\/\/roundhouse\/(rows|chart|changes)-[0-9a-f]{1,64}\.html$/.exec(uri)?.[1]
+	const name = /^ui:\/\/roundhouse\/(rows|chart|insert|update|delete)-[0-9a-f]{1,64}\.html$/.exec(uri)?.[1]
 	if (name === undefined) return undefined
 	// An empty policy allows no address outside of the page.
 	const _meta = { ui: { csp: {}, prefersBorder: false } }

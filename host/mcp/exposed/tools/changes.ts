@@ -1,4 +1,13 @@
-import { type Cell, type Change, type ChangeOutcome, DriverError, isCutCell, type Json, toCell } from '@roundhouse/kit'
+import {
+	type Cell,
+	type Change,
+	type ChangeOutcome,
+	DriverError,
+	isCutCell,
+	isJsonObject,
+	type Json,
+	toCell,
+} from '@roundhouse/kit'
 import { z } from 'zod'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
@@ -8,12 +17,17 @@ import { thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
-import { anyJson } from './outputs.ts'
 import { noted } from './recent.ts'
 import { tableArgument } from './schema.ts'
 
 const maxChanges = 1000
-const values = z.record(z.string(), anyJson)
+/** Values by column. A record of zod would drop a column `__proto__` without an error. */
+const values = z
+	.custom<Readonly<Record<string, Json>>>(
+		value => isJsonObject(value as Json) && !Object.hasOwn(value as object, '__proto__'),
+		'it must be an object of column to value. A column cannot have the name __proto__',
+	)
+	.meta({ type: 'object', additionalProperties: {} })
 const output = {
 	table: z.string(),
 	applied: z.number(),
