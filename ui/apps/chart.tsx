@@ -27,7 +27,7 @@ function ChartApp(props: { readonly host: HostLink }): JSX.Element {
 					<Failure text={outcome().failure ?? unreadable(outcome())} />
 					<For each={notesOf(outcome().value ?? {})}>{note => <p class="quiet">{note}</p>}</For>
 					<Show when={found()} fallback={<p class="quiet">{outcome().value && 'No groups.'}</p>}>
-						{data => <Chart data={data()} />}
+						{data => <Chart data={data()} foldsTable />}
 					</Show>
 				</>
 			)}

@@ -17,7 +17,11 @@ const [height, left, right, top, bottom] = [220, 46, 12, 12, 26] as const
 const narrow = 420
 
 /** Numbers over time as a line, numbers of keys or parts as bars, with the same data as a table for screen readers. */
-export function Chart(props: { readonly data: ChartData }): JSX.Element {
+export function Chart(props: {
+	readonly data: ChartData
+	/** Shows the table below the chart. It is open if it is short. */
+	readonly foldsTable?: boolean
+}): JSX.Element {
 	/** As wide as its container, so that its text has the usual size. */
 	const [width, setWidth] = createSignal(560)
 	let drawing!: SVGSVGElement
@@ -63,6 +67,30 @@ export function Chart(props: { readonly data: ChartData }): JSX.Element {
 		const bars = new Set(points().map(({ at }) => at)).size
 		return places().length < bars ? `The first ${mostBars} of ${count(bars)}` : ''
 	}
+
+	const Numbers = (own: { readonly class: string }) => (
+		<table class={own.class}>
+			<caption>{title()}</caption>
+			<thead>
+				<tr>
+					<For each={[...heads(), nameOf(column())]}>{head => <th scope="col">{head}</th>}</For>
+				</tr>
+			</thead>
+			<tbody>
+				<For each={points()}>
+					{({ label, part, text }) => (
+						<tr>
+							<th scope="row">{label}</th>
+							<Show when={isStacked()}>
+								<td>{part}</td>
+							</Show>
+							<td>{text}</td>
+						</tr>
+					)}
+				</For>
+			</tbody>
+		</table>
+	)
 
 	return (
 		<figure class="chart">
@@ -142,27 +170,12 @@ export function Chart(props: { readonly data: ChartData }): JSX.Element {
 					)}
 				</For>
 			</svg>
-			<table class="unseen">
-				<caption>{title()}</caption>
-				<thead>
-					<tr>
-						<For each={[...heads(), nameOf(column())]}>{head => <th scope="col">{head}</th>}</For>
-					</tr>
-				</thead>
-				<tbody>
-					<For each={points()}>
-						{({ label, part, text }) => (
-							<tr>
-								<th scope="row">{label}</th>
-								<Show when={isStacked()}>
-									<td>{part}</td>
-								</Show>
-								<td>{text}</td>
-							</tr>
-						)}
-					</For>
-				</tbody>
-			</table>
+			<Show when={props.foldsTable} fallback={<Numbers class="unseen" />}>
+				<details open={props.data.rows.length <= 20}>
+					<summary>Numbers</summary>
+					<Numbers class="chart-table" />
+				</details>
+			</Show>
 		</figure>
 	)
 }

@@ -180,6 +180,8 @@ test('the app of groups tells columns of equal names apart, and shows notices an
 	await app.getByText('4,766 rows are in groups that are not shown.').waitFor()
 	await app.getByText('The first 60 of 70').waitFor()
 	expect(await app.locator('.chart-bar').count()).toBe(60)
+	expect(await app.getByRole('row').count()).toBe(0)
+	await app.getByText('Numbers').click()
 	expect(await app.getByRole('row').nth(8).locator('th, td').allInnerTexts()).toEqual(['1007', '7'])
 	expect(await app.getByRole('row').count()).toBe(71)
 	await fits()
