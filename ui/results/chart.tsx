@@ -68,8 +68,8 @@ export function Chart(props: {
 		return places().length < bars ? `The first ${mostBars} of ${count(bars)}` : ''
 	}
 
-	const Numbers = (own: { readonly class: string }) => (
-		<table class={own.class}>
+	const Numbers = () => (
+		<table class={props.foldsTable ? 'chart-table' : 'unseen'}>
 			<caption>{title()}</caption>
 			<thead>
 				<tr>
@@ -170,10 +170,10 @@ export function Chart(props: {
 					)}
 				</For>
 			</svg>
-			<Show when={props.foldsTable} fallback={<Numbers class="unseen" />}>
+			<Show when={props.foldsTable} fallback={<Numbers />}>
 				<details open={props.data.rows.length <= 20}>
 					<summary>Numbers</summary>
-					<Numbers class="chart-table" />
+					<Numbers />
 				</details>
 			</Show>
 		</figure>
