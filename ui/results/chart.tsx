@@ -36,7 +36,7 @@ export function Chart(props: {
 	const points = createMemo(() => chartPoints(props.data, column()))
 	const drawn = createMemo(() => (props.data.isTime ? points() : points().filter(({ at }) => at < mostBars)))
 	const parts = createMemo(() => (isStacked() ? partsOf(drawn()) : []))
-	const colourOf = (part: string) => `chart-part-${Math.min(parts().indexOf(part), mostColours)}`
+	const colourOf = (part: string) => Math.min(Math.max(0, parts().indexOf(part)), mostColours)
 	/** One point for each position on the axis. */
 	const places = createMemo(() => (isLine() ? drawn() : [...new Map(drawn().map(point => [point.at, point])).values()]))
 	const ticks = createMemo(() =>
@@ -69,7 +69,7 @@ export function Chart(props: {
 	}
 
 	const Numbers = () => (
-		<table class={props.foldsTable ? 'chart-table' : 'unseen'}>
+		<table classList={{ 'chart-table': props.foldsTable === true, unseen: !props.foldsTable }}>
 			<caption>{title()}</caption>
 			<thead>
 				<tr>
@@ -107,7 +107,7 @@ export function Chart(props: {
 				<For each={parts().slice(0, mostColours)}>
 					{part => (
 						<span class="chart-key">
-							<i class={colourOf(part)} />
+							<i class={`chart-part-${colourOf(part)}`} />
 							{short(part)}
 						</span>
 					)}
@@ -145,7 +145,7 @@ export function Chart(props: {
 						const size = () => (isLine() ? (drawn().length > 100 ? 3 : 6) : barWidth())
 						return (
 							<rect
-								class={`chart-bar ${isStacked() ? colourOf(point.part) : ''}`}
+								class={`chart-bar chart-part-${colourOf(point.part)}`}
 								x={x(point) - size() / 2}
 								width={size()}
 								y={isLine() ? end() - size() / 2 : Math.min(y(point.from), end())}
