@@ -491,6 +491,8 @@ export type ApiMessage =
 
 /** Types that the window uses, so that it imports no other file of the host. */
 export type {
+	ActionField,
+	ActionForm,
 	AggregateQuery,
 	Cannot,
 	Cell,

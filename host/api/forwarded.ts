@@ -8,6 +8,7 @@ export const forwarded = {
 	'tables.list': 'listTables',
 	'tables.find': 'findTables',
 	'tables.actions': 'tableActions',
+	'tables.fillAction': 'fillAction',
 	'tables.describe': 'describeTable',
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',

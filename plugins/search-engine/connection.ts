@@ -15,6 +15,7 @@ import {
 	encodeWithRaw,
 	exportFormats,
 	type FactSection,
+	type FilledAction,
 	type FoundTable,
 	type GridOpening,
 	type GridQuery,
@@ -29,6 +30,7 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { tableActions } from './actions/table-actions.ts'
+import { vectorSearch, vectorSearchForm } from './actions/vector-search.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
 import { withLookUps } from './console/assess.ts'
 import { assessChanges } from './console/assess-changes.ts'
@@ -109,7 +111,18 @@ export class SearchConnection implements Connection {
 	async tableActions(tables: readonly string[], call: Call): Promise<readonly TableAction[]> {
 		const listed = await this.#catalog.listed(call.signal)
 		const closed = listed.filter(({ condition }) => condition?.state === 'closed').map(({ name }) => name)
-		return tableActions(tables, new Set(closed))
+		const actions = tableActions(tables, new Set(closed))
+		const [table, ...others] = tables
+		if (table === undefined || others.length > 0 || closed.includes(table)) return actions
+		// Without the mapping, the other actions work.
+		const mapping = await this.#catalog.smallMapping(table, call.signal).catch(() => undefined)
+		const form = mapping && vectorSearchForm(mapping, this.version)
+		return form === undefined ? actions : [{ label: 'Search by vector …', text: '', form }, ...actions]
+	}
+
+	async fillAction({ tables: [table = ''], values }: FilledAction, call: Call): Promise<string> {
+		const mapping = await this.#catalog.mapping(table, call.signal)
+		return vectorSearch({ table, mapping, version: this.version }, values)
 	}
 
 	describeTable(table: string, call: Call): Promise<TableDescription> {

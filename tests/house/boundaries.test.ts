@@ -100,7 +100,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/requests': inWindow('api'),
 	'ui/console': [...inWindow('cells', 'api', 'requests', 'results'), 'plugins/kit/api/parameters.ts'],
 	'ui/facts': inWindow(),
-	'ui/tables': inWindow('facts/action-run.tsx'),
+	'ui/tables': inWindow('facts/action-run.tsx', 'connections/form-field.tsx', 'connections/form-values.ts'),
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
 	'ui/consent': inWindow('ai-access/token-words.ts'),
 	'ui/ai-access': inWindow(),

@@ -89,3 +89,23 @@ test('the menu of a table chooses it there, and a draft opens in the console', a
 	await page().getByRole('tabpanel', { name: 'Console', exact: true }).getByText('POST /_reindex').waitFor()
 	expect(await window.cluster('/old-copy')).toMatchObject({ status: 404 })
 })
+
+test('an action with a form fills a request for the console', async () => {
+	const mappings = { properties: { v: { type: 'dense_vector', dims: 2 } } }
+	await window.cluster('/vectors', { method: 'PUT', body: { mappings } })
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await press('F5')
+	await row('old').getByRole('checkbox').uncheck()
+	await row('vectors').getByRole('checkbox').check()
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem('Search by vector …').click()
+
+	const dialog = page().getByRole('dialog', { name: 'Search by vector' })
+	await dialog.getByLabel('Vector', { exact: true }).fill('0.5 1 2')
+	await press('Enter')
+	await dialog.getByText('The vectors of v have 2 numbers. This one has 3.').waitFor()
+	expect(await violationsOn(page(), async () => {})).toEqual({ inLight: [], inDark: [] })
+	await dialog.getByLabel('Vector', { exact: true }).fill('0.5 1.25')
+	await dialog.getByRole('button', { name: 'Open in the console' }).click()
+	await page().getByText('"query_vector": [0.5, 1.25],').waitFor()
+})

@@ -2,7 +2,12 @@ import type { FormField, Manifest, Settings, SettingValue } from '../../host/api
 
 /** Pure functions over a driver's form: visible fields, missing values, values to save. */
 
-export function initialValues(manifest: Manifest, saved: Settings = {}): Record<string, SettingValue> {
+/** A form, of a manifest or of an action. */
+interface Form {
+	readonly form: readonly FormField[]
+}
+
+export function initialValues(manifest: Form, saved: Settings = {}): Record<string, SettingValue> {
 	const values: Record<string, SettingValue> = {}
 	for (const field of manifest.form) {
 		const value = saved[field.key] ?? field.default ?? (field.type === 'switch' ? false : '')
@@ -38,7 +43,7 @@ export function faultOf(field: FormField, value: SettingValue): string | undefin
 /**
  * Returns the values to save: visible fields with a value. An untouched secret is left out, so the stored one stays.
  */
-export function settingsOf(manifest: Manifest, values: Settings): Settings {
+export function settingsOf(manifest: Form, values: Settings): Settings {
 	const settings: Record<string, SettingValue> = {}
 	for (const field of manifest.form) {
 		const value = values[field.key]

@@ -12,7 +12,7 @@ export function ActionsMenu(props: {
 	readonly label: string
 	/** None: what creates a table. */
 	readonly tables: readonly string[]
-	onChoose(action: TableAction): void
+	onChoose(action: TableAction, tables: readonly string[]): void
 }): JSX.Element {
 	const host = useHost()
 	const [isOpen, setOpen] = createSignal(false)
@@ -40,7 +40,10 @@ export function ActionsMenu(props: {
 						{actions => (
 							<For each={actions()} fallback={<p class="menu-note">The driver offers nothing for this choice.</p>}>
 								{action => (
-									<DropdownMenu.Item class="menu-item" onSelect={() => choice.choose(() => props.onChoose(action))}>
+									<DropdownMenu.Item
+										class="menu-item"
+										onSelect={() => choice.choose(() => props.onChoose(action, props.tables))}
+									>
 										{action.label}
 									</DropdownMenu.Item>
 								)}

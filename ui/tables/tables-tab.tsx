@@ -10,6 +10,7 @@ import { useHost } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { capital, counted } from '../words/format.ts'
+import { ActionSheet, type FormAction } from './action-sheet.tsx'
 import { ActionsMenu } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
 import { columnsOf, found, type LineSort, linesOf } from './table-rows.ts'
@@ -50,8 +51,11 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
 
-	function choose({ label, text, isDraft }: TableAction): void {
-		if (isDraft) props.onConsole(text)
+	const [filling, setFilling] = createSignal<FormAction>()
+
+	function choose({ label, text, isDraft, form }: TableAction, tables: readonly string[]): void {
+		if (form) setFilling({ label, tables, form })
+		else if (isDraft) props.onConsole(text)
 		else actions.ask({ label, text })
 	}
 	function toggle(group: string): void {
@@ -94,6 +98,16 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 			</div>
 			<Failure of={reading} />
 			<actions.Sheet />
+			<Show when={filling()} keyed>
+				{action => (
+					<ActionSheet
+						connection={connection}
+						action={action}
+						onConsole={props.onConsole}
+						onClose={() => setFilling(undefined)}
+					/>
+				)}
+			</Show>
 			<Show when={reading.isRunning() && reading.value() === undefined}>
 				<ProgressBar progress={undefined} label="Reading" />
 			</Show>

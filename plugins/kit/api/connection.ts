@@ -9,7 +9,7 @@ import type { FactSection } from './facts.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { RawReading, TypedQuery } from './raw-query.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
-import type { FoundTable, Table, TableAction, TableDescription } from './table.ts'
+import type { FilledAction, FoundTable, Table, TableAction, TableDescription } from './table.ts'
 
 /** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
@@ -27,6 +27,11 @@ export interface Connection {
 	 * no write. Omit if there is nothing (the manifest's `hasTableActions`).
 	 */
 	tableActions?(tables: readonly string[], call: Call): Promise<readonly TableAction[]>
+	/**
+	 * Returns the console text of an action with a form. Sends no write. Omit if no action has a form. @throws DriverError
+	 * `invalid_argument` with what to change in the form
+	 */
+	fillAction?(filled: FilledAction, call: Call): Promise<string>
 	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */

@@ -93,9 +93,12 @@ export type {
 } from './rows.ts'
 export type { Settings, SettingValue } from './settings.ts'
 export type {
+	ActionField,
+	ActionForm,
 	Cannot,
 	Column,
 	ColumnKind,
+	FilledAction,
 	FilterField,
 	FoundTable,
 	Reference,

@@ -1,6 +1,7 @@
 import type { Change } from './change.ts'
 import type { FilterOperator } from './filter.ts'
 import type { Json } from './json.ts'
+import type { Settings, SettingValue } from './settings.ts'
 
 /** A table in the list of tables. */
 export interface Table {
@@ -37,10 +38,44 @@ export interface TableDetail {
 export interface TableAction {
 	/** Verb and object: `Refresh`, `Delete 3 indices`. */
 	readonly label: string
-	/** One or more statements. */
+	/** One or more statements. Empty if the action has a form. */
 	readonly text: string
 	/** `true`: the user completes the text in the console. Otherwise the window shows it, and sends it after a question. */
 	readonly isDraft?: boolean
+	/** What the user fills in first. {@link Connection.fillAction} then returns the text, which opens in the console. */
+	readonly form?: ActionForm
+}
+
+/** The form of an action on tables. */
+export interface ActionForm {
+	/** Identifies the action for {@link Connection.fillAction}. */
+	readonly id: string
+	readonly fields: readonly ActionField[]
+}
+
+/** A field of a form of an action. Its value becomes text of the console, so it is never a secret. */
+export interface ActionField {
+	/** Letters and digits, the first one a small letter. */
+	readonly key: string
+	readonly label: string
+	readonly type: 'text' | 'number' | 'select' | 'switch'
+	readonly default?: SettingValue
+	readonly placeholder?: string
+	readonly help?: string
+	readonly required?: boolean
+	/** The choices of `select`. */
+	readonly options?: readonly { readonly value: string; readonly label: string }[]
+	/** The field is shown only while another field has one of these values. */
+	readonly visibleWhen?: { readonly field: string; readonly is: readonly SettingValue[] }
+}
+
+/** A form that the user has filled. */
+export interface FilledAction {
+	readonly tables: readonly string[]
+	/** `id` of the form. */
+	readonly form: string
+	/** The values of the visible fields that have one. */
+	readonly values: Settings
 }
 
 /** A name that can be opened as a table but is not in the list of tables: an alias, a pattern of names. */

@@ -83,6 +83,11 @@ export class DriverMethods {
 		listTables: ({ connection }, call) => this.#connections.get(connection).listTables(call),
 		tableActions: async ({ connection, tables }, call) =>
 			(await this.#connections.get(connection).tableActions?.(tables, call)) ?? [],
+		fillAction: async ({ connection, filled }, call) => {
+			const text = await this.#connections.get(connection).fillAction?.(filled, call)
+			if (text === undefined) throw new DriverError('unsupported', 'The driver has no action with a form.')
+			return text
+		},
 		findTables: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		describeTable: async ({ connection, table }, call) =>

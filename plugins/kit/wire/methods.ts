@@ -19,6 +19,7 @@ import {
 	explained,
 	exportOptions,
 	factSection,
+	filledAction,
 	foundTable,
 	gridQuery,
 	handle,
@@ -93,6 +94,7 @@ export const driverMethods = {
 	tableActions: method(onConnection.extend({ tables: list(z.string(), 10_000) }), list(tableAction, 100), {
 		limitMs: 60_000,
 	}),
+	fillAction: method(onConnection.extend({ filled: filledAction }), z.string().max(1_000_000), { limitMs: 60_000 }),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */

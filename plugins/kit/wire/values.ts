@@ -15,7 +15,7 @@ import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { RawReading } from '../api/raw-query.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
-import type { FoundTable, Table, TableAction } from '../api/table.ts'
+import type { FilledAction, FoundTable, Table, TableAction } from '../api/table.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of the driver API's values, each tied to its type. */
@@ -72,8 +72,31 @@ export const table = tied<Table>()(
 	}),
 )
 
+const actionField = z.object({
+	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
+	label: z.string().min(1).max(200),
+	type: z.enum(['text', 'number', 'select', 'switch']),
+	default: settingValueSchema.exactOptional(),
+	placeholder: z.string().exactOptional(),
+	help: z.string().exactOptional(),
+	required: z.boolean().exactOptional(),
+	options: z.array(z.object({ value: z.string(), label: z.string() })).exactOptional(),
+	visibleWhen: z.object({ field: z.string(), is: z.array(settingValueSchema) }).exactOptional(),
+})
+
 export const tableAction = tied<TableAction>()(
-	z.object({ label: z.string().min(1).max(200), text: z.string().min(1), isDraft: z.boolean().exactOptional() }),
+	z
+		.object({
+			label: z.string().min(1).max(200),
+			text: z.string(),
+			isDraft: z.boolean().exactOptional(),
+			form: z.object({ id: z.string().min(1).max(100), fields: z.array(actionField).max(50) }).exactOptional(),
+		})
+		.refine(({ text, form }) => (text === '') === (form !== undefined), { message: 'has either a text or a form' }),
+)
+
+export const filledAction = tied<FilledAction>()(
+	z.object({ tables: z.array(z.string()).max(10_000), form: z.string(), values: settings }),
 )
 
 export const foundTable = tied<FoundTable>()(

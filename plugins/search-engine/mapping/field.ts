@@ -15,6 +15,10 @@ export interface Field {
 	readonly ignoreAbove?: number
 	/** Whether a malformed value is accepted without being indexed. */
 	readonly ignoresMalformed?: boolean
+	/** Length of the vectors of a `dense_vector`, if the mapping says it. */
+	readonly dims?: number
+	/** Whether the mapping says that a `dense_vector` is indexed. `undefined`: the default of the version. */
+	readonly hasVectorIndex?: boolean
 	/** Target path of an `alias` field. */
 	readonly aliasOf?: string
 	/** Whether it is computed at query time and not in `_source`. */
@@ -62,6 +66,8 @@ export function readField(
 		...(typeof node.format === 'string' && { format: node.format }),
 		...(typeof node.ignore_above === 'number' && { ignoreAbove: node.ignore_above }),
 		...((ignoresMalformed === true || ignoresMalformed === 'true') && { ignoresMalformed: true }),
+		...(typeof node.dims === 'number' && { dims: node.dims }),
+		...(type === 'dense_vector' && typeof node.index === 'boolean' && { hasVectorIndex: node.index }),
 		...(typeof node.path === 'string' && type === 'alias' && { aliasOf: node.path }),
 		isRuntime: false,
 		hasDocValues,

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, parseJson, rawText, stringifyJson } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
-import { call, decode } from '../fixture.ts'
+import { call, decode, statement } from '../fixture.ts'
 import { edited, editLeaf, shownRow } from './one-leaf.ts'
 import type { Subject } from './subject.ts'
 
@@ -56,6 +56,29 @@ export function describeVectors(on: Subject) {
 			expect(await editLeaf(on, table, path)).toMatchObject({ status: 'applied' })
 			expect(await stored(), path.join('.')).toEqual(edited(before, path))
 		}
+		await on.request('DELETE', `/${table}`)
+	})
+
+	test('the form of a vector search makes a request that the engine answers, the nearest first', async () => {
+		const { status, body } = await on.request('PUT', `/${table}`, {
+			mappings: { properties: { k: keyword, v: { type: 'dense_vector', dims: 3 } } },
+		})
+		if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
+		const documents = { near: [1, 1, 1.1], far: [-1, 0.5, 0.1], other: [1, 1, 1] }
+		await on.bulk(
+			table,
+			Object.entries(documents).map(([id, v]) => [id, stringifyJson({ k: id, v })]),
+		)
+		const actions = await on.connection.tableActions([table], call())
+		const form = actions.find(({ label }) => label === 'Search by vector …')?.form
+		expect(form?.fields.map(({ key }) => key)).toContain('vector')
+		const values = { field: 'v', by: 'vector', vector: '1, 1, 1.2', k: 2, filter: 'NOT k:other' }
+		const text = await on.connection.fillAction({ tables: [table], form: form?.id ?? '', values }, call())
+		const result = decode(await on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call()))
+		if (result.body.view !== 'rows') throw new Error(result.body.view)
+		const names = result.body.columns.map(({ name }) => name)
+		expect(result.body.rows.map(row => row[names.indexOf('_id')])).toEqual(['near', 'far'])
+		expect(names).not.toContain('v')
 		await on.request('DELETE', `/${table}`)
 	})
 }

@@ -1,0 +1,81 @@
+import { For, type JSX, Show } from 'solid-js'
+import { createStore } from 'solid-js/store'
+import type { ActionField, ActionForm, FormField } from '../../host/api/api.ts'
+import { FormFieldView } from '../connections/form-field.tsx'
+import { faultOf, initialValues, isVisible, settingsOf } from '../connections/form-values.ts'
+import { Dialog } from '../controls/dialog.tsx'
+import { Failure } from '../controls/failure.tsx'
+import { useHost } from '../state/host.tsx'
+import type { TabConnection } from '../state/tab.ts'
+import { createTask } from '../state/task.ts'
+
+/** An action of the driver that has a form. */
+export interface FormAction {
+	readonly label: string
+	readonly tables: readonly string[]
+	readonly form: ActionForm
+}
+
+/** The form of an action. Its text opens in the console, and nothing is sent before the user runs it there. */
+export function ActionSheet(props: {
+	readonly connection: TabConnection
+	readonly action: FormAction
+	onConsole(text: string): void
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const form = props.action.form.fields.map(fieldOf)
+	const [values, setValues] = createStore(initialValues({ form }))
+	const filling = createTask(async call => {
+		const { form: filledForm, tables } = props.action
+		const shown = form.filter(field => isVisible(field, values))
+		const fault = shown.map(field => faultOf(field, values[field.key] ?? '')).find(text => text !== undefined)
+		if (fault !== undefined) throw new Error(fault)
+		const filled = { tables, form: filledForm.id, values: settingsOf({ form }, values) }
+		const text = await host.call('tables.fillAction', { connection: props.connection.id, filled }, call)
+		props.onClose()
+		props.onConsole(text)
+	})
+	return (
+		<Dialog title={props.action.label.replace(/ …$/, '')} holdsTyped onClose={props.onClose}>
+			<form
+				class="form"
+				onSubmit={event => {
+					event.preventDefault()
+					void filling.run()
+				}}
+			>
+				<div class="dialog-body">
+					<For each={form}>
+						{field => (
+							<Show when={isVisible(field, values)}>
+								<FormFieldView
+									field={field}
+									value={values[field.key] ?? ''}
+									onChange={value => setValues(field.key, value)}
+								/>
+							</Show>
+						)}
+					</For>
+					<Failure of={filling} />
+				</div>
+				<footer class="dialog-foot">
+					<button type="button" class="button" onClick={() => props.onClose()}>
+						Cancel
+					</button>
+					<button type="submit" class="button primary" disabled={filling.isRunning()}>
+						Open in the console
+					</button>
+				</footer>
+			</form>
+		</Dialog>
+	)
+}
+
+/** Returns a field as forms of connections have it. */
+const fieldOf = ({ options, visibleWhen, ...field }: ActionField): FormField => ({
+	...{ section: 'General', required: false },
+	...field,
+	...(options && { options: [...options] }),
+	...(visibleWhen && { visibleWhen: { ...visibleWhen, is: [...visibleWhen.is] } }),
+})
