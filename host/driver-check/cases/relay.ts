@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Settings } from '@roundhouse/kit/manifest'
 import type { Session } from '../../connections/session.ts'
 import { addressesOf } from '../../network/address.ts'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { settingsAt } from './engine-address.ts'
 
