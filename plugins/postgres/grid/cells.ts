@@ -45,7 +45,7 @@ export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: stri
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
 export function selectedOf(columns: readonly ShapeColumn[]): readonly string[] {
-	return columns.flatMap(column => (column.isEndless ? cutOf(column) : [quoted(column.name)]))
+	return columns.flatMap(column => (column.isUnbounded ? cutOf(column) : [quoted(column.name)]))
 }
 
 function cutOf({ name, kind }: ShapeColumn): readonly string[] {
@@ -63,7 +63,7 @@ export function cellsOf(columns: readonly ShapeColumn[], row: TextRow): readonly
 	let at = 0
 	const cells = columns.map(column => {
 		const text = row[at++] ?? null
-		return column.isEndless ? cellOf(column, text, row[at++]) : shortCell(column, text)
+		return column.isUnbounded ? cellOf(column, text, row[at++]) : shortCell(column, text)
 	})
 	return [cells, at]
 }
