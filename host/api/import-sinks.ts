@@ -54,7 +54,7 @@ function insertions({ session, table, options }: Opening): RowSink {
 	}
 }
 
-/** Most changes of one call, and most characters of a message. */
+/** Upper limits: rows of one call, and size of a message in units of 1024 * 1024 characters. */
 const wholeRows = 10_000
 const wholeMegabytes = 32
 

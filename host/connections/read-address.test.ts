@@ -106,7 +106,7 @@ test('a result that is not JSON is reported without its text', async () => {
 test('only the user can fill in a file field', async () => {
 	const form = manifest.form.map(field => (field.key === 'host' ? { ...field, type: 'file' as const } : field))
 	const asking = read('till -h /etc/passwd', async () => running, [{ ...manifest, form }])
-	await expect(asking).rejects.toThrow('it filled in the file field “Host”')
+	await expect(asking).rejects.toThrow('it filled in the file “Host”')
 })
 
 test('the result is undefined if the driver does not start in time or does not parse addresses', async () => {

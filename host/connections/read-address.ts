@@ -51,7 +51,7 @@ function faultOf(form: readonly FormField[], answer: unknown, pasted: string): s
 		const field = form.find(field => field.key === key)
 		if (!field) return 'the form has no such field'
 		// A path grants access to a file, so only the user names one.
-		if (field.type === 'file' || field.type === 'folder') return `it filled in the ${field.type} field “${field.label}”`
+		if (field.type === 'file' || field.type === 'folder') return `it filled in the ${field.type} “${field.label}”`
 		if (!fits(field, value)) return `the value of “${field.label}” has the wrong type`
 		if (!isNamed(field, value, places)) return `“${field.label}” is not in the text that was pasted`
 	}

@@ -212,7 +212,7 @@ export class ImportJob {
 			}
 		}
 		const unknown = outcomes.find(({ status }) => status === 'unknown')
-		// What follows would meet the same trouble, and nothing is sent twice.
+		// Later rows would fail for the same reason, and no row is sent twice.
 		if (unknown && 'message' in unknown) await this.#stop('failed', unknown.message)
 		else await this.#stopAtFaults()
 	}

@@ -5,10 +5,10 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
  *
  * - `null`, booleans, strings and numbers that a double represents exactly are plain values;
  * - `{number}` contains the digits of every other number;
- * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was cut
+ * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was truncated
  * (contract, Limits: 10,000 characters, then `...`);
  * - `{text}` contains the beginning of a long text; `cutFrom` is its full length in characters;
- * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were cut;
+ * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were truncated;
  * - `{missing: true}` is a field that the row does not have, which differs from `null`.
  */
 export type Cell =
@@ -36,7 +36,7 @@ export const missingCell: Cell = Object.freeze({ missing: true })
  * Other numbers become `{number}`, arrays and objects become `{json}`, and `undefined` becomes `{missing: true}`.
  *
  * `toCell` accepts only JSON. It cannot distinguish base64 from other strings, so create `{bytes}` cells yourself. It
- * does not truncate strings. JSON of more than {@link cellLimit} characters is cut there, gets `...` at its end, and
+ * does not truncate strings. JSON of more than {@link cellLimit} characters is truncated there, gets `...` at its end, and
  * has its full length in `cutFrom`. Parse numbers with `parseJson`, because `JSON.parse` rounds numbers that a double
  * cannot represent.
  */

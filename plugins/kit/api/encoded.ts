@@ -9,7 +9,7 @@ export type Encoded<T> = Uint8Array & { readonly __of?: T }
 export interface WithRaw {
 	/** UTF-8. */
 	readonly raw?: Uint8Array
-	/** Original size in bytes, if the text was cut to fit one message. */
+	/** Original size in bytes, if the text was truncated to fit one message. */
 	readonly rawCutFrom?: number
 }
 
@@ -27,8 +27,8 @@ const separator = 0x1e
 export const maxEncodedBytes = 64 * 1024 * 1024
 
 /**
- * Encodes like {@link encode}, with the raw text after the JSON. Text that exceeds a message is cut, and the result
- * says so.
+ * Encodes like {@link encode}, with the raw text after the JSON. Text that exceeds a message is truncated, and the
+ * result has `rawCutFrom`.
  */
 export function encodeWithRaw<T extends WithRaw>(value: T, largest = maxEncodedBytes): Encoded<T> {
 	const { raw, ...rest } = value

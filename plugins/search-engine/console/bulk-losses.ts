@@ -50,5 +50,5 @@ export async function assessBulk(lookUps: LookUps, { lines, target, pipeline, ha
 	}
 }
 
-/** An index that is not looked up. One sentence says so for all of them. */
+/** Result for an index that is not looked up. One sentence reports all of them. */
 const unseen = { pipelines: { byDefault: [], final: [] } }

@@ -45,13 +45,12 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 				if (twice !== undefined) return `"${twice}" occurs twice in one object. Remove one of them.`
 				const found = isJsonObject(before)
 					? documentChanges(before, after, columns())
-					: { fault: 'This document is not a JSON object, so you cannot edit it here.' }
+					: { fault: 'This is not a JSON object, so you cannot edit it here.' }
 				if ('fault' in found) return found.fault
 				edits.setCells(found.changes.map(({ name, before, after }) => ({ row, column: { name }, before, after })))
 				return undefined
 			} catch (error) {
-				if (error instanceof RangeError)
-					return 'This document is nested too deeply to edit here. Edit it in the console.'
+				if (error instanceof RangeError) return 'This JSON is nested too deeply to edit here. Edit it in the console.'
 				return `This is not JSON: ${messageOf(error)}`
 			}
 		},

@@ -53,11 +53,11 @@ function tooLarge(bytes: number, maxBytes: number): DriverError {
 }
 
 /**
- * Fits the result of a driver's tool to a model's context: cuts the structured answer and marks it with `cut_values`,
- * and its text likewise. Long texts of other results are cut and marked.
+ * Fits the result of a driver's tool to a model's context: truncates the structured answer and marks it with
+ * `cut_values`, and its text likewise. Long texts of other results are truncated and marked.
  * @param allowsAdditionalProperties whether the schema of the structured answer permits more members; otherwise the
  * answer is not truncated
- * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger than `maxBytes` bytes
+ * @throws DriverError `query_failed` if a part that cannot be truncated, for example an image, is larger than `maxBytes` bytes
  */
 export function fittedResult(
 	result: ToolResult,
@@ -81,8 +81,8 @@ export function fittedResult(
 }
 
 /**
- * Fits the texts of these blocks into a number of bytes, and marks a text that was cut.
- * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger
+ * Fits the texts of these blocks into a number of bytes, and marks a text that was truncated.
+ * @throws DriverError `query_failed` if a part that cannot be truncated, for example an image, is larger
  */
 export function fittedTexts<Block extends JsonObject>(blocks: readonly Block[], maxBytes: number): readonly Block[] {
 	let room = maxBytes

@@ -68,7 +68,7 @@ interface RowSet {
 	readonly is_truncated: boolean
 }
 
-/** Returns a cell's value, cut to this length, and its whole length if it was cut. */
+/** Returns a cell's value, truncated to this length, and its original length if it was truncated. */
 function readable(cell: Cell, maxLength: number): { readonly value: Json; readonly cutFrom?: number } {
 	const cutFrom = typeof cell === 'object' && cell !== null && 'cutFrom' in cell ? cell.cutFrom : undefined
 	const value = fromCell(cell) ?? null
