@@ -23,7 +23,7 @@ export type Cell =
 	| { readonly missing: true }
 
 /**
- * The number of characters after which `toCell` cuts the JSON of an array or object: 10,000 UTF-16 units. Strings and
+ * The number of characters after which `toCell` truncates the JSON of an array or object: 10,000 UTF-16 units. Strings and
  * bytes may have any length. A driver that truncates them must create `{text, cutFrom}` or `{bytes, cutFrom}` itself.
  */
 export const cellLimit = 10_000
@@ -55,7 +55,7 @@ export function isCutCell(cell: Cell): boolean {
 
 /**
  * Decodes a cell to its value: bytes are a base64 string, as in the document of a row. Returns `undefined` for a missing
- * field. For a cut cell, returns the remaining text.
+ * field. For a truncated cell, returns the remaining text.
  */
 export function fromCell(cell: Cell): Json | undefined {
 	if (typeof cell !== 'object' || cell === null) return cell
