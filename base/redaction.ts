@@ -128,7 +128,7 @@ function secretsOf(connectionId: string | undefined, secrets: readonly string[])
 	return secrets.filter(form => owners.get(form)?.has(connectionId) ?? true)
 }
 
-/** Upper limit of a message. Longer text is cut before it is searched. */
+/** Upper limit of a message. Longer text is truncated before it is searched. */
 const maxTextLength = 16_000
 /** Number of characters also dropped before a cut, because they may be the beginning of a secret. */
 const cutMargin = 1024
@@ -157,7 +157,7 @@ function cleaned(value: Json, clean: (text: string) => string): Json {
 }
 
 /**
- * Returns the text redacted, also by the patterns in `more`. A text of more than 16,000 characters is cut.
+ * Returns the text redacted, also by the patterns in `more`. A text of more than 16,000 characters is truncated.
  * @param connectionId the connection that the text comes from, if it is one
  */
 export function redact(text: string, more: RedactionPatterns = [], connectionId?: string): string {

@@ -1,10 +1,10 @@
 const pollMs = 100
 
-/** Waits for the end of a host's running requests, once a user has asked to stop it. */
+/** Waits until a host has finished its running requests, after a user has asked the host to stop. */
 export class RunningWork {
 	readonly #count: () => number
 	readonly #ended = Promise.withResolvers<void>()
-	#isAsked = false
+	#isStopRequested = false
 	/** Settles when the host was asked to stop and no request runs. */
 	readonly ended = this.#ended.promise
 
@@ -13,15 +13,15 @@ export class RunningWork {
 		this.#count = count
 	}
 
-	/** @returns whether no other request than the asking one runs */
+	/** @returns whether the request that calls this method is the only running request */
 	endWhenIdle(): boolean {
 		const isIdle = this.#count() <= 1
-		if (!this.#isAsked) this.#wait()
+		if (!this.#isStopRequested) this.#wait()
 		return isIdle
 	}
 
 	#wait(): void {
-		this.#isAsked = true
+		this.#isStopRequested = true
 		const poll = setInterval(() => {
 			if (this.#count() > 0) return
 			clearInterval(poll)

@@ -31,7 +31,18 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
 	[/\b(where|who) it is due\b/i, 'when required'],
 	[/\bvouch(es|ed|ing)?\b/i, 'verify'],
 	[/\bswollen\b/i, 'oversized'],
+	[/\banew\b/i, 'again'],
+	[/\bwithout a word\b/i, 'silently'],
 	[/\b(beckon|hither|thither|whence|thereof|therein|whereof|lest)\b/i, 'plain words'],
+]
+
+/** Banned in comments only, because messages and documents still contain them. */
+const bannedInComments: typeof banned = [
+	[/\btroubles?\b/i, 'error, warning'],
+	[/\b(is|are|was|were) cut\b(?! off)/i, 'truncated'],
+	[/\bsays so\b/i, 'reports this'],
+	[/\b(is|are|was|were) no (text|object|JSON|number|statement)\b/, 'is not a'],
+	[/\bmost (bytes|rows|characters)\b/i, 'maximum number of'],
 ]
 
 /** Longest sentence, in words. STYLE asks for 25; a list of names in a sentence may pass it. */
@@ -100,7 +111,8 @@ async function codeProse(file: string, code: string): Promise<readonly Prose[]> 
 }
 
 function complaintsOf({ file, line, text, kind }: Prose): readonly string[] {
-	const words = banned.flatMap(([pattern, instead]) => {
+	const patterns = kind === 'comment' ? [...banned, ...bannedInComments] : banned
+	const words = patterns.flatMap(([pattern, instead]) => {
 		const match = pattern.exec(text)
 		return match ? [`${file}:${line}: "${match[0]}": ${instead}`] : []
 	})

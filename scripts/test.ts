@@ -6,9 +6,9 @@ import { findBrowser } from '../host/desktop/browser.ts'
 import { jdkFor, missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { missingToolChains } from './client-tool-chains.ts'
+import { dailySampleOf } from './daily-sample.ts'
 import { checkout } from './layout.ts'
 import { run } from './run.ts'
-import { shareOf } from './share.ts'
 import { findTestBrowser } from './test-browser.ts'
 
 /**
@@ -80,7 +80,7 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-/** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (scripts/share.ts). */
+/** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (scripts/daily-sample.ts). */
 const step = process.env.CI === 'true' ? 1 : 4
 const browser = await findTestBrowser()
 if (!browser) {
@@ -110,7 +110,7 @@ if (process.env.CI === 'true') {
 
 const missing = missingTools()
 if (missing === undefined) {
-	const wanted = shareOf(releases, step)
+	const wanted = dailySampleOf(releases, step)
 	const startable = wanted.filter(release => jdkFor(release) !== undefined)
 	const versions = startable.map(({ version }) => version)
 	for (const { version, java } of wanted.filter(release => !startable.includes(release))) {

@@ -43,7 +43,7 @@ function followHost(host: HostConnection, records: Records): void {
  * each other. Everything that the page knows is stored first.
  */
 function followVersion(host: HostConnection, records: Records): void {
-	host.onBack(async () => {
+	host.onReconnected(async () => {
 		const { version } = await host.call('app.info', {})
 		if (version === ROUNDHOUSE_VERSION) return
 		while (records.flush()) await new Promise(resolve => setTimeout(resolve, 100))

@@ -91,7 +91,7 @@ export class ActivityLog {
 	 */
 	static async open(support: SupportDirectory, options: ActivityLogOptions = {}): Promise<ActivityLog> {
 		await prune(support, options.now?.() ?? new Date())
-		const { file, tornBytes } = await LogFile.open(new Segments(support).newestPath)
+		const { file, tornBytes } = await LogFile.open(new Segments(support).currentPath)
 		const found = await readBounds(support)
 		const bounds = await boundsOnDisk(support, found)
 		// The bounds are stored before the first line is written. If the log has lines but no bounds, the bounds were

@@ -13,7 +13,7 @@ const boundsSchema = z.object({
 	before: linkSchema,
 	/** The last entry when this file was written. More lines may follow. */
 	last: linkSchema,
-	/** Set if lines existed without this file. If it was removed, lines may have been removed as well. */
+	/** Set if the log had lines while this file was missing. Lines at either end may have been removed. */
 	isLost: z.boolean().exactOptional(),
 })
 export type ChainBounds = z.infer<typeof boundsSchema>

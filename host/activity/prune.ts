@@ -25,7 +25,7 @@ export async function prune(support: SupportDirectory, now: Date): Promise<void>
 		before = linkOf(last)
 		expired.push(path)
 	}
-	const partial = archive[expired.length] ?? segments.newestPath
+	const partial = archive[expired.length] ?? segments.currentPath
 	const old = await oldLines(partial, isOld)
 	before = old?.last ?? before
 	if (!before) return

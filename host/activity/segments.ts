@@ -9,18 +9,18 @@ import { type FileRange, linesBackward, readEntry } from './lines.ts'
  * named after the sequence number of its last entry. One hash chain covers all files.
  */
 export class Segments {
-	readonly newestPath: string
+	readonly currentPath: string
 	readonly #folder: string
 
 	constructor(support: SupportDirectory) {
-		this.newestPath = support.file('activity.jsonl')
+		this.currentPath = support.file('activity.jsonl')
 		this.#folder = support.file('activity')
 	}
 
 	/** Archives the current file. The next entry starts a new one. */
 	async archive(lastSequence: number): Promise<void> {
 		await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-		await rename(this.newestPath, join(this.#folder, `${String(lastSequence).padStart(12, '0')}.jsonl`))
+		await rename(this.currentPath, join(this.#folder, `${String(lastSequence).padStart(12, '0')}.jsonl`))
 	}
 
 	/** Returns the paths of the archived files, oldest first. */
@@ -36,32 +36,35 @@ export class Segments {
 	 */
 	async snapshot(): Promise<SegmentSnapshot> {
 		const archive = await this.archivedPaths()
-		const handle = await orIfMissing(open(this.newestPath), undefined)
+		const handle = await orIfMissing(open(this.currentPath), undefined)
 		return new SegmentSnapshot(archive, handle && { handle, sizeBytes: await sizeOf(handle) })
 	}
 }
 
 export class SegmentSnapshot implements AsyncDisposable {
 	readonly #archived: readonly string[]
-	readonly #newest: FileRange | undefined
+	readonly #current: FileRange | undefined
 
-	constructor(archive: readonly string[], newest: FileRange | undefined) {
+	constructor(archive: readonly string[], current: FileRange | undefined) {
 		this.#archived = archive
-		this.#newest = newest
+		this.#current = current
 	}
 
-	/** Yields the files, oldest first. An archived file has its name within the support directory. */
+	/**
+	 * Yields the files, oldest first. `name` is the path of an archived file relative to the support directory. It is
+	 * `undefined` for the current file.
+	 */
 	async *forward(): AsyncGenerator<FileRange & { readonly name: string | undefined }> {
 		for (const path of this.#archived) {
 			await using handle = await open(path)
 			yield { name: `activity/${basename(path)}`, handle, sizeBytes: await sizeOf(handle) }
 		}
-		if (this.#newest) yield { ...this.#newest, name: undefined }
+		if (this.#current) yield { ...this.#current, name: undefined }
 	}
 
 	/** Yields the entries, newest first. Skips lines that are not entries. */
 	async *entriesBackward(): AsyncGenerator<ActivityEntry> {
-		if (this.#newest) yield* entriesOf(this.#newest)
+		if (this.#current) yield* entriesOf(this.#current)
 		for (const path of this.#archived.toReversed()) {
 			await using handle = await open(path)
 			yield* entriesOf({ handle, sizeBytes: await sizeOf(handle) })
@@ -69,11 +72,11 @@ export class SegmentSnapshot implements AsyncDisposable {
 	}
 
 	isEmpty(): boolean {
-		return this.#archived.length === 0 && (this.#newest?.sizeBytes ?? 0) === 0
+		return this.#archived.length === 0 && (this.#current?.sizeBytes ?? 0) === 0
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#newest?.handle.close()
+		await this.#current?.handle.close()
 	}
 }
 

@@ -30,7 +30,7 @@ export async function openSink(opening: Opening, call: CallOptions): Promise<Row
 
 function driverSink(session: Session, handle: number, isWhole: boolean): RowSink {
 	return {
-		isWhole,
+		isAtomic: isWhole,
 		send: rows => session.call('writeImport', { import: handle, rows: rows.map(({ cells }) => cells) }),
 		finish: async () => {
 			await session.call('finishImport', { import: handle })
@@ -44,7 +44,7 @@ function driverSink(session: Session, handle: number, isWhole: boolean): RowSink
 
 function insertions({ session, table, options }: Opening): RowSink {
 	return {
-		isWhole: false,
+		isAtomic: false,
 		send: rows => {
 			const changes = rows.map(({ cells }) => insertionOf(options.columns, cells))
 			return session.call('applyChanges', { table, changes })
@@ -54,7 +54,7 @@ function insertions({ session, table, options }: Opening): RowSink {
 	}
 }
 
-/** Most changes of one call, and most characters of a message. */
+/** Upper limits: rows of one call, and size of a message in units of 1024 * 1024 characters. */
 const wholeRows = 10_000
 const wholeMegabytes = 32
 
@@ -63,7 +63,7 @@ function wholeInsertion({ session, table, options, driver }: Opening): RowSink {
 	const kept: SentRow[] = []
 	let characters = 0
 	return {
-		isWhole: true,
+		isAtomic: true,
 		send: async rows => {
 			kept.push(...rows)
 			characters += JSON.stringify(rows).length

@@ -331,7 +331,7 @@ describe('what an import needs', () => {
 
 	test('a read-only connection refuses it', async () => {
 		const { run, stored } = await setUp({ draft: { safeMode: 'read-only' } })
-		await expect(run(text)).rejects.toThrow('is read only')
+		await expect(run(text)).rejects.toThrow('is read-only')
 		expect((await stored()).stored).toEqual([])
 	})
 
@@ -355,7 +355,7 @@ describe('what an import needs', () => {
 		const account = await end(id)
 		expect(account).toMatchObject({
 			...{ state: 'failed', failed: 0, unknown: 0, imported: savesWhole ? 0 : 1_000 },
-			message: expect.stringContaining('is read only'),
+			message: expect.stringContaining('is read-only'),
 		})
 		await change({ safeMode: 'free' })
 		expect((await stored()).calls).toBe(calls)
@@ -364,16 +364,16 @@ describe('what an import needs', () => {
 	test('a connection that asks needs a review of this plan, which counts once', async () => {
 		const { review: reviewOf, begin, planOf } = await setUp({ draft: { safeMode: 'ask' } })
 		const plan = planOf(text)
-		await expect(begin(plan)).rejects.toThrow('was not shown')
+		await expect(begin(plan)).rejects.toThrow('was not reviewed')
 		const review = await reviewOf(plan)
 		const others = [
 			{ table: 'others' },
 			{ file: { name: 'other.csv', sizeBytes: 16 } },
 			{ onConflict: 'skip' },
 		] as const
-		for (const other of others) await expect(begin({ ...plan, ...other, review })).rejects.toThrow('was not shown')
+		for (const other of others) await expect(begin({ ...plan, ...other, review })).rejects.toThrow('was not reviewed')
 		await begin({ ...plan, review })
-		await expect(begin({ ...plan, review })).rejects.toThrow('was not shown')
+		await expect(begin({ ...plan, review })).rejects.toThrow('was not reviewed')
 	})
 
 	test('replacing rows needs a review, and a driver that can', async () => {
@@ -383,7 +383,7 @@ describe('what an import needs', () => {
 			conflicts: ['replace'],
 		})
 		const plan = planOf(text, { onConflict: 'replace' })
-		await expect(begin({ ...plan, typed: 'people' })).rejects.toThrow('was not shown')
+		await expect(begin({ ...plan, typed: 'people' })).rejects.toThrow('was not reviewed')
 		for (const size of [1, 2]) {
 			const id = await begin({ ...plan, review: await review(plan) })
 			await write(id, Buffer.from(text.replace('1', String(size))))

@@ -4,7 +4,7 @@ import type { SupportDirectory } from '../../base/support-directory.ts'
 import { hostVersion } from '../../base/version.ts'
 import { connectToHost, type HostClient } from './client.ts'
 
-/** A newer command or window meets an older host: it says so, and can replace the host. */
+/** A command or window that is newer than the running host tells the user, and can replace the host. */
 
 const pollMs = 100
 

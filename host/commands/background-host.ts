@@ -8,7 +8,7 @@ import type { Launch } from './context.ts'
 
 /** What hosts in the background print, for support. */
 export const hostLogName = 'host.log'
-/** A longer log starts anew. */
+/** Size limit of the log. A longer log is emptied. */
 const longestLogBytes = 1_000_000
 
 /**

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { fingerprintIn, fingerprintRule } from '../../base/fingerprint.ts'
 
 /** Parses the value of `--fingerprint`. */
-export function fingerprint(text: string): string {
+export function parseFingerprint(text: string): string {
 	const found = fingerprintIn(text)
 	if (!found) throw new InvalidArgumentError(fingerprintRule)
 	return found

@@ -113,10 +113,10 @@ test('a rebuilt driver gets the grants of the connection that it was started for
 		const manifest = await drivers.ensure('tiny')
 		await saved.add({ name: 'one', driverId: 'tiny', settings: { folder: join(outside, 'one') } }, manifest)
 	}
-	await registry.add(files.replace("'Files'", "'Files anew'"), '1.0.0', { form })
+	await registry.add(files.replace("'Files'", "'Files again'"), '1.0.0', { form })
 	await using drivers = await openDrivers(support, checkout)
 	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
 	const session = await sessions.open(saved.list()[0]?.id ?? '')
-	expect(session.info.product).toBe('Files anew')
+	expect(session.info.product).toBe('Files again')
 	expect(await session.call('listTables', {})).toEqual([{ name: 'file of one' }])
 })

@@ -43,7 +43,7 @@ function decoded(word: string): string {
 		try {
 			return decodeURIComponent(codes)
 		} catch {
-			// These bytes are no text.
+			// These bytes are not valid UTF-8.
 			return codes
 		}
 	})

@@ -6,7 +6,7 @@ import { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { readAddress } from './read-address.ts'
 import type { DriverHost } from './sessions.ts'
 
-/** What a driver reads from a pasted text, in a real process (tests/mcp/drivers/till). */
+/** Tests how a driver parses a pasted address. The driver runs in a real process (tests/mcp/drivers/till). */
 
 let manifest: Manifest
 let running: DriverProcess
@@ -24,29 +24,29 @@ function read(text: string, process: () => Promise<DriverProcess> = async () => 
 	return readAddress(drivers as unknown as DriverHost, { id: 'till', text })
 }
 
-test('a command that the manifest cannot describe fills the fields, also the secret one', async () => {
+test('a driver parses a pasted command that the manifest cannot describe, and fills the fields, including the secret field', async () => {
 	expect(await read('till -h db.example -p 7001 -u me password=s3cret')).toEqual({
 		...{ host: 'db.example', port: 7001, user: 'me', password: 's3cret' },
 	})
 	expect(await read('psql -h db.example')).toBeUndefined()
 })
 
-test('a wrong answer is reported as a fault of the driver, without a value', async () => {
+test('an invalid result is reported as a driver error, and the message contains no pasted value', async () => {
 	await expect(read('till --wrong password=s3cret')).rejects.toMatchObject({
 		code: 'internal_failure',
-		message: 'Till read the pasted address wrongly: the form has no such field.',
+		message: 'Till returned an invalid result for the pasted address: the form has no such field.',
 	})
 	await expect(read('till -p x password=s3cret')).rejects.toThrow('the value of “Port” has the wrong type')
 })
 
-test('a driver that fails on the text says so, and the text is in no message and no log', async () => {
+test('a driver failure is reported, and neither messages nor logs contain the pasted text', async () => {
 	const error = await read('till --fails password=s3cret').catch(error => error)
 	expect(error.message).toBe('The driver failed to read the pasted address (TypeError).')
 	await read('till --wrong password=s3cret').catch(() => {})
 	expect(logged.join('\n')).not.toContain('s3cret')
 })
 
-test('a driver cannot lead the password to a host or a socket that is not in the text', async () => {
+test('a driver cannot send the password to a host or socket that is not in the pasted text', async () => {
 	await expect(read('till --elsewhere -h db.example')).rejects.toThrow('“Host” is not in the text that was pasted')
 	await expect(read('till --socket password=s3cret')).rejects.toThrow('“Socket” is not in the text that was pasted')
 	expect(await read('till --socket /run%2Ftill')).toEqual({ socket: '/run/till/.s.7000' })
@@ -59,15 +59,15 @@ test.each([
 	['the name of the user', '--host=61747461636b65722e6578616d706c65 till://attacker.example:pw@till.example'],
 	['the password', '--host=61747461636b65722e6578616d706c65 till://me:attacker.example@till.example'],
 	[
-		'the password before its own @',
+		'a part of a password that contains @',
 		'--host=61747461636b65722e6578616d706c65 till://me:a@attacker.example@till.example',
 	],
-	['a socket beside the one of the text', '--at=2f72756e2f646f636b65722e736f636b /run/till/.s.7000'],
-	['a socket beside a folder of the text', '--at=2f72756e2f646f636b65722e736f636b host=/run/till'],
+	['a socket outside the folder of the pasted socket', '--at=2f72756e2f646f636b65722e736f636b /run/till/.s.7000'],
+	['a socket next to the pasted folder', '--at=2f72756e2f646f636b65722e736f636b host=/run/till'],
 	['a socket in a folder with a longer name', '--at=2f72756e2f74692f782e736f636b /run/till'],
 	['a socket in the root', '--at=2f646f636b65722e736f636b /run/till'],
-	['a socket behind ..', '--at=2f72756e2f74696c6c2f2e2e2f646f636b65722e736f636b /run/till'],
-])('a driver does not lead the password to %s', async (_, text) => {
+	['a socket path that contains ..', '--at=2f72756e2f74696c6c2f2e2e2f646f636b65722e736f636b /run/till'],
+])('a driver cannot redirect the password to %s', async (_, text) => {
 	await expect(read(`till ${text}`)).rejects.toThrow('is not in the text that was pasted')
 })
 
@@ -96,20 +96,20 @@ test.each([
 	expect(await read(`till --at=${Buffer.from(socket).toString('hex')} ${text}`)).toEqual({ socket })
 })
 
-test('an answer that is no JSON is reported without its text', async () => {
+test('a result that is not JSON is reported without its text', async () => {
 	const call = async () => '{"password":s3cret}'
 	const error = await read('till', async () => ({ call }) as unknown as DriverProcess).catch(error => error)
 	expect(error.code).toBe('internal_failure')
 	expect(error.message).not.toContain('s3cret')
 })
 
-test('a file is filled by the user alone', async () => {
+test('only the user can fill in a file field', async () => {
 	const form = manifest.form.map(field => (field.key === 'host' ? { ...field, type: 'file' as const } : field))
 	const asking = read('till -h /etc/passwd', async () => running, [{ ...manifest, form }])
-	await expect(asking).rejects.toThrow('it filled the file “Host”')
+	await expect(asking).rejects.toThrow('it filled in the file “Host”')
 })
 
-test('a driver that does not start in time, or that reads no addresses, is not waited for', async () => {
+test('the result is undefined if the driver does not start in time or does not parse addresses', async () => {
 	expect(await read('till -h x', () => new Promise(() => {}))).toBeUndefined()
 	const { readByDriver: _, ...pastedAddress } = manifest.pastedAddress
 	expect(await read('till -h x', undefined, [{ ...manifest, pastedAddress }])).toBeUndefined()

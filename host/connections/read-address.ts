@@ -31,7 +31,10 @@ export async function readAddress(
 		const fault = faultOf(manifest.form, settings, text)
 		// The form has these fields, with values of their types.
 		if (fault === undefined) return settings as Settings
-		throw new DriverError('internal_failure', `${manifest.displayName} read the pasted address wrongly: ${fault}.`)
+		throw new DriverError(
+			'internal_failure',
+			`${manifest.displayName} returned an invalid result for the pasted address: ${fault}.`,
+		)
 	} catch (error) {
 		if (late.aborted) return undefined
 		throw error
@@ -48,7 +51,7 @@ function faultOf(form: readonly FormField[], answer: unknown, pasted: string): s
 		const field = form.find(field => field.key === key)
 		if (!field) return 'the form has no such field'
 		// A path grants access to a file, so only the user names one.
-		if (field.type === 'file' || field.type === 'folder') return `it filled the ${field.type} “${field.label}”`
+		if (field.type === 'file' || field.type === 'folder') return `it filled in the ${field.type} “${field.label}”`
 		if (!fits(field, value)) return `the value of “${field.label}” has the wrong type`
 		if (!isNamed(field, value, places)) return `“${field.label}” is not in the text that was pasted`
 	}

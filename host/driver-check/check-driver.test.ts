@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
 import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareOf } from '../../scripts/share.ts'
+import { dailySampleOf } from '../../scripts/daily-sample.ts'
 import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import type { Report } from './report.ts'
 
@@ -54,12 +54,12 @@ beforeAll(async () => {
 	await writeFromTemplate('minimal', join(folder, 'filterless'), [
 		['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
 	])
-	for (const [index, [, , edit, source = 'minimal', ...others]] of shareOf(defects).entries()) {
+	for (const [index, [, , edit, source = 'minimal', ...others]] of dailySampleOf(defects).entries()) {
 		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
 		await write(source, join(folder, `defect-${index}`), [edit, ...others])
 	}
 	const checked = [
-		...shareOf(defects).map(([, caseId], index) => {
+		...dailySampleOf(defects).map(([, caseId], index) => {
 			// Some defects show only when a connection is opened.
 			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
 		}),
@@ -527,7 +527,7 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 
 describe('a driver with one defect', () => {
 	test.each(
-		shareOf(defects).map(([defect, caseId], index) => ({ defect, caseId, index })),
+		dailySampleOf(defects).map(([defect, caseId], index) => ({ defect, caseId, index })),
 	)('if $defect, the case $caseId says so', ({ caseId, index }) => {
 		const { findings } = reportOf(`defect-${index}`)
 		expect(findings.map(({ id }) => id)).toContain(caseId)

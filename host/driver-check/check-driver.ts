@@ -24,7 +24,7 @@ import { schemaCases } from './cases/schema-cases.ts'
 import { staticCases } from './cases/static-cases.ts'
 import { tokensOf, toolsCases } from './cases/tools-cases.ts'
 import { valuesCases } from './cases/values-cases.ts'
-import { DoesNotApply, Fault } from './found.ts'
+import { DoesNotApply, Fault } from './findings.ts'
 import { Lab } from './lab.ts'
 import type { CaseResult, Finding, GroupResult, Report } from './report.ts'
 import type { Subject } from './subject.ts'
@@ -106,21 +106,21 @@ async function tryCase(lab: Lab, one: ConformanceCase, { findings, refused }: Co
 	const { id, rule } = one
 	const startedAt = performance.now()
 	const before = findings.length
-	const found = (place: string, sentence: string) => void findings.push({ id, place, sentence })
+	const report = (place: string, sentence: string) => void findings.push({ id, place, sentence })
 	const absent = 'needs' in one ? { ability: one.needs, reason: lab.file.can?.[one.needs] } : undefined
 	let reason = absent?.reason
 	try {
-		if (absent?.reason === undefined) await withLimit(lab, runs[id](lab, found))
+		if (absent?.reason === undefined) await withLimit(lab, runs[id](lab, report))
 		else if (!refused.has(absent.ability)) {
 			refused.add(absent.ability)
-			await withLimit(lab, refusals[absent.ability]?.(lab, found))
+			await withLimit(lab, refusals[absent.ability]?.(lab, report))
 		}
 	} catch (error) {
 		if (error instanceof DoesNotApply) reason ??= error.message
-		else if (error instanceof Fault) found(error.place, error.message)
-		else if (isDriverError(error)) found(lab.lastCall, `It fails with ${error.code}: ${messageOf(error)}`)
+		else if (error instanceof Fault) report(error.place, error.message)
+		else if (isDriverError(error)) report(lab.lastCall, `It fails with ${error.code}: ${messageOf(error)}`)
 		// A function of the conformance file may have thrown.
-		else found(authorPlace(error, lab.subject.source) ?? lab.lastCall, messageOf(error))
+		else report(authorPlace(error, lab.subject.source) ?? lab.lastCall, messageOf(error))
 	}
 	const isFailed = findings.length > before
 	return {

@@ -14,7 +14,7 @@ import { addressesOf, socketPathsOf } from '../network/address.ts'
 import { Reach } from '../network/reach.ts'
 import { authorPlace } from './author-place.ts'
 import { checkErrors } from './errors.ts'
-import { Fault } from './found.ts'
+import { Fault } from './findings.ts'
 import { conformanceFile } from './load-conformance.ts'
 import type { Subject } from './subject.ts'
 

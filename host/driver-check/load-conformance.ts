@@ -8,7 +8,7 @@ import { messageOf } from '../../base/errors.ts'
 import { reasonOf } from '../../base/reason-of.ts'
 import { authorFile, authorPlace } from './author-place.ts'
 import { checkErrors } from './errors.ts'
-import { Fault } from './found.ts'
+import { Fault } from './findings.ts'
 
 export const conformanceFile = 'conformance.ts'
 

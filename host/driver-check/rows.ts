@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Cell, type Column, type GridPage, type GridQuery, isExactNumber, type Row } from '@roundhouse/kit'
 import { denseRow } from '@roundhouse/kit/cell'
-import { DoesNotApply } from './found.ts'
+import { DoesNotApply } from './findings.ts'
 import type { Lab } from './lab.ts'
 
 /** Reading tables in pages, as the window does. */
 
 /** Upper limit of the rows that a case reads of a table. */
-const mostRows = 5_000
+const defaultMaxRows = 5_000
 const pageSize = 1_000
 
 export interface Rows {
@@ -18,7 +18,7 @@ export interface Rows {
 	readonly isWhole: boolean
 }
 
-export const everything = (table: string): GridQuery => ({ table, filters: [], match: 'all', sort: [] })
+export const unfilteredQuery = (table: string): GridQuery => ({ table, filters: [], match: 'all', sort: [] })
 
 /** Opens a grid with its first rows, runs `work`, and closes it. */
 export async function withGrid<T>(
@@ -39,11 +39,15 @@ export async function withGrid<T>(
 let lastGrid = 1_000_000
 
 /** Reads the rows of a query in pages of one size. */
-export function readRows(lab: Lab, query: GridQuery, { size = pageSize, most = mostRows } = {}): Promise<Rows> {
+export function readRows(
+	lab: Lab,
+	query: GridQuery,
+	{ size = pageSize, maxRows = defaultMaxRows } = {},
+): Promise<Rows> {
 	return withGrid(lab, { query, limit: size }, async (grid, first) => {
 		const rows = dense(first)
 		let isWhole = first.rows.length < size
-		while (!isWhole && rows.length < most) {
+		while (!isWhole && rows.length < maxRows) {
 			const page = await lab.read('gridPage', { grid, offset: rows.length, limit: size })
 			rows.push(...dense(page))
 			isWhole = page.rows.length < size
@@ -61,7 +65,7 @@ export const steadyCells = (columns: readonly Column[], cells: readonly Cell[]):
 	cells.filter((_, at) => !columns[at]?.isVolatile)
 
 /** Returns the table whose rows are tried: the one that the conformance file names, or the first. */
-export async function triedTable(lab: Lab): Promise<string> {
+export async function testTable(lab: Lab): Promise<string> {
 	if (lab.file.table !== undefined) return lab.file.table
 	const [first] = await lab.call('listTables', {})
 	if (!first) throw new DoesNotApply('There is no table.')
@@ -78,11 +82,11 @@ export async function stateOf(lab: Lab): Promise<string> {
 	const tables = await lab.call('listTables', {})
 	hash.update(JSON.stringify(tables.map(({ name }) => name)))
 	for (const { name } of tables.slice(0, hashedTables)) {
-		const { sort, ...query } = everything(name)
+		const { sort, ...query } = unfilteredQuery(name)
 		const { value, isExact } = await lab.call('countRows', { query })
 		if (isExact) hash.update(String(value))
-		const most = name === lab.file.edits?.table ? mostRows : hashedRows
-		const { columns, rows } = await readRows(lab, everything(name), { most })
+		const maxRows = name === lab.file.edits?.table ? defaultMaxRows : hashedRows
+		const { columns, rows } = await readRows(lab, unfilteredQuery(name), { maxRows })
 		// Sorted, because a table without a sort may change its order.
 		const texts = rows
 			.map(({ id, version, cells }) => JSON.stringify([id, version, steadyCells(columns, cells)]))

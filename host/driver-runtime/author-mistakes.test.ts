@@ -8,7 +8,7 @@ import { packDriver } from '../../registry/publisher/pack.ts'
 import { type Edit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import { nowhere } from '../../tests/support/reaches.ts'
 import { apiWarnings } from '../commands/driver/api-warning.ts'
-import { everything } from '../driver-check/rows.ts'
+import { unfilteredQuery } from '../driver-check/rows.ts'
 import { prepareSubject } from '../driver-check/subject.ts'
 import { decodeAnswer } from '../mcp/exposed/framework/driver-answer.ts'
 import { apiFaultOf } from '../plugin-loader/choose-release.ts'
@@ -207,7 +207,7 @@ async function use(name: string, edit: Edit) {
 			try {
 				const reach = driver.openReach(nowhere)
 				const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
-				const opening = { connection, grid: 1, query: everything('notes'), offset: 0, limit: 9 }
+				const opening = { connection, grid: 1, query: unfilteredQuery('notes'), offset: 0, limit: 9 }
 				await driver.call('listTables', { connection })
 				decodeAnswer('openGrid', await driver.call('openGrid', opening), driver)
 				await driver.call('analyse', { connection, text: 'list' })

@@ -1,8 +1,8 @@
 import { importErrors } from './errors.ts'
-import { type FileRow, type FileRows, longestRow } from './file-row.ts'
+import { type FileRow, type FileRows, maxRowLength } from './file-row.ts'
 
 interface CsvRecord {
-	/** `undefined` if nothing stands between two delimiters; `""` is an empty text. */
+	/** `undefined` for an empty field without quotes; `""` for an empty quoted field. */
 	readonly fields: readonly (string | undefined)[]
 	readonly fault?: string
 	/** Where the next record begins. */
@@ -15,7 +15,7 @@ interface CsvRecord {
  */
 export class CsvRows implements FileRows {
 	readonly #delimiter: string
-	readonly #plain: RegExp
+	readonly #unquotedField: RegExp
 	readonly #hasHeader: boolean
 	#names: readonly string[] | undefined
 	#rest = ''
@@ -23,7 +23,7 @@ export class CsvRows implements FileRows {
 
 	constructor({ delimiter, hasHeader }: { readonly delimiter: string; readonly hasHeader: boolean }) {
 		this.#delimiter = delimiter
-		this.#plain = delimiter === '|' ? /[^|\n]*/y : new RegExp(`[^${delimiter}\\n]*`, 'y')
+		this.#unquotedField = delimiter === '|' ? /[^|\n]*/y : new RegExp(`[^${delimiter}\\n]*`, 'y')
 		this.#hasHeader = hasHeader
 	}
 
@@ -39,7 +39,7 @@ export class CsvRows implements FileRows {
 			if (row) yield row
 		}
 		this.#rest = text.slice(at)
-		if (this.#rest.length > longestRow) throw importErrors.make('too_long', { line: this.#line, limit: longestRow })
+		if (this.#rest.length > maxRowLength) throw importErrors.make('too_long', { line: this.#line, limit: maxRowLength })
 	}
 
 	#rowOf({ fields, fault }: CsvRecord): FileRow | undefined {
@@ -57,7 +57,7 @@ export class CsvRows implements FileRows {
 		return { line, values: new Map(names.map((name, place) => [name, fields[place]])) }
 	}
 
-	/** Returns the record at an offset, or nothing if more text is needed. */
+	/** Returns the record that begins at an offset, or `undefined` if the record is incomplete. */
 	#record(text: string, start: number, isEnd: boolean): CsvRecord | undefined {
 		const fields: (string | undefined)[] = []
 		for (let at = start; ; at++) {
@@ -69,8 +69,8 @@ export class CsvRows implements FileRows {
 				fields.push(text.slice(at + 1, end - 1).replaceAll('""', '"'))
 				if (text[end] === '\r' && text[end + 1] === '\n') end++
 			} else {
-				this.#plain.lastIndex = at
-				const field = this.#plain.exec(text)?.[0] ?? ''
+				this.#unquotedField.lastIndex = at
+				const field = this.#unquotedField.exec(text)?.[0] ?? ''
 				end = at + field.length
 				const value = text[end] === this.#delimiter ? field : field.replace(/\r$/, '')
 				fields.push(value === '' ? undefined : value)
@@ -87,7 +87,7 @@ export class CsvRows implements FileRows {
 	}
 }
 
-/** Returns the offset behind the quote that closes a field, or -1. */
+/** Returns the offset after the closing quote of a field, or -1 if the field is not closed. */
 function closingQuote(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2)) {
 		if (text[at + 1] !== '"') return at + 1
@@ -101,10 +101,10 @@ function linesIn(text: string, start: number, end: number): number {
 	return lines
 }
 
-/** Gives each field of a header a name that no other has. */
+/** Returns a unique name for each field of the header. */
 function distinct(fields: readonly (string | undefined)[]): readonly string[] {
 	const names = new Set<string>()
-	/** Where the search for a free number goes on, so that a million equal names do not take minutes. */
+	/** Next suffix to try for each name. Otherwise a header with many equal names would take quadratic time. */
 	const numbers = new Map<string, number>()
 	for (const [place, field] of fields.entries()) {
 		const plain = field?.trim() || `column ${place + 1}`

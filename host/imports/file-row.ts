@@ -10,11 +10,11 @@ export type FileRow =
 	  }
 	| { readonly line: number; readonly fault: string }
 
-/** Reads the rows of a text in pieces. It holds one row at most, up to {@link longestRow}. */
+/** Reads the rows of a text in pieces. It holds one row at most, up to {@link maxRowLength}. */
 export interface FileRows {
 	/** @throws HostError `import/malformed`, `import/too_long`, after the rows before the fault */
 	read(piece: string, isEnd: boolean): Iterable<FileRow>
 }
 
 /** Upper limit of one row, in characters. An unclosed quote or bracket must not fill the memory. */
-export const longestRow = 16 * 1024 * 1024
+export const maxRowLength = 16 * 1024 * 1024

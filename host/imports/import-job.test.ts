@@ -4,16 +4,16 @@ import { expect, test } from 'vitest'
 import type { FileFormat } from './file-format.ts'
 import { ImportJob, type RowSink } from './import-job.ts'
 
-/** Counts rows, and keeps none. */
+/** Accepts every row and stores none. */
 const counting: RowSink = {
-	isWhole: false,
+	isAtomic: false,
 	send: async rows => rows.map(() => ({ status: 'applied' })),
 	finish: async () => undefined,
 	abort: async () => {},
 }
-const pieceBytes = 256 * 1024
+const chunkBytes = 256 * 1024
 
-/** What stands before, between and after the rows. */
+/** Text before, between and after the rows in each format. */
 const frames = {
 	csv: { first: 'name,size\n', separator: '', last: '' },
 	ndjson: { first: '', separator: '\n', last: '' },
@@ -23,16 +23,19 @@ const frames = {
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Imports a file of about a size, which exists one piece at a time. @returns bytes that the import holds at most */
-async function memoryOf(format: FileFormat, megabytes: number): Promise<number> {
+/**
+ * Imports a generated file of about the given size, one chunk at a time. @returns the peak memory of the import in
+ * bytes
+ */
+async function peakMemoryOf(format: FileFormat, megabytes: number): Promise<number> {
 	const column = { type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true } as const
 	const mapping = [{ field: 'name', column: { ...column, name: 'name' } }]
 	const line = format.format === 'csv' ? `"x\n${'y'.repeat(60)}",2\n` : `{"name":"${'y'.repeat(60)}","size":2}`
-	const rowsOfPiece = Math.floor(pieceBytes / (line.length + 1))
+	const rowsPerChunk = Math.floor(chunkBytes / (line.length + 1))
 	const { first, separator, last } = frames[format.format]
-	const piece = Buffer.from(`${line}${separator}`.repeat(rowsOfPiece))
-	const pieces = megabytes * 4
-	const sizeBytes = first.length + piece.length * pieces + last.length
+	const chunk = Buffer.from(`${line}${separator}`.repeat(rowsPerChunk))
+	const chunks = megabytes * 4
+	const sizeBytes = first.length + chunk.length * chunks + last.length
 	const job = new ImportJob({
 		...{ sink: counting, format, mapping, onConflict: 'fail', sizeBytes },
 		...{ assertMayWrite: () => {}, onEnd: async () => {} },
@@ -44,15 +47,15 @@ async function memoryOf(format: FileFormat, megabytes: number): Promise<number> 
 	}
 	await job.write(Buffer.from(first))
 	const before = held()
-	let most = 0
-	for (let at = 0; at < pieces; at++) {
-		await job.write(Buffer.from(piece))
-		if (at % 16 === 15) most = Math.max(most, held() - before)
+	let peak = 0
+	for (let at = 0; at < chunks; at++) {
+		await job.write(Buffer.from(chunk))
+		if (at % 16 === 15) peak = Math.max(peak, held() - before)
 	}
 	await job.write(Buffer.from(last))
 	const { imported, state } = await job.end()
-	expect({ imported, state }).toEqual({ imported: rowsOfPiece * pieces, state: 'done' })
-	return most
+	expect({ imported, state }).toEqual({ imported: rowsPerChunk * chunks, state: 'done' })
+	return peak
 }
 
 test.each([
@@ -60,8 +63,9 @@ test.each([
 	{ format: 'ndjson' },
 	{ format: 'json' },
 ] as const)('a file of $format that is five times as long needs no more memory', async format => {
-	const small = await memoryOf(format, 4)
-	const large = await memoryOf(format, 20)
-	// A batch, a piece and what the engine of JavaScript keeps; a file that is held would be 16 MB more.
+	const small = await peakMemoryOf(format, 4)
+	const large = await peakMemoryOf(format, 20)
+	// Allows for one batch, one chunk and memory that V8 has not released. If the import kept the whole file, the
+	// difference would be 16 MB.
 	expect(large - small).toBeLessThan(4 * 1024 * 1024)
 }, 60_000)

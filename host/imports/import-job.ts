@@ -21,7 +21,7 @@ export interface Settled {
 /** Where rows go. */
 export interface RowSink {
 	/** Whether all rows are stored by `finish`, or none. */
-	readonly isWhole: boolean
+	readonly isAtomic: boolean
 	/** Returns one outcome for each row; nothing if `finish` decides. If it throws, the outcomes are unknown. */
 	send(rows: readonly SentRow[]): Promise<readonly ChangeOutcome[] | undefined>
 	/** Returns what it decided. */
@@ -98,7 +98,7 @@ export class ImportJob {
 	get account(): ImportAccount {
 		const { imported } = this.#counts
 		// Before the end of an import that is all or nothing, nothing is stored.
-		const isStored = !this.#options.sink.isWhole || this.#state === 'done'
+		const isStored = !this.#options.sink.isAtomic || this.#state === 'done'
 		return {
 			state: this.#state,
 			...this.#counts,
@@ -163,7 +163,7 @@ export class ImportJob {
 			this.#text.requireValid()
 		} catch (error) {
 			// The rows before the fault are whole.
-			if (this.#state === 'running' && !this.#options.sink.isWhole) await this.#send()
+			if (this.#state === 'running' && !this.#options.sink.isAtomic) await this.#send()
 			throw error
 		}
 	}
@@ -191,7 +191,7 @@ export class ImportJob {
 			outcomes = await this.#options.sink.send(rows)
 		} catch (error) {
 			// What is not finished is not stored.
-			if (this.#options.sink.isWhole) throw error
+			if (this.#options.sink.isAtomic) throw error
 			outcomes = rows.map(() => ({ status: 'unknown', message: messageOf(error) }))
 		}
 		if (outcomes) await this.#settle({ rows, outcomes })
@@ -204,7 +204,7 @@ export class ImportJob {
 			if (outcome.status === 'applied') this.#counts.imported++
 			else if (outcome.status === 'conflict' && this.#options.onConflict === 'skip') this.#counts.skipped++
 			else if (outcome.status === 'not_sent') {
-				if (!this.#options.sink.isWhole)
+				if (!this.#options.sink.isAtomic)
 					this.#fault({ line, outcome: 'failed', message: 'It was not sent, because another row failed.' })
 			} else {
 				const { status, message } = outcome
@@ -212,7 +212,7 @@ export class ImportJob {
 			}
 		}
 		const unknown = outcomes.find(({ status }) => status === 'unknown')
-		// What follows would meet the same trouble, and nothing is sent twice.
+		// Later rows would fail for the same reason, and no row is sent twice.
 		if (unknown && 'message' in unknown) await this.#stop('failed', unknown.message)
 		else await this.#stopAtFaults()
 	}
@@ -224,7 +224,7 @@ export class ImportJob {
 
 	async #stopAtFaults(): Promise<void> {
 		const count = this.#faults.length
-		if (this.#options.sink.isWhole && count > 0) throw importErrors.make('nothing_imported')
+		if (this.#options.sink.isAtomic && count > 0) throw importErrors.make('nothing_imported')
 		if (count >= mostFaults) throw importErrors.make('too_many_faults', { count })
 	}
 
@@ -235,7 +235,7 @@ export class ImportJob {
 			const settled = await sink.finish()
 			if (settled) await this.#settle(settled)
 		} catch (error) {
-			if (sink.isWhole) {
+			if (sink.isAtomic) {
 				this.#counts.unknown += this.#counts.imported
 				this.#counts.imported = 0
 			}

@@ -1,7 +1,7 @@
 import { isExactNumber, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { messageOf } from '../../base/errors.ts'
 import { importErrors } from './errors.ts'
-import { type FileRow, type FileRows, longestRow } from './file-row.ts'
+import { type FileRow, type FileRows, maxRowLength } from './file-row.ts'
 
 /** Reads one JSON object in each line. */
 export class JsonLineRows implements FileRows {
@@ -16,7 +16,7 @@ export class JsonLineRows implements FileRows {
 			if (line.trim() !== '') yield rowOf(line, this.#line)
 			this.#line++
 		}
-		if (this.#rest.length > longestRow) throw importErrors.make('too_long', { line: this.#line, limit: longestRow })
+		if (this.#rest.length > maxRowLength) throw importErrors.make('too_long', { line: this.#line, limit: maxRowLength })
 	}
 }
 
@@ -41,8 +41,8 @@ export class JsonArrayRows implements FileRows {
 		if (this.#isBegun) yield* this.#elements()
 		if (isEnd && this.#isBegun && !this.#isClosed) this.#refuse('the array is not closed')
 		if (this.#isClosed && this.#rest.trim() !== '') this.#refuse('text follows the array')
-		if (this.#rest.length > longestRow) {
-			throw importErrors.make('too_long', { line: this.#lineOfRest, limit: longestRow })
+		if (this.#rest.length > maxRowLength) {
+			throw importErrors.make('too_long', { line: this.#lineOfRest, limit: maxRowLength })
 		}
 	}
 

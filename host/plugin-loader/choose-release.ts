@@ -16,7 +16,10 @@ export type Revocations = ReadonlyMap<string, Revocation>
 /** Returns why a release cannot be installed, or `undefined`. */
 export type FaultOf = (release: ListedRelease) => string | undefined
 
-/** Returns why this host has not the driver API that a release needs, without its subject, or `undefined`. */
+/**
+ * Returns why the driver API of this host does not match a range, as a phrase without a subject. Returns `undefined` if
+ * it matches.
+ */
 export function apiFaultOf(range: string): string | undefined {
 	return satisfies(kitVersion, range) ? undefined : `needs driver API ${range}, this is ${kitVersion}`
 }
@@ -33,14 +36,14 @@ export function incompatibilityOf(release: ListedRelease, revocations: Revocatio
 	return undefined
 }
 
-const isOf =
+const belongsTo =
 	({ publisher, id }: DriverName) =>
 	(release: DriverName) =>
 		release.publisher === publisher && release.id === id
 
 /** Returns the releases of one driver, newest first. */
 export function releasesOf({ releases }: Listing, driver: DriverName): readonly ListedRelease[] {
-	return releases.filter(isOf(driver)).sort((a, b) => compare(b.version, a.version))
+	return releases.filter(belongsTo(driver)).sort((a, b) => compare(b.version, a.version))
 }
 
 /** Returns the drivers of a registry in its order, including those that need a newer host. */
@@ -50,7 +53,7 @@ export function driversOf({ releases, tooNew }: Listing): readonly DriverName[] 
 }
 
 /**
- * Returns the releases that fit, newest first.
+ * Returns the compatible releases in the range, newest first.
  * @throws HostError `plugin/no_fitting_release` if no release fits
  */
 export function chooseReleases(
@@ -58,15 +61,15 @@ export function chooseReleases(
 	driver: DriverName,
 	{ range = '*', faultOf }: { readonly range?: string | undefined; readonly faultOf: FaultOf },
 ): readonly ListedRelease[] {
-	const none = (reason: string) => pluginErrors.make('no_fitting_release', { driver: driver.id, reason })
+	const noCompatibleRelease = (reason: string) => pluginErrors.make('no_fitting_release', { driver: driver.id, reason })
 	const inRange = releasesOf(listing, driver).filter(release =>
 		satisfies(release.version, range, { includePrerelease: range !== '*' }),
 	)
 	const fitting = inRange.filter(release => !faultOf(release))
 	if (fitting.length > 0) return fitting
 	const [newest] = inRange
-	const tooNew = listing.tooNew.find(isOf(driver))
-	throw none(
+	const tooNew = listing.tooNew.find(belongsTo(driver))
+	throw noCompatibleRelease(
 		(newest && faultOf(newest)) ??
 			(tooNew && `${tooNew.version} needs a newer Roundhouse`) ??
 			`none is in the range ${range}`,

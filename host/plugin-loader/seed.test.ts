@@ -10,7 +10,7 @@ import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
 
-/** Drivers that come with the host: a first installation without a network, and the registry's rules after it. */
+/** Tests of bundled drivers: the first installation works offline, and later the registry decides. */
 
 const day = 24 * 3600 * 1000
 const unreachable = 'http://127.0.0.1:1/'
@@ -45,7 +45,7 @@ test.each([0, 100, 400])('a first installation works without a network, %d days 
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('the rules of the registry hold once it was read', async () => {
+test('after the host has read the registry once, the registry decides which drivers may run', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make()
 	const seed = await seedOf(registry)
@@ -64,7 +64,7 @@ test('the rules of the registry hold once it was read', async () => {
 	await expect(again.install('tiny')).rejects.toThrow('cannot be reached')
 })
 
-test('a registry with the same package keeps the driver, and a revocation stops it', async () => {
+test('a bundled driver runs while the registry lists the same package, and stops when the registry revokes it', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
 	const seed = await seedOf(registry)
@@ -80,7 +80,7 @@ test('a registry with the same package keeps the driver, and a revocation stops 
 	await expect(online.process('tiny')).rejects.toThrow('was stopped by its registry')
 })
 
-test('a registry whose metadata has expired is named, and what came with the host works', async () => {
+test('a notice names a registry whose metadata has expired, and bundled drivers still work', async () => {
 	await using support = await temporarySupport()
 	const longAgo = () => new Date(Date.now() - 400 * day)
 	await using registry = await TestRegistry.make({ now: longAgo })
@@ -92,7 +92,7 @@ test('a registry whose metadata has expired is named, and what came with the hos
 	expect((await drivers.process('tiny')).isAlive).toBe(true)
 })
 
-test('another version of the host starts the driver that came with this one, and offers its own as an update', async () => {
+test('after a host update, the driver from the old host still starts, and the driver from the new host is offered as an update', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.make()
 	const source = { ...registry.source, url: unreachable }

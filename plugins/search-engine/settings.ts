@@ -60,7 +60,7 @@ function readSeconds(settings: Settings, key: string, range: { fallback: number;
 }
 
 /** Headers that the transport sets, or that would contain a credential in a field that is not stored as a secret. */
-const ownHeaders = new Set([
+const reservedHeaders = new Set([
 	'authorization',
 	'host',
 	'connection',
@@ -83,7 +83,7 @@ function readHeaders(text: string): Record<string, string> {
 		if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)) {
 			throw invalid('Write extra headers as "Name: value", separated by semicolons.')
 		}
-		if (ownHeaders.has(name) || name.startsWith('transfer-') || name.startsWith('proxy-')) {
+		if (reservedHeaders.has(name) || name.startsWith('transfer-') || name.startsWith('proxy-')) {
 			throw invalid(`The header "${name}" cannot be set here.`)
 		}
 	}

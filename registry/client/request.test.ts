@@ -54,11 +54,11 @@ describe('reading a file of a registry', () => {
 	})
 
 	test.each<readonly [string, RequestListener, string]>([
-		['a server that sends nothing', () => {}, 'it sent nothing for 0.3 s'],
+		['a server that sends nothing', () => {}, 'the server sent no data for 0.3 s'],
 		[
 			'a server that stops half-way',
 			(_, response) => void response.writeHead(200, { 'content-length': 9 }).write('half'),
-			'it sent nothing for 0.3 s',
+			'the server sent no data for 0.3 s',
 		],
 		[
 			'that trickles',
@@ -66,7 +66,7 @@ describe('reading a file of a registry', () => {
 				const timer = setInterval(() => response.write('.'), 50)
 				response.on('close', () => clearInterval(timer))
 			},
-			'it took longer than 0.6 s',
+			'the download took longer than 0.6 s',
 		],
 		[
 			'a truncated answer',
@@ -78,7 +78,7 @@ describe('reading a file of a registry', () => {
 		[
 			'an answer that is too long',
 			(_, response) => void response.end('x'.repeat(1001)),
-			'it is longer than 1000 bytes',
+			'the file is longer than 1000 bytes',
 		],
 	])('gives up %s', async (_, listener, reason) => {
 		await using server = await serve(listener)
@@ -90,9 +90,13 @@ describe('reading a file of a registry', () => {
 			if (request.url === '/end') return response.end('there')
 			response.writeHead(302, { location: request.url === '/round' ? '/round' : '/end' }).end()
 		})
-		await expect(textOf(server.url('/start'))).rejects.toThrow('it redirects, and only packages may')
+		await expect(textOf(server.url('/start'))).rejects.toThrow(
+			'the server redirects this file, but only packages may be redirected',
+		)
 		expect(await textOf(server.url('/start'), { followsRedirects: true })).toBe('there')
-		await expect(textOf(server.url('/round'), { followsRedirects: true })).rejects.toThrow('it redirects too often')
+		await expect(textOf(server.url('/round'), { followsRedirects: true })).rejects.toThrow(
+			'the server redirects more than 5 times',
+		)
 	})
 })
 

@@ -6,7 +6,7 @@ import { depthOf } from '../../base/forbidden-addresses.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
 import { mayRedirect } from './address.ts'
 
-/** Reads one file of a registry within limits of length and time, whatever the server does. */
+/** Reads one file of a registry. Enforces a size limit and a time limit. */
 
 export interface ReadLimits {
 	/** Longest time without any data from the server, in milliseconds. */
@@ -19,7 +19,7 @@ export interface ReadOptions {
 	readonly maxBytes: number
 	readonly limits: ReadLimits
 	readonly signal?: AbortSignal | undefined
-	/** ETag for a conditional request. The answer has no body while it matches. */
+	/** ETag for a conditional request. If the ETag matches, the response has status 304 and no body. */
 	readonly etag?: string | undefined
 	/** Agent for `https:`, for example through a proxy. Without it, connections are direct. */
 	readonly agent?: HttpsAgent | undefined
@@ -41,59 +41,69 @@ export class TooLongError extends Error {}
 /** Plain HTTP is for this machine only, and never goes through a proxy. */
 const local = new HttpAgent()
 const maxRedirects = 5
-const nothing: AsyncIterable<Buffer> = (async function* () {})()
+const emptyBody: AsyncIterable<Buffer> = (async function* () {})()
 
 /** @throws Error if the server does not answer */
 export async function read(url: URL, options: ReadOptions): Promise<Answer> {
 	const { totalMs } = options.limits
-	const late = AbortSignal.timeout(totalMs)
-	const signal = AbortSignal.any([late, ...(options.signal ? [options.signal] : [])])
-	const inWords = (error: unknown) =>
-		late.aborted ? new Error(`it took longer than ${totalMs / 1000} s`, { cause: error }) : error
+	const timeoutSignal = AbortSignal.timeout(totalMs)
+	const signal = AbortSignal.any([timeoutSignal, ...(options.signal ? [options.signal] : [])])
+	const toTimeoutError = (error: unknown) =>
+		timeoutSignal.aborted ? new Error(`the download took longer than ${totalMs / 1000} s`, { cause: error }) : error
 	try {
-		const { body, ...answer } = await (url.protocol === 'file:' ? readFolder(url, signal) : ask(url, options, signal))
-		return { ...answer, body: measured(body, options.maxBytes, inWords) }
+		const { body, ...answer } = await (url.protocol === 'file:'
+			? openFile(url, signal)
+			: fetchWithRedirects(url, options, signal))
+		return { ...answer, body: withSizeLimit(body, options.maxBytes, toTimeoutError) }
 	} catch (error) {
-		throw inWords(error)
+		throw toTimeoutError(error)
 	}
 }
 
-async function readFolder(url: URL, signal: AbortSignal): Promise<Answer> {
+async function openFile(url: URL, signal: AbortSignal): Promise<Answer> {
 	const file = createReadStream(url, { signal })
 	try {
 		await new Promise((resolve, reject) => file.once('open', resolve).once('error', reject))
 		return { status: 200, body: file }
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { status: 404, body: nothing }
+		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { status: 404, body: emptyBody }
 		throw error
 	}
 }
 
-/** The origin of a redirect: number of hops so far, and depth in the network (`depthOf`). */
+/**
+ * State of a redirect chain: the number of redirects so far, and the least depth of its servers in the network
+ * (`depthOf`).
+ */
 interface Hops {
 	readonly count: number
 	readonly depth: number
 }
 
-async function ask(url: URL, options: ReadOptions, signal: AbortSignal, hops?: Hops): Promise<Answer> {
-	const response = await answerOf(url, options, { signal, hops })
-	// Read before the response is destroyed, which clears it. Behind a proxy this is the proxy's address.
+async function fetchWithRedirects(url: URL, options: ReadOptions, signal: AbortSignal, hops?: Hops): Promise<Answer> {
+	const response = await sendRequest(url, options, { signal, hops })
+	// Read the address first, because `destroy()` clears it. If a proxy is used, this is the address of the proxy.
 	const { remoteAddress } = response.socket
 	const { statusCode: status = 0, headers } = response
 	const { etag } = headers
 	if (status === 200) return { status, etag, body: response }
 	response.destroy()
-	if (!headers.location || status === 304) return { status, etag, body: nothing }
+	if (!headers.location || status === 304) return { status, etag, body: emptyBody }
 	const next = new URL(headers.location, url)
-	if (!options.followsRedirects) throw new Error('it redirects, and only packages may')
-	if (hops?.count === maxRedirects) throw new Error('it redirects too often')
-	if (!mayRedirect(url, next)) throw new Error(`it redirects to ${next.protocol}//${next.host}, which is not allowed`)
-	// A loopback address under another host name is a proxy's, and says nothing about the server.
+	if (!options.followsRedirects) throw new Error('the server redirects this file, but only packages may be redirected')
+	if (hops?.count === maxRedirects) throw new Error(`the server redirects more than ${maxRedirects} times`)
+	if (!mayRedirect(url, next))
+		throw new Error(`the server redirects to ${next.protocol}//${next.host}, which is not allowed`)
+	// If the host name is not local but the address is loopback, the address belongs to a proxy. It does not show where
+	// the server is.
 	const depth = isLoopbackHost(url.hostname) ? 2 : remoteAddress !== undefined && depthOf(remoteAddress) === 1 ? 1 : 0
-	return ask(next, options, signal, { count: (hops?.count ?? 0) + 1, depth: Math.min(depth, hops?.depth ?? depth) })
+	return fetchWithRedirects(next, options, signal, {
+		count: (hops?.count ?? 0) + 1,
+		depth: Math.min(depth, hops?.depth ?? depth),
+	})
 }
 
-async function answerOf(
+async function sendRequest(
 	url: URL,
 	{ limits, etag, agent }: ReadOptions,
 	{ signal, hops }: { readonly signal: AbortSignal; readonly hops: Hops | undefined },
@@ -107,7 +117,7 @@ async function answerOf(
 			url.protocol === 'https:' ? httpsGet(url, { ...shared, agent }) : httpGet(url, { ...shared, agent: local })
 		let response: IncomingMessage | undefined
 		request.once('timeout', () => {
-			const stalled = new Error(`it sent nothing for ${limits.stallMs / 1000} s`)
+			const stalled = new Error(`the server sent no data for ${limits.stallMs / 1000} s`)
 			// Destroy the response if there is one, so that its reader gets the error.
 			;(response ?? request).destroy(stalled)
 		})
@@ -119,15 +129,19 @@ async function answerOf(
 	})
 }
 
-async function* measured(body: AsyncIterable<Buffer>, maxBytes: number, inWords: (error: unknown) => unknown) {
+async function* withSizeLimit(
+	body: AsyncIterable<Buffer>,
+	maxBytes: number,
+	toTimeoutError: (error: unknown) => unknown,
+) {
 	let size = 0
 	try {
 		for await (const chunk of body) {
 			size += chunk.length
-			if (size > maxBytes) throw new TooLongError(`it is longer than ${maxBytes} bytes`)
+			if (size > maxBytes) throw new TooLongError(`the file is longer than ${maxBytes} bytes`)
 			yield chunk
 		}
 	} catch (error) {
-		throw inWords(error)
+		throw toTimeoutError(error)
 	}
 }

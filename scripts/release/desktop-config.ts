@@ -1,9 +1,12 @@
 import type { ReleaseConfig } from './config.ts'
 
-/** Identifies the application to the system. It never changes: settings and permissions belong to it. */
+/**
+ * Identifies the application to the operating system. Do not change this id, because the system stores settings and
+ * permissions under it.
+ */
 const applicationId = 'io.github.roundhouse.roundhouse'
 
-/** The Electron that a stage is packed with. */
+/** The Electron distribution that is packaged with a staging folder. */
 interface PackedElectron {
 	readonly version: string
 	/** The unpacked distribution. */
@@ -27,7 +30,7 @@ export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectr
 	extraResources: [
 		{ from: 'program', to: 'roundhouse' },
 		{ from: 'node', to: 'node' },
-		// The name `node_modules` would be left out without a word.
+		// electron-builder silently skips a folder with the name `node_modules`.
 		{ from: 'modules', to: 'node_modules' },
 	],
 	electronFuses: {
@@ -60,7 +63,7 @@ export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectr
 		entitlements: 'build/entitlements.plist',
 		entitlementsInherit: 'build/entitlements.plist',
 		minimumSystemVersion: '13.0',
-		// The certificate is in the workflow only.
+		// Only the release workflow has the signing certificate.
 		...(electron.isSigned ? { notarize: true } : { identity: null }),
 	},
 	win: { target: ['nsis'], icon: 'build/icon.ico' },
@@ -72,7 +75,10 @@ export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectr
 	},
 })
 
-/** What a hardened process may do on macOS: V8 compiles code, and the host loads modules of other signers. */
+/**
+ * Entitlements of the hardened runtime on macOS. V8 needs JIT compilation, and the host loads modules that other
+ * developers signed.
+ */
 export const entitlements = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">

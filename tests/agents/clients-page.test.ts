@@ -7,8 +7,8 @@ import { overHttp } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
 /**
- * docs/ai-clients.md shows what the endpoint reports with the search-engine driver installed. `npx vitest run
- * tests/agents --update` writes it again.
+ * docs/ai-clients.md shows what the endpoint reports with the search-engine driver installed. To regenerate the page,
+ * run `npx vitest run tests/agents --update`.
  */
 
 interface Tool {
@@ -20,7 +20,7 @@ interface Tool {
 		| undefined
 }
 
-// Both values are JSON of a tool.
+// Both types describe the JSON of a tool.
 const tokensOf = (tool: Tool) => costOf(tool as Parameters<typeof costOf>[0])
 
 const escaped = (text: string) => text.replaceAll('|', '\\|')
@@ -37,7 +37,7 @@ function objectOf(value: Json | undefined): JsonObject {
 
 function hintOf({ annotations = {} }: Tool): string {
 	if (annotations.readOnlyHint) return 'reads'
-	return annotations.destructiveHint ? 'changes what is there' : 'adds'
+	return annotations.destructiveHint ? 'changes existing data' : 'adds data'
 }
 
 function sectionOf(tool: Tool): string {
@@ -47,13 +47,13 @@ function sectionOf(tool: Tool): string {
 	const lines = Object.entries(objectOf(properties)).map(([name, argument]) => {
 		const schema = objectOf(argument)
 		const more = [
-			needed.has(name) && 'needed',
-			schema.default !== undefined && `\`${JSON.stringify(schema.default)}\` if left out`,
+			needed.has(name) && 'required',
+			schema.default !== undefined && `\`${JSON.stringify(schema.default)}\` is the default`,
 		].filter(Boolean)
 		const words = [String(schema.description ?? ''), ...more].filter(text => text !== '').join('; ')
 		return `| \`${name}\` | ${escaped(typeOf(schema))} | ${escaped(words)} |`
 	})
-	const table = lines.length > 0 ? ['', '| Argument | Takes | |', '| - | - | - |', ...lines] : []
+	const table = lines.length > 0 ? ['', '| Argument | Type | Description |', '| - | - | - |', ...lines] : []
 	return [
 		`### ${tool.name}`,
 		'',
@@ -66,13 +66,13 @@ test('docs/ai-clients.md matches the code', async () => {
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.install()
 	const token = await roundhouse.addToken('full', toolGroups)
-	const begins = await roundhouse.addToken('full')
+	const defaultToken = await roundhouse.addToken('full')
 	const { mcp } = await roundhouse.serve()
 	const client = await overHttp(mcp.url, token)
 	const { tools } = await client.listTools()
-	const beginner = await overHttp(mcp.url, begins)
-	const shown = new Set((await beginner.listTools()).tools.map(({ name }) => name))
-	await beginner.close()
+	const defaultClient = await overHttp(mcp.url, defaultToken)
+	const shown = new Set((await defaultClient.listTools()).tools.map(({ name }) => name))
+	await defaultClient.close()
 	const { prompts } = await client.listPrompts()
 	const { resourceTemplates } = await client.listResourceTemplates()
 	await client.close()
@@ -83,26 +83,26 @@ test('docs/ai-clients.md matches the code', async () => {
 	const page = [
 		'# For AI clients',
 		'',
-		'What a client is shown, with the search-engine driver installed. Tokens are a quarter of the characters of name, description and arguments, which is what a model reads of a tool. A token sees those tools that its scopes allow, of the groups that it is shown. `tests/agents` writes this page from the code.',
+		"This page lists what a client sees if the search-engine driver is installed. The token count of a tool is estimated: the length of its name, description and arguments in characters, divided by four. An access token gives access to a tool if the token's scopes allow the tool and the tool's group is enabled for the token. `tests/agents` writes this page from the code.",
 		'',
 		'## Connecting',
 		'',
 		...aiClients({ home: '~', platform: 'linux', env: {} }).map(
 			({ id, name, path }) => `- ${name}: \`roundhouse mcp install ${id}\` (\`${path}\`)`,
 		),
-		'- Claude Desktop, by a click: `npm run bundle` packs `dist/roundhouse.mcpb`, the bridge alone.',
-		'- JetBrains AI Assistant: paste what `roundhouse mcp install generic` prints under Settings, Tools, AI Assistant, Model Context Protocol.',
-		'- Any other: `roundhouse mcp install generic` prints what to paste.',
+		'- Claude Desktop, with one click: `npm run bundle` creates `dist/roundhouse.mcpb`, which contains only the bridge.',
+		'- JetBrains AI Assistant: run `roundhouse mcp install generic`. Paste the output in Settings > Tools > AI Assistant > Model Context Protocol.',
+		'- Other clients: run `roundhouse mcp install generic`, and paste the output into the configuration of the client.',
 		'',
-		`## Tools from the start: ${first.length}, ${total(first)} tokens`,
+		`## Tools available by default: ${first.length}, ${total(first)} tokens`,
 		'',
-		`The groups \`core\` and \`write\`. Of these ${own.length} are the core's own (${total(own)} tokens).`,
+		`Tools of the groups \`core\` and \`write\`. ${own.length} of these tools belong to Roundhouse itself (${total(own)} tokens).`,
 		'',
 		first.map(sectionOf).join('\n\n'),
 		'',
 		`## Tools of other groups: ${others.length}, ${total(others)} tokens`,
 		'',
-		'The groups `diagnose` and `driver`, for a token that the person has them shown to: in Settings, AI access, or by `roundhouse token groups`.',
+		'Tools of the groups `diagnose` and `driver`. To enable a group for a token, use Settings > AI access or `roundhouse token groups`.',
 		'',
 		others.map(sectionOf).join('\n\n'),
 		'',

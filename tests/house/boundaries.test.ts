@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { circlesIn, imports as everyImport, sources } from './sources.ts'
+import { cyclesIn, imports as everyImport, sources } from './sources.ts'
 
 const sample = (...rooms: readonly string[]) => rooms.map(room => `plugins/search-engine/sample/${room}`)
 const inMcp = (room: string) => `host/mcp/${room}`
@@ -283,7 +283,7 @@ test('no rooms import each other in a circle', () => {
 		const [from, to] = [roomOf(file), roomOf(target)]
 		if (from && to && from !== to) targets.set(from, (targets.get(from) ?? new Set()).add(to))
 	}
-	expect(circlesIn(targets)).toEqual([])
+	expect(cyclesIn(targets)).toEqual([])
 })
 
 test('every source file is in a room', () => {

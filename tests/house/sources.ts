@@ -25,7 +25,7 @@ export const sources: readonly string[] = execFileSync(
 	.split('\n')
 	.filter(file => /(?<!\.d)\.(tsx?|mjs)$/.test(file) && existsSync(file))
 
-/** The file that each export of our packages leads to. */
+/** Maps each export of our packages to its source file. */
 const exported = new Map(
 	['plugins/kit', 'registry'].flatMap(folder => {
 		const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
@@ -53,8 +53,8 @@ function importsOf(file: string): Import[] {
 
 export const imports: readonly Import[] = sources.flatMap(importsOf)
 
-/** Returns the circles of a graph, each as `a → b → a`. */
-export function circlesIn(targets: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+/** Returns the cycles of a graph, each as `a → b → a`. */
+export function cyclesIn(targets: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 	const found: string[] = []
 	const done = new Set<string>()
 	const visit = (node: string, path: readonly string[]) => {

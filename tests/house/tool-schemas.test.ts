@@ -29,9 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** Returns the faults of a schema and of all schemas inside, each with its place. */
+/** Returns the problems of a schema and its nested schemas, each with the path of the schema. */
 function faultsOf(schema: Json | undefined, at: string): readonly string[] {
-	if (!isJsonObject(schema)) return [`${at} is no schema`]
+	if (!isJsonObject(schema)) return [`${at} is not a schema`]
 	const inside = Object.entries(isJsonObject(schema.properties) ? schema.properties : {})
 	const alternatives = Array.isArray(schema.anyOf) ? schema.anyOf : []
 	const faults = [
@@ -74,7 +74,7 @@ test('every client accepts the schemas', async () => {
 	expect([...core, ...drivers, offered].flatMap(({ name, inputSchema }) => faultsOf(inputSchema, name))).toEqual([])
 })
 
-test('every core tool declares the schema of its answer', () => {
+test('every core tool declares an output schema', () => {
 	expect(core.filter(({ outputSchema }) => outputSchema?.type !== 'object').map(({ name }) => name)).toEqual([])
 })
 
@@ -87,7 +87,7 @@ test('every argument has a description of one line', () => {
 	expect(bare).toEqual([])
 })
 
-test('every tool declares both hints, and a tool that writes declares that', () => {
+test('every tool declares both hints, and tools that write have `readOnlyHint: false`', () => {
 	for (const { name, annotations } of core) {
 		expect(annotations, name).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) })
 		expect(annotations?.readOnlyHint === true && annotations.destructiveHint === true, name).toBe(false)

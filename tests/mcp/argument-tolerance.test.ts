@@ -2,7 +2,7 @@ import type { JsonObject } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpoint } from './endpoint.ts'
 
-/** Arguments as models and strict clients send them, and the help in error messages. */
+/** Tests arguments in the forms that models and strict clients send, and the suggestions in error messages. */
 
 let fixture: EndpointFixture
 let connectionId: string
@@ -28,13 +28,13 @@ test.each<[string, JsonObject, string]>([
 	[
 		'browse_table',
 		{ max_row: 5 },
-		'there is no argument "max_row". Did you mean max_rows? It takes connection_id, table,',
+		'there is no argument "max_row". Did you mean max_rows? Valid arguments: connection_id, table,',
 	],
 	['browse_table', { filters: [{ column: 'balance', op: 'equals' }] }, 'filters.0: there is no argument "op".'],
-	['browse_table', { ['x'.repeat(5_000)]: 1 }, 'It takes connection_id, table,'],
-	['count_rows', { index: 'accounts' }, 'there is no argument "index". It takes connection_id, table,'],
-	['list_tables', { zzz: 1 }, 'there is no argument "zzz". It takes connection_id.'],
-])('%s with %j names the arguments that exist', async (tool, args, words) => {
+	['browse_table', { ['x'.repeat(5_000)]: 1 }, 'Valid arguments: connection_id, table,'],
+	['count_rows', { index: 'accounts' }, 'there is no argument "index". Valid arguments: connection_id, table,'],
+	['list_tables', { zzz: 1 }, 'there is no argument "zzz". Valid arguments: connection_id.'],
+])('the error of %s for %j lists the valid arguments', async (tool, args, words) => {
 	const { isError, content } = await call(tool, tool === 'list_tables' ? args : { table: 'accounts', ...args })
 	expect([isError, content[0].text]).toEqual([true, expect.stringContaining(words)])
 	expect(content[0].text).toMatch(/^invalid_argument: /)
@@ -48,7 +48,7 @@ test.each(['insert_rows', 'update_rows'])('%s refuses a column that would be dro
 	expect(content[0].text).toContain('A column cannot have the name __proto__.')
 })
 
-test('a misspelt column gets the nearest name', async () => {
+test('the error for a misspelt column suggests the most similar column name', async () => {
 	const { content } = await call('browse_table', { table: 'accounts', columns: ['balanc'] })
 	expect(content[0].text).toContain('Columns with a similar name: "balance".')
 })

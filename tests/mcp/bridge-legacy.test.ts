@@ -109,8 +109,8 @@ test('numbers keep their digits on both ways: ids, arguments and results', async
 })
 
 test('a client with elicitation is asked by its own protocol, and its answer decides', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form)
 	bridge.call(1, put('yes'))
 	const question = await bridge.next()
 	expect(question).toMatchObject({
@@ -128,13 +128,13 @@ test('a client with elicitation is asked by its own protocol, and its answer dec
 	bridge.call(3, put('error'))
 	bridge.write({ jsonrpc: '2.0', id: (await bridge.next()).id, error: { code: -1, message: 'no window' } })
 	expect((await bridge.next()).result.content[0].text).toMatch(/^denied: /)
-	expect([await the.ran(), the.asked.length]).toEqual([['put yes'], 0])
+	expect([await scenario.ran(), scenario.asked.length]).toEqual([['put yes'], 0])
 	await bridge.end()
 })
 
 test('the question has no members that 2025-06-18 does not know', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form, '2025-06-18')
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form, '2025-06-18')
 	bridge.call(1, put('old'))
 	const { id, params } = await bridge.next()
 	expect(Object.keys(params).sort()).toEqual(['message', 'requestedSchema'])
@@ -147,18 +147,18 @@ test.each([
 	['without elicitation', {}],
 	['that can only open URLs', { elicitation: { url: {} } }],
 ])('for a client %s the window asks', async (_what, capabilities) => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, capabilities)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, capabilities)
 	bridge.call(1, put('by dialog'))
-	await expect.poll(() => the.asked).toHaveLength(1)
-	the.asked[0]?.answer({ decision: 'approved' })
+	await expect.poll(() => scenario.asked).toHaveLength(1)
+	scenario.asked[0]?.answer({ decision: 'approved' })
 	expect((await bridge.next()).result.structuredContent.status).toBe('OK')
 	await bridge.end()
 })
 
 test('a call can ask several times: for consent, and what its driver asks', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form)
 	bridge.call(1, called('ledger_wipe_after_asking', { connection_id: 'Books' }))
 	bridge.answer((await bridge.next()).id, approval)
 	const why = await bridge.next()
@@ -169,21 +169,21 @@ test('a call can ask several times: for consent, and what its driver asks', asyn
 })
 
 test('a cancelled call withdraws its question and gets no answer', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form)
 	bridge.call('c', put('never'))
 	const question = await bridge.next()
 	bridge.write({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'c' } })
 	expect(await bridge.next()).toMatchObject({ method: 'notifications/cancelled', params: { requestId: question.id } })
 	bridge.answer(question.id, approval)
 	expect((await bridge.legacy('ping')).id).toBe('ping')
-	expect(await the.ran()).toEqual([])
+	expect(await scenario.ran()).toEqual([])
 	await bridge.end()
 })
 
 test('a question that the client can no longer answer counts as refused, and the bridge ends', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form)
 	bridge.call(1, put('left open'))
 	expect((await bridge.next()).method).toBe('elicitation/create')
 	const ended = bridge.end()
@@ -193,13 +193,13 @@ test('a question that the client can no longer answer counts as refused, and the
 })
 
 test('questions do not occupy the places of other calls', async () => {
-	await using the = await startHost()
-	const bridge = await startLegacy(the.fixture, form)
+	await using scenario = await startHost()
+	const bridge = await startLegacy(scenario.fixture, form)
 	for (let id = 0; id < 9; id++) bridge.call(id, put(`${id}`))
 	const questions = await Promise.all(Array.from({ length: 9 }, () => bridge.next()))
 	for (const { id } of questions) bridge.answer(id, approval)
 	for (let id = 0; id < 9; id++) expect((await bridge.next()).result.structuredContent.status).toBe('OK')
-	expect(await the.ran()).toHaveLength(9)
+	expect(await scenario.ran()).toHaveLength(9)
 	await bridge.end()
 })
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-/** Returns a modern discover request with another body. */
+/** Sends a modern discover request with the given body, and returns the response. */
 function sendBody(body: string | Buffer) {
 	return fixture.send({ ...fixture.modernRequest('server/discover'), body })
 }

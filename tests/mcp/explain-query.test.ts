@@ -15,8 +15,8 @@ async function start() {
 }
 
 test('a statement is explained as steps with their share of the time, with a note that it was run', async () => {
-	await using the = await start()
-	const { answer, text } = await the.explain({ query: 'read accounts' })
+	await using scenario = await start()
+	const { answer, text } = await scenario.explain({ query: 'read accounts' })
 	expect(answer).toEqual({
 		was_run: true,
 		took_ms: 12,
@@ -30,24 +30,24 @@ test('a statement is explained as steps with their share of the time, with a not
 })
 
 test('browsed rows are explained, and a plan has a note that it was not run', async () => {
-	await using the = await start()
-	const { answer, text } = await the.explain({ browse: { table: 'accounts' } })
+	await using scenario = await start()
+	const { answer, text } = await scenario.explain({ browse: { table: 'accounts' } })
 	expect(answer).toEqual({ was_run: false, steps: [{ name: 'Scan', depth: 0 }] })
 	expect(text).toBe('The plan only; the statement was not run.\nScan')
 })
 
 test('a client of the legacy era, which may only read texts, gets the whole explanation as text', async () => {
-	await using the = await start()
-	const session = await the.fixture.initialize()
+	await using scenario = await start()
+	const session = await scenario.fixture.initialize()
 	const params = { name: 'explain_query', arguments: { query: 'read accounts' } }
-	const sent = the.fixture.legacyRequest('tools/call', params, { headers: { 'Mcp-Session-Id': session } })
-	const { result } = (await the.fixture.send(sent)).json
+	const sent = scenario.fixture.legacyRequest('tools/call', params, { headers: { 'Mcp-Session-Id': session } })
+	const { result } = (await scenario.fixture.send(sent)).json
 	expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent)
 })
 
 test('an endless explanation is cut with a notice, and each step has one line', async () => {
-	await using the = await start()
-	const { answer, text } = await the.explain({ query: 'many 1000' })
+	await using scenario = await start()
+	const { answer, text } = await scenario.explain({ query: 'many 1000' })
 	expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(40_000)
 	expect(text.length).toBeLessThan(40_000)
 	expect(answer.steps[0].detail).toMatch(/^x+…$/)
@@ -61,17 +61,17 @@ test.each([
 	[{ query: 'drop all' }, /^denied: This statement writes/],
 	[{ query: 'read a\nread b' }, /^invalid_argument: query: send one/],
 ] as const)('%j is refused', async (args, reason) => {
-	await using the = await start()
-	expect((await the.explain(args as JsonObject)).text).toMatch(reason)
+	await using scenario = await start()
+	expect((await scenario.explain(args as JsonObject)).text).toMatch(reason)
 })
 
 test('a slow explanation is cancelled in the driver', async () => {
-	await using the = await start()
-	const pending = the.fixture.clock.pending
-	const answer = the.explain({ query: 'slow' })
-	await expect.poll(() => the.fixture.clock.pending).toBe(pending + 2)
-	the.fixture.clock.advance(30_000)
+	await using scenario = await start()
+	const pending = scenario.fixture.clock.pending
+	const answer = scenario.explain({ query: 'slow' })
+	await expect.poll(() => scenario.fixture.clock.pending).toBe(pending + 2)
+	scenario.fixture.clock.advance(30_000)
 	expect((await answer).text).toMatch(/^timeout: /)
-	const { result } = (await the.fixture.callTool('ledger_wait', { finish: true })).json
+	const { result } = (await scenario.fixture.callTool('ledger_wait', { finish: true })).json
 	await expect.poll(() => JSON.parse(result.content[0].text).waiting).toBe(0)
 })

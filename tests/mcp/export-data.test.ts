@@ -28,8 +28,8 @@ async function exported({ fixture }: Started, { browse, ...args }: JsonObject & 
 }
 
 test('the rows are in a new file, and the answer names its path, row count and content', async () => {
-	await using the = await start()
-	const { answer, text } = await exported(the)
+	await using scenario = await start()
+	const { answer, text } = await exported(scenario)
 	const path = join(folder, 'accounts.csv')
 	const content = await readFile(path, 'utf8')
 	expect(content.split('\n')).toHaveLength(4)
@@ -41,35 +41,35 @@ test('the rows are in a new file, and the answer names its path, row count and c
 })
 
 test('an existing name gets a number, and no file is overwritten', async () => {
-	await using the = await start()
+	await using scenario = await start()
 	await writeFile(join(folder, 'Bericht 2026.ndjson'), 'mine')
 	const args = { format: 'ndjson', file_name: 'Bericht 2026.NDJSON', browse: { raw: '5', max_rows: 2 } }
-	expect((await exported(the, args)).answer).toMatchObject({
+	expect((await exported(scenario, args)).answer).toMatchObject({
 		path: join(folder, 'Bericht 2026 (2).ndjson'),
 		exported: 2,
 	})
-	expect((await exported(the, args)).answer.path).toBe(join(folder, 'Bericht 2026 (3).ndjson'))
+	expect((await exported(scenario, args)).answer.path).toBe(join(folder, 'Bericht 2026 (3).ndjson'))
 	expect(await readFile(join(folder, 'Bericht 2026.ndjson'), 'utf8')).toBe('mine')
 	expect(await readdir(folder)).toHaveLength(3)
 })
 
 test.each(['отчёт', '売上 2026', 'تقرير', 'añо 😀'])('accepts a name in any script: %s', async name => {
-	await using the = await start()
-	expect((await exported(the, { file_name: name })).answer.path).toBe(join(folder, `${name}.csv`))
+	await using scenario = await start()
+	expect((await exported(scenario, { file_name: name })).answer.path).toBe(join(folder, `${name}.csv`))
 })
 
 test('without a chosen folder an export is refused before any question, and the message names the setting', async () => {
-	await using the = await start({ folder: '', asks: true })
-	const { text, isError } = await exported(the)
+	await using scenario = await start({ folder: '', asks: true })
+	const { text, isError } = await exported(scenario)
 	expect([isError, text]).toEqual([true, expect.stringMatching(/^denied: .*Settings, AI access, Exports/)])
-	expect(the.asked).toEqual([])
+	expect(scenario.asked).toEqual([])
 })
 
 test('the user is asked in the window or the client with content and target, and a refusal writes nothing', async () => {
-	await using the = await start({ folder, asks: true })
-	const asked = exported(the, { browse: { columns: ['balance'], max_rows: 2 } })
-	await expect.poll(() => the.asked).toHaveLength(1)
-	const { question } = the.asked[0] ?? {}
+	await using scenario = await start({ folder, asks: true })
+	const asked = exported(scenario, { browse: { columns: ['balance'], max_rows: 2 } })
+	await expect.poll(() => scenario.asked).toHaveLength(1)
+	const { question } = scenario.asked[0] ?? {}
 	expect(question).toMatchObject({
 		kind: 'statement',
 		access: 'read',
@@ -78,41 +78,45 @@ test('the user is asked in the window or the client with content and target, and
 		affects: { value: 2, isExact: true },
 		shown: expect.stringContaining(folder),
 	})
-	the.asked[0]?.answer({ decision: 'refused' })
+	scenario.asked[0]?.answer({ decision: 'refused' })
 	expect((await asked).text).toMatch(/^denied: /)
 	expect(await readdir(folder)).toEqual([])
 
 	const args = { name: 'export_data', arguments: { browse: { table: 'accounts' } } }
-	const first = (await the.fixture.call('tools/call', args, { capabilities: form })).json.result
+	const first = (await scenario.fixture.call('tools/call', args, { capabilities: form })).json.result
 	expect(first.inputRequests.approve_statement.params.message).toMatch(/It reads 2 rows/)
 	const more = { requestState: first.requestState, inputResponses: yes }
-	const done = (await the.fixture.call('tools/call', { ...args, ...more }, { capabilities: form })).json.result
+	const done = (await scenario.fixture.call('tools/call', { ...args, ...more }, { capabilities: form })).json.result
 	expect(done.structuredContent.exported).toBe(3)
 })
 
 test('a temporary consent covers exports of one table, and no writes', async () => {
-	await using the = await start({ folder, asks: true })
-	const first = exported(the)
-	await expect.poll(() => the.asked).toHaveLength(1)
-	the.asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
+	await using scenario = await start({ folder, asks: true })
+	const first = exported(scenario)
+	await expect.poll(() => scenario.asked).toHaveLength(1)
+	scenario.asked[0]?.answer({ decision: 'approved', forMinutes: 15 })
 	await first
-	expect((await exported(the)).answer.exported).toBe(3)
-	expect(the.asked).toHaveLength(1)
-	expect(the.fixture.endpoint.statementGrants.list()).toMatchObject([{ target: 'exports of accounts', access: 'read' }])
+	expect((await exported(scenario)).answer.exported).toBe(3)
+	expect(scenario.asked).toHaveLength(1)
+	expect(scenario.fixture.endpoint.statementGrants.list()).toMatchObject([
+		{ target: 'exports of accounts', access: 'read' },
+	])
 })
 
 test('exports are allowed on a read-only connection, and for a token that only reads', async () => {
-	await using the = await start()
-	await the.fixture.addConnection({ name: 'Second', externalAccess: 'read-only' })
-	const { token } = await the.fixture.tokens.create({ name: 'reader', level: 'read-only' })
+	await using scenario = await start()
+	await scenario.fixture.addConnection({ name: 'Second', externalAccess: 'read-only' })
+	const { token } = await scenario.fixture.tokens.create({ name: 'reader', level: 'read-only' })
 	const args = { connection_id: 'Second', browse: { table: 'accounts' } }
-	expect((await the.fixture.callTool('export_data', args, { token })).json.result.structuredContent.exported).toBe(3)
+	expect((await scenario.fixture.callTool('export_data', args, { token })).json.result.structuredContent.exported).toBe(
+		3,
+	)
 })
 
 test('an export of a hundred thousand rows reports its progress', async () => {
-	await using the = await start()
+	await using scenario = await start()
 	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: '100000' } } }
-	using stream = await the.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
+	using stream = await scenario.fixture.stream('tools/call', params, { meta: { progressToken: 1 } })
 	const reported: number[] = []
 	let last: JsonObject | undefined
 	for (let message = await stream.next(); message !== undefined; message = await stream.next()) {
@@ -125,29 +129,29 @@ test('an export of a hundred thousand rows reports its progress', async () => {
 })
 
 test('a cancelled export leaves no file', async () => {
-	await using the = await start()
+	await using scenario = await start()
 	const params = { name: 'export_data', arguments: { browse: { table: 'accounts', raw: 'stuck' } } }
-	const pending = the.fixture.call('tools/call', params, { id: 'e' })
-	await expect.poll(() => the.waiting()).toBe(1)
+	const pending = scenario.fixture.call('tools/call', params, { id: 'e' })
+	await expect.poll(() => scenario.waiting()).toBe(1)
 	expect(await readdir(folder)).toEqual([expect.stringMatching(/^\.roundhouse-.*\.part$/)])
-	await the.fixture.notify('notifications/cancelled', { requestId: 'e' })
+	await scenario.fixture.notify('notifications/cancelled', { requestId: 'e' })
 	expect((await pending).json.error.code).toBe(-33002)
 	await expect.poll(() => readdir(folder)).toEqual([])
 })
 
 test('the error names a folder that was removed, or that cannot be written', async () => {
-	await using the = await start()
+	await using scenario = await start()
 	await chmod(folder, 0o500)
 	// The root user can write there too.
-	if (process.getuid?.() !== 0) expect((await exported(the)).text).toMatch(/could not be written.*EACCES/)
+	if (process.getuid?.() !== 0) expect((await exported(scenario)).text).toMatch(/could not be written.*EACCES/)
 	await chmod(folder, 0o700)
 	await rm(folder, { recursive: true })
-	expect((await exported(the)).text).toMatch(/^denied: The folder for exports.*there is no such folder/)
+	expect((await exported(scenario)).text).toMatch(/^denied: The folder for exports.*there is no such folder/)
 })
 
 test('the error names invalid arguments', async () => {
-	await using the = await start()
-	const text = async (browse: JsonObject) => (await exported(the, { browse })).text
+	await using scenario = await start()
+	const text = async (browse: JsonObject) => (await exported(scenario, { browse })).text
 	expect(await text({ limit: 3 })).toMatch(/^invalid_argument: browse: .*limit/)
 	expect(await text({ columns: ['nope'] })).toMatch(/^invalid_argument: columns: .*nope/)
 	expect(await text({ filters: [{ column: 'a', operator: 'like' }] })).toMatch(/browse\.filters\.0\.operator/)

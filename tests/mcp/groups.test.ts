@@ -133,12 +133,12 @@ describe('a connection', () => {
 			asked.resolve()
 			return answered.promise
 		}
-		await using the = await startEndpoint({ desk: { ask } })
-		const { id } = await the.addConnection({ aiPolicy: 'ask' })
-		const call = the.callTool('list_tables', { connection_id: id })
+		await using scenario = await startEndpoint({ desk: { ask } })
+		const { id } = await scenario.addConnection({ aiPolicy: 'ask' })
+		const call = scenario.callTool('list_tables', { connection_id: id })
 		await asked.promise
-		const [manifest] = the.drivers.installed()
-		if (manifest) await the.connections.update(id, { hiddenToolGroups: ['core'] }, manifest)
+		const [manifest] = scenario.drivers.installed()
+		if (manifest) await scenario.connections.update(id, { hiddenToolGroups: ['core'] }, manifest)
 		answered.resolve({ decision: 'approved' })
 		expect((await call).json.error.message).toContain('The tools of the group "core" are switched off for "Books".')
 	})

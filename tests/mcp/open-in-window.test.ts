@@ -23,16 +23,16 @@ async function start(answer: Answer = 'offered') {
 }
 
 test('rows can be shown with filters in the form that the window uses', async () => {
-	await using the = await start()
+	await using scenario = await start()
 	const filters = [
 		{ column: 'balance', operator: 'in', values: [1, '2'] },
 		{ column: 'id', operator: 'missing' },
 	]
 	const browse = { table: 'accounts', filters, match: 'any', sort: [{ column: 'id' }] }
-	expect(await the.show({ browse })).toMatch(/^Offered/)
-	expect(the.offered[0]?.showing).toEqual({
+	expect(await scenario.show({ browse })).toMatch(/^Offered/)
+	expect(scenario.offered[0]?.showing).toEqual({
 		asker: { client: 'Unknown client', token: 'full' },
-		connection: { id: the.id, name: 'Books' },
+		connection: { id: scenario.id, name: 'Books' },
 		title: 'accounts',
 		shown: {
 			kind: 'table',
@@ -49,10 +49,10 @@ test('rows can be shown with filters in the form that the window uses', async ()
 })
 
 test('a statement can be shown and does not run, whatever its effect', async () => {
-	await using the = await start()
-	expect(await the.show({ query: 'drop everything' })).toMatch(/^Offered/)
-	expect(the.offered[0]?.showing.shown).toEqual({ kind: 'statement', text: 'drop everything' })
-	const { result } = (await the.fixture.callTool('ledger_wait', { finish: true })).json
+	await using scenario = await start()
+	expect(await scenario.show({ query: 'drop everything' })).toMatch(/^Offered/)
+	expect(scenario.offered[0]?.showing.shown).toEqual({ kind: 'statement', text: 'drop everything' })
+	const { result } = (await scenario.fixture.callTool('ledger_wait', { finish: true })).json
 	expect(JSON.parse(result.content[0].text).ran).toEqual([])
 })
 
@@ -68,15 +68,15 @@ test.each([
 		/^invalid_argument: browse\.filters: the window cannot show/,
 	],
 ] as const)('%j is refused before it reaches the window', async (args, reason) => {
-	await using the = await start()
-	expect(await the.show(args as JsonObject)).toMatch(reason)
-	expect(the.offered).toEqual([])
+	await using scenario = await start()
+	expect(await scenario.show(args as JsonObject)).toMatch(reason)
+	expect(scenario.offered).toEqual([])
 })
 
 test.each([
 	['unattended', /^denied: No Roundhouse window is open/],
 	['too_many', /^denied: Other clients wait/],
 ] as const)('for the answer %s of the window the client receives the reason', async (answer, reason) => {
-	await using the = await start(answer)
-	expect(await the.show({ query: 'read' })).toMatch(reason)
+	await using scenario = await start(answer)
+	expect(await scenario.show({ query: 'read' })).toMatch(reason)
 })

@@ -77,25 +77,27 @@ describe('a resource', () => {
 	})
 
 	test('or prompt of a connection with hidden core tools is refused like the tools', async () => {
-		await using the = await startEndpoint()
-		const { id } = await the.addConnection({ name: 'Closed' })
-		await the.callTool('connect', { connection_id: id })
-		const [manifest] = the.drivers.installed()
+		await using scenario = await startEndpoint()
+		const { id } = await scenario.addConnection({ name: 'Closed' })
+		await scenario.callTool('connect', { connection_id: id })
+		const [manifest] = scenario.drivers.installed()
 		const hiddenToolGroups = toolGroups.filter(group => group !== 'custom')
-		if (manifest) await the.connections.update(id, { hiddenToolGroups }, manifest)
+		if (manifest) await scenario.connections.update(id, { hiddenToolGroups }, manifest)
 		const words = 'The tools of the group "core" are switched off for "Closed".'
 		for (const [method, params] of [
 			['resources/read', { uri: `roundhouse://connections/${id}/schema` }],
 			['prompts/get', { name: 'explain_schema', arguments: { connection: 'Closed' } }],
 		] as const) {
-			const { error } = (await the.call(method, params)).json
+			const { error } = (await scenario.call(method, params)).json
 			expect([method, error.code, error.message.startsWith(words)]).toEqual([method, -33007, true])
 		}
-		const { resources } = (await the.call('resources/list')).json.result
+		const { resources } = (await scenario.call('resources/list')).json.result
 		expect(resources.map(({ uri }: { uri: string }) => uri)).toEqual(['roundhouse://connections'])
 		const params = { ref: { type: 'ref/prompt', name: 'explain_table' }, argument: { name: 'table', value: '' } }
 		const context = { arguments: { connection: 'Closed' } }
-		expect((await the.call('completion/complete', { ...params, context })).json.result.completion.values).toEqual([])
+		expect((await scenario.call('completion/complete', { ...params, context })).json.result.completion.values).toEqual(
+			[],
+		)
 	})
 })
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileLock, tryFileLock } from '../../base/file-lock.ts'
 import { lockHeldError, tryLockSupport } from '../../base/host-lock.ts'
-import { shareOf } from '../../scripts/share.ts'
+import { dailySampleOf } from '../../scripts/daily-sample.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { temporarySupport } from '../support/support-directory.ts'
@@ -29,7 +29,7 @@ const ending = async (child: ChildProcess) => {
 }
 
 /** How many processes want the lock. */
-const wanting = shareOf(Array.from({ length: 100 })).length
+const wanting = dailySampleOf(Array.from({ length: 100 })).length
 
 test.each(['release', 'die'] as const)('of many processes that want the lock, each holds it alone: they %s', {
 	timeout: 120_000,

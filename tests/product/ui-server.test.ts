@@ -164,7 +164,7 @@ test('without a window commands work, and no browser is admitted', async () => {
 	expect(await other.json(['token', 'list'])).toEqual([])
 	const opened = await other.run(['open'])
 	expect(opened.code).toBe(1)
-	expect(opened.stderr).toContain('serves no window')
+	expect(opened.stderr).toContain('started without the window')
 })
 
 test('the output of `serve` admits no browser, and that of `open` admits one', async () => {

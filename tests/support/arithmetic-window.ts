@@ -4,7 +4,7 @@ import { Roundhouse } from './roundhouse.ts'
 import { TestRegistry } from './test-registry.ts'
 import { TablePanel } from './window.ts'
 
-/** The window on a driver whose tables have any number of rows and columns. */
+/** A browser window with a test driver whose tables have any number of rows and columns. */
 export class ArithmeticWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly browser: Browser

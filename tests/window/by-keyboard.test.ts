@@ -19,7 +19,7 @@ describe('the grid by keyboard only', () => {
 	}
 	const type = (text: string) => window.page.keyboard.type(text)
 	const cell = async (row: number, column: string) => (await table.cell(row, column)).innerText()
-	const says = (text: string | RegExp) => table.root.getByText(text, { exact: true }).waitFor()
+	const waitForText = (text: string | RegExp) => table.root.getByText(text, { exact: true }).waitFor()
 	const focused = () => table.grid.getAttribute('aria-activedescendant')
 	const hasFocus = () => table.grid.evaluate(element => element.matches(':focus'))
 	const row = (number: string) => table.root.getByRole('button', { name: `Row ${number}`, exact: true }).waitFor()
@@ -48,7 +48,7 @@ describe('the grid by keyboard only', () => {
 		await row('1')
 	})
 
-	test('steps through the list of tables, which is one tab stop, by arrows, ends and letters', async () => {
+	test('moves through the list of tables with the arrow keys, Home, End and letters; the list is a single tab stop', async () => {
 		const lines = window.page.getByRole('list', { name: 'Series' }).getByRole('button')
 		const stops = () => lines.evaluateAll(all => all.filter(one => one.tabIndex === 0).length)
 		const at = () => window.page.evaluate('document.activeElement.textContent')
@@ -88,38 +88,38 @@ describe('the grid by keyboard only', () => {
 
 	test('copies and pastes a block, and undoes the whole paste', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowRight')
-		await says('4 cells')
+		await waitForText('4 cells')
 		await press('ControlOrMeta+c')
 		const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
 		await expect.poll(clipboard).toBe('0\tvalue 3 of row 0\n1\tvalue 3 of row 1')
 		await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowLeft', 'ControlOrMeta+v')
-		await says('Pasted 4 cells.')
-		await says('4 changes not saved')
+		await waitForText('Pasted 4 cells.')
+		await waitForText('4 changes not saved')
 		await press('ControlOrMeta+z')
 		await table.root.getByText('0 changes not saved').waitFor()
-		// The message goes with the changes that it speaks of.
+		// The message closes when the user undoes the changes that it describes.
 		await table.root.getByText('Pasted 4 cells.').waitFor({ state: 'detached' })
 	})
 
 	test('fills a value down, marks fifty rows for deletion, and removes the marks', async () => {
 		await press('ControlOrMeta+Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'ControlOrMeta+d')
-		await says('2 changes not saved')
+		await waitForText('2 changes not saved')
 		await expect.poll(() => cell(2, 'n')).toBe('0')
 		await press('ControlOrMeta+z', 'ControlOrMeta+Home')
 		for (let step = 1; step < 50; step++) await press('Shift+ArrowDown')
 		await press('Delete')
-		await says('50 changes not saved')
+		await waitForText('50 changes not saved')
 		await press('Delete')
 		await table.nothingStaged()
 	})
 
 	test('selects rows, columns and the whole table', async () => {
 		await press('ControlOrMeta+Home', 'Shift+Space')
-		await says('7 cells')
+		await waitForText('7 cells')
 		await press('ControlOrMeta+Space')
-		await says('2,500,000 cells')
+		await waitForText('2,500,000 cells')
 		await press('ControlOrMeta+a')
-		await says('17,500,000 cells')
+		await waitForText('17,500,000 cells')
 	})
 
 	test('sorts by two columns, moves a column and makes it wider', async () => {
@@ -147,9 +147,9 @@ describe('the grid by keyboard only', () => {
 		await expect.poll(() => value.evaluate(element => element.matches(':focus'))).toBe(true)
 		await type('41')
 		await press('Enter')
-		await says('1 row')
+		await waitForText('1 row')
 		await press('Tab', 'Enter')
-		await says('2,500,000 rows')
+		await waitForText('2,500,000 rows')
 	})
 
 	test('adds and saves a row, closes the tab and reopens it', async () => {
@@ -163,14 +163,14 @@ describe('the grid by keyboard only', () => {
 		}
 		await type('mine')
 		await press('Enter')
-		await says('1 change not saved')
+		await waitForText('1 change not saved')
 		await expect.poll(hasFocus).toBe(true)
 		await press('ControlOrMeta+Shift+s')
-		await says('2,500,001 rows')
+		await waitForText('2,500,001 rows')
 		await press('ControlOrMeta+k', 'w')
 		await table.root.waitFor({ state: 'detached' })
 		await open()
-		await says('2,500,001 rows')
+		await waitForText('2,500,001 rows')
 		expect(window.faults).toEqual([])
 	})
 })

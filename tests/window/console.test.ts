@@ -38,7 +38,7 @@ describe('the console', () => {
 	test('shows the whole request line beside its result in a small window', async () => {
 		const wide = window.page.viewportSize() ?? { width: 1280, height: 820 }
 		await window.page.setViewportSize({ width: 800, height: 600 })
-		const statement = runs().filter({ hasText: 'in all' }).first().getByText('GET /books/_search')
+		const statement = runs().filter({ hasText: 'in total' }).first().getByText('GET /books/_search')
 		expect(await statement.evaluate(element => element.scrollWidth - element.clientWidth)).toBe(0)
 		await window.page.setViewportSize(wide)
 	})

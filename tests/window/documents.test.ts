@@ -39,7 +39,7 @@ describe('documents', () => {
 		await goBehind('"pages": ')
 		await press('Shift+End')
 		await window.page.keyboard.type('77,')
-		await panel().getByText('Changed here, not staged yet.').waitFor()
+		await panel().getByText('Your changes are not staged yet.').waitFor()
 		await press('ControlOrMeta+Enter')
 		await books.root
 			.getByText(/1 change/)
@@ -107,7 +107,7 @@ describe('documents', () => {
 		await goBehind('"pages": ')
 		await press('Shift+End')
 		await window.page.keyboard.type('99,')
-		await panel().getByText('Changed here, not staged yet.').waitFor()
+		await panel().getByText('Your changes are not staged yet.').waitFor()
 		await press('ControlOrMeta+k', 'w')
 		const asked = window.page.getByRole('dialog').filter({ hasText: '1 change' })
 		await asked.waitFor()

@@ -128,7 +128,7 @@ describe('a fault', () => {
 		await run()
 		await results.first().getByText('200 OK').waitFor()
 		expect(await results.count()).toBe(4)
-		await results.last().getByRole('button', { name: 'Remove it' }).click()
+		await results.last().getByRole('button', { name: 'Remove result' }).click()
 		await expect.poll(() => results.count()).toBe(3)
 	})
 

@@ -40,7 +40,7 @@ describe('documents and answers of many megabytes', () => {
 	test('a text of twenty megabytes is cut in the view, and saved completely', async () => {
 		await choose(2)
 		await text().getByText('one long text').waitFor()
-		await text().getByText('20,000,000 bytes in all').waitFor()
+		await text().getByText('20,000,000 bytes in total').waitFor()
 		await panel().getByText('Copy and Save use the complete values').waitFor()
 		const saving = window.page.waitForEvent('download')
 		await panel().getByRole('button', { name: 'Save the row to a file' }).click()

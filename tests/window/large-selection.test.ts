@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
-/** An action on a selection applies to all of it, or is refused with its size; it never applies to a part. */
+/**
+ * An action applies to all selected rows. If the selection is too large, the window rejects the action and shows the
+ * size.
+ */
 describe('a selection larger than the loaded rows', () => {
 	let window: SampleWindow
 	let events: TablePanel
@@ -62,7 +65,7 @@ describe('a selection larger than the loaded rows', () => {
 		await events.root.getByText('21,000 documents').waitFor()
 	})
 
-	test('is exported completely, and so are all rows, even more than 10,000', async () => {
+	test('is exported completely, and all rows can be exported, even more than 10,000', async () => {
 		const download = async () => {
 			await events.root.getByRole('button', { name: 'Export' }).click()
 			const dialog = window.page.getByRole('dialog')
@@ -86,7 +89,7 @@ describe('a selection larger than the loaded rows', () => {
 		expect(await download()).toBe(21_000)
 	})
 
-	test('shows progress while its rows are read, and a cancel has no effect on any of them', async () => {
+	test('shows progress while its rows are read, and Cancel leaves the clipboard unchanged', async () => {
 		await window.page.evaluate('navigator.clipboard.writeText("before")')
 		await select(0, 9000)
 		// The paused cluster delays the rows.

@@ -34,7 +34,7 @@ afterAll(async () => {
 	await rm(home, { recursive: true, force: true })
 })
 
-test('by mouse: a folder opens, a file fills the field, and the form stays', async () => {
+test('with the mouse: a click opens a folder or puts a file in the field, and the form stays open', async () => {
 	await page().getByRole('button', { name: 'Choose CA certificate' }).click()
 	await option('certificates').click()
 	await option('ca.pem').waitFor()
@@ -44,7 +44,7 @@ test('by mouse: a folder opens, a file fills the field, and the form stays', asy
 	await form().waitFor()
 })
 
-test('by keys: it begins at the folder of the path, goes up, and Escape changes nothing', async () => {
+test('with the keyboard: the picker opens in the folder of the current path, the user can go up, and Escape changes nothing', async () => {
 	await page().getByRole('button', { name: 'Choose CA certificate' }).press('Enter')
 	await option('old').waitFor()
 	await page().keyboard.press('Enter')

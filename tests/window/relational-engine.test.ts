@@ -248,7 +248,7 @@ describe('a relational engine', () => {
 				const statement = { ...statementWith(id), start: 0, end: 10, summary: '', access: 'read' } as const
 				return host.call('console.run', { connection, statement, maxRows: 1, review })
 			}
-			await expect(send('2')).rejects.toThrow('was not shown')
+			await expect(send('2')).rejects.toThrow('was not reviewed')
 			await send('1')
 			await host.call('connections.remove', { id: connection })
 		})
@@ -309,7 +309,7 @@ describe('a relational engine', () => {
 		await expect.poll(() => value('Name')).toBe('Till of Ada')
 		await dialog().getByLabel('Host', { exact: true }).fill('')
 		await paste('till --wrong')
-		await dialog().getByText('Till read the pasted address wrongly').waitFor()
+		await dialog().getByText('Till returned an invalid result for the pasted address').waitFor()
 		await page.keyboard.press('Escape')
 		await dialog().getByRole('button', { name: 'Discard' }).click()
 		await dialog().waitFor({ state: 'detached' })

@@ -125,7 +125,7 @@ describe('safe mode', () => {
 		await line().getByText('Read only').waitFor()
 		await write('PUT /places/_doc/s3\n{"name": "c"}')
 		await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
-		await runs().first().getByText('"Sample" is read only').waitFor()
+		await runs().first().getByText('"Sample" is read-only').waitFor()
 		expect(await exists('/places/_doc/s3')).toBe(false)
 		expect(window.faults).toEqual([])
 	})

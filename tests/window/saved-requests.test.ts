@@ -229,7 +229,7 @@ describe('saved requests', () => {
 		await values.waitFor({ state: 'detached' })
 		await press('ControlOrMeta+Shift+Enter')
 		await runs().nth(1).getByText('GET /places/_search').waitFor()
-		await runs().nth(1).getByText('2,500 in all').waitFor()
+		await runs().nth(1).getByText('2,500 in total').waitFor()
 		// The resulting statement counts: a destructive one requires the name.
 		await page().getByRole('button', { name: 'Sample', exact: true }).click({ button: 'right' })
 		await page().getByRole('menuitem', { name: 'Variables' }).click()

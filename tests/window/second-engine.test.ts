@@ -172,7 +172,7 @@ describe('an engine that is not a search engine', () => {
 		await noForeignWord()
 		await dialog().getByRole('button', { name: 'Cancel' }).click()
 		await tab.getByRole('button', { name: 'History' }).click()
-		await page.getByPlaceholder('Search past statements and add one to the text').waitFor()
+		await page.getByPlaceholder('Search past statements and append one to the console').waitFor()
 		await noForeignWord()
 		await page.keyboard.press('Escape')
 		await tab.getByRole('article').getByText('OK').first().click({ button: 'right' })

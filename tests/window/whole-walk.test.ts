@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveRegistry } from '../../registry/publisher/serve.ts'
-import { shareOf } from '../../scripts/share.ts'
+import { dailySampleOf } from '../../scripts/daily-sample.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { type Hand, keyboard, mouse } from '../support/hands.ts'
 import { builtRegistry } from '../support/registry.ts'
@@ -21,7 +21,7 @@ const hands = [
 	['by keyboard alone', keyboard],
 ] as const
 
-describe.each(shareOf<(typeof hands)[number]>(hands))('the whole window %s', (_, handOf) => {
+describe.each(dailySampleOf<(typeof hands)[number]>(hands))('the whole window %s', (_, handOf) => {
 	let browser: Browser
 	let roundhouse: Roundhouse
 	let registry: Awaited<ReturnType<typeof serveRegistry>>

@@ -1,7 +1,7 @@
 import type { ApiError, ApiMessage, HostEvents, HostMethod, ParamsOf, Progress, ResultOf } from '../../host/api/api.ts'
-import { WrongAnswer } from './driver-answers.ts'
+import { InvalidResponseError } from './driver-answers.ts'
 import { PendingCalls } from './pending-calls.ts'
-import { returnToHost, type WayBack } from './return.ts'
+import { type ReconnectInfo, returnToHost } from './return.ts'
 
 /** An error that the host answered with. Its message is for users. */
 class HostCallError extends Error {
@@ -23,57 +23,61 @@ export interface CallOptions {
 export interface HostConnection {
 	call<M extends HostMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<ResultOf<M>>
 	on<E extends keyof HostEvents>(event: E, listener: (data: HostEvents[E]) => void): () => void
-	/** Subscribes to losing and regaining the host. */
+	/** Subscribes to the loss of the connection to the host. */
 	onLost(listener: () => void): void
-	onBack(listener: () => void): () => void
-	/** Subscribes to the host's return at another address, to which the window should move. */
+	/** Subscribes to the reconnection. Returns a function that unsubscribes. */
+	onReconnected(listener: () => void): () => void
+	/** Subscribes to a reconnection to the host at a different URL. The window should then navigate to that URL. */
 	onMoved(listener: () => void): void
 }
 
-/** Subscribes to a change of host, after which data must be read again. */
+/** Events that the window emits after a reconnection, so that listeners reload their data. */
 const changes = ['connections.changed', 'drivers.changed', 'consent.changed', 'pairing.changed'] as const
 
 export function connectHost(url: URL): HostConnection {
 	let socket: WebSocket
 	let opened: Promise<void>
-	let wayBack: WayBack | undefined
+	let reconnectInfo: ReconnectInfo | undefined
 	const pending = new PendingCalls()
 	const listeners = new Map<string, Set<(data: never) => void>>()
 	const lost = new Set<() => void>()
 	const back = new Set<() => void>()
 	const moved = new Set<() => void>()
-	const gone = new HostCallError({ code: 'window/host_gone', message: 'Roundhouse stopped. Start it again.' })
+	const hostStoppedError = new HostCallError({
+		code: 'window/host_gone',
+		message: 'Roundhouse stopped. Start it again.',
+	})
 
 	function open(at: URL): void {
-		const { promise, resolve: admit, reject: deny } = Promise.withResolvers<void>()
+		const { promise, resolve, reject } = Promise.withResolvers<void>()
 		opened = promise
 		// The caller handles the rejection. If there is no caller, it is ignored.
 		opened.catch(() => {})
 		socket = new WebSocket(at)
 		socket.binaryType = 'arraybuffer'
-		socket.addEventListener('open', () => admit(), { once: true })
-		socket.addEventListener('message', hear)
+		socket.addEventListener('open', () => resolve(), { once: true })
+		socket.addEventListener('message', onMessage)
 		socket.addEventListener('close', () => {
-			deny(gone)
-			pending.rejectAll(gone)
+			reject(hostStoppedError)
+			pending.rejectAll(hostStoppedError)
 			for (const listener of lost) listener()
-			void comeBack()
+			void reconnect()
 		})
 	}
 
-	/** Waits for the host that replaces the lost one. Its first event is that any data may have changed. */
-	async function comeBack(): Promise<void> {
-		if (wayBack === undefined) return
-		const elsewhere = await returnToHost(wayBack)
-		open(elsewhere ?? url)
+	/** Waits for a restarted host and reconnects. Then emits all change events, because any data may be stale. */
+	async function reconnect(): Promise<void> {
+		if (reconnectInfo === undefined) return
+		const newUrl = await returnToHost(reconnectInfo)
+		open(newUrl ?? url)
 		await opened.catch(() => {})
 		if (socket.readyState !== socket.OPEN) return
 		for (const event of changes) for (const listener of listeners.get(event) ?? []) listener(null as never)
 		for (const listener of back) listener()
-		if (elsewhere) for (const listener of moved) listener()
+		if (newUrl) for (const listener of moved) listener()
 	}
 
-	function hear({ data }: MessageEvent): void {
+	function onMessage({ data }: MessageEvent): void {
 		if (data instanceof ArrayBuffer) return pending.receive(data)
 		const message: ApiMessage = JSON.parse(data)
 		if ('event' in message) {
@@ -88,22 +92,25 @@ export function connectHost(url: URL): HostConnection {
 		params: ParamsOf<M>,
 		{ signal, onProgress }: CallOptions = {},
 	): Promise<ResultOf<M>> {
-		// Synchronously if possible, because the caller may block this thread next.
+		// Sends the call synchronously if the socket is open, because the caller may block the thread afterwards.
 		if (socket.readyState !== socket.OPEN) await opened
-		if (socket.readyState !== socket.OPEN) throw gone
+		if (socket.readyState !== socket.OPEN) throw hostStoppedError
 		signal?.throwIfAborted()
 		const { id, answer } = pending.add(method, onProgress)
 		socket.send(JSON.stringify({ id, method, params }))
 		const cancel = () => socket.send(JSON.stringify({ cancel: id }))
 		signal?.addEventListener('abort', cancel, { once: true })
 		const ended = answer.finally(() => signal?.removeEventListener('abort', cancel))
-		// The host's method table and this one are the same types.
-		return ended.catch((error: unknown) => refuse(error, params as object)) as Promise<ResultOf<M>>
+		// The method table guarantees the type of the result.
+		return ended.catch((error: unknown) => rethrow(error, params as object)) as Promise<ResultOf<M>>
 	}
 
-	/** Throws the error of a call. The host says which driver gave a wrong answer. */
-	async function refuse(error: unknown, params: object): Promise<never> {
-		if (!(error instanceof WrongAnswer)) throw error
+	/**
+	 * Rethrows the error of a call. If a driver returned an invalid response, asks the host for a message that names the
+	 * driver.
+	 */
+	async function rethrow(error: unknown, params: object): Promise<never> {
+		if (!(error instanceof InvalidResponseError)) throw error
 		const { method, message: fault } = error
 		// Calls with encoded answers have a connection or a grid.
 		const { connection, grid } = params as { readonly connection?: string; readonly grid: number }
@@ -113,11 +120,11 @@ export function connectHost(url: URL): HostConnection {
 	}
 
 	open(url)
-	const learn = async () => {
-		wayBack = await call('app.return', {})
+	const loadReconnectInfo = async () => {
+		reconnectInfo = await call('app.return', {})
 	}
-	// Without it the user reloads the window.
-	learn().catch(() => {})
+	// If this call fails, the window cannot reconnect, and the user must reload it.
+	loadReconnectInfo().catch(() => {})
 
 	return {
 		call,
@@ -130,7 +137,7 @@ export function connectHost(url: URL): HostConnection {
 			if (socket.readyState > socket.OPEN) listener()
 			lost.add(listener)
 		},
-		onBack: listener => {
+		onReconnected: listener => {
 			back.add(listener)
 			return () => back.delete(listener)
 		},

@@ -10,16 +10,16 @@ const encodedBy = {
 	'rows.read': 'readRow',
 	'rows.aggregate': 'aggregate',
 	'console.run': 'runConsole',
-} as const satisfies Partial<Record<HostMethod, WrongAnswer['method']>>
+} as const satisfies Partial<Record<HostMethod, InvalidResponseError['method']>>
 
 const isEncoded = (method: HostMethod): method is keyof typeof encodedBy => Object.hasOwn(encodedBy, method)
 
 /** A driver's answer has another shape than that of its method. The host knows which driver it was. */
-export class WrongAnswer extends Error {
+export class InvalidResponseError extends Error {
 	override readonly name = 'WrongAnswer'
 	readonly method: ParamsOf<'answers.refuse'>['method']
 
-	constructor(method: WrongAnswer['method'], fault: string) {
+	constructor(method: InvalidResponseError['method'], fault: string) {
 		super(fault)
 		this.method = method
 	}
@@ -33,9 +33,9 @@ export function readAnswer(method: HostMethod, bytes: Uint8Array): unknown {
 	try {
 		answer = decode(bytes)
 	} catch {
-		throw new WrongAnswer(encoded, `${encoded}: it is not JSON`)
+		throw new InvalidResponseError(encoded, `${encoded}: it is not JSON`)
 	}
 	const fault = faultOfAnswer(encoded, answer)
-	if (fault !== undefined) throw new WrongAnswer(encoded, fault)
+	if (fault !== undefined) throw new InvalidResponseError(encoded, fault)
 	return answer
 }

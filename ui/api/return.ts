@@ -1,6 +1,6 @@
 /** How the window finds a host that was restarted (host/ui-server/returns.ts). */
 
-export interface WayBack {
+export interface ReconnectInfo {
 	readonly key: string
 	/** Ports to try if another program took the port. */
 	readonly ports: readonly number[]
@@ -40,19 +40,19 @@ async function proofFor(origin: string, port: string, key: string): Promise<URLS
 }
 
 /** At its own port the window gets a new cookie and stays as it is. */
-async function tryOwnPort({ key }: WayBack): Promise<undefined> {
+async function tryOwnPort({ key }: ReconnectInfo): Promise<undefined> {
 	const { ticket } = await ask('', await proofFor('', location.port, key))
 	const entered = await fetch(`enter?ticket=${ticket}`)
 	if (!entered.ok) throw new Error('not accepted')
 }
 
 /** At another port the connection is enough to learn the window's new address. */
-async function tryPort({ key }: WayBack, port: number): Promise<URL> {
+async function tryPort({ key }: ReconnectInfo, port: number): Promise<URL> {
 	return new URL(`ws://127.0.0.1:${port}/return?${await proofFor(`http://127.0.0.1:${port}`, String(port), key)}`)
 }
 
 /** Resolves when the host accepts this window again. @returns the address of its connection, if it changed */
-export async function returnToHost(way: WayBack): Promise<URL | undefined> {
+export async function returnToHost(way: ReconnectInfo): Promise<URL | undefined> {
 	for (;;) {
 		await new Promise(resolve => setTimeout(resolve, pollMs))
 		try {

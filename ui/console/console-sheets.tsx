@@ -39,7 +39,7 @@ export function ConsoleSheets(props: {
 				<Picker
 					label="History"
 					isWide
-					placeholder={`Search past ${many} and add one to the text`}
+					placeholder={`Search past ${many} and append one to the console`}
 					nothing={`No past ${one} matches.`}
 					picks={history.past().map(past => pastPick(past, () => editor.append(past.statement)))}
 					onClose={props.onHistoryClosed}

@@ -13,18 +13,18 @@ import type { Run } from './runs.ts'
 /** One run with its status line and result. */
 export function RunView(props: {
 	readonly run: Run
-	/** Adds its statement to the text. */
+	/** Appends the statement of the run to the console text. */
 	onAppend(statement: string): void
 	/** The engine's term for its statement. */
 	readonly noun: string
-	/** Other formats to copy it in, if the driver has some. */
+	/** Name of another format in which the statement can be copied, if the driver supports one. */
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
 	/** Removes it from the list. */
 	onDismiss(): void
 }): JSX.Element {
 	const result = () => props.run.task.value()
-	const [isFolded, setFolded] = createSignal(false)
+	const [isCollapsed, setCollapsed] = createSignal(false)
 	const statement = () => props.run.statement.split('\n')[0] ?? ''
 	const entries = (): readonly (MenuEntry | 'line')[] => {
 		const found = result()
@@ -35,7 +35,7 @@ export function RunView(props: {
 			...(props.copiesAs === undefined
 				? []
 				: [{ label: `Copy the ${props.noun} as ${props.copiesAs}`, run: () => props.onCopyAs() }]),
-			{ label: `Add the ${props.noun} to the text`, run: () => props.onAppend(props.run.statement) },
+			{ label: `Append the ${props.noun} to the console`, run: () => props.onAppend(props.run.statement) },
 			'line',
 			{ label: 'Remove', isDisabled: props.run.task.isRunning(), run: () => props.onDismiss() },
 		]
@@ -47,8 +47,8 @@ export function RunView(props: {
 					type="button"
 					class="run-fold"
 					aria-label={`Result of ${statement()}`}
-					aria-expanded={!isFolded()}
-					onClick={() => setFolded(is => !is)}
+					aria-expanded={!isCollapsed()}
+					onClick={() => setCollapsed(is => !is)}
 				>
 					<ChevronRight size={13} class="chevron" />
 				</button>
@@ -81,10 +81,10 @@ export function RunView(props: {
 				</Switch>
 			</WithMenu>
 			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-			<Show when={!isFolded() && result()} keyed>
+			<Show when={!isCollapsed() && result()} keyed>
 				{found => (
 					// An error in this result does not affect the text and other results.
-					<FaultBoundary what="This result" wayOut={{ label: 'Remove it', run: props.onDismiss }}>
+					<FaultBoundary what="This result" recoveryAction={{ label: 'Remove result', run: props.onDismiss }}>
 						<ResultView result={found} onStatement={props.onAppend} />
 					</FaultBoundary>
 				)}
@@ -95,10 +95,13 @@ export function RunView(props: {
 
 function Total(props: { readonly result: ConsoleResult }): JSX.Element {
 	const total = () => (props.result.body.view === 'rows' ? props.result.body.total : undefined)
-	return <Show when={total()}>{found => <span class="quiet">{countText(found())} in all</span>}</Show>
+	return <Show when={total()}>{found => <span class="quiet">{countText(found())} in total</span>}</Show>
 }
 
-/** How the engine reports a refusal. An HTTP status may be a plain answer, for example to HEAD. */
+/**
+ * Returns whether the badge is not positive: the engine reported an error, or the HTTP status is 4xx or 5xx. Such a
+ * status can also be a normal response, for example to HEAD.
+ */
 function isRefusal({ status, fault }: ConsoleResult): boolean {
 	return fault !== undefined || /^[45]\d\d\b/.test(status)
 }

@@ -2,7 +2,7 @@ import Copy from 'lucide-solid/icons/copy'
 import { createSignal, type JSX } from 'solid-js'
 import { IconButton } from './icon-button.tsx'
 
-/** Copies a text to the clipboard. The button says so if the browser refuses. */
+/** Copies a text to the clipboard. The button reports if the browser refuses. */
 export function CopyButton(props: { readonly label: string; readonly size?: number; text(): string }): JSX.Element {
 	const [isRefused, setRefused] = createSignal(false)
 	return (

@@ -71,7 +71,7 @@ export function Dialog(props: {
 								<X size={16} />
 							</Kobalte.CloseButton>
 						</header>
-						<FaultBoundary what="This sheet" wayOut={{ label: 'Close', run: () => props.onClose() }}>
+						<FaultBoundary what="This sheet" recoveryAction={{ label: 'Close', run: () => props.onClose() }}>
 							{props.children}
 						</FaultBoundary>
 						<Show when={isAsking()}>

@@ -10,7 +10,7 @@ export function FaultBoundary(props: {
 	/** The part, at the start of a sentence: "This tab". */
 	readonly what: string
 	/** A way out beside "Try again", for example closing the part. */
-	readonly wayOut?: { readonly label: string; run(): void } | undefined
+	readonly recoveryAction?: { readonly label: string; run(): void } | undefined
 	/** `false` while the part is hidden. */
 	readonly isShown?: boolean
 	readonly children: JSX.Element
@@ -20,7 +20,7 @@ export function FaultBoundary(props: {
 			fallback={(error: unknown, reset) => {
 				const ways = () => [
 					{ label: 'Try again', run: reset },
-					...(props.wayOut ? [props.wayOut] : []),
+					...(props.recoveryAction ? [props.recoveryAction] : []),
 					{ label: 'Copy the details', run: () => void copyText(detailsOf(error)) },
 				]
 				return (

@@ -67,7 +67,7 @@ export function createOpenTable(options: {
 	}
 	onReconnected(host, connection, reload)
 	const say = (text: string, undo?: () => void) => showToast(text, undo && { label: 'Undo', run: undo })
-	const alone = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
+	const runExclusive = <T>(work: () => Promise<T>) => oneWindow(`save/${connection}/${name}`, records, work)
 	const reloadAll = () => {
 		reload()
 		options.onRowsChanged()
@@ -77,10 +77,10 @@ export function createOpenTable(options: {
 		target,
 		safeMode,
 		rowNoun,
-		savesWhole,
+		isAtomic: savesWhole,
 		rows,
 		edits,
-		alone,
+		runExclusive: runExclusive,
 		readDeleted: ids =>
 			cannot().insert === undefined ? readRecreations(host, target, ids) : Promise.resolve(new Map()),
 		reload: reloadAll,

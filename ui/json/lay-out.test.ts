@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { proves } from '../../tests/contract/proves.ts'
-import { JsonLayout, laidOut, TextLayout } from './lay-out.ts'
+import { formatted, JsonLayout, TextLayout } from './lay-out.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -16,7 +16,7 @@ test(proves('B.console.json', 'JSON is formatted like a printer would, in slices
 		fc.property(fc.json(), fc.integer({ min: 1, max: 200 }), (json, size) => {
 			const expected = JSON.stringify(JSON.parse(json), null, 2)
 			// A string alone is shown unchanged, with its escapes.
-			expect(JSON.parse(laidOut(bytes(json)))).toEqual(JSON.parse(json))
+			expect(JSON.parse(formatted(bytes(json)))).toEqual(JSON.parse(json))
 			expect(inSlices(new JsonLayout(bytes(JSON.stringify(JSON.parse(json)))), size)).toBe(expected)
 		}),
 	)
@@ -24,14 +24,14 @@ test(proves('B.console.json', 'JSON is formatted like a printer would, in slices
 
 test('digits, escapes, order and repeated names are kept', () => {
 	const json = '{ "b" : 1.10,"a":12345678901234567890, "a":1e400,"\\u00e9\\"\\\\":"\\/" , "e":[ ],"o":{ } }'
-	expect(laidOut(bytes(json))).toBe(
+	expect(formatted(bytes(json))).toBe(
 		'{\n  "b": 1.10,\n  "a": 12345678901234567890,\n  "a": 1e400,\n  "\\u00e9\\"\\\\": "\\/",\n  "e": [],\n  "o": {}\n}',
 	)
 })
 
 test('a long text is cut in the view between two characters, with its length', () => {
 	const layout = new JsonLayout(bytes(`{"a":"${'é'.repeat(20_000)}","b":1}`), 101)
-	expect(inSlices(layout, 10)).toBe(`{\n  "a": "${'é'.repeat(50)}… (40,000 bytes in all)",\n  "b": 1\n}`)
+	expect(inSlices(layout, 10)).toBe(`{\n  "a": "${'é'.repeat(50)}… (40,000 bytes in total)",\n  "b": 1\n}`)
 	expect(layout.hasCutTexts).toBe(true)
 })
 
@@ -43,8 +43,8 @@ test('an opening line knows its closing line, and cut JSON is shown to its end',
 		[2, 7],
 		[1, 9],
 	])
-	expect(laidOut(bytes('{"a": [1, "x'))).toBe('{\n  "a": [\n    1,\n    "x')
-	expect(laidOut(bytes('['.repeat(3000))).split('\n')).toHaveLength(3000)
+	expect(formatted(bytes('{"a": [1, "x'))).toBe('{\n  "a": [\n    1,\n    "x')
+	expect(formatted(bytes('['.repeat(3000))).split('\n')).toHaveLength(3000)
 })
 
 test('plain text keeps its lines, and long ones are cut', () => {
@@ -52,7 +52,7 @@ test('plain text keeps its lines, and long ones are cut', () => {
 	expect(inSlices(layout, 1).split('\n')).toEqual([
 		'a',
 		'b',
-		`${'x'.repeat(4_000)}… (20,000 characters in all)`,
+		`${'x'.repeat(4_000)}… (20,000 characters in total)`,
 		'',
 		'z',
 	])

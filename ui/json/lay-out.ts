@@ -188,7 +188,7 @@ export class TextLayout implements Layout {
 }
 
 /** Returns the whole text without shortening, for editing. */
-export function laidOut(bytes: Uint8Array): string {
+export function formatted(bytes: Uint8Array): string {
 	return new JsonLayout(bytes, Number.POSITIVE_INFINITY).nextText(Number.POSITIVE_INFINITY)
 }
 
@@ -197,7 +197,7 @@ const longestText = 4_000
 /** Deeper levels share one indentation. */
 const deepest = 100
 
-const cutWords = (length: number, unit: string) => `… (${length.toLocaleString('en')} ${unit} in all)`
+const cutWords = (length: number, unit: string) => `… (${length.toLocaleString('en')} ${unit} in total)`
 
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()

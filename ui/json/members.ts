@@ -101,7 +101,7 @@ function nameOf(text: Uint8Array): string {
 	try {
 		return JSON.parse(name)
 	} catch {
-		// For JSON that was cut or is invalid.
+		// For JSON that is truncated or invalid.
 		return name
 	}
 }

@@ -1,4 +1,4 @@
-import { laidOut } from './lay-out.ts'
+import { formatted } from './lay-out.ts'
 import { kindOf, type Member, membersOf, pathOf, rootOf, type ValueKind } from './members.ts'
 
 /** A value of a document and those of its children that were read. */
@@ -88,7 +88,7 @@ export class JsonTree {
 
 	/** Text without quotes, else JSON. */
 	copy(node: TreeNode): string {
-		const json = laidOut(this.#bytes.subarray(node.member.start, node.member.end))
+		const json = formatted(this.#bytes.subarray(node.member.start, node.member.end))
 		return node.kind === 'text' ? JSON.parse(json) : json
 	}
 

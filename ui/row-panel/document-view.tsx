@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { type EditorHandle, JsonEditor } from '../json/json-editor.tsx'
-import { laidOut } from '../json/lay-out.ts'
+import { formatted } from '../json/lay-out.ts'
 import { LongText } from '../json/long-text.tsx'
 import { TreeView } from '../json/tree-view.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
@@ -9,8 +9,8 @@ import { askBeforeLeaving } from '../state/leaving.ts'
 export type DocumentLook = 'json' | 'tree'
 
 export interface DocumentHandle {
-	/** Stages the typed text. @returns whether no input would be lost */
-	keep(): boolean
+	/** Stages the typed text. @returns `false` if unstaged input remains, which closing the view would discard */
+	stage(): boolean
 	/** Opens the search of the text. */
 	find(): void
 	/** Whether the focus is in the editor. */
@@ -21,60 +21,60 @@ export interface DocumentHandle {
  * Size limit of the editor, in bytes. Larger documents are read-only here and can be edited in the grid. An editor
  * would block the window on each key press.
  */
-const editedBytes = 5_000_000
+const maxEditableBytes = 5_000_000
 
 /**
  * A document as editable text or as a tree. Typed text is staged when the user selects Keep or when the focus leaves
  * the view.
  */
 export function DocumentView(props: {
-	/** `Document` */
+	/** Display name of the document, for example `Document`. */
 	readonly name: string
-	/** `Find in the document` */
+	/** Label of the search field, for example `Find in the document`. */
 	readonly findLabel: string
 	readonly look: DocumentLook
-	/** With its staged changes. */
+	/** The document as JSON in UTF-8, with its staged changes. */
 	readonly bytes: Uint8Array
-	/** Stages the typed text. @returns the reason of a refusal; left out for a read-only document */
-	readonly onKeep?: ((text: string) => string | undefined) | undefined
+	/** Stages the typed text. Returns an error message if the text is rejected. Left out for a read-only document. */
+	readonly onStage?: ((text: string) => string | undefined) | undefined
 	/** Whether the editor takes the focus when it appears. */
 	readonly takesFocus: boolean
-	onTyped(isTyped: boolean): void
+	onDirtyChange(isDirty: boolean): void
 	ref(handle: DocumentHandle): void
 }): JSX.Element {
-	const isLong = () => props.bytes.length > editedBytes
+	const isLong = () => props.bytes.length > maxEditableBytes
 	const [typed, setTyped] = createSignal<string>()
 	const [fault, setFault] = createSignal<string>()
 	let editor: EditorHandle | undefined
-	const isHeld = createMemo(() => typed() !== undefined)
+	const isDirty = createMemo(() => typed() !== undefined)
 	/** The last staged text, which the editor already shows. Formatting the text again would move it under the cursor. */
-	let kept: { readonly bytes: Uint8Array; readonly text: string } | undefined
+	let lastStaged: { readonly bytes: Uint8Array; readonly text: string } | undefined
 	/** While the editor has unstaged text, a new document does not replace the edited document. */
 	const text = createMemo<string>(shown => {
 		const { bytes } = props
 		if (props.look === 'tree' || isLong()) return ''
-		if (kept?.bytes === bytes) return kept.text
-		return isHeld() ? shown : laidOut(bytes)
+		if (lastStaged?.bytes === bytes) return lastStaged.text
+		return isDirty() ? shown : formatted(bytes)
 	}, '')
 	createEffect(() => {
 		typed()
 		setFault(undefined)
-		props.onTyped(typed() !== undefined)
+		props.onDirtyChange(typed() !== undefined)
 	})
 	askBeforeLeaving(() => typed() !== undefined)
 
 	/** @returns whether no input would be lost */
-	function keep(): boolean {
+	function stage(): boolean {
 		const next = typed()
-		if (next === undefined || !props.onKeep) return true
-		const why = props.onKeep(next)
+		if (next === undefined || !props.onStage) return true
+		const why = props.onStage(next)
 		setFault(why)
 		if (why !== undefined) return false
-		kept = { bytes: props.bytes, text: next }
+		lastStaged = { bytes: props.bytes, text: next }
 		setTyped(undefined)
 		return true
 	}
-	props.ref({ keep, find: () => (editor ? editor.find() : find()), hasFocus: () => editor?.hasFocus() ?? false })
+	props.ref({ stage, find: () => (editor ? editor.find() : find()), hasFocus: () => editor?.hasFocus() ?? false })
 	let find = () => {}
 	const setFind = (own: () => void) => {
 		find = own
@@ -93,14 +93,14 @@ export function DocumentView(props: {
 			<Match when={props.look === 'tree'}>
 				<TreeView label={`${props.name} as a tree`} bytes={props.bytes} />
 			</Match>
-			<Match when={props.onKeep && !isLong()}>
-				<div class="row-panel-editor" on:focusout={event => leaves(event) && void keep()}>
+			<Match when={props.onStage && !isLong()}>
+				<div class="row-panel-editor" on:focusout={event => leaves(event) && void stage()}>
 					<JsonEditor
 						label={`${props.name} as JSON`}
 						findLabel={props.findLabel}
 						text={text()}
 						onChange={next => setTyped(next === text() ? undefined : next)}
-						onKeep={keep}
+						onKeep={stage}
 						onRevert={() => editor?.reset()}
 						ref={own => {
 							editor = own
@@ -110,13 +110,13 @@ export function DocumentView(props: {
 				</div>
 				<Show when={typed() !== undefined}>
 					<div class="row-panel-typed">
-						<Show when={fault()} fallback={<span class="quiet grow">Changed here, not staged yet.</span>}>
+						<Show when={fault()} fallback={<span class="quiet grow">Your changes are not staged yet.</span>}>
 							{why => <Notice kind="error">{why()}</Notice>}
 						</Show>
 						<button type="button" class="button small" onClick={() => editor?.reset()}>
 							Undo
 						</button>
-						<button type="button" class="button small primary" title="Ctrl-Enter" onClick={keep}>
+						<button type="button" class="button small primary" title="Ctrl-Enter" onClick={stage}>
 							Keep
 						</button>
 					</div>
@@ -126,7 +126,7 @@ export function DocumentView(props: {
 	)
 }
 
-/** To an element outside of this view's search bar and buttons. */
+/** Returns whether the focus leaves the row panel. */
 function leaves({ currentTarget, relatedTarget }: FocusEvent): boolean {
 	const panel = currentTarget instanceof HTMLElement ? currentTarget.closest('.row-panel') : null
 	return !(relatedTarget instanceof Node && panel?.contains(relatedTarget))

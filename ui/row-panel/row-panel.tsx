@@ -11,7 +11,7 @@ import { Notice } from '../controls/notice.tsx'
 import { saveFile } from '../controls/save-file.ts'
 import { Segmented } from '../controls/segmented.tsx'
 import { Splitter } from '../controls/splitter.tsx'
-import { laidOut } from '../json/lay-out.ts'
+import { formatted } from '../json/lay-out.ts'
 import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
@@ -76,13 +76,13 @@ export function RowPanel(props: {
 	const size = createPaneSize(preferences, 'row/width', { least: 220, most: 900, initial: 380 })
 
 	function choose(next: DocumentLook): void {
-		if (handle?.keep() === false) return
+		if (handle?.stage() === false) return
 		hadFocus = false
 		setLook(next)
 		preferences.set(lookKey, next)
 	}
 	function close(): void {
-		if (handle?.keep() !== false) props.onClose()
+		if (handle?.stage() !== false) props.onClose()
 	}
 
 	return (
@@ -126,7 +126,7 @@ export function RowPanel(props: {
 											findLabel={findTitle}
 											look={look()}
 											bytes={document() ?? read().raw}
-											onKeep={
+											onStage={
 												props.edits && read().rawCutFrom === undefined
 													? text => {
 															const { version } = read()
@@ -136,7 +136,7 @@ export function RowPanel(props: {
 													: undefined
 											}
 											takesFocus={hadFocus}
-											onTyped={setTyped}
+											onDirtyChange={setTyped}
 											ref={own => {
 												handle = own
 											}}
@@ -174,7 +174,7 @@ function RowPanelHead(props: {
 								<Search size={14} />
 							</IconButton>
 						</Show>
-						<CopyButton label={`Copy ${props.noun}`} text={() => laidOut(shown())} />
+						<CopyButton label={`Copy ${props.noun}`} text={() => formatted(shown())} />
 						<IconButton
 							label={`Save the ${props.noun} to a file`}
 							isSmall

@@ -39,7 +39,7 @@ export function App(): JSX.Element {
 	askBeforeLeaving(useRecords().flush)
 	return (
 		<CommandsProvider commands={commands}>
-			<FaultBoundary what="The window" wayOut={{ label: 'Reload the window', run: () => location.reload() }}>
+			<FaultBoundary what="The window" recoveryAction={{ label: 'Reload the window', run: () => location.reload() }}>
 				<Desk tabs={tabs} />
 			</FaultBoundary>
 			<FaultBoundary what="Question from an AI client">
@@ -69,7 +69,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const [sheet, setSheet] = createSignal<Sheet>()
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
-	host.onBack(() => setLost(false))
+	host.onReconnected(() => setLost(false))
 	createEffect(on(tabs.activeId, id => id !== undefined && goToWorkOnceDrawn(id), { defer: true }))
 	const [isFolded, setFolded] = createSignal(preferences.get('sidebar/folded') === true)
 	createEffect(() => preferences.set('sidebar/folded', isFolded()))

@@ -85,7 +85,11 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 			onFocusIn={() => tabs.panes.focus(tabs.panes.sideOf(tab.id))}
 			onPointerDown={() => tabs.panes.focus(tabs.panes.sideOf(tab.id))}
 		>
-			<FaultBoundary what="This tab" wayOut={{ label: 'Close tab', run: () => tabs.close(tab.id) }} isShown={isShown()}>
+			<FaultBoundary
+				what="This tab"
+				recoveryAction={{ label: 'Close tab', run: () => tabs.close(tab.id) }}
+				isShown={isShown()}
+			>
 				<EngineProvider engine={tab.connection.engine}>
 					<Show when={wasSeen()}>
 						<TabView

@@ -25,5 +25,5 @@ export function onReconnected(host: HostConnection, connection: string, listener
 			if (isBack) listener()
 		}),
 	)
-	onCleanup(host.onBack(listener))
+	onCleanup(host.onReconnected(listener))
 }

@@ -42,7 +42,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 	host.onLost(() => {
 		isLost = true
 	})
-	host.onBack(() => {
+	host.onReconnected(() => {
 		isLost = false
 		flush()
 	})

@@ -10,7 +10,7 @@ const press = (key: string, ...down: readonly ('ctrl' | 'meta' | 'alt' | 'shift'
 	shiftKey: down.includes('shift'),
 })
 
-test('a pressed key is written like in commands', () => {
+test('a pressed key has the same notation as in commands', () => {
 	expect(pressedKeys(press('p', 'ctrl'), false)).toBe('Mod+P')
 	expect(pressedKeys(press('P', 'ctrl', 'shift'), false)).toBe('Mod+Shift+P')
 	expect(pressedKeys(press('F6', 'shift'), false)).toBe('Shift+F6')
@@ -26,7 +26,7 @@ test('on a Mac, the Command key counts as Mod', () => {
 	expect([keysText('Mod+Shift+P', true), keysText('Mod+Shift+P', false)]).toEqual(['⌘⇧P', 'Ctrl+Shift+P'])
 })
 
-test('a key typed with Shift counts as its character, and a letter of another script as the Latin key at its position', () => {
+test('a key pressed with Shift is named by the character it types, and a non-Latin letter by the Latin key at the same position', () => {
 	expect(pressedKeys(press('?', 'ctrl', 'shift'), false)).toBe('Mod+?')
 	expect(pressedKeys(press('π', 'ctrl'), false)).toBe('Mod+P')
 })

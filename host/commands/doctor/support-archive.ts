@@ -76,7 +76,7 @@ const redactLines = (text: string) =>
 /** Names of environment variables that usually hold a secret. */
 const secretName = /key|token|secret|passw|credential|auth/i
 
-/** Returns the end of a log. A line that is cut at its beginning is left out: half of a secret has no mark. */
+/** Returns the end of a log. A line without its beginning is left out: half of a secret has no mark. */
 function newestLines(log: Buffer | undefined): string {
 	const text = log?.subarray(-logBytes).toString('utf8') ?? ''
 	return log && log.length > logBytes ? text.slice(text.indexOf('\n') + 1) : text

@@ -13,8 +13,8 @@ import { alone } from './keeper.ts'
 /** Commands of readers: none needs a key. */
 
 /** @throws HostError `registry/findings`, after it printed them */
-export async function verify(context: CommandContext, place: string, pinned?: string): Promise<void> {
-	const { fingerprint, roles, targets, findings } = await verifyRegistry(new Source(place), pinned)
+export async function verify(context: CommandContext, source: string, pinned?: string): Promise<void> {
+	const { fingerprint, roles, targets, findings } = await verifyRegistry(new Source(source), pinned)
 	const text = [
 		`Fingerprint: ${fingerprint}`,
 		...roles.map(line),
@@ -22,7 +22,7 @@ export async function verify(context: CommandContext, place: string, pinned?: st
 		...findings.map(({ where, reason }) => `! ${where}: ${reason}`),
 	]
 	print(context, { fingerprint, roles, targets: targets.map(({ path }) => path), findings }, text.join('\n'))
-	if (findings.length > 0) throw registryErrors.make('findings', { place, count: findings.length })
+	if (findings.length > 0) throw registryErrors.make('findings', { place: source, count: findings.length })
 }
 
 const line = ({ role, version, expires, threshold, keys }: RoleReport) =>
@@ -30,13 +30,17 @@ const line = ({ role, version, expires, threshold, keys }: RoleReport) =>
 
 export async function mirror(
 	context: CommandContext,
-	{ place, folder, pinned }: { readonly place: string; readonly folder: string; readonly pinned?: string | undefined },
+	{
+		source,
+		folder,
+		pinned,
+	}: { readonly source: string; readonly folder: string; readonly pinned?: string | undefined },
 ): Promise<void> {
-	const { fingerprint, targets } = await alone(folder, () => mirrorRegistry(new Source(place), folder, pinned))
+	const { fingerprint, targets } = await alone(folder, () => mirrorRegistry(new Source(source), folder, pinned))
 	print(
 		context,
 		{ folder, fingerprint, targets: targets.length },
-		`${folder} is a copy of ${place}, with ${targets.length} targets.\nFingerprint: ${fingerprint}`,
+		`${folder} is a copy of ${source}, with ${targets.length} targets.\nFingerprint: ${fingerprint}`,
 	)
 }
 

@@ -1,5 +1,5 @@
 import type { Settings } from '@roundhouse/kit/manifest'
-import { DoesNotApply, notGiven } from '../found.ts'
+import { DoesNotApply, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { closedPort, settingsAt, silentServer, until } from './engine-address.ts'
 import type { RunsOf } from './run.ts'
@@ -10,38 +10,38 @@ const silentLimitMs = 30_000
 const cancelLimitMs = 1_000
 
 export const connectCases: RunsOf<'connect'> = {
-	'connect.open': async (lab, found) => {
+	'connect.open': async (lab, report) => {
 		const { info } = await lab.session()
-		if (info.product.trim() === '') found('info', 'The product has no name.')
-		if (info.version.trim() === '') found('info', 'The product has no version.')
+		if (info.product.trim() === '') report('info', 'The product has no name.')
+		if (info.version.trim() === '') report('info', 'The product has no version.')
 	},
-	'connect.apart': async (lab, found) => {
+	'connect.apart': async (lab, report) => {
 		const [one, other] = [await lab.open(), await lab.open()]
 		await one.close()
 		const refused = await lab.refusal(() => other.call('listTables', {}))
 		await other.close()
-		if (refused) found('close', `After another connection was closed, listTables fails: ${refused.message}`)
+		if (refused) report('close', `After another connection was closed, listTables fails: ${refused.message}`)
 	},
-	'connect.closed': async (lab, found) => {
+	'connect.closed': async (lab, report) => {
 		const session = await lab.open()
 		await session.call('disconnect', {})
 		const refused = await lab.refusal(() => session.call('listTables', {}))
 		if (refused?.code !== 'not_connected')
-			found('close', `A closed connection answers listTables with ${refused?.code ?? 'tables'}.`)
+			report('close', `A closed connection answers listTables with ${refused?.code ?? 'tables'}.`)
 		await session.call('disconnect', {})
 		await session.close()
 	},
-	'connect.secret': async (lab, found) => {
+	'connect.secret': async (lab, report) => {
 		const { manifest } = lab.subject
 		const given = manifest.form.filter(({ key, type }) => type === 'secret' && lab.settings[key])
 		if (given.length === 0) throw new DoesNotApply('The settings of the fixture have no secret.')
 		for (const { key } of given) {
 			const refused = await refusalOf(lab, { ...lab.settings, [key]: lab.canary })
 			if (refused?.code !== 'denied')
-				found(`form: ${key}`, `A wrong value fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+				report(`form: ${key}`, `A wrong value fails with ${refused?.code ?? 'nothing'}, not with denied.`)
 		}
 	},
-	'connect.certificate': async (lab, found) => {
+	'connect.certificate': async (lab, report) => {
 		if (!lab.file.certificates)
 			throw notGiven('`certificates`', '`certificates: settings => ({ trusted, unknown, wrongName, none, stop })`')
 		const { trusted, unknown, wrongName, none, stop } = await lab.file.certificates(lab.settings)
@@ -49,18 +49,18 @@ export const connectCases: RunsOf<'connect'> = {
 		try {
 			// If a right certificate is refused too, the refusals of the others say nothing about certificates.
 			const refused = await refusalBy(trusted)
-			if (refused) return found('certificates.trusted', `It fails with ${refused.code}: ${refused.message}`)
+			if (refused) return report('certificates.trusted', `It fails with ${refused.code}: ${refused.message}`)
 			for (const [name, settings] of Object.entries({ unknown, wrongName, none })) {
 				const refused = await refusalBy(settings)
 				// A server without TLS may be called a wrong setting.
 				if (refused?.code !== 'not_connected' && refused?.code !== 'invalid_argument')
-					found(`certificates.${name}`, `It fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
+					report(`certificates.${name}`, `It fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
 			}
 		} finally {
 			await stop?.()
 		}
 	},
-	'connect.canary': async (lab, found) => {
+	'connect.canary': async (lab, report) => {
 		const secrets = lab.subject.manifest.form.filter(({ type }) => type === 'secret')
 		if (secrets.length === 0) throw new DoesNotApply('The form has no secret.')
 		const canaries = Object.fromEntries(secrets.map(({ key }) => [key, lab.canary]))
@@ -82,27 +82,27 @@ export const connectCases: RunsOf<'connect'> = {
 		] as const
 		for (const [where, texts] of leaks) {
 			if (texts.some(text => text.includes(lab.canary)))
-				found(where, 'A secret of the connection form is in this text.')
+				report(where, 'A secret of the connection form is in this text.')
 		}
 	},
-	'connect.refused': async (lab, found) => {
+	'connect.refused': async (lab, report) => {
 		const refused = await refusalOf(lab, settingsAt(lab.subject.manifest.form, lab.settings, await closedPort()))
 		if (refused?.code !== 'not_connected')
-			found('connect', `A closed port fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
+			report('connect', `A closed port fails with ${refused?.code ?? 'nothing'}, not with not_connected.`)
 	},
-	'connect.silent': async (lab, found) => {
+	'connect.silent': async (lab, report) => {
 		await using server = await silentServer()
 		const settings = settingsAt(lab.subject.manifest.form, lab.settings, server.port)
 		const startedAt = performance.now()
 		const refused = await refusalOf(lab, settings, AbortSignal.timeout(silentLimitMs))
 		const tookMs = performance.now() - startedAt
 		if (tookMs >= silentLimitMs)
-			found('connect', `A server that never answers is waited for longer than ${silentLimitMs / 1000} seconds.`)
+			report('connect', `A server that never answers is waited for longer than ${silentLimitMs / 1000} seconds.`)
 		else if (refused?.code !== 'not_connected' && refused?.code !== 'timeout') {
-			found('connect', `A server that never answers fails with ${refused?.code ?? 'nothing'}.`)
+			report('connect', `A server that never answers fails with ${refused?.code ?? 'nothing'}.`)
 		}
 	},
-	'connect.cancelled': async (lab, found) => {
+	'connect.cancelled': async (lab, report) => {
 		await using server = await silentServer()
 		const settings = settingsAt(lab.subject.manifest.form, lab.settings, server.port)
 		const abort = new AbortController()
@@ -114,9 +114,9 @@ export const connectCases: RunsOf<'connect'> = {
 		await ended
 		const tookMs = Math.round(performance.now() - abortedAt)
 		if (tookMs > cancelLimitMs)
-			found('connect', `A cancelled attempt ended after ${tookMs} ms, the limit is ${cancelLimitMs}.`)
+			report('connect', `A cancelled attempt ended after ${tookMs} ms, the limit is ${cancelLimitMs}.`)
 		await until(() => server.openSockets === 0)
-		if (server.openSockets > 0) found('connect', 'A cancelled attempt leaves its socket open.')
+		if (server.openSockets > 0) report('connect', 'A cancelled attempt leaves its socket open.')
 	},
 }
 

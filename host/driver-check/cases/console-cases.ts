@@ -1,6 +1,6 @@
 import type { ConsoleResult, Statement } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
-import { DoesNotApply, Fault, notGiven } from '../found.ts'
+import { DoesNotApply, Fault, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf, steadyCells } from '../rows.ts'
 import type { RunsOf } from './run.ts'
@@ -32,62 +32,62 @@ const hostileValues = [
 const garbage = ['\u0000', '\ud800', '((((', '\u200b\u200b?', '🚂🚂🚂']
 
 export const consoleCases: RunsOf<'console'> = {
-	'console.verdicts': async (lab, found) => {
+	'console.verdicts': async (lab, report) => {
 		const examples = examplesOf(lab)
 		for (const { text, access } of examples) {
-			const verdicts = await verdictsOf(lab, text, found)
+			const verdicts = await verdictsOf(lab, text, report)
 			const place = `analyse ${shown(text)}`
 			const [verdict] = verdicts
 			if (!verdict || verdicts.length > 1)
-				found(place, `It is one statement, but there are ${verdicts.length} verdicts.`)
-			else if (verdict.fault) found(place, `It cannot be run: ${verdict.fault.message}`)
+				report(place, `It is one statement, but there are ${verdicts.length} verdicts.`)
+			else if (verdict.fault) report(place, `It cannot be run: ${verdict.fault.message}`)
 			else if (verdict.access !== access)
-				found(place, `The verdict is ${verdict.access}, the statement is a ${access}.`)
+				report(place, `The verdict is ${verdict.access}, the statement is a ${access}.`)
 		}
 		const together = examples.map(({ text }) => text).join(statementsOf(lab).separator ?? '\n\n')
-		const verdicts = await verdictsOf(lab, together, found)
+		const verdicts = await verdictsOf(lab, together, report)
 		if (verdicts.length !== examples.length)
-			found(`analyse ${shown(together)}`, `There are ${verdicts.length} verdicts for ${examples.length} statements.`)
+			report(`analyse ${shown(together)}`, `There are ${verdicts.length} verdicts for ${examples.length} statements.`)
 	},
-	'console.offsets': async (lab, found) => {
+	'console.offsets': async (lab, report) => {
 		const [mark] = lab.subject.manifest.console.lineComments
 		const before = `${mark === undefined ? '' : `${mark} 🚂 café 日本`}\r\n\r\n`
 		for (const { text } of examplesOf(lab)) {
-			const [alone] = await verdictsOf(lab, text, found)
-			const [behind] = await verdictsOf(lab, before + text, found)
+			const [alone] = await verdictsOf(lab, text, report)
+			const [behind] = await verdictsOf(lab, before + text, report)
 			if (!alone) continue
 			const [expected, cut] = [statementIn(text, alone).text, behind && statementIn(before + text, behind).text]
 			if (cut !== expected)
-				found(
+				report(
 					`analyse ${shown(before + text)}`,
 					`The statement is ${shown(expected)}, but the offsets cut out ${shown(cut ?? '')}.`,
 				)
 		}
 	},
-	'console.disguise': async (lab, found) => {
+	'console.disguise': async (lab, report) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
 		if (writes.length === 0) throw notGiven('example of a write', "`write: ['add a']` to `statements`")
 		for (const example of writes) {
 			for (const text of disguises(example, lab)) {
-				const verdicts = await verdictsOf(lab, text, found)
+				const verdicts = await verdictsOf(lab, text, report)
 				const runnable = verdicts.filter(({ fault }) => fault === undefined)
 				const highest = Math.max(...runnable.map(({ access }) => rankOf(access)))
 				if (runnable.length > 0 && highest < rankOf(example.access))
-					found(
+					report(
 						`analyse ${shown(text)}`,
 						`The verdict is ${ranks[highest]}, but it is a ${example.access} without its disguise.`,
 					)
 			}
 		}
 	},
-	'console.garbage': async (lab, found) => {
+	'console.garbage': async (lab, report) => {
 		for (const text of [...(statementsOf(lab).broken ?? []), ...garbage]) {
-			for (const { access, fault } of await verdictsOf(lab, text, found))
+			for (const { access, fault } of await verdictsOf(lab, text, report))
 				if (access === 'read' && !fault)
-					found(`analyse ${shown(text)}`, 'A text that is no statement is called a read.')
+					report(`analyse ${shown(text)}`, 'A text that is no statement is called a read.')
 		}
 	},
-	'console.large': async (lab, found) => {
+	'console.large': async (lab, report) => {
 		const [first = 'x'] = lab.file.statements?.read ?? []
 		const separator = lab.file.statements?.separator ?? '\n\n'
 		const texts = {
@@ -97,38 +97,38 @@ export const consoleCases: RunsOf<'console'> = {
 		}
 		for (const [what, text] of Object.entries(texts)) {
 			const startedAt = performance.now()
-			const refused = await lab.refusal(() => verdictsOf(lab, text, found))
+			const refused = await lab.refusal(() => verdictsOf(lab, text, report))
 			const tookMs = Math.round(performance.now() - startedAt)
 			if (refused?.code === 'internal_failure' || refused?.code === 'not_connected')
-				found(`analyse ${what}`, refused.message)
-			if (tookMs > analyseLimitMs) found(`analyse ${what}`, `It took ${tookMs} ms, the limit is ${analyseLimitMs}.`)
+				report(`analyse ${what}`, refused.message)
+			if (tookMs > analyseLimitMs) report(`analyse ${what}`, `It took ${tookMs} ms, the limit is ${analyseLimitMs}.`)
 		}
 	},
-	'console.read': async (lab, found) => {
+	'console.read': async (lab, report) => {
 		for (const text of statementsOf(lab).read) {
 			const statement = await onlyStatement(lab, text)
 			const { body, fault } = await run(lab, statement, { maxRows: 1 })
 			const place = `run ${shown(text)}`
-			if (fault) found(place, `The engine refuses it: ${fault.message}`)
+			if (fault) report(place, `The engine refuses it: ${fault.message}`)
 			if (body.view === 'rows' && body.rows.length > 1)
-				found(place, `It returns ${body.rows.length} rows, but one was asked for.`)
+				report(place, `It returns ${body.rows.length} rows, but one was asked for.`)
 		}
 	},
-	'console.truth': async (lab, found) => {
+	'console.truth': async (lab, report) => {
 		const examples = examplesOf(lab)
 		const texts = examples.flatMap(example =>
 			example.access === 'read' ? [example.text] : [example.text, ...disguises(example, lab)],
 		)
 		const before = await stateOf(lab)
 		for (const text of texts) {
-			const reads = (await verdictsOf(lab, text, found)).filter(({ access, fault }) => access === 'read' && !fault)
+			const reads = (await verdictsOf(lab, text, report)).filter(({ access, fault }) => access === 'read' && !fault)
 			// An error is no fault here: only a change is.
 			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), { maxRows: 10 }))
 			if (reads.length === 0 || (await stateOf(lab)) === before) continue
-			return found(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
+			return report(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
 		}
 	},
-	'console.permitted': async (lab, found) => {
+	'console.permitted': async (lab, report) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
 		if (writes.length === 0) throw notGiven('example of a write', "`write: ['add a']` to `statements`")
 		const before = await stateOf(lab)
@@ -136,20 +136,20 @@ export const consoleCases: RunsOf<'console'> = {
 			const statement = await onlyStatement(lab, text)
 			const refused = await lab.refusal(() => run(lab, { ...statement, access: 'read' }, { maxRows: 1 }))
 			if (refused?.code !== 'denied')
-				found(`run ${shown(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+				report(`run ${shown(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
 		}
-		if ((await stateOf(lab)) !== before) found('run', 'A write that was permitted as a read has changed data.')
+		if ((await stateOf(lab)) !== before) report('run', 'A write that was permitted as a read has changed data.')
 	},
-	'console.error': async (lab, found) => {
+	'console.error': async (lab, report) => {
 		const { failing } = statementsOf(lab)
 		if (failing === undefined)
 			throw notGiven('example of a failing statement', "`failing: 'remove 99'` to `statements`")
 		const statement = await onlyStatement(lab, failing)
 		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
-		if (!refused) found(`run ${shown(failing)}`, 'It succeeds.')
-		else if (refused.code === 'internal_failure') found(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
+		if (!refused) report(`run ${shown(failing)}`, 'It succeeds.')
+		else if (refused.code === 'internal_failure') report(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
 	},
-	'console.place': async (lab, found) => {
+	'console.place': async (lab, report) => {
 		const { failing } = statementsOf(lab)
 		if (failing === undefined)
 			throw notGiven('example of a failing statement', "`failing: 'remove 99'` to `statements`")
@@ -157,12 +157,12 @@ export const consoleCases: RunsOf<'console'> = {
 		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
 		if (refused?.at === undefined) throw new DoesNotApply('The example of a failing statement fails without a place.')
 		if (refused.at >= statement.text.length)
-			found(
+			report(
 				`run ${shown(failing)}`,
 				`It fails at ${refused.at}, but the statement has ${statement.text.length} characters.`,
 			)
 	},
-	'console.cancel': async (lab, found) => {
+	'console.cancel': async (lab, report) => {
 		const { slow } = statementsOf(lab)
 		if (slow === undefined) throw notGiven('example of a slow statement', "`slow: 'sleep 10'` to `statements`")
 		const statement = await onlyStatement(lab, slow)
@@ -177,14 +177,14 @@ export const consoleCases: RunsOf<'console'> = {
 		const tookMs = Math.round(performance.now() - abortedAt)
 		const place = `run ${shown(slow)}`
 		if (tookMs === Number.NEGATIVE_INFINITY)
-			return found(place, `It ended within ${cancelAfterMs} ms, so it is not slow.`)
+			return report(place, `It ended within ${cancelAfterMs} ms, so it is not slow.`)
 		if (tookMs > cancelLimitMs)
-			found(place, `It ended ${tookMs} ms after it was cancelled, the limit is ${cancelLimitMs}.`)
+			report(place, `It ended ${tookMs} ms after it was cancelled, the limit is ${cancelLimitMs}.`)
 		if (refused?.code !== 'user_cancelled')
-			found(place, `A cancelled statement fails with ${refused?.code ?? 'nothing'}, not with user_cancelled.`)
+			report(place, `A cancelled statement fails with ${refused?.code ?? 'nothing'}, not with user_cancelled.`)
 		await lab.call('listTables', {})
 	},
-	'console.leftovers': async (lab, found) => {
+	'console.leftovers': async (lab, report) => {
 		const { leftover } = statementsOf(lab)
 		if (!leftover)
 			throw notGiven('example of a statement that leaves something behind', '`leftover: { set, show }` to `statements`')
@@ -194,9 +194,9 @@ export const consoleCases: RunsOf<'console'> = {
 		await lab.refusal(() => answerTo(lab, leftover.set))
 		const after = await show()
 		if (after !== before)
-			found(`run ${shown(leftover.show)}`, `After ${shown(leftover.set)} it answers ${after} in place of ${before}.`)
+			report(`run ${shown(leftover.show)}`, `After ${shown(leftover.set)} it answers ${after} in place of ${before}.`)
 	},
-	'console.parameters': async (lab, found) => {
+	'console.parameters': async (lab, report) => {
 		if (!lab.subject.manifest.console.takesParameters) throw new DoesNotApply('The manifest has no takesParameters.')
 		const { parameters: example } = statementsOf(lab)
 		if (!example)
@@ -207,7 +207,7 @@ export const consoleCases: RunsOf<'console'> = {
 		const statement = await onlyStatement(lab, example.text)
 		const place = `run ${shown(example.text)}`
 		if (statement.access !== 'read' || statement.fault)
-			return found(place, 'With its place it is no read that can run.')
+			return report(place, 'With its place it is no read that can run.')
 		const before = await stateOf(lab)
 		for (const value of hostileValues) {
 			const parameters = { [example.name]: value }
@@ -216,11 +216,11 @@ export const consoleCases: RunsOf<'console'> = {
 			})
 			const [row, ...others] = body.view === 'rows' ? body.rows : []
 			if (row?.[0] !== value || row.length > 1 || others.length > 0)
-				found(place, `With the value ${shown(value)} it answers ${shown(JSON.stringify(body))}.`)
+				report(place, `With the value ${shown(value)} it answers ${shown(JSON.stringify(body))}.`)
 		}
-		if ((await stateOf(lab)) !== before) found(place, 'A value has changed data.')
+		if ((await stateOf(lab)) !== before) report(place, 'A value has changed data.')
 	},
-	'console.session': async (lab, found) => {
+	'console.session': async (lab, report) => {
 		const { transaction } = statementsOf(lab)
 		if (!transaction)
 			throw notGiven(
@@ -235,7 +235,7 @@ export const consoleCases: RunsOf<'console'> = {
 				['another session', session + 1],
 			] as const) {
 				if ((await answerTo(lab, read, other)) !== before)
-					found(`run ${shown(read)}`, `${when}, ${who} sees the write.`)
+					report(`run ${shown(read)}`, `${when}, ${who} sees the write.`)
 			}
 			await lab.call('closeSession', { session: session + 1 })
 		}
@@ -243,31 +243,32 @@ export const consoleCases: RunsOf<'console'> = {
 			for (const text of [begin, write]) {
 				const { transaction } = await inSession(lab, text, session)
 				if (transaction !== 'open')
-					found(
+					report(
 						`run ${shown(text)}`,
 						`Its result says that the transaction is ${transaction ?? 'not there'}, not open.`,
 					)
 			}
 			if ((await answerTo(lab, read, session)) === before)
-				found(`run ${shown(read)}`, `In the transaction it does not show what ${shown(write)} has changed.`)
+				report(`run ${shown(read)}`, `In the transaction it does not show what ${shown(write)} has changed.`)
 			await others('Before the commit', session)
 		}
 		const end = async (text: string, session: number) => {
 			const { transaction } = await inSession(lab, text, session)
-			if (transaction) found(`run ${shown(text)}`, `Its result says that the transaction is still ${transaction}.`)
+			if (transaction) report(`run ${shown(text)}`, `Its result says that the transaction is still ${transaction}.`)
 		}
 		const [rolledBack, closed, committed] = [lastSession + 1, lastSession + 3, lastSession + 5]
 		lastSession += 6
 		await open(rolledBack)
 		await end(rollback, rolledBack)
-		if ((await answerTo(lab, read, rolledBack)) !== before) found(`run ${shown(rollback)}`, 'The write is still there.')
+		if ((await answerTo(lab, read, rolledBack)) !== before)
+			report(`run ${shown(rollback)}`, 'The write is still there.')
 		await others('After the rollback', rolledBack)
 		await open(closed)
 		await lab.call('closeSession', { session: closed })
 		await others('After the session was closed', closed)
 		await open(committed)
 		await end(commit, committed)
-		if ((await answerTo(lab, read)) === before) found(`run ${shown(commit)}`, 'The write is not there.')
+		if ((await answerTo(lab, read)) === before) report(`run ${shown(commit)}`, 'The write is not there.')
 		for (const session of [rolledBack, committed]) await lab.call('closeSession', { session })
 	},
 }

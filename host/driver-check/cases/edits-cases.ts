@@ -1,8 +1,8 @@
 import { type Cell, type Change, type ChangeOutcome, type Column, isExactNumber, type Row } from '@roundhouse/kit'
 import type { EditExample } from '@roundhouse/kit/conformance'
-import { DoesNotApply, Fault, type Found, notGiven } from '../found.ts'
+import { DoesNotApply, Fault, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { cellsById, everything, readRows, stateOf } from '../rows.ts'
+import { cellsById, readRows, stateOf, unfilteredQuery } from '../rows.ts'
 import type { RunsOf } from './run.ts'
 
 /** Changes of rows. Each case works on a row that it inserts, or on an existing one if the driver cannot insert. */
@@ -17,33 +17,33 @@ const otherValues: Readonly<Partial<Record<Column['kind'], Cell>>> = {
 }
 
 export const editsCases: RunsOf<'edits'> = {
-	'edits.preview': async (lab, found) => {
+	'edits.preview': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
 			const before = await stateOf(lab)
 			const changes = [{ kind: 'update', rowId: row.id, set: update }] as const
 			const shown = await lab.call('previewChanges', { table, changes })
-			if (shown.join('').trim() === '') found(`previewChanges "${table}"`, 'The preview of an update is empty.')
-			if ((await stateOf(lab)) !== before) found(`previewChanges "${table}"`, 'The preview has changed rows.')
+			if (shown.join('').trim() === '') report(`previewChanges "${table}"`, 'The preview of an update is empty.')
+			if ((await stateOf(lab)) !== before) report(`previewChanges "${table}"`, 'The preview has changed rows.')
 		})
 	},
-	'edits.insert': async (lab, found) => {
+	'edits.insert': async (lab, report) => {
 		const { table, insert } = editsOf(lab)
-		const before = cellsById(await readRows(lab, everything(table)))
+		const before = cellsById(await readRows(lab, unfilteredQuery(table)))
 		await withRow(lab, async row => {
 			if (before.has(row.id))
-				found(`applyChanges "${table}"`, `The inserted row has the id ${JSON.stringify(row.id)} of an older one.`)
-			await compare(lab, { id: row.id, values: insert, found })
+				report(`applyChanges "${table}"`, `The inserted row has the id ${JSON.stringify(row.id)} of an older one.`)
+			await compare(lab, { id: row.id, values: insert, report })
 		})
 	},
-	'edits.update': async (lab, found) => {
+	'edits.update': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
-			const before = cellsById(await readRows(lab, everything(table)))
+			const before = cellsById(await readRows(lab, unfilteredQuery(table)))
 			const outcome = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set: update })
 			const id = outcome.rowId ?? row.id
-			await compare(lab, { id, values: update, found })
-			const { columns, rows } = await readRows(lab, everything(table))
+			await compare(lab, { id, values: update, report })
+			const { columns, rows } = await readRows(lab, unfilteredQuery(table))
 			for (const { id: other, cells } of rows) {
 				const old = before.get(other)
 				if (!old) continue
@@ -52,7 +52,7 @@ export const editsCases: RunsOf<'edits'> = {
 					// Keys and generated columns may follow a change, for example a time of update.
 					if (other === id && (Object.hasOwn(update, name) || isKey || isReadOnly)) continue
 					if (isSame(cells[at], old.cells[at])) continue
-					found(
+					report(
 						`row ${JSON.stringify(other)}, column ${name}`,
 						'An update that does not name this value has changed it.',
 					)
@@ -60,14 +60,14 @@ export const editsCases: RunsOf<'edits'> = {
 			}
 			const after = rows.find(row => row.id === id)
 			if (row.version !== undefined && after?.version === row.version)
-				found(`row ${JSON.stringify(id)}`, 'The row has the same version before and after an update.')
+				report(`row ${JSON.stringify(id)}`, 'The row has the same version before and after an update.')
 		})
 	},
-	'edits.conflict': async (lab, found) => {
+	'edits.conflict': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
 			if (row.version === undefined) {
-				found(`gridPage "${table}"`, 'Rows have no version, so a conflict cannot be detected.')
+				report(`gridPage "${table}"`, 'Rows have no version, so a conflict cannot be detected.')
 				return
 			}
 			await applied(lab, { kind: 'update', rowId: row.id, version: row.version, set: update })
@@ -78,14 +78,14 @@ export const editsCases: RunsOf<'edits'> = {
 			] as const) {
 				const [outcome] = await apply(lab, [late])
 				if (outcome?.status !== 'conflict')
-					found(`applyChanges ${late.kind}`, `A change of an old version is ${outcome?.status}, not conflict.`)
+					report(`applyChanges ${late.kind}`, `A change of an old version is ${outcome?.status}, not conflict.`)
 			}
-			if ((await stateOf(lab)) !== before) found('applyChanges', 'A change of an old version has changed rows.')
+			if ((await stateOf(lab)) !== before) report('applyChanges', 'A change of an old version has changed rows.')
 		})
 	},
-	'edits.after-insert': async (lab, found) => {
+	'edits.after-insert': async (lab, report) => {
 		const { table } = editsOf(lab)
-		const { columns } = await readRows(lab, everything(table), { size: 1, most: 1 })
+		const { columns } = await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })
 		const kept = columns.filter(({ isReadOnly }) => isReadOnly === 'after_insert')
 		if (kept.length === 0) throw new DoesNotApply(`No column of ${table} is read-only after the insertion.`)
 		await withRow(lab, async row => {
@@ -98,32 +98,33 @@ export const editsCases: RunsOf<'edits'> = {
 					outcome = (await apply(lab, changes))[0]
 				})
 				const place = `applyChanges update, column ${name}`
-				if (outcome?.status === 'applied') found(place, 'Only an insertion may set it, but an update of it is applied.')
+				if (outcome?.status === 'applied')
+					report(place, 'Only an insertion may set it, but an update of it is applied.')
 				else if (refused && refused.code !== 'invalid_argument' && refused.code !== 'unsupported')
-					found(place, `An update of it fails with ${refused.code}, not with invalid_argument.`)
+					report(place, `An update of it fails with ${refused.code}, not with invalid_argument.`)
 			}
 			if ((await stateOf(lab)) !== before)
-				found(
+				report(
 					`applyChanges "${table}"`,
 					'A refused update of a column that only an insertion may set has changed data.',
 				)
 		})
 	},
-	'edits.delete': async (lab, found) => {
+	'edits.delete': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
 			await applied(lab, { kind: 'delete', rowId: row.id, ...versionOf(row) })
-			const { rows } = await readRows(lab, everything(table))
+			const { rows } = await readRows(lab, unfilteredQuery(table))
 			if (rows.some(({ id }) => id === row.id))
-				found(`row ${JSON.stringify(row.id)}`, 'The row is still there after it was deleted.')
+				report(`row ${JSON.stringify(row.id)}`, 'The row is still there after it was deleted.')
 			const [outcome] = await apply(lab, [{ kind: 'update', rowId: row.id, ...versionOf(row), set: update }])
-			if (outcome?.status === 'applied') found('applyChanges update', 'An update of a deleted row is applied.')
-			const again = await readRows(lab, everything(table))
+			if (outcome?.status === 'applied') report('applyChanges update', 'An update of a deleted row is applied.')
+			const again = await readRows(lab, unfilteredQuery(table))
 			if (again.rows.some(({ id }) => id === row.id))
-				found('applyChanges update', 'An update of a deleted row creates it again.')
+				report('applyChanges update', 'An update of a deleted row creates it again.')
 		})
 	},
-	'edits.outcomes': async (lab, found) => {
+	'edits.outcomes': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
 			const rowId = `${row.id}-unknown`
@@ -139,33 +140,33 @@ export const editsCases: RunsOf<'edits'> = {
 			if (refused?.code === 'invalid_argument' || refused?.code === 'not_found') return
 			if (refused) throw refused
 			if (outcomes.length !== changes.length)
-				found(`applyChanges "${table}"`, `There are ${outcomes.length} outcomes for ${changes.length} changes.`)
-			if (outcomes[0]?.status === 'applied') found('applyChanges update', 'An update of an unknown row is applied.')
+				report(`applyChanges "${table}"`, `There are ${outcomes.length} outcomes for ${changes.length} changes.`)
+			if (outcomes[0]?.status === 'applied') report('applyChanges update', 'An update of an unknown row is applied.')
 		})
 	},
-	'edits.import': async (lab, found) => {
+	'edits.import': async (lab, report) => {
 		const { table, insert } = editsOf(lab)
-		const before = cellsById(await readRows(lab, everything(table)))
-		const added = async () => (await readRows(lab, everything(table))).rows.filter(({ id }) => !before.has(id))
+		const before = cellsById(await readRows(lab, unfilteredQuery(table)))
+		const added = async () => (await readRows(lab, unfilteredQuery(table))).rows.filter(({ id }) => !before.has(id))
 		const place = `openImport "${table}"`
 		try {
 			const aborted = await importRow(lab)
 			await lab.call('abortImport', { import: aborted.number })
 			const stays = aborted.isApplied && !lab.subject.manifest.savesWhole
-			if ((await added()).length > 0 && !stays) found(place, 'An import that was aborted has stored a row.')
-			if ((await added()).length === 0 && stays) found(place, 'A row that is called applied is not there.')
+			if ((await added()).length > 0 && !stays) report(place, 'An import that was aborted has stored a row.')
+			if ((await added()).length === 0 && stays) report(place, 'A row that is called applied is not there.')
 			await removeAll(lab, await added())
 			const { number, isApplied } = await importRow(lab)
 			await lab.call('finishImport', { import: number })
 			const rows = await added()
 			if (rows.length !== (isApplied ? 1 : 0))
-				found(place, `A row is called ${isApplied ? 'applied' : 'not applied'}, and ${rows.length} rows are there.`)
-			for (const { id } of rows) await compare(lab, { id, values: insert, found })
+				report(place, `A row is called ${isApplied ? 'applied' : 'not applied'}, and ${rows.length} rows are there.`)
+			for (const { id } of rows) await compare(lab, { id, values: insert, report })
 		} finally {
 			await removeAll(lab, await added())
 		}
 	},
-	'edits.whole': async (lab, found) => {
+	'edits.whole': async (lab, report) => {
 		const { table, insert, update } = editsOf(lab)
 		if (!lab.subject.manifest.savesWhole) throw new DoesNotApply('The manifest has no savesWhole.')
 		await withRow(lab, async row => {
@@ -178,8 +179,8 @@ export const editsCases: RunsOf<'edits'> = {
 			])
 			const place = `applyChanges "${table}"`
 			if (outcomes.some(({ status }) => status === 'applied'))
-				found(place, 'A save with a conflict says that a change of it is applied.')
-			if ((await stateOf(lab)) !== before) found(place, 'A save with a conflict has changed rows.')
+				report(place, 'A save with a conflict says that a change of it is applied.')
+			if ((await stateOf(lab)) !== before) report(place, 'A save with a conflict has changed rows.')
 		})
 	},
 }
@@ -224,7 +225,7 @@ async function removeAll(lab: Lab, rows: readonly Row[]): Promise<void> {
 /** Runs `work` with a row that may be changed, and removes the row if it was inserted for this. */
 export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Promise<void> {
 	const { table, insert } = editsOf(lab)
-	const before = await readRows(lab, everything(table))
+	const before = await readRows(lab, unfilteredQuery(table))
 	if (lab.file.can?.insert !== undefined) {
 		const [first] = before.rows
 		if (!first) throw new DoesNotApply(`The table ${table} has no rows.`)
@@ -232,7 +233,7 @@ export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Prom
 	}
 	await applied(lab, { kind: 'insert', values: insert })
 	const known = cellsById(before)
-	const after = await readRows(lab, everything(table))
+	const after = await readRows(lab, unfilteredQuery(table))
 	const inserted = after.rows.filter(({ id }) => !known.has(id))
 	const [row] = inserted
 	if (!row || inserted.length > 1)
@@ -251,16 +252,16 @@ export const versionOf = ({ version }: Row) => (version === undefined ? {} : { v
 
 export async function compare(
 	lab: Lab,
-	{ id, values, found }: { readonly id: string; readonly values: Values; readonly found: Found },
+	{ id, values, report }: { readonly id: string; readonly values: Values; readonly report: Report },
 ): Promise<void> {
-	const { columns, rows } = await readRows(lab, everything(editsOf(lab).table))
+	const { columns, rows } = await readRows(lab, unfilteredQuery(editsOf(lab).table))
 	const row = rows.find(row => row.id === id)
-	if (!row) return found(`row ${JSON.stringify(id)}`, 'The row is not there after the change.')
+	if (!row) return report(`row ${JSON.stringify(id)}`, 'The row is not there after the change.')
 	for (const [name, value] of Object.entries(values)) {
 		const at = columns.findIndex(column => column.name === name)
 		if (columns[at]?.isVolatile) continue
 		if (!isSame(row.cells[at], value))
-			found(
+			report(
 				`row ${JSON.stringify(id)}, column ${name}`,
 				`It is ${JSON.stringify(row.cells[at])}, but ${JSON.stringify(value)} was written.`,
 			)

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FormField, Settings } from '@roundhouse/kit/manifest'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply } from '../findings.ts'
 
 /** Addresses on this machine that an engine does not answer at. */
 

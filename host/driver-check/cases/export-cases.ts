@@ -3,9 +3,9 @@ import { type Column, type ExportOptions, fromCell, type Json, parseJson, string
 import { csvRecord } from '@roundhouse/kit/csv'
 import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
-import { DoesNotApply, type Found } from '../found.ts'
+import { DoesNotApply, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { everything, isEmpty, type Rows, readRows, scalarOf, triedTable } from '../rows.ts'
+import { isEmpty, type Rows, readRows, scalarOf, testTable, unfilteredQuery } from '../rows.ts'
 import { openRelay } from './relay.ts'
 import type { RunsOf } from './run.ts'
 
@@ -17,10 +17,10 @@ const mostColumns = 3
 const fitsLine = /^.{0,60}$/u
 
 export const exportCases: RunsOf<'export'> = {
-	'export.grid': async (lab, found) => {
+	'export.grid': async (lab, report) => {
 		const { table, rows, columns } = await exported(lab)
 		// Without a sort, the order of the rows is free.
-		compare(await csvOf(lab, { table, columns }), csvLines(rows, columns), found)
+		compare(await csvOf(lab, { table, columns }), csvLines(rows, columns), report)
 		const lines = await linesOf(lab, { table, options: { format: 'ndjson', columns: columns.map(({ name }) => name) } })
 		const texts = lines.map(line => {
 			const json = parseJson(line)
@@ -29,29 +29,29 @@ export const exportCases: RunsOf<'export'> = {
 		compare(
 			texts,
 			rows.rows.map(row => recordOf(valuesOf(rows, columns, row))),
-			found,
+			report,
 		)
 	},
-	'export.limit': async (lab, found) => {
+	'export.limit': async (lab, report) => {
 		const { table, rows, columns } = await exported(lab)
 		const limit = Math.ceil(rows.rows.length / 2)
 		const known = new Set(csvLines(rows, columns))
 		const lines = await csvOf(lab, { table, columns, limit })
-		if (lines.length !== limit) found(place(table), `With the limit ${limit} it has ${lines.length} rows.`)
+		if (lines.length !== limit) report(place(table), `With the limit ${limit} it has ${lines.length} rows.`)
 		const stray = lines.find(line => !known.has(line))
-		if (stray !== undefined) found(place(table), `With a limit it has the row ${stray}, which the grid does not have.`)
+		if (stray !== undefined) report(place(table), `With a limit it has the row ${stray}, which the grid does not have.`)
 	},
-	'export.selection': async (lab, found) => {
+	'export.selection': async (lab, report) => {
 		const { table, rows, columns } = await exported(lab)
 		const selected = [rows.rows.at(-1), rows.rows[0]].filter(row => row !== undefined)
 		const lines = await csvOf(lab, { table, columns, rowIds: selected.map(({ id }) => id) })
 		const expected = csvLines({ ...rows, rows: selected }, columns)
 		if (lines.join('\n') !== expected.join('\n'))
-			found(place(table), `Of ${expected.length} selected rows it has other rows, or another order.`)
+			report(place(table), `Of ${expected.length} selected rows it has other rows, or another order.`)
 	},
-	'export.cancelled': async (lab, found) => {
+	'export.cancelled': async (lab, report) => {
 		const { table } = await exported(lab)
-		const query = everything(table)
+		const query = unfilteredQuery(table)
 		const number = await lab.call('openExport', { query, options: { format: 'ndjson' } })
 		const abort = new AbortController()
 		const reading = lab.refusal(() => lab.call('readExport', { export: number }, { signal: abort.signal }))
@@ -62,12 +62,12 @@ export const exportCases: RunsOf<'export'> = {
 		const refused = await reading
 		await lab.call('closeExport', { export: number })
 		const tookMs = Math.round(performance.now() - abortedAt)
-		if (tookMs > cancelLimitMs) found(place(table), `It ended ${tookMs} ms after it was cancelled.`)
+		if (tookMs > cancelLimitMs) report(place(table), `It ended ${tookMs} ms after it was cancelled.`)
 		if (refused && refused.code !== 'user_cancelled')
-			found(place(table), `A cancelled export fails with ${refused.code}, not with user_cancelled.`)
+			report(place(table), `A cancelled export fails with ${refused.code}, not with user_cancelled.`)
 		await linesOf(lab, { table, options: { format: 'ndjson' } })
 	},
-	'export.cut': async (lab, found) => {
+	'export.cut': async (lab, report) => {
 		const { table, rows } = await exported(lab)
 		await using relay = await openRelay(lab)
 		relay.set('cut')
@@ -75,10 +75,10 @@ export const exportCases: RunsOf<'export'> = {
 			const call: Caller = (method, params, options) => relay.session.call(method, params, options)
 			const lines = await linesOf(lab, { table, options: { format: 'ndjson' }, call })
 			if (lines.length < rows.rows.length)
-				found(place(table), `Its connection was cut, and it ended without an error after ${lines.length} rows.`)
+				report(place(table), `Its connection was cut, and it ended without an error after ${lines.length} rows.`)
 		})
 		relay.set('pass')
-		if (refused?.code === 'internal_failure') found(place(table), 'The driver failed unexpectedly.')
+		if (refused?.code === 'internal_failure') report(place(table), 'The driver failed unexpectedly.')
 	},
 }
 
@@ -92,8 +92,8 @@ type Caller = <M extends ConnectionMethod>(
 
 /** The tried table, with the columns whose values every format shows in the same way. */
 async function exported(lab: Lab) {
-	const table = await triedTable(lab)
-	const rows = await readRows(lab, everything(table))
+	const table = await testTable(lab)
+	const rows = await readRows(lab, unfilteredQuery(table))
 	if (!rows.isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.rows.length} rows.`)
 	// A column that is computed for the grid, for example a score, is not part of the row.
 	const isPlain = ({ name, kind, isKey, isReadOnly, isVolatile }: Column, at: number) =>
@@ -144,7 +144,7 @@ interface Exporting {
 
 /** Exports a table, and returns the lines. */
 async function linesOf(lab: Lab, { table, options, call = lab.call.bind(lab) }: Exporting): Promise<readonly string[]> {
-	const number = await call('openExport', { query: everything(table), options })
+	const number = await call('openExport', { query: unfilteredQuery(table), options })
 	const pieces: Uint8Array[] = []
 	try {
 		for (;;) {
@@ -172,10 +172,10 @@ function memberOf(json: Json | undefined, name: string): Json | undefined {
 	return undefined
 }
 
-function compare(lines: readonly string[], expected: readonly string[], found: Found): void {
+function compare(lines: readonly string[], expected: readonly string[], report: Report): void {
 	const [ours, theirs] = [expected, lines].map(texts => texts.toSorted())
 	if (lines.length !== expected.length)
-		return found('openExport', `It has ${lines.length} rows, and the grid has ${expected.length}.`)
+		return report('openExport', `It has ${lines.length} rows, and the grid has ${expected.length}.`)
 	const at = theirs?.findIndex((line, index) => line !== ours?.[index]) ?? -1
-	if (at >= 0) found('openExport', `It has the row ${theirs?.[at]}, but the grid has ${ours?.[at]}.`)
+	if (at >= 0) report('openExport', `It has the row ${theirs?.[at]}, but the grid has ${ours?.[at]}.`)
 }

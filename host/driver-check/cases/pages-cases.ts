@@ -1,9 +1,9 @@
 import type { GridQuery } from '@roundhouse/kit'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { everything, isEmpty, readRows, scalarOf, triedTable, withGrid } from '../rows.ts'
+import { isEmpty, readRows, scalarOf, testTable, unfilteredQuery, withGrid } from '../rows.ts'
 import { editsOf, withRow } from './edits-cases.ts'
-import { filterTrials, type Trial } from './filter-trials.ts'
+import { type FilterExpectation, filterExpectations } from './filter-expectations.ts'
 import type { RunsOf } from './run.ts'
 
 /** Rows in pages: order, filters, counts. */
@@ -21,85 +21,85 @@ const unknownColumn = 'roundhouse_check_unknown'
 const escapes = [') OR (1=1', "' OR '1'='1", '*) OR (*:*', '1=1; --', '1=1 /*', '*:* #']
 
 export const pagesCases: RunsOf<'pages'> = {
-	'pages.sizes': async (lab, found) => {
-		const table = await triedTable(lab)
-		const whole = await readRows(lab, everything(table))
+	'pages.sizes': async (lab, report) => {
+		const table = await testTable(lab)
+		const whole = await readRows(lab, unfilteredQuery(table))
 		const ids = whole.rows.map(({ id }) => id)
 		if (ids.length === 0) throw new DoesNotApply(`The table ${table} has no rows. Name another one with \`table\`.`)
 		const doubled = ids.find((id, index) => ids.indexOf(id) !== index)
-		if (doubled !== undefined) found(`gridPage "${table}"`, `The row ${JSON.stringify(doubled)} occurs twice.`)
-		for (const [size, most] of sizes) {
-			const { rows } = await readRows(lab, everything(table), { size, most })
+		if (doubled !== undefined) report(`gridPage "${table}"`, `The row ${JSON.stringify(doubled)} occurs twice.`)
+		for (const [size, maxRows] of sizes) {
+			const { rows } = await readRows(lab, unfilteredQuery(table), { size, maxRows })
 			const expected = JSON.stringify(ids.slice(0, rows.length))
-			const isShort = rows.length < Math.min(most, ids.length)
+			const isShort = rows.length < Math.min(maxRows, ids.length)
 			if (isShort || JSON.stringify(rows.map(({ id }) => id)) !== expected)
-				found(`gridPage "${table}"`, `Pages of ${size} rows add up to other rows than pages of 1,000.`)
+				report(`gridPage "${table}"`, `Pages of ${size} rows add up to other rows than pages of 1,000.`)
 		}
 	},
-	'pages.jump': async (lab, found) => {
-		const table = await triedTable(lab)
-		const { rows } = await readRows(lab, everything(table), { most: 1_000 })
+	'pages.jump': async (lab, report) => {
+		const table = await testTable(lab)
+		const { rows } = await readRows(lab, unfilteredQuery(table), { maxRows: 1_000 })
 		const offset = Math.floor(rows.length / 2)
 		const expected = rows.slice(offset, offset + 10).map(({ id }) => id)
-		const { rows: jumped } = await withGrid(lab, { query: everything(table), limit: 1 }, grid =>
+		const { rows: jumped } = await withGrid(lab, { query: unfilteredQuery(table), limit: 1 }, grid =>
 			lab.read('gridPage', { grid, offset, limit: 10 }),
 		)
 		if (JSON.stringify(jumped.slice(0, expected.length).map(({ id }) => id)) !== JSON.stringify(expected))
-			found(`gridPage "${table}"`, `The page at ${offset} has other rows than reading from the start.`)
+			report(`gridPage "${table}"`, `The page at ${offset} has other rows than reading from the start.`)
 	},
-	'pages.end': async (lab, found) => {
-		const table = await triedTable(lab)
-		const { rows, isWhole } = await readRows(lab, everything(table))
+	'pages.end': async (lab, report) => {
+		const table = await testTable(lab)
+		const { rows, isWhole } = await readRows(lab, unfilteredQuery(table))
 		if (!isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.length} rows.`)
-		const after = await withGrid(lab, { query: everything(table), limit: 1 }, grid =>
+		const after = await withGrid(lab, { query: unfilteredQuery(table), limit: 1 }, grid =>
 			lab.read('gridPage', { grid, offset: rows.length, limit: 10 }),
 		)
-		if (after.rows.length > 0) found(`gridPage "${table}"`, 'A page after the last row has rows.')
+		if (after.rows.length > 0) report(`gridPage "${table}"`, 'A page after the last row has rows.')
 	},
-	'pages.count': async (lab, found) => {
-		const table = await triedTable(lab)
-		const { sort, ...query } = everything(table)
+	'pages.count': async (lab, report) => {
+		const table = await testTable(lab)
+		const { sort, ...query } = unfilteredQuery(table)
 		const count = await lab.call('countRows', { query })
-		const { rows, isWhole } = await readRows(lab, everything(table))
+		const { rows, isWhole } = await readRows(lab, unfilteredQuery(table))
 		const place = `countRows "${table}"`
 		if (count.isExact && isWhole && count.value !== rows.length)
-			found(place, `It says exactly ${count.value}, but there are ${rows.length} rows.`)
+			report(place, `It says exactly ${count.value}, but there are ${rows.length} rows.`)
 		if (count.value < rows.length && count.isExact)
-			found(place, `It says exactly ${count.value}, but there are more rows.`)
+			report(place, `It says exactly ${count.value}, but there are more rows.`)
 	},
-	'pages.apart': async (lab, found) => {
-		const table = await triedTable(lab)
-		await withGrid(lab, { query: everything(table), limit: 1 }, async grid => {
-			await withGrid(lab, { query: everything(table), limit: 1 }, async () => {})
+	'pages.apart': async (lab, report) => {
+		const table = await testTable(lab)
+		await withGrid(lab, { query: unfilteredQuery(table), limit: 1 }, async grid => {
+			await withGrid(lab, { query: unfilteredQuery(table), limit: 1 }, async () => {})
 			const refused = await lab.refusal(() => lab.read('gridPage', { grid, offset: 0, limit: 1 }))
-			if (refused) found(`closeGrid "${table}"`, `After another grid was closed, gridPage fails: ${refused.message}`)
+			if (refused) report(`closeGrid "${table}"`, `After another grid was closed, gridPage fails: ${refused.message}`)
 		})
 	},
-	'pages.filter': async (lab, found) => {
-		const { table, trials } = await trialsOf(lab)
-		for (const trial of trials) {
+	'pages.filter': async (lab, report) => {
+		const { table, expectations } = await expectationsOf(lab)
+		for (const expectation of expectations) {
 			const place =
-				`filter ${table}.${trial.filter.column} ${trial.filter.operator} ${trial.filter.values.map(value => JSON.stringify(value)).join()}`.trimEnd()
+				`filter ${table}.${expectation.filter.column} ${expectation.filter.operator} ${expectation.filter.values.map(value => JSON.stringify(value)).join()}`.trimEnd()
 			const refused = await lab.refusal(async () => {
-				const { rows } = await readRows(lab, { ...everything(table), filters: [trial.filter] })
+				const { rows } = await readRows(lab, { ...unfilteredQuery(table), filters: [expectation.filter] })
 				const ids = rows.map(({ id }) => id)
-				const fault = faultOf(trial, ids)
-				if (fault !== undefined) found(place, fault)
+				const fault = faultOf(expectation, ids)
+				if (fault !== undefined) report(place, fault)
 			})
-			if (refused) found(place, `It fails with ${refused.code}: ${refused.message}`)
+			if (refused) report(place, `It fails with ${refused.code}: ${refused.message}`)
 		}
 	},
-	'pages.sort': async (lab, found) => {
-		const table = await triedTable(lab)
-		const { columns } = await readRows(lab, everything(table), { size: 1, most: 1 })
+	'pages.sort': async (lab, report) => {
+		const table = await testTable(lab)
+		const { columns } = await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })
 		const sortable = columns.filter(
 			({ isSortable, isVolatile, kind }) => isSortable && !isVolatile && kind === 'number',
 		)
 		if (sortable.length === 0) throw new DoesNotApply(`The table ${table} has no sortable number.`)
 		for (const { name } of sortable) {
 			for (const direction of ['asc', 'desc'] as const) {
-				const query: GridQuery = { ...everything(table), sort: [{ column: name, direction }] }
-				const { columns, rows } = await readRows(lab, query, { most: 1_000 })
+				const query: GridQuery = { ...unfilteredQuery(table), sort: [{ column: name, direction }] }
+				const { columns, rows } = await readRows(lab, query, { maxRows: 1_000 })
 				const at = columns.findIndex(column => column.name === name)
 				const values = rows.flatMap(({ cells }) => (isEmpty(cells[at]) ? [] : [Number(scalarOf(cells[at]))]))
 				const isOrdered = values.every((value, index) => {
@@ -109,25 +109,27 @@ export const pagesCases: RunsOf<'pages'> = {
 						Number.isNaN(value) || Number.isNaN(before) || (direction === 'asc' ? before <= value : before >= value)
 					)
 				})
-				if (!isOrdered) found(`sort ${table}.${name} ${direction}`, 'The rows are in another order.')
+				if (!isOrdered) report(`sort ${table}.${name} ${direction}`, 'The rows are in another order.')
 			}
 		}
 	},
-	'pages.unknown-column': async (lab, found) => {
-		const table = await triedTable(lab)
+	'pages.unknown-column': async (lab, report) => {
+		const table = await testTable(lab)
 		const filters = [{ column: unknownColumn, operator: 'equals', values: ['1'] }] as const
-		const refused = await lab.refusal(() => readRows(lab, { ...everything(table), filters }, { size: 1, most: 1 }))
+		const refused = await lab.refusal(() =>
+			readRows(lab, { ...unfilteredQuery(table), filters }, { size: 1, maxRows: 1 }),
+		)
 		const isRefused = refused?.code === 'invalid_argument' || refused?.code === 'not_found'
 		if (!isRefused)
-			found(
+			report(
 				`filter ${table}.${unknownColumn}`,
 				`It fails with ${refused?.code ?? 'nothing'}, not with invalid_argument.`,
 			)
 	},
-	'pages.inserted': async (lab, found) => {
+	'pages.inserted': async (lab, report) => {
 		const { table, insert } = editsOf(lab)
 		if (lab.file.can?.insert !== undefined) throw new DoesNotApply('The driver inserts no rows.')
-		const { columns, rows, isWhole } = await readRows(lab, everything(table))
+		const { columns, rows, isWhole } = await readRows(lab, unfilteredQuery(table))
 		if (!isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.length} rows.`)
 		const ids = rows.map(({ id }) => id)
 		// In both directions, so that the new row is before and behind the first page.
@@ -140,7 +142,7 @@ export const pagesCases: RunsOf<'pages'> = {
 			])
 		const limit = Math.max(1, Math.min(1_000, Math.ceil(ids.length / 3)))
 		for (const sort of [[], ...(lab.file.can?.sort === undefined ? sorts : [])]) {
-			const read = await withGrid(lab, { query: { ...everything(table), sort }, limit }, async (grid, first) => {
+			const read = await withGrid(lab, { query: { ...unfilteredQuery(table), sort }, limit }, async (grid, first) => {
 				const read = first.rows.map(({ id }) => id)
 				await withRow(lab, async () => {
 					let isOver = read.length < limit
@@ -155,59 +157,64 @@ export const pagesCases: RunsOf<'pages'> = {
 			const place = `gridPage "${table}"${sort.map(({ column, direction }) => `, sort ${column} ${direction}`).join()}`
 			const doubled = read.find((id, index) => read.indexOf(id) !== index)
 			if (doubled !== undefined)
-				found(place, `A row was inserted, and the row ${JSON.stringify(doubled)} occurs twice.`)
+				report(place, `A row was inserted, and the row ${JSON.stringify(doubled)} occurs twice.`)
 			const missing = ids.find(id => !read.includes(id))
-			if (missing !== undefined) found(place, `A row was inserted, and the row ${JSON.stringify(missing)} is missing.`)
+			if (missing !== undefined) report(place, `A row was inserted, and the row ${JSON.stringify(missing)} is missing.`)
 		}
 	},
-	'pages.raw': async (lab, found) => {
+	'pages.raw': async (lab, report) => {
 		if (!lab.subject.manifest.rawQuery) throw new DoesNotApply('The manifest has no rawQuery.')
-		const { table, trials } = await trialsOf(lab)
-		const trial = trials.find(({ filter }) => filter.operator === 'equals')
-		if (!trial) throw new DoesNotApply(`No column of ${table} can be compared.`)
+		const { table, expectations } = await expectationsOf(lab)
+		const expectation = expectations.find(({ filter }) => filter.operator === 'equals')
+		if (!expectation) throw new DoesNotApply(`No column of ${table} can be compared.`)
 		for (const raw of escapes) {
-			const query: GridQuery = { ...everything(table), filters: [trial.filter], raw }
+			const query: GridQuery = { ...unfilteredQuery(table), filters: [expectation.filter], raw }
 			const refused = await lab.refusal(async () => {
-				const { rows } = await readRows(lab, query, { most: 1_000 })
-				const stray = rows.find(({ id }) => !trial.mayMatch.has(id))
+				const { rows } = await readRows(lab, query, { maxRows: 1_000 })
+				const stray = rows.find(({ id }) => !expectation.mayMatch.has(id))
 				if (stray)
-					found(
+					report(
 						`raw query ${JSON.stringify(raw)}`,
 						`The row ${JSON.stringify(stray.id)} does not match the filter beside it.`,
 					)
 			})
 			if (refused?.code === 'internal_failure')
-				found(`raw query ${JSON.stringify(raw)}`, 'The driver failed unexpectedly.')
+				report(`raw query ${JSON.stringify(raw)}`, 'The driver failed unexpectedly.')
 		}
 	},
-	'pages.row': async (lab, found) => {
-		const table = await triedTable(lab)
-		const { rows } = await readRows(lab, everything(table), { size: 1, most: 1 })
+	'pages.row': async (lab, report) => {
+		const table = await testTable(lab)
+		const { rows } = await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })
 		const [row] = rows
 		if (!row) throw new DoesNotApply(`The table ${table} has no rows.`)
 		const whole = await lab.read('readRow', { table, rowId: row.id })
 		const place = `readRow "${table}"`
 		if (whole.id !== row.id)
-			found(place, `The row ${JSON.stringify(row.id)} is returned as ${JSON.stringify(whole.id)}.`)
-		if (whole.version !== row.version) found(place, 'The version of the row differs from that of its page.')
+			report(place, `The row ${JSON.stringify(row.id)} is returned as ${JSON.stringify(whole.id)}.`)
+		if (whole.version !== row.version) report(place, 'The version of the row differs from that of its page.')
 		const refused = await lab.refusal(() => lab.read('readRow', { table, rowId: `${row.id}-unknown` }))
 		const isRefused = refused?.code === 'not_found' || refused?.code === 'invalid_argument'
-		if (!isRefused) found(place, `An unknown row fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
+		if (!isRefused) report(place, `An unknown row fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 	},
 }
 
-async function trialsOf(lab: Lab): Promise<{ readonly table: string; readonly trials: readonly Trial[] }> {
-	const table = await triedTable(lab)
-	const rows = await readRows(lab, everything(table))
+async function expectationsOf(
+	lab: Lab,
+): Promise<{ readonly table: string; readonly expectations: readonly FilterExpectation[] }> {
+	const table = await testTable(lab)
+	const rows = await readRows(lab, unfilteredQuery(table))
 	if (!rows.isWhole)
 		throw new DoesNotApply(`The table ${table} is too large to compare. Name another one with \`table\`.`)
-	const trials = filterTrials(rows)
-	if (trials.length === 0) throw new DoesNotApply(`No column of ${table} can be compared.`)
-	return { table, trials }
+	const expectations = filterExpectations(rows)
+	if (expectations.length === 0) throw new DoesNotApply(`No column of ${table} can be compared.`)
+	return { table, expectations }
 }
 
 /** Returns what is wrong with the ids that a filter returned. */
-function faultOf({ filter, cells, mustMatch, mayMatch }: Trial, ids: readonly string[]): string | undefined {
+function faultOf(
+	{ filter, cells, mustMatch, mayMatch }: FilterExpectation,
+	ids: readonly string[],
+): string | undefined {
 	const returned = new Set(ids)
 	const missing = [...mustMatch].filter(id => !returned.has(id))
 	const stray = ids.filter(id => !mayMatch.has(id))

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../base/errors.ts'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply } from '../findings.ts'
 import type { RunsOf } from './run.ts'
 
 /** The driver's process: how it starts, stops and behaves. */
@@ -10,47 +10,47 @@ const startLimitMs = 5_000
 const stopLimitMs = 1_900
 
 export const processCases: RunsOf<'process'> = {
-	'process.start': async (lab, found) => {
+	'process.start': async (lab, report) => {
 		const startedAt = performance.now()
 		const process = await lab.startProcess().catch((error: unknown) => messageOf(error))
 		if (typeof process === 'string') {
 			const stack = lab.printed.join('\n')
 			const [reason = process.replace(/^The driver .* did not start: /, '')] =
 				/^\w*Error\b.*$/m.exec(stack.replaceAll(/^driver \S+: /gm, '')) ?? []
-			return found(placeIn(stack) ?? 'driver.ts', `The process did not start: ${reason}`)
+			return report(placeIn(stack) ?? 'driver.ts', `The process did not start: ${reason}`)
 		}
 		lab.startMs = Math.round(performance.now() - startedAt)
 		await process.stop()
 		if (lab.startMs > startLimitMs)
-			found('driver.ts', `The process was ready after ${lab.startMs} ms, the limit is ${startLimitMs}.`)
+			report('driver.ts', `The process was ready after ${lab.startMs} ms, the limit is ${startLimitMs}.`)
 	},
-	'process.stop': async (lab, found) => {
+	'process.stop': async (lab, report) => {
 		const process = await lab.startProcess()
 		await lab.open(lab.settings, { process })
 		const startedAt = performance.now()
 		await process.stop()
 		const tookMs = Math.round(performance.now() - startedAt)
-		if (tookMs > stopLimitMs) found('close', `The process did not end within ${tookMs} ms after it was asked to stop.`)
+		if (tookMs > stopLimitMs) report('close', `The process did not end within ${tookMs} ms after it was asked to stop.`)
 	},
-	'process.sample': async (lab, found) => {
+	'process.sample': async (lab, report) => {
 		const { hasSample } = lab.subject.manifest
 		const process = await lab.startProcess()
 		const refused = await lab.refusal(() => process.call('startSample', {}))
 		await process.stop()
 		if (hasSample && refused)
-			found('startSample', `The manifest has hasSample, but no sample started: ${refused.message}`)
+			report('startSample', `The manifest has hasSample, but no sample started: ${refused.message}`)
 		if (!hasSample && !refused)
-			found('package.json: roundhouse.hasSample', 'The driver has a sample, but hasSample is false.')
+			report('package.json: roundhouse.hasSample', 'The driver has a sample, but hasSample is false.')
 		if (!hasSample && refused) throw new DoesNotApply('The driver has no sample.')
 	},
-	'process.quiet': async (lab, found) => {
+	'process.quiet': async (lab, report) => {
 		// Output arrives apart from answers.
 		await lab.endProcess()
 		// A wrong answer is a finding of the case that asked for it.
 		const lines = lab.printed
 			.map(line => line.replace(/^driver \S+: /, ''))
 			.filter(line => !line.startsWith('wrong answer'))
-		for (const line of new Set(lines)) found(placeIn(line) ?? 'stderr', `The driver printed: ${firstLine(line)}`)
+		for (const line of new Set(lines)) report(placeIn(line) ?? 'stderr', `The driver printed: ${firstLine(line)}`)
 	},
 }
 

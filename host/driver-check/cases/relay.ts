@@ -2,21 +2,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Settings } from '@roundhouse/kit/manifest'
 import type { Session } from '../../connections/session.ts'
 import { addressesOf } from '../../network/address.ts'
-import { DoesNotApply } from '../found.ts'
+import { DoesNotApply } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { settingsAt } from './engine-address.ts'
 
 /** What a relay does with the bytes of the engine. */
 type Mode = 'pass' | 'hold' | 'cut'
 
-/** Stands between the driver and its engine, counts their connections, and breaks them when a case says so. */
+/** Stands between the driver and its engine, counts their connections, and breaks them when a case requests it. */
 export interface Relay extends AsyncDisposable {
 	readonly settings: Settings
 	/** A connection of the driver through the relay. */
 	readonly session: Session
 	readonly openSockets: number
 	/**
-	 * `hold`: answers do not arrive. `cut`: requests arrive, and their connections are cut in place of the answers.
+	 * `hold`: answers do not arrive. `cut`: requests arrive, but the relay closes their connections instead of forwarding the answers.
 	 */
 	set(mode: Mode): void
 	/** Closes all connections, as a restarting engine does. */

@@ -1,6 +1,6 @@
 import type { Access, Statement, Verdict } from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
-import { type Found, notGiven } from '../found.ts'
+import { notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 
 /** Statements of the console: the examples of the conformance file, and what the driver says about a text. */
@@ -26,14 +26,14 @@ export function examplesOf(lab: Lab): readonly Example[] {
 }
 
 /** Returns the driver's verdicts. Checks that each is within the text and after the previous one. */
-export async function verdictsOf(lab: Lab, text: string, found: Found): Promise<readonly Verdict[]> {
+export async function verdictsOf(lab: Lab, text: string, report: Report): Promise<readonly Verdict[]> {
 	const verdicts = await lab.call('analyse', { text })
 	let end = 0
 	for (const [index, verdict] of verdicts.entries()) {
 		const place = `analyse ${shown(text)}[${index}]`
-		if (verdict.start < end) found(place, `It starts at ${verdict.start}, before the end of the statement before it.`)
+		if (verdict.start < end) report(place, `It starts at ${verdict.start}, before the end of the statement before it.`)
 		if (verdict.end <= verdict.start || verdict.end > text.length)
-			found(place, `It is from ${verdict.start} to ${verdict.end}, in a text of ${text.length} characters.`)
+			report(place, `It is from ${verdict.start} to ${verdict.end}, in a text of ${text.length} characters.`)
 		end = verdict.end
 	}
 	return verdicts

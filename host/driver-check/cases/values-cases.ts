@@ -1,13 +1,13 @@
 import { isCutCell } from '@roundhouse/kit'
-import { Fault } from '../found.ts'
-import { everything, isEmpty, readRows } from '../rows.ts'
+import { Fault } from '../findings.ts'
+import { isEmpty, readRows, unfilteredQuery } from '../rows.ts'
 import { applied, compare, editsOf, isSame, versionOf, withRow } from './edits-cases.ts'
 import type { RunsOf } from './run.ts'
 
 /** Values on their way from the engine to the user and back. */
 
 export const valuesCases: RunsOf<'values'> = {
-	'values.examples': async (lab, found) => {
+	'values.examples': async (lab, report) => {
 		const { values = {} } = editsOf(lab)
 		await withRow(lab, async row => {
 			let { id } = row
@@ -17,25 +17,25 @@ export const valuesCases: RunsOf<'values'> = {
 					// Without a version, because the last value has changed it.
 					const outcome = await applied(lab, { kind: 'update', rowId: id, set })
 					id = outcome.rowId ?? id
-					await compare(lab, { id, values: set, found })
+					await compare(lab, { id, values: set, report })
 				}
 			}
 		})
 	},
-	'values.again': async (lab, found) => {
+	'values.again': async (lab, report) => {
 		const { table } = editsOf(lab)
-		const { columns, rows } = await readRows(lab, everything(table), { size: 1, most: 1 })
+		const { columns, rows } = await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })
 		for (const [at, { name, isReadOnly, isKey, isVolatile }] of columns.entries()) {
-			const [row] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
+			const [row] = (await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })).rows
 			const cell = row?.cells[at]
 			if (!row || cell === undefined || isReadOnly || isKey || isVolatile || isEmpty(cell) || isCutCell(cell)) continue
 			const set = { [name]: cell }
 			const { rowId = row.id } = await applied(lab, { kind: 'update', rowId: row.id, ...versionOf(row), set })
-			const [after] = (await readRows(lab, everything(table), { size: 1, most: 1 })).rows
+			const [after] = (await readRows(lab, unfilteredQuery(table), { size: 1, maxRows: 1 })).rows
 			// A table that shows changed rows elsewhere first has another row here.
 			if (!after || after.id !== rowId) continue
 			if (!isSame(after.cells[at], cell))
-				found(
+				report(
 					`column ${name}`,
 					`${JSON.stringify(cell)} was read and written back, and is now ${JSON.stringify(after.cells[at])}.`,
 				)

@@ -23,7 +23,7 @@ import { idKey, isRequestId, type Message, messageOf, readMessage } from './mess
 const requiredVersion = modernVersion
 /** Upper limit of open streams. The other places are for short requests. */
 const maxStreams = 4
-/** How often a call starts anew because its question was about a host that is gone, or was open for too long. */
+/** Number of restarts of a call whose question belongs to a stopped host, or was open for too long. */
 const maxRestarts = 3
 
 export interface BridgeOptions extends HostLinkOptions {

@@ -80,7 +80,7 @@ export class HostLink {
 		return host
 	}
 
-	/** Looks for the host anew at the next request, unless another request has done that already. */
+	/** Looks for the host again at the next request, unless another request has done that already. */
 	#forget(host: Promise<Host>): void {
 		if (this.#host === host) this.#host = undefined
 	}

@@ -4,7 +4,7 @@ import type { ConnectionGate } from '../access/connection-gate.ts'
 import { askerOf } from '../protocol/asker.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
-import { legible, printable } from '../protocol/printable.ts'
+import { escapeInvisible, printable } from '../protocol/printable.ts'
 import { canElicit, elicitation, isApproval } from './elicitation.ts'
 import {
 	type ConnectionOfCall,
@@ -173,7 +173,7 @@ function agreedIn({ resumed, inputResponses }: Round) {
  * it, so then the window decides.
  */
 function clientText(statement: PendingStatement): string | undefined {
-	const text = legible(groupsOf(statement) ?? statement.statement)
+	const text = escapeInvisible(groupsOf(statement) ?? statement.statement)
 	return text.length <= maxClientText ? text : undefined
 }
 
@@ -185,7 +185,7 @@ function groupsOf({ statement, grouped }: PendingStatement): string | undefined 
 /** Returns the complete statement, below its groups if it has any. */
 function windowText(statement: PendingStatement): string {
 	const groups = groupsOf(statement)
-	return legible(`${groups === undefined ? '' : `${groups}\n\nAll statements:\n\n`}${statement.statement}`)
+	return escapeInvisible(`${groups === undefined ? '' : `${groups}\n\nAll statements:\n\n`}${statement.statement}`)
 }
 
 /** Returns a digest of the statement that an approval applies to. */
@@ -204,7 +204,7 @@ async function shown(pending: PendingStatement): Promise<ShownStatement> {
 	}
 	const isHarmless = destroys === undefined && extent.isUndetermined === undefined
 	// A target with invisible characters is omitted, because the user could not check what the consent covers.
-	const isGrantable = isHarmless && grant !== undefined && legible(grant.target) === printable(grant.target)
+	const isGrantable = isHarmless && grant !== undefined && escapeInvisible(grant.target) === printable(grant.target)
 	return {
 		...statement,
 		...(isGrantable &&

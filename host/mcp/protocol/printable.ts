@@ -16,7 +16,7 @@ export function namedInSentence(name: string): string {
  * Returns a text that the user must check exactly. Line breaks and tabs stay, invisible characters are escaped. A long
  * blank area, which would push the rest out of sight, is folded into a line that states its length.
  */
-export function legible(text: string): string {
+export function escapeInvisible(text: string): string {
 	return spelledOut(foldedBlank(text))
 }
 

@@ -1,10 +1,10 @@
-/** Contract, "Limits". */
+/** Limits of the HTTP transport (contract, "Limits"). */
 export interface TransportLimits {
 	readonly bodyBytes: number
 	readonly headerBytes: number
 	readonly connections: number
 	readonly idleMs: number
-	/** From the first byte of a request to its last. Slower clients are disconnected. */
+	/** Maximum time from the first to the last byte of a request. Slower clients are disconnected. */
 	readonly requestMs: number
 	/** Interval of keep-alive comments on a stream, well below the idle timeout. */
 	readonly keepAliveMs: number

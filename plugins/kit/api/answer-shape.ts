@@ -11,7 +11,7 @@ type Check = (value: unknown, place: string) => string | undefined
 
 const shownCharacters = 40
 
-/** Returns a value as JSON for a message, cut if it is long. */
+/** Returns a value as JSON for a message, truncated if it is long. */
 export function shown(value: unknown): string {
 	if (value === undefined) return 'nothing'
 	const text = JSON.stringify(value) ?? String(value)

@@ -5,7 +5,7 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
 
 export type InputKind = 'line' | 'number' | 'boolean' | 'json' | 'bytes'
 
-/** Returns a complete value to save: read values may be cut, written ones never are. */
+/** Returns a complete value to save. Values that were read may be truncated, written values never are. */
 export function newValue(value: Json): Cell {
 	if (isExactNumber(value)) return { number: value.rawJSON }
 	return typeof value === 'object' && value !== null ? { json: stringifyJson(value) } : value

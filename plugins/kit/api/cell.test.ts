@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
-test('a value that is not cut survives any JSON parser unchanged', () => {
+test('any JSON parser reads a complete value unchanged', () => {
 	fc.assert(
 		fc.property(fc.jsonValue({ maxDepth: 4 }), value => {
 			const text = JSON.stringify(value)
@@ -34,11 +34,11 @@ test('cuts an array at 10,000 characters and reports its full length', () => {
 	expect(toCell(['x'.repeat(cellLimit - 4)])).toEqual({ json: `["${'x'.repeat(cellLimit - 4)}"]` })
 })
 
-test('a long string is not cut', () => {
+test('a long string is not truncated', () => {
 	expect(toCell('x'.repeat(cellLimit * 2))).toBe('x'.repeat(cellLimit * 2))
 })
 
-test('bytes and cut text are known by their cells, and only what is cut is', () => {
+test('fromCell decodes bytes and truncated text, and isCutCell is true only for truncated cells', () => {
 	expect(fromCell({ bytes: 'AAH/' })).toBe('AAH/')
 	expect(fromCell({ text: 'Ada L', cutFrom: 12 })).toBe('Ada L')
 	expect(

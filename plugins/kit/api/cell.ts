@@ -5,10 +5,10 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
  *
  * - `null`, booleans, strings and numbers that a double represents exactly are plain values;
  * - `{number}` contains the digits of every other number;
- * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was cut
+ * - `{json}` contains an array or object as compact JSON; `cutFrom` is its full length in characters if it was truncated
  * (contract, Limits: 10,000 characters, then `...`);
  * - `{text}` contains the beginning of a long text; `cutFrom` is its full length in characters;
- * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were cut;
+ * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were truncated;
  * - `{missing: true}` is a field that the row does not have, which differs from `null`.
  */
 export type Cell =
@@ -23,9 +23,8 @@ export type Cell =
 	| { readonly missing: true }
 
 /**
- * The number of characters after which `toCell` cuts the JSON of an array or object: 10,000 UTF-16 units. A text or bytes
- * may have any length; a driver that cuts them, for example after the same number, makes `{text, cutFrom}` or
- * `{bytes, cutFrom}` itself.
+ * The number of characters after which `toCell` truncates the JSON of an array or object: 10,000 UTF-16 units. Strings and
+ * bytes may have any length. A driver that truncates them must create `{text, cutFrom}` or `{bytes, cutFrom}` itself.
  */
 export const cellLimit = 10_000
 
@@ -33,12 +32,13 @@ export const cellLimit = 10_000
 export const missingCell: Cell = Object.freeze({ missing: true })
 
 /**
- * Encodes a JSON value as a cell: a string, boolean, `null` or number that a double holds stays as it is, another number
- * becomes `{number}`, an array or object `{json}`, and `undefined` the cell of a missing field.
+ * Encodes a JSON value as a cell. Strings, booleans, `null` and numbers that a double represents exactly are unchanged.
+ * Other numbers become `{number}`, arrays and objects become `{json}`, and `undefined` becomes `{missing: true}`.
  *
- * It knows only JSON. It makes no `{bytes}`, because base64 is a string to it: write that cell yourself. It cuts no
- * string. JSON of more than {@link cellLimit} characters is cut there, gets `...` at its end, and has its full length in
- * `cutFrom`. Pass numbers that `parseJson` has read, because `JSON.parse` has rounded them already.
+ * `toCell` accepts only JSON. It cannot distinguish base64 from other strings, so create `{bytes}` cells yourself. It
+ * does not truncate strings. JSON of more than {@link cellLimit} characters is truncated there, gets `...` at its end, and
+ * has its full length in `cutFrom`. Parse numbers with `parseJson`, because `JSON.parse` rounds numbers that a double
+ * cannot represent.
  */
 export function toCell(value: Json | undefined): Cell {
 	if (value === undefined) return missingCell
@@ -55,7 +55,7 @@ export function isCutCell(cell: Cell): boolean {
 
 /**
  * Decodes a cell to its value: bytes are a base64 string, as in the document of a row. Returns `undefined` for a missing
- * field. For a cut cell, returns the remaining text.
+ * field. For a truncated cell, returns the remaining text.
  */
 export function fromCell(cell: Cell): Json | undefined {
 	if (typeof cell !== 'object' || cell === null) return cell
@@ -67,7 +67,8 @@ export function fromCell(cell: Cell): Json | undefined {
 }
 
 /**
- * Returns a row's cells, one for each column of its page. Rows of wide tables have `at`, the columns of their cells.
+ * Returns a row's cells, one for each column of its page. A row of a wide table has `at`, which lists the column index
+ * of each of its cells.
  */
 export function denseCells(
 	{ cells, at }: { readonly cells: readonly Cell[]; readonly at?: readonly number[] },
@@ -75,7 +76,7 @@ export function denseCells(
 ): readonly Cell[] {
 	if (at === undefined) return cells
 	const all = Array<Cell>(columnCount).fill(missingCell)
-	// `null` is a valid cell, so the length decides.
+	// Checks the index, not the value, because `null` is a valid cell.
 	for (const [index, column] of at.entries()) if (index < cells.length) all[column] = cells[index] as Cell
 	return all
 }

@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts'
 /**
  * A change of one row. New values are cells: `{json}` contains JSON text that becomes the value, and a missing cell
  * removes the field. A driver that cannot remove a field rejects that with `invalid_argument`. The host never passes a
- * cut cell.
+ * truncated cell.
  */
 export type Change =
 	| {

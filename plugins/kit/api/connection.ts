@@ -36,7 +36,7 @@ export interface Connection {
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */
 	openGrid(query: GridOpening, call: Call): Promise<Grid>
-	/** Counts the rows of a query. A count that is not exact says so. */
+	/** Counts the rows of a query. If the count is an estimate, `isExact` is `false`. */
 	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
 	/** Computes numbers about many rows, by groups. Omit if the engine cannot. */
 	aggregate?(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>>

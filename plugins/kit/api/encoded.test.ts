@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { frameLimits } from '../wire/frames.ts'
-import { decode, encode, encodeWithRaw, largestEncoded, rawText } from './encoded.ts'
+import { decode, encode, encodeWithRaw, maxEncodedBytes, rawText } from './encoded.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -20,5 +20,5 @@ test('cuts raw text that exceeds a message between two characters, and reports i
 	const read = decode(cut)
 	expect(read).toMatchObject({ rawCutFrom: 200 })
 	expect(rawText(read)).toMatch(/^é+$/)
-	expect(largestEncoded).toBe(frameLimits.attachedBytes)
+	expect(maxEncodedBytes).toBe(frameLimits.attachedBytes)
 })

@@ -3,11 +3,13 @@ import { type Json, parseJson } from './json.ts'
 /** UTF-8 bytes of the JSON text of a `T`, optionally followed by raw text. */
 export type Encoded<T> = Uint8Array & { readonly __of?: T }
 
-/** A result with the engine's text, which no layer between driver and reader parses or copies into JSON. */
+/**
+ * A result with the raw text of the engine. The host passes this text from the driver to the client without parsing it.
+ */
 export interface WithRaw {
 	/** UTF-8. */
 	readonly raw?: Uint8Array
-	/** Original size in bytes, if the text was cut to fit one message. */
+	/** Original size in bytes, if the text was truncated to fit one message. */
 	readonly rawCutFrom?: number
 }
 
@@ -22,13 +24,13 @@ export function encode<T>(value: T): Encoded<T> {
 const separator = 0x1e
 
 /** The limit of the host for the bytes of a message: 64 MiB (wire/frames.ts). */
-export const largestEncoded = 64 * 1024 * 1024
+export const maxEncodedBytes = 64 * 1024 * 1024
 
 /**
- * Encodes like {@link encode}, with the raw text after the JSON. Text that exceeds a message is cut, and the result
- * says so.
+ * Encodes like {@link encode}, with the raw text after the JSON. Text that exceeds a message is truncated, and the
+ * result has `rawCutFrom`.
  */
-export function encodeWithRaw<T extends WithRaw>(value: T, largest = largestEncoded): Encoded<T> {
+export function encodeWithRaw<T extends WithRaw>(value: T, largest = maxEncodedBytes): Encoded<T> {
 	const { raw, ...rest } = value
 	if (raw === undefined) return encode(value)
 	const whole = encode(rest)
@@ -45,9 +47,9 @@ function joined(head: Uint8Array, raw: Uint8Array): Uint8Array {
 	return bytes
 }
 
-/** Returns the last place up to `most` that is not inside a multi-byte character. */
-function endOfCharacter(bytes: Uint8Array, most: number): number {
-	let end = Math.max(0, most)
+/** Returns the largest offset, at most `limit`, that is not inside a multi-byte character. */
+function endOfCharacter(bytes: Uint8Array, limit: number): number {
+	let end = Math.max(0, limit)
 	while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
 	return end
 }
@@ -60,7 +62,7 @@ export function jsonPart(encoded: Encoded<unknown>): Uint8Array {
 	return end < 0 ? encoded : encoded.subarray(0, end)
 }
 
-/** Parses what a driver encoded. Numbers keep their digits. The type is not checked: it is only the driver's claim. */
+/** Parses what a driver encoded. Numbers keep their digits. `decode` does not validate the result against `T`. */
 export function decode<T>(encoded: Encoded<T>): T {
 	const json = jsonPart(encoded)
 	const head = parseJson(decoder.decode(json)) as Json as T

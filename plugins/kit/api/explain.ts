@@ -10,7 +10,7 @@ export type Explainable = { readonly statement: Statement } | { readonly query: 
 export interface ExplainedStep {
 	/** The engine's term. */
 	readonly name: string
-	/** What the step works on, cut if it is long. */
+	/** What the step works on, truncated if it is long. */
 	readonly detail?: string
 	/** 0 for the outermost. A step comes before its parts. */
 	readonly depth: number

@@ -8,7 +8,7 @@ export interface Fact {
 	readonly state?: FactState
 }
 
-/** A table of texts. The driver cuts a long table and says so in the section's notice. */
+/** A table of texts. The driver truncates a long table and reports this in the section's notice. */
 export interface FactList {
 	readonly columns: readonly string[]
 	readonly rows: readonly FactRow[]

@@ -71,7 +71,7 @@ export interface StatementExamples {
 	readonly read: readonly string[]
 	readonly write?: readonly string[]
 	readonly destructive?: readonly string[]
-	/** Texts that are no statement of the language. */
+	/** Texts that are not statements of the language. */
 	readonly broken?: readonly string[]
 	/** A statement that the engine refuses when it runs. */
 	readonly failing?: string

@@ -24,7 +24,7 @@ test('the compiler rejects a schema that would strip a member at any depth, or t
 	tied<Found>()(z.object({ name, size }))
 	// @ts-expect-error The schema lacks `inner.note`.
 	tied<Found>()(withoutNote)
-	// @ts-expect-error `size` is no text.
+	// @ts-expect-error `size` is not a string.
 	tied<Omit<Found, 'inner'>>()(z.object({ name, size: name.exactOptional() }))
 	expect(withoutNote.parse({ name: 'a', inner: { note: 'b' } })).toEqual({ name: 'a', inner: {} })
 })

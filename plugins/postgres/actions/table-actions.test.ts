@@ -26,7 +26,7 @@ afterAll(async () => {
 const names = ['public."odd ""name"', 'public.seen', 'public.kept', 'public.parted', 'public.parted_1']
 const parse = (text: string) => connection.console.analyse(text, call())
 
-test('every draft is SQL of the server, once its names exist', async () => {
+test('every draft is SQL that the console can classify', async () => {
 	const drafts = (await Promise.all([[], ...names.map(name => [name])].map(of => connection.tableActions(of, call()))))
 		.flat()
 		.filter(({ isDraft }) => isDraft)
@@ -35,7 +35,7 @@ test('every draft is SQL of the server, once its names exist', async () => {
 		for (const { access, fault } of await parse(text)) expect(fault ?? access, text).toBeTypeOf('string')
 })
 
-test('the server runs every action on tables and views of each kind together', async () => {
+test('the server runs every action on a selection that contains all kinds of tables and views', async () => {
 	const actions = await connection.tableActions(names, call())
 	expect(actions.map(({ label }) => label)).toEqual([
 		'Refresh',
@@ -50,6 +50,6 @@ test('the server runs every action on tables and views of each kind together', a
 	expect(left.filter(name => names.includes(name))).toEqual([])
 })
 
-test('a table of another database has no actions, since the console is not there', async () => {
+test('a table of another database has no actions, because the console is not connected to that database', async () => {
 	expect(await connection.tableActions(['other.public.t'], call())).toEqual([])
 })

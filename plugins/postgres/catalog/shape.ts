@@ -3,21 +3,21 @@ import { qualified, type TablePlace } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { type References, referencesOf } from './references.ts'
 import { cannotOf } from './tables.ts'
-import { isEndless, kindOf, operatorsOf } from './types.ts'
+import { isUnbounded, kindOf, operatorsOf } from './types.ts'
 
-/** A column, with what SQL needs to know about it. */
+/** A column with the properties that are needed to generate SQL. */
 export interface ShapeColumn extends Column {
-	/** Name of the base type in pg_type: `int4`, `_text`. Of a domain, that of the type below it. */
+	/** Name of the base type in pg_type: `int4`, `_text`. For a domain, the name of its base type. */
 	readonly base: string
 	/** The type as SQL: `numeric(10,2)`. */
 	readonly sqlType: string
 	/** Whether its values may be longer than a cell shows. */
-	readonly isEndless: boolean
+	readonly isUnbounded: boolean
 	readonly isNotNull: boolean
 	readonly comment: string | undefined
 }
 
-/** A table, with what a query needs to know about it. */
+/** A table with the properties that are needed to generate queries. */
 export interface Shape extends References {
 	readonly place: TablePlace
 	readonly name: string
@@ -28,9 +28,12 @@ export interface Shape extends References {
 	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none. */
 	readonly key: readonly string[]
 	readonly cannot: Cannot | undefined
-	/** Whether the role may read all columns, and with them the version and the place of a row. */
+	/**
+	 * Whether the role may read all columns. Only then can a query also read the row version and the row location
+	 * (`ctid`).
+	 */
 	readonly isWholeReadable: boolean
-	/** Estimate of the server, or -1. */
+	/** Row count that the server estimates, or -1 if the server has no estimate. */
 	readonly estimatedRows: number
 	readonly comment: string | undefined
 }
@@ -79,14 +82,14 @@ where i.indrelid = $1::oid and i.indisunique and i.indisvalid and i.indimmediate
 group by i.indexrelid, i.indisprimary
 order by i.indisprimary desc, count(*), i.indexrelid limit 1`
 
-/** Reads what the server knows of a table. @throws DriverError `not_found` */
+/** Reads the columns, keys and references of a table from the system catalog. @throws DriverError `not_found` */
 export async function readShape(
 	session: Session,
 	{ place, name }: { readonly place: TablePlace; readonly name: string },
 	signal: AbortSignal,
 ): Promise<Shape> {
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
-	const [oid, kind, estimate, updatable, comment, isShort, isWholeReadable] = first.rows[0] ?? []
+	const [oid, kind, estimate, updatable, comment, hasNoToastData, isWholeReadable] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
 	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
@@ -95,7 +98,7 @@ export async function readShape(
 		...{ place, name, oid, kind, key },
 		columns: rows
 			.filter(row => row.at(-1) === 't')
-			.map(row => columnOf(row, { key, cannot, isShort: isShort === 't' })),
+			.map(row => columnOf(row, { key, cannot, hasNoToastData: hasNoToastData === 't' })),
 		...(await referencesOf(session, { oid, place }, signal)),
 		cannot,
 		isWholeReadable: isWholeReadable === 't',
@@ -112,29 +115,41 @@ function columnOf(
 	{
 		key,
 		cannot,
-		isShort,
-	}: { readonly key: readonly string[]; readonly cannot: Cannot | undefined; readonly isShort: boolean },
+		hasNoToastData,
+	}: { readonly key: readonly string[]; readonly cannot: Cannot | undefined; readonly hasNoToastData: boolean },
 ): ShapeColumn {
-	const [name, sqlType, base, type, category, notNull, fallback, identity, generated, labels, comparable, comment] =
-		row.map(value => value ?? '')
+	const [
+		name,
+		sqlType,
+		base,
+		type,
+		category,
+		notNull,
+		defaultExpression,
+		identity,
+		generated,
+		labels,
+		comparable,
+		comment,
+	] = row.map(value => value ?? '')
 	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
 	const kind = kindOf(base, type)
 	const isComputed = generated !== '' || identity === 'a'
-	const made = identity === 'a' || generated !== '' ? 'always' : identity === 'd' ? 'default' : undefined
+	const generation = identity === 'a' || generated !== '' ? 'always' : identity === 'd' ? 'default' : undefined
 	const isKey = key.includes(name)
 	const isNotNull = notNull === 't'
 	return {
 		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull },
-		// Without values that are stored apart, the server does not have to look for long ones.
-		isEndless: !isShort && isEndless(base, category ?? ''),
+		// A table without TOAST data has no long values, so the query does not need to check for them.
+		isUnbounded: !hasNoToastData && isUnbounded(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
 		isReadOnly: isComputed || cannot?.update !== undefined,
 		isSortable: comparable === 't',
-		...(isNotNull && fallback === '' && made === undefined && { isRequired: true }),
-		...(fallback !== '' && made === undefined && { default: fallback }),
-		...(made !== undefined && { generated: made }),
+		...(isNotNull && defaultExpression === '' && generation === undefined && { isRequired: true }),
+		...(defaultExpression !== '' && generation === undefined && { default: defaultExpression }),
+		...(generation !== undefined && { generated: generation }),
 		...(labels !== '' && { choices: parsed<readonly string[]>(labels) ?? [] }),
-		...noteOf({ comment, generated, fallback }),
+		...noteOf({ comment, generated, defaultExpression }),
 		comment: comment || undefined,
 		filterFields: [{ name, kind: filterKind(kind), operators: operatorsOf(kind, comparable === 't') }],
 	}
@@ -145,9 +160,9 @@ const filterKind = (kind: ColumnKind): ColumnKind => (kind === 'other' ? 'text' 
 function noteOf({
 	comment,
 	generated,
-	fallback,
-}: Readonly<Record<'comment' | 'generated' | 'fallback', string | undefined>>): Pick<Column, 'note'> {
-	const computed = generated ? `Computed: ${fallback}` : ''
+	defaultExpression,
+}: Readonly<Record<'comment' | 'generated' | 'defaultExpression', string | undefined>>): Pick<Column, 'note'> {
+	const computed = generated ? `Computed: ${defaultExpression}` : ''
 	const note = [comment, computed].filter(Boolean).join(' ')
 	return note === '' ? {} : { note }
 }
@@ -161,7 +176,7 @@ export function columnIn({ columns, name: table }: Shape, name: string): ShapeCo
 	return column
 }
 
-/** Returns the column without what only SQL needs. */
-export function gridColumn({ base, sqlType, isEndless, isNotNull, comment, ...column }: ShapeColumn): Column {
+/** Returns the column without the properties that only SQL generation needs. */
+export function gridColumn({ base, sqlType, isUnbounded, isNotNull, comment, ...column }: ShapeColumn): Column {
 	return column
 }

@@ -1,6 +1,6 @@
 import type { ColumnKind, FilterOperator } from '@roundhouse/kit'
 
-/** What types of PostgreSQL are to a grid. */
+/** Maps PostgreSQL types to the column kinds and filter operators of the grid. */
 
 const kinds: Readonly<Record<string, ColumnKind>> = {
 	int2: 'number',
@@ -24,25 +24,40 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
 	citext: 'text',
 }
 
-/** @param name of the base type in pg_type; `type` is its typtype: `e` is an enumeration */
+/**
+ * @param name `typname` of the base type
+ * @param type `typtype` of the base type, for example `e` for an enumeration
+ */
 export function kindOf(name: string, type = 'b'): ColumnKind {
 	return kinds[name] ?? (type === 'e' ? 'text' : 'other')
 }
 
 /** Types whose values may be longer than a cell shows. */
-const endless = new Set(['text', 'varchar', 'bpchar', 'citext', 'json', 'jsonb', 'bytea', 'xml', 'tsvector', 'hstore'])
-export const isEndless = (name: string, category: string) => endless.has(name) || category === 'A' || category === 'C'
+const unboundedTypes = new Set([
+	'text',
+	'varchar',
+	'bpchar',
+	'citext',
+	'json',
+	'jsonb',
+	'bytea',
+	'xml',
+	'tsvector',
+	'hstore',
+])
+export const isUnbounded = (name: string, category: string) =>
+	unboundedTypes.has(name) || category === 'A' || category === 'C'
 
-const comparing: readonly FilterOperator[] = [
+const comparisonOperators: readonly FilterOperator[] = [
 	...(['equals', 'not_equals', 'less', 'less_or_equal', 'greater', 'greater_or_equal'] as const),
 	...(['between', 'in', 'not_in', 'exists', 'missing'] as const),
 ]
-const matching: readonly FilterOperator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
+const patternOperators: readonly FilterOperator[] = ['contains', 'starts_with', 'ends_with', 'wildcard']
 
 /** @param isComparable whether the type has an order */
 export function operatorsOf(kind: ColumnKind, isComparable: boolean): readonly FilterOperator[] {
 	if (kind === 'boolean') return ['equals', 'not_equals', 'exists', 'missing']
 	if (kind === 'binary') return ['exists', 'missing']
-	if (!isComparable) return [...matching, 'exists', 'missing']
-	return kind === 'number' || kind === 'date' ? comparing : [...comparing, ...matching]
+	if (!isComparable) return [...patternOperators, 'exists', 'missing']
+	return kind === 'number' || kind === 'date' ? comparisonOperators : [...comparisonOperators, ...patternOperators]
 }

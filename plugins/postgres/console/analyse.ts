@@ -23,7 +23,7 @@ async function verdictOf(text: string, { start, end, tokens }: Piece, findVolati
 	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
 	const place = { start, end, summary }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
-	if (places.length !== tokens.filter(({ kind }) => kind === 'place').length) return { ...place, ...misplaced }
+	if (places.length !== tokens.filter(({ kind }) => kind === 'placeholder').length) return { ...place, ...misplaced }
 	const parsed = await parse(sentText(statement).sql)
 	if (!('statements' in parsed)) {
 		const at = parsed.at === undefined ? undefined : statementOffset(statement, parsed.at)

@@ -45,7 +45,7 @@ export async function complete(text: string, offset: number, known: Known): Prom
 	const before = text.slice(here?.start ?? offset, offset)
 	const none = { from: offset, options: [] }
 	// Nothing to offer inside a text or a comment.
-	if (open?.isOpen && open.kind !== 'name') return none
+	if (open?.isUnterminated && open.kind !== 'quotedIdentifier') return none
 	if (open?.kind === 'comment' && text[open.start] === '-') return none
 	const typed = /(?:"(?:[^"]|"")*|[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)?$/u.exec(before)?.[0] ?? ''
 	const from = offset - typed.length
@@ -77,7 +77,7 @@ function wordsOf(text: string): readonly Word[] {
 
 function wordOf(text: string, { kind, start, end }: Token): Word {
 	const found = text.slice(start, end)
-	if (kind === 'name') return { text: found.slice(1, -1).replaceAll('""', '"'), isName: true }
+	if (kind === 'quotedIdentifier') return { text: found.slice(1, -1).replaceAll('""', '"'), isName: true }
 	return kind === 'word' ? { text: found.toLowerCase(), isName: true } : { text: found, isName: false }
 }
 

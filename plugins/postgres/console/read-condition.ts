@@ -48,8 +48,8 @@ async function optionsAt(before: string, known: ConditionKnowledge): Promise<Com
 	const all = tokensOf(before)
 	const tokens = all.filter(token => !isBlank(token))
 	const last = tokens.at(-1)
-	const isText = last?.kind === 'text' && last.isOpen === true
-	const isOther = last?.isOpen && !isText && last.kind !== 'name'
+	const isText = last?.kind === 'string' && last.isUnterminated === true
+	const isOther = last?.isUnterminated && !isText && last.kind !== 'quotedIdentifier'
 	if (isOther || all.at(-1)?.kind === 'comment') return { from: before.length, options: [] }
 	const isTyping = last !== undefined && last.end === before.length && (isText || /^(?:word|name)$/.test(last.kind))
 	const typed = isTyping ? before.slice(last.start) : ''
@@ -106,6 +106,6 @@ function textOf(cell: Cell): string {
 /** Returns a name as the server reads it, and any other token as it is. */
 function nameOf(text: string, { kind, start, end }: Token): string {
 	const found = text.slice(start, end)
-	if (kind === 'name') return found.slice(1, -1).replaceAll('""', '"')
+	if (kind === 'quotedIdentifier') return found.slice(1, -1).replaceAll('""', '"')
 	return kind === 'word' ? found.toLowerCase() : found
 }

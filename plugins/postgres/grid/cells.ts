@@ -5,7 +5,7 @@ import type { TextRow } from '../wire/session.ts'
 
 /** Values of the server, in text format, as cells. */
 
-/** Returns the cell of a value. @param length of the whole value, if it was cut */
+/** Returns the cell of a value. @param length of the whole value, if it was truncated */
 export function cellOf(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string | null, length?: string | null): Cell {
 	if (text === null) return null
 	const cutFrom = length === undefined || length === null ? undefined : Number(length)
@@ -35,7 +35,7 @@ function numberCell(text: string): Cell {
 /** Bytes are written as `\x0a1b`. */
 const base64Of = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64')
 
-/** Returns the cell of a whole value, which is cut if it is long. */
+/** Returns the cell of a whole value, truncated if it is long. */
 export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string | null): Cell {
 	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
 	if (column.kind !== 'binary') return cellOf(column, text.slice(0, cellLimit), String(text.length))
@@ -45,7 +45,7 @@ export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: stri
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
 export function selectedOf(columns: readonly ShapeColumn[]): readonly string[] {
-	return columns.flatMap(column => (column.isEndless ? cutOf(column) : [quoted(column.name)]))
+	return columns.flatMap(column => (column.isUnbounded ? cutOf(column) : [quoted(column.name)]))
 }
 
 function cutOf({ name, kind }: ShapeColumn): readonly string[] {
@@ -63,7 +63,7 @@ export function cellsOf(columns: readonly ShapeColumn[], row: TextRow): readonly
 	let at = 0
 	const cells = columns.map(column => {
 		const text = row[at++] ?? null
-		return column.isEndless ? cellOf(column, text, row[at++]) : shortCell(column, text)
+		return column.isUnbounded ? cellOf(column, text, row[at++]) : shortCell(column, text)
 	})
 	return [cells, at]
 }

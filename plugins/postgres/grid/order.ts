@@ -49,7 +49,7 @@ export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 	return { terms: [...sorted, ...others.map(({ name }) => term(name, direction))], isTotal: false }
 }
 
-/** As PostgreSQL does without a word: NULL is the largest value. */
+/** Has no NULLS FIRST or LAST, so PostgreSQL sorts NULL as the largest value. */
 export const orderSql = ({ terms }: Order) =>
 	terms.length === 0
 		? ''

@@ -1,25 +1,25 @@
 /**
- * The tokens of a text, as PostgreSQL reads them (src/backend/parser/scan.l), with UTF-16 offsets. It never fails: a text
- * without its end is one token up to the end. It only divides; what a statement may do, its grammar says
- * (console/parser.ts).
+ * The tokens of a text, as PostgreSQL reads them (src/backend/parser/scan.l), with UTF-16 offsets. The lexer never
+ * fails: an unterminated token extends to the end of the text. The lexer only splits the text into tokens. The parser
+ * (console/parser.ts) determines the access of a statement.
  */
 
 export interface Token {
-	readonly kind: 'blank' | 'comment' | 'text' | 'name' | 'word' | 'place' | 'symbol'
+	readonly kind: 'blank' | 'comment' | 'string' | 'quotedIdentifier' | 'word' | 'placeholder' | 'symbol'
 	readonly start: number
 	readonly end: number
-	/** Whether a text, name or comment has no end. */
-	readonly isOpen?: boolean
+	/** Whether a string, quoted identifier or comment is not terminated. */
+	readonly isUnterminated?: boolean
 }
 
 const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 	['blank', /[ \t\n\r\f\v]+/y],
 	['comment', /--[^\n\r]*/y],
-	['place', /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]{0,99}\s*\}\}/uy],
-	// With backslashes as escapes only after E.
-	['text', /e'(?:[^'\\]|\\[\s\S]|'')*('|$)/iy],
-	['text', /(?:[bnx]|u&)?'(?:[^']|'')*('|$)/iy],
-	['name', /(?:u&)?"(?:[^"]|"")*("|$)/iy],
+	['placeholder', /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]{0,99}\s*\}\}/uy],
+	// Backslash escapes are valid only in E'...' strings.
+	['string', /e'(?:[^'\\]|\\[\s\S]|'')*('|$)/iy],
+	['string', /(?:[bnx]|u&)?'(?:[^']|'')*('|$)/iy],
+	['quotedIdentifier', /(?:u&)?"(?:[^"]|"")*("|$)/iy],
 	['word', /[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*/uy],
 	['word', /(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy],
 ]
@@ -39,7 +39,7 @@ function simple(text: string, start: number): Token {
 	for (const [kind, pattern] of patterns) {
 		pattern.lastIndex = start
 		const found = pattern.exec(text)
-		if (found) return { kind, start, end: pattern.lastIndex, ...(found[1] === '' && { isOpen: true }) }
+		if (found) return { kind, start, end: pattern.lastIndex, ...(found[1] === '' && { isUnterminated: true }) }
 	}
 	return { kind: 'symbol', start, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) }
 }
@@ -53,8 +53,8 @@ function dollarText(text: string, start: number): Token | undefined {
 	if (tag === undefined) return undefined
 	const end = text.indexOf(tag, start + tag.length)
 	return end < 0
-		? { kind: 'text', start, end: text.length, isOpen: true }
-		: { kind: 'text', start, end: end + tag.length }
+		? { kind: 'string', start, end: text.length, isUnterminated: true }
+		: { kind: 'string', start, end: end + tag.length }
 }
 
 /** Comments nest. */
@@ -67,5 +67,5 @@ function blockComment(text: string, start: number): Token | undefined {
 		depth += found[0] === '/*' ? 1 : -1
 		if (depth === 0) return { kind: 'comment', start, end: marks.lastIndex }
 	}
-	return { kind: 'comment', start, end: text.length, isOpen: true }
+	return { kind: 'comment', start, end: text.length, isUnterminated: true }
 }

@@ -38,7 +38,7 @@ test('a write by query affects the documents that its query counts', async () =>
 	})
 })
 
-test('deleting an index destroys all its documents, and names the indices of a pattern', async () => {
+test('an index deletion is assessed as the loss of all its documents, and the assessment lists the indices that a pattern matches', async () => {
 	expect(await assess('DELETE /books')).toEqual({
 		affects: count(3003),
 		destroys: 'the index books with 3,003 documents',
@@ -183,14 +183,14 @@ test('look-ups for a deletion use the parameters of the deletion', async () => {
 	expect(recorder.requests).toEqual([])
 })
 
-test('counts a bulk action by its meaning, not its spelling', async () => {
+test('counts a bulk action correctly if its JSON contains escapes or spaces', async () => {
 	const lines = ['{"del\\u0065te":{"_id":"1"}}', '{ "index" : {} }', '{"delete":{}}']
 	expect(await assess(`POST /books/_bulk\n${lines.join('\n')}`)).toEqual({
 		affects: count(2),
 		destroys: '1 document of books',
 	})
 	expect(await assess('POST /books/_bulk\n{"index":{},"delete":{}}\n{}')).toEqual({
-		destroys: 'what its actions select, one of which cannot be read',
+		destroys: 'the documents that its actions select; one action cannot be parsed',
 	})
 })
 
@@ -198,7 +198,7 @@ test('reports what _reindex replaces', async () => {
 	const into = (dest: string) => assess(`POST /_reindex\n{"source": {"index": "places"}, "dest": ${dest}}`)
 	expect(await into('{"index": "books"}')).toEqual({
 		affects: count(2500),
-		destroys: 'the current content of documents of books with the same id as a copy',
+		destroys: 'the current content of each document in books that has the same id as a copied document',
 	})
 	expect(await into('{"index": "books", "op_type": "create"}')).toEqual({ affects: count(2500) })
 	expect(await into('{"index": "new", "pipeline": "p"}')).toHaveProperty('destroys')

@@ -210,7 +210,9 @@ async function ofReindex(lookUps: LookUps, request: ConsoleRequest, body: JsonOb
 	const written = await reached
 	const replaces = kind !== 'create' && written?.isAbsent === false
 	const losses = [
-		...(replaces ? [`the current content of documents of ${named(String(into))} with the same id as a copy`] : []),
+		...(replaces
+			? [`the current content of each document in ${named(String(into))} that has the same id as a copied document`]
+			: []),
 		...(bodyDestroys(request, path.segments) ? [byScript(affects)] : []),
 		...(written ? selectedByPipelines(String(into), written, typeof pipeline === 'string' ? pipeline : undefined) : []),
 	]

@@ -6,7 +6,7 @@ import { bindParameters } from './bind.ts'
 import { classifyRequest } from './classify.ts'
 import { readRequest, takesLines } from './request.ts'
 
-const offer = `POST /{{index}}/_update/{{id}}?routing={{routing}}&refresh=true
+const updateTemplate = `POST /{{index}}/_update/{{id}}?routing={{routing}}&refresh=true
 {
   // how it was sold
   "doc": { "price": {{price}}, "note": "by {{who}}, \\"{{who}}\\"", "tags": [{{tag}}, "plain"], "text": """of {{who}}""" }
@@ -14,7 +14,7 @@ const offer = `POST /{{index}}/_update/{{id}}?routing={{routing}}&refresh=true
 
 test('binds values in the body, the path and the query, each with the right encoding', () => {
 	const values = { index: 'books', id: 'a b', routing: 'x&y', price: exactNumber('1.10'), who: 'A "B"\n', tag: true }
-	expect(bindParameters(offer, values)).toBe(
+	expect(bindParameters(updateTemplate, values)).toBe(
 		'POST /books/_update/a%20b?routing=x%26y&refresh=true\n' +
 			'{\n   \n  "doc": { "price": 1.10, "note": "by A \\"B\\"\\n, \\"A \\"B\\"\\n\\"", "tags": [true, "plain"], "text": "of A \\"B\\"\\n" }\n}',
 	)
@@ -92,7 +92,7 @@ test.each([
 	'POST /_reindex\n{"source": {"index": {{a}} }, "dest": {"index": "b"}}',
 	'POST /_bulk\n{"index": {"_index": "{{a}}"}}\n{}',
 	'GET /_search?index={{a}}',
-])('accepts only one table in any place: %s', text => {
+])('accepts only one table name at each position of an index: %s', text => {
 	for (const a of ['*', 'a,b', '-a', '_all', 'old:a', '<a-{now/d}>', '']) {
 		expect(() => bindParameters(text, { a })).toThrow('a: it must be the name of one table')
 	}
@@ -111,14 +111,14 @@ test.each([
 	'POST /b/_search\n{"query":{"terms":{"k":{"index":{{a}},"id":"1","path":"ids"}}}}',
 	'PUT /_snapshot/r/s\n{"indices":"{{a}}"}',
 	'PUT /b/_doc/1\n{"x":[{"index":"{{a}}"}]}',
-])('a table name at any place of a body is one name: %s', text => {
+])('accepts only one table name at any position of a body: %s', text => {
 	expect(bindParameters(text, { a: 'books' })).toContain('"books"')
 	for (const a of ['*', '*,-x', '_all', 'a,b', '<a-{now/d}>']) {
 		expect(() => bindParameters(text, { a })).toThrow('a: it must be the name of one table')
 	}
 })
 
-test('accepts a query key that is not text', () => {
+test('accepts a query key that is not valid UTF-8', () => {
 	expect(() => bindParameters('GET /b/_search?%ff={{a}}', { a: 'x' })).not.toThrow(URIError)
 })
 
@@ -150,8 +150,8 @@ function shapeOfJson(value: Json): unknown {
 	return 'a value'
 }
 
-const offers = [
-	offer,
+const templates = [
+	updateTemplate,
 	'GET /{{a}}/_search?q={{b}}&size={{c}}\n{"query":{"term":{"x":{{b}} }},"size":{{c}} }',
 	'PUT /books/_doc/{{a}}\n{"a":"{{a}}{{b}}","b":[{{b}},{"c":{{c}} }]}',
 	'POST /_bulk\n{"index":{"_index":"b","_id":{{a}} }}\n{"b":"{{b}}"}\n{"create":{"_index":"c"}}\n{"c":{{c}} }',
@@ -203,15 +203,15 @@ const number = fc.oneof(
 )
 const parameter: fc.Arbitrary<ParameterValue> = fc.oneof(text, number, fc.boolean())
 
-test.each(offers)('keeps the structure of the request for any values: %s', offered => {
+test.each(templates)('keeps the structure of the request for any values: %s', template => {
 	const names = ['a', 'b', 'c', 'index', 'id', 'routing', 'price', 'who', 'tag']
 	const plain = Object.fromEntries(names.map(name => [name, 'plain']))
-	const shape = shapeOf(bindParameters(offered, plain))
+	const shape = shapeOf(bindParameters(template, plain))
 	let bound = 0
 	fc.assert(
 		fc.property(fc.tuple(...names.map(() => parameter)), values => {
 			const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
-			const request = () => bindParameters(offered, { ...given, index: 'books' })
+			const request = () => bindParameters(template, { ...given, index: 'books' })
 			let made: string
 			try {
 				made = request()

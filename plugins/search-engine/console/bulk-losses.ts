@@ -17,7 +17,7 @@ export interface Bulk {
 /** Assesses a bulk request. Counts each action as one document, and nothing if an action cannot be read. */
 export async function assessBulk(lookUps: LookUps, { lines, target, pipeline, hasGrant }: Bulk): Promise<Assessment> {
 	const actions = bulkActions(lines)
-	if (actions === undefined) return { destroys: 'what its actions select, one of which cannot be read' }
+	if (actions === undefined) return { destroys: 'the documents that its actions select; one action cannot be parsed' }
 	const indexOf = ({ metadata: { _index } }: BulkAction) => (typeof _index === 'string' ? _index : target)
 	const indicesOf = (isMeant: (action: BulkAction) => boolean) => actions.filter(isMeant).map(indexOf)
 	const deleted = indicesOf(({ name }) => name === 'delete')
@@ -50,5 +50,5 @@ export async function assessBulk(lookUps: LookUps, { lines, target, pipeline, ha
 	}
 }
 
-/** An index that is not looked up. One sentence says so for all of them. */
+/** Result for an index that is not looked up. One sentence reports all of them. */
 const unseen = { pipelines: { byDefault: [], final: [] } }

@@ -33,7 +33,10 @@ export function catTable(text: string, maxRows: number): Rows | undefined {
 	}
 }
 
-/** Returns where the columns begin: a blank in every line before, and a word of the header within. */
+/**
+ * Returns the offsets at which columns begin. A column follows a position that is blank in every line, and contains a
+ * word of the header.
+ */
 function columnStarts(header: string, lines: readonly string[]): readonly number[] {
 	const width = Math.max(header.length, ...lines.map(({ length }) => length))
 	const all = [header, ...lines]
@@ -41,7 +44,7 @@ function columnStarts(header: string, lines: readonly string[]): readonly number
 	const starts: number[] = []
 	for (let at = 0; at < width; at++) {
 		if (isBlank(at) || (at > 0 && !isBlank(at - 1))) continue
-		// Blanks within the values of a column have no word of the header after them.
+		// If a column value contains a blank, no header word follows this blank.
 		const end = nextBlank(isBlank, at, width)
 		if (starts.length === 0 || header.slice(at, end).trim() !== '') starts.push(at)
 	}

@@ -1,6 +1,7 @@
 /**
- * Path templates: `:x` matches any segment, `:name` one that does not begin with `_`, `:index` the same or `_all`, and
- * a final `**` any rest. They are compared with whole segments of a path.
+ * Path templates: Path templates, compared with the segments of a path. `:x` matches any segment. `:name` matches a
+ * segment that does not begin with `_`, and `:index` matches the same or `_all`. A final `**` matches one or more
+ * remaining segments.
  */
 export type EndpointTemplate = readonly string[]
 

@@ -33,7 +33,7 @@ function turned(columns: readonly (readonly Json[])[]): Json[][] {
 const taskId = /^[\w+/=-]{1,500}$/
 
 /** Returns notices about missing rows and a running query. */
-export function esqlTroubles({ is_partial, is_running, id }: JsonObject): string[] {
+export function esqlWarnings({ is_partial, is_running, id }: JsonObject): string[] {
 	const more = typeof id === 'string' && taskId.test(id) ? `; GET /_query/async/${id} shows the progress` : ''
 	return [
 		...(is_running === true ? [`The query is still running${more}.`] : []),

@@ -29,7 +29,7 @@ export function leftOutNotice(names: readonly string[]): string[] {
 }
 
 /** Reports other clusters of a search or a query that did not answer completely. */
-export function clusterTroubles({ _clusters: clusters }: JsonObject): string[] {
+export function clusterWarnings({ _clusters: clusters }: JsonObject): string[] {
 	if (!isJsonObject(clusters)) return []
 	const problems = [
 		said(clusters.skipped, 'was skipped', 'were skipped'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { shareOf } from '../../../scripts/share.ts'
+import { dailySampleOf } from '../../../scripts/daily-sample.ts'
 import type { Engine } from '../transport/product.ts'
 import { bindParameters } from './bind.ts'
 import { classifyRequest } from './classify.ts'
@@ -101,7 +101,7 @@ function isSuperlinear(work: (text: string) => void, textOf: (length: number) =>
 }
 
 describe.each(Object.entries(works))('%s', (_, work) => {
-	test.each(shareOf(shapes))('takes linear time for a text between %j and %j', (start, end) => {
+	test.each(dailySampleOf(shapes))('takes linear time for a text between %j and %j', (start, end) => {
 		const slow = units.filter(unit => {
 			const textOf = (size: number) => `${start}${unit.repeat(Math.ceil(size / unit.length))}${end}`
 			return isSuperlinear(work, textOf)

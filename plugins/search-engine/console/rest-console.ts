@@ -40,7 +40,7 @@ import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { placeInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
-import { type Asked, viewOf } from './tabulate.ts'
+import { type RequestProperties, viewOf } from './tabulate.ts'
 import { warningsOf } from './warnings.ts'
 
 const longestSummary = 1000
@@ -243,7 +243,7 @@ function isJson(text: string): boolean {
 	}
 }
 
-function askedBy({ path, body }: ClassifiedRequest): Asked {
+function askedBy({ path, body }: ClassifiedRequest): RequestProperties {
 	if (path.segments[0] !== '_query' || body === undefined) return {}
 	const asked = parseJson(body)
 	return { isColumnar: isJsonObject(asked) && asked.columnar === true }

@@ -242,6 +242,6 @@ test('limits long rows to what a window can read at once, and reports the rest',
 	expect(rows).toHaveLength(45)
 	expect(isTruncated).toBe(true)
 	expect(notices).toEqual([
-		'Only the first 45 of 90 rows are shown, because they are long. The raw answer has all of them.',
+		'Only the first 45 of 90 rows are shown, because they are long. The raw response contains all of them.',
 	])
 })

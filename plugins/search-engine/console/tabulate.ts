@@ -13,8 +13,8 @@ import {
 } from '@roundhouse/kit'
 import { foundIn } from '../grid/page.ts'
 import { aggregationRows, type ChartAxis, type NamedValues } from './aggregation-rows.ts'
-import { type EsqlAnswer, esqlAnswer, esqlTroubles } from './esql-answer.ts'
-import { clusterTroubles, leftOut, leftOutNotice } from './left-out.ts'
+import { type EsqlAnswer, esqlAnswer, esqlWarnings } from './esql-answer.ts'
+import { clusterWarnings, leftOut, leftOutNotice } from './left-out.ts'
 import { panelsOf } from './panels.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
@@ -25,47 +25,46 @@ interface View {
 	readonly notices: readonly string[]
 }
 
-/** How an answer is shown. */
-export interface Shown extends View {
+/** How a response is shown. */
+export interface ResponseView extends View {
 	readonly panels: readonly FactSection[]
 }
 
-/** What is known of the request. */
-export interface Asked {
-	/** Whether the request asked for values by column instead of by row. */
+/** Properties of the request that affect the view. */
+export interface RequestProperties {
+	/** Whether the request asks for values by column instead of by row. */
 	readonly isColumnar?: boolean
 }
 
 /**
- * Returns the view of an answer (contract, part B, "Console output"): hits for a search, elements for an array, buckets
+ * Returns the view of a response (contract, part B, "Console output"): hits for a search, elements for an array, buckets
  * for an aggregation; formatted JSON for anything else. A notice names what the rows do not show.
  */
-export function viewOf(answer: Json, maxRows: number, asked: Asked = {}): Shown {
-	const { panels, shown } = panelsOf(answer)
-	return { ...bodyOf(answer, { maxRows, asked, shown }), panels }
+export function viewOf(response: Json, maxRows: number, properties: RequestProperties = {}): ResponseView {
+	const { panels, shown } = panelsOf(response)
+	return { ...bodyOf(response, { maxRows, properties, shown }), panels }
 }
 
-/** How much of an answer is shown. `shown` are the parts that panels show. */
-interface ShownPart {
+/** Options of a view: the row limit, the properties of the request, and the members that panels already show. */
+interface ViewOptions {
 	readonly maxRows: number
-	readonly asked: Asked
+	readonly properties: RequestProperties
 	readonly shown: readonly string[]
 }
 
 /** @param shown members that panels already show */
-function bodyOf(answer: Json, { maxRows, asked: { isColumnar }, shown }: ShownPart): View {
-	if (Array.isArray(answer) && answer.every(isJsonObject)) return table(answer.map(flat), maxRows)
-	if (!isJsonObject(answer)) return view(asJson)
-	const troubles = clusterTroubles(answer)
-	const isSearch = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits)
-	if (isSearch) return withNotices(troubles, searchView(answer, maxRows, shown))
-	if (!('columns' in answer)) return view(asJson)
-	const esql = esqlAnswer(answer, isColumnar)
-	const before = [...esqlTroubles(answer), ...troubles]
+function bodyOf(response: Json, { maxRows, properties: { isColumnar }, shown }: ViewOptions): View {
+	if (Array.isArray(response) && response.every(isJsonObject)) return table(response.map(flat), maxRows)
+	if (!isJsonObject(response)) return view(asJson)
+	const warnings = clusterWarnings(response)
+	const isSearch = isJsonObject(response.hits) && Array.isArray(response.hits.hits)
+	if (isSearch) return withNotices(warnings, searchView(response, maxRows, shown))
+	if (!('columns' in response)) return view(asJson)
+	const esql = esqlAnswer(response, isColumnar)
+	const before = [...esqlWarnings(response), ...warnings]
 	if (esql === undefined) return view(asJson, before)
 	const shownRows = table(esql.rows, maxRows, { first: [...esql.types.keys()], types: esql.types })
-	const axis = esqlAxis(esql)
-	return withNotices(before, drawnBy(axis, shownRows), leftOutNotice(leftOut(answer)))
+	return withNotices(before, withChart(esqlAxis(esql), shownRows), leftOutNotice(leftOut(response)))
 }
 
 /** Returns the column of time, and the column with the parts of each instant if the rows are groups of both. */
@@ -90,34 +89,38 @@ function withNotices(before: readonly string[], { body, notices }: View, after: 
 	return { body, notices: [...before, ...notices, ...after] }
 }
 
-/** Unchanged. The reader formats it. */
+/** The response as JSON. The client formats it. */
 const asJson: Body = { view: 'json' }
 
 /** A search without hits is shown by its aggregations, its suggestions, or its profile. */
-function searchView(answer: JsonObject, maxRows: number, shown: readonly string[]): View {
-	const { hits, total } = foundIn(answer)
-	const { aggregations, suggest } = answer
+function searchView(response: JsonObject, maxRows: number, shown: readonly string[]): View {
+	const { hits, total } = foundIn(response)
+	const { aggregations, suggest } = response
 	if (hits.length === 0 && isJsonObject(aggregations)) {
 		const found = aggregationRows(aggregations)
 		if (found === undefined) return view(asJson)
-		const others = leftOutNotice(leftOut(answer, [...shown, 'aggregations']))
-		return withNotices(found.notices, drawnBy(found.axis, withTotals(found.totals, table(found.rows, maxRows))), others)
+		const others = leftOutNotice(leftOut(response, [...shown, 'aggregations']))
+		return withNotices(
+			found.notices,
+			withChart(found.axis, withTotals(found.totals, table(found.rows, maxRows))),
+			others,
+		)
 	}
 	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
 	if (hits.length === 0 && suggestions.length > 0)
 		return withNotices(
 			[],
 			table(suggestions.map(flatRow), maxRows),
-			leftOutNotice(leftOut(answer, [...shown, 'suggest'])),
+			leftOutNotice(leftOut(response, [...shown, 'suggest'])),
 		)
-	const others = leftOut(answer, shown)
-	if (hits.length === 0 && 'profile' in answer) return view(asJson)
+	const others = leftOut(response, shown)
+	if (hits.length === 0 && 'profile' in response) return view(asJson)
 	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
 	return view(counted, [...notices, ...leftOutNotice(others)])
 }
 
-/** Adds the values over all rows, if an aggregation has some. */
+/** Adds the totals over all rows, if an aggregation returns totals. */
 function withTotals(totals: NamedValues, { body, notices }: View): View {
 	if (totals.size === 0 || body.view !== 'rows') return { body, notices }
 	const named = [...totals].map(([name, value]) => ({ name, value: toCell(value) }))
@@ -127,7 +130,7 @@ function withTotals(totals: NamedValues, { body, notices }: View): View {
 const hasValue = (cell: Cell | undefined) => cell !== undefined && fromCell(cell) !== undefined
 
 /** Adds a chart of the numbers along an axis. */
-function drawnBy(axis: ChartAxis | undefined, { body, notices }: View): View {
+function withChart(axis: ChartAxis | undefined, { body, notices }: View): View {
 	if (axis === undefined || body.view !== 'rows' || body.rows.length < 2) return { body, notices }
 	const { name: by, ...others } = axis
 	const { columns, rows } = body
@@ -140,7 +143,7 @@ function drawnBy(axis: ChartAxis | undefined, { body, notices }: View): View {
 	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, ...others, values } }, notices }
 }
 
-/** Returns a hit as columns: its metadata, its flattened document, and what else the search requested. */
+/** Returns the columns of a hit: its metadata, its flattened document, and other members that the search requested. */
 function hitValues(hit: JsonObject): NamedValues {
 	const { _id, _index, _score, _source, _type: _, _seq_no, _primary_term, _version, ...others } = hit
 	const values = new Map<string, Json | undefined>([
@@ -174,7 +177,9 @@ function flatten(
 	}
 }
 
-/** Upper limit of columns. Rows with data as keys would create a column for each key, more than memory can hold. */
+/**
+ * Upper limit of columns. If data is used as keys, each key becomes a column, and the columns could exhaust the memory.
+ */
 const maxColumns = 1_000
 
 /** The columns that come first, and their types. */
@@ -207,7 +212,9 @@ function table(
 	return view(body, [...columnsNotice(samples.size), ...rowsNotice(cells.length, Math.min(rows.length, maxRows))])
 }
 
-/** Upper limit of a table. The window reads it all at once, and a longer one would block it. */
+/**
+ * Maximum number of characters of a table. The window parses a table at once, so a longer table would block the window.
+ */
 const maxCharacters = 4_000_000
 
 function lengthOf(cells: readonly Cell[]): number {
@@ -221,7 +228,9 @@ function lengthOf(cells: readonly Cell[]): number {
 
 function rowsNotice(shown: number, wanted: number): string[] {
 	if (shown === wanted) return []
-	return [`Only the first ${shown} of ${wanted} rows are shown, because they are long. The raw answer has all of them.`]
+	return [
+		`Only the first ${shown} of ${wanted} rows are shown, because they are long. The raw response contains all of them.`,
+	]
 }
 
 function columnsNotice(count: number): string[] {

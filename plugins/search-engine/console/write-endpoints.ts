@@ -1,10 +1,10 @@
 /**
- * The endpoints that write, but delete nothing that a request could not restore. Spelling as in read-endpoints.ts. All
- * other endpoints are destructive, because an unlisted one may:
+ * The endpoints that write, but delete nothing that another request could not restore. The patterns have the same
+ * syntax as in read-endpoints.ts. All other endpoints count as destructive, because an unlisted endpoint might:
  *
- * - start the deletion of an index (`_ilm/move`, `_ilm/start`, `/<index>/_ilm/retry`) or of snapshots (`_slm/start`), or
- *   lock users out (`_security`);
- * - run what is stored and the request does not show: a watch (`_watcher/watch/<id>/_execute`, `_activate`), or a
+ * - start the deletion of an index (`_ilm/move`, `_ilm/start`, `/<index>/_ilm/retry`) or of snapshots (`_slm/start`),
+ *   or lock users out (`_security`);
+ * - run a stored action that the request does not show: a watch (`_watcher/watch/<id>/_execute`, `_activate`), or a
  *   transform that replaces documents by id and has a retention (`_transform/<id>/_start`);
  * - replace an alias by a data stream (`_data_stream/_migrate`);
  * - accept the loss of data.

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, openSampleForClient, statement } from '../test/fixture.ts'
 
-/** Attack: an AI client that may only read opens scrolls of a day until the node refuses those of all users. */
+/**
+ * Attack: an AI client with read-only access opens scrolls that stay open for a day, until the node rejects the scrolls
+ * of all users.
+ */
 
 let opened: Awaited<ReturnType<typeof openSampleForClient>>
 beforeAll(async () => {
@@ -21,7 +24,7 @@ test.each([
 	'POST /_search\n{"pit":{"id":"x","keep_alive":"601s"}}',
 	'GET /books/_search?scroll=-1',
 	'POST /books/_async_search\n{}',
-])('rejects %s of a client', async text => {
+])('rejects %s from an AI client', async text => {
 	await expect(run(text)).rejects.toMatchObject({ code: 'denied', message: expect.stringContaining('10 minutes') })
 })
 
@@ -29,7 +32,7 @@ test.each(['GET /books/_search?scroll=10m&size=1', 'POST /books/_pit?keep_alive=
 	await run(text)
 })
 
-test('rejects a client that opens ever more of them, and no page of an open one', async () => {
+test('rejects a new search if a client has 20 open searches, but does not reject the next page of an open search', async () => {
 	await using other = await openSampleForClient(10_000)
 	const open = () => run('GET /books/_search?scroll=1m&size=1', other.client)
 	for (let count = 0; count < 20; count++) await open()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call, decode, direct, openSample } from '../test/fixture.ts'
-import { node, ok } from '../test/stand-in-node.ts'
+import { node, ok } from '../test/mock-node.ts'
 import { reprinted } from './reprint.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>

@@ -9,7 +9,7 @@ import { faultOfValue } from './fit.ts'
 /**
  * Returns the JSON value of an edited cell, typed by its column, or `undefined` to remove the field.
  *
- * A cut cell stores its remaining text, as the contract requires (part B, "Saving an edit to a cell that was cut"). The
+ * A cut cell stores its remaining text, as the contract requires (part B, "Saving an edit"). The
  * window warns first.
  *
  * @param isNew whether the value belongs to a new document

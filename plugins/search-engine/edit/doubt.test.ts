@@ -5,7 +5,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
-import { node, ok } from '../test/stand-in-node.ts'
+import { node, ok } from '../test/mock-node.ts'
 
 /** Reports of an interrupted save: the driver claims nothing that it does not know. */
 

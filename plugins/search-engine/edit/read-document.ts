@@ -41,7 +41,7 @@ export async function readRawDocument(
 	const reply = await askForDocument(cluster, key, signal)
 	const answer = reply.status === 200 ? readObject(reply) : undefined
 	if (answer?.value('found') !== true) throw whyNotFound(cluster.transport, key, reply)
-	const place = answer.place('_source')
+	const place = answer.range('_source')
 	const around = answer.names.filter(name => name !== '_source' && name !== 'found')
 	return {
 		meta: answer.values(...around),

@@ -39,7 +39,7 @@ function writeDocument(hit: Hit, wanted: ReadonlySet<string> | undefined, out: B
 	writeMember(hit, '_index', out)
 	out.text(',"_id":')
 	writeMember(hit, '_id', out)
-	if (hit.place('_routing') !== undefined) {
+	if (hit.range('_routing') !== undefined) {
 		out.text(',"_routing":')
 		writeMember(hit, '_routing', out)
 	}
@@ -52,7 +52,7 @@ function writeDocument(hit: Hit, wanted: ReadonlySet<string> | undefined, out: B
 /** Writes a member as the engine sent it, on one line. */
 function writeMember(hit: Hit, name: string, out: BytesOut) {
 	const { scanner } = hit
-	const place = hit.place(name)
+	const place = hit.range(name)
 	if (place === undefined) out.text('null')
 	else if (hit.isCompact || scanner.isCompact(...place)) out.copy(scanner.bytes, ...place)
 	else out.text(stringifyJson(scanner.valueOf(...place)))

@@ -4,7 +4,7 @@ import { driverMethods } from '@roundhouse/kit/wire/methods'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, openSample } from '../test/fixture.ts'
-import { node, ok } from '../test/stand-in-node.ts'
+import { node, ok } from '../test/mock-node.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {

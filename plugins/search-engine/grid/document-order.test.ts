@@ -29,12 +29,12 @@ test('orders columns by the fields of the documents, also nested ones, not alpha
 	])
 })
 
-test('places a field of a later document at its position there', () => {
+test('places a field that only a later document has at its position in that document', () => {
 	expect(orderOf({ title: 'A', year: 2 }, { title: 'B', added: 3, year: 4, 'author.born': 5 })).toEqual([
 		...[...meta, 'title', 'added', 'year', 'author.born', 'author.name', 'empty'],
 	])
 })
 
-test('keeps the order of the mapping without documents', () => {
+test('keeps the order of the mapping if there are no documents', () => {
 	expect(orderOf()).toEqual(columns.map(({ name }) => name))
 })

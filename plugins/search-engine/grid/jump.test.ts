@@ -5,7 +5,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, decode } from '../test/fixture.ts'
-import { elasticsearch, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, ok } from '../test/mock-node.ts'
 
 const rows = 400_000
 

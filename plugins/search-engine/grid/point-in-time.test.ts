@@ -2,9 +2,9 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
-import { failure, node, ok } from '../test/stand-in-node.ts'
+import { failure, node, ok } from '../test/mock-node.ts'
 
-test('closes a view that opens after its reader was cancelled', async () => {
+test('closes a point in time that opens after its read was cancelled', async () => {
 	const asked = Promise.withResolvers<() => void>()
 	const closed = Promise.withResolvers<string>()
 	await using cluster = await node((request, response) => {
@@ -24,7 +24,7 @@ test('closes a view that opens after its reader was cancelled', async () => {
 	await connection.close()
 })
 
-test.each(['is stopped', 'fails'])('closes a view whose count %s', async how => {
+test.each(['is stopped', 'fails'])('closes a point in time if its count %s', async how => {
 	const counting = Promise.withResolvers<void>()
 	const closed = Promise.withResolvers<string>()
 	await using cluster = await node((request, response) => {
@@ -47,7 +47,7 @@ test.each(['is stopped', 'fails'])('closes a view whose count %s', async how => 
 	await connection.close()
 })
 
-test('closes a scroll that opens after its reader was cancelled', async () => {
+test('closes a scroll that opens after its read was cancelled', async () => {
 	const asked = Promise.withResolvers<() => void>()
 	const closed = Promise.withResolvers<string>()
 	const root = { version: { number: '7.9.3' }, tagline: 'You Know, for Search' }

@@ -51,7 +51,7 @@ export function printSaid(out: BytesOut, hit: Hit, name: string) {
 
 /** Prints the text of `encodeRowId`. */
 export function printRowId(out: BytesOut, hit: Hit) {
-	const parts = [hit.place('_index'), hit.place('_id'), hit.place('_routing')]
+	const parts = [hit.range('_index'), hit.range('_id'), hit.range('_routing')]
 	const isPlain = parts.every((part, index) => (part === undefined ? index === 2 : hit.scanner.isPlainText(...part)))
 	if (!isPlain) return out.text(JSON.stringify(encodeRowId(rowKeyOf(hit.values('_index', '_id', '_routing')))))
 	out.all(beforeKey)
@@ -66,7 +66,7 @@ export function printRowId(out: BytesOut, hit: Hit) {
 /** Prints the text of `rowVersionOf`, as a member of the row. */
 export function printRowVersion(out: BytesOut, hit: Hit) {
 	const { scanner } = hit
-	const [seqNo, primaryTerm] = [hit.place('_seq_no'), hit.place('_primary_term')]
+	const [seqNo, primaryTerm] = [hit.range('_seq_no'), hit.range('_primary_term')]
 	if (seqNo === undefined || primaryTerm === undefined) return
 	out.all(beforeVersion)
 	if (scanner.isDigits(...seqNo) && scanner.isDigits(...primaryTerm)) {

@@ -13,7 +13,7 @@ export class RawObject {
 	/** Where each member's value begins and ends. */
 	readonly starts: readonly number[]
 	readonly ends: readonly number[]
-	/** The object in the member that its reader also scans, if any. */
+	/** The nested object of the member that the `ObjectReader` also scans, if any. */
 	readonly inner: RawObject | undefined
 
 	constructor(
@@ -29,15 +29,18 @@ export class RawObject {
 		this.inner = found.inner
 	}
 
-	/** Returns the place of a member's value. Of a duplicate member it is the last, as in a parser. */
-	place(name: string): readonly [start: number, end: number] | undefined {
+	/**
+	 * Returns the start and end offsets of a member's value. If a name occurs more than once, returns the last
+	 * occurrence, as JSON parsers do.
+	 */
+	range(name: string): readonly [start: number, end: number] | undefined {
 		const at = this.names.lastIndexOf(name)
 		return at < 0 ? undefined : [this.starts[at] ?? 0, this.ends[at] ?? 0]
 	}
 
 	value(name: string): Json | undefined {
-		const place = this.place(name)
-		return place && this.scanner.valueOf(...place)
+		const range = this.range(name)
+		return range && this.scanner.valueOf(...range)
 	}
 
 	/** Returns those of the members that exist. */
@@ -59,7 +62,7 @@ export class RawObject {
 /** Reads consecutive objects. Most objects of an answer have the same members. */
 export class ObjectReader {
 	readonly #scanner: Scanner
-	readonly #inside: { readonly name: string; readonly reader: ObjectReader } | undefined
+	readonly #nestedMember: { readonly name: string; readonly reader: ObjectReader } | undefined
 	/** Names of the previous object, and the place of each. */
 	#names: string[] = []
 	readonly #nameStarts: number[] = []
@@ -67,10 +70,10 @@ export class ObjectReader {
 	readonly #starts: number[] = []
 	readonly #ends: number[] = []
 
-	/** @param inside the member to scan too. */
-	constructor(scanner: Scanner, inside?: { readonly name: string; readonly reader: ObjectReader }) {
+	/** @param nestedMember name and reader of the member whose object is also scanned */
+	constructor(scanner: Scanner, nestedMember?: { readonly name: string; readonly reader: ObjectReader }) {
 		this.#scanner = scanner
-		this.#inside = inside
+		this.#nestedMember = nestedMember
 	}
 
 	/** Reads the object that begins at `start`. */
@@ -83,9 +86,9 @@ export class ObjectReader {
 			const nameEnd = scanner.endOfText(at)
 			const name = this.#nameAt(count, at, nameEnd)
 			const value = scanner.afterColon(nameEnd)
-			const isInside = name === this.#inside?.name
-			if (isInside) inner = scanner.isObject(value) ? this.#inside?.reader.read(value) : undefined
-			const end = isInside && inner !== undefined ? inner.end : scanner.endOfValue(value)
+			const isNested = name === this.#nestedMember?.name
+			if (isNested) inner = scanner.isObject(value) ? this.#nestedMember?.reader.read(value) : undefined
+			const end = isNested && inner !== undefined ? inner.end : scanner.endOfValue(value)
 			this.#starts[count] = value
 			this.#ends[count] = end
 			at = scanner.next(end, endOfObject)

@@ -4,7 +4,10 @@ import type { Field } from './field.ts'
 import { isText, kindOf, sortsByItself } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
 
-/** Contract, part B: `_id` is the key; all three are read-only, and a new document may have an `_id`. */
+/**
+ * Metadata columns (contract, part B). `_id` is the key. All three columns are read-only, except that the user can set
+ * `_id` of a new document.
+ */
 const metaColumns: readonly Column[] = [
 	{
 		...{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: 'after_insert', isSortable: false },
@@ -42,11 +45,14 @@ function columnOf(field: Field, mapping: Mapping): Column {
 	}
 }
 
-const whole = ['equals', 'not_equals', 'in', 'not_in', 'exists', 'missing'] as const
-const ordered = ['starts_with', 'less', 'less_or_equal', 'greater', 'greater_or_equal', 'between'] as const
+const equalityOperators = ['equals', 'not_equals', 'in', 'not_in', 'exists', 'missing'] as const
+const rangeOperators = ['starts_with', 'less', 'less_or_equal', 'greater', 'greater_or_equal', 'between'] as const
 
-/** Returns whether values of the type are shown as one JSON value, and compared by what the engine indexes of them. */
-function comparedWhole(type: string): boolean {
+/**
+ * Returns whether the grid shows each value of the type as one JSON value. Filters compare the terms that the engine
+ * indexes for that value.
+ */
+function isComparedAsOneValue(type: string): boolean {
 	return type === 'flattened' || type === 'join' || type.endsWith('_range')
 }
 
@@ -54,9 +60,14 @@ function filterFieldsOf({ path }: Field, { type, subfields }: Field): Pick<Colum
 	const fields: FilterField[] = [...subfields].map(([name, subfield]) => {
 		return { name: `${path}.${name}`, kind: kindOf(subfield.type) }
 	})
-	if (comparedWhole(type)) fields.push({ name: path, kind: 'text', operators: whole })
+	if (isComparedAsOneValue(type)) fields.push({ name: path, kind: 'text', operators: equalityOperators })
 	if (type === 'flattened') {
-		fields.push({ name: `${path}.`, kind: 'text', operators: [...whole, ...ordered], takesKey: true })
+		fields.push({
+			name: `${path}.`,
+			kind: 'text',
+			operators: [...equalityOperators, ...rangeOperators],
+			takesKey: true,
+		})
 	}
 	return fields.length > 0 ? { filterFields: fields } : {}
 }
@@ -76,8 +87,8 @@ export function resolve(field: Field, mapping: Mapping): Field {
 }
 
 /**
- * Returns the field to sort by: `.keyword` of analysed text with this subfield (contract, part B, "Sorting"). Returns
- * `undefined` if the engine cannot sort by it.
+ * Returns the field to sort by. For analysed text, this is the `.keyword` subfield (contract, part B, "Sorting").
+ * Returns `undefined` if the engine cannot sort by it.
  */
 export function sortFieldOf(field: Field): Field | undefined {
 	const exact = exactField(field)
@@ -85,8 +96,8 @@ export function sortFieldOf(field: Field): Field | undefined {
 }
 
 /**
- * Returns the field with whole values: `.keyword` of analysed text, if it exists. The contract requires this name,
- * because a subfield with another name or type may behave differently.
+ * Returns the field that contains unanalysed values. For analysed text, this is the `.keyword` subfield, if it exists.
+ * The contract requires this name, because a subfield with another name or type may behave differently.
  */
 export function exactField(field: Field): Field | undefined {
 	if (!isText(field.type)) return field
@@ -98,7 +109,8 @@ function noteOf(field: Field): string | undefined {
 	if (field.aliasOf !== undefined) return `Another name for ${named(field.aliasOf)}.`
 	if (field.isRuntime) return 'Computed when read, not stored.'
 	const parent = field.nestedIn.at(-1)
-	if (parent !== undefined) return `One value for each element. Edit the array in ${named(parent)} instead.`
+	if (parent !== undefined)
+		return `This column shows one value for each element of an array. To change a value, edit the array in ${named(parent)}.`
 	if (field.type === 'flattened') return `Filters can name its keys: ${named(`${field.path}.KEY`)}.`
 	if (field.subfields.size > 0)
 		return `Subfields: ${[...field.subfields.keys()].map(name => named(`.${name}`)).join(', ')}.`

@@ -7,7 +7,7 @@ export interface IndexSettings {
 	readonly ignoresMalformed: boolean
 }
 
-/** Default of `index.max_result_window`: the most rows that one search may skip or return. */
+/** Default of `index.max_result_window`: the number of rows that one search may skip or return. */
 export const defaultWindowRows = 10_000
 
 /** Path of the settings that {@link readSettings} needs. */
@@ -15,7 +15,7 @@ export const settingsPath = '_settings/index.mapping.ignore_malformed,index.max_
 
 export function readSettings(answer: Json): {
 	readonly of: (index: string) => IndexSettings
-	/** The most rows that one search over all these indices may skip or return. */
+	/** The number of rows that one search over all these indices may skip or return. */
 	readonly windowRows: number
 } {
 	const indices = objectOf(answer)

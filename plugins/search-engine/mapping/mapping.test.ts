@@ -40,7 +40,7 @@ test(
 				kind: 'number',
 				isReadOnly: true,
 				isSortable: true,
-				note: expect.stringContaining('Edit the array in n instead'),
+				note: expect.stringContaining('edit the array in n'),
 			},
 		])
 	},

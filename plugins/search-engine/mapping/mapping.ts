@@ -12,7 +12,7 @@ export interface Mapping {
 	readonly flat: ReadonlySet<string>
 	/** Indices that do not store their documents (`_source` is disabled), so nothing of them can be shown. */
 	readonly sourceless: readonly string[]
-	/** The most rows that one search may skip or return: the smallest `max_result_window`. */
+	/** The number of rows that one search may skip or return: the smallest `max_result_window`. */
 	readonly windowRows: number
 	/** The engine's mapping, by index. */
 	readonly definition: JsonObject

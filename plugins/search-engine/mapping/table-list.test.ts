@@ -3,7 +3,7 @@ import { driverMethods } from '@roundhouse/kit/wire/methods'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
-import { node, ok } from '../test/stand-in-node.ts'
+import { node, ok } from '../test/mock-node.ts'
 
 test.each([-1, 'many'])('lists a table of %s documents without a count', async count => {
 	const rows = { sum_other_doc_count: 0, buckets: [{ key: 'a', doc_count: count }] }

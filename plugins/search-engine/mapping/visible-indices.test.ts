@@ -3,7 +3,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, decode } from '../test/fixture.ts'
-import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, failure, node, ok } from '../test/mock-node.ts'
 
 /** Answers of 8.19 to a key with the privilege `read` on the index `sales`: 403 for what is not listed. */
 const answers: Readonly<Record<string, object>> = {
@@ -43,7 +43,7 @@ async function connected(isRefused: (path: string) => boolean, others: typeof an
 	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
 	return {
 		connection,
-		lines: () => cluster.seen.map(({ line }) => line),
+		lines: () => cluster.requests.map(({ line }) => line),
 		async [Symbol.asyncDispose]() {
 			await connection.close()
 			await cluster[Symbol.asyncDispose]()

@@ -79,7 +79,7 @@ interface Node {
 	readonly below: Map<string, Node>
 }
 
-/** Returns the mapping of fields that are named by their paths. A field below one that is no object is a multi-field. */
+/** Returns the mapping of fields that are named by their paths. A field below one that is not an object is a multi-field. */
 function mappingOf(fields: JsonObject): JsonObject {
 	const root: Node = { own: {}, below: new Map() }
 	for (const path of Object.keys(fields).sort()) {

@@ -5,7 +5,7 @@ import { DriverError, isJsonObject, type Json, type JsonObject, parseJson } from
 /** No query in Lucene syntax begins with a brace, which ends a range there. */
 export const isClause = (text: string) => text.trimStart().startsWith('{')
 
-/** Returns the clause. @throws DriverError `invalid_argument` if the text is no JSON object */
+/** Returns the clause. @throws DriverError `invalid_argument` if the text is not a JSON object */
 export function clauseIn(text: string): JsonObject {
 	const clause = parsed(text)
 	if (!isJsonObject(clause)) throw new DriverError('invalid_argument', 'The query is not a complete JSON object.')

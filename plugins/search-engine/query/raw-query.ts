@@ -77,7 +77,8 @@ function narrower(text: string, mapping: Mapping): RawQuery[] {
 }
 
 /**
- * Returns whether the text is only words, any of which may match. Then a search in parts of the fields is equivalent.
+ * Returns whether the text is only words, any of which may match. Then separate searches in groups of fields return the
+ * same rows as one search in all fields.
  */
 function isOnlyWords(text: string): boolean {
 	return !/\b(?:AND|NOT)\b|&&|[+!-]/.test(text)

@@ -3,7 +3,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../connect.ts'
 import type { SearchConnection } from '../connection.ts'
 import { call, statement } from './fixture.ts'
-import { elasticsearch, node, ok } from './stand-in-node.ts'
+import { elasticsearch, node, ok } from './mock-node.ts'
 
 export interface ScriptedAnswer {
 	readonly status?: number

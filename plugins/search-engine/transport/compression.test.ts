@@ -4,7 +4,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, decode, statement } from '../test/fixture.ts'
-import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, failure, node, ok } from '../test/mock-node.ts'
 
 /** Starts a node whose answers, except the first, are encoded. */
 function encodingNode(encoding: string, body: Buffer, status = 200) {
@@ -14,7 +14,7 @@ function encodingNode(encoding: string, body: Buffer, status = 200) {
 	})
 }
 
-/** @param name of the node, as the user enters it; connections go to `host` in any case */
+/** @param name host name that the user enters. Connections always go to `host`. */
 async function run(host: string, text = 'GET /a/_search', name = host) {
 	const direct = directContext()
 	const port = Number(host.split(':').at(-1))
@@ -47,12 +47,12 @@ test.each([
 	['localhost', undefined],
 	['127.0.0.2:9200', undefined],
 	['[::1]:9200', undefined],
-])('requests from %s the encoding %s', async (name, encoding) => {
+])('for the host %s, sends the Accept-Encoding %s', async (name, encoding) => {
 	await using cluster = await node((_, response) => ok(response))
 	await run(cluster.host, 'GET /a/_search', name)
-	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBe(encoding)
+	expect(cluster.requests.at(-1)?.headers['accept-encoding']).toBe(encoding)
 	await run(cluster.host, 'HEAD /a', name)
-	expect(cluster.seen.at(-1)?.headers['accept-encoding']).toBeUndefined()
+	expect(cluster.requests.at(-1)?.headers['accept-encoding']).toBeUndefined()
 })
 
 test('reads a compressed error', async () => {
@@ -76,7 +76,7 @@ test('aborts an answer whose decompressed size exceeds the limit', async () => {
 	expect((await failure(run(cluster.host))).message).toMatch(/larger than 128 MiB/)
 })
 
-test('reports a write as unknown if its answer cannot be decompressed', async () => {
+test('reports the outcome of a write as unknown if the response cannot be decompressed', async () => {
 	await using cluster = await node((request, response) => {
 		if (request.url === '/') return ok(response)
 		if (request.method === 'GET') return ok(response, '{"t":{"mappings":{}}}')

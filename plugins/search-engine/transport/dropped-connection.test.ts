@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { startSample } from '../sample/main.ts'
 import { call, decode } from '../test/fixture.ts'
-import { elasticsearch, failure } from '../test/stand-in-node.ts'
+import { elasticsearch, failure } from '../test/mock-node.ts'
 
 const books: GridQuery = { table: 'books', filters: [], match: 'all', sort: [] }
 

@@ -2,7 +2,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call } from '../test/fixture.ts'
-import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, failure, node, ok } from '../test/mock-node.ts'
 
 /** Open Distro 1.13 answers `GET /` as the open source distribution of Elasticsearch does. */
 const root = { version: { number: '7.10.2', build_flavor: 'oss' }, tagline: 'You Know, for Search' }

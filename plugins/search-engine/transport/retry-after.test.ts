@@ -2,7 +2,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, statement } from '../test/fixture.ts'
-import { elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, failure, node, ok } from '../test/mock-node.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 test('parses the header as seconds or as a date', () => {
@@ -13,7 +13,7 @@ test('parses the header as seconds or as a date', () => {
 	expect(retryAfterMs({})).toBeUndefined()
 })
 
-/** Starts an overloaded node that defers a request `busy` times. */
+/** Starts an overloaded node that rejects the first `busy` requests with status 429. */
 function busyNode(busy: number, retryAfter: string) {
 	let left = busy
 	return node((request, response) => {
@@ -32,15 +32,15 @@ async function run(host: string, text: string, signal?: AbortSignal, requestTime
 	}
 }
 
-test('retries a read when the cluster asks for it, and reports the time for a write', async () => {
+test('retries a read after the requested wait time, and for a write only reports that time', async () => {
 	await using cluster = await busyNode(2, '0')
 	await run(cluster.host, 'GET /a/_search')
-	expect(cluster.seen.filter(({ line }) => line === 'GET /a/_search')).toHaveLength(3)
+	expect(cluster.requests.filter(({ line }) => line === 'GET /a/_search')).toHaveLength(3)
 	await using writing = await busyNode(1, '5')
 	expect((await failure(run(writing.host, 'PUT /a/_doc/1\n{}'))).message).toMatch(
 		/queue full”\. The cluster asks to try again in 5/,
 	)
-	expect(writing.seen.filter(({ line }) => line.startsWith('PUT'))).toHaveLength(1)
+	expect(writing.requests.filter(({ line }) => line.startsWith('PUT'))).toHaveLength(1)
 })
 
 test('waits no longer than the time limit, and limits the retries', async () => {
@@ -48,14 +48,14 @@ test('waits no longer than the time limit, and limits the retries', async () => 
 	expect((await failure(run(patient.host, 'GET /a/_search'))).message).toMatch(/try again in 600 seconds/)
 	await using full = await busyNode(100, '0')
 	expect((await failure(run(full.host, 'GET /a/_search'))).message).toMatch(/queue full/)
-	expect(full.seen).toHaveLength(1 + 4)
+	expect(full.requests).toHaveLength(1 + 4)
 })
 
 test('stops waiting when the call is cancelled', async () => {
 	const stop = new AbortController()
 	await using cluster = await busyNode(1, '30')
 	const running = failure(run(cluster.host, 'GET /a/_search', stop.signal))
-	while (cluster.seen.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+	while (cluster.requests.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
 	stop.abort()
 	expect((await running).code).toBe('user_cancelled')
 })
@@ -63,5 +63,5 @@ test('stops waiting when the call is cancelled', async () => {
 test('does not retry at once if the wait exceeds the maximum of a timer', async () => {
 	await using cluster = await busyNode(1, '999999999')
 	expect((await failure(run(cluster.host, 'GET /a/_search', undefined, 0))).message).toMatch(/queue full/)
-	expect(cluster.seen).toHaveLength(1 + 1)
+	expect(cluster.requests).toHaveLength(1 + 1)
 })

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { connect } from '../connect.ts'
 import { call, statement } from '../test/fixture.ts'
-import { deadHost, elasticsearch, failure, node, ok } from '../test/stand-in-node.ts'
+import { elasticsearch, failure, node, ok, unusedAddress } from '../test/mock-node.ts'
 
 const open = (hosts: string, settings: Settings = {}) =>
 	connect({ hosts, auth: 'none', ...settings }, directContext(), call())
@@ -21,8 +21,8 @@ test(proves('B.auth.methods', 'each method of authentication sends its header, a
 		[{ auth: 'bearer', bearerToken: 'abc' }, 'Bearer abc'],
 	] as const) {
 		const connection = await open(cluster.host, settings)
-		expect(cluster.seen.at(-1)?.headers.authorization).toBe(expected)
-		expect(cluster.seen.at(-1)?.headers.accept).toBe('application/json')
+		expect(cluster.requests.at(-1)?.headers.authorization).toBe(expected)
+		expect(cluster.requests.at(-1)?.headers.accept).toBe('application/json')
 		await connection.close()
 	}
 })
@@ -30,7 +30,7 @@ test(proves('B.auth.methods', 'each method of authentication sends its header, a
 test('sends extra headers, except those with a credential or that break the request', async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const connection = await open(cluster.host, { headers: 'X-Tenant: blue; X-Trace: a=b' })
-	expect(cluster.seen[0]?.headers).toMatchObject({ 'x-tenant': 'blue', 'x-trace': 'a=b' })
+	expect(cluster.requests[0]?.headers).toMatchObject({ 'x-tenant': 'blue', 'x-trace': 'a=b' })
 	await connection.close()
 	for (const headers of [
 		'Authorization: Basic x',
@@ -115,21 +115,21 @@ test('does not follow a redirect', async () => {
 	)
 	const error = await failure(open(cluster.host, { auth: 'basic', username: 'u', password: 'secret' }))
 	expect(error.message).toMatch(/^Connection failed: .*redirect.*[^.]\.$/)
-	expect(elsewhere.seen).toEqual([])
+	expect(elsewhere.requests).toEqual([])
 })
 
 test('adds the path prefix to every request', async () => {
 	await using cluster = await node((_, response) => ok(response))
 	const connection = await open(`http://${cluster.host}/team/search/`)
 	await connection.console.run(statement(connection, 'GET /_cat/indices'), { maxRows: 1 }, call())
-	expect(cluster.seen.map(({ line }) => line)).toEqual(['GET /team/search/', 'GET /team/search/_cat/indices'])
+	expect(cluster.requests.map(({ line }) => line)).toEqual(['GET /team/search/', 'GET /team/search/_cat/indices'])
 	await connection.close()
 })
 
 test(
 	proves('B.message.connection', 'reports an unreachable server as a connection failure, with what to check'),
 	async () => {
-		expect((await failure(open(await deadHost()))).message).toMatch(
+		expect((await failure(open(await unusedAddress()))).message).toMatch(
 			/^Connection failed: 127.*no server is listening there/,
 		)
 		expect((await failure(open('no-such-host.invalid'))).message).toMatch(
@@ -141,14 +141,14 @@ test(
 test('tries the nodes one after the other and names each failure', async () => {
 	await using sick = await node((_, response) => void response.writeHead(503).end())
 	await using well = await node((_, response) => ok(response))
-	const connection = await open(`${await deadHost()}, ${sick.host}, ${well.host}`)
+	const connection = await open(`${await unusedAddress()}, ${sick.host}, ${well.host}`)
 	await connection.close()
-	const error = await failure(open(`${await deadHost()}, ${await deadHost()}`))
+	const error = await failure(open(`${await unusedAddress()}, ${await unusedAddress()}`))
 	expect(error.message.match(/no server is listening there/g)).toHaveLength(2)
 	await using locked = await node((_, response) => void response.writeHead(401).end())
-	const seenBefore = well.seen.length
+	const seenBefore = well.requests.length
 	expect((await failure(open(`${locked.host}, ${well.host}`))).message).toMatch(/^Authentication failed/)
-	expect(well.seen).toHaveLength(seenBefore)
+	expect(well.requests).toHaveLength(seenBefore)
 })
 
 test('sends a read to the next node after a failure, a write only if nothing was sent', async () => {
@@ -163,9 +163,9 @@ test('sends a read to the next node after a failure, a write only if nothing was
 	expect(
 		(await failure(connection.console.run(statement(connection, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call()))).message,
 	).toMatch(/^Connection failed/)
-	expect(second.seen).toEqual([])
+	expect(second.requests).toEqual([])
 	await connection.console.run(statement(connection, 'POST /a/_search\n{}'), { maxRows: 1 }, call())
-	expect(second.seen.map(({ line }) => line)).toEqual(['GET /', 'POST /a/_search'])
+	expect(second.requests.map(({ line }) => line)).toEqual(['GET /', 'POST /a/_search'])
 	await connection.close()
 
 	// Nothing listens on the node that answered last, so certainly nothing was sent, and the write may continue.
@@ -175,7 +175,7 @@ test('sends a read to the next node after a failure, a write only if nothing was
 	await leaving[Symbol.asyncDispose]()
 	await new Promise(resolve => setTimeout(resolve, 20))
 	await other.console.run(statement(other, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call())
-	expect(third.seen.map(({ line }) => line)).toEqual(['GET /', 'PUT /a/_doc/1'])
+	expect(third.requests.map(({ line }) => line)).toEqual(['GET /', 'PUT /a/_doc/1'])
 	await other.close()
 })
 
@@ -224,7 +224,7 @@ test('tries the next node if the first accepts the connection and does not answe
 	const first = `127.0.0.1:${(silent.address() as AddressInfo).port}`
 	await using second = await node((_, response) => ok(response))
 	const connection = await open(`${first}, ${second.host}`, { connectTimeoutSeconds: 1 })
-	expect(second.seen).toHaveLength(1)
+	expect(second.requests).toHaveLength(1)
 	await connection.close()
 	const error = await failure(open(first, { connectTimeoutSeconds: 1 }))
 	expect(error.message).toMatch(/^Connection failed: 127.*no answer within 1 seconds; .*raise the connect timeout/)

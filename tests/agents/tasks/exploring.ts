@@ -72,7 +72,7 @@ export const exploring: readonly AgentTask[] = [
 			{
 				does: 'an argument `filter`',
 				call: ['describe_table', { table: 'books', filter: 'author' }],
-				says: /It takes connection_id, table, match/,
+				says: /Valid arguments: connection_id, table, match/,
 			},
 		],
 		solve: async agent => {

@@ -1,10 +1,10 @@
 import type { ToolManifest } from '@roundhouse/kit/manifest'
 
-/** What the endpoint of this benchmark offers. The other servers repeat its answers. */
+/** Tools of the endpoint in this benchmark. The other servers replay the responses of this endpoint. */
 
 export const protocolVersion = '2026-07-28'
 
-/** Together with the core tools, a list of 50 tools. */
+/** Returns `count` generated tools. Together with the core tools, the benchmark lists 50 tools. */
 export function someTools(count: number): ToolManifest[] {
 	return Array.from({ length: count }, (_, index) => ({
 		name: `tool_${String(index).padStart(2, '0')}`,

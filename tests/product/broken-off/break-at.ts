@@ -3,12 +3,12 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /**
  * Interrupts its process at the n-th file operation. `KILL_AT` kills the process before the operation, or, for a write,
- * after half of it. With `FULL_AT` the disk is full from that operation on. If the process does not get that far, it
+ * after half of it. With `DISK_FULL_AT` the disk is full from that operation on. If the process does not get that far, it
  * reports the number of operations.
  */
 
 const killAt = Number(process.env.KILL_AT ?? 0)
-const fullAt = Number(process.env.FULL_AT ?? 0)
+const fullAt = Number(process.env.DISK_FULL_AT ?? 0)
 /** Operations before the start of the program are not counted. */
 let done = Number.NEGATIVE_INFINITY
 

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSupportDirectory } from '../../../base/support-directory.ts'
-import { shareOf } from '../../../scripts/share.ts'
+import { dailySampleOf } from '../../../scripts/daily-sample.ts'
 import { bundleProgram } from '../../support/bundle-program.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
-/** Wherever an installation or an update is interrupted, either the previous state or the new one works. */
+/** If an installation or update is interrupted at any point, either the previous or the new state works. */
 
 let folder: string
 let registry: TestRegistry
@@ -32,34 +32,36 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true })
 })
 
-interface Break {
+interface Interruption {
 	readonly KILL_AT?: string
-	readonly FULL_AT?: string
+	readonly DISK_FULL_AT?: string
 }
 
 /**
  * Runs the installation, and interrupts it.
- * @returns how many points it passed, if it was not killed
+ * @returns the number of interruption points that the installation passed, or `undefined` if it was killed
  */
-async function install(home: string, at: Break = {}): Promise<number | undefined> {
+async function install(home: string, at: Interruption = {}): Promise<number | undefined> {
 	const { url, fingerprint } = registry.source
 	const child: ChildProcess = spawn(
 		process.execPath,
 		['--import', join(programs, 'break-at.js'), join(programs, 'install.js'), home, url, fingerprint],
 		{
 			env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...at },
-			stdio: ['ignore', 'pipe', at.FULL_AT ? 'ignore' : 'inherit'],
+			stdio: ['ignore', 'pipe', at.DISK_FULL_AT ? 'ignore' : 'inherit'],
 		},
 	)
-	const [said] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')])
+	const [output] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'exit')])
 	if (child.signalCode === 'SIGKILL') return undefined
 	// The disk may become full too late to have an effect.
-	expect(at.FULL_AT ? [0, 1] : [0]).toContain(child.exitCode)
-	return Number(said)
+	expect(at.DISK_FULL_AT ? [0, 1] : [0]).toContain(child.exitCode)
+	return Number(output)
 }
 
-/** Checks the remaining files: none, or a driver that its registry has signed, byte by byte. */
-async function lookAt(home: string, allowed: readonly (string | undefined)[], isThorough: boolean): Promise<void> {
+/**
+ * Checks that either no driver is installed, or that every byte of the installed driver matches the signed metadata.
+ */
+async function checkState(home: string, allowed: readonly (string | undefined)[], isThorough: boolean): Promise<void> {
 	await using drivers = await openDrivers(await openSupportDirectory(home), registry)
 	const installed = drivers.lock().drivers.tiny?.version
 	expect(allowed).toContain(installed)
@@ -90,31 +92,34 @@ describe.each([
 		expect(points).toBeGreaterThanOrEqual(kills)
 	})
 
-	/** Interrupts a run at this many points, spread over all points, three at a time. */
-	async function breakEach(count: number, at: (point: string) => Break): Promise<void> {
-		const indices = shareOf(Array.from({ length: count }, (_, index) => index))
+	/**
+	 * Interrupts `count` runs, each at a different point. The points are evenly distributed, and three runs are
+	 * concurrent.
+	 */
+	async function interruptEach(count: number, at: (point: string) => Interruption): Promise<void> {
+		const indices = dailySampleOf(Array.from({ length: count }, (_, index) => index))
 		const next = indices.entries()
-		const line = async () => {
-			for (const [place, index] of next) {
+		const worker = async () => {
+			for (const [position, index] of next) {
 				const home = join(folder, `${after}-${index}`)
 				await cp(start, home, { recursive: true })
 				await install(home, at(String(1 + Math.floor((index * points) / count))))
-				await lookAt(home, [before, after], place % 10 === 0)
+				await checkState(home, [before, after], position % 10 === 0)
 				await rm(home, { recursive: true })
 			}
 		}
-		await Promise.all([line(), line(), line()])
+		await Promise.all([worker(), worker(), worker()])
 	}
 
-	test(`that is killed leaves the last good state, at ${kills} points or a share of them`, {
+	test(`that is killed leaves a working state, at ${kills} points or a sample of them`, {
 		timeout: 300_000,
 	}, async () => {
-		await breakEach(kills, KILL_AT => ({ KILL_AT }))
+		await interruptEach(kills, KILL_AT => ({ KILL_AT }))
 	})
 
-	test(`on a full disk leaves the last good state, at ${disks} points or a share of them`, {
+	test(`on a full disk leaves a working state, at ${disks} points or a sample of them`, {
 		timeout: 120_000,
 	}, async () => {
-		await breakEach(disks, FULL_AT => ({ FULL_AT }))
+		await interruptEach(disks, DISK_FULL_AT => ({ DISK_FULL_AT }))
 	})
 })

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { shareOf } from '../../../scripts/share.ts'
+import { dailySampleOf } from '../../../scripts/daily-sample.ts'
 import { prepareForAxe, violationsOn } from '../../support/axe.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { Pictures } from '../../support/pictures.ts'
@@ -51,7 +51,7 @@ describe('accessibility', () => {
 		await closeSheet()
 	})
 
-	const examined = new Set(shareOf(screens))
+	const examined = new Set(dailySampleOf(screens))
 	test.for(screens)('$name', async screen => {
 		const { page } = stage.window
 		await screen.show()

@@ -107,7 +107,7 @@ test('the app of rows shows a failure, and rows of a statement', async () => {
 	await host.show(statement)
 	await host.run(statement)
 	await app.getByText('3 of 3,003 rows').waitFor()
-	// No window is open, and the app says so.
+	// No window is open, and the app reports this.
 	await app.getByRole('button', { name: 'Show in Roundhouse' }).click()
 	await app
 		.getByRole('alert')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { indexAt, movedBefore, ordered } from './column-order.ts'
+import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 
 test('columns keep the order of the user, and a new one follows its predecessor', () => {
 	expect(ordered(['a', 'b', 'c'], [])).toEqual(['a', 'b', 'c'])
@@ -14,5 +14,5 @@ test('a column is moved before another one, or to the end', () => {
 })
 
 test('a dragged position belongs to the last column whose left edge it has passed', () => {
-	expect([-1, 0, 99, 100, 5000].map(x => indexAt([0, 100, 250], x))).toEqual([-1, 0, 0, 1, 2])
+	expect([-1, 0, 99, 100, 5000].map(x => columnIndexAt([0, 100, 250], x))).toEqual([-1, 0, 0, 1, 2])
 })

@@ -1,10 +1,10 @@
 /** The order of columns. Pure functions. */
 
 /** Returns the names in the user's order. A new column follows its predecessor in the driver's order. */
-export function ordered(names: readonly string[], moved: readonly string[]): readonly string[] {
-	if (moved.length === 0) return names
+export function ordered(names: readonly string[], savedOrder: readonly string[]): readonly string[] {
+	if (savedOrder.length === 0) return names
 	const known = new Set(names)
-	const placed = moved.filter(name => known.has(name))
+	const placed = savedOrder.filter(name => known.has(name))
 	const isPlaced = new Set(placed)
 	for (const [index, name] of names.entries()) {
 		if (isPlaced.has(name)) continue
@@ -23,8 +23,8 @@ export function movedBefore(names: readonly string[], name: string, other: strin
 	return rest.toSpliced(at < 0 ? rest.length : at, 0, name)
 }
 
-/** Returns the index of the last edge that is not beyond `x`, which is the column there. */
-export function indexAt(lefts: readonly number[], x: number): number {
+/** Returns the index of the column at `x`: the last column whose left edge is at or before `x`. */
+export function columnIndexAt(lefts: readonly number[], x: number): number {
 	let [low, high] = [0, lefts.length]
 	while (low < high) {
 		const middle = (low + high) >> 1

@@ -46,7 +46,8 @@ function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
 function definitionOf(column: Column): ColumnDef<typeof features, NoRow> {
 	return {
 		id: column.name,
-		// A name, not a path: names may contain dots.
+		// Not `accessorKey`, because TanStack Table reads a name with dots as a path. The table has no rows, so no value
+		// is read.
 		accessorFn: () => undefined,
 		size: widthOf(column),
 		minSize: narrowest,
@@ -65,8 +66,8 @@ export interface ColumnTableOptions {
 }
 
 /**
- * A TanStack Table of one grid's columns: order, visibility, pinning, sizing and sorting by several. Its state is the
- * stored layout and the query's sort; the engine does the sorting.
+ * A TanStack Table of one grid's columns: order, visibility, pinning, size, and sorting by several columns. Its state
+ * is the stored layout and the query's sort; the engine does the sorting.
  */
 export function createColumnTable({ columns, layout, onLayout, sort, onSort }: ColumnTableOptions) {
 	const definitions = createMemo(() => columns().map(definitionOf))

@@ -3,7 +3,7 @@ import type { Column, Sort } from '../../../host/api/api.ts'
 import type { PreferenceStore } from '../../state/preferences.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { isNothing, type Uniform } from '../rows/uniform.ts'
-import { indexAt, movedBefore, ordered } from './column-order.ts'
+import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable } from './column-table.ts'
 import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
 
@@ -99,7 +99,7 @@ export function createGridColumns(options: {
 		totalWidth: () => edges().end,
 		gutter: options.gutter,
 		/** The column at an offset in pixels; -1 for the row numbers. */
-		indexAt: (x: number) => indexAt(edges().lefts, x),
+		indexAt: (x: number) => columnIndexAt(edges().lefts, x),
 
 		pinnedCount: () => pinned().size,
 		/** The width of the pinned columns and the row numbers, in pixels. */

@@ -1,5 +1,5 @@
 import { createMemo, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
-import { type DateText, fromZone, inZone, nearZones, printDate, readDate } from './date-text.ts'
+import { type DateText, fromZone, inZone, printDate, readDate, suggestedZones } from './date-text.ts'
 
 /** A date by its parts, in a zone that the user chooses. The stored value keeps its offset and digits. */
 export function DateFields(props: {
@@ -12,7 +12,7 @@ export function DateFields(props: {
 	onMount(() => first.focus())
 	const stored = createMemo(() => readDate(props.text) ?? { date: '', time: '', fraction: '', offset: 'Z' })
 	const hasZone = () => stored().offset !== '' && stored().time !== ''
-	const zones = nearZones(stored().offset)
+	const zones = suggestedZones(stored().offset)
 	const [zone, setZone] = createSignal(zones[0] ?? 'UTC')
 	const shown = () => (stored().date === '' ? stored() : inZone(stored(), zone()))
 

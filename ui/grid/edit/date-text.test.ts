@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromZone, inZone, nearZones, printDate, readDate } from './date-text.ts'
+import { fromZone, inZone, printDate, readDate, suggestedZones } from './date-text.ts'
 
 test('a date keeps the digits of its fraction and its offset, and an invalid date is recognized', () => {
 	for (const text of [
@@ -29,7 +29,7 @@ test('a text without a zone is not converted', () => {
 	const stored = { date: '2024-07-01', time: '22:30:00', fraction: '', offset: '' }
 	expect(inZone(stored, 'Asia/Tokyo')).toEqual(stored)
 	expect(fromZone(stored, 'Asia/Tokyo', '')).toEqual(stored)
-	expect(nearZones('+0530')[0]).toBe('+05:30')
+	expect(suggestedZones('+0530')[0]).toBe('+05:30')
 })
 
 test('any date survives the conversion to any zone and back', () => {

@@ -1,6 +1,6 @@
 /**
- * A point in time as text: parsed so that it can be shown in other zones and written again with its digits. ISO 8601 as
- * engines write it: a date, optionally a time, a fraction of up to nine digits, and an offset.
+ * A parsed date text. It can be shown in another time zone and printed again with the original number of fraction
+ * digits. ISO 8601 as engines write it: a date, optionally a time, a fraction of up to nine digits, and an offset.
  */
 export interface DateText {
 	/** `2024-02-29`. */
@@ -15,7 +15,7 @@ export interface DateText {
 
 const pattern = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,9}))?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
-/** Returns `undefined` if the text is no such date, or names a day that does not exist. */
+/** Parses a date text. Returns `undefined` if the text does not have this format, or if the day does not exist. */
 export function readDate(text: string): DateText | undefined {
 	const [, date, time = '', fraction = '', offset = ''] = pattern.exec(text.trim()) ?? []
 	if (date === undefined) return undefined
@@ -53,7 +53,7 @@ export function fromZone(shown: DateText, zone: string, offset: string): DateTex
 }
 
 /** Zones to offer first: the text's, UTC, and the user's. */
-export function nearZones(offset: string): readonly string[] {
+export function suggestedZones(offset: string): readonly string[] {
 	const own = offset === '' || offset === 'Z' ? [] : [withColon(offset)]
 	return [...new Set([...own, 'UTC', Temporal.Now.timeZoneId()])]
 }
@@ -66,4 +66,4 @@ function partsOf(clock: Temporal.ZonedDateTime) {
 const withColon = (offset: string) => (offset.includes(':') ? offset : `${offset.slice(0, 3)}:${offset.slice(3)}`)
 
 /** An older Chromium lacks Temporal; there dates are edited as text. */
-export const hasCalendar = 'Temporal' in globalThis
+export const hasTemporal = 'Temporal' in globalThis

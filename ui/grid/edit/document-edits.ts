@@ -5,8 +5,11 @@ import { messageOf } from '../../words/message-of.ts'
 import { documentChanges, withCells } from './document-changes.ts'
 import type { Edits } from './edits.ts'
 
-/** A longer document is shown as read: parsing it at each change would be slow. */
-const mostBytes = 5_000_000
+/**
+ * Size limit in bytes. A larger document is shown without staged changes, because parsing it after each change would be
+ * slow.
+ */
+const maxBytes = 5_000_000
 
 /** Applies staged changes to the document panel, and stages its changes. */
 export function createDocumentEdits(edits: Edits, columns: () => readonly Column[]) {
@@ -14,7 +17,7 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 	return {
 		withStaged(rowId: string, bytes: Uint8Array): Uint8Array {
 			const cells = edits.get(rowId)?.cells
-			if (!cells?.size || bytes.length > mostBytes) return bytes
+			if (!cells?.size || bytes.length > maxBytes) return bytes
 			try {
 				const document = parseJson(textOf(bytes))
 				if (!isJsonObject(document)) return bytes
@@ -24,7 +27,7 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 				)
 				return new TextEncoder().encode(stringifyJson(changed))
 			} catch {
-				// Invalid JSON despite the driver's claim, or too deep: it is shown as it came.
+				// The document is not valid JSON or is nested too deeply. Show the original bytes.
 				return bytes
 			}
 		},
@@ -33,21 +36,21 @@ export function createDocumentEdits(edits: Edits, columns: () => readonly Column
 			bytes: Uint8Array,
 			text: string,
 		): string | undefined {
-			if (edits.get(row.id)?.isDeleted) return 'It is marked to be deleted.'
+			if (edits.get(row.id)?.isDeleted) return 'This row is marked for deletion. Undo the deletion to edit it.'
 			try {
 				const before = parseJson(textOf(bytes))
 				const after = parseJson(text)
-				// A parser keeps the last of them silently: an edit of the other would be lost.
+				// A JSON parser silently keeps the last of several equal names, so an edit of another one would be lost.
 				const twice = repeatedName(new TextEncoder().encode(text)) ?? repeatedName(bytes)
 				if (twice !== undefined) return `"${twice}" occurs twice in one object. Remove one of them.`
 				const found = isJsonObject(before)
 					? documentChanges(before, after, columns())
-					: { fault: 'It is not an object and cannot be changed here.' }
+					: { fault: 'This is not a JSON object, so you cannot edit it here.' }
 				if ('fault' in found) return found.fault
 				edits.setCells(found.changes.map(({ name, before, after }) => ({ row, column: { name }, before, after })))
 				return undefined
 			} catch (error) {
-				if (error instanceof RangeError) return 'It is nested too deeply to be changed here. Change it in the console.'
+				if (error instanceof RangeError) return 'This JSON is nested too deeply to edit here. Edit it in the console.'
 				return `This is not JSON: ${messageOf(error)}`
 			}
 		},

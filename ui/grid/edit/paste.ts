@@ -95,7 +95,7 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 function cellFrom(text: string, known: Cell | undefined, { column }: ColumnPlace, before: Cell) {
 	if (known === null) return { cell: null }
 	const kind = editorKind(column, before)
-	// An empty field of a spreadsheet is no number and no date, so it is null.
+	// An empty field of a spreadsheet is neither a number nor a date, so it is null.
 	if (text === '' && (column.kind !== 'text' || (typeof known === 'object' && 'missing' in known)))
 		return { cell: null }
 	return readInput(kind, text)

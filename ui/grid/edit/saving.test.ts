@@ -13,11 +13,11 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
 /** A table with changed rows, and a host that applies changes as the test defines. */
-function changed(count: number, apply: Apply, release = async () => {}) {
+function savingWith(count: number, apply: Apply, release = async () => {}) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
 	let reloads = 0
-	const said: { readonly text: string; readonly undo: (() => void) | undefined }[] = []
+	const messages: { readonly text: string; readonly undo: (() => void) | undefined }[] = []
 	const host = {
 		async call(method: HostMethod, { changes }: { readonly changes: readonly Change[] }) {
 			if (method === 'changes.preview') return { requests: changes.map(change => `${change.kind} it`), review: 'shown' }
@@ -38,36 +38,36 @@ function changed(count: number, apply: Apply, release = async () => {}) {
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
 			safeMode: () => 'free',
-			savesWhole: false,
+			isAtomic: false,
 			rowNoun: { one: 'account', many: 'accounts' },
 			rows,
 			edits,
-			alone: work => work().finally(release),
+			runExclusive: work => work().finally(release),
 			readDeleted: async () => new Map(),
 			reload: () => reloads++,
 			say: (text, undo) => {
-				said.push({ text, undo })
+				messages.push({ text, undo })
 				return () => {}
 			},
 		})
-		return { saving, edits, sent, said, shown: () => shown, reloads: () => reloads }
+		return { saving, edits, sent, messages, shown: () => shown, reloads: () => reloads }
 	})
 }
 const applied = async (changes: readonly Change[]) => changes.map(() => ({ status: 'applied', version: '2' }) as const)
 
-test('nothing is sent before it was shown, and saved values are shown immediately with their new version', async () => {
-	const { saving, edits, sent, said, shown, reloads } = changed(2, applied)
+test('changes are sent only after a preview, and saved values appear immediately with their new version', async () => {
+	const { saving, edits, sent, messages, shown, reloads } = savingWith(2, applied)
 	await saving.review()
 	expect([saving.preview(), sent.length]).toEqual([['update it', 'update it'], 0])
 	await saving.save()
 	expect(shown()).toEqual([0, 1].map(id => ({ id: String(id), version: '2', cells: ['new'] })))
 	expect([edits.count(), saving.preview(), reloads()]).toEqual([0, undefined, 0])
-	expect([said.map(({ text }) => text), saving.error()]).toEqual([['Saved 2 accounts.'], undefined])
+	expect([messages.map(({ text }) => text), saving.error()]).toEqual([['Saved 2 accounts.'], undefined])
 })
 
 test('changes that are being saved can be neither discarded nor sent again', async () => {
 	const answer = Promise.withResolvers<void>()
-	const { saving, edits, sent, said } = changed(2, async changes => {
+	const { saving, edits, sent, messages } = savingWith(2, async changes => {
 		await answer.promise
 		return applied(changes)
 	})
@@ -80,11 +80,11 @@ test('changes that are being saved can be neither discarded nor sent again', asy
 	answer.resolve()
 	await Promise.all([saved, again])
 	expect([sent.length, edits.count(), saving.isSaving()]).toEqual([1, 0, false])
-	expect(said.map(({ text }) => text)).toEqual(['Saved 2 accounts.'])
+	expect(messages.map(({ text }) => text)).toEqual(['Saved 2 accounts.'])
 })
 
 test('new and deleted rows are reloaded', async () => {
-	const { saving, edits, reloads } = changed(1, applied)
+	const { saving, edits, reloads } = savingWith(1, applied)
 	edits.discard()
 	edits.insert({ name: 'x' })
 	await saving.save()
@@ -94,10 +94,10 @@ test('new and deleted rows are reloaded', async () => {
 	expect(reloads()).toBe(2)
 })
 
-test('thousands of changes are saved in parts, with progress', async () => {
+test('thousands of changes are saved in batches, with progress', async () => {
 	const seen: (number | undefined)[] = []
 	const all: { saving?: ReturnType<typeof createSaving> } = {}
-	const { saving, sent } = changed(2500, async changes => {
+	const { saving, sent } = savingWith(2500, async changes => {
 		seen.push(all.saving?.sent())
 		return applied(changes)
 	})
@@ -107,8 +107,8 @@ test('thousands of changes are saved in parts, with progress', async () => {
 	expect([seen, saving.sent()]).toEqual([[0, 1000, 2000], undefined])
 })
 
-test('if the answer of a part is lost, its outcome is unknown, no further part is sent, and its changes stay staged', async () => {
-	const { saving, edits, sent } = changed(2500, async (changes, call) => {
+test('if the response to a batch is lost, its outcome is unknown, its changes stay staged, and saving stops', async () => {
+	const { saving, edits, sent } = savingWith(2500, async (changes, call) => {
 		if (call === 2) throw new Error('The driver was lost.')
 		return applied(changes)
 	})
@@ -121,7 +121,7 @@ test('if the answer of a part is lost, its outcome is unknown, no further part i
 })
 
 test('surplus outcomes of a driver do not mark other changes as saved', async () => {
-	const { saving, edits, sent } = changed(1500, async (changes, call) =>
+	const { saving, edits, sent } = savingWith(1500, async (changes, call) =>
 		call === 1
 			? [...(await applied(changes)), { status: 'applied' }]
 			: changes.map(() => ({ status: 'failed', message: 'no' })),
@@ -132,7 +132,7 @@ test('surplus outcomes of a driver do not mark other changes as saved', async ()
 
 test('a failure of the whole save changes nothing, has a reason, and can be retried', async () => {
 	let isDown = true
-	const { saving, edits, said } = changed(3, async changes => {
+	const { saving, edits, messages } = savingWith(3, async changes => {
 		if (isDown) throw new Error('The engine is down.')
 		return applied(changes)
 	})
@@ -142,47 +142,47 @@ test('a failure of the whole save changes nothing, has a reason, and can be retr
 	expect([edits.count(), saving.isSaving(), saving.preview()?.length]).toEqual([3, false, 3])
 	isDown = false
 	await saving.save()
-	expect([edits.count(), said.map(({ text }) => text)]).toEqual([0, ['Saved 3 accounts.']])
+	expect([edits.count(), messages.map(({ text }) => text)]).toEqual([0, ['Saved 3 accounts.']])
 })
 
-test('a save is reported when it has ended, so an undo of it is not dropped', async () => {
+test("the message appears after the save has ended, so the user's undo is not ignored", async () => {
 	const released = Promise.withResolvers<void>()
-	const { saving, said, sent } = changed(1, applied, () => released.promise)
+	const { saving, messages, sent } = savingWith(1, applied, () => released.promise)
 	const saved = saving.save()
 	await expect.poll(() => sent.length).toBe(1)
 	await new Promise(resolve => setImmediate(resolve))
-	expect(said).toEqual([])
+	expect(messages).toEqual([])
 	released.resolve()
-	await expect.poll(() => said.length).toBe(1)
-	said[0]?.undo?.()
+	await expect.poll(() => messages.length).toBe(1)
+	messages[0]?.undo?.()
 	await saved
 	await expect.poll(() => sent.length).toBe(2)
 })
 
-test('a saved change is reverted against its new version, immediately if nothing else is staged', async () => {
-	const { saving, edits, sent, said, shown } = changed(1, applied)
+test('an undo of a saved change uses the new row version, and is sent immediately if no other change is staged', async () => {
+	const { saving, edits, sent, messages, shown } = savingWith(1, applied)
 	await saving.save()
-	said[0]?.undo?.()
-	await expect.poll(() => said.length).toBe(2)
+	messages[0]?.undo?.()
+	await expect.poll(() => messages.length).toBe(2)
 	expect(sent[1]).toEqual([{ kind: 'update', rowId: '0', version: '2', set: { name: 'name 0' } }])
 	expect([shown()[0]?.cells, edits.count()]).toEqual([['name 0'], 0])
 	edits.toggleDeleted([rowOf(1)])
-	said[1]?.undo?.()
+	messages[1]?.undo?.()
 	expect([sent.length, edits.get('0')?.cells.get('name')?.after, edits.count()]).toEqual([2, 'new', 2])
 })
 
-test('a deleted row and a cut value cannot be reverted, so no undo is offered', async () => {
-	const { saving, edits, said } = changed(1, applied)
+test('a deleted row and a truncated value cannot be restored, so no undo is offered', async () => {
+	const { saving, edits, messages } = savingWith(1, applied)
 	edits.toggleDeleted([rowOf(0)])
 	await saving.save()
 	const before = { json: '[1...', cutFrom: 20_000 }
 	edits.setCells([{ row: rowOf(1), column: name, before, after: 'x' }])
 	await saving.save()
-	expect(said.map(({ undo }) => undo)).toEqual([undefined, undefined])
+	expect(messages.map(({ undo }) => undo)).toEqual([undefined, undefined])
 })
 
 test('a change that another window stages during a review is shown before it can be sent', async () => {
-	const { saving, edits, sent } = changed(1, applied)
+	const { saving, edits, sent } = savingWith(1, applied)
 	await saving.review()
 	edits.take(withDeletedToggled(edits.staged(), [rowOf(7)]))
 	await saving.save()

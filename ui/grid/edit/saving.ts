@@ -29,17 +29,17 @@ export function createSaving({
 	target,
 	safeMode,
 	rowNoun,
-	savesWhole,
+	isAtomic,
 	rows,
 	edits,
-	alone,
+	runExclusive,
 	readDeleted,
 	reload,
 	say,
 }: SavingOptions) {
 	function parts(changes: readonly Change[]): readonly (readonly Change[])[] {
-		const split = inParts(changes, savesWhole ? wholeSize : partSize)
-		if (!savesWhole || split.length <= 1) return split
+		const split = inParts(changes, isAtomic ? wholeSize : partSize)
+		if (!isAtomic || split.length <= 1) return split
 		throw new Error(
 			`${count(changes.length)} changes cannot be saved as a whole: the limit is ${count(wholeSize)}. Save or discard some of them first.`,
 		)
@@ -115,7 +115,7 @@ export function createSaving({
 	}
 
 	const sending = createTask(async (call, typed: string | undefined) => {
-		const sent = await alone(() => send(call, typed))
+		const sent = await runExclusive(() => send(call, typed))
 		// Only now: while this window still saves, an undo could not be saved.
 		if (sent) said.withdraw = say(`${sent.verb} ${counted(sent.saved, rowNoun)}.`, undoOf(sent))
 	})
@@ -226,11 +226,11 @@ interface SavingOptions {
 	safeMode(): ConnectionView['safeMode']
 	readonly rowNoun: Engine['rowNoun']
 	/** Whether changes are applied together or not at all. */
-	readonly savesWhole: boolean
+	readonly isAtomic: boolean
 	readonly rows: Pick<Rows, 'patch'>
 	readonly edits: Edits
 	/** Runs in one window at a time, because all windows share the changes. @throws Error if another window is saving */
-	alone<T>(work: () => Promise<T>): Promise<T>
+	runExclusive<T>(work: () => Promise<T>): Promise<T>
 	/** Reads rows before they are deleted, as far as an undo can insert them again. */
 	readDeleted(rowIds: readonly string[]): Promise<Recreations>
 	/** Reads the rows again after insertions or deletions. */

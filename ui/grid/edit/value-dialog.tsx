@@ -12,7 +12,7 @@ import { askBeforeLeaving } from '../../state/leaving.ts'
 import { counted, bytes as sizeOf } from '../../words/format.ts'
 import { editorKind, editText, readInput } from './cell-input.ts'
 import { DateFields } from './date-fields.tsx'
-import { hasCalendar, readDate } from './date-text.ts'
+import { hasTemporal, readDate } from './date-text.ts'
 
 /** One value in a dialog: long text and JSON with line numbers, a date by its parts. Ctrl+Enter keeps it. */
 export function ValueDialog(props: {
@@ -34,7 +34,7 @@ export function ValueDialog(props: {
 	})
 	const typedBytes = () => bytesOf(base64OfHex(text()) ?? '')
 	const isDate =
-		hasCalendar && column.kind === 'date' && kind === 'line' && (before === '' || readDate(before) !== undefined)
+		hasTemporal && column.kind === 'date' && kind === 'line' && (before === '' || readDate(before) !== undefined)
 
 	function keep(event?: Event): void {
 		event?.preventDefault()

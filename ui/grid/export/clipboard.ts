@@ -20,7 +20,7 @@ export function copiedCells(text: string): readonly (readonly Cell[])[] | undefi
 	return last !== undefined && plain(last.text) === plain(text) ? last.rows : undefined
 }
 
-/** Returns a clipboard block as text, or the first table of HTML without text. */
+/** Returns the plain text of the clipboard. If there is no plain text, returns the first HTML table as TSV. */
 export function pastedText(data: DataTransfer | null): string | undefined {
 	const text = data?.getData('text/plain') ?? ''
 	if (text !== '') return text

@@ -30,7 +30,7 @@ test.each<[string, Cell, CellFilterUse, string]>([
 test.each<[string, Column, Cell]>([
 	['an object', column(), { json: '{"a":1}' }],
 	['a list of objects', column(), { json: '[{"a":1}]' }],
-	['a cut text', column(), { text: 'begin', cutFrom: 20_000 }],
+	['a truncated text', column(), { text: 'begin', cutFrom: 20_000 }],
 	['an empty text', column(), ''],
 	['a column without operators', column({ filterFields: [{ name: 'c', kind: 'number', operators: [] }] }), 'x'],
 	['a column of bytes', column({ kind: 'binary' }), { bytes: 'AA==' }],

@@ -7,7 +7,7 @@ const places = [
 	{ row: 40, column: 0 },
 ]
 
-test('finds a text in any case, and nothing while nothing is sought', () => {
+test('finds a text in any case, and nothing if the search text is empty', () => {
 	expect(isFound('An Old Book', 'old')).toBe(true)
 	expect(isFound('An Old Book', 'new')).toBe(false)
 	expect(isFound('An Old Book', '')).toBe(false)

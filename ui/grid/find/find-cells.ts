@@ -2,8 +2,9 @@ import type { Place } from '../select/selection.ts'
 
 /** Finding a text in cells as they are shown. Pure. */
 
-/** Whether a shown text contains what is sought. @param sought in lower case */
-export const isFound = (text: string, sought: string) => sought !== '' && text.toLowerCase().includes(sought)
+/** Returns whether a shown text contains the search text. @param searchText in lower case */
+export const isFound = (text: string, searchText: string) =>
+	searchText !== '' && text.toLowerCase().includes(searchText)
 
 const isBefore = (a: Place, b: Place) => a.row < b.row || (a.row === b.row && a.column < b.column)
 

@@ -15,8 +15,8 @@ const sliceMs = 8
 
 /** What is compared, apart from the rows. */
 interface Search {
-	/** In lower case; empty while nothing is sought. */
-	readonly sought: string
+	/** In lower case; empty if there is no search. */
+	readonly searchText: string
 	matchesIn(rows: readonly Row[]): readonly Place[]
 }
 
@@ -50,7 +50,7 @@ export function createGridFind({
 	let isNew = false
 
 	const search = createMemo((): Search => {
-		const sought = isOpen() ? query().toLowerCase() : ''
+		const searchText = isOpen() ? query().toLowerCase() : ''
 		const shown = Array.from({ length: columns.count() }, (_, index) => columns.at(index))
 		// Cells are read later, outside of this computation.
 		edits.staged()
@@ -59,13 +59,13 @@ export function createGridFind({
 		const matchesIn = (rows: readonly Row[]) =>
 			rows.flatMap((row, index) =>
 				shown.flatMap((column, at) =>
-					column && isFound(shownCell(sheet.cell(row, column), column.column).text, sought)
+					column && isFound(shownCell(sheet.cell(row, column), column.column).text, searchText)
 						? [{ row: index, column: at }]
 						: [],
 				),
 			)
 		return {
-			sought,
+			searchText,
 			matchesIn(rows) {
 				const found = known.get(rows) ?? matchesIn(rows)
 				known.set(rows, found)
@@ -98,7 +98,7 @@ export function createGridFind({
 
 	createEffect(
 		on([search, () => isOpen() && sheet.loaded()], ([asked]) => {
-			if (asked.sought === '') return void setMatches([])
+			if (asked.searchText === '') return void setMatches([])
 			const work = new AbortController()
 			onCleanup(() => work.abort())
 			void run(asked, work.signal)
@@ -118,8 +118,8 @@ export function createGridFind({
 
 	return {
 		isOpen,
-		/** What is sought, in lower case; empty while the bar is closed. */
-		sought: () => search().sought,
+		/** The search text in lower case; empty while the bar is closed. */
+		searchText: () => search().searchText,
 		finding: () => ({
 			query: query(),
 			matches: matches(),

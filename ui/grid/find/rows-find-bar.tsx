@@ -31,7 +31,7 @@ export function RowsFindBar(props: {
 			onStep={find.step}
 			onClose={find.close}
 		>
-			<span class="find-scope quiet">{find.sought() === '' ? '' : scope()}</span>
+			<span class="find-scope quiet">{find.searchText() === '' ? '' : scope()}</span>
 			<Show when={props.onSearchAll}>
 				{search => (
 					<button type="button" class="button small" onClick={() => search()()}>

@@ -40,7 +40,7 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		},
 		isReadOnly,
 		/** Why a saved row keeps a value that a new row can set. `undefined` for all other cells. */
-		whyKept: ({ id }: Row, { column }: ColumnPlace): string | undefined =>
+		readOnlyReason: ({ id }: Row, { column }: ColumnPlace): string | undefined =>
 			column.isReadOnly === 'after_insert' && !isNewRow(id)
 				? `${column.name} can be set in a new ${rowNoun.one} only.`
 				: undefined,

@@ -13,7 +13,7 @@ export const refreshIntervals: readonly (readonly [seconds: number, label: strin
 export function createAutoRefresh(options: {
 	/** What the user does with the rows, as the end of a sentence; a refresh could move these rows. */
 	busyWith(): string | undefined
-	/** Whether this is not the time, without a word for the user: the tab is hidden, or rows are being read. */
+	/** Whether to skip a refresh silently: the tab is hidden, or rows are being read. */
 	isSilent(): boolean
 	refresh(): void
 }) {

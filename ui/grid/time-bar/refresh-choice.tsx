@@ -8,7 +8,7 @@ import { createAutoRefresh, refreshIntervals } from './auto-refresh.ts'
 export function RefreshChoice(props: {
 	/** What the user does with the rows, as the end of a sentence; `undefined` if a refresh moves nothing. */
 	busyWith(): string | undefined
-	/** Whether this is not the time, without a word for the user. */
+	/** Whether to skip a refresh silently. */
 	isSilent(): boolean
 	/** Whether the user is at another row than the first. */
 	isAway(): boolean

@@ -43,8 +43,8 @@ export function createCellEditing(options: {
 		if (!at) return
 		if (!row) return options.say('This row is still loading.')
 		const isReadOnly = !sheet.canChange(row, at)
-		const whyKept = sheet.whyKept(row, at)
-		if (whyKept !== undefined) options.say(whyKept)
+		const reason = sheet.readOnlyReason(row, at)
+		if (reason !== undefined) options.say(reason)
 		if (isReadOnly && !isOpened) return
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined

@@ -10,10 +10,10 @@ import type { Sheet } from '../sheet/sheet.ts'
 /** The id of the focused cell, for `aria-activedescendant`. */
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
 
-/** A pooled cell: its column changes while scrolling, and only differences are written. */
+/** A recycled cell. Its column changes while the user scrolls, and only changed attributes are written to the DOM. */
 export function GridCell(props: {
 	readonly rowIndex: number
-	/** Among the visible columns. */
+	/** Index of the column among the visible columns. */
 	readonly column: number
 	readonly row: Row | undefined
 	readonly sheet: Sheet
@@ -21,8 +21,8 @@ export function GridCell(props: {
 	readonly edits: Edits
 	readonly isCurrent: boolean
 	readonly isActive: boolean
-	/** What is sought, in lower case; empty if nothing is. */
-	readonly sought: string
+	/** The search text in lower case, or an empty string. */
+	readonly searchText: string
 	readonly isSelected: boolean
 	/** Stays at the left edge. */
 	readonly isPinned?: boolean
@@ -41,17 +41,17 @@ export function GridCell(props: {
 		return place && props.row && ask(props.row, place)
 	}
 	const isReadOnly = () => inRow(props.sheet.isReadOnly)
-	const whyKept = () => inRow(props.sheet.whyKept)
+	const readOnlyReason = () => inRow(props.sheet.readOnlyReason)
 	return (
 		<div
 			class="grid-cell"
-			// One classList: a changing `class` beside it would remove its entries.
+			// Use only `classList`, because an update of `class` would remove the classes that `classList` set.
 			classList={{
 				[`look-${shown()?.look ?? 'missing'}`]: true,
 				pinned: props.isPinned ?? false,
 				selected: props.isSelected,
 				staged: change() !== undefined,
-				found: isFound(shown()?.text ?? '', props.sought),
+				found: isFound(shown()?.text ?? '', props.searchText),
 				current: props.isCurrent,
 			}}
 			role="gridcell"
@@ -59,7 +59,7 @@ export function GridCell(props: {
 			aria-colindex={props.column + 1}
 			aria-selected={props.isCurrent || props.isSelected}
 			aria-readonly={isReadOnly()}
-			title={whyKept()}
+			title={readOnlyReason()}
 			data-column={props.column}
 			style={columnStyle(props.columns, props.column)}
 		>

@@ -17,8 +17,8 @@ export function GridRow(props: {
 	readonly edits: Edits
 	/** Its current cell has an id: two visible grids have one such cell. */
 	readonly isActive: boolean
-	/** What is sought, in lower case; empty if nothing is. */
-	readonly sought: string
+	/** The search text in lower case, or an empty string. */
+	readonly searchText: string
 	readonly selection: CellSelection
 	/** The selection, if it is more than one cell. */
 	readonly selected: Rectangle | undefined
@@ -64,7 +64,7 @@ export function GridRow(props: {
 			edits={props.edits}
 			isCurrent={cell.column === currentColumn()}
 			isActive={props.isActive}
-			sought={props.sought}
+			searchText={props.searchText}
 			isSelected={isSelected(cell.column)}
 			isPinned={cell.isPinned ?? false}
 		/>

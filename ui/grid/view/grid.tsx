@@ -328,7 +328,7 @@ export function Grid(props: {
 								scrolling={scrolling}
 								edits={edits}
 								isActive={props.isActive}
-								sought={props.find.sought()}
+								searchText={props.find.searchText()}
 								selection={props.selection}
 								selected={cellCount(props.rectangle) > 1 ? props.rectangle : undefined}
 							/>

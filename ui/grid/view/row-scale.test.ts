@@ -1,16 +1,28 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowHeight } from '../../state/appearance.ts'
-import { isScaled, lastTop, rowsInView, scrollTopOf, spacerHeight, topOf, topShowing } from './row-scale.ts'
+import {
+	isScaled,
+	maxRowOffset,
+	offsetToReveal,
+	rowOffsetOf,
+	rowsInView,
+	scrollTopOf,
+	spacerHeight,
+} from './row-scale.ts'
 
 const height = 700
 const long = { rows: 2_000_000_000, height }
 
-test('a table that fits the maximum height scrolls by pixels, a longer one in proportion', () => {
-	expect([spacerHeight(1000), isScaled(1000), topOf(123.5, { rows: 1000, height })]).toEqual([28_000, false, 123.5])
+test('a table within the maximum height scrolls by pixels, and a taller table scrolls in proportion', () => {
+	expect([spacerHeight(1000), isScaled(1000), rowOffsetOf(123.5, { rows: 1000, height })]).toEqual([
+		28_000,
+		false,
+		123.5,
+	])
 	expect([spacerHeight(long.rows), isScaled(long.rows)]).toEqual([15_000_000, true])
-	expect(topOf(0, long)).toBe(0)
-	expect(topOf(spacerHeight(long.rows) - height, long)).toBe(lastTop(long))
+	expect(rowOffsetOf(0, long)).toBe(0)
+	expect(rowOffsetOf(spacerHeight(long.rows) - height, long)).toBe(maxRowOffset(long))
 })
 
 test('the position of the scrollbar matches its row to the nearest pixel', () => {
@@ -20,23 +32,23 @@ test('the position of the scrollbar matches its row to the nearest pixel', () =>
 			fc.double({ min: 0, max: 1, noNaN: true }),
 			(rows, share) => {
 				const extent = { rows, height }
-				const top = Math.round(share * lastTop(extent))
-				const pixel = isScaled(rows) ? lastTop(extent) / (spacerHeight(rows) - height) : 1
-				expect(Math.abs(topOf(scrollTopOf(top, extent), extent) - top)).toBeLessThanOrEqual(pixel)
+				const top = Math.round(share * maxRowOffset(extent))
+				const pixel = isScaled(rows) ? maxRowOffset(extent) / (spacerHeight(rows) - height) : 1
+				expect(Math.abs(rowOffsetOf(scrollTopOf(top, extent), extent) - top)).toBeLessThanOrEqual(pixel)
 			},
 		),
 	)
 })
 
-test('the rows in view are those of the formula, and all exist', () => {
+test('the range of visible rows is computed correctly and contains only existing rows', () => {
 	expect(rowsInView(0, { rows: 10, height }, 6)).toEqual([0, 9])
-	expect(rowsInView(lastTop(long), long, 0)).toEqual([long.rows - 25, long.rows - 1])
+	expect(rowsInView(maxRowOffset(long), long, 0)).toEqual([long.rows - 25, long.rows - 1])
 	expect(rowsInView(0, { rows: 0, height }, 6)).toBeUndefined()
 })
 
 test('a row is scrolled into view by the least distance', () => {
-	expect(topShowing(3, 1000, long)).toBe(3 * rowHeight())
-	expect(topShowing(40, 1000, long)).toBe(1000)
-	expect(topShowing(100, 1000, long)).toBe(101 * rowHeight() - height)
-	expect(topShowing(long.rows - 1, 0, long)).toBe(lastTop(long))
+	expect(offsetToReveal(3, 1000, long)).toBe(3 * rowHeight())
+	expect(offsetToReveal(40, 1000, long)).toBe(1000)
+	expect(offsetToReveal(100, 1000, long)).toBe(101 * rowHeight() - height)
+	expect(offsetToReveal(long.rows - 1, 0, long)).toBe(maxRowOffset(long))
 })

@@ -6,12 +6,12 @@ import type { Place } from '../select/selection.ts'
 import {
 	type Extent,
 	isScaled,
-	lastTop,
+	maxRowOffset,
+	offsetToReveal,
+	rowOffsetOf,
 	rowsInView,
 	scrollTopOf,
 	spacerHeight,
-	topOf,
-	topShowing,
 } from './row-scale.ts'
 import { slots } from './slots.ts'
 
@@ -33,7 +33,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	function scrollTo(next: number): void {
 		const scroller = element()
 		if (!scroller) return
-		const clamped = Math.max(0, Math.min(next, lastTop(extent())))
+		const clamped = Math.max(0, Math.min(next, maxRowOffset(extent())))
 		scroller.scrollTop = scrollTopOf(clamped, extent())
 		batch(() => {
 			setScrollTop(scroller.scrollTop)
@@ -46,7 +46,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			setLeft(scroller.scrollLeft)
 			if (isScaled(rowCount()) && Math.abs(scroller.scrollTop - scrollTop()) < 1) return
 			setScrollTop(scroller.scrollTop)
-			setTop(topOf(scroller.scrollTop, extent()))
+			setTop(rowOffsetOf(scroller.scrollTop, extent()))
 		})
 	}
 
@@ -146,7 +146,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 
 		/** Reveals a cell with the least movement. */
 		reveal({ row, column }: Place): void {
-			const next = topShowing(row, top(), extent())
+			const next = offsetToReveal(row, top(), extent())
 			if (next !== top()) scrollTo(next)
 			if (column < columns.pinnedCount()) return
 			const start = columns.lefts()[column] ?? 0

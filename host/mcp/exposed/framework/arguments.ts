@@ -38,7 +38,7 @@ function unknownArgument([unknown = '']: readonly string[], schema: z.core.$ZodT
 	const known = inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
 	const [nearest] = nearestTo(unknown, known)
 	const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-	return `there is no argument "${quotedInput(unknown)}".${meant} It takes ${known.join(', ') || 'none'}.`
+	return `there is no argument "${quotedInput(unknown)}".${meant} Valid arguments: ${known.join(', ') || 'none'}.`
 }
 
 function isEmpty(value: Json | undefined): boolean {

@@ -43,34 +43,36 @@ export function decodeAnswer<T, M extends EncodedMethod>(method: M, encoded: Enc
 
 const narrowingHint = 'Ask for less: fewer rows or columns, a filter, a smaller size; export_data has no limit.'
 
-function tooLarge(bytes: number, most: number): DriverError {
-	const [unit, name] = most >= mib ? [mib, 'MB'] : [1000, 'kB']
+function tooLarge(bytes: number, maxBytes: number): DriverError {
+	const [unit, name] = maxBytes >= mib ? [mib, 'MB'] : [1000, 'kB']
 	const size = Math.ceil(bytes / unit)
 	return new DriverError(
 		'query_failed',
-		`The answer has ${size} ${name}. The limit is ${most / unit} ${name}. ${narrowingHint}`,
+		`The answer has ${size} ${name}. The limit is ${maxBytes / unit} ${name}. ${narrowingHint}`,
 	)
 }
 
 /**
- * Fits the result of a driver's tool to a model's context: cuts the structured answer and marks it with `cut_values`,
- * and its text likewise. Long texts of other results are cut and marked.
- * @param isOpen whether the schema of the structured answer permits further members; else it is not cut
- * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger than `most` bytes
+ * Fits the result of a driver's tool to a model's context: truncates the structured answer and marks it with
+ * `cut_values`, and its text likewise. Long texts of other results are truncated and marked.
+ * @param allowsAdditionalProperties whether the schema of the structured answer permits more members; otherwise the
+ * answer is not truncated
+ * @throws DriverError `query_failed` if a part that cannot be truncated, for example an image, is larger than `maxBytes` bytes
  */
 export function fittedResult(
 	result: ToolResult,
-	{ most, isOpen }: { readonly most: number; readonly isOpen: boolean },
+	{ maxBytes, allowsAdditionalProperties }: { readonly maxBytes: number; readonly allowsAdditionalProperties: boolean },
 ): ToolResult {
 	const { structuredContent: structured } = result
 	const whole = structured && stringifyJson(structured)
-	if (whole !== undefined && !isOpen && Buffer.byteLength(whole) > most) throw tooLarge(Buffer.byteLength(whole), most)
-	const answer = structured && fittedAnswer(structured, most)
+	if (whole !== undefined && !allowsAdditionalProperties && Buffer.byteLength(whole) > maxBytes)
+		throw tooLarge(Buffer.byteLength(whole), maxBytes)
+	const answer = structured && fittedAnswer(structured, maxBytes)
 	// Most drivers send the structured answer as text too.
 	const isCopy = ({ text }: JsonObject) => answer !== undefined && text === whole
 	const others = fittedTexts(
 		result.content.filter(block => !isCopy(block)),
-		most,
+		maxBytes,
 	).values()
 	const content = result.content.map(block =>
 		isCopy(block) ? { ...block, text: stringifyJson(answer ?? null) } : (others.next().value ?? block),
@@ -79,16 +81,16 @@ export function fittedResult(
 }
 
 /**
- * Fits the texts of these blocks into a number of bytes, and marks a text that was cut.
- * @throws DriverError `query_failed` if what cannot be cut, for example an image, is larger
+ * Fits the texts of these blocks into a number of bytes, and marks a text that was truncated.
+ * @throws DriverError `query_failed` if a part that cannot be truncated, for example an image, is larger
  */
-export function fittedTexts<Block extends JsonObject>(blocks: readonly Block[], most: number): readonly Block[] {
-	let room = most
+export function fittedTexts<Block extends JsonObject>(blocks: readonly Block[], maxBytes: number): readonly Block[] {
+	let room = maxBytes
 	return blocks.map(block => {
 		const { text } = block
 		if (typeof text !== 'string') {
 			room -= Buffer.byteLength(stringifyJson(block))
-			if (room < 0) throw tooLarge(most - room, most)
+			if (room < 0) throw tooLarge(maxBytes - room, maxBytes)
 			return block
 		}
 		const { value, cut } = fitted(text, Math.max(room, 0))
@@ -100,8 +102,8 @@ export function fittedTexts<Block extends JsonObject>(blocks: readonly Block[], 
 	})
 }
 
-function fittedAnswer(answer: JsonObject, most: number): JsonObject {
-	const { value, cut } = fitted(answer, most)
+function fittedAnswer(answer: JsonObject, maxBytes: number): JsonObject {
+	const { value, cut } = fitted(answer, maxBytes)
 	if (cut.length === 0 || !isJsonObject(value)) return answer
 	return { ...value, hint: `The answer was cut. ${narrowingHint}`, cut_values: cut.map(part => ({ ...part })) }
 }

@@ -5,7 +5,7 @@ import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhou
 /** Limit of an answer: about 8,000 tokens, which a model can read without losing its context. */
 export const answerBytes = 24_000
 
-/** A part that was cut: its path, and the length of the whole in characters, items or members. */
+/** A truncated part: its path, and the length of the whole in characters, items or members. */
 export interface CutPart {
 	readonly path: string
 	readonly length: number
@@ -33,7 +33,7 @@ interface Limits {
 const maxNamed = 20
 
 /**
- * Returns a JSON value of at most this many bytes. The longest texts are cut first, then the longest lists and objects,
+ * Returns a JSON value of at most this many bytes. The longest texts are truncated first, then the longest lists and objects,
  * then what is deepest; what stays keeps its shape and all digits.
  */
 export function fitted(value: Json, bytes: number): Fitted {

@@ -38,21 +38,21 @@ export class Subscriptions implements AsyncDisposable {
 
 	constructor(services: Services, connections: SavedConnections) {
 		this.#services = services
-		this.#sources.use(connections.onChange(() => this.#check()))
-		this.#sources.use(services.drivers.onChange(() => this.#check()))
+		this.#sources.use(connections.onChange(() => this.#notifyChanges()))
+		this.#sources.use(services.drivers.onChange(() => this.#notifyChanges()))
 		this.#sources.use(
 			services.sessions.onState(({ connectionId, state }) => {
-				this.#check()
-				if (state.status === 'connected') this.#announce(address => isOf(address, connectionId))
+				this.#notifyChanges()
+				if (state.status === 'connected') this.#notifyAllUpdated(address => belongsTo(address, connectionId))
 			}),
 		)
-		this.#sources.use(services.recentQueries.onAdded(query => this.#announceHistory(query)))
+		this.#sources.use(services.recentQueries.onAdded(query => this.#notifyHistoryUpdated(query)))
 	}
 
 	/** Ends every stream with the response to its request, as the specification requires. */
 	async [Symbol.asyncDispose](): Promise<void> {
 		this.#sources.dispose()
-		for (const { call, finish } of this.#listeners) finish(ending(call))
+		for (const { call, finish } of this.#listeners) finish(finalResponse(call))
 		// The responses are sent after this turn. The endpoint cancels the remaining requests later.
 		await nextTurn()
 	}
@@ -66,7 +66,7 @@ export class Subscriptions implements AsyncDisposable {
 		await Promise.resolve()
 		notify('notifications/subscriptions/acknowledged', { notifications: describeFilter(filter) })
 		this.#listeners.add(listener)
-		call.signal.addEventListener('abort', () => resolve(ending(call)), { once: true })
+		call.signal.addEventListener('abort', () => resolve(finalResponse(call)), { once: true })
 		try {
 			return await promise
 		} finally {
@@ -74,7 +74,7 @@ export class Subscriptions implements AsyncDisposable {
 		}
 	}
 
-	#check(): void {
+	#notifyChanges(): void {
 		for (const listener of this.#listeners) {
 			const seen = this.#snapshot(listener.call)
 			if (seen.resources !== listener.resources && listener.filter.resourcesListChanged) {
@@ -85,15 +85,15 @@ export class Subscriptions implements AsyncDisposable {
 		}
 	}
 
-	#announce(test: (address: ResourceAddress) => boolean): void {
+	#notifyAllUpdated(test: (address: ResourceAddress) => boolean): void {
 		for (const listener of this.#listeners) this.#notifyUpdated(listener, test)
 	}
 
 	/** Notifies only the caller that ran the query, because each caller has a separate history. */
-	#announceHistory({ connectionId, grantee }: RecentQuery): void {
+	#notifyHistoryUpdated({ connectionId, grantee }: RecentQuery): void {
 		for (const listener of this.#listeners) {
 			if (listener.call.caller.grantee !== grantee) continue
-			this.#notifyUpdated(listener, address => address.kind === 'history' && isOf(address, connectionId))
+			this.#notifyUpdated(listener, address => address.kind === 'history' && belongsTo(address, connectionId))
 		}
 	}
 
@@ -114,10 +114,10 @@ export class Subscriptions implements AsyncDisposable {
 	}
 }
 
-function isOf(address: ResourceAddress, connectionId: string): boolean {
+function belongsTo(address: ResourceAddress, connectionId: string): boolean {
 	return address.kind !== 'connections' && address.connectionId === connectionId
 }
 
-function ending(call: McpCall): Outcome {
+function finalResponse(call: McpCall): Outcome {
 	return complete({ _meta: { [metaKeys.subscriptionId]: call.id } })
 }

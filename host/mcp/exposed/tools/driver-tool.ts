@@ -10,7 +10,7 @@ import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.t
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'
 import type { Tool, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
-import { answerRoom } from './row-set.ts'
+import { resultLimits } from './row-set.ts'
 
 /** Returns a tool of a driver. Its schemas are sent to clients unchanged. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
@@ -46,7 +46,10 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	}
 }
 
-/** Limits the cost of forwarding. As large as the largest results of the core. */
+/**
+ * Upper limit for the arguments that the host forwards to a driver, in characters. Equals the largest result of a core
+ * tool.
+ */
 const maxArgumentsLength = 1024 * 1024
 
 interface DriverTool {
@@ -55,22 +58,22 @@ interface DriverTool {
 	readonly access: Access
 }
 
-/** The arguments, also as text for the driver, and the connection that they name. */
-interface Given {
+/** The arguments as an object and as JSON text, and the connection that the arguments name. */
+interface ToolInput {
 	readonly args: JsonObject
 	readonly text: string
 	readonly connection: SavedConnection | undefined
 }
 
-async function run(driverTool: DriverTool, given: Given, round: Round, services: Services): Promise<ToolOutcome> {
+async function run(driverTool: DriverTool, input: ToolInput, round: Round, services: Services): Promise<ToolOutcome> {
 	const { manifest, tool, access } = driverTool
-	const { text, connection } = given
+	const { text, connection } = input
 	const { call } = round
 	if (connection) await services.firstUse.permit(connection, call, access)
 	const driver = await driverOf(manifest.id, call, services)
 	const fault = await driver.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
-	const question = await askConsent(driverTool, given, round, services)
+	const question = await askConsent(driverTool, input, round, services)
 	if (question) return question
 	const session = connection && (await services.gate.open(connection, call, { access, group: tool.group }))
 	if (!session) services.gate.requireServed(call)
@@ -81,13 +84,16 @@ async function run(driverTool: DriverTool, given: Given, round: Round, services:
 	refuseMissing(outcome)
 	return isAsk(outcome)
 		? toInputRequired(outcome, round, services, access !== 'read')
-		: fittedResult(outcome, { most: answerRoom.bytes, isOpen: tool.outputSchema?.additionalProperties !== false })
+		: fittedResult(outcome, {
+				maxBytes: resultLimits.bytes,
+				allowsAdditionalProperties: tool.outputSchema?.additionalProperties !== false,
+			})
 }
 
 /** Asks for consent to a write. @returns the question to the client, if any */
 async function askConsent(
 	{ manifest, tool, access }: DriverTool,
-	{ args, connection }: Given,
+	{ args, connection }: ToolInput,
 	round: Round,
 	{ consent }: Services,
 ) {
@@ -104,12 +110,12 @@ async function askConsent(
 }
 
 /**
- * Returns the access of a tool: at least that of its manifest, and a write if the hints in the manifest indicate one.
- * The core must rely on the manifest, because it cannot inspect a driver.
+ * Returns the access level of a tool. This is the level in its manifest, or `write` if the manifest declares `read` but
+ * its hints indicate a write. The core must rely on the manifest, because it cannot inspect a driver.
  */
 function accessOf({ access, annotations = {} }: ToolManifest): Access {
-	const isHinted = annotations.readOnlyHint === false || annotations.destructiveHint === true
-	return access === 'read' && isHinted ? 'write' : access
+	const hintsAtWrite = annotations.readOnlyHint === false || annotations.destructiveHint === true
+	return access === 'read' && hintsAtWrite ? 'write' : access
 }
 
 /**

@@ -8,7 +8,7 @@ import { defineConnectionTool } from '../framework/define-tool.ts'
 import { noticesOutput } from './outputs.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { gridQueryOf, oneOf, rowsOrStatement } from './row-arguments.ts'
-import { answerRoom } from './row-set.ts'
+import { resultLimits } from './row-set.ts'
 import { defaultTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 
 export const explainQuery = defineConnectionTool({
@@ -74,7 +74,7 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 			...(share !== undefined && { share: Math.round(share * 1000) / 1000 }),
 		}
 		size += Buffer.byteLength(JSON.stringify(step)) + step.depth * 2
-		if (size > answerRoom.bytes) break
+		if (size > resultLimits.bytes) break
 		included.push(step)
 	}
 	const left = steps.length - included.length

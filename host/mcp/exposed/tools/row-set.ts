@@ -20,12 +20,12 @@ interface CutCell {
 }
 
 /** Size limits of a row set: bytes of all rows, characters of each cell. */
-interface Room {
+interface ResultLimits {
 	readonly bytes: number
 	readonly cell: number
 }
 
-export const answerRoom: Room = { bytes: answerBytes, cell: 1_000 }
+export const resultLimits: ResultLimits = { bytes: answerBytes, cell: 1_000 }
 
 /**
  * Formats rows for a model: the columns once, then arrays of typed values. Long cells are truncated and listed. Rows
@@ -34,19 +34,19 @@ export const answerRoom: Room = { bytes: answerBytes, cell: 1_000 }
 export function rowSet(
 	columns: readonly Pick<Column, 'name' | 'type'>[],
 	rows: readonly (readonly Cell[])[],
-	room: Room = answerRoom,
+	limits: ResultLimits = resultLimits,
 ): JsonObject & RowSet {
 	const cut: CutCell[] = []
 	const taken: Json[][] = []
 	let size = 0
 	for (const cells of rows) {
 		const values = cells.map((cell, index) => {
-			const { value, cutFrom } = readable(cell, room.cell)
+			const { value, cutFrom } = readable(cell, limits.cell)
 			if (cutFrom !== undefined) cut.push({ row: taken.length, column: columns[index]?.name ?? '', length: cutFrom })
 			return value
 		})
 		size += Buffer.byteLength(JSON.stringify(values))
-		if (size > room.bytes) break
+		if (size > limits.bytes) break
 		taken.push(values)
 	}
 	const isCut = taken.length < rows.length
@@ -68,7 +68,7 @@ interface RowSet {
 	readonly is_truncated: boolean
 }
 
-/** Returns a cell's value, cut to this length, and its whole length if it was cut. */
+/** Returns a cell's value, truncated to this length, and its original length if it was truncated. */
 function readable(cell: Cell, maxLength: number): { readonly value: Json; readonly cutFrom?: number } {
 	const cutFrom = typeof cell === 'object' && cell !== null && 'cutFrom' in cell ? cell.cutFrom : undefined
 	const value = fromCell(cell) ?? null

@@ -5,7 +5,7 @@ import { defineConnectionTool } from '../framework/define-tool.ts'
 import { thatFit } from '../framework/fitted.ts'
 import { tableNouns } from './engine-text.ts'
 import { columnOutput, referencesOutput, tablesOutput } from './outputs.ts'
-import { answerRoom } from './row-set.ts'
+import { resultLimits } from './row-set.ts'
 
 const tablesSearchedForColumns = 50
 
@@ -61,7 +61,7 @@ export const describeTable = defineConnectionTool({
 	},
 })
 
-const half = answerRoom.bytes / 2
+const half = resultLimits.bytes / 2
 
 export const searchSchema = defineConnectionTool({
 	name: 'search_schema',

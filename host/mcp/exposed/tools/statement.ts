@@ -21,7 +21,7 @@ import { decodeAnswer } from '../framework/driver-answer.ts'
 import { fitted } from '../framework/fitted.ts'
 import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
 import { noted } from './recent.ts'
-import { answerRoom, rowSet } from './row-set.ts'
+import { resultLimits, rowSet } from './row-set.ts'
 import { maxTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 
 export const maxStatementLength = 100 * 1024
@@ -136,7 +136,7 @@ function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 		}
 	}
 	const text = (body.view === 'json' ? body.json : body.text) ?? rawText(result)
-	const { value, cut } = fitted(body.view === 'json' ? parseJson(text) : text, answerRoom.bytes)
+	const { value, cut } = fitted(body.view === 'json' ? parseJson(text) : text, resultLimits.bytes)
 	return {
 		...(cut.length > 0 && {
 			is_truncated: true,

@@ -1,20 +1,20 @@
 import { kindOf } from '../../mapping/field-type.ts'
+import { type CompletionSources, described, fieldsAt, keyword, namesOf, type Suggestion } from './completion-sources.ts'
 import { valuesOfKey } from './fixed-words.ts'
-import { described, fieldsAt, type Knowledge, keyword, namesOf, type Suggestion } from './knowledge.ts'
 import type { Place } from './place.ts'
 import type { BodyNode, Endpoint } from './specification.ts'
 
 /** The place of typing in its text. */
-export interface Typing<P extends Place> {
+export interface CursorContext<P extends Place> {
 	readonly place: P
 	readonly text: string
 	readonly at: number
 }
 
 export async function bodyAt(
-	{ place, text, at }: Typing<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
 	{ body }: Endpoint,
-	known: Knowledge,
+	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	const typed = (node: BodyNode | undefined, level: number) => node?.withType(place.types[level] ?? '') ?? node
 	let node = typed(body, 0)
@@ -44,7 +44,7 @@ const listKeys: ReadonlySet<string> = new Set([
  */
 function keyShape(
 	option: Suggestion,
-	{ place, text, at }: Typing<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
 	value: BodyNode | undefined,
 ): Pick<Suggestion, 'insert' | 'cursor' | 'replacesAfter'> {
 	const { label } = option
@@ -95,9 +95,9 @@ function bracketsOf(label: string, value: BodyNode | undefined): Brackets {
 }
 
 async function keysAt(
-	{ place, text, at }: Typing<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
 	node: BodyNode | undefined,
-	known: Knowledge,
+	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	const { keys, segments } = place
 	const isClusterSettings = segments[0] === '_cluster' && segments[1] === 'settings' && keys.length === 1
@@ -124,7 +124,7 @@ const nameKeys: ReadonlySet<string> = new Set(['index', '_index', 'indices'])
 async function valuesAt(
 	{ key, named, expression }: { readonly key: string; readonly named: readonly string[]; readonly expression: string },
 	node: BodyNode | undefined,
-	known: Knowledge,
+	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	const fields = node?.isField ? await fieldsAt(expression, known) : []
 	const values = [...named, ...(node?.values ?? []), ...(valuesOfKey.get(key) ?? [])]

@@ -1,8 +1,8 @@
 import type { Completions } from '@roundhouse/kit'
-import { bodyAt, type Typing } from './body-options.ts'
+import { bodyAt, type CursorContext } from './body-options.ts'
+import { type CompletionSources, described, namesOf, type Suggestion } from './completion-sources.ts'
 import { esqlIn, esqlOptions } from './esql-options.ts'
 import { metricsAfter } from './fixed-words.ts'
-import { described, type Knowledge, namesOf, type Suggestion } from './knowledge.ts'
 import { type Place, placeAt } from './place.ts'
 import type { Endpoint, Parameter, Specification } from './specification.ts'
 
@@ -14,11 +14,11 @@ const methods: readonly Suggestion[] = [
 	{ label: 'POST', kind: 'method', detail: 'search, or write', insert: 'POST /' },
 	{ label: 'PUT', kind: 'method', detail: 'create or replace', insert: 'PUT /' },
 	{ label: 'DELETE', kind: 'method', detail: 'delete', insert: 'DELETE /' },
-	{ label: 'HEAD', kind: 'method', detail: 'does it exist?', insert: 'HEAD /' },
+	{ label: 'HEAD', kind: 'method', detail: 'check whether a resource exists', insert: 'HEAD /' },
 ]
 
 /** Completes a console text at an offset. Accepts any text and any offset; the result may be empty. */
-export async function complete(text: string, offset: number, known: Knowledge): Promise<Completions> {
+export async function complete(text: string, offset: number, known: CompletionSources): Promise<Completions> {
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
 	const place = placeAt(text, at)
 	if (place === undefined) return { from: at, options: [] }
@@ -27,20 +27,26 @@ export async function complete(text: string, offset: number, known: Knowledge): 
 	const { word: typed } = esql ?? place
 	const word = typed.toLowerCase()
 	const found = esql ? await esqlOptions(esql, known) : await optionsAt({ place, text, at }, known)
-	const fitting = [...found.filter(begins), ...found.filter(option => !begins(option) && holds(option))]
+	const fitting = [
+		...found.filter(startsWithWord),
+		...found.filter(option => !startsWithWord(option) && containsWord(option)),
+	]
 	const options = fitting.toSorted((a, b) => Number(a.isDeprecated ?? false) - Number(b.isDeprecated ?? false))
 	return { from: at - typed.length, options: options.slice(0, maxOptions) }
 
-	function begins({ label }: Suggestion): boolean {
+	function startsWithWord({ label }: Suggestion): boolean {
 		return label.toLowerCase().startsWith(word) || label.startsWith(`_${word}`)
 	}
-	/** The user's names match in any part, words of the language only at their beginning. */
-	function holds({ label, kind }: Suggestion): boolean {
+	/** Table and column names match at any position. Keywords match only at the start. */
+	function containsWord({ label, kind }: Suggestion): boolean {
 		return (kind === 'table' || kind === 'column') && label.toLowerCase().includes(word)
 	}
 }
 
-async function optionsAt({ place, text, at }: Typing<Place>, known: Knowledge): Promise<readonly Suggestion[]> {
+async function optionsAt(
+	{ place, text, at }: CursorContext<Place>,
+	known: CompletionSources,
+): Promise<readonly Suggestion[]> {
 	if (place.kind === 'method') return methods
 	const specification = await known.specification()
 	if (place.kind === 'path') return segmentsAt(place, specification, known)
@@ -54,11 +60,11 @@ async function optionsAt({ place, text, at }: Typing<Place>, known: Knowledge): 
 	return values.filter(label => !place.values.includes(label)).map(label => ({ label, kind: 'keyword' }))
 }
 
-/** Columns of a table, and after a colon the direction of `s`. */
+/** Returns the columns of a `_cat` table. After a colon in `s`, returns the sort directions. */
 async function catColumnsAt(
 	{ segments, values, word }: Place & { kind: 'parameter' },
 	name: 'h' | 's',
-	known: Knowledge,
+	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	const column = /^(.*):/.exec(word)?.[1]
 	if (column !== undefined) {
@@ -69,10 +75,10 @@ async function catColumnsAt(
 }
 
 /** Parameters that the engine accepts beyond its specification: for every endpoint, and for table output. */
-const everywhere: readonly Parameter[] = ['pretty', 'human', 'error_trace'].map(name =>
+const commonParameters: readonly Parameter[] = ['pretty', 'human', 'error_trace'].map(name =>
 	parameter(name, 'true', 'false'),
 )
-const forTables: readonly Parameter[] = [
+const catParameters: readonly Parameter[] = [
 	parameter('format', 'json', 'yaml', 'text', 'cbor', 'smile'),
 	...['v', 'help'].map(name => parameter(name, 'true', 'false')),
 	...['h', 's', 'time', 'bytes'].map(name => parameter(name)),
@@ -83,7 +89,7 @@ function parameter(name: string, ...values: readonly string[]): Parameter {
 }
 
 function parametersOf({ parameters }: Endpoint, [first]: readonly string[]): readonly Parameter[] {
-	const more = [...everywhere, parameter('filter_path'), ...(first === '_cat' ? forTables : [])]
+	const more = [...commonParameters, parameter('filter_path'), ...(first === '_cat' ? catParameters : [])]
 	const own = parameters.map(one => ({ ...one, values: one.values.length > 0 ? one.values : valuesIn(more, one.name) }))
 	return [...own, ...more.filter(({ name }) => !parameters.some(one => one.name === name))]
 }
@@ -99,7 +105,7 @@ function parameterOption({ name, doc }: Parameter): Suggestion {
 async function segmentsAt(
 	place: Place & { kind: 'path' },
 	specification: Specification,
-	known: Knowledge,
+	known: CompletionSources,
 ): Promise<Suggestion[]> {
 	const { words, takesIndex, takesAlias, takesMetric } = specification.next(place.method, place.segments)
 	const isName = !place.word.startsWith('_')

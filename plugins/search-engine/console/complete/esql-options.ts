@@ -1,6 +1,6 @@
+import { type CompletionSources, fieldsAt, keyword, namesOf, type Suggestion } from './completion-sources.ts'
 import { type EsqlPlace, esqlAt } from './esql.ts'
 import type { EsqlWord } from './esql-words.ts'
-import { fieldsAt, type Knowledge, keyword, namesOf, type Suggestion } from './knowledge.ts'
 import type { Place } from './place.ts'
 
 /** Returns the place in an ES|QL query; `undefined` elsewhere, or where nothing can be completed. */
@@ -10,7 +10,7 @@ export function esqlIn(place: Place): EsqlPlace | undefined {
 	return esqlAt(place.isLong ? place.word : place.word.replace(/\\(["\\])/g, '$1'))
 }
 
-export async function esqlOptions(place: EsqlPlace, known: Knowledge): Promise<readonly Suggestion[]> {
+export async function esqlOptions(place: EsqlPlace, known: CompletionSources): Promise<readonly Suggestion[]> {
 	const isKnown = ({ since }: EsqlWord) => {
 		const [major = 0, minor = 0] = since.split('.').map(Number)
 		const [ours = 0, minorOfOurs = 0] = known.version

@@ -6,8 +6,8 @@ import { illegalArgument } from '../values/failure.ts'
 import { search } from './search.ts'
 
 /**
- * Scrolling, for clients of versions before the point-in-time. It uses a point-in-time internally: the id contains the
- * search and its position.
+ * Implements the scroll API for client versions that do not support points in time. It uses a point-in-time internally:
+ * the id contains the search and its position.
  */
 
 interface State {

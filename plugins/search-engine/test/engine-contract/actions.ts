@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
 import { call, statement } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of actions on tables, for a real cluster only: the sample closes no index. */
-export function describeActions(on: Subject) {
-	const run = (text: string) => on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call())
+export function describeActions(engine: EngineUnderTest) {
+	const run = (text: string) =>
+		engine.connection.console.run(statement(engine.connection, text), { maxRows: 10 }, call())
 	const offered = async (names: readonly string[]) => {
-		await on.connection.listTables(call())
-		const actions = await on.connection.tableActions(names, call())
+		await engine.connection.listTables(call())
+		const actions = await engine.connection.tableActions(names, call())
 		return Object.fromEntries(actions.map(({ label, text }) => [label, text]))
 	}
 
 	test('runs each action on two indices, and drafts as they are', async () => {
-		const names = [`${on.table}-a+1`, `${on.table}-b`]
-		for (const name of names) await on.createTable(name, { properties: { title: { type: 'text' } } })
+		const names = [`${engine.table}-a+1`, `${engine.table}-b`]
+		for (const name of names) await engine.createTable(name, { properties: { title: { type: 'text' } } })
 		try {
 			const [, second = ''] = names
 			const drafts = await offered([second])
@@ -25,10 +26,10 @@ export function describeActions(on: Subject) {
 			expect(Object.keys(shut)).toEqual(expect.arrayContaining(['Open 2 indices', 'Delete 2 indices']))
 			await run(shut['Open 2 indices'] ?? '')
 			await run(shut['Delete 2 indices'] ?? '')
-			const left = (await on.connection.listTables(call())).map(({ name }) => name)
+			const left = (await engine.connection.listTables(call())).map(({ name }) => name)
 			expect(left.filter(name => names.includes(name))).toEqual([])
 		} finally {
-			for (const name of names) await on.request('DELETE', `/${encodeURIComponent(name)}`).catch(() => {})
+			for (const name of names) await engine.request('DELETE', `/${encodeURIComponent(name)}`).catch(() => {})
 		}
 	})
 }

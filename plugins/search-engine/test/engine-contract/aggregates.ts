@@ -1,13 +1,21 @@
 import type { AggregateQuery } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of aggregates. */
-export function describeAggregates(on: Subject) {
+export function describeAggregates(engine: EngineUnderTest) {
 	const aggregate = async (query: Partial<AggregateQuery>) => {
-		const whole = { table: on.many, filters: [], match: 'all' as const, groups: [], measures: [], limit: 100, ...query }
-		return decode(await on.connection.aggregate(whole, call()))
+		const whole = {
+			table: engine.largeTable,
+			filters: [],
+			match: 'all' as const,
+			groups: [],
+			measures: [],
+			limit: 100,
+			...query,
+		}
+		return decode(await engine.connection.aggregate(whole, call()))
 	}
 
 	test('returns one row about everything, and about a filter', async () => {
@@ -39,7 +47,7 @@ export function describeAggregates(on: Subject) {
 		const byThousand = await aggregate({ groups: [{ column: 'n', interval: '5000' }] })
 		expect(byThousand.rows.map(row => Number(row[1]))).toEqual([5000, 5000, 500])
 		const byMonth = await aggregate({
-			table: on.table,
+			table: engine.table,
 			groups: [{ column: 'at', interval: 'month' }, { column: 'flag' }],
 			measures: [{ function: 'max', column: 'at' }],
 		})
@@ -55,15 +63,15 @@ export function describeAggregates(on: Subject) {
 		const { rows } = await aggregate({ groups: [{ column: 'm' }], measures, order, limit: 5 })
 		const means = rows.map(row => Number(JSON.stringify(row[2]).replace(/[^0-9.]/g, '')))
 		expect(means).toEqual(means.toSorted((a, b) => a - b))
-		const titles = await aggregate({ table: on.table, groups: [{ column: 'title' }] })
+		const titles = await aggregate({ table: engine.table, groups: [{ column: 'title' }] })
 		expect(titles.rows.map(([title]) => title)).toContain('The Quick Fox')
 	})
 
 	test('rejects what cannot be aggregated with a message', async () => {
-		await expect(aggregate({ table: on.table, groups: [{ column: 'note' }] })).rejects.toThrow(
+		await expect(aggregate({ table: engine.table, groups: [{ column: 'note' }] })).rejects.toThrow(
 			/note cannot be aggregated: it is analysed text/,
 		)
-		await expect(aggregate({ table: on.table, groups: [{ column: 'parts.kind' }] })).rejects.toThrow(
+		await expect(aggregate({ table: engine.table, groups: [{ column: 'parts.kind' }] })).rejects.toThrow(
 			/nested object parts/,
 		)
 		await expect(aggregate({ groups: [{ column: 'n', interval: 'often' }] })).rejects.toThrow(/minute, hour, day/)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { laterReadEndpoints, readEndpoints } from '../../console/read-endpoints.ts'
 import { call, statement } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of the console: verdicts, assessments and completions. */
-export function describeConsole(on: Subject, { isReal }: { readonly isReal: boolean }) {
+export function describeConsole(engine: EngineUnderTest, { isReal }: { readonly isReal: boolean }) {
 	/**
 	 * Returns the state that reads must not change, by request: documents with their versions, and all settings.
 	 * Documents are sorted by a field, because merges in the engine may change the order of `_doc`. They are read in two
@@ -12,16 +12,18 @@ export function describeConsole(on: Subject, { isReal }: { readonly isReal: bool
 	 * one answer is undefined.
 	 */
 	async function state(): Promise<Record<string, string>> {
-		const documents = `/${on.table},${on.many}/_search?size=10000&seq_no_primary_term=true&version=true&sort=n,_index`
+		const documents = `/${engine.table},${engine.largeTable}/_search?size=10000&seq_no_primary_term=true&version=true&sort=n,_index`
 		const paths = [
-			...[on.table, on.many].flatMap(table => ['_settings', '_mapping', '_alias'].map(what => `/${table}/${what}`)),
+			...[engine.table, engine.largeTable].flatMap(table =>
+				['_settings', '_mapping', '_alias'].map(what => `/${table}/${what}`),
+			),
 			...['/_template', '/_index_template', '/_component_template', '/_ingest/pipeline', '/_cluster/settings'],
 			...['n:<5000', 'NOT%20n:<5000'].map(half => `${documents}&q=${half}`),
 			'/_cat/indices?h=index&s=index&format=json',
 		]
 		const isOwn = (key: string) => key !== 'took' && key !== '_shards'
 		const answer = async (path: string) => {
-			const text = JSON.stringify(await on.request('GET', path), (key, value) => (isOwn(key) ? value : undefined))
+			const text = JSON.stringify(await engine.request('GET', path), (key, value) => (isOwn(key) ? value : undefined))
 			return [path, text.replaceAll(/\{"index":"\.[^"]*"\},?/g, '')] as const
 		}
 		return Object.fromEntries(await Promise.all(paths.map(answer)))
@@ -30,13 +32,13 @@ export function describeConsole(on: Subject, { isReal }: { readonly isReal: bool
 	// The sample has no such test; one that it skipped would count as not proved in CI.
 	if (isReal)
 		test('completes what the cluster names: fields of a pattern, aliases, columns of _cat and settings', async () => {
-			const alias = `${on.table}-completed`
-			await on.request('POST', '/_aliases', { actions: [{ add: { index: on.table, alias } }] })
+			const alias = `${engine.table}-completed`
+			await engine.request('POST', '/_aliases', { actions: [{ add: { index: engine.table, alias } }] })
 			const offered = async (text: string) => {
-				const found = await on.connection.console.complete?.(text, text.length, call())
+				const found = await engine.connection.console.complete?.(text, text.length, call())
 				return found?.options.map(({ label }) => label) ?? []
 			}
-			expect(await offered(`GET /${on.table}*/_search\n{"sort": ["n`)).toContain('n')
+			expect(await offered(`GET /${engine.table}*/_search\n{"sort": ["n`)).toContain('n')
 			expect(await offered('GET /_search\n{"sort": ["n')).toContain('n')
 			expect(await offered(`GET /${alias}`)).toEqual([alias])
 			expect(await offered('GET /_cat/indices?h=docs.c')).toContain('docs.count')
@@ -49,13 +51,13 @@ export function describeConsole(on: Subject, { isReal }: { readonly isReal: bool
 		const before = await state()
 		const bodies = ['', '{}', '{"query":{"match_all":{}}}', '{"docs":[{"_id":"1"}]}']
 		const statements = [
-			...readEndpoints.GET.map(template => `GET ${filled(template, on.table)}`),
-			...readEndpoints.POST.flatMap(template => bodies.map(body => `POST ${filled(template, on.table)}\n${body}`)),
+			...readEndpoints.GET.map(template => `GET ${filled(template, engine.table)}`),
+			...readEndpoints.POST.flatMap(template => bodies.map(body => `POST ${filled(template, engine.table)}\n${body}`)),
 		]
 		for (const text of statements) {
-			const read = statement(on.connection, text)
+			const read = statement(engine.connection, text)
 			expect(read.access, text).toBe('read')
-			await on.connection.console.run(read, { maxRows: 10 }, call()).catch(() => {})
+			await engine.connection.console.run(read, { maxRows: 10 }, call()).catch(() => {})
 		}
 		expect(await state()).toEqual(before)
 	}, 120_000)
@@ -64,64 +66,68 @@ export function describeConsole(on: Subject, { isReal }: { readonly isReal: bool
 		const paths = [...readEndpoints.POST, ...laterReadEndpoints.map(({ path }) => path)]
 		for (const [place, template] of paths.filter(path => path.startsWith(':index')).entries()) {
 			for (const body of ['', '{}', '{"query":{"match_all":{}}}']) {
-				const read = statement(on.connection, `POST ${filled(template, `${on.table}-absent${place}`)}\n${body}`)
-				if (read.access === 'read') await on.connection.console.run(read, { maxRows: 1 }, call()).catch(() => {})
+				const read = statement(engine.connection, `POST ${filled(template, `${engine.table}-absent${place}`)}\n${body}`)
+				if (read.access === 'read') await engine.connection.console.run(read, { maxRows: 1 }, call()).catch(() => {})
 			}
 		}
-		const { body } = await on.request('GET', '/_cat/indices?h=index&format=json')
+		const { body } = await engine.request('GET', '/_cat/indices?h=index&format=json')
 		expect(JSON.stringify(body)).not.toContain('-absent')
 	})
 
 	test("assesses a statement by the cluster's counts, without running it", async () => {
 		const assess = (text: string) =>
-			Promise.resolve(on.connection.console.assess?.(statement(on.connection, text), call()))
+			Promise.resolve(engine.connection.console.assess?.(statement(engine.connection, text), call()))
 		const affects = { value: 10_500, isExact: true }
-		expect(await assess(`DELETE /${on.many}`)).toEqual({
+		expect(await assess(`DELETE /${engine.largeTable}`)).toEqual({
 			affects,
-			destroys: `the index ${on.many} with 10,500 documents`,
+			destroys: `the index ${engine.largeTable} with 10,500 documents`,
 		})
 		const body = '{"query": {"range": {"n": {"lt": 100}}}}'
-		expect(await assess(`POST /${on.many}/_delete_by_query\n${body}`)).toEqual({
+		expect(await assess(`POST /${engine.largeTable}/_delete_by_query\n${body}`)).toEqual({
 			affects: { value: 100, isExact: true },
-			destroys: `100 documents of ${on.many}`,
+			destroys: `100 documents of ${engine.largeTable}`,
 		})
-		expect(await assess(`PUT /${on.many}/_doc/1\n{}`)).toMatchObject({
+		expect(await assess(`PUT /${engine.largeTable}/_doc/1\n{}`)).toMatchObject({
 			destroys: expect.stringContaining('the current content'),
 		})
-		expect((await on.connection.countRows(on.queryOf({ table: on.many }), call())).value).toBe(10_500)
+		expect((await engine.connection.countRows(engine.queryOf({ table: engine.largeTable }), call())).value).toBe(10_500)
 	})
 
 	test('assesses what the pipeline of an index selects, and the scope of a consent', async () => {
-		const assess = async (text: string) => on.connection.console.assess?.(statement(on.connection, text), call())
-		const [piped, fresh] = [`${on.table}-piped`, `${on.table}-fresh`]
-		await on.createTable(piped, {}, { 'index.default_pipeline': 'mv' })
+		const assess = async (text: string) =>
+			engine.connection.console.assess?.(statement(engine.connection, text), call())
+		const [piped, fresh] = [`${engine.table}-piped`, `${engine.table}-fresh`]
+		await engine.createTable(piped, {}, { 'index.default_pipeline': 'mv' })
 		try {
 			expect(await assess(`POST /${piped}/_doc\n{}`)).toMatchObject({
 				destroys: `what the pipeline mv of ${piped} selects`,
 			})
-			const known = await assess(`POST /${on.many}/_doc\n{}`)
+			const known = await assess(`POST /${engine.largeTable}/_doc\n{}`)
 			expect(known).toMatchObject({ scope: expect.stringMatching(/^add .+/) })
 			expect(known).not.toHaveProperty('destroys')
 			expect(await assess(`PUT /${fresh}/_doc/1\n{}`)).toEqual({ affects: { value: 1, isExact: true } })
-			const row = JSON.stringify([on.many, '1'])
-			expect(await on.connection.assessChanges(on.many, [{ kind: 'delete', rowId: row }], call())).toMatchObject({
-				destroys: `1 document of ${on.many}`,
+			const row = JSON.stringify([engine.largeTable, '1'])
+			expect(
+				await engine.connection.assessChanges(engine.largeTable, [{ kind: 'delete', rowId: row }], call()),
+			).toMatchObject({
+				destroys: `1 document of ${engine.largeTable}`,
 			})
 		} finally {
-			await on.request('DELETE', `/${piped}`)
+			await engine.request('DELETE', `/${piped}`)
 		}
 	})
 
 	test('assesses the pipelines that templates give to a new index', async () => {
 		if (!isReal) return
-		const assess = async (text: string) => on.connection.console.assess?.(statement(on.connection, text), call())
-		const fresh = `${on.table}-fresh`
+		const assess = async (text: string) =>
+			engine.connection.console.assess?.(statement(engine.connection, text), call())
+		const fresh = `${engine.table}-fresh`
 		const settings = { settings: { 'index.final_pipeline': 'mv' } }
 		for (const [path, body] of [
 			[`/_template/${fresh}`, { index_patterns: [`${fresh}*`], ...settings }],
 			[`/_index_template/${fresh}`, { index_patterns: [`${fresh}*`], template: settings, priority: 999 }],
 		] as const) {
-			const { status } = await on.request('PUT', path, body)
+			const { status } = await engine.request('PUT', path, body)
 			expect(status, path).toBe(200)
 			try {
 				expect(await assess(`POST /${fresh}/_doc\n{}`), path).toMatchObject({
@@ -131,16 +137,16 @@ export function describeConsole(on: Subject, { isReal }: { readonly isReal: bool
 					destroys: expect.stringMatching(/^the current (?:index )?template /),
 				})
 			} finally {
-				await on.request('DELETE', path)
+				await engine.request('DELETE', path)
 			}
 		}
 	})
 
 	test('completes names and fields of the cluster', async () => {
 		const labels = async (text: string) =>
-			(await on.connection.console.complete?.(text, text.length, call()))?.options.map(({ label }) => label)
-		expect(await labels(`GET /${on.table}`)).toContain(on.many)
-		expect(await labels(`GET /${on.table}/_search\n{"sort": ["who`)).toEqual(
+			(await engine.connection.console.complete?.(text, text.length, call()))?.options.map(({ label }) => label)
+		expect(await labels(`GET /${engine.table}`)).toContain(engine.largeTable)
+		expect(await labels(`GET /${engine.table}/_search\n{"sort": ["who`)).toEqual(
 			expect.arrayContaining(['who.name', 'who.age']),
 		)
 	})

@@ -2,18 +2,18 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { connect } from '../../connect.ts'
 import { call } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /**
  * Contract of cost limits: the engine reports how many documents match, for searches and for exports from a point in
  * time.
  */
-export function describeCosts(on: Subject) {
+export function describeCosts(engine: EngineUnderTest) {
 	test('rejects an expensive query over a large table, unless the rest of the query narrows it', async () => {
-		const client = await connect({ hosts: on.url, auth: 'none' }, directContext({ costLimitRows: 10_000 }), call())
+		const client = await connect({ hosts: engine.url, auth: 'none' }, directContext({ costLimitRows: 10_000 }), call())
 		try {
 			const query = (value: string) => ({
-				table: on.many,
+				table: engine.largeTable,
 				filters: [
 					{ column: 'm', operator: 'ends_with', values: ['1'] },
 					{ column: 'n', operator: 'less', values: [value] },

@@ -13,7 +13,7 @@ import { describeGrid } from './grid.ts'
 import { describeNarrowWindow } from './narrow-window.ts'
 import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
-import { type Engine, Subject } from './subject.ts'
+import { type Engine, EngineUnderTest } from './subject.ts'
 import { describeTyped } from './typed.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
 import { describeUntouched } from './untouched.ts'
@@ -26,7 +26,7 @@ import { describeWideTables } from './wide-tables.ts'
  */
 export function describeEngine(name: string, open: () => Promise<Engine>, { isReal = false } = {}) {
 	describe(name, () => {
-		const subject = new Subject(open)
+		const subject = new EngineUnderTest(open)
 		beforeAll(() => subject.open(), 120_000)
 		afterAll(() => subject.close())
 

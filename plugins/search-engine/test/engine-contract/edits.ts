@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import type { SearchConnection } from '../../connection.ts'
 import { reprinted } from '../../edit/reprint.ts'
 import { call, decode } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of changes of documents. */
-export function describeEdits(on: Subject) {
+export function describeEdits(engine: EngineUnderTest) {
 	test('edits: applied, conflict, taken, gone', async () => {
-		const rowId = JSON.stringify([on.table, 'edit'])
+		const rowId = JSON.stringify([engine.table, 'edit'])
 		const apply = (...changes: Parameters<SearchConnection['applyChanges']>[1]) =>
-			on.connection.applyChanges(on.table, changes, call())
+			engine.connection.applyChanges(engine.table, changes, call())
 		const [inserted] = await apply({
 			kind: 'insert',
 			values: { _id: 'edit', 'who.name': 'Eve', n: { number: '9007199254740993' } },
@@ -27,7 +27,7 @@ export function describeEdits(on: Subject) {
 		expect(await apply({ kind: 'update', rowId, set: { day: 'no date' } })).toMatchObject([
 			{ status: 'failed', message: expect.stringContaining('[day]') },
 		])
-		const { body } = await on.request('GET', `/${on.table}/_source/edit`)
+		const { body } = await engine.request('GET', `/${engine.table}/_source/edit`)
 		expect(body).toEqual({ who: { name: 'Eve', age: 5 }, n: parseJson('9007199254740993') })
 		expect(await apply({ kind: 'update', rowId, set: { 'who.age': { missing: true } } })).toMatchObject([
 			{ status: 'applied' },
@@ -39,61 +39,61 @@ export function describeEdits(on: Subject) {
 
 	test('writes, reads, changes and deletes a document with any id', async () => {
 		for (const id of ['a/b', '%2F', 'a b?c#d', '..', '_sql', '😀', 'ü', '"', '\\', '+', '&=', 'x'.repeat(512)]) {
-			const rowId = JSON.stringify([on.table, id])
+			const rowId = JSON.stringify([engine.table, id])
 			const change = (kind: 'update' | 'delete') =>
 				kind === 'update' ? { kind, rowId, set: { n: 2 } } : { kind, rowId }
 			const insert = { kind: 'insert', values: { _id: id, n: 1 } } as const
-			const [inserted] = await on.connection.applyChanges(on.table, [insert], call())
+			const [inserted] = await engine.connection.applyChanges(engine.table, [insert], call())
 			expect(inserted, id).toMatchObject({ status: 'applied', rowId })
-			const outcomes = await on.connection.applyChanges(on.table, [change('update')], call())
-			const read = decode(await on.connection.readRow(on.table, rowId, call()))
+			const outcomes = await engine.connection.applyChanges(engine.table, [change('update')], call())
+			const read = decode(await engine.connection.readRow(engine.table, rowId, call()))
 			expect(parseJson(rawText(read)), id).toEqual({ n: 2 })
 			expect(
-				[...outcomes, ...(await on.connection.applyChanges(on.table, [change('delete')], call()))],
+				[...outcomes, ...(await engine.connection.applyChanges(engine.table, [change('delete')], call()))],
 				id,
 			).toMatchObject([{ status: 'applied' }, { status: 'applied' }])
 		}
 	})
 
 	test('an update reformats the whole document, as its preview says', async () => {
-		const odd = `${on.table}-odd`
+		const odd = `${engine.table}-odd`
 		const numbers = ['1.10', '1e400', '1e5', '12345678.5', '0.00012', '-0', '-0.0', '1.0', '0.1234567890123456789']
 		const document = (print: (digits: string) => string) =>
 			`{${numbers.map((digits, index) => `"n${index}":${print(digits)}`)},"i":12345678901234567890`
-		await on.createTable(odd, { dynamic: false })
-		await on.request('PUT', `/${odd}/_doc/1?refresh=true`, `${document(digits => digits)}}`)
+		await engine.createTable(odd, { dynamic: false })
+		await engine.request('PUT', `/${odd}/_doc/1?refresh=true`, `${document(digits => digits)}}`)
 		const change = { kind: 'update', rowId: JSON.stringify([odd, '1']), set: { title: 'x' } } as const
-		const [preview = ''] = await on.connection.previewChanges(odd, [change], call())
+		const [preview = ''] = await engine.connection.previewChanges(odd, [change], call())
 		expect(preview).toContain('#   n0: 1.10 becomes 1.1\n#   n1: 1e400 becomes "Infinity"')
-		await on.connection.applyChanges(odd, [change], call())
-		const response = await fetch(`${on.url}/${odd}/_source/1`)
+		await engine.connection.applyChanges(odd, [change], call())
+		const response = await fetch(`${engine.url}/${odd}/_source/1`)
 		expect(await response.text()).toBe(`${document(reprinted)},"title":"x"}`)
-		await on.request('DELETE', `/${odd}`)
+		await engine.request('DELETE', `/${odd}`)
 	})
 
 	test('an edit does not lose fields that _source excludes', async () => {
-		const slim = `${on.table}-slim`
+		const slim = `${engine.table}-slim`
 		const properties = { t: { type: 'keyword' }, v: { type: 'long' } }
-		await on.createTable(slim, { _source: { excludes: ['v'] }, properties })
-		await on.request('PUT', `/${slim}/_doc/1?refresh=true`, { t: 'a', v: 5 })
+		await engine.createTable(slim, { _source: { excludes: ['v'] }, properties })
+		await engine.request('PUT', `/${slim}/_doc/1?refresh=true`, { t: 'a', v: 5 })
 		const change = { kind: 'update', rowId: JSON.stringify([slim, '1']), set: { t: 'b' } } as const
-		expect(await on.connection.applyChanges(slim, [change], call())).toMatchObject([
+		expect(await engine.connection.applyChanges(slim, [change], call())).toMatchObject([
 			{ status: 'failed', message: expect.stringContaining('excludes v from _source') },
 		])
-		expect((await on.request('GET', `/${slim}/_count?q=v:5`)).body).toMatchObject({ count: 1 })
-		await on.request('DELETE', `/${slim}`)
+		expect((await engine.request('GET', `/${slim}/_count?q=v:5`)).body).toMatchObject({ count: 1 })
+		await engine.request('DELETE', `/${slim}`)
 	})
 
 	test('inserts into an index with `subobjects: false`, since 8.3', async () => {
-		const table = `${on.table}-flat`
+		const table = `${engine.table}-flat`
 		const field = { type: 'long' }
 		const mappings = { subobjects: false, properties: { m: field, 'm.max': field } }
-		const { status } = await on.request('PUT', `/${table}`, { mappings, settings: { number_of_replicas: 0 } })
+		const { status } = await engine.request('PUT', `/${table}`, { mappings, settings: { number_of_replicas: 0 } })
 		if (status !== 200) return
 		const change = { kind: 'insert', values: { _id: '1', m: 1, 'm.max': 2 } } as const
-		const outcomes = await on.connection.applyChanges(table, [change], call())
+		const outcomes = await engine.connection.applyChanges(table, [change], call())
 		expect(outcomes).toMatchObject([{ status: 'applied' }])
-		expect((await on.request('GET', `/${table}/_doc/1`)).body).toMatchObject({ _source: { m: 1, 'm.max': 2 } })
-		await on.request('DELETE', `/${table}`)
+		expect((await engine.request('GET', `/${table}/_doc/1`)).body).toMatchObject({ _source: { m: 1, 'm.max': 2 } })
+		await engine.request('DELETE', `/${table}`)
 	})
 }

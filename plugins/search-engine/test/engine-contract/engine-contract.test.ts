@@ -1,5 +1,5 @@
 import { directContext } from '@roundhouse/kit/testing'
-import { shareOf } from '../../../../scripts/share.ts'
+import { dailySampleOf } from '../../../../scripts/daily-sample.ts'
 import { startSample } from '../../sample/main.ts'
 import { describeEngine } from './describe-engine.ts'
 
@@ -9,5 +9,5 @@ for (const url of engines) describeEngine(url, async () => ({ url, close: async 
 
 /** The versions that the sample can imitate. */
 const samples = ['8.13.4', '7.17.29', '9.2.0'] as const
-for (const version of engines.length === 0 ? shareOf(samples) : [])
+for (const version of engines.length === 0 ? dailySampleOf(samples) : [])
 	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), { version }))

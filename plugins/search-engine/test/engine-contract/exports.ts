@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { call } from '../fixture.ts'
 import { documents, keyword } from './documents.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of exports. */
-export function describeExports(on: Subject) {
+export function describeExports(engine: EngineUnderTest) {
 	async function exported(index: string, format: 'ndjson' | 'json' | 'csv', columns?: readonly string[]) {
-		const file = await on.connection.openExport(
-			on.queryOf({ table: index }),
+		const file = await engine.connection.openExport(
+			engine.queryOf({ table: index }),
 			{ format, ...(columns && { columns }) },
 			call(),
 		)
@@ -20,18 +20,18 @@ export function describeExports(on: Subject) {
 	}
 
 	test('an export contains every document once, as it was written', async () => {
-		const lines = (await exported(on.many, 'ndjson')).trimEnd().split('\n')
+		const lines = (await exported(engine.largeTable, 'ndjson')).trimEnd().split('\n')
 		expect(new Set(lines).size).toBe(10_500)
-		expect((await exported(on.table, 'ndjson')).split('\n')).toContain(
-			`{"_index":"${on.table}","_id":"a","_source":${documents.find(([id]) => id === 'a')?.[1]}}`,
+		expect((await exported(engine.table, 'ndjson')).split('\n')).toContain(
+			`{"_index":"${engine.table}","_id":"a","_source":${documents.find(([id]) => id === 'a')?.[1]}}`,
 		)
-		expect(await exported(on.table, 'csv')).toContain('9223372036854775807')
+		expect(await exported(engine.table, 'csv')).toContain('9223372036854775807')
 	})
 
 	test('a CSV of chosen columns has the values of the whole CSV', async () => {
-		const table = `${on.table}-chosen`
-		await on.createTable(table, { properties: { n: { type: 'long' }, d: { type: 'double' }, 'o.k': keyword } })
-		await on.bulk(table, [
+		const table = `${engine.table}-chosen`
+		await engine.createTable(table, { properties: { n: { type: 'long' }, d: { type: 'double' }, 'o.k': keyword } })
+		await engine.bulk(table, [
 			['1', '{"n":9223372036854775807,"d":1.10,"o":[{"k":"a"},{"x":1}]}'],
 			['2', '{"n":[],"o.k":"b"}'],
 			['3', '{"o":{"k":null}}'],
@@ -44,6 +44,6 @@ export function describeExports(on: Subject) {
 		]
 		expect(all.replaceAll(/,[^,]*\r\n/g, '\r\n')).toBe(some)
 		expect(all).toContain(',1.10\r\n')
-		await on.request('DELETE', `/${table}`)
+		await engine.request('DELETE', `/${table}`)
 	})
 }

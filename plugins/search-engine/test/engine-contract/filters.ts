@@ -2,20 +2,20 @@ import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
-import { filter, type Subject } from './subject.ts'
+import { type EngineUnderTest, filter } from './subject.ts'
 
 /** Contract of filters and sorts on fields with special indexing, and their notices. */
-export function describeFilters(on: Subject) {
+export function describeFilters(engine: EngineUnderTest) {
 	describe('filters', () => {
-		const table = `${on.table}-filters`
+		const table = `${engine.table}-filters`
 		beforeAll(async () => {
-			await on.createTable(table, { properties })
-			await on.bulk(table, rows)
+			await engine.createTable(table, { properties })
+			await engine.bulk(table, rows)
 		})
-		afterAll(() => on.request('DELETE', `/${table}`))
+		afterAll(() => engine.request('DELETE', `/${table}`))
 
 		async function ask(more: Partial<GridQuery>) {
-			const grid = await on.connection.openGrid(on.queryOf({ table, ...more }), call())
+			const grid = await engine.connection.openGrid(engine.queryOf({ table, ...more }), call())
 			const { rows, notices } = decode(await grid.page({ offset: 0, limit: 100 }, call()))
 			await grid.close()
 			return { ids: rows.map(row => String(row.cells[0])), notices }
@@ -96,10 +96,10 @@ export function describeFilters(on: Subject) {
 
 		test('reports why the cells of a table without _source are empty', async () => {
 			const sourceless = `${table}-sourceless`
-			await on.createTable(sourceless, { _source: { enabled: false }, properties: { tag: keyword } })
-			await on.bulk(sourceless, [['a', '{"tag":"red"}']])
+			await engine.createTable(sourceless, { _source: { enabled: false }, properties: { tag: keyword } })
+			await engine.bulk(sourceless, [['a', '{"tag":"red"}']])
 			const { ids, notices } = await ask({ table: sourceless, filters: [filter('tag', 'equals', 'red')] })
-			await on.request('DELETE', `/${sourceless}`)
+			await engine.request('DELETE', `/${sourceless}`)
 			expect(ids).toEqual(['a'])
 			expect(notices).toEqual([
 				`${sourceless} stores no documents (_source is disabled), so their fields cannot be shown.`,
@@ -108,16 +108,16 @@ export function describeFilters(on: Subject) {
 
 		test('an index with ignore_malformed also accepts malformed values in edits', async () => {
 			const lenient = `${table}-lenient`
-			await on.createTable(
+			await engine.createTable(
 				lenient,
 				{ properties: { n: { type: 'integer' }, strict: { type: 'integer', ignore_malformed: false } } },
 				{ 'index.mapping.ignore_malformed': true },
 			)
 			const insert = (values: Record<string, string>) =>
-				on.connection.applyChanges(lenient, [{ kind: 'insert', values: { _id: 'a', ...values } }], call())
+				engine.connection.applyChanges(lenient, [{ kind: 'insert', values: { _id: 'a', ...values } }], call())
 			const refused = await insert({ strict: '99999999999' })
 			const taken = await insert({ n: '99999999999' })
-			await on.request('DELETE', `/${lenient}`)
+			await engine.request('DELETE', `/${lenient}`)
 			expect(refused).toMatchObject([{ status: 'failed' }])
 			expect(taken).toMatchObject([{ status: 'applied' }])
 		})

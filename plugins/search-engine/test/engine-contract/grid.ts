@@ -1,12 +1,12 @@
 import type { Cell, Filter } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
-import { filter, type Subject } from './subject.ts'
+import { type EngineUnderTest, filter } from './subject.ts'
 
 /** Contract of columns, filters, order and pages. */
-export function describeGrid(on: Subject) {
+export function describeGrid(engine: EngineUnderTest) {
 	test('reads columns from the mapping', async () => {
-		const { columns } = await on.connection.describeTable(on.table, call())
+		const { columns } = await engine.connection.describeTable(engine.table, call())
 		expect(columns.map(column => `${column.name}:${column.type}`).sort()).toEqual(
 			[
 				...[
@@ -30,8 +30,8 @@ export function describeGrid(on: Subject) {
 				],
 			].sort(),
 		)
-		const tables = await on.connection.listTables(call())
-		expect(tables.map(known => known.name)).toContain(on.table)
+		const tables = await engine.connection.listTables(call())
+		expect(tables.map(known => known.name)).toContain(engine.table)
 		expect(tables.filter(known => known.name.startsWith('.'))).toEqual([])
 	})
 
@@ -77,14 +77,16 @@ export function describeGrid(on: Subject) {
 		[filter('where', 'exists'), 'a'],
 		[filter('span', 'equals', '5'), 'a'],
 		[filter('_id', 'in', 'b', 'c'), 'b c'],
-		[filter('_index', 'equals', on.table), 'a b c d e'],
+		[filter('_index', 'equals', engine.table), 'a b c d e'],
 		[filter('small', 'equals', 'longer than ten'), ''],
 	])('%o', async (given, expected) => {
-		expect(await on.found(given)).toBe(expected)
+		expect(await engine.idsMatching(given)).toBe(expected)
 	})
 
 	test('filters on one nested object apply to the same element', async () => {
-		expect(await on.found(filter('parts.kind', 'equals', 'x'), filter('parts.size', 'greater', '5'))).toBe('b')
+		expect(await engine.idsMatching(filter('parts.kind', 'equals', 'x'), filter('parts.size', 'greater', '5'))).toBe(
+			'b',
+		)
 	})
 
 	test.each([
@@ -103,7 +105,7 @@ export function describeGrid(on: Subject) {
 		['+quick +brown', 'b'],
 		['price:1.1', 'a'],
 	])('finds rows with the raw query %s', async (raw, expected) => {
-		expect((await on.idsOf({ raw })).sort().join(' ')).toBe(expected)
+		expect((await engine.idsOf({ raw })).sort().join(' ')).toBe(expected)
 	})
 
 	test.each([
@@ -119,11 +121,11 @@ export function describeGrid(on: Subject) {
 		['parts.size', 'desc', 'a b c d e'],
 		['who.age', 'desc', 'b a c d e'],
 	] as const)('sorts by %s %s', async (column, direction, expected) => {
-		expect((await on.idsOf({ sort: [{ column, direction }] })).join(' ')).toBe(expected)
+		expect((await engine.idsOf({ sort: [{ column, direction }] })).join(' ')).toBe(expected)
 	})
 
 	test('returns values as they were written', async () => {
-		const grid = await on.connection.openGrid(on.queryOf({ filters: [filter('_id', 'equals', 'a')] }), call())
+		const grid = await engine.connection.openGrid(engine.queryOf({ filters: [filter('_id', 'equals', 'a')] }), call())
 		const { columns, rows } = decode(await grid.page({ offset: 0, limit: 1 }, call()))
 		await grid.close()
 		const cells = Object.fromEntries(columns.map((column, index) => [column.name, rows[0]?.cells[index] as Cell]))
@@ -138,8 +140,8 @@ export function describeGrid(on: Subject) {
 	})
 
 	test('pages continue after 10,000, to the end and back', async () => {
-		const grid = await on.connection.openGrid(
-			{ table: on.many, filters: [], match: 'all', sort: [{ column: 'n', direction: 'desc' }] },
+		const grid = await engine.connection.openGrid(
+			{ table: engine.largeTable, filters: [], match: 'all', sort: [{ column: 'n', direction: 'desc' }] },
 			call(),
 		)
 		for (const [offset, expected] of [
@@ -154,7 +156,10 @@ export function describeGrid(on: Subject) {
 			expect(page.total).toEqual({ value: 10_500, isExact: true })
 		}
 		await grid.close()
-		const plain = await on.connection.openGrid({ table: on.many, filters: [], match: 'all', sort: [] }, call())
+		const plain = await engine.connection.openGrid(
+			{ table: engine.largeTable, filters: [], match: 'all', sort: [] },
+			call(),
+		)
 		const around = [
 			decode(await plain.page({ offset: 9_980, limit: 20 }, call())),
 			decode(await plain.page({ offset: 10_000, limit: 20 }, call())),
@@ -168,10 +173,10 @@ export function describeGrid(on: Subject) {
 			{ column: 'm', direction: 'asc' },
 			{ column: 'm', direction: 'desc' },
 		] as const) {
-			const query = { table: on.many, filters: [], match: 'all', sort: [sort] } as const
+			const query = { table: engine.largeTable, filters: [], match: 'all', sort: [sort] } as const
 			const [stepping, jumping] = [
-				await on.connection.openGrid(query, call()),
-				await on.connection.openGrid(query, call()),
+				await engine.connection.openGrid(query, call()),
+				await engine.connection.openGrid(query, call()),
 			]
 			const idsOf = async (grid: typeof stepping, offset: number) =>
 				decode(await grid.page({ offset, limit: 1_000 }, call())).rows.map(row => row.id)
@@ -185,14 +190,15 @@ export function describeGrid(on: Subject) {
 	})
 
 	test('counts documents in the list of tables, not elements of nested arrays', async () => {
-		const tables = new Map((await on.connection.listTables(call())).map(known => [known.name, known.rowCount]))
-		const rows = async (index: string) => (await on.connection.countRows(on.queryOf({ table: index }), call())).value
-		expect(tables.get(on.table)).toBe(await rows(on.table))
-		expect(tables.get(on.many)).toBe(10_500)
+		const tables = new Map((await engine.connection.listTables(call())).map(known => [known.name, known.rowCount]))
+		const rows = async (index: string) =>
+			(await engine.connection.countRows(engine.queryOf({ table: index }), call())).value
+		expect(tables.get(engine.table)).toBe(await rows(engine.table))
+		expect(tables.get(engine.largeTable)).toBe(10_500)
 	})
 
 	test('maps a new field by its first value, and shows a field outside the mapping', async () => {
-		await on.request('PUT', `/${on.many}/_doc/dynamic?refresh=true`, {
+		await engine.request('PUT', `/${engine.largeTable}/_doc/dynamic?refresh=true`, {
 			d: '2020-01-01',
 			s: 'txt',
 			f: 1.5,
@@ -200,13 +206,13 @@ export function describeGrid(on: Subject) {
 			b: true,
 			o: { deep: 'x' },
 		})
-		const { columns } = await on.connection.describeTable(on.many, call())
+		const { columns } = await engine.connection.describeTable(engine.largeTable, call())
 		expect(
 			columns
 				.slice(3)
 				.map(column => `${column.name}:${column.type}`)
 				.sort(),
 		).toEqual(['b:boolean', 'd:date', 'f:float', 'i:long', 'm:keyword', 'n:long', 'o.deep:text', 's:text'].sort())
-		await on.request('DELETE', `/${on.many}/_doc/dynamic?refresh=true`)
+		await engine.request('DELETE', `/${engine.largeTable}/_doc/dynamic?refresh=true`)
 	})
 }

@@ -2,28 +2,28 @@ import { DriverError, isJsonObject, parseJson, type Sort } from '@roundhouse/kit
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /**
  * Contract of an index with a `max_result_window` of 200, which pages beyond 10,000 rows and exports must respect. Here
  * every distance of more than a few windows is a jump, so jumps are tested with a few thousand rows.
  */
-export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal: boolean }) {
+export function describeNarrowWindow(engine: EngineUnderTest, { isReal }: { readonly isReal: boolean }) {
 	describe('a lowered max_result_window', () => {
-		const table = `${on.table}-narrow`
+		const table = `${engine.table}-narrow`
 		beforeAll(async () => {
-			await on.createTable(table, { properties }, { max_result_window: 200 })
-			await on.bulk(
+			await engine.createTable(table, { properties }, { max_result_window: 200 })
+			await engine.bulk(
 				table,
 				Array.from({ length: rowsInAll }, (_, n) => [String(n), source(n)] as const),
 			)
 		}, 60_000)
-		afterAll(() => on.request('DELETE', `/${table}`))
+		afterAll(() => engine.request('DELETE', `/${table}`))
 
-		const queryOf = (...sort: Sort[]) => on.queryOf({ table, sort })
+		const queryOf = (...sort: Sort[]) => engine.queryOf({ table, sort })
 
 		async function exported(...sort: Sort[]): Promise<string[]> {
-			const file = await on.connection.openExport(queryOf(...sort), { format: 'ndjson' }, call())
+			const file = await engine.connection.openExport(queryOf(...sort), { format: 'ndjson' }, call())
 			let text = ''
 			for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
 				text += new TextDecoder().decode(piece)
@@ -40,20 +40,20 @@ export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal:
 		test('an export learns the window from a rejection, if the settings cannot be read', async () => {
 			// The mapping is cached, and the window is lowered afterwards.
 			const query = queryOf()
-			await on.connection.countRows(query, call())
-			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 180 } })
-			const file = await on.connection.openExport(query, { format: 'ndjson' }, call())
-			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 150 } })
+			await engine.connection.countRows(query, call())
+			await engine.request('PUT', `/${table}/_settings`, { index: { max_result_window: 180 } })
+			const file = await engine.connection.openExport(query, { format: 'ndjson' }, call())
+			await engine.request('PUT', `/${table}/_settings`, { index: { max_result_window: 150 } })
 			let size = 0
 			for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
 				size += new TextDecoder().decode(piece).trimEnd().split('\n').length
 			}
 			expect(size).toBe(rowsInAll)
-			await on.request('PUT', `/${table}/_settings`, { index: { max_result_window: 200 } })
+			await engine.request('PUT', `/${table}/_settings`, { index: { max_result_window: 200 } })
 		})
 
 		test('keeps the threshold of the contract; below it the engine rejects', async () => {
-			const grid = await on.connection.openGrid(queryOf(), call())
+			const grid = await engine.connection.openGrid(queryOf(), call())
 			await expect(grid.page({ offset: 150, limit: 100 }, call())).rejects.toThrow(DriverError)
 			await grid.close()
 		})
@@ -64,7 +64,7 @@ export function describeNarrowWindow(on: Subject, { isReal }: { readonly isReal:
 		)('distant pages contain the right rows, sorted by %o', async (...sort) => {
 			const order = await exported(...sort)
 			for (const offset of isReal ? [10_001, 10_100, 10_600, 11_900] : [10_100]) {
-				const grid = await on.connection.openGrid(queryOf(...sort), call())
+				const grid = await engine.connection.openGrid(queryOf(...sort), call())
 				for (const at of isReal ? [offset, offset + 300] : [offset]) {
 					const page = decode(await grid.page({ offset: at, limit: 300 }, call()))
 					expect(

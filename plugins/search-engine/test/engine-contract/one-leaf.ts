@@ -1,6 +1,6 @@
 import { type ChangeOutcome, fromCell, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 import { call, decode } from '../fixture.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Where a leaf is: names of fields, and places in lists. */
 export type LeafPath = readonly (string | number)[]
@@ -13,21 +13,25 @@ export function edited(value: Json, [name, ...rest]: LeafPath): Json {
 }
 
 /** Returns the values of a table's first row as the grid shows them, by column. */
-export async function shownRow(on: Subject, table: string): Promise<ReadonlyMap<string, Json>> {
-	const grid = await on.connection.openGrid(on.queryOf({ table }), call())
+export async function shownRow(engine: EngineUnderTest, table: string): Promise<ReadonlyMap<string, Json>> {
+	const grid = await engine.connection.openGrid(engine.queryOf({ table }), call())
 	const { columns, rows } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
 	await grid.close()
 	return new Map(columns.map(({ name }, place) => [name, fromCell(rows[0]?.cells[place] ?? null) ?? null]))
 }
 
 /** Edits one leaf of a table's document `1` as a user does: in the value that the grid shows. */
-export async function editLeaf(on: Subject, table: string, path: LeafPath): Promise<ChangeOutcome | undefined> {
+export async function editLeaf(
+	engine: EngineUnderTest,
+	table: string,
+	path: LeafPath,
+): Promise<ChangeOutcome | undefined> {
 	const [column, ...within] = path
 	const isInObject = column === 'object'
 	const name = isInObject ? 'object.k' : String(column)
-	const value = edited((await shownRow(on, table)).get(name) ?? null, isInObject ? [] : within)
+	const value = edited((await shownRow(engine, table)).get(name) ?? null, isInObject ? [] : within)
 	const rowId = JSON.stringify([table, '1'])
 	const set = { [name]: { json: stringifyJson(value) } }
-	const [outcome] = await on.connection.applyChanges(table, [{ kind: 'update', rowId, set }], call())
+	const [outcome] = await engine.connection.applyChanges(table, [{ kind: 'update', rowId, set }], call())
 	return outcome
 }

@@ -12,14 +12,14 @@ export interface Engine {
 }
 
 /** The cluster under test: a connection of the driver, direct requests, and two tables that are deleted at the end. */
-export class Subject {
+export class EngineUnderTest {
 	readonly #open: () => Promise<Engine>
 	#engine: Engine | undefined
 	#connection: SearchConnection | undefined
 	/** Five documents with a field of each kind. */
 	readonly table = `rh-contract-${Date.now().toString(36)}`
-	/** 10,500 documents: more than one window. */
-	readonly many = `${this.table}-many`
+	/** 10,500 documents, which is more than `index.max_result_window`. */
+	readonly largeTable = `${this.table}-many`
 
 	constructor(open: () => Promise<Engine>) {
 		this.#open = open
@@ -39,22 +39,22 @@ export class Subject {
 		this.#engine = await this.#open()
 		this.#connection = await connect({ hosts: this.url, auth: 'none' }, directContext(), call())
 		await this.createTable(this.table, mappings)
-		await this.createTable(this.many, { properties: { m: keyword, n: { type: 'long' } } })
+		await this.createTable(this.largeTable, { properties: { m: keyword, n: { type: 'long' } } })
 		await this.bulk(this.table, documents)
 		await this.bulk(
-			this.many,
+			this.largeTable,
 			Array.from({ length: 10_500 }, (_, n) => [String(n), manySource(n)] as const),
 		)
 	}
 
 	async close() {
 		await this.request('DELETE', `/${this.table}`)
-		await this.request('DELETE', `/${this.many}`)
+		await this.request('DELETE', `/${this.largeTable}`)
 		await this.#connection?.close()
 		await this.#engine?.close()
 	}
 
-	/** Creates a table with one shard and no replica. `settings` are added. */
+	/** Creates a table with one shard and no replica. `settings` are merged into the default settings. */
 	async createTable(name: string, mappings: object, settings: object = {}) {
 		const body = { settings: { number_of_shards: 1, number_of_replicas: 0, ...settings }, mappings }
 		const { status, body: answer } = await this.request('PUT', `/${name}`, body)
@@ -99,7 +99,7 @@ export class Subject {
 		return page.rows.map(row => String(row.cells[0]))
 	}
 
-	async found(...filters: Filter[]): Promise<string> {
+	async idsMatching(...filters: Filter[]): Promise<string> {
 		return (await this.idsOf({ filters })).sort().join(' ')
 	}
 }

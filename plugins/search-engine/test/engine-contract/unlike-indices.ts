@@ -2,30 +2,30 @@ import type { Filter, GridQuery } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
-import { filter, type Subject } from './subject.ts'
+import { type EngineUnderTest, filter } from './subject.ts'
 
 /**
  * Contract of several indices with different mappings behind one name: a limitation of one index must not lose its
  * rows.
  */
-export function describeUnlikeIndices(on: Subject) {
+export function describeUnlikeIndices(engine: EngineUnderTest) {
 	describe('unlike indices behind one name', () => {
-		const table = `${on.table}-unlike`
+		const table = `${engine.table}-unlike`
 		const indices = ['x', 'y', 'z'].map(name => `${table}-${name}`)
 		beforeAll(async () => {
 			for (const [at, properties] of mappings.entries()) {
-				await on.createTable(indices[at] ?? '', { properties })
-				await on.bulk(indices[at] ?? '', rows[at] ?? [])
+				await engine.createTable(indices[at] ?? '', { properties })
+				await engine.bulk(indices[at] ?? '', rows[at] ?? [])
 			}
 			const actions = indices.map(index => ({ add: { index, alias: table } }))
-			expect((await on.request('POST', '/_aliases', { actions })).status).toBe(200)
+			expect((await engine.request('POST', '/_aliases', { actions })).status).toBe(200)
 		})
 		afterAll(async () => {
-			for (const index of indices) await on.request('DELETE', `/${index}`)
+			for (const index of indices) await engine.request('DELETE', `/${index}`)
 		})
 
 		async function ask(more: Partial<GridQuery>) {
-			const grid = await on.connection.openGrid(on.queryOf({ table, ...more }), call())
+			const grid = await engine.connection.openGrid(engine.queryOf({ table, ...more }), call())
 			const { rows, notices, total } = decode(await grid.page({ offset: 0, limit: 100 }, call()))
 			await grid.close()
 			return { ids: rows.map(row => String(row.cells[0])), notices, total }
@@ -94,13 +94,13 @@ export function describeUnlikeIndices(on: Subject) {
 		})
 
 		test('marks a count as inexact after the loss of a shard', async () => {
-			const query = { ...on.queryOf({ table }), filters: [filter('amount', 'equals', '1')] }
-			expect(await on.connection.countRows(query, call())).toEqual({ value: 1, isExact: true })
+			const query = { ...engine.queryOf({ table }), filters: [filter('amount', 'equals', '1')] }
+			expect(await engine.connection.countRows(query, call())).toEqual({ value: 1, isExact: true })
 			// Replaced without the driver's knowledge by an index in which the filter fails.
-			await on.request('DELETE', `/${indices[2]}`)
-			await on.createTable(indices[2] ?? '', { properties: { amount: { type: 'ip' } } })
-			await on.request('POST', '/_aliases', { actions: [{ add: { index: indices[2], alias: table } }] })
-			const counted = await on.connection.countRows(query, call())
+			await engine.request('DELETE', `/${indices[2]}`)
+			await engine.createTable(indices[2] ?? '', { properties: { amount: { type: 'ip' } } })
+			await engine.request('POST', '/_aliases', { actions: [{ add: { index: indices[2], alias: table } }] })
+			const counted = await engine.connection.countRows(query, call())
 			expect(counted).toMatchObject({ value: 1, isExact: false })
 			expect(counted.notice).toMatch(/^1 of 3 shards failed; rows are missing: /)
 		})

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { reprinted } from '../../edit/reprint.ts'
 import { edited, editLeaf, type LeafPath } from './one-leaf.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 const keyword = { type: 'keyword' }
 const properties = {
@@ -93,14 +93,14 @@ function asPrinted(value: Json): Json {
  * An edit of one value changes no other value of a document, or it is refused and changes nothing. The engine may change
  * the notation of decimal numbers and the order of members.
  */
-export function describeUntouched(on: Subject) {
+export function describeUntouched(engine: EngineUnderTest) {
 	test.each(tables)('an edit of one value keeps every other value of a document $name', async ({
 		name,
 		mappings,
 		settings,
 	}) => {
-		const table = `${on.table}-${name.replaceAll(' ', '-')}`
-		const { status, body } = await on.request('PUT', `/${table}`, { mappings, ...(settings && { settings }) })
+		const table = `${engine.table}-${name.replaceAll(' ', '-')}`
+		const { status, body } = await engine.request('PUT', `/${table}`, { mappings, ...(settings && { settings }) })
 		// Runtime fields exist from 7.11 on, and nodes that are built of published modules have no scripts.
 		if (status === 400 && name === 'with computed fields') {
 			return expect(stringifyJson(body)).toMatch(/runtime|script|painless/)
@@ -108,15 +108,15 @@ export function describeUntouched(on: Subject) {
 		// The setting exists from 8.17 on.
 		if (status === 400 && settings) return expect(stringifyJson(body)).toContain('index.mapping.source.mode')
 		expect(status, stringifyJson(body)).toBe(200)
-		const stored = async () => (await on.request('GET', `/${table}/_source/1`)).body
+		const stored = async () => (await engine.request('GET', `/${table}/_source/1`)).body
 		let applied = 0
 		await fc.assert(
 			fc.asyncProperty(documents, leaves, async (document, path) => {
-				await on.bulk(table, [['1', stringifyJson(document as JsonObject)]])
+				await engine.bulk(table, [['1', stringifyJson(document as JsonObject)]])
 				const before = await stored()
 				// A synthetic source prints a list of one value as the value.
 				if (!hasLeaf(before, path)) return
-				const outcome = await editLeaf(on, table, path)
+				const outcome = await editLeaf(engine, table, path)
 				if (outcome?.status === 'applied') applied++
 				const expected = outcome?.status === 'applied' ? asPrinted(edited(before, path)) : before
 				// The engine may change the order of the members of an object.
@@ -125,6 +125,6 @@ export function describeUntouched(on: Subject) {
 			{ numRuns: 30 },
 		)
 		expect(applied).toBeGreaterThan(name === 'without some fields' ? -1 : 10)
-		await on.request('DELETE', `/${table}`)
+		await engine.request('DELETE', `/${table}`)
 	})
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, parseJson, rawText, stringifyJson } from '@rou
 import { expect, test } from 'vitest'
 import { call, decode, statement } from '../fixture.ts'
 import { edited, editLeaf, shownRow } from './one-leaf.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 const vector = { type: 'dense_vector', dims: 3, index: false }
 const keyword = { type: 'keyword' }
@@ -22,15 +22,15 @@ const source = {
 }
 
 /** Vectors survive every edit, although the engine leaves them out of its answers from 9.2 on. */
-export function describeVectors(on: Subject) {
-	const table = `${on.table}-vectors`
+export function describeVectors(engine: EngineUnderTest) {
+	const table = `${engine.table}-vectors`
 	const rowId = JSON.stringify([table, '1'])
-	const query = () => on.queryOf({ table })
+	const query = () => engine.queryOf({ table })
 
-	const stored = async () => parseJson(rawText(decode(await on.connection.readRow(table, rowId, call()))))
+	const stored = async () => parseJson(rawText(decode(await engine.connection.readRow(table, rowId, call()))))
 	async function exported(rowIds?: readonly string[]): Promise<Json> {
 		const options = { format: 'ndjson', ...(rowIds && { rowIds }) } as const
-		const file = await on.connection.openExport(query(), options, call())
+		const file = await engine.connection.openExport(query(), options, call())
 		let text = ''
 		for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
 			text += new TextDecoder().decode(piece)
@@ -41,44 +41,46 @@ export function describeVectors(on: Subject) {
 	}
 
 	test('vectors are shown, exported, and kept by an edit of anything beside them', async () => {
-		const { status, body } = await on.request('PUT', `/${table}`, { mappings })
+		const { status, body } = await engine.request('PUT', `/${table}`, { mappings })
 		// Nodes of 7.x that are built of published modules have no vectors.
 		if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
-		await on.bulk(table, [['1', stringifyJson(source)]])
+		await engine.bulk(table, [['1', stringifyJson(source)]])
 		const whole = await stored()
 		expect(whole).toMatchObject({ list: [{ v: expect.any(Array) }, { k: 'd' }, { v: expect.any(Array) }] })
 		expect(await exported()).toEqual(whole)
 		expect(await exported([rowId])).toEqual(whole)
 
-		expect((await shownRow(on, table)).get('list')).toEqual(isJsonObject(whole) && whole.list)
+		expect((await shownRow(engine, table)).get('list')).toEqual(isJsonObject(whole) && whole.list)
 		for (const path of [['list', 0, 'k'], ['list', 1, 'k'], ['object', 'k'], ['k']] as const) {
 			const before = await stored()
-			expect(await editLeaf(on, table, path)).toMatchObject({ status: 'applied' })
+			expect(await editLeaf(engine, table, path)).toMatchObject({ status: 'applied' })
 			expect(await stored(), path.join('.')).toEqual(edited(before, path))
 		}
-		await on.request('DELETE', `/${table}`)
+		await engine.request('DELETE', `/${table}`)
 	})
 
 	test('the form of a vector search makes a request that the engine answers, the nearest first', async () => {
-		const { status, body } = await on.request('PUT', `/${table}`, {
+		const { status, body } = await scenario.request('PUT', `/${table}`, {
 			mappings: { properties: { k: keyword, v: { type: 'dense_vector', dims: 3 } } },
 		})
 		if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
 		const documents = { near: [1, 1, 1.1], far: [-1, 0.5, 0.1], other: [1, 1, 1] }
-		await on.bulk(
+		await scenario.bulk(
 			table,
 			Object.entries(documents).map(([id, v]) => [id, stringifyJson({ k: id, v })]),
 		)
-		const actions = await on.connection.tableActions([table], call())
+		const actions = await scenario.connection.tableActions([table], call())
 		const form = actions.find(({ label }) => label === 'Search by vector …')?.form
 		expect(form?.fields.map(({ key }) => key)).toContain('vector')
 		const values = { field: 'v', by: 'vector', vector: '1, 1, 1.2', k: 2, filter: 'NOT k:other' }
-		const text = await on.connection.fillAction({ tables: [table], form: form?.id ?? '', values }, call())
-		const result = decode(await on.connection.console.run(statement(on.connection, text), { maxRows: 10 }, call()))
+		const text = await scenario.connection.fillAction({ tables: [table], form: form?.id ?? '', values }, call())
+		const result = decode(
+			await scenario.connection.console.run(statement(scenario.connection, text), { maxRows: 10 }, call()),
+		)
 		if (result.body.view !== 'rows') throw new Error(result.body.view)
 		const names = result.body.columns.map(({ name }) => name)
 		expect(result.body.rows.map(row => row[names.indexOf('_id')])).toEqual(['near', 'far'])
 		expect(names).not.toContain('v')
-		await on.request('DELETE', `/${table}`)
+		await scenario.request('DELETE', `/${table}`)
 	})
 }

@@ -2,15 +2,15 @@ import { denseCells } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { keyword } from './documents.ts'
-import type { Subject } from './subject.ts'
+import type { EngineUnderTest } from './subject.ts'
 
 /** Contract of a table with ten thousand columns, whose documents have a few of them each. */
-export function describeWideTables(on: Subject) {
+export function describeWideTables(engine: EngineUnderTest) {
 	describe('a wide table', () => {
-		const table = `${on.table}-wide`
+		const table = `${engine.table}-wide`
 		beforeAll(async () => {
-			await on.createTable(table, { properties }, { 'index.mapping.total_fields.limit': 20_000 })
-			await on.bulk(
+			await engine.createTable(table, { properties }, { 'index.mapping.total_fields.limit': 20_000 })
+			await engine.bulk(
 				table,
 				Array.from({ length: 100 }, (_, n) => [
 					String(n),
@@ -18,10 +18,10 @@ export function describeWideTables(on: Subject) {
 				]),
 			)
 		})
-		afterAll(() => on.request('DELETE', `/${table}`))
+		afterAll(() => engine.request('DELETE', `/${table}`))
 
 		test('the size of a page depends on its documents, not on the number of columns', async () => {
-			const grid = await on.connection.openGrid(on.queryOf({ table }), call())
+			const grid = await engine.connection.openGrid(engine.queryOf({ table }), call())
 			const bytes = await grid.page({ offset: 0, limit: 100 }, call())
 			await grid.close()
 			const { columns, rows } = decode(bytes)
@@ -41,7 +41,7 @@ export function describeWideTables(on: Subject) {
 				['f630:fox', 1],
 				['fox AND o.p:7', undefined],
 			] as const) {
-				const grid = await on.connection.openGrid(on.queryOf({ table, raw }), call())
+				const grid = await engine.connection.openGrid(engine.queryOf({ table, raw }), call())
 				const { total, notices } = decode(await grid.page({ offset: 0, limit: 1 }, call()))
 				await grid.close()
 				const isNarrowed = notices.some(notice => notice.startsWith('The engine searches at most 1,024 fields at once'))

@@ -2,7 +2,7 @@ import { type Console, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
 
 /** Documents and answers of a requested size. */
 
-/** Deeply nested like answers of engines, about 1 kB each. */
+/** Returns the JSON of a deeply nested object, similar to engine responses, of about 1 kB. */
 function piece(index: number): string {
 	const leaf = (depth: number): string =>
 		depth === 0
@@ -31,7 +31,7 @@ const documents: Readonly<Record<string, () => string>> = {
 }
 
 const made = new Map<string, Buffer>()
-/** Created once, so that a measurement does not include the creation. */
+/** Cached, so that a measurement does not include the creation. */
 function once(name: string, make: () => string): Buffer {
 	const bytes = made.get(name) ?? Buffer.from(make())
 	made.set(name, bytes)

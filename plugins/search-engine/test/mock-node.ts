@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 
-/** Servers that answer as a test requires, where a real engine could not. */
+/** Mock servers for responses that a test cannot get from a real engine. */
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -14,16 +14,16 @@ export function ok(response: ServerResponse, body: string = root) {
 
 /** Starts a node that answers with the handler, and records its requests. */
 export async function node(handler: Handler) {
-	const seen: { readonly line: string; readonly headers: IncomingMessage['headers'] }[] = []
+	const requests: { readonly line: string; readonly headers: IncomingMessage['headers'] }[] = []
 	const server = createServer((request, response) => {
-		seen.push({ line: `${request.method} ${request.url}`, headers: request.headers })
+		requests.push({ line: `${request.method} ${request.url}`, headers: request.headers })
 		request.resume().on('end', () => handler(request, response))
 	})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
 	return {
 		host,
-		seen,
+		requests,
 		async [Symbol.asyncDispose]() {
 			server.closeAllConnections()
 			await new Promise(resolve => server.close(resolve))
@@ -31,8 +31,8 @@ export async function node(handler: Handler) {
 	}
 }
 
-/** Returns a port where nothing listens. */
-export async function deadHost(): Promise<string> {
+/** Returns the address of a port on which no server listens. */
+export async function unusedAddress(): Promise<string> {
 	const server = createTcpServer()
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const { port } = server.address() as AddressInfo
@@ -46,6 +46,6 @@ export async function failure(promise: Promise<unknown>) {
 		() => undefined,
 		(reason: unknown) => reason,
 	)
-	if (!(error instanceof Error)) throw new Error('it did not fail')
+	if (!(error instanceof Error)) throw new Error('expected the call to fail, but it succeeded')
 	return error as Error & { code: string }
 }

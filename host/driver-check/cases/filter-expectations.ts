@@ -3,13 +3,13 @@ import { isEmpty, type Rows, scalarOf } from '../rows.ts'
 
 /** Filters with the rows that they must return, computed from the rows themselves. */
 
-export interface Trial {
+export interface FilterExpectation {
 	readonly filter: Filter
 	/** Cells of the filtered column by row id, as read without the filter. */
 	readonly cells: ReadonlyMap<string, Cell | undefined>
 	/** Ids of rows that the filter must return. */
 	readonly mustMatch: ReadonlySet<string>
-	/** Ids of rows that it may return: a collation may compare without case. */
+	/** Ids of rows that the filter may return, because a collation may ignore case. */
 	readonly mayMatch: ReadonlySet<string>
 }
 
@@ -37,20 +37,26 @@ const operatorsOfKind: Readonly<Partial<Record<Column['kind'], readonly FilterOp
 }
 const longestText = 60
 
-/** Returns one filter for each column and operator whose outcome the rows decide. A volatile value may differ by then. */
-export function filterTrials({ columns, rows }: Rows): readonly Trial[] {
+/**
+ * Returns one filter for each column and operator whose result can be computed from the rows. Skips volatile columns,
+ * because their values may change before the filter runs.
+ */
+export function filterExpectations({ columns, rows }: Rows): readonly FilterExpectation[] {
 	return columns.flatMap((column, at) => {
 		if (column.isVolatile) return []
 		const cells = rows.map(({ id, cells }) => [id, cells[at]] as const)
 		if (!cells.every(([, cell]) => isEmpty(cell) || isComparable(cell, column))) return []
 		const values = cells.flatMap(([, cell]) => scalarOf(cell) ?? [])
-		// From the middle, so that a comparison divides the rows.
+		// Use the middle value, so that each comparison matches some rows and excludes others.
 		const wanted = values[Math.floor(values.length / 2)]
-		return operatorsOf(column).flatMap(operator => trialOf({ column: column.name, operator, cells, wanted }))
+		return operatorsOf(column).flatMap(operator => expectationOf({ column: column.name, operator, cells, wanted }))
 	})
 }
 
-/** The operators that a column supports and that can be tried. A column without its own filter field supports those of its kind. */
+/**
+ * Returns the operators that the column supports and this check can test. A column without its own filter field
+ * supports those of its kind.
+ */
 function operatorsOf({ name, kind, filterFields }: Column): readonly FilterOperator[] {
 	const tried = operatorsOfKind[kind] ?? []
 	const operators = filterFields?.find(field => field.name === name)?.operators
@@ -73,7 +79,7 @@ interface Operand {
 	readonly wanted: Scalar | undefined
 }
 
-function trialOf({ column, operator, cells, wanted }: Operand): readonly Trial[] {
+function expectationOf({ column, operator, cells, wanted }: Operand): readonly FilterExpectation[] {
 	const byId = new Map(cells)
 	const idsWhere = (matches: (cell: Cell | undefined) => boolean) =>
 		new Set(cells.flatMap(([id, cell]) => (matches(cell) ? [id] : [])))

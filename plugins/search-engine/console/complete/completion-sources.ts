@@ -10,7 +10,7 @@ export type Suggestion = Completions['options'][number]
  * The data sources of completion. The functions that query the cluster never throw. If the cluster does not answer,
  * fewer completions are returned.
  */
-export interface Knowledge {
+export interface CompletionSources {
 	/** The API of the cluster's version. */
 	specification(): Promise<Specification>
 	/** The version of the cluster: major, minor. */
@@ -26,7 +26,7 @@ export interface Knowledge {
 }
 
 /** Returns indices, aliases and data streams. */
-export async function namesOf(known: Knowledge): Promise<readonly Suggestion[]> {
+export async function namesOf(known: CompletionSources): Promise<readonly Suggestion[]> {
 	const [indices, sources] = await Promise.all([known.indices(), known.sources()])
 	return [
 		...indices.map((label): Suggestion => ({ label, kind: 'table' })),
@@ -34,7 +34,7 @@ export async function namesOf(known: Knowledge): Promise<readonly Suggestion[]> 
 	]
 }
 
-export async function fieldsAt(expression: string, known: Knowledge): Promise<readonly Suggestion[]> {
+export async function fieldsAt(expression: string, known: CompletionSources): Promise<readonly Suggestion[]> {
 	return fieldOptions(await known.mapping(expression))
 }
 

@@ -17,4 +17,4 @@ export function notGiven(what: string, how: string): DoesNotApply {
 }
 
 /** Collects the faults of one case. */
-export type Found = (place: string, sentence: string) => void
+export type Report = (place: string, sentence: string) => void
