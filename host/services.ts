@@ -10,7 +10,7 @@ import type { DriverUnderDevelopment } from './api/development.ts'
 import type { ApiServices } from './api/methods.ts'
 import { openPreferences } from './api/preferences.ts'
 import { type HostSettings, openSettings } from './api/settings.ts'
-import { forgetWorkspaceOf, openWorkspace } from './api/workspace.ts'
+import { forgetRecordsOf, openWorkspace } from './api/workspace.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { type ReachDesk, Reaches, unattendedReachDesk } from './connections/reaches.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
@@ -87,7 +87,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		if (!manifest) throw requestErrors.make('not_there', { name: path })
 		return requests.read({ connection: connectionId, language: manifest.console }, place, path)
 	})
-	await endWithConnections({ connections, workspace, variables, history, offers }, log)
+	await endWithConnections({ connections, workspace, preferences, variables, history, offers }, log)
 	await offers.look()
 	requests.onChange(() => void offers.look())
 	const activity = await ActivityLog.open(support)
@@ -134,15 +134,16 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	}
 }
 
-type LeftBehind = Pick<Services, 'connections' | 'workspace' | 'variables' | 'history' | 'offers'>
+type LeftBehind = Pick<Services, 'connections' | 'workspace' | 'preferences' | 'variables' | 'history' | 'offers'>
 
 /** Removes what a removed connection leaves behind, now and at each change. */
 async function endWithConnections(services: LeftBehind, log: Log): Promise<void> {
-	const { connections, workspace, variables, history, offers } = services
+	const { connections, workspace, preferences, variables, history, offers } = services
 	const isThere = (id: string) => connections.list().some(saved => saved.id === id)
 	const forget = () =>
 		Promise.all([
-			forgetWorkspaceOf(workspace, isThere),
+			forgetRecordsOf(workspace, isThere),
+			forgetRecordsOf(preferences, isThere),
 			forgetVariablesOf(variables, isThere),
 			history.forget(isThere),
 			offers.forget(isThere),

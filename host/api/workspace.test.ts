@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { forgetWorkspaceOf, openWorkspace } from './workspace.ts'
+import { forgetRecordsOf, openWorkspace } from './workspace.ts'
 
 let folder = ''
 const path = () => join(folder, 'workspace.json')
@@ -13,9 +13,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 test('removing a connection removes its data, also from the file, and no other data', async () => {
 	const store = await openWorkspace(path())
-	const kept = { 'query/b/logs': { raw: 'x' }, frontTab: 'table/a/books' }
+	const kept = { 'query/b/logs': { raw: 'x' }, 'row/look': 'tree' }
 	await store.update(() => ({ ...kept, 'edits/a/books': 1, 'console/a/1': 'GET /', 'edits/a/a/b': 2 }))
-	await forgetWorkspaceOf(store, connection => connection === 'b')
+	const late = store.update(records => ({ ...records, 'query/a/late': 3 }))
+	await forgetRecordsOf(store, connection => connection === 'b')
+	await late
 	expect(store.value).toEqual(kept)
 	expect((await openWorkspace(path())).value).toEqual(kept)
 })

@@ -4,7 +4,7 @@ import { JsonStore } from '../../base/json-store.ts'
 /**
  * The user's work in the window: open tabs, filters, console texts and staged edits, each under a key. If two windows
  * write one record, the last write wins and the other window is notified. Records of a connection have its id as the
- * second part of the key (`edits/<connection>/books`) and are removed with it.
+ * second of three or more parts of the key (`edits/<connection>/books`) and are removed with it.
  */
 const workspaceSchema = z.record(z.string(), z.json())
 export type WorkspaceRecords = z.infer<typeof workspaceSchema>
@@ -13,15 +13,17 @@ export function openWorkspace(path: string): Promise<JsonStore<WorkspaceRecords>
 	return JsonStore.open(path, workspaceSchema, {})
 }
 
-/** Removes the records of connections that no longer exist. */
-export async function forgetWorkspaceOf(
+/** Removes the records of connections that no longer exist, from the workspace or from the preferences. */
+export async function forgetRecordsOf(
 	store: JsonStore<WorkspaceRecords>,
 	isThere: (connection: string) => boolean,
 ): Promise<void> {
 	const belongs = ([key]: readonly [string, unknown]) => {
-		const connection = key.split('/')[1]
-		return connection === undefined || isThere(connection)
+		const [, connection, what] = key.split('/')
+		return connection === undefined || what === undefined || isThere(connection)
 	}
+	// Records that are being written become visible first.
+	await store.flush()
 	if (Object.entries(store.value).every(belongs)) return
 	await store.update(records => Object.fromEntries(Object.entries(records).filter(belongs)))
 }

@@ -113,6 +113,8 @@ describe('commands', () => {
 		await window.page.getByRole('tabpanel', { name: 'places' }).getByRole('gridcell').first().waitFor()
 		await press('ControlOrMeta+p')
 		await opener().getByRole('option', { name: 'Sample Connection' }).waitFor()
+		// The last one that was opened here is first.
+		expect(await opener().getByRole('option').first().innerText()).toContain('places')
 		await press('Escape')
 	})
 

@@ -95,10 +95,33 @@ test('the value of a filter is typed by its column: suggestions, two ends, a cho
 	const suggested = bar.locator('datalist option')
 	await expect.poll(() => suggested.evaluateAll(all => all.map(one => one.getAttribute('value')))).toEqual(['NG'])
 	await bar.getByLabel('Operator').selectOption('is one of')
-	await bar.getByLabel('Value').focus()
+	const list = bar.getByLabel('Value')
+	const offered = bar.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+	await list.fill('')
+	await list.pressSequentially('N')
+	await expect.poll(() => offered.allInnerTexts()).toEqual(['NG'])
+	await page().setViewportSize({ width: 800, height: 600 })
+	const box = await offered.first().boundingBox()
+	expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThan(800)
+	await page().setViewportSize({ width: 1280, height: 820 })
+	await press('Tab')
+	expect(await list.inputValue()).toBe('NG')
+	await list.pressSequentially(', ')
+	await expect.poll(() => offered.count()).toBeGreaterThan(5)
+	expect(await offered.count()).toBeLessThan(20)
+	expect(await offered.allInnerTexts()).not.toContain('NG')
+	await list.pressSequentially('A')
+	await offered.getByText('AT', { exact: true }).click()
+	expect(await list.inputValue()).toBe('NG, AT')
+	await press('Enter')
+	await expect.poll(async () => (await shown('author.country')).toSorted()).toEqual(['AT', 'NG'])
+	await list.pressSequentially(', ')
+	await offered.first().waitFor()
+	await press('Escape')
+	await offered.first().waitFor({ state: 'detached' })
+	await list.fill('')
 	await page().keyboard.insertText('\nAT\n')
 	await press('Control+Home')
-	await press('Shift+End')
 	await page().keyboard.insertText('NG')
 	await press('Enter')
 	await expect.poll(async () => (await shown('author.country')).toSorted()).toEqual(['AT', 'NG'])
@@ -270,6 +293,64 @@ test('the automatic refresh shows new rows, and waits while a row is selected', 
 	await time.getByRole('button', { name: 'Refresh from the first row' }).click()
 	await time.getByRole('button', { name: 'Pause the refresh' }).click()
 	await time.getByText('Paused: by you').waitFor()
+	expect(window.faults).toEqual([])
+})
+
+test('the time bar is one line in a window of 1024 pixels, and whole in one of 800', async () => {
+	const events = await window.openTable('events')
+	const time = events.root.getByRole('group', { name: 'Time' })
+	const size = page().viewportSize()
+	/** Returns what is wrong with the places of its parts. */
+	const faults = (areOnOneLine: boolean) =>
+		time.evaluate((bar, areOnOneLine) => {
+			const parts = [...bar.querySelectorAll('select, input[type="text"], button, .time-rest')]
+			const edge = bar.getBoundingClientRect()
+			const boxes = parts.map(part => ({ part, box: part.getBoundingClientRect() }))
+			return boxes.flatMap(({ part, box }, index) => {
+				const name = part.getAttribute('aria-label') ?? part.textContent
+				const isCut = part.matches('input, button') && part.scrollWidth > part.clientWidth
+				const others = boxes
+					.slice(index + 1)
+					.filter(
+						({ part: other }) =>
+							!part.parentElement?.matches('.date-input') || other.parentElement !== part.parentElement,
+					)
+				const over = others.filter(
+					other =>
+						other.box.left < box.right &&
+						other.box.right > box.left &&
+						other.box.top < box.bottom &&
+						other.box.bottom > box.top,
+				)
+				return [
+					...(box.left < edge.left || box.right > edge.right ? [`${name} is outside`] : []),
+					...(isCut ? [`${name} is cut`] : []),
+					...(over.length > 0 ? [`${name} is covered`] : []),
+					...(areOnOneLine && (box.top + box.bottom) / 2 - edge.top > 30 ? [`${name} is on another line`] : []),
+				]
+			})
+		}, areOnOneLine)
+	const fits = async (state: string) => {
+		await page().setViewportSize({ width: 1024, height: 768 })
+		expect(await faults(true), `${state} at 1024`).toEqual([])
+		await page().setViewportSize({ width: 800, height: 600 })
+		expect(await faults(false), `${state} at 800`).toEqual([])
+	}
+	await time.getByLabel('Time range').selectOption('Last year (365 days)')
+	await fits('a relative range')
+	await time.getByLabel('Time range').selectOption('From … to …')
+	await fits('an open range')
+	await time.getByLabel('From', { exact: true }).fill('2024-01-02 13:45:56')
+	await time.getByLabel('To', { exact: true }).fill('2024-12-23 13:45:56')
+	await time.getByLabel('To', { exact: true }).press('Enter')
+	await fits('an absolute range')
+	await time.getByLabel('Automatic refresh').selectOption('Every 5 min')
+	await (await events.cell(2, '_id')).click()
+	await time.getByText('Paused: cells are selected').waitFor()
+	await fits('a paused refresh')
+	await time.getByLabel('Automatic refresh').selectOption('Refresh: off')
+	await time.getByLabel('Time range').selectOption('All time')
+	if (size) await page().setViewportSize(size)
 	expect(window.faults).toEqual([])
 })
 

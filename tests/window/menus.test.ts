@@ -100,9 +100,20 @@ describe('menus', () => {
 		await list.getByRole('button', { name: 'places' }).click({ button: 'right' })
 		await item('About this index').click()
 		await page.getByRole('tabpanel', { name: 'About places' }).waitFor()
+		await page.keyboard.press('ControlOrMeta+p')
+		await page.keyboard.type('events')
+		await page.keyboard.press('Enter')
+		await page.getByRole('tabpanel', { name: 'events' }).waitFor()
 		const books = await window.openTable('books')
 		await books.edit(0, 'author.country', 'XX')
 		await list.getByRole('button', { name: 'books' }).getByTitle('Changes not saved').waitFor()
+		const [saved] = await window.roundhouse.withHost(host => host.call('connections.list', {}))
+		/** What the host has stored for windows. */
+		const stored = () =>
+			window.roundhouse.withHost(async host =>
+				JSON.stringify([await host.call('workspace.read', {}), await host.call('preferences.read', {})]),
+			)
+		await expect.poll(stored).toContain(saved?.id)
 		const connection = page.getByRole('button', { name: 'Sample', exact: true })
 		await connection.focus()
 		await page.keyboard.press('Shift+F10')
@@ -120,6 +131,10 @@ describe('menus', () => {
 		await sheet.getByRole('button', { name: 'Remove Sample' }).click()
 		await page.getByRole('heading', { name: 'Nothing connected yet' }).waitFor()
 		expect(await page.getByRole('tab').count()).toBe(0)
+		// The page sends what is pending when it is left.
+		await page.reload()
+		await page.getByRole('heading', { name: 'Nothing connected yet' }).waitFor()
+		expect(await stored()).not.toContain(saved?.id)
 		expect(window.faults).toEqual([])
 	})
 })

@@ -5,7 +5,7 @@ interface Book {
 	readonly _source: { readonly author: { readonly country: string } }
 }
 
-/** Messages of the window: one line at the lower right, with an undo button if possible. */
+/** Messages of the window: one line at the right of the status line, with an undo button if possible. */
 describe('messages of the window', () => {
 	let window: SampleWindow
 	let books: TablePanel

@@ -1,7 +1,6 @@
 import X from 'lucide-solid/icons/x'
 import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { IconButton } from './icon-button.tsx'
-import { createToastPlace } from './toast-place.ts'
 
 /** A message about a completed action: one line that disappears. A decision uses a notice. */
 interface Toast {
@@ -14,13 +13,13 @@ interface Toast {
 
 /** Time to read a line twice. */
 const visibleMs = { plain: 5_000, undoable: 10_000 }
-/** The oldest is removed: users do not read a pile of messages. */
-const mostAtOnce = 3
+/** The oldest is removed: users do not read a pile of messages, and all share one line. */
+const mostAtOnce = 2
 
 // There is one window and one place for these messages.
 const [toasts, setToasts] = createSignal<readonly Toast[]>([])
 
-/** Shows a message at the lower right. @returns a function that removes it */
+/** Shows a message at the right of the status line. @returns a function that removes it */
 export function showToast(text: string, action?: Toast['action']): () => void {
 	return add({ text, action })
 }
@@ -40,14 +39,15 @@ function add(toast: Toast): () => void {
 
 const dismiss = (toast: Toast) => setToasts(all => all.filter(other => other !== toast))
 
-/** The visible messages. None disappears while one is hovered or focused. */
+/**
+ * The visible messages, in the status line, where they lie over no other element. None disappears while one is hovered
+ * or focused.
+ */
 export function Toasts(): JSX.Element {
 	const [isPointedAt, setPointedAt] = createSignal(false)
 	const [hasFocus, setFocus] = createSignal(false)
 	let list!: HTMLUListElement
 	let before: Element | null = null
-	const place = createToastPlace(() => list)
-	createEffect(() => toasts().length > 0 && place.watch())
 
 	/** A message that disappears takes neither the focus nor the remaining time of the others. */
 	function close(toast: Toast): void {
@@ -67,7 +67,6 @@ export function Toasts(): JSX.Element {
 		<section
 			class="toasts"
 			aria-label="Messages"
-			style={{ bottom: `${place.bottom()}px` }}
 			// A dialog hides and locks everything beside it except elements that are marked as above it.
 			data-kb-top-layer=""
 			onPointerEnter={() => setPointedAt(true)}

@@ -5,7 +5,6 @@ import { PairingQuestions } from '../consent/pairing-questions.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
-import { Toasts } from '../controls/toasts.tsx'
 import { CommandsProvider, createCommands, useAllCommands, useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences, useRecords } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
@@ -20,6 +19,7 @@ import { keepRecentTables } from './recent-tables.ts'
 import { type Sheet, Sheets } from './sheets.tsx'
 import { reportShowings } from './showings.ts'
 import { Sidebar } from './sidebar.tsx'
+import { StatusLine } from './status-line.tsx'
 import { TabArea } from './tab-area.tsx'
 import { CloseTab } from './tabs/close-tab.tsx'
 import { createOpenTabs, type OpenTabs } from './tabs/open-tabs.ts'
@@ -48,7 +48,7 @@ export function App(): JSX.Element {
 			<FaultBoundary what="Question from a program">
 				<PairingQuestions />
 			</FaultBoundary>
-			<Toasts />
+			<StatusLine connection={tabs.active()?.connection} />
 		</CommandsProvider>
 	)
 }

@@ -62,7 +62,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 			return all
 		}),
 	)
-	createEffect(on(tabs.activeId, id => id !== undefined && records.set('frontTab', id), { defer: true }))
+	createEffect(on(tabs.activeId, id => records.set('frontTab', id ?? null), { defer: true }))
 	createEffect(
 		on(tabs.panes.kept, panes => records.set('panes', panes.right.length > 0 ? plain(panes) : null), { defer: true }),
 	)

@@ -5,7 +5,7 @@ import type { Workspace } from './workspace.ts'
 /** More than these do not fit below the heading of an empty pane. */
 const mostRecent = 6
 
-const keyOf = (connection: string) => `recentTables/${connection}`
+const keyOf = (connection: string) => `recent/${connection}/tables`
 
 /** Remembers the tables that were shown last, for each connection. */
 export function keepRecentTables(records: Records, { tabs }: Workspace): void {

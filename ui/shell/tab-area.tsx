@@ -4,16 +4,13 @@ import { Splitter } from '../controls/splitter.tsx'
 import { EngineProvider } from '../state/engine.tsx'
 import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
-import type { TabConnection } from '../state/tab.ts'
-import { connectionColour } from '../words/connection-colour.ts'
-import { safeModeWords } from '../words/safe-mode.ts'
 import { createTabDrag } from './tabs/tab-drag.ts'
 import { type Tab, TabView } from './tabs/tab-kinds.tsx'
 import type { PaneSide } from './tabs/tab-panes.ts'
 import { TabStrip } from './tabs/tab-strip.tsx'
 import type { Workspace } from './workspace.ts'
 
-/** The open tabs in one or two panes: a strip for each pane, each tab, and the connection of the active one. */
+/** The open tabs in one or two panes: a strip for each pane, and each tab. */
 export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 	const { tabs } = props.workspace
 	const { panes } = tabs
@@ -65,7 +62,6 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 				</Show>
 				<For each={tabs.tabs()}>{tab => <PlacedTab tab={tab} workspace={props.workspace} />}</For>
 			</div>
-			<Show when={tabs.active()}>{tab => <ConnectionLine connection={tab().connection} />}</Show>
 		</>
 	)
 }
@@ -110,20 +106,5 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 				</EngineProvider>
 			</FaultBoundary>
 		</div>
-	)
-}
-
-/** Below every tab: its connection and safe mode. */
-function ConnectionLine(props: { readonly connection: TabConnection }): JSX.Element {
-	const view = () => props.connection.view
-	return (
-		<section class="connection-status" aria-label="Connection of this tab">
-			<span class="connection-colour" style={{ background: connectionColour(view()) }} />
-			<span class="connection-text">{props.connection.name}</span>
-			<span class={`guard guard-${view().safeMode}`}>{safeModeWords[view().safeMode]}</span>
-			<Show when={view().isProduction}>
-				<span class="guard production">Production</span>
-			</Show>
-		</section>
 	)
 }

@@ -46,14 +46,11 @@ export function createWorkspace(
 		return open({ kind: 'console', connection: connection.id, number }, connection)
 	}
 
-	// Tabs of a connection that no longer exists have nothing to show.
+	// Tabs of a removed connection have nothing to show.
 	createEffect(() => {
 		if (connections.reading.value() === undefined) return
 		const saved = new Set(connections.saved().map(({ id }) => id))
-		const gone = untrack(tabs.tabs).filter(tab => !saved.has(tab.connection.id))
-		untrack(() => {
-			for (const tab of gone) tabs.discardAll(tab.connection.id)
-		})
+		untrack(() => tabs.keepOnly(saved))
 	})
 
 	return {

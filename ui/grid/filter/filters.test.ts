@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../host/api/api.ts'
-import { filterTargets, filterWords, operatorsFor, toFilters } from './filters.ts'
+import { filterTargets, filterWords, operatorsFor, replaceValue, toFilters, valueAt } from './filters.ts'
 
 const row = { column: 'price', operator: 'equals', text: '1', isOn: true } as const
 
@@ -71,4 +71,19 @@ test('subfields can be chosen, and keys are typed behind their field', () => {
 			{ ...keyed, key: '' },
 		]),
 	).toEqual([{ column: 'labels.team', operator: 'equals', values: ['red'] }])
+})
+
+test('in the text of a list, the value at the caret is found and replaced, by commas or by lines', () => {
+	const at = (text: string) => {
+		const caret = text.indexOf('|')
+		return valueAt(text.replace('|', ''), caret)
+	}
+	expect(at('|')).toEqual({ from: 0, to: 0, typed: '', before: [], after: [] })
+	expect(at('NG, A|, DE')).toEqual({ from: 4, to: 5, typed: 'A', before: ['NG'], after: ['DE'] })
+	expect(at('NG,|')).toEqual({ from: 3, to: 3, typed: '', before: ['NG'], after: [] })
+	expect(at('NG\nA|')).toEqual({ from: 3, to: 4, typed: 'A', before: ['NG'], after: [] })
+	expect(at('Doe, J|\nRoe, R')).toEqual({ from: 0, to: 6, typed: 'Doe, J', before: [], after: ['Roe, R'] })
+	expect(replaceValue('NG, A, DE', 5, 'AT')).toEqual({ text: 'NG, AT, DE', caret: 6 })
+	// A value with a comma needs lines.
+	expect(replaceValue('NG, D', 5, 'Doe, J')).toEqual({ text: 'NG\nDoe, J', caret: 9 })
 })

@@ -112,9 +112,36 @@ export function isComplete({ operator, text }: Pick<FilterRow, 'operator' | 'tex
 function valuesOf(operator: Operator, text: string): readonly string[] {
 	if (takesNoValue(operator)) return []
 	if (!isList(operator) && operator !== 'between') return [text]
-	// Pasted lines may contain commas.
-	return text
-		.split(text.trim().includes('\n') ? '\n' : /[,\n]/)
-		.map(value => value.trim())
-		.filter(value => value !== '')
+	return present(text.split(separatorOf(text)))
+}
+
+/** Pasted lines may contain commas. */
+const separatorOf = (text: string) => (text.trim().includes('\n') ? '\n' : /[,\n]/)
+
+const present = (values: readonly string[]) => values.map(value => value.trim()).filter(value => value !== '')
+
+/** The value of a list in which the caret is. */
+export interface ValueAt {
+	readonly from: number
+	readonly to: number
+	readonly typed: string
+	readonly before: readonly string[]
+	readonly after: readonly string[]
+}
+
+export function valueAt(text: string, caret: number): ValueAt {
+	const before = text.slice(0, caret).split(separatorOf(text))
+	const after = text.slice(caret).split(separatorOf(text))
+	const from = caret - (before.pop() ?? '').trimStart().length
+	const to = caret + (after.shift() ?? '').trimEnd().length
+	return { from, to, typed: text.slice(from, to).trim(), before: present(before), after: present(after) }
+}
+
+/** Replaces the value at the caret. A value with a comma puts all values on lines. */
+export function replaceValue(text: string, caret: number, value: string): { text: string; caret: number } {
+	const { from, to, before, after } = valueAt(text, caret)
+	if (value.includes(',') && separatorOf(text) !== '\n') {
+		return { text: [...before, value, ...after].join('\n'), caret: [...before, value].join('\n').length }
+	}
+	return { text: `${text.slice(0, from)}${value}${text.slice(to)}`, caret: from + value.length }
 }

@@ -1,7 +1,9 @@
 import { isCutCell } from '@roundhouse/kit/cell'
+import { createEffect, on, onCleanup } from 'solid-js'
 import type { FilterField, RowChoice } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { copyText } from '../../cells/cell-text.ts'
+import { createTask } from '../../state/task.ts'
 import { operatorsFor } from './filters.ts'
 
 /** Returns frequent values of a field that begin with a typed text. Never rejects: no values are no reason to stop. */
@@ -35,4 +37,27 @@ export function suggestValues(host: HostConnection, connection: string, chosen: 
 			return []
 		}
 	}
+}
+
+/** A text that is still being typed asks for nothing. */
+const debounceMs = 200
+
+/** The most frequent values of a column that fit a typed text. Nothing is read while there is no text. */
+export function createSuggestions(
+	props: { readonly target: FilterField | undefined; readonly suggest: Suggest },
+	typed: () => string | undefined,
+) {
+	const values = createTask((call, target: FilterField, text: string) => props.suggest(target, text, call.signal))
+	createEffect(on(() => props.target?.name, values.clear, { defer: true }))
+	createEffect(() => {
+		const { target } = props
+		const text = typed()
+		if (text === undefined || !target) return
+		const timer = setTimeout(() => void values.run(target, text), debounceMs)
+		onCleanup(() => {
+			clearTimeout(timer)
+			values.cancel()
+		})
+	})
+	return values
 }

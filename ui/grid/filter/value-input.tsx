@@ -1,9 +1,9 @@
-import { createEffect, createSignal, createUniqueId, For, type JSX, Match, onCleanup, Switch } from 'solid-js'
+import { createSignal, createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
 import type { FilterField } from '../../../host/api/api.ts'
-import { createTask } from '../../state/task.ts'
 import { DateInput } from '../time/date-input.tsx'
 import { isList, type Operator } from './filters.ts'
-import type { Suggest } from './suggest-values.ts'
+import { ListInput } from './list-input.tsx'
+import { createSuggestions, type Suggest } from './suggest-values.ts'
 
 interface ValueProps {
 	readonly target: FilterField | undefined
@@ -61,27 +61,6 @@ function Between(props: ValueProps): JSX.Element {
 	)
 }
 
-/** A list takes pasted lines. Enter applies it, as in the other fields, and Shift+Enter begins a line. */
-function ListInput(props: ValueProps): JSX.Element {
-	return (
-		<textarea
-			name="value"
-			aria-label="Value"
-			class="filter-list"
-			spellcheck={false}
-			placeholder="one, two, three, or a line for each"
-			rows={Math.min(6, props.text.split('\n').length)}
-			value={props.text}
-			onInput={event => props.onText(event.currentTarget.value)}
-			onKeyDown={event => {
-				if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-				event.preventDefault()
-				event.currentTarget.form?.requestSubmit()
-			}}
-		/>
-	)
-}
-
 function OneValue(props: ValueProps & { readonly label: string }): JSX.Element {
 	return (
 		<Switch fallback={<SuggestedText {...props} />}>
@@ -98,23 +77,11 @@ function OneValue(props: ValueProps & { readonly label: string }): JSX.Element {
 	)
 }
 
-/** A text that is still being typed asks for nothing. */
-const debounceMs = 200
-
 /** A text with the most frequent values of the column. They are read while the field has the focus. */
 function SuggestedText(props: ValueProps & { readonly label: string }): JSX.Element {
 	const id = createUniqueId()
 	const [isFocused, setFocused] = createSignal(false)
-	const values = createTask((call, target: FilterField, typed: string) => props.suggest(target, typed, call.signal))
-	createEffect(() => {
-		const { target, text } = props
-		if (!isFocused() || !target) return
-		const timer = setTimeout(() => void values.run(target, text), debounceMs)
-		onCleanup(() => {
-			clearTimeout(timer)
-			values.cancel()
-		})
-	})
+	const values = createSuggestions(props, () => (isFocused() ? props.text : undefined))
 	return (
 		<>
 			<input

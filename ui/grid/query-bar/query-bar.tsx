@@ -1,6 +1,7 @@
 import Search from 'lucide-solid/icons/search'
-import { createEffect, createSignal, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { ResultOf } from '../../../host/api/api.ts'
+import { Completions, createCompletionKeys } from '../../controls/completions.tsx'
 import { createDraft } from '../../state/draft.ts'
 import { createTask } from '../../state/task.ts'
 
@@ -27,7 +28,6 @@ export function QueryBar(props: {
 	const [text, setText] = createDraft(() => props.raw)
 	/** Where the user typed last; the list is closed while there is none. */
 	const [offset, setOffset] = createSignal<number>()
-	const [current, setCurrent] = createSignal(0)
 	const reading = createTask(async (call, text: string, offset: number) => {
 		const found = await props.read(text, offset, call.signal)
 		return found && { ...found, asked: { text, offset } }
@@ -42,7 +42,6 @@ export function QueryBar(props: {
 			})
 		}),
 	)
-	createEffect(on(reading.value, () => setCurrent(0)))
 	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
 	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
 	const options = () => {
@@ -72,18 +71,14 @@ export function QueryBar(props: {
 		typed()
 	}
 
-	function onKeyDown(event: KeyboardEvent): void {
-		const open = options()
-		const option = open[current()]
-		if (event.key === ' ' && event.ctrlKey) typed()
-		else if (event.key === 'Escape' && offset() !== undefined) close()
-		else if (event.key === 'ArrowDown' && open.length > 0) setCurrent((current() + 1) % open.length)
-		else if (event.key === 'ArrowUp' && open.length > 0) setCurrent((current() + open.length - 1) % open.length)
-		else if (event.key === 'Tab' && !event.shiftKey && option) accept(option)
-		else return
-		event.preventDefault()
-		event.stopPropagation()
-	}
+	const keys = createCompletionKeys({
+		options,
+		isOpen: () => offset() !== undefined,
+		open: typed,
+		close,
+		accept,
+	})
+	createEffect(on(reading.value, keys.toFirst))
 
 	return (
 		<form
@@ -102,12 +97,12 @@ export function QueryBar(props: {
 				aria-autocomplete="list"
 				aria-haspopup="listbox"
 				aria-controls={options().length > 0 ? id : undefined}
-				aria-activedescendant={options().length > 0 ? `${id}-${current()}` : undefined}
+				aria-activedescendant={options().length > 0 ? `${id}-${keys.current()}` : undefined}
 				autocomplete="off"
 				placeholder={props.placeholder}
 				spellcheck={false}
 				value={text()}
-				onKeyDown={onKeyDown}
+				onKeyDown={keys.onKeyDown}
 				onBlur={close}
 				onInput={event => {
 					setText(event.currentTarget.value)
@@ -120,44 +115,12 @@ export function QueryBar(props: {
 			<Show when={shown()}>
 				{found => (
 					<div class="menu query-reading">
-						<Options id={id} options={options()} current={current()} onChoose={accept} />
+						<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
 						<Words reading={found()} hasOptions={options().length > 0} />
 					</div>
 				)}
 			</Show>
 		</form>
-	)
-}
-
-function Options(props: {
-	readonly id: string
-	readonly options: readonly Option[]
-	readonly current: number
-	onChoose(option: Option): void
-}): JSX.Element {
-	return (
-		<Show when={props.options.length > 0}>
-			<div id={props.id} role="listbox" aria-label="Completions">
-				<For each={props.options}>
-					{(option, index) => (
-						// The field has the focus and handles the keys.
-						<div
-							id={`${props.id}-${index()}`}
-							class="query-option"
-							role="option"
-							tabIndex={-1}
-							aria-selected={index() === props.current}
-							// The field keeps the focus.
-							onPointerDown={event => event.preventDefault()}
-							onClick={() => props.onChoose(option)}
-						>
-							<span>{option.label}</span>
-							<span class="quiet">{option.detail ?? ''}</span>
-						</div>
-					)}
-				</For>
-			</div>
-		</Show>
 	)
 }
 

@@ -11,7 +11,7 @@ export function AbsoluteRange(props: {
 	return (
 		<>
 			<End of="from" label="From" range={props.range} onChange={props.onChange} />
-			<span class="quiet">to</span>
+			<span class="quiet">–</span>
 			<End of="to" label="To" range={props.range} onChange={props.onChange} />
 		</>
 	)

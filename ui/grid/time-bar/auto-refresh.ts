@@ -5,8 +5,8 @@ export const refreshIntervals: readonly (readonly [seconds: number, label: strin
 	[0, 'Refresh: off'],
 	[5, 'Every 5 s'],
 	[10, 'Every 10 s'],
-	[60, 'Every minute'],
-	[300, 'Every 5 minutes'],
+	[60, 'Every 1 min'],
+	[300, 'Every 5 min'],
 ]
 
 /** Runs `refresh` at an interval, but not while the user pauses it or `busyWith` gives a reason. */

@@ -25,29 +25,36 @@ export function RefreshChoice(props: {
 		refresh.setPaused(false)
 		if (props.isAway()) props.toFirstRow()
 	}
+	const resumeLabel = () => (props.isAway() ? 'Refresh from the first row' : 'Resume the refresh')
+	/** A narrow window has no room for the reason beside the button. */
+	const tipOf = (label: string) =>
+		refresh.waitsFor() === undefined ? label : `${label}. Paused: ${refresh.waitsFor()}`
 	return (
 		<>
-			<Show when={refresh.waitsFor()}>
-				{reason => (
-					<span class="quiet" role="status">
-						Paused: {reason()}
-					</span>
-				)}
-			</Show>
+			<span class="time-rest">
+				<Show when={refresh.waitsFor()}>
+					{reason => (
+						<span class="quiet" role="status" title={`Paused: ${reason()}`}>
+							Paused: {reason()}
+						</span>
+					)}
+				</Show>
+			</span>
 			<Show when={refresh.seconds() > 0}>
 				<Show
 					when={refresh.isPaused() || (refresh.waitsFor() !== undefined && props.isAway())}
 					fallback={
-						<IconButton label="Pause the refresh" isSmall onClick={() => refresh.setPaused(true)}>
+						<IconButton
+							label="Pause the refresh"
+							tip={tipOf('Pause the refresh')}
+							isSmall
+							onClick={() => refresh.setPaused(true)}
+						>
 							<Pause size={13} />
 						</IconButton>
 					}
 				>
-					<IconButton
-						label={props.isAway() ? 'Refresh from the first row' : 'Resume the refresh'}
-						isSmall
-						onClick={resume}
-					>
+					<IconButton label={resumeLabel()} tip={tipOf(resumeLabel())} isSmall onClick={resume}>
 						<Play size={13} />
 					</IconButton>
 				</Show>

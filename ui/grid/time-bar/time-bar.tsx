@@ -36,51 +36,54 @@ export function TimeBar(props: {
 	return (
 		<Show when={dates().length > 0}>
 			<div class="time-bar" role="group" aria-label="Time">
-				<Clock3 size={14} class="quiet" />
-				<select
-					aria-label="Time column"
-					value={range().column}
-					onChange={event => change({ column: event.currentTarget.value })}
-				>
-					<For each={dates()}>
-						{({ name }) => (
-							<option value={name} selected={name === range().column}>
-								{name}
-							</option>
-						)}
-					</For>
-				</select>
-				<select
-					ref={choice}
-					aria-label="Time range"
-					classList={{ 'is-set': range().span !== 'all' }}
-					onChange={event => change({ span: event.currentTarget.value as Span })}
-				>
-					<For each={spans}>
-						{([span, label]) => (
-							<option value={span} selected={span === range().span}>
-								{label}
-							</option>
-						)}
-					</For>
-				</select>
-				<Show when={range().span === 'between'}>
-					<AbsoluteRange range={range()} onChange={change} />
-				</Show>
-				<button
-					type="button"
-					class="button time-zone"
-					aria-label={`Zone: ${clockName(range().clock)}`}
-					title={`Times are in ${clockName(range().clock)}. Click for ${clockName(otherClock())}.`}
-					onClick={() => change({ clock: otherClock() })}
-				>
-					{clockName(range().clock)}
-				</button>
-				<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
-					<ChartColumn size={14} />
-				</IconButton>
-				<span class="grow" />
-				{props.refresh}
+				<div class="time-line">
+					<Clock3 size={14} class="quiet" />
+					<select
+						aria-label="Time column"
+						class="time-column"
+						title={range().column}
+						value={range().column}
+						onChange={event => change({ column: event.currentTarget.value })}
+					>
+						<For each={dates()}>
+							{({ name }) => (
+								<option value={name} selected={name === range().column}>
+									{name}
+								</option>
+							)}
+						</For>
+					</select>
+					<select
+						ref={choice}
+						aria-label="Time range"
+						classList={{ 'is-set': range().span !== 'all' }}
+						onChange={event => change({ span: event.currentTarget.value as Span })}
+					>
+						<For each={spans}>
+							{([span, label]) => (
+								<option value={span} selected={span === range().span}>
+									{label}
+								</option>
+							)}
+						</For>
+					</select>
+					<Show when={range().span === 'between'}>
+						<AbsoluteRange range={range()} onChange={change} />
+					</Show>
+					<button
+						type="button"
+						class="button time-zone"
+						aria-label={`Zone: ${clockName(range().clock)}`}
+						title={`Times are in ${clockName(range().clock)}. Click for ${clockName(otherClock())}.`}
+						onClick={() => change({ clock: otherClock() })}
+					>
+						{clockName(range().clock)}
+					</button>
+					<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
+						<ChartColumn size={14} />
+					</IconButton>
+					{props.refresh}
+				</div>
 			</div>
 			<Show when={fold.isOpen() && dates().find(({ name }) => name === range().column)}>
 				{column => (

@@ -1,18 +1,12 @@
 import { createMemo, type JSX } from 'solid-js'
 import { type Pick, Picker } from '../../controls/picker.tsx'
 import { useAllCommands } from '../../state/commands.tsx'
-import { usePreferences } from '../../state/host.tsx'
-import type { PreferenceStore } from '../../state/preferences.ts'
-
-const mostRecent = 20
+import { usePreferences, useRecords } from '../../state/host.tsx'
+import { type RecentPicks, recentCommands, recentDestinations } from './recent-picks.ts'
 
 /** Recently chosen ones first. */
-function recentFirst(picks: readonly Pick[], preferences: PreferenceStore, key: string): readonly Pick[] {
-	const stored = preferences.get(key)
-	const recent = Array.isArray(stored) ? stored.filter(id => typeof id === 'string') : []
-	const place = (pick: Pick) => (recent.includes(pick.id) ? recent.indexOf(pick.id) : recent.length)
-	const remember = (id: string) =>
-		preferences.set(key, [id, ...recent.filter(other => other !== id)].slice(0, mostRecent))
+function recentFirst(picks: readonly Pick[], { ids, remember }: RecentPicks): readonly Pick[] {
+	const place = (pick: Pick) => (ids.includes(pick.id) ? ids.indexOf(pick.id) : ids.length)
 	return picks
 		.map(pick => ({
 			...pick,
@@ -34,8 +28,7 @@ export function Palette(props: { onClose(): void }): JSX.Element {
 				.available()
 				.filter(({ id }) => id !== 'palette')
 				.map(({ id, title, keys = [], run }) => ({ id, label: title, keys, run })),
-			preferences,
-			'recent/commands',
+			recentCommands(preferences),
 		),
 	)
 	return (
@@ -55,12 +48,12 @@ export function QuickOpen(props: {
 	find(text: string): Promise<readonly Pick[]>
 	onClose(): void
 }): JSX.Element {
-	const preferences = usePreferences()
+	const records = useRecords()
 	return (
 		<Picker
 			label="Open"
 			placeholder="Go to a table, a saved statement or a connection"
-			picks={recentFirst(props.picks, preferences, 'recent/opened')}
+			picks={recentFirst(props.picks, recentDestinations(records))}
 			find={text => props.find(text)}
 			nothing="No match. Tables of a connection appear after it has been opened."
 			onClose={props.onClose}

@@ -82,10 +82,10 @@ export function createOpenTabs() {
 			const at = all.findIndex(tab => tab.id === id)
 			close(...all.slice(at + 1).map(tab => tab.id))
 		},
-		/** Closes the tabs of a removed connection, with their staged changes. */
-		discardAll(connection: string): void {
-			for (const tab of tabs()) if (tab.connection.id === connection) discard(tab.id)
-			setClosed(all => all.filter(place => place.connection !== connection))
+		/** Closes the tabs of removed connections, with their staged changes, and forgets the closed ones. */
+		keepOnly(connections: ReadonlySet<string>): void {
+			for (const tab of tabs()) if (!connections.has(tab.connection.id)) discard(tab.id)
+			setClosed(all => all.filter(place => connections.has(place.connection)))
 		},
 		closing: () => asked()[0],
 		keep: () => setAsked([]),
