@@ -16,6 +16,14 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			},
 		},
 		{
+			name: 'times of a date',
+			show: async () => {
+				await (await stage.books.cell(0, 'author.born')).click()
+				await stage.window.page.getByRole('tooltip').waitFor()
+			},
+			leave: () => press('Escape'),
+		},
+		{
 			name: 'cell during editing',
 			show: async () => {
 				await (await stage.books.cell(0, 'author.country')).dblclick()

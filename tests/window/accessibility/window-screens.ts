@@ -58,6 +58,14 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 		page('Plugins'),
 		page('AI access'),
 		{
+			name: 'two panes',
+			show: async () => {
+				await press('ControlOrMeta+\\')
+				await stage.window.page.locator('.panes.split').waitFor()
+			},
+			leave: () => press('ControlOrMeta+k', 'm'),
+		},
+		{
 			name: 'settings, AI access, groups of tools of a token',
 			show: async () => {
 				await sheet().getByText('Visible tools').last().click()

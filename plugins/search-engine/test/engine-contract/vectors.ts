@@ -60,27 +60,27 @@ export function describeVectors(engine: EngineUnderTest) {
 	})
 
 	test('the form of a vector search makes a request that the engine answers, the nearest first', async () => {
-		const { status, body } = await scenario.request('PUT', `/${table}`, {
+		const { status, body } = await engine.request('PUT', `/${table}`, {
 			mappings: { properties: { k: keyword, v: { type: 'dense_vector', dims: 3 } } },
 		})
 		if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
 		const documents = { near: [1, 1, 1.1], far: [-1, 0.5, 0.1], other: [1, 1, 1] }
-		await scenario.bulk(
+		await engine.bulk(
 			table,
 			Object.entries(documents).map(([id, v]) => [id, stringifyJson({ k: id, v })]),
 		)
-		const actions = await scenario.connection.tableActions([table], call())
+		const actions = await engine.connection.tableActions([table], call())
 		const form = actions.find(({ label }) => label === 'Search by vector …')?.form
 		expect(form?.fields.map(({ key }) => key)).toContain('vector')
 		const values = { field: 'v', by: 'vector', vector: '1, 1, 1.2', k: 2, filter: 'NOT k:other' }
-		const text = await scenario.connection.fillAction({ tables: [table], form: form?.id ?? '', values }, call())
+		const text = await engine.connection.fillAction({ tables: [table], form: form?.id ?? '', values }, call())
 		const result = decode(
-			await scenario.connection.console.run(statement(scenario.connection, text), { maxRows: 10 }, call()),
+			await engine.connection.console.run(statement(engine.connection, text), { maxRows: 10 }, call()),
 		)
 		if (result.body.view !== 'rows') throw new Error(result.body.view)
 		const names = result.body.columns.map(({ name }) => name)
 		expect(result.body.rows.map(row => row[names.indexOf('_id')])).toEqual(['near', 'far'])
 		expect(names).not.toContain('v')
-		await scenario.request('DELETE', `/${table}`)
+		await engine.request('DELETE', `/${table}`)
 	})
 }
