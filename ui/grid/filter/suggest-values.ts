@@ -42,7 +42,7 @@ export function suggestValues(host: HostConnection, connection: string, chosen: 
 /** A text that is still being typed asks for nothing. */
 const debounceMs = 200
 
-/** The most frequent values of a column that fit a typed text. Nothing is read while there is not a text. */
+/** The most frequent values of a column that fit a typed text. Nothing is read while the text is empty. */
 export function createSuggestions(
 	props: { readonly target: FilterField | undefined; readonly suggest: Suggest },
 	typed: () => string | undefined,
