@@ -16,12 +16,16 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			},
 		},
 		{
-			name: 'times of a date',
+			name: 'whole text of a cell',
 			show: async () => {
-				await (await stage.books.cell(0, 'author.born')).click()
+				await stage.books.scrollTo('summary')
+				await (await stage.books.cell(0, 'summary')).hover()
 				await stage.window.page.getByRole('tooltip').waitFor()
 			},
-			leave: () => press('Escape'),
+			leave: async () => {
+				await stage.window.page.mouse.move(0, 0)
+				await stage.books.grid.evaluate(element => element.scrollTo(0, 0))
+			},
 		},
 		{
 			name: 'cell during editing',

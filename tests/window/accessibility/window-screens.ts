@@ -47,6 +47,14 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 			},
 		},
 		{
+			name: 'two panes',
+			show: async () => {
+				await press('ControlOrMeta+\\')
+				await stage.window.page.locator('.panes.split').waitFor()
+			},
+			leave: () => press('ControlOrMeta+k', 'm'),
+		},
+		{
 			name: 'facts of an index',
 			show: async () => {
 				await stage.window.page.getByRole('tab', { name: 'books' }).click()
@@ -57,14 +65,6 @@ export function windowScreens(stage: Stage): readonly Screen[] {
 		page('General'),
 		page('Plugins'),
 		page('AI access'),
-		{
-			name: 'two panes',
-			show: async () => {
-				await press('ControlOrMeta+\\')
-				await stage.window.page.locator('.panes.split').waitFor()
-			},
-			leave: () => press('ControlOrMeta+k', 'm'),
-		},
 		{
 			name: 'settings, AI access, groups of tools of a token',
 			show: async () => {

@@ -260,7 +260,13 @@ export function Grid(props: {
 		useEngine(),
 	)
 	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))
-	const focused = () => (isInHead() ? headerId(focus().column) : cellId(focus().row, focus().column))
+	/** The id of the focused cell or header, which is drawn only near the visible part. */
+	const focused = () => {
+		const { row, column } = focus()
+		if (!scrolling.hasColumn(column)) return undefined
+		if (isInHead()) return headerId(column)
+		return scrolling.hasRow(row) ? cellId(row, column) : undefined
+	}
 
 	return (
 		<GridMenu
@@ -279,7 +285,7 @@ export function Grid(props: {
 				aria-rowcount={props.size.rows + 1}
 				aria-colcount={props.size.columns}
 				aria-multiselectable="true"
-				aria-activedescendant={props.isActive && (props.size.rows > 0 || isInHead()) ? focused() : undefined}
+				aria-activedescendant={props.isActive ? focused() : undefined}
 				tabindex="0"
 				style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
 				onKeyDown={event => {

@@ -144,6 +144,15 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			return last < first ? [] : slots(first, last - first + 1, before)
 		}, []),
 
+		hasRow(row: number): boolean {
+			const [first, last] = inView() ?? [0, -1]
+			return first <= row && row <= last
+		},
+		hasColumn(column: number): boolean {
+			const [first, last] = columnsInView()
+			return column < columns.pinnedCount() || (first <= column && column <= last)
+		},
+
 		/** Reveals a cell with the least movement. */
 		reveal({ row, column }: Place): void {
 			const next = offsetToReveal(row, top(), extent())
