@@ -54,6 +54,22 @@ test('Tab accepts a completion with the shape of its value, and Enter after a br
 	expect(await editor().locator('.cm-line').last().textContent()).toBe('  ')
 })
 
+test('an opening quote or brace that a completion has inserted is not doubled', async () => {
+	await write('GET /books/_search\n{')
+	await type('"quer')
+	await offered('query')
+	await press('Tab')
+	await type('{"ter')
+	await offered('term')
+	await press('Tab')
+	await type('"author.coun')
+	await offered('author.country')
+	await press('Tab')
+	await type('"DE')
+	expect(await text()).toBe('GET /books/_search\n{"query": {"term": {"author.country": "DE"}}')
+	await press('Escape')
+})
+
 test('a completed key of a text takes the value in quotes, and its values are offered', async () => {
 	await write('GET /books/_search\n{"sort": [{"pages": {')
 	await type('"ord')

@@ -1,5 +1,6 @@
 import { type Completion, pickedCompletion, startCompletion } from '@codemirror/autocomplete'
-import type { EditorView } from '@codemirror/view'
+import { StateEffect, StateField } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
 import type { Completions } from '../../host/api/api.ts'
 
 type Option = Completions['options'][number]
@@ -20,6 +21,30 @@ export function completionOf(option: Option): Completion {
 	}
 }
 
+const opened = StateEffect.define<number>()
+/** The cursor after an accepted option, until something else changes. */
+const openedAt = StateField.define<number | undefined>({
+	create: () => undefined,
+	update(before, transaction) {
+		const effect = transaction.effects.find(one => one.is(opened))
+		if (effect) return effect.value
+		return transaction.docChanged || transaction.selection ? undefined : before
+	},
+})
+
+/** An accepted option opens the quotes or braces of its value. A user who types the opening one, too, does not double it. */
+export const openedOnce = [
+	openedAt,
+	EditorView.inputHandler.of((view, from, to, text) => {
+		const { doc } = view.state
+		const isOpen = from === to && from === view.state.field(openedAt)
+		if (!isOpen || (text !== '"' && text !== '{') || doc.sliceString(from - 1, from) !== text) return false
+		if (doc.sliceString(from, from + 1) !== (text === '"' ? '"' : '}')) return false
+		view.dispatch({ selection: { anchor: from } })
+		return true
+	}),
+]
+
 /** Inserts an option. Between quotes the list opens again, for the value. Between brackets Enter begins a line. */
 function inserting({ label, insert = label, cursor = insert.length, replacesAfter = 0 }: Option) {
 	return (view: EditorView, picked: Completion, from: number, end: number) => {
@@ -28,6 +53,7 @@ function inserting({ label, insert = label, cursor = insert.length, replacesAfte
 			changes: { from, to, insert },
 			selection: { anchor: from + Math.min(cursor, insert.length) },
 			annotations: pickedCompletion.of(picked),
+			effects: opened.of(from + cursor),
 			userEvent: 'input.complete',
 			scrollIntoView: true,
 		})

@@ -75,7 +75,7 @@ export function ConsoleSheets(props: {
 			<Show when={asking()} keyed>
 				{question => (
 					<WriteSheet
-						title={destroys(question.writes) ? 'Delete data' : 'Write'}
+						title={titleOf(question.writes, one)}
 						connection={props.connection}
 						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
 						writes={question.writes}
@@ -88,6 +88,12 @@ export function ConsoleSheets(props: {
 			</Show>
 		</>
 	)
+}
+
+/** A destructive statement may delete, replace or change much. Only some drivers know what. */
+function titleOf(writes: readonly ReviewedStatement[], noun: string): string {
+	if (!destroys(writes)) return 'Write'
+	return writes.some(write => write.destroys !== undefined) ? 'Delete data' : `Run a destructive ${noun}`
 }
 
 const destroys = (writes: readonly ReviewedStatement[]) => writes.some(({ access }) => access === 'destructive')

@@ -13,7 +13,7 @@ import { openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
 import type { Engine } from '../state/engine.tsx'
-import { optionClass } from './completion-info.ts'
+import { openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 import { consoleLanguage } from './language.ts'
 
@@ -87,6 +87,7 @@ export function createEditor(options: {
 				// A list that has just opened takes no key for a moment. Only without a list Tab indents.
 				{ key: 'Tab', run: view => acceptCompletion(view) || completionStatus(view.state) === 'active' },
 			]),
+			openedOnce,
 			closeBrackets(),
 			autocompletion({ override: [complete], icons: false, optionClass }),
 			consoleLanguage(options.language),

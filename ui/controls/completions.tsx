@@ -39,7 +39,10 @@ export function Completions<T extends Completion>(props: {
 	)
 }
 
-/** The current completion of a field and its keys: arrows move, Tab accepts, Escape closes, Ctrl+Space opens. */
+/**
+ * The current completion of a field and its keys: arrows move, Enter accepts the completion that they chose, Tab also
+ * the first one, Escape closes, Ctrl+Space opens. `current` is -1 until a key moves.
+ */
 export function createCompletionKeys<T extends Completion>(list: {
 	options(): readonly T[]
 	isOpen(): boolean
@@ -47,19 +50,20 @@ export function createCompletionKeys<T extends Completion>(list: {
 	close(): void
 	accept(option: T): void
 }) {
-	const [current, setCurrent] = createSignal(0)
+	const [current, setCurrent] = createSignal(-1)
 	function onKeyDown(event: KeyboardEvent): void {
 		const options = list.options()
-		const option = options[current()]
+		const option = options[Math.max(0, current())]
 		if (event.key === ' ' && event.ctrlKey) list.open()
 		else if (event.key === 'Escape' && list.isOpen()) list.close()
 		else if (event.key === 'ArrowDown' && options.length > 0) setCurrent((current() + 1) % options.length)
 		else if (event.key === 'ArrowUp' && options.length > 0)
-			setCurrent((current() + options.length - 1) % options.length)
+			setCurrent(current() <= 0 ? options.length - 1 : current() - 1)
 		else if (event.key === 'Tab' && !event.shiftKey && option) list.accept(option)
+		else if (event.key === 'Enter' && current() >= 0 && option && !event.isComposing) list.accept(option)
 		else return
 		event.preventDefault()
 		event.stopPropagation()
 	}
-	return { current, toFirst: () => void setCurrent(0), onKeyDown }
+	return { current, toNone: () => void setCurrent(-1), onKeyDown }
 }

@@ -16,8 +16,8 @@ function keepFocus(sheet: HTMLElement): void {
 	onCleanup(() => observer.disconnect())
 }
 
-/** Selectors of the first focus: the first field, or else the first button, which closes the sheet. */
-const places = ['.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
+/** Selectors of the first focus: what the sheet marks, the first field, or else the first button, which closes the sheet. */
+const places = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
 
 /** The number of open sheets. One above another is smaller, so that the one below stays visible. */
 let openSheets = 0

@@ -19,6 +19,8 @@ export function WriteSheet(props: {
 	readonly destroyed?: string | undefined
 	readonly yes: string
 	readonly no?: string
+	/** The focus begins on the button that writes, unless something is destroyed or the connection is in production. */
+	readonly startsAtYes?: boolean
 	readonly isBusy?: boolean
 	readonly fault?: string | undefined
 	onYes(typed: string | undefined): void
@@ -28,6 +30,7 @@ export function WriteSheet(props: {
 	const [typed, setTyped] = createSignal('')
 	/** The name to type, if one is asked for. */
 	const name = () => (props.connection.view.isProduction ? props.destroyed : undefined)
+	const needsCare = () => props.destroyed !== undefined || props.connection.view.isProduction
 	const isReady = () => props.isBusy !== true && (name() === undefined || typed() === name())
 	function send(event: Event): void {
 		event.preventDefault()
@@ -83,6 +86,7 @@ export function WriteSheet(props: {
 						class="button primary"
 						classList={{ danger: props.destroyed !== undefined }}
 						disabled={!isReady()}
+						data-autofocus={props.startsAtYes && !needsCare() ? '' : undefined}
 					>
 						{props.yes}
 					</button>

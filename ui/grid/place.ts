@@ -10,6 +10,18 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 	const size = createMemo(() => ({ rows: sheet.count(), columns: columns.count() }))
 	const rectangle = createMemo(() => rectangleOf(selection(), size()))
 	createEffect(on(size, now => now.rows > 0 && setSelection(before => within(before, now)), { defer: true }))
+	// When columns appear, go or move, the focus stays on its column. Other selected columns may be elsewhere then.
+	createEffect(
+		on(
+			columns.visible,
+			(_, before = []) => {
+				const { row, column } = selection().focus
+				const next = columns.indexOf(before[column] ?? '')
+				if (next >= 0 && next !== column) setSelection(at({ row, column: next }))
+			},
+			{ defer: true },
+		),
+	)
 	// A new row is revealed and selected; when one goes, the selection stays on its row.
 	createEffect(
 		on(

@@ -18,6 +18,20 @@ export type TableDialog =
 	| { readonly kind: 'referrers'; readonly found: readonly FoundReference[]; follow(found: FoundReference): void }
 	| { readonly kind: 'compare'; readonly rows: readonly [Compared, Compared] }
 
+type Referrers = Extract<TableDialog, { readonly kind: 'referrers' }>
+
+/** The dialog is gone when an entry runs, so the entries hold what they need. */
+const picksOf = ({ found, follow }: Referrers) =>
+	found.map(reference => {
+		const columns = reference.filters.map(({ column }) => column)
+		return {
+			id: `${reference.table} ${columns.join()}`,
+			label: reference.table,
+			detail: columns.join(', '),
+			run: () => follow(reference),
+		}
+	})
+
 /** The open dialog of a table, if any. */
 export function TableDialogs(props: {
 	readonly table: OpenTable
@@ -76,12 +90,7 @@ export function TableDialogs(props: {
 						label="Go to what refers to it"
 						placeholder="Find where it is referred to"
 						nothing="Nothing matches."
-						picks={referring().found.map(found => ({
-							id: `${found.table} ${found.filters.map(({ column }) => column).join()}`,
-							label: found.table,
-							detail: found.filters.map(({ column }) => column).join(', '),
-							run: () => referring().follow(found),
-						}))}
+						picks={picksOf(referring())}
 						onClose={props.onClose}
 					/>
 				)}

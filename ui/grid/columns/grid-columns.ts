@@ -67,6 +67,8 @@ export function createGridColumns(options: {
 		}))
 
 	return {
+		/** The visible columns, in order. */
+		visible: shown,
 		/** Number of visible columns. */
 		count: () => shown().length,
 		/** Every column, in order. */

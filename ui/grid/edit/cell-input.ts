@@ -11,6 +11,8 @@ export { newValue, readInput } from '@roundhouse/kit/cell-input'
 export function editorKind(column: Column, cell: Cell): InputKind {
 	if (typeof cell === 'object' && cell !== null && 'json' in cell) return cell.cutFrom === undefined ? 'json' : 'line'
 	if (typeof cell === 'object' && cell !== null && 'bytes' in cell) return 'bytes'
+	// A string is what the engine has in place of bytes, for example base64.
+	if (column.kind === 'binary' && typeof cell !== 'string') return 'bytes'
 	if (column.kind === 'json') return 'json'
 	return column.kind === 'number' || column.kind === 'boolean' ? column.kind : 'line'
 }

@@ -132,7 +132,14 @@ function Field(props: {
 						onChange={event => props.onChange(event.currentTarget.value)}
 					>
 						<option value="">{isNeeded ? 'Choose …' : 'Left out'}</option>
-						<For each={listed()}>{choice => <option value={choice}>{choice}</option>}</For>
+						<For each={listed()}>
+							{choice => (
+								// The value of the select is set before it has options.
+								<option value={choice} selected={choice === text}>
+									{choice}
+								</option>
+							)}
+						</For>
 					</select>
 				)}
 			</Show>

@@ -75,6 +75,7 @@ export function SaveBar(props: {
 						}
 						writes={statements().map(text => ({ text }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
+						startsAtYes
 						yes={props.saving.isSaving() ? savingWords() : saveWords()}
 						isBusy={props.saving.isSaving()}
 						onYes={typed => void props.saving.save(typed)}

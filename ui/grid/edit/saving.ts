@@ -9,7 +9,7 @@ import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import type { Recreations } from './recreation.ts'
-import { nothing, reversalOf, type Settled, type Staged, type StagedRow } from './staged.ts'
+import { nothing, notSent, reversalOf, type Settled, type Staged, type StagedRow } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -144,8 +144,9 @@ export function createSaving({
 		if (isGone || inserted > 0) reload()
 		const saved = applied.size + inserted
 		if (saved < staged) {
-			const [first] = edits.faults().values()
-			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${first?.message ?? ''}`)
+			const faults = [...edits.faults().values()]
+			const cause = faults.find(fault => fault !== notSent) ?? faults[0]
+			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${cause?.message ?? ''}`)
 		}
 		const isAllDeleted = inserted === 0 && [...applied.values()].every(change => change.staged.isDeleted)
 		const verb = isAllDeleted ? 'Deleted' : isRecreation && applied.size === 0 ? 'Recreated' : 'Saved'

@@ -51,6 +51,9 @@ export interface Fault {
 	readonly isConflict: boolean
 }
 
+/** The change was left out because of another one. */
+export const notSent: Fault = { message: 'Not sent.', isConflict: false }
+
 /**
  * Returns the staged cells that a user compares after a conflict. Volatile columns are excluded, because their values
  * change without an edit by another client.
@@ -300,6 +303,6 @@ function faultOf(outcome: ChangeOutcome | undefined): Fault {
 				isConflict: false,
 			}
 		default:
-			return { message: 'Not sent.', isConflict: false }
+			return notSent
 	}
 }

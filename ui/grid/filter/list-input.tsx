@@ -38,7 +38,7 @@ export function ListInput(props: {
 		)
 	}
 	const keys = createCompletionKeys({ options, isOpen: () => caret() !== undefined, open: typed, close, accept })
-	createEffect(on(values.value, keys.toFirst))
+	createEffect(on(values.value, keys.toNone))
 
 	function accept({ label }: { readonly label: string }): void {
 		const replaced = replaceValue(props.text, caret() ?? props.text.length, label)
@@ -57,7 +57,7 @@ export function ListInput(props: {
 				aria-autocomplete="list"
 				aria-haspopup="listbox"
 				aria-controls={options().length > 0 ? id : undefined}
-				aria-activedescendant={options().length > 0 ? `${id}-${keys.current()}` : undefined}
+				aria-activedescendant={options().length > 0 && keys.current() >= 0 ? `${id}-${keys.current()}` : undefined}
 				class="filter-list"
 				spellcheck={false}
 				placeholder="one, two, three, or a line for each"
@@ -70,7 +70,7 @@ export function ListInput(props: {
 				onBlur={close}
 				onKeyDown={event => {
 					keys.onKeyDown(event)
-					if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+					if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
 					event.preventDefault()
 					close()
 					event.currentTarget.form?.requestSubmit()

@@ -78,7 +78,7 @@ export function QueryBar(props: {
 		close,
 		accept,
 	})
-	createEffect(on(reading.value, keys.toFirst))
+	createEffect(on(reading.value, keys.toNone))
 
 	return (
 		<form
@@ -97,7 +97,7 @@ export function QueryBar(props: {
 				aria-autocomplete="list"
 				aria-haspopup="listbox"
 				aria-controls={options().length > 0 ? id : undefined}
-				aria-activedescendant={options().length > 0 ? `${id}-${keys.current()}` : undefined}
+				aria-activedescendant={options().length > 0 && keys.current() >= 0 ? `${id}-${keys.current()}` : undefined}
 				autocomplete="off"
 				placeholder={props.placeholder}
 				spellcheck={false}

@@ -51,7 +51,9 @@ function keyShape(
 	const after = text.slice(at)
 	const quote = place.isQuoted ? '' : '"'
 	if (/^[\w.]*"?\s*:/.test(after)) return place.isQuoted ? {} : { insert: `"${label}"` }
-	const [open, close] = fieldBrackets(option, place.keys.at(-1)) ?? bracketsOf(label, value)
+	const isEsql = place.segments[0] === '_query' && place.keys.length === 0 && label === 'query'
+	const textBrackets: Brackets | undefined = isEsql ? ['"', '"'] : undefined
+	const [open, close] = textBrackets ?? fieldBrackets(option, place.keys.at(-1)) ?? bracketsOf(label, value)
 	const insert = `${quote}${label}": ${open}${close}`
 	return {
 		insert,
@@ -91,7 +93,8 @@ function bracketsOf(label: string, value: BodyNode | undefined): Brackets {
 	if (value === undefined) return ['', '']
 	if (value.isField) return ['"', '"']
 	if (value.values.length > 0) return value.values.includes('true') ? ['', ''] : ['"', '"']
-	return value.keys.size > 0 || value.takesFields ? ['{', '}'] : ['', '']
+	const isObject = value.keys.size > 0 || value.takesFields || value.under('any name') !== undefined
+	return isObject ? ['{', '}'] : ['', '']
 }
 
 async function keysAt(

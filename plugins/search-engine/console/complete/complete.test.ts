@@ -121,6 +121,7 @@ test.each([
 	['{"query":{"match":{|', 'pages', '{"query":{"match":{"pages": ▮'],
 	['{"query":{"range":{|', 'pages', '{"query":{"range":{"pages": {▮}'],
 	['{"query":{"terms":{|', 'genres', '{"query":{"terms":{"genres": [▮]'],
+	['{ |', 'aggs', '{ "aggs": {▮}'],
 	['{"aggs":{"mine":{"terms":{|', 'field', '{"aggs":{"mine":{"terms":{"field": "▮"'],
 ])('a key is inserted with the shape of its value: %s', async (marked, label, expected) => {
 	const head = 'GET /books/_search\n'
@@ -132,6 +133,15 @@ test.each([
 	const { insert = label, cursor: at = insert.length, replacesAfter = 0 } = option ?? {}
 	const shown = `${insert.slice(0, at)}▮${insert.slice(at)}`
 	expect(`${text.slice(0, found?.from)}${shown}${text.slice(cursor + replacesAfter)}`).toBe(head + expected)
+})
+
+test('the ES|QL of a request is a text', async () => {
+	await using sample = await openSample()
+	for (const path of ['/_query', '_query']) {
+		const text = `POST ${path}\n{"q`
+		const found = await sample.connection.console.complete?.(text, text.length, call())
+		expect(found?.options.find(({ label }) => label === 'query')).toMatchObject({ insert: 'query": ""', cursor: 9 })
+	}
 })
 
 test('completes bodies of other endpoints than searches', async () => {
