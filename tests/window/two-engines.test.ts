@@ -167,6 +167,17 @@ describe('two engines in one window', () => {
 		await page.keyboard.press('Shift+F12')
 		await orders.root.getByText('5 rows', { exact: true }).waitFor()
 		await picture('referrers')
+
+		await server.sql('create table public.refunds (id int primary key, customer int references public.customers)')
+		await customers.root.getByRole('button', { name: 'Reload' }).click()
+		await (await customers.cell(0, 'name')).click()
+		await page.keyboard.press('Shift+F12')
+		await dialog()
+			.getByRole('option', { name: /refunds/ })
+			.click()
+		await page.getByRole('tabpanel', { name: 'public.refunds', exact: true }).getByText('0 rows').waitFor()
+		await server.sql('drop table public.refunds')
+		await page.getByRole('tab', { name: 'refunds' }).press('Delete')
 	})
 
 	test('the console runs, points at errors, explains and keeps a transaction', async () => {

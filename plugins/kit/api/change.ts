@@ -17,7 +17,16 @@ export type Change =
 
 /** What became of one change. */
 export type ChangeOutcome =
-	| { readonly status: 'applied'; readonly rowId?: string; readonly version?: string }
+	| {
+			readonly status: 'applied'
+			readonly rowId?: string
+			readonly version?: string
+			/**
+			 * Values that the row has now, by column, for example those that the engine computed or rounded. The window shows the
+			 * sent values in the other columns.
+			 */
+			readonly values?: Readonly<Record<string, Cell>>
+	  }
 	/** Another client changed the row since it was read. */
 	| { readonly status: 'conflict'; readonly message: string }
 	/** Nothing was changed. */

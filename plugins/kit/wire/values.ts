@@ -181,7 +181,12 @@ function isWhole(change: Change): boolean {
 
 export const changeOutcome = tied<ChangeOutcome>()(
 	z.discriminatedUnion('status', [
-		z.object({ status: z.literal('applied'), rowId: shortText.exactOptional(), version: shortText.exactOptional() }),
+		z.object({
+			status: z.literal('applied'),
+			rowId: shortText.exactOptional(),
+			version: shortText.exactOptional(),
+			values: z.record(z.string(), cell).exactOptional(),
+		}),
 		z.object({ status: z.literal('conflict'), message: shortText }),
 		z.object({ status: z.literal('failed'), message: shortText }),
 		z.object({ status: z.literal('unknown'), message: shortText }),

@@ -1,6 +1,7 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError } from '@roundhouse/kit'
 import type { Shape } from '../catalog/shape.ts'
-import { identityIn, isRow, target } from '../grid/row-key.ts'
+import { cellsOf, selectedOf } from '../grid/cells.ts'
+import { identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import type { Session } from '../wire/session.ts'
 import { changeSql } from './change-sql.ts'
@@ -39,7 +40,39 @@ export async function applyChanges(
 		if (!isDriverError(error)) throw error
 		return failedAt({ status: 'failed', message: `${error.message} Nothing was saved.` })
 	}
-	return commit(session, outcomes, signal)
+	const committed = await commit(session, outcomes, signal)
+	// The save is done, so a failure to read it back changes no outcome.
+	return withValues(session, { shape, changes }, committed, signal).catch(() => committed)
+}
+
+/** Adds the values that the server has stored in updated rows: it rounds, and triggers and generated columns compute. */
+async function withValues(
+	session: Session,
+	{ shape, changes }: Save,
+	outcomes: readonly ChangeOutcome[],
+	signal: AbortSignal,
+): Promise<readonly ChangeOutcome[]> {
+	const ids = outcomes.flatMap((outcome, index) =>
+		outcome.status === 'applied' && outcome.rowId !== undefined && changes[index]?.kind === 'update'
+			? [outcome.rowId]
+			: [],
+	)
+	if (ids.length === 0) return outcomes
+	const columns = [...selectedOf(shape.columns), ...identityOf(shape)]
+	const condition = ids.map(id => `(${isRow(shape, id, inline)})`).join(' or ')
+	const sql = `select ${columns.join(', ')} from ${target(shape)} where ${condition}`
+	const { rows } = await session.read({ sql }, signal)
+	const stored = new Map(
+		rows.map(texts => {
+			const [cells, end] = cellsOf(shape.columns, texts)
+			const { id, version } = identityIn(texts.slice(end))
+			const values = Object.fromEntries(shape.columns.map(({ name }, at) => [name, cells[at] ?? null]))
+			return [id, { version, values }]
+		}),
+	)
+	return outcomes.map(outcome =>
+		outcome.status === 'applied' ? { ...outcome, ...stored.get(outcome.rowId ?? '') } : outcome,
+	)
 }
 
 const notSent: ChangeOutcome = { status: 'not_sent' }

@@ -54,6 +54,20 @@ test('defaults and computed columns are respected', async () => {
 	await expect(refused).rejects.toMatchObject({ code: 'invalid_argument' })
 })
 
+test('the outcome of an update has the values that the server stored', async () => {
+	const outcomes = await apply([
+		{ kind: 'update', ...(await rowOf(0)), set: { id: 21 } },
+		{ kind: 'update', ...(await rowOf(1)), set: { made: '2026-02-28 12:34:56.7891234+02' } },
+	])
+	const stored = (await pageOf(connection, everything('public.things'))).rows
+	expect(outcomes[0]).toEqual({
+		...{ status: 'applied', rowId: '["21"]', version: stored[1]?.version },
+		values: { id: 21, name: 'one', twice: 42, made: expect.any(String) },
+	})
+	expect(outcomes[1]).toMatchObject({ values: { made: stored[0]?.cells[3] } })
+	expect(stored[0]?.cells[3]).toMatch(/10:34:56.789123/)
+})
+
 test('a value that is too long is refused, and not cut', async () => {
 	const [outcome] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { name: 'too long' } }])
 	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') })

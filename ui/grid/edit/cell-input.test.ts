@@ -46,6 +46,7 @@ test('text stays text, even if it looks like another kind', () => {
 test('an array in a text field is edited as JSON, a cut one as its shown text', () => {
 	expect(editorKind(column('text'), { json: '["a"]' })).toBe('json')
 	expect(editorKind(column('json'), { json: '["a...', cutFrom: 20_000 })).toBe('line')
+	expect(editorKind(column('binary'), null)).toBe('bytes')
 	expect(editorKind(column('number'), 5)).toBe('number')
 })
 

@@ -9,7 +9,7 @@ import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import type { Recreations } from './recreation.ts'
-import { nothing, notSent, reversalOf, type Settled, type Staged, type StagedRow } from './staged.ts'
+import { nothing, notSent, reversalOf, type SavedRow, type Settled, type Staged } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -137,7 +137,7 @@ export function createSaving({
 		const { rows: applied, inserted } = settled
 		rows.patch((row, columns) => {
 			const change = applied.get(row.id)
-			return change && patched(row, { columns, staged: change.staged, version: change.version })
+			return change && patched(row, columns, change)
 		})
 		previewing.clear()
 		const isGone = [...applied.values()].some(change => change.staged.isDeleted)
@@ -242,17 +242,16 @@ interface SavingOptions {
 
 export type Saving = ReturnType<typeof createSaving>
 
-/** The values that were saved in a row, and its new version. */
-interface SavedChange {
-	readonly columns: readonly Column[]
-	readonly staged: StagedRow
-	readonly version: string | undefined
-}
-
-function patched(row: Row, { columns, staged, version }: SavedChange): Row {
-	const cells = columns.map((column, index): Cell => {
-		const change = staged.cells.get(column.name)
+/** Returns a row as it is after a save. A change of its key changes its id. */
+function patched(
+	row: Row,
+	columns: readonly Column[],
+	{ staged, rowId, version = row.version, values }: SavedRow,
+): Row {
+	const cells = columns.map(({ name }, index): Cell => {
+		const [stored, change] = [values?.[name], staged.cells.get(name)]
+		if (stored !== undefined) return stored
 		return change ? change.after : cellOf(row, index)
 	})
-	return { id: row.id, cells, ...((version ?? row.version) !== undefined && { version: version ?? row.version ?? '' }) }
+	return { id: rowId ?? row.id, cells, ...(version !== undefined && { version }) }
 }

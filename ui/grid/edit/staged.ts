@@ -195,12 +195,17 @@ function changeOf({ rowId, version, cells, isDeleted }: StagedRow): Change {
 	return { kind: 'update', ...row, set: Object.fromEntries([...cells].map(([name, { after }]) => [name, after])) }
 }
 
+/** What was saved of a row, and what the engine says of it. */
+export interface SavedRow extends Omit<Extract<ChangeOutcome, { readonly status: 'applied' }>, 'status'> {
+	readonly staged: StagedRow
+}
+
 /** The outcome of a save: what is left, with reasons, and what is done. */
 export interface Settled {
 	readonly staged: Staged
 	/** By row id, or by a new row's temporary id. */
 	readonly faults: ReadonlyMap<string, Fault>
-	readonly rows: ReadonlyMap<string, { readonly staged: StagedRow; readonly version?: string }>
+	readonly rows: ReadonlyMap<string, SavedRow>
 	readonly inserted: number
 }
 
@@ -209,14 +214,15 @@ export interface Settled {
  * staged against the new version.
  */
 export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent = staged): Settled {
-	const applied = new Map<string, { staged: StagedRow; version?: string }>()
+	const applied = new Map<string, SavedRow>()
 	const left = new Map(staged.rows)
 	const faults = new Map<string, Fault>()
 	for (const [index, row] of [...sent.rows.values()].entries()) {
 		const outcome = outcomes[index]
 		if (outcome?.status === 'applied') {
+			const { status: _, ...stored } = outcome
 			const version = outcome.version !== undefined && { version: outcome.version }
-			applied.set(row.rowId, { staged: row, ...version })
+			applied.set(row.rowId, { staged: row, ...stored })
 			const since = left.get(row.rowId)
 			const rest = since && since !== row && changedSince(since, row)
 			if (rest && !isNothing(rest)) left.set(row.rowId, { ...rest, ...version })
@@ -277,9 +283,9 @@ export function reversalOf(
 			? recreations.has(staged.rowId)
 			: [...staged.cells.values()].every(({ before }) => !isCutCell(before))
 	if (inserted > 0 || saved.length === 0 || !saved.every(isKnown)) return undefined
-	const cells = saved.flatMap(({ staged, version = staged.version }) => {
+	const cells = saved.flatMap(({ staged, rowId = staged.rowId, version = staged.version }) => {
 		if (staged.isDeleted) return []
-		const row = { id: staged.rowId, ...(version !== undefined && { version }) }
+		const row = { id: rowId, ...(version !== undefined && { version }) }
 		return [...staged.cells].map(([name, { before, after }]) => ({
 			row,
 			column: { name },
