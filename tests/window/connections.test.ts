@@ -37,6 +37,22 @@ describe('connections', () => {
 		await expect.poll(names).toEqual(['Sample copy', 'Sample'])
 	})
 
+	test('a new console belongs to the connection that the user turned to last', async () => {
+		await window.openTable('books')
+		await named('Sample copy').click()
+		await window.page.getByRole('list', { name: 'Indices' }).getByRole('button').first().waitFor()
+		const tabs = window.page.getByRole('tab')
+		await window.page.keyboard.press('ControlOrMeta+k')
+		await window.page.keyboard.press('c')
+		await expect.poll(() => tabs.last().getAttribute('title')).toBe('Console · Sample copy')
+		await tabs.first().click()
+		await window.page.keyboard.press('ControlOrMeta+k')
+		await window.page.keyboard.press('c')
+		await expect.poll(() => tabs.last().getAttribute('title')).toBe('Console · Sample')
+		for (let count = await tabs.count(); count > 0; count--) await tabs.first().press('Delete')
+		await named('Sample').click()
+	})
+
 	test('the form sets a group, a colour and a long name', async () => {
 		await choose('Sample copy', 'Edit')
 		const long = 'A connection with a name that is far longer than the sidebar is wide'

@@ -157,6 +157,18 @@ describe('two engines in one window', () => {
 		await customers.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
+	test('rows are copied as statements', async () => {
+		const customers = await openTable('customers')
+		await (await customers.cell(0, 'id')).click()
+		await page.keyboard.press('Shift+ArrowRight')
+		await page.keyboard.press('Shift+ArrowDown')
+		await (await customers.cell(1, 'name')).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Copy as SQL INSERT', exact: true }).click()
+		await expect
+			.poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+			.toMatch(/^(insert into public\.customers \(id, name\) values \(\d+, '.*'\);\n){2}$/)
+	})
+
 	test('a foreign key leads to its row', async () => {
 		const orders = await openTable('orders')
 		await (await orders.cell(0, 'customer')).click()
@@ -169,6 +181,8 @@ describe('two engines in one window', () => {
 		await picture('referrers')
 
 		await server.sql('create table public.refunds (id int primary key, customer int references public.customers)')
+		await (await orders.cell(0, 'customer')).click()
+		await page.keyboard.press('F12')
 		await customers.root.getByRole('button', { name: 'Reload' }).click()
 		await (await customers.cell(0, 'name')).click()
 		await page.keyboard.press('Shift+F12')

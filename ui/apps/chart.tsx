@@ -41,7 +41,8 @@ const labelOf = (value: Json | undefined) => nameText(textOf(value))
 
 /** Returns the rows as a chart takes them: labels first, then the numbers. The second of two groups is stacked. */
 function chartOf({ columns, rows }: AnswerRows, groups: number): ChartData {
-	const isStacked = groups === 2
+	// Parts of a bar must add up, which means do not.
+	const isStacked = groups === 2 && columns.slice(groups).every(name => /^(?:count$|sum\()/.test(name))
 	const labels = isStacked ? 2 : 1
 	const names = columns.slice(0, groups)
 	return {

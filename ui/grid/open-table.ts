@@ -22,7 +22,7 @@ import { createPlace } from './place.ts'
 import { createRows } from './rows/rows.ts'
 import { createSelectedRows } from './sheet/selected-rows.ts'
 import { createSheet } from './sheet/sheet.ts'
-import type { WholeRow } from './view/grid-actions.ts'
+import type { ExportedRows, WholeRow } from './view/grid-actions.ts'
 import { createScrolling } from './view/scrolling.ts'
 
 /** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
@@ -139,6 +139,14 @@ export function createOpenTable(options: {
 		}
 	}
 
+	const exported: ExportedRows = async ({ rowIds, ...options }) => {
+		const asked = { connection: target.connection, query: query.query(), options: { ...options, rowIds } }
+		const { id } = await host.call('exports.begin', asked)
+		const response = await fetch(`export/${id}`)
+		if (!response.ok) throw new Error('The rows could not be read.')
+		return response.text()
+	}
+
 	return {
 		target,
 		cannot,
@@ -158,6 +166,7 @@ export function createOpenTable(options: {
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),
 		wholeRow,
+		exported,
 		wholeDocument,
 		saving,
 		/** Saves, including what earlier keys stage although their rows are still being read. */

@@ -177,6 +177,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					selected={selected}
 					onSelect={place.setSelection}
 					wholeRow={table.wholeRow}
+					exported={table.exported}
 					canFollow={reference() !== undefined}
 					onFollow={() => follow(reference())}
 					canFollowBack={referrers().length > 0}

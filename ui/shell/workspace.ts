@@ -1,4 +1,4 @@
-import { createEffect, on, untrack } from 'solid-js'
+import { createEffect, createSignal, on, untrack } from 'solid-js'
 import type { RequestPlace, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { freeNumber } from '../console/kept-console.ts'
@@ -46,6 +46,16 @@ export function createWorkspace(
 		return open({ kind: 'console', connection: connection.id, number }, connection)
 	}
 
+	/** Whether the user turned to a connection in the sidebar after the active tab. */
+	const [isOpened, setOpened] = createSignal(false)
+	createEffect(on(tabs.activeId, () => setOpened(false), { defer: true }))
+	createEffect(
+		on(
+			() => connections.active()?.status === 'opening',
+			isOpening => isOpening && setOpened(true),
+		),
+	)
+
 	// Tabs of a removed connection have nothing to show.
 	createEffect(() => {
 		if (connections.reading.value() === undefined) return
@@ -55,6 +65,13 @@ export function createWorkspace(
 
 	return {
 		connections,
+		/** The connection that a command applies to: what the user turned to last, a tab or a connection in the sidebar. */
+		currentConnection(): TabConnection | undefined {
+			const active = connections.active()
+			const opened = active?.status === 'open' ? active : undefined
+			const ofTab = tabs.active()?.connection
+			return isOpened() ? (opened ?? ofTab) : (ofTab ?? opened)
+		},
 		requests,
 		tabs,
 		made,

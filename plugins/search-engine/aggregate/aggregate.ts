@@ -168,7 +168,7 @@ function noticesOf(query: AggregateQuery, facts: { readonly others: number; read
 			? ['Counts of groups are estimates, because each shard reports only its largest groups.']
 			: []),
 		...(query.measures.some(measure => measure.function === 'distinct')
-			? ['distinct is an estimate above 3,000 values.']
+			? ['Numbers of different values above 3,000 are estimates.']
 			: []),
 		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]

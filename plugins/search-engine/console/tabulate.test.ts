@@ -96,8 +96,8 @@ test('shows a value over all buckets apart from them', async () => {
 		['warn', 0, none, 7, none],
 	])
 	expect(notices).toEqual(['A row without an inner key has the values over all of its buckets.'])
-	// `mean` has values only in rows over all parts.
-	expect(chart).toEqual({ by: 'by_level', stack: 'by_month', isTime: false, values: ['doc_count', 'top'] })
+	// Only counts add up.
+	expect(chart).toEqual({ by: 'by_level', stack: 'by_month', isTime: false, values: ['doc_count'] })
 })
 
 test('charts two levels of buckets as parts of a bar', async () => {
@@ -107,7 +107,7 @@ test('charts two levels of buckets as parts of a bar', async () => {
 	}))
 	const drawn = async (buckets: readonly object[]) =>
 		(await table('GET /a/_search', { ...empty, aggregations: { at: { buckets } } })).chart
-	expect(await drawn(months)).toEqual({ by: 'at', stack: 'level', isTime: true, values: ['doc_count', 'top'] })
+	expect(await drawn(months)).toEqual({ by: 'at', stack: 'level', isTime: true, values: ['doc_count'] })
 	const [first] = months
 	expect(await drawn([...months, { ...first, level: { buckets: [] } }])).toMatchObject({ stack: 'level' })
 	const third = { key: 'a', doc_count: 1, inner: { buckets: [{ key: 'b', doc_count: 1 }] } }

@@ -3,7 +3,6 @@ import {
 	type Column,
 	type ConsoleResult,
 	type FactSection,
-	fromCell,
 	isExactNumber,
 	isJsonObject,
 	type Json,
@@ -127,18 +126,16 @@ function withTotals(totals: NamedValues, { body, notices }: View): View {
 	return { body: { ...body, totals: named }, notices }
 }
 
-const hasValue = (cell: Cell | undefined) => cell !== undefined && fromCell(cell) !== undefined
-
 /** Adds a chart of the numbers along an axis. */
 function withChart(axis: ChartAxis | undefined, { body, notices }: View): View {
 	if (axis === undefined || body.view !== 'rows' || body.rows.length < 2) return { body, notices }
 	const { name: by, ...others } = axis
-	const { columns, rows } = body
-	const stackAt = columns.findIndex(({ name }) => name === axis.stack)
-	/** A column may have values only in rows over all parts. */
-	const isDrawn = (index: number) => stackAt === -1 || rows.some(row => hasValue(row[index]) && hasValue(row[stackAt]))
+	const { columns } = body
+	/** Parts of a bar must add up, which means do not. */
+	const isDrawn = ({ name, type }: Column) =>
+		axis.stack === undefined || name === 'doc_count' || /^(?:long|integer|unsigned_long)$/.test(type)
 	const values = columns
-		.filter(({ name, kind }, index) => kind === 'number' && name !== by && name !== axis.stack && isDrawn(index))
+		.filter(column => column.kind === 'number' && column.name !== by && column.name !== axis.stack && isDrawn(column))
 		.map(({ name }) => name)
 	return values.length === 0 ? { body, notices } : { body: { ...body, chart: { by, ...others, values } }, notices }
 }

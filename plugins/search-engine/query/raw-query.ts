@@ -4,6 +4,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
+import { luceneSlips } from './lucene-slips.ts'
 import { clauseIn, isClause } from './raw-clause.ts'
 
 /** The raw query for the engine, with notices about fields that it does not search. */
@@ -33,17 +34,20 @@ export async function fittingRawQuery(
 	transport: Transport,
 	signal: AbortSignal,
 ): Promise<RawQuery> {
-	if (isClause(text) || countOf(mapping) <= maxFields) return rawQuery(text)
-	for (const candidate of [rawQuery(text), ...narrower(text, mapping)]) {
+	if (isClause(text)) return rawQuery(text)
+	const slips = luceneSlips(text, mapping)
+	const whole = { ...rawQuery(text), notices: slips }
+	if (countOf(mapping) <= maxFields) return whole
+	for (const candidate of [whole, ...narrower(text, mapping)]) {
 		try {
 			const body = { query: candidate.query, size: 0, terminate_after: 1, track_total_hits: false }
 			await transport.send({ method: 'POST', path: `${pathOf(table)}/_search`, body, isRead: true }, signal)
-			return candidate
+			return candidate === whole ? whole : { ...candidate, notices: [...slips, ...candidate.notices] }
 		} catch (error) {
 			if (!(error instanceof EngineError) || !/too many|maxClauseCount/.test(error.message)) throw error
 		}
 	}
-	return rawQuery(text)
+	return whole
 }
 
 /** Counts subfields too, because `*` includes them. */

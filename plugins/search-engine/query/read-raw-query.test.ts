@@ -10,6 +10,7 @@ const properties = {
 	stated: { type: 'date' },
 	author: { properties: { country: keyword, name: { type: 'text' } } },
 	price: { type: 'double' },
+	user: { type: 'nested', properties: { name: keyword } },
 }
 const mapping = readMapping({ books: { mappings: { properties } } })
 const asked: unknown[] = []
@@ -52,6 +53,20 @@ test('values of a field are asked of the engine, and quoted where they must be',
 	expect(await at('status:"New Y|')).toMatchObject({ typed: '"New Y', inserts: ['"New York"'] })
 	expect((await at('author.name:a|')).inserts).toEqual([])
 	expect((await at('stated:2|')).inserts).toEqual([])
+})
+
+test('it warns of what other query languages write', async () => {
+	const faultOf = async (text: string) => (await at(`${text}|`)).fault
+	expect(await faultOf('status : "new" and price:1')).toBe(
+		'"and" is a word to search for here. The operator is AND. A space before the colon separates the field from its value. Remove it.',
+	)
+	expect(await faultOf('user.name:Ana')).toBe(
+		'A query in Lucene syntax finds nothing in nested objects: user.name. Use a filter instead.',
+	)
+	expect((await at('use|')).inserts).toEqual([])
+	for (const fine of ['status:new AND price:1', 'salt and pepper', 'status:"this and that : x"', 'price: 5']) {
+		expect(await faultOf(fine), fine).toBeUndefined()
+	}
 })
 
 test('it says what a query means, and which fields there are not', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@roundhouse/kit'
 import { isDate, isStructured, isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { fieldsIn, luceneSlips, withoutQuotes } from './lucene-slips.ts'
 import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
 
 /** What is known of the table for a query that is being typed. */
@@ -76,7 +77,10 @@ function operatorsAt(before: string, word: string): readonly Option[] {
 
 function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
 	const typed = word.toLowerCase()
-	const all = [...mapping.fields.values()].filter(({ type }) => !isStructured(type) || type === 'flattened')
+	// A query in Lucene syntax does not look into nested objects.
+	const all = [...mapping.fields.values()].filter(
+		({ type, nestedIn }) => nestedIn.length === 0 && (!isStructured(type) || type === 'flattened'),
+	)
 	const begins = all.filter(({ path }) => path.toLowerCase().startsWith(typed))
 	const holds = all.filter(field => !begins.includes(field) && field.path.toLowerCase().includes(typed))
 	return [...begins, ...holds].slice(0, mostFields).map(({ path, type }) => ({
@@ -112,13 +116,12 @@ const quoted = (text: string) =>
 	/^[\p{L}\p{N}_.]+$/u.test(text) && !/^(?:AND|OR|NOT)$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1')
 
-const fieldIn = new RegExp(String.raw`(?:^|[\s(!+-])(${name}):`, 'gu')
 const termIn = new RegExp(String.raw`${name}:(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
 
 /** Says in which fields a query in Lucene syntax searches. */
 function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 'understood' | 'fault'> {
-	const bare = text.replaceAll(/"(?:\\.|[^"\\])*"?/g, '""')
-	const names = [...new Set([...bare.matchAll(fieldIn)].map(found => plain(found[1] ?? '')))]
+	const bare = withoutQuotes(text)
+	const names = fieldsIn(bare)
 	const others = bare.replaceAll(termIn, '').replaceAll(/\b(?:AND|OR|NOT)\b|&&|\|\||[()!+-]/g, '')
 	const unknown = names.filter(path => !isField(path, mapping))
 	if (text.trim() === '') return {}
@@ -127,8 +130,11 @@ function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 
 		...(names.length > 0 ? [`Fields: ${names.join(', ')}.`] : []),
 		...(others.trim() !== '' ? [names.length > 0 ? 'Other words: in all fields.' : 'Words: in all fields.'] : []),
 	].join(' ')
-	const fault = unknown.length > 0 ? `There is no field ${unknown.join(', ')}.` : undefined
-	return { understood, ...(fault !== undefined && { fault }) }
+	const fault = [
+		...(unknown.length > 0 ? [`There is no field ${unknown.join(', ')}.`] : []),
+		...luceneSlips(text, mapping),
+	].join(' ')
+	return { understood, ...(fault !== '' && { fault }) }
 }
 
 /** Names with `*`, metadata and what is below an object or a field are fields too. */

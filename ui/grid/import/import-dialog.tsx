@@ -121,7 +121,12 @@ export function ImportDialog(props: {
 
 	return (
 		<>
-			<Dialog title={`Import into ${props.target.table}`} size="wide" isHeld={file() !== undefined} onClose={close}>
+			<Dialog
+				title={`Import into ${props.target.table}`}
+				size="wide"
+				isHeld={file() !== undefined && !importing.value()}
+				onClose={close}
+			>
 				<form class="form" onSubmit={start} novalidate>
 					<div class="dialog-body">
 						<FileField isDisabled={importing.isRunning()} onFile={chosen => void choosing.run(chosen)} />

@@ -19,6 +19,13 @@ const seenRows = 100
 /** Returns a row without cut values, by column name. */
 export type WholeRow = (row: Row) => Promise<((column: string) => Cell) | undefined>
 
+/** Returns saved rows in an export format of the driver. */
+export type ExportedRows = (asked: {
+	readonly format: string
+	readonly columns: readonly string[]
+	readonly rowIds: readonly string[]
+}) => Promise<string>
+
 /** Actions on the selected cells. */
 export function createGridActions(options: {
 	readonly selected: SelectedRows
@@ -27,6 +34,7 @@ export function createGridActions(options: {
 	readonly edits: Edits
 	rectangle(): Rectangle
 	readonly wholeRow: WholeRow
+	readonly exported: ExportedRows
 }) {
 	const { selected, sheet, columns, edits } = options
 
@@ -69,6 +77,20 @@ export function createGridActions(options: {
 					signal.throwIfAborted()
 				}
 				await copyToClipboard(format, { columns: places.map(({ column }) => column.name), rows: cells }, withNames)
+				if (rows.length > seenRows) selected.say(`Copied ${count(rows.length)} rows.`)
+			})
+		},
+
+		/** Copies the selected columns of the selected rows in an export format of the driver. */
+		async copyExported(format: string): Promise<void> {
+			const columnNames = selectedColumns().map(({ column }) => column.name)
+			await selected.use('copied', async (rows, signal) => {
+				// The driver reads saved rows.
+				if (rows.some(row => isNewRow(row.id) || edits.staged().rows.has(row.id)))
+					throw new Error('Some of these rows have changes that are not saved. Save or discard them first.')
+				const text = await options.exported({ format, columns: columnNames, rowIds: rows.map(({ id }) => id) })
+				signal.throwIfAborted()
+				await navigator.clipboard.writeText(text)
 				if (rows.length > seenRows) selected.say(`Copied ${count(rows.length)} rows.`)
 			})
 		},

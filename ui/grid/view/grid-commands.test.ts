@@ -4,6 +4,7 @@ import { commandOfKey, type GridActs, gridCommands, typedBy } from './grid-comma
 const acts = new Proxy({} as GridActs, { get: () => () => true })
 const commands = gridCommands(acts, {
 	rowNoun: { one: 'Document', many: 'Documents' },
+	exports: [],
 	columnNoun: { one: 'field', many: 'fields' },
 })
 

@@ -28,6 +28,8 @@ export interface GridActs {
 	openValue(): void
 	copy(format: CopyFormat): void
 	copyAs(): void
+	/** Copies in an export format of the driver. */
+	copyExported(format: string): void
 	paste(): void
 	fillDown(): void
 	setNull(): void
@@ -68,7 +70,7 @@ export interface GridActs {
 /** The table of the grid's commands, in the order of its menu. Keys, palette and menu read it. */
 export function gridCommands(
 	acts: GridActs,
-	{ rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>,
+	{ rowNoun, columnNoun, exports }: Pick<Engine, 'rowNoun' | 'columnNoun' | 'exports'>,
 ): readonly GridCommand[] {
 	const rows = rowNoun.many
 	const copies = copyFormats.map((format): Omit<GridCommand, 'isHeardThere'> => {
@@ -78,6 +80,10 @@ export function gridCommands(
 			? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 3, run }
 			: { id: `grid.copy.${format}`, title: label, section: 3, isUnlisted: true, run }
 	})
+	const driverCopies = exports.map(({ id, label }) => ({
+		...{ id: `grid.copy.${id}`, title: `Copy as ${label}`, section: 3, isUnlisted: true },
+		run: () => acts.copyExported(id),
+	}))
 	const filter = (use: CellFilterUse, title: string, label: string, keys?: readonly string[]) => ({
 		...{ id: `grid.filter.${use}`, title, label, ...(keys && { keys }), section: 1, run: () => acts.filter(use) },
 	})
@@ -124,6 +130,7 @@ export function gridCommands(
 			...{ section: 2, opensDialog: true, isAvailable: acts.canFollowBack, run: acts.followBack },
 		},
 		...copies,
+		...driverCopies,
 		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 3, opensDialog: true, run: acts.copyAs },
 		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 3, isNative: true, run: acts.paste },
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },

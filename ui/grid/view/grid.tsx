@@ -18,7 +18,7 @@ import type { SelectedRows } from '../sheet/selected-rows.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { createCellEditing } from './cell-editing.ts'
 import { createDragging } from './dragging.ts'
-import { createGridActions, type WholeRow } from './grid-actions.ts'
+import { createGridActions, type ExportedRows, type WholeRow } from './grid-actions.ts'
 import { cellId } from './grid-cell.tsx'
 import { commandOfKey, gridCommands, typedBy } from './grid-commands.ts'
 import { GridHeader, headerId } from './grid-header.tsx'
@@ -67,6 +67,7 @@ export function Grid(props: {
 	/** Filters by the focused cell. */
 	onFilter(use: CellFilterUse): void
 	readonly wholeRow: WholeRow
+	readonly exported: ExportedRows
 	/** Asks for the format to copy. */
 	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
 	readonly find: GridFind
@@ -83,8 +84,8 @@ export function Grid(props: {
 
 	const focus = () => props.selection.focus
 	const rectangle = () => props.rectangle
-	const { wholeRow } = props
-	const actions = createGridActions({ selected: props.selected, sheet, columns, edits, rectangle, wholeRow })
+	const { wholeRow, exported } = props
+	const actions = createGridActions({ selected: props.selected, sheet, columns, edits, rectangle, wholeRow, exported })
 	const cellEditing = createCellEditing({
 		sheet,
 		columns,
@@ -223,6 +224,7 @@ export function Grid(props: {
 			edit: () => void cellEditing.start(),
 			openValue: () => void cellEditing.open(),
 			copy: format => void actions.copy(format),
+			copyExported: format => void actions.copyExported(format),
 			copyAs: () => props.onCopyAs((format, withNames) => void actions.copy(format, withNames)),
 			paste: () => void pasteFromMenu(),
 			fillDown: () => void actions.fillDown(),

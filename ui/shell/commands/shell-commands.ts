@@ -31,15 +31,10 @@ export function shellCommands(options: {
 	}
 	const hasTab = () => tabs.activeId() !== undefined
 	const hasTabs = () => tabs.tabs().length > 1
-	/** The connection that the next command applies to. */
-	const connection = (): TabConnection | undefined => {
-		const open = connections.active()
-		return tabs.active()?.connection ?? (open?.status === 'open' ? open : undefined)
-	}
 	const onConnection = (run: (connection: TabConnection) => void) => ({
-		isAvailable: () => connection() !== undefined,
+		isAvailable: () => workspace.currentConnection() !== undefined,
 		run: () => {
-			const found = connection()
+			const found = workspace.currentConnection()
 			if (found) run(found)
 		},
 	})
@@ -58,7 +53,7 @@ export function shellCommands(options: {
 			id: 'overview',
 			title: 'Overview of the connection',
 			...onConnection(found => workspace.openFacts(found)),
-			isAvailable: () => connection()?.engine.hasFacts === true,
+			isAvailable: () => workspace.currentConnection()?.engine.hasFacts === true,
 		},
 		{
 			id: 'tables',
