@@ -189,9 +189,9 @@ describe('two engines in one window', () => {
 		await dialog()
 			.getByRole('option', { name: /refunds/ })
 			.click()
-		await page.getByRole('tabpanel', { name: 'public.refunds', exact: true }).getByText('0 rows').waitFor()
-		await server.sql('drop table public.refunds')
+		await page.getByRole('tab', { name: 'refunds' }).waitFor()
 		await page.getByRole('tab', { name: 'refunds' }).press('Delete')
+		await server.sql('drop table public.refunds')
 	})
 
 	test('the console runs, points at errors, explains and keeps a transaction', async () => {

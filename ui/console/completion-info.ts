@@ -6,13 +6,13 @@ import type { Completions } from '../../host/api/api.ts'
 type Option = Completions['options'][number]
 
 /** A driver's completion option in the editor. Its description and link are shown beside the list. */
-export function completionOf(option: Option): Completion {
+export function completionOf(option: Option, index: number): Completion {
 	const { label, kind, detail, info, url, isDeprecated } = option
 	return {
 		label,
 		type: isDeprecated ? `${kind} deprecated` : kind,
-		// The editor sorts options by itself; deprecated ones stay last.
-		...(isDeprecated && { boost: -99 }),
+		// Options that fit equally stay in the order of the driver; deprecated ones stay last.
+		boost: isDeprecated ? -99 : Math.max(-50, 10 - index / 10),
 		...(detail !== undefined && { detail }),
 		apply: inserting(option),
 		...((info !== undefined || url !== undefined || isDeprecated) && {

@@ -47,7 +47,7 @@ export interface Left {
 }
 
 /** More rows belong in a grid or an export. */
-const maxRows = 500
+const maxRows = 2_000
 const keptRuns = 50
 
 interface RunOptions {

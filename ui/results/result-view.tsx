@@ -1,7 +1,7 @@
 import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
-import { copyAs } from '../cells/copy.ts'
+import { type CopyFormat, copyAs } from '../cells/copy.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -68,12 +68,25 @@ function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
 	)
 }
 
-/** Copies rows for a spreadsheet. */
-function CopyRows(props: { readonly rows: ResultRows | undefined }): JSX.Element {
-	const text = ({ columns, rows }: ResultRows) =>
-		copyAs('TSV', { columns: columns.map(({ name }) => name), rows }, true)
+/** Copies rows for a spreadsheet, and saves them to a file. */
+function RowTools(props: { readonly rows: ResultRows | undefined }): JSX.Element {
+	const text = (format: CopyFormat, { columns, rows }: ResultRows) =>
+		copyAs(format, { columns: columns.map(({ name }) => name), rows }, true)
 	return (
-		<Show when={props.rows}>{rows => <CopyButton label="Copy the rows" size={13} text={() => text(rows())} />}</Show>
+		<Show when={props.rows}>
+			{rows => (
+				<>
+					<CopyButton label="Copy the rows" size={13} text={() => text('TSV', rows())} />
+					<IconButton
+						label="Save the rows as CSV"
+						isSmall
+						onClick={() => saveFile('rows.csv', 'text/csv', new TextEncoder().encode(text('CSV', rows())))}
+					>
+						<Download size={14} />
+					</IconButton>
+				</>
+			)}
+		</Show>
 	)
 }
 
@@ -118,7 +131,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 						/>
 					</Show>
 					<span class="result-tools">
-						<Show when={answer().length > 0} fallback={<CopyRows rows={rows()} />}>
+						<Show when={answer().length > 0} fallback={<RowTools rows={rows()} />}>
 							<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
 							<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
 							<IconButton

@@ -224,3 +224,10 @@ test('the effect of a change is estimated before it runs', async () => {
 		scope: expect.stringMatching(/^table \d+$/),
 	})
 })
+
+test('a statement with a place without a value is refused, and its connection stays', async () => {
+	await expect(run(connection, 'select $1::int')).rejects.toMatchObject({ code: 'query_failed', engineCode: '08P01' })
+	expect(
+		decode(await connection.console.run(await statement(connection, 'select 1'), { maxRows: 1 }, call())).status,
+	).toBe('SELECT 1')
+})

@@ -13,6 +13,8 @@ export const isServerError = (error: unknown): error is ServerError =>
 /** Codes of SQLSTATE, whole or by class, with a more specific code than `query_failed`. */
 const codes: Readonly<Record<string, DriverErrorCode>> = {
 	'08': 'not_connected',
+	// A message that does not fit the statement, for example without a value for $1. The connection is not affected.
+	'08P01': 'query_failed',
 	'28': 'denied',
 	'25006': 'denied',
 	'42501': 'denied',

@@ -131,6 +131,21 @@ test('rows of a previous query are never shown, and reading them fails with a me
 	dispose()
 })
 
+test('if a query does not open, its error is not replaced by those of further pages', async () => {
+	const { host, gate } = hostWith(50_000)
+	const { rows, dispose } = rowsOn(host)
+	await rows.open(query)
+	rows.show(20_000, 20_010)
+	await expect.poll(() => rows.at(20_000)?.cells[0]).toBe(20_000)
+	gate.refusal = 'There is no such column.'
+	await rows.open({ ...query, raw: 'x' })
+	gate.refusal = 'This grid is closed.'
+	rows.show(30_000, 30_010)
+	await new Promise(resolve => setTimeout(resolve, 300))
+	expect(rows.failure()).toBe('There is no such column.')
+	dispose()
+})
+
 test('a failed load keeps the last rows and shows its reason until a load succeeds', async () => {
 	const { host, gate } = hostWith(500)
 	const { rows, dispose } = rowsOn(host)

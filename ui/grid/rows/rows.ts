@@ -82,7 +82,8 @@ export function createRows(host: HostConnection, connection: string) {
 			const result = await (isFirst ? from.first : from.page({ offset: page * pageSize, limit: pageSize }, signal))
 			if (query === from) receive(page, result, isFirst ? firstRows : pageSize)
 		} catch (error) {
-			if (!signal.aborted && query === from) fail(messageOf(error))
+			// While the first page is missing, its error is the reason for those of the others.
+			if (!signal.aborted && query === from && (isFirst || !isStale)) fail(messageOf(error))
 		}
 	}
 
