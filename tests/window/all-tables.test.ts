@@ -90,11 +90,30 @@ test('the menu of a table chooses it there, and a draft opens in the console', a
 	expect(await window.cluster('/old-copy')).toMatchObject({ status: 404 })
 })
 
+test('the page follows what the console does', async () => {
+	const tab = page().getByRole('tab', { name: 'Console' })
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await row('old').waitFor()
+	await tab.click()
+	const editor = page().getByRole('textbox', { name: 'Console' })
+	await editor.click()
+	await press('ControlOrMeta+a')
+	await page().keyboard.insertText('PUT /by-console')
+	await press('ControlOrMeta+Enter')
+	await page().getByRole('region', { name: 'Results' }).getByText('200').first().waitFor()
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await row('by-console').waitFor()
+	await window.cluster('/by-console', { method: 'DELETE', body: undefined })
+})
+
 test('an action with a form fills a request for the console', async () => {
 	const mappings = { properties: { v: { type: 'dense_vector', dims: 2 } } }
 	await window.cluster('/vectors', { method: 'PUT', body: { mappings } })
 	await page().getByRole('tab', { name: 'Indices' }).click()
 	await press('F5')
+	// The rows move when an index appears or goes.
+	await row('vectors').waitFor()
+	await row('by-console').waitFor({ state: 'detached' })
 	await row('old').getByRole('checkbox').uncheck()
 	await row('vectors').getByRole('checkbox').check()
 	await panel().getByRole('button', { name: 'Actions' }).click()

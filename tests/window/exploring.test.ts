@@ -34,6 +34,16 @@ beforeAll(async () => {
 })
 afterAll(() => window?.[Symbol.asyncDispose]())
 
+test('the focus stays near a filter that is removed', async () => {
+	await (await books.cell(0, 'author.country')).click()
+	await press('=')
+	const remove = chips().getByRole('button', { name: /^Remove/ })
+	await remove.focus()
+	await press('Enter')
+	await count('3,003 documents')
+	await expect.poll(() => page().evaluate<string>('document.activeElement.closest("main") ? "in" : "out"')).toBe('in')
+})
+
 test('the menu of a cell filters for its value, and filters it out', async () => {
 	await (await books.cell(0, 'author.country')).click({ button: 'right' })
 	await page()

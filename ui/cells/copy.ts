@@ -1,5 +1,5 @@
 import { fromCell } from '@roundhouse/kit/cell'
-import { csvRecord } from '@roundhouse/kit/csv'
+import { csvHeader, csvRecord } from '@roundhouse/kit/csv'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell } from '../../host/api/api.ts'
 import { copyText } from './cell-text.ts'
@@ -24,7 +24,10 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames 
 		case 'TSV':
 			return [...names, ...rows.map(row => row.map(copyText))].map(line => line.map(tsvField).join('\t')).join('\n')
 		case 'CSV':
-			return [...names, ...rows.map(row => row.map(fromCell))].map(line => csvRecord(line, csvOptions)).join('\r\n')
+			return [
+				...names.map(line => csvHeader(line, csvOptions)),
+				...rows.map(row => csvRecord(row.map(fromCell), csvOptions)),
+			].join('\r\n')
 		case 'JSON':
 			return `[\n${rows.map(row => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`
 		case 'NDJSON':

@@ -61,3 +61,39 @@ export function focusFirst(event: Event, container: HTMLElement, ...selectors: r
 		if (!container.contains(document.activeElement)) first.focus({ preventScroll: true })
 	})
 }
+
+const focusable =
+	':is(button, input, select, textarea, a[href], [tabindex="0"], [contenteditable="true"]):not(:disabled)'
+
+/**
+ * Moves the focus to the nearest part that is left when the focused element is removed, for example with the filter that
+ * its button removes. The browser would give it to the body, where keys reach nothing.
+ */
+export function keepFocusIn(root: HTMLElement): void {
+	/** The focused element and what is around it, from the inside. */
+	let trail: readonly Element[] = []
+	root.addEventListener('focusin', ({ target }) => {
+		const around: Element[] = []
+		for (let part = target as Element | null; part && part !== root; part = part.parentElement) around.push(part)
+		trail = [...around, root]
+	})
+	const isLost = () => document.activeElement === document.body && trail[0]?.isConnected === false
+	let timer: ReturnType<typeof setTimeout> | undefined
+	function give(): void {
+		if (!isLost()) return
+		const left = trail.find(part => part.isConnected)
+		const places = [...(left?.querySelectorAll<HTMLElement>(focusable) ?? [])]
+		places.find(place => place.checkVisibility())?.focus({ preventScroll: true })
+	}
+	const observer = new MutationObserver(() => {
+		if (!isLost()) return
+		clearTimeout(timer)
+		// The action that removed the element may move the focus itself.
+		timer = setTimeout(give, 50)
+	})
+	observer.observe(root, { childList: true, subtree: true })
+	onCleanup(() => {
+		observer.disconnect()
+		clearTimeout(timer)
+	})
+}

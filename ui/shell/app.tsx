@@ -3,6 +3,7 @@ import type { ConnectionView } from '../../host/api/api.ts'
 import { ConsentQuestions } from '../consent/consent-questions.tsx'
 import { PairingQuestions } from '../consent/pairing-questions.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
+import { keepFocusIn } from '../controls/focus-return.ts'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { CommandsProvider, createCommands, useAllCommands, useCommands } from '../state/commands.tsx'
@@ -103,7 +104,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 				onEdit={connection => void editing.run(connection)}
 			/>
 			<Splitter label="Width of the sidebar" size={sidebarSize} of="before" />
-			<main class="main">
+			<main class="main" ref={keepFocusIn}>
 				<DevelopmentBanner />
 				<UpdateNotice />
 				<Show when={isLost()}>

@@ -62,6 +62,9 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		get view() {
 			return viewOf(id)
 		},
+		get listed() {
+			return seen().get(id)?.tables
+		},
 		table: name =>
 			seen()
 				.get(id)

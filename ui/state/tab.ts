@@ -9,6 +9,8 @@ export interface TabConnection {
 	/** Its current safe mode and appearance. */
 	readonly view: Pick<ConnectionView, 'id' | 'safeMode' | 'isProduction' | 'colour'>
 	readonly engine: Engine
+	/** Its list of tables, if it has been read. */
+	readonly listed: readonly Table[] | undefined
 	/** A table of its list, if it has been read. */
 	table(name: string): Table | undefined
 }

@@ -1,5 +1,5 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -34,6 +34,14 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set())
 	const [sort, setSort] = createSignal<LineSort>({ column: 'Name', direction: 'ascending' })
 	const reading = createReading(call => host.call('tables.list', { connection: connection.id }, call))
+	// The console and other windows add and remove tables, too.
+	createEffect(
+		on(
+			() => connection.listed,
+			() => void reading.run(),
+			{ defer: true },
+		),
+	)
 	const tables = () => reading.value() ?? []
 	createEffect(() => reading.value() && chosen.keep(tables()))
 	const columns = createMemo(() => columnsOf(tables(), rows))

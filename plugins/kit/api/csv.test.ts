@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvRecord } from './csv.ts'
+import { csvHeader, csvRecord } from './csv.ts'
 import { exactNumber } from './json.ts'
 
 const plain = { guardFormulas: false }
@@ -36,4 +36,10 @@ test('guards text that a spreadsheet would run, if requested, but never a number
 		expect(read(csvRecord([formula], plain)), formula).toEqual([formula])
 	}
 	expect(csvRecord([-1, exactNumber('-1.0'), 'a=1'], guarded)).toBe('-1,-1.0,a=1')
+})
+
+test('a header is guarded, but not a plain name with @', () => {
+	expect(csvHeader(['@timestamp', 'a,b', '=1+1', '@SUM(1)'], { guardFormulas: true })).toBe(
+		`@timestamp,"a,b",'=1+1,'@SUM(1)`,
+	)
 })

@@ -14,6 +14,11 @@ export function csvRecord(values: readonly (Json | undefined)[], { guardFormulas
 	return values.map(value => field(value, guardFormulas)).join(',')
 }
 
+/** Returns the header of CSV. A name such as `@timestamp` runs nothing, so it is not changed. */
+export function csvHeader(names: readonly string[], { guardFormulas }: CsvOptions): string {
+	return names.map(name => field(name, guardFormulas && !/^@[\p{L}\p{N}_.]*$/u.test(name))).join(',')
+}
+
 function field(value: Json | undefined, isGuarded: boolean): string {
 	if (value === undefined || value === null) return ''
 	const isText = typeof value === 'string'

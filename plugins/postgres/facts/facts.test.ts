@@ -36,6 +36,12 @@ test('every section about the server can be read', async () => {
 	expect(notices.filter(notice => /does not exist|syntax|must be/.test(notice))).toEqual([])
 })
 
+test('the source of functions is shown', async () => {
+	const sections = await connection.readFacts(undefined, call())
+	const source = sections.find(({ title }) => title === 'Source of functions')
+	expect(source?.code).toMatch(/^CREATE OR REPLACE FUNCTION public\.note\(\)[\s\S]*begin return new; end[\s\S]*;$/)
+})
+
 test('a session that waits for another is shown, with an action that needs consent', async () => {
 	const [first, second] = [await connection.openSession(call()), await connection.openSession(call())]
 	const run = async (session: typeof first, text: string) =>

@@ -1,5 +1,5 @@
 import { type ExportOptions, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
-import { type CsvOptions, csvRecord } from '@roundhouse/kit/csv'
+import { type CsvOptions, csvHeader, csvRecord } from '@roundhouse/kit/csv'
 import { valueReaderOf } from '../grid/page.ts'
 import type { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
@@ -78,7 +78,7 @@ function csv(columns: readonly string[], mapping: Mapping, options: CsvOptions):
 	const readers = columns.map(column => valueReaderOf(column, mapping))
 	const line = (values: readonly (Json | undefined)[]) => `${csvRecord(values, options)}\r\n`
 	return {
-		head: line(columns),
+		head: `${csvHeader(columns, options)}\r\n`,
 		between: '',
 		tail: '',
 		row(hit, out) {
