@@ -175,7 +175,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('the whole window %s
 		await write('DELETE /books')
 		await hand.use(button('Run', panel()))
 		await panel()
-			.getByText(/read only/i)
+			.getByText(/is read-only/)
 			.first()
 			.waitFor()
 	})

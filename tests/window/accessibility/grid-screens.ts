@@ -51,7 +51,7 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 				await (await stage.books.cell(0, 'author.country')).click()
 				await press('=')
 				await press('Alt+t')
-				await stage.books.root.getByText('Different values').waitFor()
+				await stage.books.root.getByText('Different values', { exact: true }).waitFor()
 				await stage.books.root.getByRole('button', { name: /^author\.country is / }).click()
 				await stage.books.root.getByRole('form', { name: /^Change author\.country/ }).waitFor()
 			},
