@@ -175,6 +175,29 @@ test('a pattern opens as one table from the search of the sidebar, and an alias 
 	expect(window.faults).toEqual([])
 })
 
+test('a pattern of indices with a time opens with the newest first, and another order is kept', async () => {
+	const times = page().getByRole('tabpanel', { name: 'event*', exact: true })
+	const header = times.locator('[data-header="@timestamp"]')
+	const openPattern = async () => {
+		await page().getByRole('searchbox', { name: 'Search indices' }).fill('event*')
+		await page().getByRole('list', { name: 'Found by name' }).getByRole('button').first().click()
+		await page().getByRole('searchbox', { name: 'Search indices' }).fill('')
+	}
+	await openPattern()
+	await times.locator('[data-header="@timestamp"][aria-sort="descending"]').waitFor()
+	await header.click()
+	await times.locator('[data-header="@timestamp"][aria-sort="ascending"]').waitFor()
+	await page().getByRole('button', { name: 'Close event*' }).click()
+	await openPattern()
+	await times.locator('[data-header="@timestamp"][aria-sort="ascending"]').waitFor()
+	await header.click()
+	await times.locator('[data-header="@timestamp"][aria-sort="none"]').waitFor()
+	await header.click()
+	await times.locator('[data-header="@timestamp"][aria-sort="descending"]').waitFor()
+	await page().getByRole('button', { name: 'Close event*' }).click()
+	expect(window.faults).toEqual([])
+})
+
 test('statistics show the numbers of a column and its top values, which filter', async () => {
 	await page().getByRole('tab', { name: 'books', exact: true }).click()
 	await (await books.cell(0, 'author.country')).click({ button: 'right' })

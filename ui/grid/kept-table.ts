@@ -35,6 +35,9 @@ export function keepQuery(records: Records, place: Place, query: TableQuery): vo
 
 export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'table' }>
 
+/** Whether the query of a table was stored: the user has opened it before. */
+export const hasQuery = (records: Records, place: Place): boolean => records.get(keyOf('query', place)) != null
+
 /** A view requested by another party replaces the query, also in an open tab. */
 export function putQuery(records: Records, place: Place, { filters, match, sort, raw }: ShownTable): void {
 	const rows = filters.map(filter => ({ ...filter, isOn: true }))

@@ -100,6 +100,7 @@ export function ConnectionItem(props: {
 								menu={table => tableMenu(opened(), table, props.workspace)}
 								staged={id => props.workspace.tabs.staged(id)}
 								onOpen={table => props.workspace.openTable(opened(), table)}
+								onOpenFound={table => props.workspace.openFound(opened(), table)}
 								onFind={text => props.workspace.tablesFound(opened().id, text)}
 								onConsole={() => props.workspace.openConsole(opened())}
 								onAll={() => props.workspace.openTables(opened())}

@@ -30,6 +30,7 @@ export function TableList(props: {
 	/** Returns the number of unsaved changes of a tab. */
 	staged(id: string): number
 	onOpen(table: string): void
+	onOpenFound(table: FoundTable): void
 	/** Finds names beyond the list that open as a table. */
 	onFind(text: string): Promise<readonly FoundTable[]>
 	onConsole(): void
@@ -113,7 +114,7 @@ export function TableList(props: {
 				</IconButton>
 			</div>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
-			<FoundTables search={search()} onFind={props.onFind} onOpen={props.onOpen} />
+			<FoundTables search={search()} onFind={props.onFind} onOpen={props.onOpenFound} />
 			<div class="tables-scroll" ref={scroller}>
 				<Show
 					when={shown().length > 0}
@@ -174,7 +175,7 @@ export function TableList(props: {
 function FoundTables(props: {
 	readonly search: string
 	onFind(text: string): Promise<readonly FoundTable[]>
-	onOpen(table: string): void
+	onOpen(table: FoundTable): void
 }): JSX.Element {
 	const found = createLookUp(
 		() => props.search,
@@ -184,12 +185,12 @@ function FoundTables(props: {
 		<Show when={found().length > 0}>
 			<ul class="tables-found" aria-label="Found by name">
 				<For each={found()}>
-					{({ name, kind, detail }) => (
+					{table => (
 						<li>
-							<button type="button" class="table-name" onClick={() => props.onOpen(name)}>
+							<button type="button" class="table-name" onClick={() => props.onOpen(table)}>
 								<Layers size={14} />
-								<span class="table-text">{name}</span>
-								<span class="quiet">{detail ?? kind}</span>
+								<span class="table-text">{table.name}</span>
+								<span class="quiet">{table.detail ?? table.kind}</span>
 							</button>
 						</li>
 					)}

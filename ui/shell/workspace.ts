@@ -1,9 +1,9 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
-import type { RequestPlace, SavedRequest } from '../../host/api/api.ts'
+import type { FoundTable, RequestPlace, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { freeNumber } from '../console/kept-console.ts'
 import { showToast } from '../controls/toasts.tsx'
-import { putQuery, type ShownTable } from '../grid/kept-table.ts'
+import { hasQuery, putQuery, type ShownTable } from '../grid/kept-table.ts'
 import { createRequestLists } from '../requests/request-lists.ts'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
@@ -82,6 +82,13 @@ export function createWorkspace(
 		},
 		openTable: (connection: TabConnection, table: string) =>
 			void open({ kind: 'table', connection: connection.id, table }, connection),
+		/** Opens a table that was found by name. Its own order applies until the user has opened it once. */
+		openFound(connection: TabConnection, { name, sort }: FoundTable): void {
+			const place = { kind: 'table', connection: connection.id, table: name } as const
+			if (sort && !hasQuery(records, place))
+				putQuery(records, place, { ...place, filters: [], match: 'all', raw: '', sort })
+			void open(place, connection)
+		},
 		/** Returns names that open as a table and are not in the list. None if the engine does not answer. */
 		tablesFound: (connection: string, text: string) =>
 			host.call('tables.find', { connection, text }).catch(() => [] as const),

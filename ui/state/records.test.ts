@@ -23,7 +23,7 @@ test('an older write of another window does not replace a pending later write', 
 			tell = listener
 		},
 		onLost: () => {},
-		onBack: () => {},
+		onReconnected: () => {},
 	}
 	// Records use only these methods.
 	const records = await loadRecords(host as unknown as HostConnection)

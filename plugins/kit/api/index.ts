@@ -88,7 +88,6 @@ export type {
 	GridQuery,
 	Row,
 	RowCount,
-	Sort,
 	WholeRow,
 } from './rows.ts'
 export type { Settings, SettingValue } from './settings.ts'
@@ -102,6 +101,7 @@ export type {
 	FilterField,
 	FoundTable,
 	Reference,
+	Sort,
 	Table,
 	TableAction,
 	TableCondition,

@@ -3,15 +3,9 @@ import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
 import type { Filter } from './filter.ts'
 import type { JsonObject } from './json.ts'
-import type { Column, Reference } from './table.ts'
+import type { Column, Reference, Sort } from './table.ts'
 
 /** Queries for a table's rows, and their results. */
-
-/** Sorts rows by one column. */
-export interface Sort {
-	readonly column: string
-	readonly direction: 'asc' | 'desc'
-}
 
 /** Which rows of a table, and in which order. */
 export interface GridQuery {

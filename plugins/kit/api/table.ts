@@ -78,6 +78,12 @@ export interface FilledAction {
 	readonly values: Settings
 }
 
+/** Sorts rows by one column. */
+export interface Sort {
+	readonly column: string
+	readonly direction: 'asc' | 'desc'
+}
+
 /** A name that can be opened as a table but is not in the list of tables: an alias, a pattern of names. */
 export interface FoundTable {
 	readonly name: string
@@ -85,6 +91,8 @@ export interface FoundTable {
 	readonly kind: string
 	/** What it stands for: `12 indices`. */
 	readonly detail?: string
+	/** The order in which a window first opens it, for example the newest rows first. */
+	readonly sort?: readonly Sort[]
 }
 
 /** Why changes of a kind are impossible: `{ insert: 'A view takes no new rows.' }`. */

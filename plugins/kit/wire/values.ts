@@ -99,15 +99,21 @@ export const filledAction = tied<FilledAction>()(
 	z.object({ tables: z.array(z.string()).max(10_000), form: z.string(), values: settings }),
 )
 
+const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
+
 export const foundTable = tied<FoundTable>()(
-	z.object({ name: shortText, kind: z.string().min(1).max(100), detail: shortText.exactOptional() }),
+	z.object({
+		name: shortText,
+		kind: z.string().min(1).max(100),
+		detail: shortText.exactOptional(),
+		sort: sort.max(10).exactOptional(),
+	}),
 )
 
 const filters = z.array(
 	z.object({ column: z.string(), operator: z.enum(filterOperators), values: z.array(z.string()) }),
 )
 const match = z.enum(['all', 'any'])
-const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
 
 const rowQuery = z.object({
 	table: z.string(),

@@ -15,7 +15,7 @@ import { settingsPath } from './index-settings.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { rowCounts } from './row-counts.ts'
 import { readSources, type Source } from './sources.ts'
-import { searchableMapping, visibleIndices } from './visible-indices.ts'
+import { datedIndices, searchableMapping, visibleIndices } from './visible-indices.ts'
 
 const namesLiveMs = 30_000
 const smallMappingBytes = 4_000_000
@@ -36,6 +36,7 @@ export class Catalog {
 	readonly #mappings = new Map<string, Known>()
 	#listsOnlyVisible = false
 	#sources: { readonly found: readonly Source[]; readonly at: number } | undefined
+	#timed: { readonly found: readonly string[]; readonly at: number } | undefined
 	#listed: { readonly tables: readonly Table[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
@@ -47,6 +48,9 @@ export class Catalog {
 		const [rows, counts] = await Promise.all([this.#list(signal), rowCounts(this.#transport, signal)])
 		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
 		this.#listed = { tables, at: performance.now() }
+		// A list that is read again may have new indices, and new names for them.
+		this.#sources = undefined
+		this.#timed = undefined
 		return tables
 	}
 
@@ -89,6 +93,14 @@ export class Catalog {
 		const isFresh = this.#sources !== undefined && performance.now() - this.#sources.at < namesLiveMs
 		if (!isFresh) this.#sources = { found: await readSources(this.#transport, signal), at: performance.now() }
 		return this.#sources?.found ?? []
+	}
+
+	/** Returns the open indices with a date `@timestamp`, from the last answer unless it is stale. */
+	async timed(signal: AbortSignal): Promise<readonly string[]> {
+		const isFresh = this.#timed !== undefined && performance.now() - this.#timed.at < namesLiveMs
+		if (!isFresh)
+			this.#timed = { found: await datedIndices(this.#transport, '@timestamp', signal), at: performance.now() }
+		return this.#timed?.found ?? []
 	}
 
 	/**

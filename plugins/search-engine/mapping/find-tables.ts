@@ -7,10 +7,10 @@ const expression = /^[^\s/\\?"<>|#:]+$/
 
 /**
  * Returns the aliases and data streams whose name contains a text, and the text itself if it is a pattern or a list of
- * existing indices.
+ * existing indices. Those with a date `@timestamp` in every index open with the newest documents first.
  */
 export async function findTables(
-	catalog: Pick<Catalog, 'names' | 'sources'>,
+	catalog: Pick<Catalog, 'names' | 'sources' | 'timed'>,
 	text: string,
 	signal: AbortSignal,
 ): Promise<readonly FoundTable[]> {
@@ -18,20 +18,30 @@ export async function findTables(
 	if (wanted === '') return []
 	const [names, sources] = await Promise.all([catalog.names(signal), orNone(catalog.sources(signal))])
 	const matched = matchedBy(wanted, [...names, ...sources.map(({ name }) => name)])
-	const pattern =
-		matched > 0 ? [{ name: wanted, kind: kindOf(wanted), detail: matched === 1 ? '1 name' : `${matched} names` }] : []
-	const named = sources.filter(({ name }) => name.includes(wanted.replaceAll('*', '')))
-	return [...pattern, ...named].slice(0, mostFound)
+	const detail = matched.length === 1 ? '1 name' : `${matched.length} names`
+	const pattern = { name: wanted, kind: wanted.includes('*') ? 'pattern' : 'list', detail, behind: matched }
+	const named = sources
+		.filter(({ name }) => name.includes(wanted.replaceAll('*', '')))
+		.map(({ name, kind, indices }) => ({ name, kind, behind: kind === 'data stream' ? [name] : indices }))
+	const found = [...(matched.length > 0 ? [pattern] : []), ...named].slice(0, mostFound)
+	if (found.length === 0) return []
+	// Every document of a data stream has the field.
+	const timed = new Set(sources.flatMap(({ name, kind }) => (kind === 'data stream' ? [name] : [])))
+	for (const name of await orNone(catalog.timed(signal))) timed.add(name)
+	return found.map(({ behind, ...table }) => {
+		const isTimed = behind.length > 0 && behind.every(name => timed.has(name))
+		return { ...table, ...(isTimed && { sort: newestFirst }) }
+	})
 }
 
-const kindOf = (text: string) => (text.includes('*') ? 'pattern' : 'list')
+const newestFirst = [{ column: '@timestamp', direction: 'desc' }] as const
 
-/** Returns how many names an expression with `*` or `,` stands for; 0 if it is none. */
-function matchedBy(text: string, names: readonly string[]): number {
-	if (!/[*,]/.test(text) || !expression.test(text)) return 0
+/** Returns the names that an expression with `*` or `,` stands for; none if it is no such expression. */
+function matchedBy(text: string, names: readonly string[]): readonly string[] {
+	if (!/[*,]/.test(text) || !expression.test(text)) return []
 	const parts = text.split(',').filter(part => part !== '' && !part.startsWith('-'))
 	const patterns = parts.map(part => part.split('*'))
-	return names.filter(name => patterns.some(pattern => fits(name, pattern))).length
+	return names.filter(name => patterns.some(pattern => fits(name, pattern)))
 }
 
 /** Whether a name consists of these pieces in order, with any text between them. Linear in the length of the name. */

@@ -1,11 +1,13 @@
-import { isJsonObject, type Json } from '@roundhouse/kit'
-import { objectOf } from '../transport/answer.ts'
+import type { Json } from '@roundhouse/kit'
+import { objectOf, objectsOf, stringsIn } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** A name that stands for indices. */
 export interface Source {
 	readonly name: string
 	readonly kind: 'alias' | 'data stream'
+	/** The indices that it stands for, the backing indices of a data stream included. */
+	readonly indices: readonly string[]
 }
 
 /**
@@ -26,15 +28,20 @@ export async function readSources(transport: Pick<Transport, 'send'>, signal: Ab
 	if (!(resolved instanceof Error)) {
 		return [...named(resolved.aliases, 'alias'), ...named(resolved.data_streams, 'data stream')]
 	}
-	const indices = Object.values(await read('/_alias', 'filter_path=*.aliases.*'))
-	const aliases = indices.flatMap(index => Object.keys(objectOf(objectOf(index).aliases)))
+	const aliases = new Map<string, string[]>()
+	for (const [index, value] of Object.entries(await read('/_alias', 'filter_path=*.aliases.*'))) {
+		for (const name of Object.keys(objectOf(objectOf(value).aliases))) {
+			aliases.set(name, [...(aliases.get(name) ?? []), index])
+		}
+	}
 	return named(
-		[...new Set(aliases)].map(name => ({ name })),
+		[...aliases].map(([name, indices]) => ({ name, indices })),
 		'alias',
 	)
 }
 
 function named(list: Json | undefined, kind: Source['kind']): readonly Source[] {
-	const items = Array.isArray(list) ? list.filter(isJsonObject) : []
-	return items.flatMap(({ name }) => (typeof name === 'string' && !name.startsWith('.') ? [{ name, kind }] : []))
+	return objectsOf(list).flatMap(({ name, indices, backing_indices: backing }) =>
+		typeof name === 'string' && !name.startsWith('.') ? [{ name, kind, indices: stringsIn(indices ?? backing) }] : [],
+	)
 }

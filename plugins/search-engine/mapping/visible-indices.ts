@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { objectOf } from '../transport/answer.ts'
+import { objectOf, stringsIn } from '../transport/answer.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { EngineRequest, Transport } from '../transport/transport.ts'
@@ -55,6 +55,21 @@ export async function searchableMapping(
 	const request = { path: table === '' ? '' : pathOf(table), search: 'fields=*', ...limit }
 	const answer = objectOf(await fieldCaps(transport, request, signal))
 	return { [table]: { mappings: mappingOf(objectOf(answer.fields)) } }
+}
+
+/** Returns the open indices that define a field as a date. */
+export async function datedIndices(
+	transport: Pick<Transport, 'send'>,
+	field: string,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const search = `fields=${field}&include_unmapped=true`
+	const { indices, fields } = objectOf(await fieldCaps(transport, { path: '', search }, signal))
+	const byType = objectOf(objectOf(fields)[field])
+	// The engine names the indices of a type only if others differ.
+	return [byType.date, byType.date_nanos].flatMap(type =>
+		isJsonObject(type) ? stringsIn(Array.isArray(type.indices) ? type.indices : indices) : [],
+	)
 }
 
 function fieldCaps(

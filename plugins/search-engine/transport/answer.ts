@@ -10,6 +10,10 @@ export function objectsOf(value: Json | undefined): JsonObject[] {
 	return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
+export function stringsIn(value: Json | undefined): string[] {
+	return Array.isArray(value) ? value.filter(element => typeof element === 'string') : []
+}
+
 /** Returns a number, also if the engine wrote it as text, or 0 if it is not one. */
 export function numberOf(value: Json | undefined): number {
 	const plain = isExactNumber(value) ? value.rawJSON : value

@@ -52,7 +52,8 @@ function definitionOf(column: Column): ColumnDef<typeof features, NoRow> {
 		size: widthOf(column),
 		minSize: narrowest,
 		maxSize: widest,
-		sortDescFirst: false,
+		// Users look for the newest rows first.
+		sortDescFirst: column.kind === 'date',
 	}
 }
 

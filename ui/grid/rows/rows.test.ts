@@ -37,7 +37,6 @@ function hostWith(total: number) {
 		},
 		on: () => () => {},
 		onLost: () => {},
-		onBack: () => () => {},
 	}
 	// A grid calls only these three methods.
 	return { host: host as unknown as HostConnection, log, gate }

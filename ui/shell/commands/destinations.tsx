@@ -45,21 +45,22 @@ export function destinationsOf({ connections, openTable, openRequest, requests }
 
 /** Names beyond the lists of tables that open as one table: aliases and patterns of the connections that are open. */
 export async function findDestinations(
-	{ connections, openTable, tablesFound }: Workspace,
+	{ connections, openFound, tablesFound }: Workspace,
 	text: string,
 ): Promise<readonly Pick[]> {
 	const known = connections.saved().flatMap(({ id }) => connections.known(id) ?? [])
 	const found = await Promise.all(
 		known.map(async connection => {
 			const tables = await tablesFound(connection.id, text)
-			return tables.map(({ name, kind, detail }): Pick => {
+			return tables.map((table): Pick => {
+				const { name, kind, detail } = table
 				const what = [kind, detail, connection.name].filter(part => part !== undefined).join(' · ')
 				return {
 					id: `found/${connection.id}/${name}`,
 					label: `Open ${name}`,
 					detail: what,
 					icon: <Layers size={14} />,
-					run: () => openTable(connection, name),
+					run: () => openFound(connection, table),
 				}
 			})
 		}),

@@ -202,16 +202,36 @@ export function resolveAll(cluster: Cluster): JsonObject {
 	}
 }
 
-/** `GET /<indices>/_field_caps?fields=*`. */
-export function fieldCapabilities(cluster: Cluster, expression: string): JsonObject {
+/** `GET /<indices>/_field_caps?fields=*`, or one field with the indices that have it and those that lack it. */
+export function fieldCapabilities(cluster: Cluster, expression: string, parameters: Parameters): JsonObject {
+	const wanted = parameters.get('fields') ?? '*'
+	const hasUnmapped = parameters.get('include_unmapped') === 'true'
 	const indices = cluster.resolve(expression)
-	const fields = indices.flatMap(index => typesIn(index.mapping.definition, ''))
+	const found = new Map<string, Map<string, string[]>>()
+	for (const { name, mapping } of indices) {
+		for (const [path, type] of typesIn(mapping.definition, '')) {
+			if (wanted !== '*' && wanted !== path) continue
+			const types = found.get(path) ?? new Map<string, string[]>()
+			types.set(type, [...(types.get(type) ?? []), name])
+			found.set(path, types)
+		}
+	}
+	const names = indices.map(({ name }) => name)
+	for (const types of found.values()) {
+		const having = new Set([...types.values()].flat())
+		const without = names.filter(name => !having.has(name))
+		if (hasUnmapped && without.length > 0) types.set('unmapped', without)
+	}
+	const described = (type: string, having: readonly string[], isOnly: boolean) => ({
+		...{ type, metadata_field: false, searchable: type !== 'unmapped', aggregatable: type !== 'unmapped' },
+		...(!isOnly && { indices: [...having] }),
+	})
 	return {
-		indices: indices.map(({ name }) => name),
+		indices: names,
 		fields: Object.fromEntries(
-			fields.map(([path, type]) => [
+			[...found].map(([path, types]) => [
 				path,
-				{ [type]: { type, metadata_field: false, searchable: true, aggregatable: true } },
+				Object.fromEntries([...types].map(([type, having]) => [type, described(type, having, types.size === 1)])),
 			]),
 		),
 	}

@@ -81,11 +81,15 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['GET', ':index/_alias', ({ cluster, names }) => ok(administration.aliases(cluster, first(names)))],
 	['POST', '_aliases', ({ cluster, object }) => ok(administration.changeAliases(cluster, object()))],
 	['GET', '_resolve/index/*', ({ cluster }) => ok(administration.resolveAll(cluster))],
-	['GET POST', '_field_caps', ({ cluster }) => ok(administration.fieldCapabilities(cluster, '_all'))],
+	[
+		'GET POST',
+		'_field_caps',
+		({ cluster, request }) => ok(administration.fieldCapabilities(cluster, '_all', request.parameters)),
+	],
 	[
 		'GET POST',
 		':index/_field_caps',
-		({ cluster, names }) => ok(administration.fieldCapabilities(cluster, first(names))),
+		({ cluster, names, request }) => ok(administration.fieldCapabilities(cluster, first(names), request.parameters)),
 	],
 	['GET', '_data_stream', () => ok({ data_streams: [] })],
 	['GET POST', '_analyze', ({ object }) => ok(administration.analyze(object()))],

@@ -17,7 +17,7 @@ import { type Engine, EngineUnderTest } from './subject.ts'
 import { describeTyped } from './typed.ts'
 import { describeUnlikeIndices } from './unlike-indices.ts'
 import { describeUntouched } from './untouched.ts'
-import { describeVectors } from './vectors.ts'
+import { describeVectorSearch, describeVectors } from './vectors.ts'
 import { describeWideTables } from './wide-tables.ts'
 
 /**
@@ -50,6 +50,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		if (!isReal) return
 		describeRedIndex(subject)
 		describeActions(subject)
+		describeVectorSearch(subject)
 		describePanels(subject)
 	})
 }

@@ -24,6 +24,17 @@ export function describeUnlikeIndices(engine: EngineUnderTest) {
 			for (const index of indices) await engine.request('DELETE', `/${index}`)
 		})
 
+		test('a name whose indices all have a date @timestamp is found with the newest documents first', async () => {
+			const timed = [`${engine.table}-timed-a`, `${engine.table}-timed-b`]
+			for (const index of timed) await engine.createTable(index, { properties: { '@timestamp': { type: 'date' } } })
+			await engine.connection.listTables(call())
+			const sortOf = async (name: string) =>
+				(await engine.connection.findTables(name, call())).find(table => table.name === name)?.sort
+			expect(await sortOf(`${engine.table}-timed-*`)).toEqual([{ column: '@timestamp', direction: 'desc' }])
+			expect(await sortOf(`${timed[0]},${indices[0]}`)).toBeUndefined()
+			for (const index of timed) await engine.request('DELETE', `/${index}`)
+		})
+
 		async function ask(more: Partial<GridQuery>) {
 			const grid = await engine.connection.openGrid(engine.queryOf({ table, ...more }), call())
 			const { rows, notices, total } = decode(await grid.page({ offset: 0, limit: 100 }, call()))

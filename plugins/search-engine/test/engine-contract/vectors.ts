@@ -58,6 +58,11 @@ export function describeVectors(engine: EngineUnderTest) {
 		}
 		await engine.request('DELETE', `/${table}`)
 	})
+}
+
+/** For a real cluster only: the sample compares no vectors. */
+export function describeVectorSearch(engine: EngineUnderTest) {
+	const table = `${engine.table}-vectors`
 
 	test('the form of a vector search makes a request that the engine answers, the nearest first', async () => {
 		const { status, body } = await engine.request('PUT', `/${table}`, {
