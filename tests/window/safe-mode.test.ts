@@ -34,7 +34,7 @@ describe('safe mode', () => {
 	const title = async (row: number) => (await books.cell(row, 'author.country')).innerText()
 
 	test('a free connection shows what is deleted, without a name to type', async () => {
-		await line().getByText('Free', { exact: true }).waitFor()
+		await line().getByText('Writes without asking', { exact: true }).waitFor()
 		const id = await (await books.cell(8, '_id')).innerText()
 		await (await books.cell(8, '_id')).click()
 		await window.page.keyboard.press('Delete')

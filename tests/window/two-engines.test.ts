@@ -224,6 +224,25 @@ describe('two engines in one window', () => {
 		await console().getByRole('group', { name: 'Transaction' }).waitFor({ state: 'detached' })
 	})
 
+	test('a script stops at a syntax error, which asks for nothing, and what follows does not run', async () => {
+		const box = console().getByRole('textbox', { name: 'Console' })
+		await box.click()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await page.keyboard.insertText('select 7 as seven;\nselectt 8;\nselect 9 as nine')
+		await page.keyboard.press('ControlOrMeta+Shift+Enter')
+		await console().getByText('syntax error at or near "selectt"').first().waitFor()
+		await console()
+			.getByText(/selectt 8 failed/)
+			.first()
+			.waitFor()
+		expect(await dialog().count()).toBe(0)
+		expect(await console().getByRole('article', { name: 'select 9 as nine' }).count()).toBe(0)
+		await picture('script')
+		await run('insrt into kept values (2)')
+		await console().getByText('syntax error at or near "insrt"').first().waitFor()
+	})
+
 	test('completion knows tables and columns', async () => {
 		const box = console().getByRole('textbox', { name: 'Console' })
 		await box.click()

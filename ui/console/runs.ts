@@ -154,7 +154,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		await runAll(await meantIn(text, range))
 	}
 
-	/** Runs until one fails. Unreadable statements are skipped. */
+	/**
+	 * Runs until one fails, also one that the engine has refused before. Unreadable statements are skipped, except in a
+	 * transaction.
+	 */
 	async function runAll(meant: readonly Meant[]): Promise<void> {
 		setLeft(undefined)
 		const said = await consentTo(meant.map(({ statement }) => statement))
@@ -175,8 +178,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 			events.onEnd(one, run)
 			if (one.statement.access !== 'read' && !one.statement.fault) events.onChanged()
 			const isOver = run.task.value() !== undefined && run.failure() === undefined
-			if (one.statement.fault) unreadable++
-			if (isOver || one.statement.fault) continue
+			const { fault } = one.statement
+			const isSkipped = fault !== undefined && fault.engineCode === undefined && transaction() === undefined
+			if (isSkipped) unreadable++
+			if (isOver || isSkipped) continue
 			setShown(run)
 			const rest = meant.slice(index + 1)
 			if (rest.length > 0) setLeft({ count: rest.length + unreadable, of: meant.length, because: whyNot(run), rest })

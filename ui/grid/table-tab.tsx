@@ -209,6 +209,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 							query={query.chosen()}
 							column={column()}
 							loads={table.loads()}
+							isTableFailed={rows.failure() !== undefined}
 							onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
 							onRange={(column, from, to) => filterByRange(table, column, [from, to])}
 							onRangeReset={column => dropRange(query, column)}

@@ -41,6 +41,7 @@ export function TableList(props: {
 	let scroller!: HTMLDivElement
 	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
 	const [search, setSearch] = createSignal('')
+	const found = createLookUp(search, text => props.onFind(text))
 	/** The closed levels. A search opens all. */
 	const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set())
 	const shown = createMemo(() =>
@@ -114,13 +115,15 @@ export function TableList(props: {
 				</IconButton>
 			</div>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
-			<FoundTables search={search()} onFind={props.onFind} onOpen={props.onOpenFound} />
+			<FoundTables found={found()} onOpen={props.onOpenFound} />
 			<div class="tables-scroll" ref={scroller}>
 				<Show
 					when={shown().length > 0}
 					fallback={
 						<p class="sidebar-hint quiet">
-							{search() ? 'Nothing matches.' : `No ${props.connection.engine.tableNoun.many.toLowerCase()} here.`}
+							{search() === ''
+								? `No ${props.connection.engine.tableNoun.many.toLowerCase()} here.`
+								: found().length === 0 && 'Nothing matches.'}
 						</p>
 					}
 				>
@@ -172,19 +175,11 @@ export function TableList(props: {
 }
 
 /** What the searched text opens beyond the list: an alias, or a pattern as one table. */
-function FoundTables(props: {
-	readonly search: string
-	onFind(text: string): Promise<readonly FoundTable[]>
-	onOpen(table: FoundTable): void
-}): JSX.Element {
-	const found = createLookUp(
-		() => props.search,
-		text => props.onFind(text),
-	)
+function FoundTables(props: { readonly found: readonly FoundTable[]; onOpen(table: FoundTable): void }): JSX.Element {
 	return (
-		<Show when={found().length > 0}>
+		<Show when={props.found.length > 0}>
 			<ul class="tables-found" aria-label="Found by name">
-				<For each={found()}>
+				<For each={props.found}>
 					{table => (
 						<li>
 							<button type="button" class="table-name" onClick={() => props.onOpen(table)}>

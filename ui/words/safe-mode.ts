@@ -10,12 +10,12 @@ interface Guarded {
 export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 	'read-only': 'Read only',
 	ask: 'Asks before writes',
-	free: 'Free',
+	free: 'Writes without asking',
 }
 
 /** One word for narrow places; empty if nothing needs to be said. */
 export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
-	if (safeMode === 'free') return isProduction ? 'Free' : undefined
+	if (safeMode === 'free') return isProduction ? 'Does not ask' : undefined
 	return { 'read-only': 'Read only', ask: 'Asks' }[safeMode]
 }
 

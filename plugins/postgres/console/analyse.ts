@@ -1,4 +1,4 @@
-import { type Access, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
+import { type Access, type Fault, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { accessOf, type FindVolatile } from './access.ts'
 import { parse, type Tree } from './parser.ts'
@@ -10,29 +10,39 @@ export interface Analysed extends Verdict {
 	readonly tree?: Tree
 }
 
-/** Finds and classifies the statements of a text. What the grammar refuses has the most dangerous verdict. */
-export async function analyse(text: string, findVolatile: FindVolatile): Promise<readonly Analysed[]> {
+/** What only the server knows. */
+interface Server {
+	readonly findVolatile: FindVolatile
+	/** Returns why the server's grammar refuses a statement too, with an offset in it. */
+	findSyntaxError(sql: string): Promise<Fault | undefined>
+}
+
+/**
+ * Finds and classifies the statements of a text. What the grammar refuses has the most dangerous verdict. If the server,
+ * which may be newer, refuses it too, its error is the fault of the statement, so that no consent is asked for it.
+ */
+export async function analyse(text: string, server: Server): Promise<readonly Analysed[]> {
 	const verdicts: Analysed[] = []
-	for (const piece of split(text)) verdicts.push(await verdictOf(text, piece, findVolatile))
+	for (const piece of split(text)) verdicts.push(await verdictOf(text, piece, server))
 	return verdicts
 }
 
-async function verdictOf(text: string, { start, end, tokens }: Piece, findVolatile: FindVolatile): Promise<Analysed> {
+async function verdictOf(text: string, { start, end, tokens }: Piece, server: Server): Promise<Analysed> {
 	const statement = text.slice(start, end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
 	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
 	const place = { start, end, summary }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
 	if (places.length !== tokens.filter(({ kind }) => kind === 'placeholder').length) return { ...place, ...misplaced }
-	const parsed = await parse(sentText(statement).sql)
+	const { sql } = sentText(statement)
+	const parsed = await parse(sql)
 	if (!('statements' in parsed)) {
-		const at = parsed.at === undefined ? undefined : statementOffset(statement, parsed.at)
-		// The server says what is wrong, so that the words are those of its version.
-		return { ...place, access: 'destructive', ...(at === undefined && nulFault(statement)) }
+		const fault = statement.includes('\u0000') ? nulFault : await server.findSyntaxError(sql)
+		return { ...place, access: 'destructive', ...(fault && { fault: placedFault(fault, statement) }) }
 	}
 	const [tree, ...others] = parsed.statements
 	if (!tree || others.length > 0) return { ...place, access: 'destructive' }
-	const access: Access = await accessOf(tree, findVolatile)
+	const access: Access = await accessOf(tree, server.findVolatile)
 	return { ...place, access, tree, ...grantOf(tree, access) }
 }
 
@@ -44,10 +54,11 @@ const misplaced = {
 	},
 } as const
 
-const nulFault = (statement: string) =>
-	statement.includes('\u0000') && {
-		fault: { code: 'invalid_argument', message: 'PostgreSQL takes no text with a NUL character.' } as const,
-	}
+const nulFault: Fault = { code: 'invalid_argument', message: 'PostgreSQL takes no text with a NUL character.' }
+
+/** Moves the place of a fault from the text that was sent to the statement. */
+const placedFault = (fault: Fault, statement: string): Fault =>
+	fault.at === undefined ? fault : { ...fault, at: statementOffset(statement, fault.at) }
 
 /** The text for the server, with `$1` for each place. */
 export interface SentText {

@@ -112,6 +112,20 @@ describe('verdicts', () => {
 		expect(verdicts.map(({ start, end }) => text.slice(start, end))).toEqual(["select '🚂'", 'select 2', 'selectt 3'])
 	})
 
+	test('what the server cannot parse has its error, so that it needs no consent', async () => {
+		const [select, misspelt, drop] = await connection.console.analyse(
+			"select 1; selectt '🚂' from {{a}}; drop table nowhere, 1",
+			call(),
+		)
+		expect([select?.fault, misspelt?.access, drop?.access]).toEqual([undefined, 'destructive', 'destructive'])
+		const fault = { code: 'query_failed', engineCode: '42601' }
+		expect(misspelt?.fault).toMatchObject({ ...fault, message: 'syntax error at or near "selectt"', at: 0 })
+		expect(drop?.fault).toMatchObject({ ...fault, message: 'syntax error at or near "1"', at: 20 })
+		const [missing] = await connection.console.analyse('select nothing from nowhere', call())
+		expect(missing).toMatchObject({ access: 'read' })
+		expect(missing?.fault).toBeUndefined()
+	})
+
 	test('a place inside a text, a name or a comment is a fault', async () => {
 		for (const text of ["select '{{a}}'", 'select "{{a}}"', 'select /* {{a}} */ 1', 'select $$ {{a}} $$']) {
 			expect((await connection.console.analyse(text, call()))[0]?.fault?.code, text).toBe('invalid_argument')

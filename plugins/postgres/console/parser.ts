@@ -10,13 +10,7 @@ import openParser, { type ParserModule } from 'libpg-query/wasm/libpg-query.js'
 /** The tree of one statement: its kind and its parts. https://github.com/pganalyze/libpg_query */
 export type Tree = JsonObject
 
-export type Parsed =
-	| { readonly statements: readonly Tree[] }
-	| {
-			readonly message: string
-			/** Where the grammar gave up, as an offset in UTF-16 units. */
-			readonly at?: number
-	  }
+export type Parsed = { readonly statements: readonly Tree[] } | { readonly message: string }
 
 /** Longer statements have no verdict, because the parser would stop the driver. */
 const longest = 2_000_000
@@ -54,7 +48,8 @@ function parseWith(parser: ParserModule, text: string): Parsed {
 	const result = parser._wasm_parse_query_raw(input)
 	try {
 		const error = parser.getValue(result + 8, 'i32')
-		if (error !== 0) return faultOf(parser, error, text)
+		// https://github.com/pganalyze/libpg_query: PgQueryError in pg_query.h
+		if (error !== 0) return { message: parser.UTF8ToString(parser.getValue(error, 'i32')) }
 		const json: Json = JSON.parse(parser.UTF8ToString(parser.getValue(result, 'i32')))
 		const list = isJsonObject(json) && Array.isArray(json.stmts) ? json.stmts : []
 		return { statements: list.flatMap(one => (isJsonObject(one) && isJsonObject(one.stmt) ? [one.stmt] : [])) }
@@ -62,16 +57,4 @@ function parseWith(parser: ParserModule, text: string): Parsed {
 		parser._free(input)
 		parser._wasm_free_parse_result(result)
 	}
-}
-
-/** https://github.com/pganalyze/libpg_query: PgQueryError in pg_query.h */
-function faultOf(parser: ParserModule, error: number, text: string): Parsed {
-	const message = parser.UTF8ToString(parser.getValue(error, 'i32'))
-	const position = parser.getValue(error + 16, 'i32')
-	if (position <= 0) return { message }
-	// The parser counts characters.
-	const before = Array.from(text)
-		.slice(0, position - 1)
-		.join('')
-	return { message, at: before.length }
 }

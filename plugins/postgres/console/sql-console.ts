@@ -10,6 +10,9 @@ import {
 	DriverError,
 	type Encoded,
 	encode,
+	type Fault,
+	faultOf,
+	isDriverError,
 	type RunOptions,
 	refuseAbove,
 	type Statement,
@@ -66,9 +69,10 @@ export class SqlConsole implements Console {
 	}
 
 	#analyse(text: string, call: Pick<Call, 'signal'>): Promise<readonly Analysed[]> {
-		return analyse(text, names =>
-			this.#databases.using(call, (session, signal) => findVolatile(session, names, signal)),
-		)
+		return analyse(text, {
+			findVolatile: names => this.#databases.using(call, (session, signal) => findVolatile(session, names, signal)),
+			findSyntaxError: sql => this.#databases.using(call, (session, signal) => findSyntaxError(session, sql, signal)),
+		})
 	}
 
 	/** Returns what a text may do at most. */
@@ -128,5 +132,18 @@ export class SqlConsole implements Console {
 		const verdict = await this.#verdict(statement.text, call)
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), verdict?.summary ?? statement.summary)
 		return verdict
+	}
+}
+
+/** SQLSTATE of a text that the grammar refuses. Other errors, for example of a missing table, are left to the run. */
+const syntaxError = '42601'
+
+async function findSyntaxError(session: Session, sql: string, signal: AbortSignal): Promise<Fault | undefined> {
+	try {
+		await session.parse(sql, signal)
+		return undefined
+	} catch (error) {
+		if (!isDriverError(error) || error.engineCode === undefined) throw error
+		return error.engineCode === syntaxError ? faultOf(error) : undefined
 	}
 }

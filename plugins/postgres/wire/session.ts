@@ -84,6 +84,14 @@ export class Session {
 		})
 	}
 
+	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
+	async parse(sql: string, signal: AbortSignal): Promise<void> {
+		await this.#run(sql, signal, () => {
+			this.#connection.parse({ text: sql, types: [] })
+			this.#connection.sync()
+		})
+	}
+
 	/**
 	 * Runs one statement in a transaction in which the server refuses every write, in one round trip. The transaction is
 	 * rolled back. @throws DriverError

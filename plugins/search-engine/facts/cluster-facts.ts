@@ -88,11 +88,11 @@ function describeTasks(answer: Json) {
 	return listOf(
 		tasks,
 		{
-			Action: task => task.action,
+			Task: task => task.action,
 			Description: task => displayText(task.description).slice(0, 500),
 			Progress: progressOf,
 			'Running for': task => duration(numberOf(task.running_time_in_nanos) / 1e6),
-			Task: task => `${displayText(task.node)}:${displayText(task.id)}`,
+			'Task id': task => `${displayText(task.node)}:${displayText(task.id)}`,
 		},
 		{ more: actionOn, whenEmpty: 'Nothing runs.' },
 	)

@@ -15,6 +15,8 @@ export function ColumnHistogram(props: {
 	readonly query: RowChoice
 	readonly column: Column
 	readonly loads: number
+	/** The rows of the table cannot be read. Their error is shown already. */
+	readonly isTableFailed: boolean
 	onRange(column: Column, from: string, to: string): void
 	onRangeReset(column: Column): void
 }): JSX.Element {
@@ -34,7 +36,9 @@ export function ColumnHistogram(props: {
 	const typed = (value: number) => (isDate() ? printMoment(value) : String(value))
 	return (
 		<>
-			<Failure of={reading} />
+			<Show when={!props.isTableFailed}>
+				<Failure of={reading} />
+			</Show>
 			<Show when={reading.value()?.buckets}>
 				{buckets => (
 					<Show when={buckets().length > 0}>

@@ -22,6 +22,8 @@ export function StatisticsPanel(props: {
 	readonly column: Column
 	/** Number of reloads of the table. Another one reads the statistics again. */
 	readonly loads: number
+	/** The rows of the table cannot be read. Their error is shown already. */
+	readonly isTableFailed: boolean
 	onFilter(column: Column, cell: Cell, use: CellFilterUse): void
 	/** Filters for the values from `from` up to, but not including, `to`. */
 	onRange(column: Column, from: string, to: string): void
@@ -60,7 +62,7 @@ export function StatisticsPanel(props: {
 					</IconButton>
 				</header>
 				<div class="statistics-body">
-					<Part task={numbers}>
+					<Part task={numbers} isSilent={props.isTableFailed}>
 						{answer => (
 							<dl class="statistics-numbers">
 								<For each={numbersOf(answer, props.column)}>
@@ -78,7 +80,7 @@ export function StatisticsPanel(props: {
 						<ColumnHistogram {...props} />
 					</Show>
 					<h2>Top values</h2>
-					<Part task={top}>
+					<Part task={top} isSilent={props.isTableFailed || numbers.error() === top.error()}>
 						{answer => (
 							<ol class="statistics-top">
 								<For each={topOf(answer)} fallback={<li class="quiet">No values.</li>}>
@@ -124,11 +126,15 @@ type Answer = Parameters<typeof topOf>[0]
 /** Reads one answer. The last one stays visible while it is read again. */
 function Part(props: {
 	readonly task: Task<readonly [RowChoice, Column], Answer>
+	/** Its error is shown elsewhere. */
+	readonly isSilent: boolean
 	children(answer: Answer): JSX.Element
 }): JSX.Element {
 	return (
 		<>
-			<Failure of={props.task} />
+			<Show when={!props.isSilent}>
+				<Failure of={props.task} />
+			</Show>
 			<Show
 				when={props.task.error() === undefined && props.task.value()}
 				keyed

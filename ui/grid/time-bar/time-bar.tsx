@@ -74,7 +74,11 @@ export function TimeBar(props: {
 						type="button"
 						class="button time-zone"
 						aria-label={`Zone: ${clockName(range().clock)}`}
-						title={`Times are in ${clockName(range().clock)}. Click for ${clockName(otherClock())}.`}
+						title={
+							clockName('local') === clockName('utc')
+								? 'The zone of this computer is UTC.'
+								: `Times are in ${clockName(range().clock)}. Click for ${clockName(otherClock())}.`
+						}
 						onClick={() => change({ clock: otherClock() })}
 					>
 						{clockName(range().clock)}

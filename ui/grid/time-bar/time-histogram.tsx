@@ -33,7 +33,9 @@ export function TimeHistogram(props: {
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
 	return (
 		<div class="time-histogram">
-			<Failure of={reading} />
+			<Show when={props.table.rows.failure() === undefined}>
+				<Failure of={reading} />
+			</Show>
 			{/* Not keyed: a new answer keeps the focus and a click that has begun. */}
 			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />}>
 				{answer => (
