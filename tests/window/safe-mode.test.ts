@@ -127,6 +127,19 @@ describe('safe mode', () => {
 		await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
 		await runs().first().getByText('"Sample" is read-only').waitFor()
 		expect(await exists('/places/_doc/s3')).toBe(false)
+		// Rows say so before an edit, not when it is saved.
+		await window.page.getByRole('tab', { name: 'books', exact: true }).click()
+		const insert = books.root.getByRole('button', { name: 'New document' })
+		expect([await insert.isDisabled(), await insert.getAttribute('title')]).toEqual([
+			true,
+			expect.stringContaining('"Sample" is read-only'),
+		])
+		await (await books.cell(0, '_id')).click()
+		await window.page.keyboard.press('Delete')
+		await books.root.getByText(/"Sample" is read-only/).waitFor()
+		await (await books.cell(0, 'author.country')).dblclick()
+		await window.page.keyboard.type('XX')
+		expect(await books.root.getByRole('button', { name: 'Review and save' }).count()).toBe(0)
 		expect(window.faults).toEqual([])
 	})
 })

@@ -37,7 +37,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		table: props.tab.place.table,
 		edits: props.tab.edits,
 		safeMode: () => props.tab.connection.view.safeMode,
-		cannot: () => props.tab.connection.table(props.tab.place.table)?.cannot ?? {},
+		cannot: () => props.tab.connection.cannot(props.tab.place.table),
 		isShown: () => props.isShown,
 		onRowsChanged: () => props.tab.onRowsChanged(),
 	})

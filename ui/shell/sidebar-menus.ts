@@ -51,7 +51,7 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
 	const { tableNoun, rowNoun, hasFacts, imports } = connection.engine
 	const importRows = () => workspace.importRows(connection, table)
-	const cannotInsert = connection.table(table)?.cannot?.insert !== undefined
+	const cannotInsert = connection.cannot(table).insert !== undefined
 	return [
 		{ label: 'Open', run: () => workspace.openTable(connection, table) },
 		...(hasFacts

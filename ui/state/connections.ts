@@ -2,6 +2,7 @@ import { batch, createMemo, createSignal } from 'solid-js'
 import type { ConnectionView, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
+import { cannotWrite } from '../words/safe-mode.ts'
 import type { Engine } from './engine.tsx'
 import type { TabConnection } from './tab.ts'
 import { createReading, createTask } from './task.ts'
@@ -53,6 +54,10 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	/** A removed connection is not written to. */
 	const viewOf = (id: string): TabConnection['view'] =>
 		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false }
+	const tableOf = (id: string, name: string) =>
+		seen()
+			.get(id)
+			?.tables.find(table => table.name === name)
 	const tabConnection = (id: string, engine: Engine): TabConnection => ({
 		id,
 		engine,
@@ -65,10 +70,8 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		get listed() {
 			return seen().get(id)?.tables
 		},
-		table: name =>
-			seen()
-				.get(id)
-				?.tables.find(table => table.name === name),
+		table: name => tableOf(id, name),
+		cannot: table => cannotWrite(nameOf(id), viewOf(id)) ?? tableOf(id, table)?.cannot ?? {},
 	})
 	const openedAs = (id: string, { info, tables, engine }: Opened): OpenConnection =>
 		Object.assign(tabConnection(id, engine), { status: 'open', info, tables } as const)

@@ -1,4 +1,4 @@
-import type { ConnectionView, PendingShowing, Table } from '../../host/api/api.ts'
+import type { Cannot, ConnectionView, PendingShowing, Table } from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
 /** The connection of a tab. */
@@ -13,6 +13,8 @@ export interface TabConnection {
 	readonly listed: readonly Table[] | undefined
 	/** A table of its list, if it has been read. */
 	table(name: string): Table | undefined
+	/** Changes that a table does not take here, with the reason: its own, or that the connection is read-only. */
+	cannot(table: string): Cannot
 }
 
 /** What a tab shows: all that is needed to open it again. */

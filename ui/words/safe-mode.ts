@@ -22,3 +22,10 @@ export function shortGuard({ safeMode, isProduction }: Guarded): string | undefi
 export function guardWords({ safeMode, isProduction }: Guarded): string {
 	return [...(isProduction ? ['Production'] : []), safeModeWords[safeMode]].join(' · ')
 }
+
+/** Why rows of a read-only connection take no changes, before any is made. */
+export function cannotWrite(name: string, { safeMode }: Pick<Guarded, 'safeMode'>) {
+	if (safeMode !== 'read-only') return undefined
+	const why = `"${name}" is read-only. To allow writes, select Edit and change the safe mode of the connection.`
+	return { insert: why, update: why, delete: why }
+}

@@ -39,11 +39,12 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 			return staged ? staged.after : cellOf(row, index)
 		},
 		isReadOnly,
-		/** Why a saved row keeps a value that a new row can set. `undefined` for all other cells. */
-		readOnlyReason: ({ id }: Row, { column }: ColumnPlace): string | undefined =>
-			column.isReadOnly === 'after_insert' && !isNewRow(id)
-				? `${column.name} can be set in a new ${rowNoun.one} only.`
-				: undefined,
+		/** Why a saved row keeps a value that a new row, or the row of another table, can set. `undefined` for other cells. */
+		readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
+			if (isNewRow(id)) return undefined
+			if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`
+			return column.isReadOnly ? undefined : cannot().update
+		},
 		/** Whether a cell can be changed. A new row takes nothing while it is being saved. */
 		canChange(row: Row, place: ColumnPlace): boolean {
 			if (isReadOnly(row, place)) return false
