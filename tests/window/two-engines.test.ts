@@ -171,6 +171,7 @@ describe('two engines in one window', () => {
 
 	test('a foreign key leads to its row', async () => {
 		const orders = await openTable('orders')
+		expect(await orders.header('customer').getAttribute('title')).toContain('refers to public.customers')
 		await (await orders.cell(0, 'customer')).click()
 		await page.keyboard.press('F12')
 		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'public.customers', exact: true }).last())

@@ -176,6 +176,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					size={place.size()}
 					selected={selected}
 					onSelect={place.setSelection}
+					references={rows.references()}
 					wholeRow={table.wholeRow}
 					exported={table.exported}
 					canFollow={reference() !== undefined}

@@ -16,8 +16,14 @@ const known: Known = {
 		{ name: 'public.customers' },
 		{ name: 'shop."Odd name"', kind: 'view' },
 	],
-	columns: async table => (table === 'public.orders' ? [column('id'), column('Total')] : [column('name')]),
-	functions: async () => [{ name: 'now', result: 'timestamp with time zone' }],
+	columns: async table =>
+		table === 'public.orders'
+			? [column('id'), column('Total'), { ...column('status'), type: 'state', choices: ['new', "it's paid"] }]
+			: [column('name')],
+	functions: async () => [
+		{ name: 'now', result: 'timestamp with time zone' },
+		{ name: 'tax', result: 'numeric', schema: 'shop' },
+	],
 }
 
 /** `|` is the cursor. */
@@ -42,16 +48,19 @@ test('tables and schemas stand behind FROM, JOIN and a comma between tables', as
 
 test('columns of the tables of the statement stand elsewhere, with quotes where they need them', async () => {
 	const { labels, options } = await at('select i| from orders o, customers; select 1 from shop.other')
-	expect(labels.slice(0, 5)).toEqual(['id', 'Total', 'name', 'o', 'customers'])
+	expect(labels.slice(0, 6)).toEqual(['id', 'Total', 'status', 'name', 'o', 'customers'])
 	expect(options[1]?.insert).toBe('"Total"')
 	expect(labels).toContain('now')
 	expect(labels).toContain('where')
 })
 
 test('an alias has the columns of its table, and a schema its tables', async () => {
-	expect((await at('select o.| from orders as o')).labels).toEqual(['id', 'Total'])
+	expect((await at('select o.| from orders as o')).labels).toEqual(['id', 'Total', 'status'])
 	expect((await at('select * from customers c where c.n|')).labels).toEqual(['name'])
-	expect((await at('select * from shop.|')).options).toMatchObject([{ label: 'Odd name', insert: '"Odd name"' }])
+	expect((await at('select * from shop.|')).options).toMatchObject([
+		{ label: 'Odd name', insert: '"Odd name"' },
+		{ label: 'tax', insert: 'tax(' },
+	])
 })
 
 test.each(["select '|", 'select 1 -- |', 'select /* |', 'select $$ |'])('%s has nothing', async text => {
@@ -61,4 +70,48 @@ test.each(["select '|", 'select 1 -- |', 'select /* |', 'select $$ |'])('%s has 
 test('a statement begins with a keyword', async () => {
 	expect((await at('|')).labels).toContain('select')
 	expect((await at('select 1; s|')).labels).toContain('select')
+})
+
+test.each([
+	['with a as (select id, "Total" as sum, count(*) from orders) select a.| from a', ['id', 'sum', 'count']],
+	['with a (x, y) as (select 1, 2) select a.| from a', ['x', 'y']],
+	['with a as (select 1 as one), b as (select *, 2 as two from a) select b.| from b', ['two', 'one']],
+	['with a as (select o.* from orders o, customers) select a.| from a', ['id', 'Total', 'status']],
+	['with recursive a as materialized (select 1 as n union select n + 1 from a) select a.| from a', ['n']],
+	['select s.| from (select name, 1 as one from customers) s', ['name', 'one']],
+	['select s.| from (select * from (select id as deep from orders) i) as s', ['deep']],
+	['select u.| from (select name from customers u where u.', ['name']],
+])('queries in the statement have their columns: %s', async (text, expected) => {
+	expect((await at(text)).labels.slice(0, expected.length)).toEqual(expected)
+})
+
+test('a query of WITH is a table, and brackets without end take no time', async () => {
+	expect((await at('with recent as (select 1) select * from |')).labels[0]).toBe('recent')
+	await at(`select | ${'from (select * '.repeat(1_500)}`)
+	await at(`with a as ${'(with a as '.repeat(20_000)} select |`)
+	await at(`select | from (${'select * from ('.repeat(1_000)}select 1 as one${') x'.repeat(1_000)}) y`)
+})
+
+test.each([
+	['select 1 from orders where status = |', '', ["'new'", "'it''s paid'"]],
+	["select 1 from orders where status = 'n|'", "'n", ["'new'", "'it''s paid'"]],
+	["select 1 from orders o where o.status not in ('new', 'i|", "'i", ["'new'", "'it''s paid'"]],
+	["select 1 from orders where id = 'n|", "'n", []],
+])('%s is completed by the values of the enumeration', async (text, typed, values) => {
+	const found = await at(text)
+	expect(found.typed).toBe(typed)
+	expect(found.labels.filter(label => label.startsWith("'"))).toEqual(values)
+	expect(found.options[0]?.replacesAfter).toBe(text.includes("|'") ? 1 : undefined)
+})
+
+test('a function outside the search path has its schema, and a name in quotes is completed in quotes', async () => {
+	expect((await at('select t| from orders')).options).toContainEqual(
+		expect.objectContaining({ label: 'shop.tax', insert: 'shop.tax(' }),
+	)
+	const { typed, options } = await at('select "T|" from orders')
+	expect(typed).toBe('"T')
+	expect(options.slice(0, 2)).toMatchObject([
+		{ label: '"id"' },
+		{ label: '"Total"', insert: '"Total"', replacesAfter: 1 },
+	])
 })

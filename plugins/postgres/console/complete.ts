@@ -1,7 +1,8 @@
 import type { Column, Completions, Table } from '@roundhouse/kit'
-import { type Token, tokensOf } from '../sql/lexer.ts'
+import { tokensOf } from '../sql/lexer.ts'
 import { placeOf, quoted } from '../sql/names.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
+import { isInFrom, type RowSource, sourcesIn, tableWords, type Word, wordsOf } from './row-sources.ts'
 
 /** What may stand at a place of a statement: tables behind FROM, columns of its tables elsewhere. */
 
@@ -9,30 +10,19 @@ import { isBlank, type Piece, split } from '../sql/split.ts'
 export interface Known {
 	tables(): Promise<readonly Table[]>
 	columns(table: string): Promise<readonly Column[]>
-	functions(): Promise<readonly { readonly name: string; readonly result: string }[]>
+	functions(): Promise<readonly KnownFunction[]>
+}
+
+export interface KnownFunction {
+	readonly name: string
+	/** Type of its result. */
+	readonly result: string
+	/** Its schema, if that is not on the search path. */
+	readonly schema?: string
 }
 
 type Option = Completions['options'][number]
 
-const tableWords = new Set([
-	'from',
-	'join',
-	'into',
-	'update',
-	'table',
-	'only',
-	'truncate',
-	'references',
-	'view',
-	'analyze',
-	'vacuum',
-])
-/** Words that may stand behind a table, so they are no alias of it. */
-const clauses = new Set(
-	'where on using join left right full inner cross natural group order limit offset having union intersect except set values returning as for window fetch default when'.split(
-		' ',
-	),
-)
 const keywords =
 	'select from where group by order having limit offset join left inner on using as and or not in is null like ilike between exists distinct union all case when then else end insert into values update set delete returning with recursive create table view index alter drop truncate explain analyze begin commit rollback asc desc nulls first last true false cast coalesce over partition filter lateral interval'.split(
 		' ',
@@ -42,18 +32,37 @@ const keywords =
 export async function complete(text: string, offset: number, known: Known): Promise<Completions> {
 	const open = tokensOf(text.slice(0, offset)).at(-1)
 	const here = statementAt(text, offset)
-	const before = text.slice(here?.start ?? offset, offset)
+	const { named, queries } = sourcesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
+	const wordsUpTo = (end: number) => wordsOf(text.slice(here?.start ?? offset, end))
+	if (open?.isUnterminated && open.kind === 'string' && text[open.start] === "'") {
+		const values = await choices(wordsUpTo(open.start), named, known)
+		const isClosed = text[offset] === "'"
+		return { from: open.start, options: isClosed ? values.map(value => ({ ...value, replacesAfter: 1 })) : values }
+	}
+	// Nothing to offer inside another text or a comment.
 	const none = { from: offset, options: [] }
-	// Nothing to offer inside a text or a comment.
 	if (open?.isUnterminated && open.kind !== 'quotedIdentifier') return none
 	if (open?.kind === 'comment' && text[open.start] === '-') return none
-	const typed = /(?:"(?:[^"]|"")*|[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)?$/u.exec(before)?.[0] ?? ''
+	const before = text.slice(here?.start ?? offset, offset)
+	const word = /(?:[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)?$/u
+	const typed = open?.isUnterminated ? text.slice(open.start, offset) : (word.exec(before)?.[0] ?? '')
 	const from = offset - typed.length
-	const words = wordsOf(before.slice(0, before.length - typed.length))
-	const named = tablesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
+	const words = wordsUpTo(from)
 	const path = pathBefore(words)
-	const options = path.length > 0 ? await behindDot(path, named, known) : await freely(words, named, known)
-	return { from, options }
+	const found = path.length > 0 ? behindDot(path, named, known) : freely(words, { named, queries }, known)
+	const options = await found
+	return { from, options: typed.startsWith('"') ? quotedOnly(options, text[offset] === '"') : options }
+}
+
+/** Names as they are typed in quotes, so that the list still matches behind the opening one. */
+function quotedOnly(options: readonly Option[], isClosed: boolean): readonly Option[] {
+	return options
+		.filter(({ kind }) => kind === 'column' || kind === 'table' || kind === 'schema')
+		.map(option => {
+			const { label, insert = label } = option
+			const name = insert.startsWith('"') ? insert : `"${label.replaceAll('"', '""')}"`
+			return { ...option, label: name, insert: name, ...(isClosed && { replacesAfter: 1 }) }
+		})
 }
 
 /** Returns the statement at an offset, or the one before it if only blanks are between. */
@@ -63,24 +72,6 @@ function statementAt(text: string, offset: number): Piece | undefined {
 	return tokensOf(text.slice(last.end, offset)).every(isBlank) ? last : undefined
 }
 
-interface Word {
-	readonly text: string
-	readonly isName: boolean
-}
-
-/** Words, names and symbols of a text, with names as the server reads them. */
-function wordsOf(text: string): readonly Word[] {
-	return tokensOf(text)
-		.filter(token => !isBlank(token))
-		.map(token => wordOf(text, token))
-}
-
-function wordOf(text: string, { kind, start, end }: Token): Word {
-	const found = text.slice(start, end)
-	if (kind === 'quotedIdentifier') return { text: found.slice(1, -1).replaceAll('""', '"'), isName: true }
-	return kind === 'word' ? { text: found.toLowerCase(), isName: true } : { text: found, isName: false }
-}
-
 /** Returns the names before a dot at the end: `a.b.` */
 function pathBefore(words: readonly Word[]): readonly string[] {
 	const path: string[] = []
@@ -88,67 +79,58 @@ function pathBefore(words: readonly Word[]): readonly string[] {
 	return path
 }
 
-interface Named {
-	readonly alias: string
-	/** As SQL: schema and name, or name alone. */
-	readonly path: readonly string[]
-}
-
-/** Returns the tables that a statement names, with their aliases. */
-function tablesIn(words: readonly Word[]): readonly Named[] {
-	const tables: Named[] = []
-	for (let at = 0; at < words.length; at++) {
-		const word = words[at]?.text ?? ''
-		const isTable = tableWords.has(word) || (word === ',' && tables.length > 0 && isInFrom(words, at))
-		if (!isTable || !words[at + 1]?.isName) continue
-		const path = [words[at + 1]?.text ?? '']
-		for (at += 2; words[at]?.text === '.' && words[at + 1]?.isName; at += 2) path.push(words[at + 1]?.text ?? '')
-		if (words[at]?.text === 'as') at++
-		const next = words[at]
-		const isAlias = next?.isName && !clauses.has(next.text)
-		tables.push({ alias: isAlias ? next.text : (path.at(-1) ?? ''), path })
-		if (!isAlias) at--
-	}
-	return tables
-}
-
-/** Whether a comma separates tables: the last clause before it is FROM. */
-function isInFrom(words: readonly Word[], at: number): boolean {
-	const clause = words
-		.slice(0, at)
-		.findLast(({ text }) => ['from', 'select', 'where', 'order', 'group', 'set', 'on'].includes(text))
-	return clause?.text === 'from'
-}
-
-async function behindDot(path: readonly string[], named: readonly Named[], known: Known): Promise<readonly Option[]> {
+async function behindDot(
+	path: readonly string[],
+	named: readonly RowSource[],
+	known: Known,
+): Promise<readonly Option[]> {
 	const [name = ''] = path
-	const target = path.length === 1 ? named.find(({ alias }) => alias === name) : undefined
+	if (path.length > 1) return []
+	const target = named.find(({ alias }) => alias === name)
 	const columns = target ? await columnsOf(target, known) : []
-	const tables = await known.tables()
-	const inSchema = path.length === 1 ? tables.filter(table => placeOf(table.name).schema === name) : []
-	return [...columns, ...inSchema.map(table => tableOption(table, false))]
+	const tables = (await known.tables()).filter(table => placeOf(table.name).schema === name)
+	const functions = columns.length > 0 ? [] : (await known.functions()).filter(({ schema }) => schema === name)
+	return [
+		...columns,
+		...tables.map(table => tableOption(table, false)),
+		...functions.map(found => functionOption(found, false)),
+	]
 }
 
-async function freely(words: readonly Word[], named: readonly Named[], known: Known): Promise<readonly Option[]> {
+async function freely(
+	words: readonly Word[],
+	{ named, queries }: ReturnType<typeof sourcesIn>,
+	known: Known,
+): Promise<readonly Option[]> {
 	const last = words.at(-1)?.text ?? ''
 	const tables = await known.tables()
 	if (tableWords.has(last) || (last === ',' && isInFrom(words, words.length - 1))) {
 		const schemas = [...new Set(tables.map(({ name }) => placeOf(name).schema))]
-		return [...tables.map(table => tableOption(table, true)), ...schemas.map(schemaOption)]
+		const own = queries.map(({ alias }) => sourceOption(alias, 'with'))
+		return [...own, ...tables.map(table => tableOption(table, true)), ...schemas.map(schemaOption)]
 	}
+	const values = await choices(words, named, known)
 	const columns = (await Promise.all(named.map(target => columnsOf(target, known)))).flat()
-	const aliases = named.map(
-		({ alias, path }) => ({ label: alias, kind: 'table', detail: path.join('.'), insert: quoted(alias) }) as const,
-	)
+	const aliases = named.map(({ alias, path }) => sourceOption(alias, path.join('.') || 'query'))
 	const words_ = keywords.map(label => ({ label, kind: 'keyword' }) as const)
 	if (words.length === 0) return words_
-	const functions = (await known.functions()).map(({ name, result }) => {
-		return { label: name, kind: 'function', detail: result, insert: `${quoted(name)}(` } as const
-	})
-	return unique([...columns, ...aliases, ...words_, ...functions])
+	const functions = (await known.functions()).map(found => functionOption(found, true))
+	return unique([...values, ...columns, ...aliases, ...words_, ...functions])
 }
 
-async function columnsOf({ path }: Named, known: Known): Promise<readonly Option[]> {
+async function columnsOf(source: RowSource, known: Known): Promise<readonly Option[]> {
+	if (source.query) {
+		const { names, all } = source.query
+		const own = names.map(label => ({ label, kind: 'column', detail: source.alias, insert: quoted(label) }) as const)
+		return [...own, ...(await Promise.all(all.map(one => columnsOf(one, known)))).flat()]
+	}
+	return (await columnsOfTable(source, known)).map(({ name, type, note }) => ({
+		...{ label: name, kind: 'column', detail: type, insert: quoted(name) },
+		...(note !== undefined && { info: note }),
+	}))
+}
+
+async function columnsOfTable({ path }: RowSource, known: Known): Promise<readonly Column[]> {
 	const [table = '', schema] = path.toReversed()
 	const found = (await known.tables()).filter(({ name }) => {
 		const place = placeOf(name)
@@ -156,11 +138,46 @@ async function columnsOf({ path }: Named, known: Known): Promise<readonly Option
 	})
 	// Without a schema, `public` is on the path of a session.
 	const target = found.find(({ name }) => placeOf(name).schema === (schema ?? 'public')) ?? found[0]
-	if (!target) return []
-	return (await known.columns(target.name)).map(({ name, type, note }) => ({
-		...{ label: name, kind: 'column', detail: type, insert: quoted(name) },
-		...(note !== undefined && { info: note }),
+	return target ? known.columns(target.name) : []
+}
+
+/** Returns the values of an enumeration that is compared at the end of these words: `status = `, `status in ('new', `. */
+async function choices(words: readonly Word[], named: readonly RowSource[], known: Known): Promise<readonly Option[]> {
+	const at = comparedAt(words)
+	const name = words[at]
+	if (!name?.isName) return []
+	const of = words[at - 1]?.text === '.' ? words[at - 2]?.text : undefined
+	const sources = named.filter(({ alias }) => of === undefined || alias === of)
+	const columns = (await Promise.all(sources.map(source => columnsOfTable(source, known)))).flat()
+	const found = columns.find(column => column.name === name.text && column.choices)
+	return (found?.choices ?? []).map(value => ({
+		label: `'${value.replaceAll("'", "''")}'`,
+		kind: 'keyword',
+		detail: found?.type ?? '',
 	}))
+}
+
+/** Returns the index of the last word of the compared column, or -1. */
+function comparedAt(words: readonly Word[]): number {
+	const last = words.at(-1)?.text ?? ''
+	if (['=', '<>', '!='].includes(last)) return words.length - 2
+	let open = words.length - 1
+	while (open > 0 && (words[open]?.text === ',' || words[open]?.text.startsWith("'"))) open--
+	if (words[open]?.text !== '(' || words[open - 1]?.text !== 'in') return -1
+	return words[open - 2]?.text === 'not' ? open - 3 : open - 2
+}
+
+const sourceOption = (label: string, detail: string) =>
+	({ label, kind: 'table', detail, insert: quoted(label) }) as const
+
+function functionOption({ name, result, schema }: KnownFunction, isQualified: boolean): Option {
+	const isPlain = schema === undefined || !isQualified
+	return {
+		label: isPlain ? name : `${schema}.${name}`,
+		kind: 'function',
+		detail: result,
+		insert: `${isPlain ? quoted(name) : `${quoted(schema)}.${quoted(name)}`}(`,
+	}
 }
 
 function tableOption({ name, kind = 'table' }: Table, isQualified: boolean): Option {

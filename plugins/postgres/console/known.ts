@@ -41,14 +41,15 @@ export class KnownNames {
 
 /** Functions that people write, without those that only operators and types use. */
 const functions = `
-select p.proname, min(format_type(p.prorettype, null)) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-where pg_function_is_visible(p.oid) and p.prokind in ('f', 'a', 'w') and p.proname !~ '^(pg_stat_get|_|binary_upgrade|RI_)'
+select p.proname, min(format_type(p.prorettype, null)), case when pg_function_is_visible(p.oid) then '' else n.nspname end
+from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+where (pg_function_is_visible(p.oid) or n.nspname !~ '^(pg_|information_schema$)') and p.prokind in ('f', 'a', 'w') and p.proname !~ '^(pg_stat_get|_|binary_upgrade|RI_)'
 	and (n.nspname <> 'pg_catalog' or (obj_description(p.oid, 'pg_proc') is not null
 		and obj_description(p.oid, 'pg_proc') !~ '^(implementation of|I/O|internal|less-equal-greater|hash|btree|gin|gist|brin|spgist|join selectivity|restriction selectivity)'))
 	and not exists (select from unnest(p.proargtypes::oid[] || p.prorettype) a(type) where a.type in ('internal'::regtype, 'cstring'::regtype))
-group by p.proname order by p.proname`
+group by 1, 3 order by 1, 3`
 
 async function readFunctions(session: Session, signal: AbortSignal) {
 	const { rows } = await session.read({ sql: functions }, signal)
-	return rows.map(([name, result]) => ({ name: name ?? '', result: result ?? '' }))
+	return rows.map(([name, result, schema]) => ({ name: name ?? '', result: result ?? '', ...(schema && { schema }) }))
 }

@@ -137,6 +137,7 @@ export class SqlConsole implements Console {
 
 /** SQLSTATE of a text that the grammar refuses. Other errors, for example of a missing table, are left to the run. */
 const syntaxError = '42601'
+const longestMessage = 1_000
 
 async function findSyntaxError(session: Session, sql: string, signal: AbortSignal): Promise<Fault | undefined> {
 	try {
@@ -144,6 +145,8 @@ async function findSyntaxError(session: Session, sql: string, signal: AbortSigna
 		return undefined
 	} catch (error) {
 		if (!isDriverError(error) || error.engineCode === undefined) throw error
-		return error.engineCode === syntaxError ? faultOf(error) : undefined
+		if (error.engineCode !== syntaxError) return undefined
+		// The server quotes a word of any length.
+		return { ...faultOf(error), message: error.message.slice(0, longestMessage) }
 	}
 }

@@ -105,7 +105,7 @@ export function ExportDialog(props: {
 						<option value="shown">What the filters show</option>
 						<option value="selection">The {count(props.selectedCount)} selected</option>
 					</select>
-					<span class="quiet" role="status">
+					<span class="field-help" role="status">
 						{size()}
 					</span>
 				</div>

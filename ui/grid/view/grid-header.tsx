@@ -2,7 +2,9 @@ import ArrowDown from 'lucide-solid/icons/arrow-down'
 import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import KeyRound from 'lucide-solid/icons/key-round'
+import Link2 from 'lucide-solid/icons/link-2'
 import { Index, type JSX, Match, Show, Switch } from 'solid-js'
+import type { Reference } from '../../../host/api/api.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import { openMenuAt } from './grid-menu.tsx'
 import { followPointer } from './pointer.ts'
@@ -22,6 +24,8 @@ export const headerId = (column: number) => `header-${column}`
 export function GridHeader(props: {
 	readonly columns: GridColumns
 	readonly scrolling: Scrolling
+	/** Columns that refer to rows of other tables. */
+	readonly references: readonly Reference[]
 	/** The column whose header has the focus. */
 	readonly current: number | undefined
 	onSelectAll(): void
@@ -34,6 +38,7 @@ export function GridHeader(props: {
 			index={header.index}
 			isPinned={header.isPinned ?? false}
 			isCurrent={props.current === header.index}
+			references={props.references}
 			onFit={props.onFit}
 		/>
 	)
@@ -59,6 +64,7 @@ function ColumnHeader(props: {
 	readonly index: number
 	readonly isPinned: boolean
 	readonly isCurrent: boolean
+	readonly references: readonly Reference[]
 	onFit(name: string): void
 }): JSX.Element {
 	let wasDragged = false
@@ -90,6 +96,8 @@ function ColumnHeader(props: {
 			{at => {
 				const name = () => at().column.name
 				const sorted = () => props.columns.sorted(name())
+				const target = () => props.references.find(({ columns }) => columns.includes(name()))?.table
+				const words = () => [name(), at().column.type, at().column.note, target() && `refers to ${target()}`]
 				return (
 					<div
 						class="grid-header"
@@ -100,7 +108,7 @@ function ColumnHeader(props: {
 						aria-sort={ariaSort[sorted()?.direction ?? 'none']}
 						data-header={name()}
 						style={columnStyle(props.columns, props.index)}
-						title={[...new Set([name(), at().column.type, at().column.note])].filter(Boolean).join(' · ')}
+						title={[...new Set(words())].filter(Boolean).join(' · ')}
 						onMouseDown={event => event.button === 0 && drag(name(), event)}
 						onClick={event => {
 							if (!wasDragged) props.columns.toggleSort(name(), event.shiftKey)
@@ -108,6 +116,9 @@ function ColumnHeader(props: {
 					>
 						<Show when={at().column.isKey}>
 							<KeyRound size={12} />
+						</Show>
+						<Show when={target()}>
+							<Link2 size={12} />
 						</Show>
 						<span class="grid-header-name">{name()}</span>
 						<span class="grid-header-type">{at().column.type === name() ? '' : at().column.type}</span>

@@ -1,5 +1,5 @@
 import { createSignal, Index, type JSX, onMount, Show } from 'solid-js'
-import type { Cell } from '../../../host/api/api.ts'
+import type { Cell, Reference } from '../../../host/api/api.ts'
 import type { CopyFormat } from '../../cells/copy.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
@@ -66,6 +66,7 @@ export function Grid(props: {
 	onStatistics(name: string): void
 	/** Filters by the focused cell. */
 	onFilter(use: CellFilterUse): void
+	readonly references: readonly Reference[]
 	readonly wholeRow: WholeRow
 	readonly exported: ExportedRows
 	/** Asks for the format to copy. */
@@ -318,6 +319,7 @@ export function Grid(props: {
 				<GridHeader
 					columns={columns}
 					scrolling={scrolling}
+					references={props.references}
 					current={isInHead() ? focus().column : undefined}
 					onFit={name => fit([name])}
 					onSelectAll={() => props.onSelect({ ...props.selection, span: 'all' })}
