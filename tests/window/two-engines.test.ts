@@ -38,12 +38,15 @@ describe('two engines in one window', () => {
 		await panel.root.getByRole('gridcell').first().waitFor()
 		return panel
 	}
-	async function run(statement: string): Promise<void> {
+	async function write(text: string): Promise<void> {
 		await console().getByRole('textbox', { name: 'Console' }).click()
-		const before = await console().getByRole('article').count()
 		await page.keyboard.press('ControlOrMeta+a')
 		await page.keyboard.press('Delete')
-		await page.keyboard.insertText(statement)
+		await page.keyboard.insertText(text)
+	}
+	async function run(statement: string): Promise<void> {
+		await write(statement)
+		const before = await console().getByRole('article').count()
 		await page.keyboard.press('ControlOrMeta+Enter')
 		await expect.poll(() => console().getByRole('article').count()).toBeGreaterThan(before)
 		await console().getByText('Running …').waitFor({ state: 'detached' })
@@ -226,11 +229,7 @@ describe('two engines in one window', () => {
 	})
 
 	test('a script stops at a syntax error, which asks for nothing, and what follows does not run', async () => {
-		const box = console().getByRole('textbox', { name: 'Console' })
-		await box.click()
-		await page.keyboard.press('ControlOrMeta+a')
-		await page.keyboard.press('Delete')
-		await page.keyboard.insertText('select 7 as seven;\nselectt 8;\nselect 9 as nine')
+		await write('select 7 as seven;\nselectt 8;\nselect 9 as nine')
 		await page.keyboard.press('ControlOrMeta+Shift+Enter')
 		await console().getByText('syntax error at or near "selectt"').first().waitFor()
 		await console()
