@@ -365,10 +365,9 @@ test('the time bar is one line in a window of 1024 pixels, and whole in one of 8
 		}, areOnOneLine)
 	const fits = async (state: string) => {
 		await page().setViewportSize({ width: 1024, height: 768 })
-		// The bar follows the window in the next frame.
-		await expect.poll(() => faults(true), { message: `${state} at 1024` }).toEqual([])
+		expect(await faults(true), `${state} at 1024`).toEqual([])
 		await page().setViewportSize({ width: 800, height: 600 })
-		await expect.poll(() => faults(false), { message: `${state} at 800` }).toEqual([])
+		expect(await faults(false), `${state} at 800`).toEqual([])
 	}
 	await time.getByLabel('Time range').selectOption('Last year (365 days)')
 	await fits('a relative range')

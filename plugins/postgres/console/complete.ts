@@ -1,6 +1,6 @@
 import type { Column, Completions, Table } from '@roundhouse/kit'
 import { tokensOf } from '../sql/lexer.ts'
-import { placeOf, quoted } from '../sql/names.ts'
+import { inQuotes, literal, placeOf, qualified, quoted } from '../sql/names.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { isInFrom, type RowSource, sourcesIn, tableWords, type Word, wordsOf } from './row-sources.ts'
 
@@ -31,37 +31,38 @@ const keywords =
 /** Completes a text at an offset. */
 export async function complete(text: string, offset: number, known: Known): Promise<Completions> {
 	const open = tokensOf(text.slice(0, offset)).at(-1)
-	const here = statementAt(text, offset)
-	const { named, queries } = sourcesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
-	const wordsUpTo = (end: number) => wordsOf(text.slice(here?.start ?? offset, end))
-	if (open?.isUnterminated && open.kind === 'string' && text[open.start] === "'") {
-		const values = await choices(wordsUpTo(open.start), named, known)
-		const isClosed = text[offset] === "'"
-		return { from: open.start, options: isClosed ? values.map(value => ({ ...value, replacesAfter: 1 })) : values }
-	}
-	// Nothing to offer inside another text or a comment.
+	const isString = open?.isUnterminated && open.kind === 'string' && text[open.start] === "'"
+	const isName = open?.isUnterminated && open.kind === 'quotedIdentifier'
 	const none = { from: offset, options: [] }
-	if (open?.isUnterminated && open.kind !== 'quotedIdentifier') return none
+	// Nothing to offer inside another text or a comment.
+	if (open?.isUnterminated && !isString && !isName) return none
 	if (open?.kind === 'comment' && text[open.start] === '-') return none
-	const before = text.slice(here?.start ?? offset, offset)
+	const here = statementAt(text, offset)
+	const start = here?.start ?? offset
+	const sources = sourcesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
 	const word = /(?:[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*)?$/u
-	const typed = open?.isUnterminated ? text.slice(open.start, offset) : (word.exec(before)?.[0] ?? '')
-	const from = offset - typed.length
-	const words = wordsUpTo(from)
+	const from = open?.isUnterminated ? open.start : offset - (word.exec(text.slice(start, offset))?.[0] ?? '').length
+	const words = wordsOf(text.slice(start, from))
 	const path = pathBefore(words)
-	const found = path.length > 0 ? behindDot(path, named, known) : freely(words, { named, queries }, known)
-	const options = await found
-	return { from, options: typed.startsWith('"') ? quotedOnly(options, text[offset] === '"') : options }
+	const found = isString
+		? await choices(words, sources.named, known)
+		: path.length > 0
+			? await behindDot(path, sources.named, known)
+			: await freely(words, sources, known)
+	const options = isName ? namesInQuotes(found) : found
+	// The editor may have closed the quote behind the cursor.
+	const isClosed = (isString || isName) && text[offset] === text[from]
+	return { from, options: isClosed ? options.map(option => ({ ...option, replacesAfter: 1 })) : options }
 }
 
 /** Names as they are typed in quotes, so that the list still matches behind the opening one. */
-function quotedOnly(options: readonly Option[], isClosed: boolean): readonly Option[] {
+function namesInQuotes(options: readonly Option[]): readonly Option[] {
 	return options
 		.filter(({ kind }) => kind === 'column' || kind === 'table' || kind === 'schema')
 		.map(option => {
 			const { label, insert = label } = option
-			const name = insert.startsWith('"') ? insert : `"${label.replaceAll('"', '""')}"`
-			return { ...option, label: name, insert: name, ...(isClosed && { replacesAfter: 1 }) }
+			const name = insert.startsWith('"') ? insert : inQuotes(label)
+			return { ...option, label: name, insert: name }
 		})
 }
 
@@ -151,7 +152,7 @@ async function choices(words: readonly Word[], named: readonly RowSource[], know
 	const columns = (await Promise.all(sources.map(source => columnsOfTable(source, known)))).flat()
 	const found = columns.find(column => column.name === name.text && column.choices)
 	return (found?.choices ?? []).map(value => ({
-		label: `'${value.replaceAll("'", "''")}'`,
+		label: literal(value),
 		kind: 'keyword',
 		detail: found?.type ?? '',
 	}))
@@ -183,7 +184,7 @@ function functionOption({ name, result, schema }: KnownFunction, isQualified: bo
 function tableOption({ name, kind = 'table' }: Table, isQualified: boolean): Option {
 	const { schema, table, database } = placeOf(name)
 	const isPlain = !isQualified || (schema === 'public' && database === undefined)
-	const insert = isPlain ? quoted(table) : `${quoted(schema)}.${quoted(table)}`
+	const insert = isPlain ? quoted(table) : qualified({ schema, table })
 	return { label: isPlain ? table : `${schema}.${table}`, kind: 'table', detail: kind, insert }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@roundhouse/kit'
 import type { ShapeColumn } from '../catalog/shape.ts'
 import { type Token, tokensOf } from '../sql/lexer.ts'
-import { quoted } from '../sql/names.ts'
+import { literal, quoted } from '../sql/names.ts'
 import { isBlank } from '../sql/split.ts'
 
 /** What is known of the table for a condition that is being typed. */
@@ -96,7 +96,7 @@ async function valuesOf(column: ShapeColumn, typed: string, { top }: ConditionKn
 	}
 }
 
-const printed = ({ kind }: ShapeColumn, text: string) => (kind === 'boolean' ? text : `'${text.replaceAll("'", "''")}'`)
+const printed = ({ kind }: ShapeColumn, text: string) => (kind === 'boolean' ? text : literal(text))
 
 function textOf(cell: Cell): string {
 	const value = fromCell(cell)

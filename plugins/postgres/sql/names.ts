@@ -17,9 +17,11 @@ const reserved = new Set(
 	),
 )
 
+/** Returns a name as an identifier in quotes. */
+export const inQuotes = (name: string) => `"${name.replaceAll('"', '""')}"`
+
 /** Returns a name as an identifier, with quotes if PostgreSQL needs them. */
-export const quoted = (name: string) =>
-	/^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : `"${name.replaceAll('"', '""')}"`
+export const quoted = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : inQuotes(name))
 
 /** Returns a text as a literal. Backslashes are plain, because sessions set `standard_conforming_strings`. */
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`

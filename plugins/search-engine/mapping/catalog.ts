@@ -35,8 +35,8 @@ export class Catalog {
 	/** Mappings in the order in which they were read. */
 	readonly #mappings = new Map<string, Known>()
 	#listsOnlyVisible = false
-	#sources: { readonly found: readonly Source[]; readonly at: number } | undefined
-	#timed: { readonly found: readonly string[]; readonly at: number } | undefined
+	readonly #sources = new Recent<readonly Source[]>()
+	readonly #timed = new Recent<readonly string[]>()
 	#listed: { readonly tables: readonly Table[]; readonly at: number } | undefined
 
 	constructor(transport: Transport) {
@@ -45,12 +45,12 @@ export class Catalog {
 
 	/** Returns the concrete indices except those that begin with `.`; no aliases, no data streams (contract, part B). */
 	async tables(signal: AbortSignal): Promise<Table[]> {
+		// The new list may have new indices, and new names for them. First, so that what is read beside it is kept.
+		this.#sources.drop()
+		this.#timed.drop()
 		const [rows, counts] = await Promise.all([this.#list(signal), rowCounts(this.#transport, signal)])
 		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
 		this.#listed = { tables, at: performance.now() }
-		// A list that is read again may have new indices, and new names for them.
-		this.#sources = undefined
-		this.#timed = undefined
 		return tables
 	}
 
@@ -89,18 +89,13 @@ export class Catalog {
 	}
 
 	/** Returns aliases and data streams for completion, from the last list unless it is stale. */
-	async sources(signal: AbortSignal): Promise<readonly Source[]> {
-		const isFresh = this.#sources !== undefined && performance.now() - this.#sources.at < namesLiveMs
-		if (!isFresh) this.#sources = { found: await readSources(this.#transport, signal), at: performance.now() }
-		return this.#sources?.found ?? []
+	sources(signal: AbortSignal): Promise<readonly Source[]> {
+		return this.#sources.get(() => readSources(this.#transport, signal))
 	}
 
 	/** Returns the open indices with a date `@timestamp`, from the last answer unless it is stale. */
-	async timed(signal: AbortSignal): Promise<readonly string[]> {
-		const isFresh = this.#timed !== undefined && performance.now() - this.#timed.at < namesLiveMs
-		if (!isFresh)
-			this.#timed = { found: await datedIndices(this.#transport, '@timestamp', signal), at: performance.now() }
-		return this.#timed?.found ?? []
+	timed(signal: AbortSignal): Promise<readonly string[]> {
+		return this.#timed.get(() => datedIndices(this.#transport, '@timestamp', signal))
 	}
 
 	/**
@@ -188,6 +183,22 @@ export class Catalog {
 		const path = `${pathOf(table)}/${settingsPath}`
 		const reply = await this.#transport.exchange({ method: 'GET', path, isRead: true }, signal)
 		return reply.status < 300 ? reply.json() : {}
+	}
+}
+
+/** An answer that is used again until it is stale. */
+class Recent<T> {
+	#kept: { readonly value: T; readonly at: number } | undefined
+
+	async get(read: () => Promise<T>): Promise<T> {
+		if (this.#kept !== undefined && performance.now() - this.#kept.at < namesLiveMs) return this.#kept.value
+		const value = await read()
+		this.#kept = { value, at: performance.now() }
+		return value
+	}
+
+	drop() {
+		this.#kept = undefined
 	}
 }
 

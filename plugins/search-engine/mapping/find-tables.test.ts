@@ -5,7 +5,7 @@ import { findTables } from './find-tables.ts'
 const catalog = {
 	names: async () => ['logs-2024', 'logs-2025', 'metrics', 'books'],
 	sources: async () => [
-		{ name: 'logs', kind: 'data stream' as const, indices: ['.ds-logs-000001'] },
+		{ name: 'logs', kind: 'data stream' as const, indices: [] },
 		{ name: 'library', kind: 'alias' as const, indices: ['books'] },
 		{ name: 'last', kind: 'alias' as const, indices: ['logs-2025'] },
 	],

@@ -6,7 +6,7 @@ import type { Transport } from '../transport/transport.ts'
 export interface Source {
 	readonly name: string
 	readonly kind: 'alias' | 'data stream'
-	/** The indices that it stands for, the backing indices of a data stream included. */
+	/** The indices of an alias. None for a data stream. */
 	readonly indices: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export async function readSources(transport: Pick<Transport, 'send'>, signal: Ab
 }
 
 function named(list: Json | undefined, kind: Source['kind']): readonly Source[] {
-	return objectsOf(list).flatMap(({ name, indices, backing_indices: backing }) =>
-		typeof name === 'string' && !name.startsWith('.') ? [{ name, kind, indices: stringsIn(indices ?? backing) }] : [],
+	return objectsOf(list).flatMap(({ name, indices }) =>
+		typeof name === 'string' && !name.startsWith('.') ? [{ name, kind, indices: stringsIn(indices) }] : [],
 	)
 }

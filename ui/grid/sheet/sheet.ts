@@ -39,7 +39,7 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 			return staged ? staged.after : cellOf(row, index)
 		},
 		isReadOnly,
-		/** Why a saved row keeps a value that a new row, or the row of another table, can set. `undefined` for other cells. */
+		/** Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other cells. */
 		readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
 			if (isNewRow(id)) return undefined
 			if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`

@@ -36,9 +36,7 @@ export function ColumnHistogram(props: {
 	const typed = (value: number) => (isDate() ? printMoment(value) : String(value))
 	return (
 		<>
-			<Show when={!props.isTableFailed}>
-				<Failure of={reading} />
-			</Show>
+			<Failure of={reading} isSilent={props.isTableFailed} />
 			<Show when={reading.value()?.buckets}>
 				{buckets => (
 					<Show when={buckets().length > 0}>

@@ -132,9 +132,7 @@ function Part(props: {
 }): JSX.Element {
 	return (
 		<>
-			<Show when={!props.isSilent}>
-				<Failure of={props.task} />
-			</Show>
+			<Failure of={props.task} isSilent={props.isSilent} />
 			<Show
 				when={props.task.error() === undefined && props.task.value()}
 				keyed

@@ -33,9 +33,7 @@ export function TimeHistogram(props: {
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
 	return (
 		<div class="time-histogram">
-			<Show when={props.table.rows.failure() === undefined}>
-				<Failure of={reading} />
-			</Show>
+			<Failure of={reading} isSilent={props.table.rows.failure() !== undefined} />
 			{/* Not keyed: a new answer keeps the focus and a click that has begun. */}
 			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />}>
 				{answer => (
