@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Json, JsonObject } from '@roundhouse/kit'
 import { toolGroups } from '@roundhouse/kit/tool-groups'
-import { silentLog } from '../../base/log.ts'
+import { stderrLog } from '../../base/log.ts'
 import { rememberSecret } from '../../base/redaction.ts'
 import { openSupportDirectory } from '../../base/support-directory.ts'
 import type { ConnectionDraft } from '../../host/connections/connection-fields.ts'
@@ -14,6 +14,7 @@ import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mc
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
 import { unattendedReaches } from '../support/reaches.ts'
+import { testedHosts } from '../support/tested-hosts.ts'
 import { requireFitting } from './answers.ts'
 import { buildDriver } from './drivers/build-driver.ts'
 import { TestDrivers } from './drivers/test-drivers.ts'
@@ -56,13 +57,21 @@ export type EndpointFixture = Awaited<ReturnType<typeof startEndpoint>>
 /** An endpoint on a socket, with drivers in separate processes, and a token with all scopes. */
 export async function startEndpoint(options: FixtureOptions = {}) {
 	await using lifetime = new AsyncDisposableStack()
+	const host = { log: '', running: [], isDisposed: false }
+	testedHosts.add(host)
+	lifetime.defer(() => {
+		host.isDisposed = true
+	})
+	const log = stderrLog(line => {
+		host.log = (host.log + line).slice(-4_000)
+	})
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-mcp-'))
 	lifetime.defer(() => rm(folder, { recursive: true, force: true }))
 	const support = await openSupportDirectory(folder)
 	const clock = new ManualClock()
 	const built = await Promise.all((options.drivers ?? [ledgerFolder]).map(buildDriver))
 	for (const driver of built) lifetime.use(driver)
-	const drivers = lifetime.use(new TestDrivers(built))
+	const drivers = lifetime.use(new TestDrivers(built, log))
 	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
 	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
 	lifetime.defer(() => sessions.releaseAll())
@@ -74,7 +83,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		sessions,
 		drivers,
 		tokens,
-		log: options.log ?? silentLog,
+		log: options.log ?? log,
 		port: 0,
 		server: { name: 'roundhouse', title: 'Roundhouse', version: '0.1.0' },
 		settings: { ratePerMinute: 0, concurrentPerToken: 0, ...options.settings },

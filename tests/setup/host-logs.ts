@@ -1,5 +1,5 @@
 import { beforeEach, type RunnerTestCase } from 'vitest'
-import { openRoundhouses } from '../support/roundhouse.ts'
+import { testedHosts } from '../support/tested-hosts.ts'
 
 /** Adds a text to the error of a failed test, which CI prints. */
 export function explain({ result }: Pick<RunnerTestCase, 'result'>, text: string): void {
@@ -9,8 +9,9 @@ export function explain({ result }: Pick<RunnerTestCase, 'result'>, text: string
 
 /** Adds what the hosts of a failed test logged, and what still runs: a test that waits forever waits for one of them. */
 beforeEach(({ onTestFailed }) => {
+	for (const host of testedHosts) if (host.isDisposed) testedHosts.delete(host)
 	onTestFailed(({ task }) => {
-		for (const { log, running } of openRoundhouses) {
+		for (const { log, running } of testedHosts) {
 			if (log !== '') explain(task, `The host logged:\n${log}`)
 			if (running.length > 0) explain(task, `Still running: ${running.join('; ')}`)
 		}

@@ -8,6 +8,7 @@ import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { openSupportDirectory } from '../../base/support-directory.ts'
 import type { Entry } from '../../host/api/api.ts'
 import { connectToHost, type HostClient } from '../../host/api/client.ts'
+import { type TestedHost, testedHosts } from './tested-hosts.ts'
 
 /** The product as a user runs it: the launcher, a separate support directory, real processes. */
 
@@ -31,10 +32,7 @@ export interface CommandResult {
 /** Characters of the log that are kept. */
 const keptLog = 4_000
 
-/** Those of this worker whose support directory exists. */
-export const openRoundhouses = new Set<Roundhouse>()
-
-export class Roundhouse implements AsyncDisposable {
+export class Roundhouse implements AsyncDisposable, TestedHost {
 	readonly home: string
 	readonly #env: Readonly<Record<string, string>>
 	readonly #atEnd: (() => void)[] = []
@@ -42,11 +40,12 @@ export class Roundhouse implements AsyncDisposable {
 	readonly #running = new Map<ChildProcess, string>()
 	#host: ChildProcess | undefined
 	#log = ''
+	isDisposed = false
 
 	private constructor(home: string, env: Readonly<Record<string, string>>) {
 		this.home = home
 		this.#env = env
-		openRoundhouses.add(this)
+		testedHosts.add(this)
 	}
 
 	/** Creates an empty support directory; `env` is added to the environment of the commands. */
@@ -187,7 +186,7 @@ export class Roundhouse implements AsyncDisposable {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.stop()
-		openRoundhouses.delete(this)
+		this.isDisposed = true
 		for (const work of this.#atEnd) work()
 		await rm(this.home, { recursive: true, force: true })
 	}

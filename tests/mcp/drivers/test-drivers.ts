@@ -1,6 +1,6 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { Emitter } from '../../../base/emitter.ts'
-import { silentLog } from '../../../base/log.ts'
+import type { Log } from '../../../base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
 import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
 import type { DriverDirectory } from '../../../host/mcp/index.ts'
@@ -12,10 +12,12 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 	readonly #processes = new Map<string, Promise<DriverProcess>>()
 	readonly #changed = new Emitter()
 	readonly onChange = this.#changed.on
+	readonly #log: Log
 	#isEmpty = false
 
-	constructor(drivers: readonly BuiltDriver[]) {
+	constructor(drivers: readonly BuiltDriver[], log: Log) {
 		this.#drivers = drivers
+		this.#log = log
 	}
 
 	installed(): readonly Manifest[] {
@@ -35,7 +37,7 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 	async process(driverId: string): Promise<DriverProcess> {
 		const running = await this.#processes.get(driverId)
 		if (running?.isAlive) return running
-		const starting = DriverProcess.start(this.#driver(driverId).program, silentLog)
+		const starting = DriverProcess.start(this.#driver(driverId).program, this.#log)
 		this.#processes.set(driverId, starting)
 		return starting
 	}
