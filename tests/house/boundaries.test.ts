@@ -188,7 +188,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/mcp/exposed/prompts': exposed('connections'),
 	'host/mcp/exposed/completion': exposed('connections', 'resources', 'prompts'),
 	'host/mcp/exposed/subscriptions': exposed('connections', 'resources'),
-	'host/mcp/exposed': exposed('tools', 'resources', 'prompts', 'completion', 'subscriptions'),
+	'host/mcp/exposed': exposed('apps', 'tools', 'resources', 'prompts', 'completion', 'subscriptions'),
 	'host/mcp/transport': ['host/mcp/wire', 'host/mcp/protocol'],
 	'host/mcp/audit': [
 		...['host/activity', 'host/mcp/wire', 'host/mcp/protocol', 'host/mcp/exposed/resources/uri.ts', 'plugins/kit/api'],

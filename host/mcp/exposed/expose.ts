@@ -4,6 +4,7 @@ import type { Caller } from '../protocol/caller.ts'
 import { Cursors } from '../protocol/cursors.ts'
 import type { Method } from '../protocol/method.ts'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
+import { Apps } from './apps/apps.ts'
 import { completionComplete } from './completion/completion-complete.ts'
 import type { Services } from './framework/services.ts'
 import { PromptRegistry } from './prompts/prompt-registry.ts'
@@ -42,6 +43,7 @@ interface ExposeOptions {
 
 export function expose(services: Services, { connections, log, onFault }: ExposeOptions): Exposed {
 	const cursors = new Cursors()
+	const apps = new Apps(onFault)
 	const tools = new ToolRegistry(services, log)
 	const prompts = new PromptRegistry(services)
 	const subscriptions = new Subscriptions(services, connections)
@@ -50,10 +52,10 @@ export function expose(services: Services, { connections, log, onFault }: Expose
 	const policies = connections.onChange(() => tools.connectionsChanged())
 	return {
 		methods: [
-			['tools/list', toolsList(tools, cursors)],
+			['tools/list', toolsList(tools, cursors, apps)],
 			['tools/call', toolsCall(tools, services.states, onFault)],
 			['resources/list', resourcesList(services, cursors)],
-			['resources/read', resourcesRead(services, onFault)],
+			['resources/read', resourcesRead(services, apps, onFault)],
 			['resources/templates/list', resourceTemplatesList(services, cursors)],
 			['prompts/list', promptsList(prompts, cursors)],
 			['prompts/get', promptsGet(prompts, services, onFault)],

@@ -34,36 +34,58 @@ interface App {
 	readonly html: string
 }
 
-const apps = new Map<AppName, App>()
-
-function app(name: AppName): App {
-	const known = apps.get(name)
-	if (known) return known
-	const html = readFileSync(join(layout.apps, `${name}.html`), 'utf8')
-	const hash = createHash('sha256').update(html).digest('hex').slice(0, 12)
-	const made = { uri: `ui://roundhouse/${name}-${hash}.html`, html }
-	apps.set(name, made)
-	return made
-}
-
 /** Whether a client declares that it shows apps. */
 export function showsApps({ clientCapabilities: { extensions } }: Pick<McpCall, 'clientCapabilities'>): boolean {
 	const declared = isJsonObject(extensions) ? extensions[extension] : undefined
 	return isJsonObject(declared) && Array.isArray(declared.mimeTypes) && declared.mimeTypes.includes(mimeType)
 }
 
-/** Returns a tool with the address of its app, if it has one. */
-export function withApp(tool: ToolDescriptor): ToolDescriptor & { readonly _meta?: JsonObject } {
-	const name = appOf[tool.name]
-	return name === undefined ? tool : { ...tool, _meta: { ui: { resourceUri: app(name).uri } } }
-}
+/** The apps of a folder, read when first needed. */
+export class Apps {
+	readonly #read = new Map<AppName, App>()
+	readonly #folder: string
+	readonly #onFault: (error: unknown) => void
 
-/** Returns the contents of an app for `resources/read`. Any hash gets the current page. `undefined` for other URIs. */
-export function readApp(uri: string): Complete | undefined {
-	const name = /^ui:\/\/roundhouse\/(rows|chart|insert|update|delete)-[0-9a-f]{1,64}\.html$/.exec(uri)?.[1]
-	if (name === undefined) return undefined
-	// An empty policy allows no address outside of the page.
-	const _meta = { ui: { csp: {}, prefersBorder: false } }
-	const contents = [{ uri, mimeType, text: app(name as AppName).html, _meta }]
-	return complete({ contents }, { ttlMs: hourMs, cacheScope: 'private' })
+	/** `onFault` gets the error of a file that cannot be read. */
+	constructor(onFault: (error: unknown) => void, folder = layout.apps) {
+		this.#onFault = onFault
+		this.#folder = folder
+	}
+
+	/** Returns a tool with the address of its app, if it has one that can be read. */
+	withApp(tool: ToolDescriptor): ToolDescriptor & { readonly _meta?: JsonObject } {
+		const name = appOf[tool.name]
+		const app = name && this.#app(name)
+		return app ? { ...tool, _meta: { ui: { resourceUri: app.uri } } } : tool
+	}
+
+	/**
+	 * Returns the contents of an app for `resources/read`. Any hash gets the current page. `undefined` for other URIs, and
+	 * for an app that cannot be read.
+	 */
+	read(uri: string): Complete | undefined {
+		const name = /^ui:\/\/roundhouse\/(rows|chart|insert|update|delete)-[0-9a-f]{1,64}\.html$/.exec(uri)?.[1]
+		const app = name && this.#app(name as AppName)
+		if (!app) return undefined
+		// An empty policy allows no address outside of the page.
+		const _meta = { ui: { csp: {}, prefersBorder: false } }
+		const contents = [{ uri, mimeType, text: app.html, _meta }]
+		return complete({ contents }, { ttlMs: hourMs, cacheScope: 'private' })
+	}
+
+	/** A package manager can replace the files of a running host. Its tools then work without their apps. */
+	#app(name: AppName): App | undefined {
+		const known = this.#read.get(name)
+		if (known) return known
+		try {
+			const html = readFileSync(join(this.#folder, `${name}.html`), 'utf8')
+			const hash = createHash('sha256').update(html).digest('hex').slice(0, 12)
+			const app = { uri: `ui://roundhouse/${name}-${hash}.html`, html }
+			this.#read.set(name, app)
+			return app
+		} catch (error) {
+			this.#onFault(error)
+			return undefined
+		}
+	}
 }

@@ -4,21 +4,21 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
 import { complete, type Outcome } from '../../protocol/outcome.ts'
 import { quotedInput } from '../../protocol/outgoing-text.ts'
-import { readApp, showsApps } from '../apps/apps.ts'
+import { type Apps, showsApps } from '../apps/apps.ts'
 import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
 import { jsonContents, readCoreResource, timeToLiveMs } from './core-resources.ts'
 import { ownerOf, readDriverResource } from './driver-resources.ts'
 import { parseUri, type ResourceAddress } from './uri.ts'
 
-export function resourcesRead(services: Services, onFault: (error: unknown) => void): Method {
+export function resourcesRead(services: Services, apps: Apps, onFault: (error: unknown) => void): Method {
 	return {
 		eras: ['modern', 'legacy'],
 		handle: (params, call) => {
 			const { uri } = params
 			if (typeof uri !== 'string') throw new ProtocolError('invalid_params', '`uri` must be a string.')
 			readInputResponses(params)
-			const app = showsApps(call) ? readApp(uri) : undefined
+			const app = showsApps(call) ? apps.read(uri) : undefined
 			if (app) return app
 			const address = parseUri(uri)
 			const owner = address ? undefined : ownerOf(uri, services.drivers)

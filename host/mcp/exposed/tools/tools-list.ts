@@ -2,13 +2,13 @@ import type { Caller } from '../../protocol/caller.ts'
 import type { Cursors } from '../../protocol/cursors.ts'
 import type { Method } from '../../protocol/method.ts'
 import { type Complete, complete, minuteMs } from '../../protocol/outcome.ts'
-import { showsApps, withApp } from '../apps/apps.ts'
+import { type Apps, showsApps } from '../apps/apps.ts'
 import type { ToolRegistry } from './tool-registry.ts'
 
 /** Contract, "Limits": cache TTL of `tools/list`. The list depends on scopes, so it is private. */
 const listCache = { ttlMs: 5 * minuteMs, cacheScope: 'private' } as const
 
-export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
+export function toolsList(registry: ToolRegistry, cursors: Cursors, apps: Apps): Method {
 	const firstPages = new FirstPages()
 	return {
 		eras: ['modern', 'legacy'],
@@ -18,7 +18,7 @@ export function toolsList(registry: ToolRegistry, cursors: Cursors): Method {
 			const make = (): Complete => {
 				const { items, nextCursor } = cursors.page(
 					method,
-					registry.descriptors(caller).map(tool => ({ ...(hasApps ? withApp(tool) : tool) })),
+					registry.descriptors(caller).map(tool => ({ ...(hasApps ? apps.withApp(tool) : tool) })),
 					cursor,
 				)
 				return complete({ tools: items, ...(nextCursor !== undefined && { nextCursor }) }, listCache)
