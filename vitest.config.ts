@@ -26,7 +26,7 @@ export default defineConfig({
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
 					exclude: ['**/node_modules/**', 'tests/window/**'],
-					setupFiles: ['tests/setup/host-logs.ts'],
+					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts'],
 					// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
 					isolate: false,
 				},
@@ -37,7 +37,7 @@ export default defineConfig({
 					// Drives the whole product in a real Chromium.
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
-					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/failures.ts'],
+					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts', 'tests/setup/failures.ts'],
 					isolate: false,
 				},
 			},

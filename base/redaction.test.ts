@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayContainSecret, redact, rememberSecret, withoutSecrets } from './redaction.ts'
+import { forgetSecrets, mayContainSecret, redact, rememberSecret, withoutSecrets } from './redaction.ts'
 
 test('removes only echoed secrets from data', () => {
 	rememberSecret('s3cret-of-the-cluster')
@@ -56,6 +56,7 @@ test('a JSON text without a sign of a secret is one that redaction does not chan
 			fc.string({ minLength: 8, maxLength: 10, unit }),
 			fc.string({ maxLength: 4, unit }),
 			(secret, around) => {
+				forgetSecrets()
 				rememberSecret(secret)
 				for (const inside of [secret, JSON.stringify(secret), encodeURIComponent(secret.toWellFormed())]) {
 					const text = `${around}${inside}${around}`

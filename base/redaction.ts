@@ -54,6 +54,15 @@ export function rememberSecret(secret: string, connectionId?: string): void {
 	}
 }
 
+/** Forgets all secrets. For tests, whose files share a process. */
+export function forgetSecrets(): void {
+	revision++
+	known = []
+	knownInData = []
+	secretInJson = patternOf([])
+	owners.clear()
+}
+
 function patternOf(secrets: readonly string[]): RegExp {
 	if (secrets.length === 0) return /(?!)/
 	// The print of a part of a surrogate pair depends on its neighbours, so any text may contain such a secret.

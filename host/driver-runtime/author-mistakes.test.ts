@@ -234,7 +234,7 @@ async function use(name: string, edit: Edit) {
 	return { author: lines.join('\n'), user }
 }
 
-test.each(Object.entries(mistakes))('%s', { timeout: 30_000 }, async (name, { edit, author = '', user }) => {
+test.each(Object.entries(mistakes))('%s', async (name, { edit, author = '', user }) => {
 	const read = await use(name, edit)
 	expect(read.author).toContain(author)
 	// The manifest has its own words for what Node refuses.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rememberSecret } from '../../../base/redaction.ts'
+import { forgetSecrets, rememberSecret } from '../../../base/redaction.ts'
 import { outgoingText } from './outgoing-text.ts'
 
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
@@ -22,6 +22,7 @@ test.each(Object.keys(encodings))('a secret is redacted in the encoding %s, in a
 			fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(...'abcXYZ0189!"#$%&/()=?+-_ ~@:ü') }),
 			fc.string({ maxLength: 20 }),
 			(secret, around) => {
+				forgetSecrets()
 				rememberSecret(secret)
 				const encoded = encode(secret)
 				const clean = outgoingText(`${around} failed: ${encoded} ${around}`)
