@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { filesLeftOut } from './scripts/daily-sample.ts'
 
 export default defineConfig({
 	test: {
@@ -25,7 +26,7 @@ export default defineConfig({
 				test: {
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
-					exclude: ['**/node_modules/**', 'tests/window/**'],
+					exclude: ['**/node_modules/**', 'tests/window/**', ...filesLeftOut()],
 					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts'],
 					// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
 					isolate: false,
@@ -37,6 +38,7 @@ export default defineConfig({
 					// Drives the whole product in a real Chromium.
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
+					exclude: ['**/node_modules/**', ...filesLeftOut()],
 					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts', 'tests/setup/failures.ts'],
 					isolate: false,
 				},

@@ -6,7 +6,7 @@ import { findBrowser } from '../host/desktop/browser.ts'
 import { jdkFor, missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { missingToolChains } from './client-tool-chains.ts'
-import { dailySampleOf } from './daily-sample.ts'
+import { dailySampleOf, filesLeftOut } from './daily-sample.ts'
 import { checkout } from './layout.ts'
 import { run } from './run.ts'
 import { findTestBrowser } from './test-browser.ts'
@@ -80,8 +80,14 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-/** Of long lists of similar cases a run outside CI takes every fourth, with another offset each day (scripts/daily-sample.ts). */
+/** A run outside CI takes every fourth end-to-end file and every fourth of many similar cases (scripts/daily-sample.ts). */
 const step = process.env.CI === 'true' ? 1 : 4
+const leftOut = filesLeftOut(step).length
+if (leftOut > 0) {
+	skipped.push(
+		`${leftOut} end-to-end files, which CI runs; other files every fourth day. To run one: npm run vitest -- run FILE`,
+	)
+}
 const browser = await findTestBrowser()
 if (!browser) {
 	skipped.push(
