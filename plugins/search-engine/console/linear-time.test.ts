@@ -13,7 +13,7 @@ import { splitStatements } from './split.ts'
  * Texts are grown from each pair of a shape and a repeated unit, and the time of two lengths is compared.
  */
 
-const engine: Engine = { version: [7, 17], isOpenSource: true }
+const engine: Engine = { version: [7, 17], isOpenSource: true, isServerless: false }
 
 function analyse(text: string): void {
 	for (const { text: statement } of splitStatements(text)) {

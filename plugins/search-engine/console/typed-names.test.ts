@@ -6,7 +6,7 @@ import { readRequest } from './request.ts'
 
 /** 7.x reads `_doc` as a type: a mapping below it was judged, and shown, as a document. */
 
-const seven: Engine = { version: [7, 17], isOpenSource: false }
+const seven: Engine = { version: [7, 17], isOpenSource: false, isServerless: false }
 const access = (text: string, engine: Engine) => classifyRequest(readRequest(text), engine).access
 
 test.each(['_mapping', '_mappings'])('on 7.x, %s below a type is a mapping', name => {

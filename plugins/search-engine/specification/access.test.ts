@@ -46,7 +46,7 @@ const secrets = ['connector.secret_get', 'fleet.get_secret']
 
 describe.each([7, 8, 9])('of the APIs of %d.x', async major => {
 	const { apis } = await readClient(packageFolder(`elasticsearch-${major}`), major === 7)
-	const engine = { version: [major, 99], isOpenSource: false } as const
+	const engine = { version: [major, 99], isOpenSource: false, isServerless: false } as const
 	const classified = apis.flatMap(({ name, routes }) =>
 		routes
 			.filter(({ path }) => !path.startsWith('/_sql'))

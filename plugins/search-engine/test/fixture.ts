@@ -6,7 +6,7 @@ import { startSample } from '../sample/main.ts'
 import type { Engine } from '../transport/product.ts'
 
 /** An engine with every endpoint, for tests of classification. */
-export const fullEngine: Engine = { version: [8, 19], isOpenSource: false }
+export const fullEngine: Engine = { version: [8, 19], isOpenSource: false, isServerless: false }
 
 /** Returns a call that is never cancelled. */
 

@@ -24,7 +24,11 @@ export class ClusterIdentity {
 
 function lesserOf(one: Engine, other: Engine): Engine {
 	const { version } = isAtLeast(one.version, ...other.version) ? other : one
-	return { version, isOpenSource: one.isOpenSource || other.isOpenSource }
+	return {
+		version,
+		isOpenSource: one.isOpenSource || other.isOpenSource,
+		isServerless: one.isServerless || other.isServerless,
+	}
 }
 
 function otherCluster(): DriverError {

@@ -154,7 +154,7 @@ export function readError(text: string): { readonly type: string; readonly reaso
 		const error = body.error
 		if (typeof error === 'string') return { type: bareWords, reason: oneLine(error) }
 		if (!isJsonObject(error)) return none
-		const cause = shardCause(error) ?? error
+		const cause = shardCause(error) ?? rootCause(error) ?? error
 		return { type: oneLine(textOf(cause.type)), reason: oneLine(withCause(textOf(cause.reason), rootReason(cause))) }
 	} catch {
 		return none
@@ -180,6 +180,12 @@ export function readPlace(text: string): { readonly line: number; readonly colum
 function shardCause({ failed_shards: shards }: JsonObject): JsonObject | undefined {
 	const [shard] = Array.isArray(shards) ? shards : []
 	return isJsonObject(shard) && isJsonObject(shard.reason) ? shard.reason : undefined
+}
+
+/** Returns the root cause if the error itself has no type, as Elastic documents the 410 of Serverless. */
+function rootCause({ type, root_cause: causes }: JsonObject): JsonObject | undefined {
+	const [cause] = type === undefined && Array.isArray(causes) ? causes : []
+	return isJsonObject(cause) ? cause : undefined
 }
 
 function rootReason({ reason, caused_by: cause }: JsonObject): string {

@@ -11,10 +11,12 @@ export interface Engine {
 	readonly version: Version
 	/** Whether it is the distribution of 7.x without X-Pack. */
 	readonly isOpenSource: boolean
+	/** Whether it is Elasticsearch Serverless, which offers a part of the API only. */
+	readonly isServerless: boolean
 }
 
 /** The assumed engine before it has identified itself. */
-export const leastEngine: Engine = { version: [7, 0], isOpenSource: true }
+export const leastEngine: Engine = { version: [7, 0], isOpenSource: true, isServerless: false }
 
 export interface Product {
 	readonly info: ServerInfo
@@ -32,7 +34,7 @@ export function isAtLeast(version: Version, major: number, minor: number): boole
 
 /**
  * Identifies the cluster. Forks have almost the same API but differ in important places, so anything except
- * Elasticsearch 7 to 9 is rejected by name; a later version is accepted with a notice. If a node accepts the connection and does not
+ * Elasticsearch 7 to 9 and Serverless is rejected by name; a later version is accepted with a notice. If a node accepts the connection and does not
  * answer within the connect timeout, the next one is tried.
  *
  * @throws DriverError with the texts of the contract
@@ -101,11 +103,29 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 			`this server says ${number} but does not identify itself as Elasticsearch; forks are not supported`,
 		)
 	}
+	if (version.build_flavor === 'serverless') return serverless(body)
 	const notices =
 		major > 9 ? [`Elasticsearch ${number} is newer than the versions that this driver supports (7.x to 9.x).`] : []
-	const engine: Engine = { version: [major, minor], isOpenSource: lacksXpack(major, textOf(version.build_flavor)) }
+	const isOpenSource = lacksXpack(major, textOf(version.build_flavor))
+	const engine: Engine = { version: [major, minor], isOpenSource, isServerless: false }
 	const info = { product: 'Elasticsearch', version: number, notices }
 	return { info, version: [major, minor], engine, clusterUuid: textOf(body.cluster_uuid) || undefined }
+}
+
+/** Later than every version with a feature, so that each check of a version finds the feature. */
+const evergreen: Version = [Number.POSITIVE_INFINITY, 0]
+
+/**
+ * Elastic updates Serverless continuously. Its number is for compatibility with clients only and says nothing about
+ * features: 8.11.0 until 2026, then that of the next release.
+ */
+function serverless({ cluster_uuid: uuid }: JsonObject): Product {
+	return {
+		info: { product: 'Elasticsearch', version: 'Serverless', notices: [] },
+		version: evergreen,
+		engine: { version: evergreen, isOpenSource: false, isServerless: true },
+		clusterUuid: textOf(uuid) || undefined,
+	}
 }
 
 /** A 7.x without the flavor of the full distribution may lack X-Pack: `oss`, or a build from its jars. */
@@ -119,7 +139,7 @@ function lacksXpack(major: number, flavor: string): boolean {
  */
 function withoutMonitorRight(): Product {
 	const notice = 'This credential may not read the version of the cluster; 8.x is assumed.'
-	const engine: Engine = { version: [7, 14], isOpenSource: false }
+	const engine: Engine = { version: [7, 14], isOpenSource: false, isServerless: false }
 	return {
 		info: { product: 'Elasticsearch', version: '8.x', notices: [notice] },
 		version: [8, 0],
