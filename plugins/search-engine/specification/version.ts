@@ -6,6 +6,7 @@ import { type Description, descriptionsIn } from './descriptions.ts'
 import { Grammar } from './grammar.ts'
 import { otherMethods } from './other-methods.ts'
 import { type Api, apisIn } from './routes.ts'
+import { serverlessEndpoints, shapeOf } from './serverless-endpoints.ts'
 import { filesIn } from './syntax.ts'
 
 /** One major version of the engine, as its client describes it. */
@@ -39,6 +40,7 @@ export type Keep = (text: string) => number
 
 /** @param newer clients that may describe what this one does not */
 export function tableOf(client: Client, newer: readonly Client[], keep: Keep): VersionTable {
+	const onServerless = Map.groupBy(serverlessEndpoints(), ({ path }) => shapeOf(path))
 	const grammar = new Grammar(
 		client.types,
 		newer.map(({ types }) => types),
@@ -59,7 +61,11 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 					...Object.entries(otherMethods).flatMap(([method, names]) => (names.includes(api.name) ? [method] : [])),
 				])
 				// Document types were removed in 8 and deprecated in 7.
-				return [keep([...all].join(' ')), keep(path), Number(isDeprecated || path.includes('/{type}'))]
+				const offered = (onServerless.get(shapeOf(path)) ?? []).flatMap(({ methods }) => methods)
+				return [
+					...[keep([...all].join(' ')), keep(path), Number(isDeprecated || path.includes('/{type}'))],
+					keep([...all].filter(method => offered.includes(method)).join(' ')),
+				]
 			}),
 		]
 	})

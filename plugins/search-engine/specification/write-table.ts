@@ -26,10 +26,11 @@ export async function writeSpecification(): Promise<void> {
 	await writeFile(specificationFile, JSON.stringify(await specificationTable(madeFrom)))
 }
 
-/** Digest of this program and of the versions of the clients. */
+/** Digest of this program, of the list beside it and of the versions of the clients. */
 async function digestOfSources(): Promise<string> {
 	const digest = createHash('sha256')
-	for (const file of await filesIn(import.meta.dirname, '.ts')) digest.update(await readFile(file))
+	const files = await Promise.all(['.ts', '.txt'].map(ending => filesIn(import.meta.dirname, ending)))
+	for (const file of files.flat()) digest.update(await readFile(file))
 	for (const { alias } of clients) digest.update(await readFile(join(packageFolder(alias), 'package.json')))
 	return digest.digest('hex')
 }

@@ -22,7 +22,10 @@ export type ApiRow = readonly [
 	body: number,
 	/** Flat list of the query parameters: name, node of the value and description of each. */
 	parameters: readonly number[],
-	/** Flat list of the routes: methods separated by spaces, path, and whether it is deprecated (1). */
+	/**
+	 * Flat list of the routes: methods separated by spaces, path, whether it is deprecated (1), and the methods that
+	 * Elasticsearch Serverless offers.
+	 */
 	routes: readonly number[],
 ]
 

@@ -49,12 +49,13 @@ export class Specification {
 	readonly #nodes: readonly NodeRow[]
 	readonly #root = newBranch()
 
-	constructor(texts: readonly string[], { apis, nodes }: VersionTable) {
+	/** @param isServerless whether it has only what Elasticsearch Serverless offers */
+	constructor(texts: readonly string[], { apis, nodes }: VersionTable, isServerless = false) {
 		this.#texts = texts
 		this.#nodes = nodes
 		for (const api of apis) {
-			for (const [methods = 0, path = 0, deprecated = 0] of inThrees(api[4])) {
-				for (const method of this.#text(methods).split(' ')) {
+			for (const [methods = 0, path = 0, deprecated = 0, onServerless = 0] of inGroups(api[4], 4)) {
+				for (const method of wordsIn(this.#text(isServerless ? onServerless : methods))) {
 					const { ends } = this.#branchAt(this.#text(path), method)
 					if (!ends.has(method)) ends.set(method, { api, isDeprecated: deprecated === 1 })
 				}
@@ -211,23 +212,34 @@ function leadsOn({ methods }: Branch, method: string): boolean {
 }
 
 function inThrees(numbers: readonly number[]): (readonly number[])[] {
-	return Array.from({ length: numbers.length / 3 }, (_, at) => numbers.slice(at * 3, at * 3 + 3))
+	return inGroups(numbers, 3)
+}
+
+function inGroups(numbers: readonly number[], size: number): (readonly number[])[] {
+	return Array.from({ length: numbers.length / size }, (_, at) => numbers.slice(at * size, at * size + size))
+}
+
+function wordsIn(text: string): readonly string[] {
+	return text === '' ? [] : text.split(' ')
 }
 
 const loaded = new Map<string, Promise<Specification>>()
 
+const newest = 9
+
 /** Returns the API of a major version, or of the nearest known one. Read at the first call. */
-export function specificationOf(major: number): Promise<Specification> {
-	const known = String(Math.min(Math.max(major, 7), 9))
+export function specificationOf(release: number | 'serverless'): Promise<Specification> {
+	const known = release === 'serverless' ? release : String(Math.min(Math.max(release, 7), newest))
 	const specification = loaded.get(known) ?? load(known)
 	loaded.set(known, specification)
 	return specification
 }
 
-async function load(major: string): Promise<Specification> {
+async function load(release: string): Promise<Specification> {
 	// Trusted, because this project's build wrote it.
 	const { texts, versions } = JSON.parse(await readFile(specificationFile, 'utf8')) as SpecificationTable
-	const version = versions[major]
-	if (version === undefined) throw new Error(`no specification of ${major}.x`)
-	return new Specification(texts, version)
+	const isServerless = release === 'serverless'
+	const version = versions[isServerless ? newest : release]
+	if (version === undefined) throw new Error(`no specification of ${release}`)
+	return new Specification(texts, version, isServerless)
 }
