@@ -111,7 +111,7 @@ export class SearchConnection implements Connection {
 	async tableActions(tables: readonly string[], call: Call): Promise<readonly TableAction[]> {
 		const listed = await this.#catalog.listed(call.signal)
 		const closed = listed.filter(({ condition }) => condition?.state === 'closed').map(({ name }) => name)
-		const actions = tableActions(tables, new Set(closed))
+		const actions = tableActions(tables, new Set(closed), this.engine.isServerless)
 		const [table, ...others] = tables
 		if (table === undefined || others.length > 0 || closed.includes(table)) return actions
 		// Without the mapping, the other actions work.
@@ -230,7 +230,7 @@ export class SearchConnection implements Connection {
 	}
 
 	assessChanges(table: string, changes: readonly Change[], call: Call): Promise<Assessment> {
-		return withLookUps(this.transport, call, lookUps => assessChanges(lookUps, table, changes))
+		return withLookUps(this, call, lookUps => assessChanges(lookUps, table, changes))
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
@@ -261,7 +261,7 @@ export class SearchConnection implements Connection {
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {
 		if (table === undefined) {
-			const sections = await clusterFacts(this.transport, signal)
+			const sections = await clusterFacts(this, signal)
 			return this.#catalog.listsOnlyVisible ? [limitedList, ...sections] : sections
 		}
 		const [mapping, sources] = await Promise.all([
@@ -273,7 +273,7 @@ export class SearchConnection implements Connection {
 			}),
 		])
 		const isStream = sources.some(({ name, kind }) => name === table && kind === 'data stream')
-		return indexFacts(this.transport, { name: table, mapping, isStream }, signal)
+		return indexFacts(this, { name: table, mapping, isStream }, signal)
 	}
 
 	async #edited(name: string, changes: readonly Change[], { signal }: Call): Promise<EditedTable> {

@@ -6,38 +6,45 @@ import { pathOf } from '../transport/request-path.ts'
  * draft. Pure.
  */
 
-/** @param closed the indices that are closed, as far as known. */
-export function tableActions(names: readonly string[], closed: ReadonlySet<string>): readonly TableAction[] {
-	if (names.length === 0) return creations
+/**
+ * @param closed the indices that are closed, as far as known
+ * @param isServerless whether this is Elasticsearch Serverless, where no index can be closed and Elastic manages shards,
+ * replicas and segments
+ */
+export function tableActions(
+	names: readonly string[],
+	closed: ReadonlySet<string>,
+	isServerless: boolean,
+): readonly TableAction[] {
+	if (names.length === 0) return creations(isServerless)
 	const open = names.filter(name => !closed.has(name))
 	const shut = names.filter(name => closed.has(name))
 	return [
 		...(open.length > 0 ? [action('Refresh', open, target => `POST ${target}/_refresh`)] : []),
-		...(open.length > 0 ? [action('Close', open, target => `POST ${target}/_close`)] : []),
+		...(open.length > 0 && !isServerless ? [action('Close', open, target => `POST ${target}/_close`)] : []),
 		...(shut.length > 0 ? [action('Open', shut, target => `POST ${target}/_open`)] : []),
 		draft('Add an alias', `POST /_aliases\n${json({ actions: names.map(index => ({ add: { index, alias: '' } })) })}`),
-		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json(settings)}`),
-		draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`),
+		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json({ index: settings(isServerless) })}`),
+		...(isServerless ? [] : [draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`)]),
 		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),
 		action('Delete', names, target => `DELETE ${target}`),
 	]
 }
 
-const settings = { index: { number_of_replicas: 1, refresh_interval: '1s' } }
+/** Serverless refreshes every five seconds by default. */
+function settings(isServerless: boolean) {
+	return isServerless ? { refresh_interval: '5s' } : { number_of_replicas: 1, refresh_interval: '1s' }
+}
 
-const creations = [
-	draft(
-		'Create an index',
-		`PUT /new-index\n${json({
-			settings: { number_of_shards: 1, number_of_replicas: 1 },
-			mappings: { properties: { title: { type: 'text' }, created: { type: 'date' } } },
-		})}`,
-	),
-	draft(
-		'Create an index template',
-		`PUT /_index_template/new-template\n${json({ index_patterns: ['new-*'], template: { settings: {}, mappings: {} } })}`,
-	),
-]
+function creations(isServerless: boolean): readonly TableAction[] {
+	const shards = { settings: { number_of_shards: 1, number_of_replicas: 1 } }
+	const mappings = { properties: { title: { type: 'text' }, created: { type: 'date' } } }
+	const template = { index_patterns: ['new-*'], template: { settings: {}, mappings: {} } }
+	return [
+		draft('Create an index', `PUT /new-index\n${json({ ...(!isServerless && shards), mappings })}`),
+		draft('Create an index template', `PUT /_index_template/new-template\n${json(template)}`),
+	]
+}
 
 function draftsOfOne(name: string): readonly TableAction[] {
 	const fields = { properties: { new_field: { type: 'keyword' } } }

@@ -1,12 +1,12 @@
 import { type Assessment, type Call, type Count, type JsonObject, parseJson } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { Deadline } from '../transport/deadline.ts'
 import { named } from '../transport/engine-words.ts'
 import { matchesPattern } from '../transport/pattern.ts'
 import type { Engine } from '../transport/product.ts'
 import { parameterMap, searchOf } from '../transport/query-string.ts'
 import { beforeAnId } from '../transport/request-path.ts'
-import type { Transport } from '../transport/transport.ts'
 import { aliasActions, removedAlias, replacedAliases } from './alias-losses.ts'
 import { assessBulk } from './bulk-losses.ts'
 import { type ClassifiedRequest, hasOneReading, isTypedName } from './classify.ts'
@@ -35,12 +35,12 @@ const lookUpLimitMs = 4_000
  * assessment then states what the text alone shows.
  */
 export async function withLookUps(
-	transport: Transport,
+	cluster: ClusterConnection,
 	{ signal }: Pick<Call, 'signal'>,
 	assess: (lookUps: LookUps) => Promise<Assessment>,
 ): Promise<Assessment> {
 	using deadline = new Deadline(signal, lookUpLimitMs)
-	return await assess(new LookUps(transport, deadline.signal))
+	return await assess(new LookUps(cluster, deadline.signal))
 }
 
 /**

@@ -7,14 +7,15 @@ import { connect } from '../connect.ts'
 import { call, statement } from '../test/fixture.ts'
 
 const headers = { 'content-type': 'application/json', 'x-elastic-product': 'Elasticsearch' }
-const root = '{"version":{"number":"8.13.4"},"tagline":"You Know, for Search"}'
+const rootOf = (flavor: string) =>
+	`{"version":{"number":"8.13.4","build_flavor":"${flavor}"},"tagline":"You Know, for Search"}`
 const stops: (() => void)[] = []
 afterEach(() => {
 	for (const stop of stops.splice(0)) stop()
 })
 
 /** Starts a cluster whose writes by query never end. It lists them as tasks from the second request on. */
-async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
+async function slowCluster(settings: Settings = {}, { tasksStatus = 200, flavor = 'default' } = {}) {
 	const seen: string[] = []
 	let [opaqueId, looks] = ['', 0]
 	let onWrite = () => {}
@@ -37,7 +38,7 @@ async function slowCluster(settings: Settings = {}, tasksStatus = 200) {
 		}
 		const listed = JSON.stringify({ nodes: { n1: { tasks: ++looks > 1 ? tasks : {} } } })
 		const isList = line.startsWith('GET /_tasks')
-		response.writeHead(isList ? tasksStatus : 200, headers).end(isList ? listed : root)
+		response.writeHead(isList ? tasksStatus : 200, headers).end(isList ? listed : rootOf(flavor))
 	})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	const hosts = `127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -76,7 +77,7 @@ test('cancels a long write after a timeout', async () => {
 })
 
 test('says where to look for a task that cannot be found', async () => {
-	const { connection, started } = await slowCluster({}, 403)
+	const { connection, started } = await slowCluster({}, { tasksStatus: 403 })
 	const abort = new AbortController()
 	const running = connection.console.run(
 		statement(connection, 'POST /books/_update_by_query'),
@@ -88,4 +89,21 @@ test('says where to look for a task that cannot be found', async () => {
 	await expect(running).rejects.toMatchObject({
 		message: expect.stringContaining('or is still running. See GET /_tasks'),
 	})
+})
+
+test('says that Serverless cannot cancel a task, and does not look for it', async () => {
+	const { connection, seen, started } = await slowCluster({}, { flavor: 'serverless' })
+	const abort = new AbortController()
+	const running = connection.console.run(
+		statement(connection, 'POST /books/_update_by_query'),
+		{ maxRows: 1 },
+		call(abort.signal),
+	)
+	await started
+	abort.abort()
+	await expect(running).rejects.toMatchObject({
+		message:
+			'The request was cancelled. Elasticsearch Serverless offers no list of tasks, so the task was not cancelled. It has ended, or is still running.',
+	})
+	expect(seen).toEqual(['POST /books/_update_by_query'])
 })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DriverError } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { Cancelled, mayHaveBeenSent, RequestTimedOut } from '../transport/failure.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -20,14 +21,19 @@ export function isLongTask({ path: { segments } }: ConsoleRequest): boolean {
  * Cancels a long task after its call was stopped, and returns the error to throw. The task is found by the opaque id of
  * its request. Any other error is returned unchanged.
  */
-export async function stopLongTask(transport: Transport, opaqueId: string, error: unknown): Promise<unknown> {
+export async function stopLongTask(cluster: ClusterConnection, opaqueId: string, error: unknown): Promise<unknown> {
 	const isStop = error instanceof Cancelled || error instanceof RequestTimedOut
 	if (!isStop || !mayHaveBeenSent(error)) return error
-	const isCancelled = await cancelByOpaqueId(transport, opaqueId)
-	const fate = isCancelled
+	return new DriverError(error.code, `${error.message} ${await fateOf(cluster, opaqueId)}`)
+}
+
+async function fateOf({ transport, engine }: ClusterConnection, opaqueId: string): Promise<string> {
+	if (engine.isServerless) {
+		return 'Elasticsearch Serverless offers no list of tasks, so the task was not cancelled. It has ended, or is still running.'
+	}
+	return (await cancelByOpaqueId(transport, opaqueId))
 		? 'Its task in the cluster was cancelled. Changes that it had already made are kept.'
 		: 'Its task was not found in the cluster: it has ended, or is still running. See GET /_tasks?actions=*byquery,*reindex.'
-	return new DriverError(error.code, `${error.message} ${fate}`)
 }
 
 /** The engine lists a task a moment after its request, so the search is repeated. */

@@ -1,5 +1,6 @@
 import { type Count, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { bareWords, EngineError } from '../transport/engine-error.ts'
 import { matchesPattern } from '../transport/pattern.ts'
 import { searchOf } from '../transport/query-string.ts'
@@ -43,9 +44,11 @@ export interface Pipelines {
 export class LookUps {
 	readonly #transport: Transport
 	readonly #signal: AbortSignal
+	readonly isServerless: boolean
 
-	constructor(transport: Transport, signal: AbortSignal) {
+	constructor({ transport, engine }: ClusterConnection, signal: AbortSignal) {
 		this.#transport = transport
+		this.isServerless = engine.isServerless
 		this.#signal = signal
 	}
 
@@ -64,7 +67,9 @@ export class LookUps {
 		const answer = await this.#ask(() => ({ method: 'GET', path: `${pathOf(expression)}/_settings`, search: wanted }))
 		const indices = Object.entries(answer ?? {})
 		if (indices.length === 0) return undefined
-		return { names: indices.map(([name]) => name), areSearchable: indices.every(([, index]) => isRefreshed(index)) }
+		const defaultInterval = this.isServerless ? '5s' : '1s'
+		const areSearchable = indices.every(([, index]) => isRefreshed(index, defaultInterval))
+		return { names: indices.map(([name]) => name), areSearchable }
 	}
 
 	/** Returns what a write to an index, an alias or a pattern reaches. */
@@ -100,11 +105,7 @@ export class LookUps {
 				path: pathOf('_index_template', '_simulate_index', name),
 				search: `filter_path=${settingsOf('template.settings.index', pipelineSettings)}`,
 			})),
-			this.#find(() => ({
-				method: 'GET',
-				path: '/_template',
-				search: `filter_path=*.index_patterns,${settingsOf('*.settings.index', pipelineSettings)}`,
-			})),
+			this.#legacyTemplates(),
 		])
 		if (simulated === undefined || legacy === undefined) return undefined
 		const templates = Object.values(typeof legacy === 'object' ? legacy : {}).map(objectOf)
@@ -113,6 +114,16 @@ export class LookUps {
 		)
 		const composed = typeof simulated === 'object' ? [objectOf(simulated.template)] : []
 		return pipelinesOf([...composed, ...matching].map(({ settings }) => indexSettings(settings)))
+	}
+
+	/** Serverless has no templates of this kind. */
+	async #legacyTemplates(): Promise<JsonObject | Missing | undefined> {
+		if (this.isServerless) return missing
+		return this.#find(() => ({
+			method: 'GET',
+			path: '/_template',
+			search: `filter_path=*.index_patterns,${settingsOf('*.settings.index', pipelineSettings)}`,
+		}))
 	}
 
 	/**
@@ -160,8 +171,8 @@ type LookUp = Omit<EngineRequest, 'isRead' | 'isLookUp'>
  * Returns whether the index is refreshed at least every second. With the default interval, an idle index is not
  * refreshed periodically, but the count request itself refreshes it.
  */
-function isRefreshed(index: Json): boolean {
-	const { refresh_interval: interval = '1s' } = indexSettings(objectOf(index).settings)
+function isRefreshed(index: Json, defaultInterval: string): boolean {
+	const { refresh_interval: interval = defaultInterval } = indexSettings(objectOf(index).settings)
 	return /^(?:1s|1000ms|\d{1,3}ms)$/.test(String(interval))
 }
 

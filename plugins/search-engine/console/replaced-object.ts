@@ -19,11 +19,15 @@ const replaceable = [
 	['_query_rules/:name', 'query ruleset'],
 ].map(([path = '', what = '']) => ({ template: endpointTemplate(path), what }))
 
+/** Kinds of objects that Elasticsearch Serverless does not have, by the start of the path. */
+const notOnServerless: ReadonlySet<string> = new Set(['_template', '_ilm', '_watcher', '_snapshot'])
+
 /** Returns the stored object that a request replaces, if there is one. */
 export async function replacedObject(lookUps: LookUps, { method, path }: ConsoleRequest): Promise<string | undefined> {
 	const { segments } = path
 	const found = replaceable.find(({ template }) => matches(template, segments))
 	if (found === undefined || (method !== 'PUT' && method !== 'POST')) return undefined
+	if (lookUps.isServerless && notOnServerless.has(segments[0] ?? '')) return undefined
 	const isScript = segments[0] === '_scripts'
 	// The last segment of a script is the context that it is compiled for.
 	const stored = isScript ? segments.slice(0, 2) : segments

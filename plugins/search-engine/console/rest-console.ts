@@ -20,6 +20,7 @@ import {
 } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { ClusterIdentity } from '../transport/cluster-identity.ts'
 import { readError, readPlace } from '../transport/engine-error.ts'
 import { named, quoted } from '../transport/engine-words.ts'
@@ -62,6 +63,10 @@ export class RestConsole implements Console {
 		this.#identity = identity
 	}
 
+	get #cluster(): ClusterConnection {
+		return { transport: this.#transport, engine: this.#identity.engine }
+	}
+
 	analyse(text: string): readonly Verdict[] {
 		return splitStatements(text).map(({ start, end }) => ({
 			start,
@@ -72,14 +77,14 @@ export class RestConsole implements Console {
 
 	assess(statement: Statement, call: Call): Promise<Assessment> {
 		const request = requestOf(statement)
-		return withLookUps(this.#transport, call, lookUps => assess(lookUps, request, this.#identity.engine))
+		return withLookUps(this.#cluster, call, lookUps => assess(lookUps, request, this.#identity.engine))
 	}
 
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
 		// The user is typing, so later names are useless.
 		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
 		return complete(text, offset, {
-			specification: () => specificationOf(this.#version[0]),
+			specification: () => specificationOf(this.#identity.engine.isServerless ? 'serverless' : this.#version[0]),
 			version: this.#version,
 			indices: async () => (await orUndefined(this.#catalog.names(soon))) ?? [],
 			sources: async () => (await orUndefined(this.#catalog.sources(soon))) ?? [],
@@ -111,7 +116,7 @@ export class RestConsole implements Console {
 	}
 
 	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
-		return encodeWithRaw(await runRequest(this.#transport, statement, options, call.signal))
+		return encodeWithRaw(await runRequest(this.#cluster, statement, options, call.signal))
 	}
 }
 
@@ -168,11 +173,12 @@ async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
  * example of HEAD, is an answer.
  */
 async function runRequest(
-	transport: Transport,
+	cluster: ClusterConnection,
 	statement: Statement,
 	{ maxRows, showsRefusals = false }: RunOptions,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
+	const { transport } = cluster
 	const startedAt = performance.now()
 	const request = requestOf(statement)
 	const { pathname, search } = request.path
@@ -187,7 +193,7 @@ async function runRequest(
 		isRead: request.access === 'read',
 	}
 	const reply = await transport.exchange(outgoing, signal).catch(async error => {
-		throw opaqueId === undefined ? error : await stopLongTask(transport, opaqueId, error)
+		throw opaqueId === undefined ? error : await stopLongTask(cluster, opaqueId, error)
 	})
 	const tookMs = Math.round(performance.now() - startedAt)
 	const head = { status: `${reply.status} ${reply.statusText}`.trim(), tookMs, sizeBytes: reply.bytes.length }

@@ -1,6 +1,6 @@
 import type { FactRow, FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { whyUnassigned } from './allocation.ts'
 import { displayText, duration, listOf, stateOfColour } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
@@ -8,14 +8,14 @@ import { objectFacts } from './object-facts.ts'
 import { shardsWithout } from './shards.ts'
 
 /** Returns facts about a cluster, each section from a separate request. */
-export async function clusterFacts(transport: Transport, signal: AbortSignal): Promise<FactSection[]> {
-	const reader = new FactReader(transport, signal)
+export async function clusterFacts(cluster: ClusterConnection, signal: AbortSignal): Promise<FactSection[]> {
+	const reader = new FactReader(cluster, signal)
 	const [health, nodes, shards, tasks, settings, aliases, streams, templates, objects] = await Promise.all([
-		reader.section('Health', { path: '/_cluster/health' }, describeHealth),
+		reader.section('Health', { path: '/_cluster/health', isOnServerless: false }, describeHealth),
 		reader.section('Nodes', nodesRequest, describeNodes),
 		shardsWithout(reader),
-		reader.section('Tasks', { path: '/_tasks', search: 'detailed=true&group_by=none' }, describeTasks),
-		reader.section('Settings', { path: '/_cluster/settings', search: 'flat_settings=true' }, describeSettings),
+		reader.section('Tasks', tasksRequest, describeTasks),
+		reader.section('Settings', settingsRequest, describeSettings),
 		reader.section('Aliases', { path: '/_cat/aliases', search: 'format=json&s=alias,index' }, describeAliases),
 		reader.section('Data streams', { path: '/_data_stream' }, describeStreams),
 		reader.section('Index templates', { path: '/_index_template' }, describeTemplates),
@@ -53,7 +53,12 @@ const nodesRequest = {
 	path: '/_cat/nodes',
 	search:
 		'format=json&s=name&h=name,master,node.role,version,heap.percent,ram.percent,cpu,load_1m,disk.used_percent,uptime',
-}
+	isOnServerless: false,
+} as const
+
+const tasksRequest = { path: '/_tasks', search: 'detailed=true&group_by=none', isOnServerless: false } as const
+
+const settingsRequest = { path: '/_cluster/settings', search: 'flat_settings=true', isOnServerless: false } as const
 
 function describeNodes(answer: Json) {
 	return listOf(

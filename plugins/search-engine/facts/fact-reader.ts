@@ -1,6 +1,7 @@
 import { DriverError, type FactSection, type Json, type JsonObject } from '@roundhouse/kit'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { bareWords, EngineError } from '../transport/engine-error.ts'
-import type { Transport } from '../transport/transport.ts'
+import { NotOffered, saysNotOffered } from '../transport/serverless.ts'
 import { type SectionContent, within } from './describe.ts'
 
 /** The request of a section: a GET, some with a body. */
@@ -8,21 +9,28 @@ export interface FactRequest {
 	readonly path: string
 	readonly search?: string
 	readonly body?: JsonObject
+	/** `false` if Elasticsearch Serverless does not offer it. Such a request is not sent there. */
+	readonly isOnServerless?: false
 }
 
 /** Reads sections of facts. A section that the cluster rejects says why, and does not affect the others. */
 export class FactReader {
-	readonly #transport: Transport
+	readonly #cluster: ClusterConnection
 	readonly #signal: AbortSignal
 
-	constructor(transport: Transport, signal: AbortSignal) {
-		this.#transport = transport
+	constructor(cluster: ClusterConnection, signal: AbortSignal) {
+		this.#cluster = cluster
 		this.#signal = signal
 	}
 
+	get isServerless(): boolean {
+		return this.#cluster.engine.isServerless
+	}
+
 	/** @throws DriverError */
-	async read(request: FactRequest): Promise<Json> {
-		return (await this.#transport.send({ method: 'GET', ...request, isRead: true }, this.#signal)).json()
+	async read({ isOnServerless, ...request }: FactRequest): Promise<Json> {
+		if (this.isServerless && isOnServerless === false) throw new NotOffered()
+		return (await this.#cluster.transport.send({ method: 'GET', ...request, isRead: true }, this.#signal)).json()
 	}
 
 	/** Like {@link section}, but returns nothing if this distribution or version does not have the endpoint. */
@@ -50,6 +58,9 @@ export class FactReader {
 
 	#refused(title: string, request: FactRequest, error: unknown): FactSection {
 		if (!(error instanceof DriverError) || error.code === 'user_cancelled') throw error
+		// A credential that may not read the version of the cluster does not show that this is Serverless.
+		const refusal = saysNotOffered(error) ? new NotOffered() : error
+		if (refusal instanceof NotOffered) return { title, notice: refusal.message }
 		return { title, statement: statementOf(request), notice: error.message }
 	}
 }

@@ -4,7 +4,7 @@ import { driverMethods } from '@roundhouse/kit/wire/methods'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../connect.ts'
 import { call, openSample } from '../test/fixture.ts'
-import { node, ok } from '../test/mock-node.ts'
+import { elasticsearch, node, ok } from '../test/mock-node.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -104,6 +104,20 @@ test('reports a rejection, explains a missing primary first, and offers to cance
 			action: { label: 'Cancel task', statement: 'POST /_tasks/nOdE:42/_cancel' },
 		},
 	])
+	await connection.close()
+})
+
+test('recognizes what Serverless does not offer by its refusal, if the credential may not read what it is', async () => {
+	await using cluster = await node((request, response) => {
+		const [status, type] = request.url === '/' ? [403, 'security_exception'] : [410, 'api_not_available_exception']
+		response.writeHead(status, elasticsearch).end(JSON.stringify({ error: { type, reason: 'no' }, status }))
+	})
+	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
+	const sections = await connection.readFacts(undefined, call())
+	expect(titled(sections, 'Health')).toEqual({
+		title: 'Health',
+		notice: 'Elasticsearch Serverless does not offer this.',
+	})
 	await connection.close()
 })
 

@@ -2,8 +2,8 @@ import type { Fact, FactSection, Json, JsonObject } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
+import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { Transport } from '../transport/transport.ts'
 import { whyUnassigned } from './allocation.ts'
 import { displayText, duration, listOf, stateOfColour } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
@@ -12,18 +12,18 @@ import { shardsOf } from './shards.ts'
 
 /** Returns facts about an index, or about the indices behind one name. */
 export async function indexFacts(
-	transport: Transport,
+	cluster: ClusterConnection,
 	{ name, mapping, isStream }: { readonly name: string; readonly mapping: Mapping; readonly isStream: boolean },
 	signal: AbortSignal,
 ): Promise<FactSection[]> {
-	const reader = new FactReader(transport, signal)
+	const reader = new FactReader(cluster, signal)
 	const target = pathOf(name)
 	const [overview, shards, settings, aliases, statistics, lifecycle] = await Promise.all([
 		reader.section('Overview', { path: `/_cat/indices${target}`, search: overviewColumns }, describeOverview),
 		shardsOf(reader, target),
 		reader.section('Settings', { path: `${target}/_settings`, search: 'flat_settings=true' }, describeSettings),
 		reader.section('Aliases', { path: `${target}/_alias` }, describeAliases),
-		reader.section('Statistics', { path: `${target}/_stats` }, describeStatistics),
+		reader.section('Statistics', { path: `${target}/_stats`, isOnServerless: false }, describeStatistics),
 		lifecycleFacts(reader, { target, isStream }),
 	])
 	const [first] = shards.unassigned

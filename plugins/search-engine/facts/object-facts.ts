@@ -9,13 +9,15 @@ import type { FactReader } from './fact-reader.ts'
 /** Returns the sections about objects of the cluster that this distribution has. */
 export async function objectFacts(reader: FactReader): Promise<readonly FactSection[]> {
 	const [policies, pipelines, repositories, snapshots] = await Promise.all([
-		reader.sectionIfThere('Lifecycle policies', { path: '/_ilm/policy' }, describePolicies),
+		reader.sectionIfThere('Lifecycle policies', { path: '/_ilm/policy', isOnServerless: false }, describePolicies),
 		reader.sectionIfThere('Ingest pipelines', { path: '/_ingest/pipeline' }, describePipelines),
-		reader.sectionIfThere('Snapshot repositories', { path: '/_snapshot' }, describeRepositories),
+		reader.sectionIfThere('Snapshot repositories', repositoriesRequest, describeRepositories),
 		snapshotsOf(reader),
 	])
 	return [policies, pipelines, repositories, snapshots].filter(section => section !== undefined)
 }
+
+const repositoriesRequest = { path: '/_snapshot', isOnServerless: false } as const
 
 function describePolicies(answer: Json): SectionContent {
 	const policies = Object.entries(objectOf(answer)).filter(([name]) => !name.startsWith('.'))
@@ -73,7 +75,7 @@ const placeOf = ({ location, bucket, container, url, base_path: path }: JsonObje
 
 /** The newest snapshots of the first repositories. */
 async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined> {
-	const names = await reader.read({ path: '/_snapshot' }).then(
+	const names = await reader.read(repositoriesRequest).then(
 		answer => Object.keys(objectOf(answer)).slice(0, 5),
 		() => [],
 	)
@@ -116,7 +118,10 @@ export async function lifecycleFacts(
 ): Promise<readonly FactSection[]> {
 	const [stream, steps] = await Promise.all([
 		isStream ? reader.sectionIfThere('Data stream', { path: `/_data_stream${target}` }, describeStream) : undefined,
-		reader.sectionIfThere('Lifecycle', { path: `${target}/_ilm/explain` }, describeSteps),
+		// The lifecycle of Serverless is that of a data stream.
+		reader.isServerless
+			? undefined
+			: reader.sectionIfThere('Lifecycle', { path: `${target}/_ilm/explain` }, describeSteps),
 	])
 	return [stream, steps].filter(section => section !== undefined)
 }

@@ -36,7 +36,7 @@ interface ShardList {
 
 async function readShards(reader: FactReader, { path, title, isShown }: ShardList): Promise<Shards> {
 	let unassigned: Shard[] = []
-	const request = { path, search: `format=json&s=index,shard,prirep&h=${columns}` }
+	const request = { path, search: `format=json&s=index,shard,prirep&h=${columns}`, isOnServerless: false } as const
 	const section = await reader.section(title, request, answer => {
 		const shards = objectsOf(answer)
 		unassigned = shards.filter(({ state }) => state === 'UNASSIGNED').map(addressOf)

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type ToolHandler } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
+import { NotOffered } from '../transport/serverless.ts'
 import { answer, connectionOf, required, textOf } from './arguments.ts'
 
 /** Tools that inspect the cluster and its indices. */
@@ -12,9 +13,11 @@ export const getMapping: ToolHandler = async (args, call) => {
 }
 
 export const clusterHealth: ToolHandler = async (args, call) => {
+	const { transport, engine } = connectionOf(call)
+	if (engine.isServerless) throw new NotOffered()
 	const index = textOf(args, 'index')
 	const path = index === undefined ? '/_cluster/health' : `/_cluster/health${pathOf(index)}`
-	const reply = await connectionOf(call).transport.send({ method: 'GET', path, isRead: true }, call.signal)
+	const reply = await transport.send({ method: 'GET', path, isRead: true }, call.signal)
 	return answer(objectOf(reply.json()))
 }
 
