@@ -78,6 +78,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/testing',
 		'plugins/search-engine',
 		'plugins/search-engine/sample',
+		'plugins/search-engine/specification/serverless-endpoints.ts',
 	],
 	'registry/format': ['base', 'plugins/kit/api'],
 	'registry/client': ['base', 'registry/format', 'plugins/kit/api'],

@@ -1,13 +1,26 @@
 import { directContext } from '@roundhouse/kit/testing'
 import { dailySampleOf } from '../../../../scripts/daily-sample.ts'
 import { startSample } from '../../sample/main.ts'
+import { isAtLeast } from '../../transport/product.ts'
 import { describeEngine } from './describe-engine.ts'
+import { describeServerless } from './serverless.ts'
 
 /** Addresses of running nodes without security, separated by commas. The suite runs on them instead of the sample. */
 const engines = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(text => text !== '')
-for (const url of engines) describeEngine(url, async () => ({ url, close: async () => {} }), { isReal: true })
+for (const url of engines) {
+	const open = async () => ({ url, close: async () => {} })
+	describeEngine(url, open, { isReal: true })
+	if (await mayBeServerless(url)) describeServerless(url, open)
+}
 
 /** The versions that the sample can imitate. */
 const samples = ['8.13.4', '7.17.29', '9.2.0'] as const
 for (const version of engines.length === 0 ? dailySampleOf(samples) : [])
 	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), { version }))
+
+/** Serverless has the features of the newest version that the tests know. */
+async function mayBeServerless(url: string): Promise<boolean> {
+	const { version } = (await (await fetch(url)).json()) as { readonly version: { readonly number: string } }
+	const [major = 0, minor = 0] = version.number.split('.').map(Number)
+	return isAtLeast([major, minor], 9, 2)
+}

@@ -8,6 +8,8 @@ import { documents, keyword, manySource, mappings } from './documents.ts'
 
 export interface Engine {
 	readonly url: string
+	/** Where the driver connects, if not to `url`. */
+	readonly hosts?: string
 	close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export class EngineUnderTest {
 
 	async open() {
 		this.#engine = await this.#open()
-		this.#connection = await connect({ hosts: this.url, auth: 'none' }, directContext(), call())
+		this.#connection = await connect({ hosts: this.#engine.hosts ?? this.url, auth: 'none' }, directContext(), call())
 		await this.createTable(this.table, mappings)
 		await this.createTable(this.largeTable, { properties: { m: keyword, n: { type: 'long' } } })
 		await this.bulk(this.table, documents)
