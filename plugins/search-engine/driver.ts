@@ -3,7 +3,7 @@ import { connect } from './connect.ts'
 import { startSample } from './sample/main.ts'
 import { tools } from './tools/index.ts'
 
-/** The search-engine driver: Elasticsearch 7.x, 8.x and 9.x behind the kit's interface. */
+/** The search-engine driver: Elasticsearch 7.x, 8.x, 9.x and Serverless behind the kit's interface. */
 export default defineDriver({
 	connect,
 	startSample,
