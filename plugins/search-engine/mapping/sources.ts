@@ -22,7 +22,7 @@ export async function readSources(transport: Pick<Transport, 'send'>, signal: Ab
 			).json(),
 		)
 	const resolved = await read('/_resolve/index/*').catch(error => {
-		signal.throwIfAborted()
+		if (signal.aborted) throw error
 		return error
 	})
 	if (!(resolved instanceof Error)) {
