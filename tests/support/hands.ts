@@ -47,7 +47,7 @@ export function keyboard(page: Page): Hand {
 	/** In parts where Tab has another meaning, F6 moves on. At the end of the page the walk starts again. */
 	const next = () =>
 		page.evaluate<string>(
-			"document.activeElement?.matches('.cm-editor *, [role=grid], [role=grid] *, body') && !document.querySelector('[role=dialog]') ? 'F6' : 'Tab'",
+			"document.activeElement?.matches('.cm-editor *, .grid, .grid *, body') && !document.querySelector('[role=dialog]') ? 'F6' : 'Tab'",
 		)
 
 	/** Elements before the focus, in the same part of the window. */
@@ -61,13 +61,36 @@ export function keyboard(page: Page): Hand {
 		})
 
 	/** Tabs of the window are in a row, those of a dialog in a column. */
-	const arrow = () => page.evaluate<string>("document.activeElement?.closest('.tabs') ? 'ArrowRight' : 'ArrowDown'")
+	async function arrow(isBack: boolean): Promise<string> {
+		const isInRow = await page.evaluate("document.activeElement?.closest('.tabs') !== null")
+		return isInRow ? (isBack ? 'ArrowLeft' : 'ArrowRight') : isBack ? 'ArrowUp' : 'ArrowDown'
+	}
+
+	/** The grid keeps the focus, and names the cell that it is on. */
+	async function reachCell(cell: Locator): Promise<void> {
+		const placeOf = (one: Locator) =>
+			one.evaluate(element => ({
+				row: Number(element.closest('[role=row]')?.getAttribute('aria-rowindex')),
+				column: Number(element.getAttribute('aria-colindex')),
+			}))
+		const grid = cell.locator('xpath=ancestor::*[@role="grid"]')
+		await reach(grid)
+		const wanted = await placeOf(cell)
+		for (let step = 0; step < mostSteps; step++) {
+			const now = await placeOf(page.locator(`[id="${await grid.getAttribute('aria-activedescendant')}"]`))
+			if (now.row !== wanted.row) await press(now.row < wanted.row ? 'ArrowDown' : 'ArrowUp')
+			else if (now.column !== wanted.column) await press(now.column < wanted.column ? 'ArrowRight' : 'ArrowLeft')
+			else return
+		}
+		throw new Error(`No key leads to ${cell}.`)
+	}
 
 	async function reach(target: Locator): Promise<void> {
 		await target.waitFor()
-		// Only one tab or choice is a Tab stop. Arrow keys move from there.
-		const isOneOfGroup = await target.evaluate(element =>
-			element.matches('[role=tab], [role=radio], input[type=radio]'),
+		if ((await target.getAttribute('role')) === 'gridcell') return reachCell(target)
+		// Only one tab, choice or line of a list is a Tab stop. Arrow keys move from there.
+		const isOneOfGroup = await target.evaluate(
+			element => element.matches('[role=tab], [role=radio], input[type=radio]') || element.tabIndex < 0,
 		)
 		for (let step = 0; step < mostSteps; step++) {
 			if (await hasFocus(target)) return
@@ -76,17 +99,24 @@ export function keyboard(page: Page): Hand {
 				(await target.evaluate(element => {
 					const now = element.ownerDocument.activeElement
 					const name = element.getAttribute('name')
-					const group = element.closest('[role=tablist], [role=radiogroup], .tabs')
+					const group = element.closest('[role=tablist], [role=radiogroup], .tabs, [role=list], ul, [role=rowgroup]')
 					if (name !== null) return now?.getAttribute('name') === name
 					return now?.getAttribute('role') === element.getAttribute('role') && group?.contains(now) === true
 				}))
-			await press(isNear ? await arrow() : (await isBehind(target)) ? 'Shift+Tab' : await next())
+			const isPassed = await isBehind(target)
+			if (isNear) await press(await arrow(isPassed))
+			else await press(isPassed ? 'Shift+Tab' : await next())
 		}
 		throw new Error(`No key leads to ${target}.`)
 	}
 	return {
 		name: 'keyboard',
 		async use(target) {
+			// Space chooses a line, whose box is for the pointer.
+			if (await target.evaluate(element => element.matches('[role=row] input[tabindex="-1"]'))) {
+				await reach(target.locator('xpath=ancestor::*[@role="row"]'))
+				return press('Space')
+			}
 			await reach(target)
 			const isChoice = await target.evaluate(element =>
 				element.matches('input[type=radio], input[type=checkbox], [role=radio]'),
@@ -110,7 +140,10 @@ export function keyboard(page: Page): Hand {
 		},
 		async pick(field, label) {
 			await reach(field)
-			await page.keyboard.type(label)
+			// The browser adds letters to those of the last second.
+			await page.waitForTimeout(1_100)
+			// A keyboard has no other letters.
+			await page.keyboard.type(/^[ -~]*[!-~]/.exec(label)?.[0] ?? label)
 		},
 	}
 }

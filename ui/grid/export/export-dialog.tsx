@@ -47,11 +47,12 @@ export function ExportDialog(props: {
 	createEffect(on(scope, scope => scope === 'selection' || void counting.run(query())))
 	/** How many rows will be exported, in words. */
 	const size = () => {
-		const words = (number: string) => `${number} ${rowNoun.many} will be exported.`
-		if (scope() === 'selection') return words(count(props.selectedCount))
+		const words = (text: string, value: number) =>
+			`${text} ${value === 1 ? rowNoun.one : rowNoun.many} will be exported.`
+		if (scope() === 'selection') return words(count(props.selectedCount), props.selectedCount)
 		if (counting.error() !== undefined) return `The number of ${rowNoun.many} is not known.`
 		const found = counting.isRunning() ? undefined : counting.value()
-		return found ? words(capital(countText(found))) : 'Counting …'
+		return found ? words(capital(countText(found)), found.value) : 'Counting …'
 	}
 	const [isGuarded, setGuarded] = createSignal(true)
 	const [state, setState] = createSignal<ExportState>()

@@ -47,6 +47,8 @@ export interface GridActs {
 	statistics(): void
 	/** Filters the rows by the value of the focused cell. */
 	filter(use: CellFilterUse): void
+	/** Sorts the rows by the focused column. */
+	sort(direction: 'asc' | 'desc'): void
 	/** Opens the row that the cell refers to. */
 	follow(): void
 	canFollow(): boolean
@@ -100,6 +102,11 @@ export function gridCommands(
 		},
 		filter('exists', `Filter for rows where the ${columnNoun.one} has a value`, 'Has a value'),
 		filter('missing', `Filter for rows where the ${columnNoun.one} has no value`, 'Has no value'),
+		...(['asc', 'desc'] as const).map(direction => {
+			const word = direction === 'asc' ? 'ascending' : 'descending'
+			const names = { title: `Sort by the ${columnNoun.one}, ${word}`, label: `Sort ${word}` }
+			return { id: `grid.sort.${direction}`, ...names, section: 1, run: () => acts.sort(direction) }
+		}),
 		{
 			id: 'grid.openRow',
 			title: `Open ${rowNoun.one}`,
@@ -145,7 +152,10 @@ export function gridCommands(
 			...{ keys: ['Delete'], section: 4, run: acts.toggleDeleted },
 		},
 		{ id: 'grid.goToRow', title: 'Go to row …', keys: ['Mod+G'], section: 5, opensDialog: true, run: acts.goToRow },
-		{ id: 'grid.find', title: `Find in the loaded ${rows.toLowerCase()}`, keys: ['Mod+F'], run: acts.find },
+		{
+			...{ id: 'grid.find', title: `Find in the loaded ${rows.toLowerCase()}`, label: 'Find …', keys: ['Mod+F'] },
+			...{ section: 5, opensDialog: true, run: acts.find },
+		},
 		...([1, -1] as const).map(by => ({
 			id: by === 1 ? 'grid.findNext' : 'grid.findPrevious',
 			title: by === 1 ? 'Next match' : 'Previous match',

@@ -217,6 +217,7 @@ export function Grid(props: {
 			props.selected.say('The browser does not allow the menu to paste. Press Ctrl+V.')
 		}
 	}
+	const focusedName = () => columns.at(focus().column)?.column.name
 	const commands = gridCommands(
 		{
 			openRow: () => props.onOpenRow(),
@@ -241,10 +242,14 @@ export function Grid(props: {
 			canSave: () => edits.count() > 0,
 			select: span => props.onSelect({ ...props.selection, span }),
 			statistics: () => {
-				const name = columns.at(focus().column)?.column.name
+				const name = focusedName()
 				if (name !== undefined) props.onStatistics(name)
 			},
 			filter: use => props.onFilter(use),
+			sort: direction => {
+				const name = focusedName()
+				if (name !== undefined) columns.sortBy(name, direction)
+			},
 			follow: () => props.onFollow(),
 			canFollow: () => props.canFollow,
 			followBack: () => props.onFollowBack(),
