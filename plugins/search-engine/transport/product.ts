@@ -34,8 +34,8 @@ export function isAtLeast(version: Version, major: number, minor: number): boole
 
 /**
  * Identifies the cluster. Forks have almost the same API but differ in important places, so anything except
- * Elasticsearch 7 to 9 and Serverless is rejected by name; a later version is accepted with a notice. If a node accepts the connection and does not
- * answer within the connect timeout, the next one is tried.
+ * Elasticsearch 7 to 9 and Serverless is rejected by name; a later version is accepted with a notice. If a node accepts
+ * the connection and does not answer within the connect timeout, the next one is tried.
  *
  * @throws DriverError with the texts of the contract
  */
