@@ -14,6 +14,7 @@ export const forwarded = {
 	'rows.read': 'readRow',
 	'rows.aggregate': 'aggregate',
 	'rows.readRaw': 'readRawQuery',
+	'rows.filterText': 'filterText',
 	'facts.read': 'readFacts',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',

@@ -52,6 +52,8 @@ import { countExactly, countedRows, countForGrid } from './grid/count.ts'
 import { readRow } from './grid/read-row.ts'
 import { type GridParts, TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
+import { inline } from './sql/binding.ts'
+import { conditionOf } from './sql/conditions.ts'
 import { placeOf } from './sql/names.ts'
 import type { Query, Session } from './wire/session.ts'
 
@@ -175,6 +177,11 @@ export class PostgresConnection implements Connection {
 				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
 			},
 		})
+	}
+
+	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {
+		await this.#checkRaw(query, call)
+		return conditionOf(await this.#shapes.of(query.table, call), query, inline) ?? 'true'
 	}
 
 	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {

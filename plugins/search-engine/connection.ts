@@ -23,6 +23,7 @@ import {
 	type RowCount,
 	type RowExport,
 	type ServerInfo,
+	stringifyJson,
 	type Table,
 	type TableAction,
 	type TableDescription,
@@ -190,6 +191,11 @@ export class SearchConnection implements Connection {
 				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
 			},
 		})
+	}
+
+	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {
+		const mapping = await this.#catalog.mapping(query.table, call.signal)
+		return stringifyJson((await this.#plan(query, mapping, call)).query)
 	}
 
 	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {

@@ -87,12 +87,30 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await removeFilters()
 	})
 
-	test('5: sorts by the column of a cell', async () => {
+	test('5: copies a value as a filter, and pastes it into the query bar', async () => {
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await hand.choose(await books.cell(0, 'author.country'), 'Copy as filter')
+		await page
+			.getByText(/^Copied \{/)
+			.first()
+			.waitFor()
+		const bar = books.root.getByRole('searchbox', { name: 'Query' })
+		await hand.fill(bar, '')
+		await press('ControlOrMeta+v')
+		expect(await bar.inputValue()).toMatch(/^\{.*"author\.country".*"NG".*\}$/)
+		await press('Enter')
+		await expect.poll(() => shown('author.country')).toEqual(['NG'])
+		await hand.fill(bar, '')
+		await press('Enter')
+		await documents('3,003').waitFor()
+	})
+
+	test('6: sorts by the column of a cell', async () => {
 		await hand.choose(await books.cell(0, 'author.born'), 'Sort descending')
 		await books.root.locator('[data-header="author.born"][aria-sort="descending"]').waitFor()
 	})
 
-	test('6: reads the top values of a column, and filters by one', async () => {
+	test('7: reads the top values of a column, and filters by one', async () => {
 		await hand.choose(await books.cell(0, 'author.country'), 'Top values')
 		const panel = page.getByRole('complementary', { name: 'Statistics of author.country' })
 		const first = panel.getByRole('list').getByRole('button').first()
@@ -103,7 +121,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await removeFilters()
 	})
 
-	test('7: filters by values of a list that are typed', async () => {
+	test('8: filters by values of a list that are typed', async () => {
 		const bar = books.root.getByRole('form', { name: 'Filters' })
 		await hand.use(button('Filter', books.root))
 		await hand.pick(bar.getByLabel('Column'), 'author.country')
@@ -115,7 +133,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await removeFilters()
 	})
 
-	test('8: completes a field in the query bar', async () => {
+	test('9: completes a field in the query bar', async () => {
 		const bar = books.root.getByRole('searchbox', { name: 'Query' })
 		const option = books.root.getByRole('listbox', { name: 'Completions' }).getByRole('option')
 		await hand.fill(bar, 'count')
@@ -130,7 +148,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await documents('3,003').waitFor()
 	})
 
-	test('9: saves the view by name, and applies it', async () => {
+	test('10: saves the view by name, and applies it', async () => {
 		const menu = page.getByRole('dialog', { name: 'Saved views' })
 		await hand.choose(await books.cell(0, 'author.country'), 'Filter for this')
 		await expect.poll(() => button(/^Remove/, chips()).count()).toBe(1)
@@ -146,7 +164,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await removeFilters()
 	})
 
-	test('10: finds a text in the loaded rows', async () => {
+	test('11: finds a text in the loaded rows', async () => {
 		await hand.choose(await books.cell(1, 'title'), 'Find …')
 		const bar = books.root.getByRole('search', { name: 'Find in the loaded documents' })
 		await hand.fill(bar.getByRole('textbox'), 'the')
@@ -158,7 +176,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await hand.use(button('Close the search', bar))
 	})
 
-	test('11: duplicates a document', async () => {
+	test('12: duplicates a document', async () => {
 		await hand.choose(await books.cell(0, '_id'), 'Duplicate document')
 		await hand.fill(sheet().getByLabel('_id'), `copy-${hand.name}`)
 		await hand.use(button('Add', sheet()))
@@ -168,7 +186,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		expect(await window.cluster(`/books/_doc/copy-${hand.name}`)).toMatchObject({ found: true })
 	})
 
-	test('12: limits the rows to a range of time, relative and absolute', async () => {
+	test('13: limits the rows to a range of time, relative and absolute', async () => {
 		await hand.use(index('events'))
 		await events.root.getByRole('gridcell').first().waitFor()
 		const time = events.root.getByRole('group', { name: 'Time' })
@@ -189,7 +207,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await documents(`${count}`, events).waitFor()
 	})
 
-	test('13: brushes the histogram of time', async () => {
+	test('14: brushes the histogram of time', async () => {
 		const time = events.root.getByRole('group', { name: 'Time' })
 		await hand.use(button('Histogram of time', time))
 		const bars = events.root.getByRole('slider', { name: 'documents by @timestamp' })
@@ -211,7 +229,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await hand.pick(time.getByLabel('Time range'), 'All time')
 	})
 
-	test('14: reads the times in the zone of the computer', async () => {
+	test('15: reads the times in the zone of the computer', async () => {
 		const client = await page.context().newCDPSession(page)
 		await client.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
 		await hand.use(button('Zone: UTC', events.root))
@@ -219,7 +237,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await button('Zone: UTC', events.root).waitFor()
 	})
 
-	test('15: refreshes the rows automatically, and pauses', async () => {
+	test('16: refreshes the rows automatically, and pauses', async () => {
 		const time = events.root.getByRole('group', { name: 'Time' })
 		await hand.pick(time.getByLabel('Automatic refresh'), 'Every 5 s')
 		await hand.use(button('Pause the refresh', time))
@@ -227,7 +245,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await hand.pick(time.getByLabel('Automatic refresh'), 'Refresh: off')
 	})
 
-	test('16: reads the list of all indices, sorted and grouped', async () => {
+	test('17: reads the list of all indices, sorted and grouped', async () => {
 		await hand.use(button('All indices', page.locator('.tables-head')))
 		const panel = page.getByRole('tabpanel', { name: 'Indices', exact: true })
 		const names = () => panel.locator('.tables-grid-body .tables-grid-text').allInnerTexts()
@@ -242,7 +260,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await expect.poll(names).toHaveLength(2)
 	})
 
-	test('17: deletes two indices after a question', async () => {
+	test('18: deletes two indices after a question', async () => {
 		const panel = page.getByRole('tabpanel', { name: 'Indices', exact: true })
 		for (const name of ['logs-2026.11.24', 'logs-2026.11.25']) {
 			await hand.use(panel.getByRole('row').filter({ hasText: name }).getByRole('checkbox'))
@@ -262,7 +280,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await press('Enter')
 	}
 
-	test('18: reads the mapping of an index, and drafts a change of its settings', async () => {
+	test('19: reads the mapping of an index, and drafts a change of its settings', async () => {
 		await hand.choose(index('places'), 'Manage in the list of indices')
 		const panel = page.getByRole('tabpanel', { name: 'Indices', exact: true })
 		await panel.getByText('1 index chosen').waitFor()
@@ -271,7 +289,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await page.getByRole('tabpanel', { name: 'Console', exact: true }).getByText('PUT /places/_settings').waitFor()
 	})
 
-	test('19: exports what is filtered, and reads how many documents that are', async () => {
+	test('20: exports what is filtered, and reads how many documents that are', async () => {
 		await hand.use(tab('books'))
 		await hand.choose(await books.cell(0, '_id'), 'Filter for this')
 		await expect.poll(() => button(/^Remove/, chips()).count()).toBe(1)
@@ -284,7 +302,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await hand.use(button('Close', sheet()).last())
 	})
 
-	test('20: starts again from an empty pane', async () => {
+	test('21: starts again from an empty pane', async () => {
 		for (const name of ['b*,places', 'library', 'books', 'events', 'Indices', 'Console']) {
 			await hand.choose(tab(name), 'Close')
 			await tab(name).waitFor({ state: 'detached' })

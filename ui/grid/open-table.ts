@@ -1,6 +1,6 @@
 import type { Json } from '@roundhouse/kit/json'
 import { createEffect, createMemo, createSignal, on } from 'solid-js'
-import type { Cannot, ConnectionView, Row } from '../../host/api/api.ts'
+import type { Cannot, ConnectionView, Filter, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { valueAt } from '../cells/value-at.ts'
 import { documentOf } from '../cells/whole-row.ts'
@@ -165,6 +165,12 @@ export function createOpenTable(options: {
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),
+		/** Returns filters as a raw query; `null` if the driver has none. */
+		filterText: (filters: readonly Filter[]) =>
+			host.call('rows.filterText', {
+				connection: target.connection,
+				query: { table: target.table, filters, match: 'all' },
+			}),
 		wholeRow,
 		exported,
 		wholeDocument,

@@ -1,10 +1,11 @@
 import { batch, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../host/api/api.ts'
+import type { Cell, Column, Filter } from '../../host/api/api.ts'
 import { useHost } from '../state/host.tsx'
+import { messageOf } from '../words/message-of.ts'
 import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
-import type { FilterRow, Operator } from './filter/filters.ts'
+import { type FilterRow, type Operator, toFilters } from './filter/filters.ts'
 import { suggestValues } from './filter/suggest-values.ts'
 import type { TableQuery } from './filter/table-query.ts'
 import type { OpenTable } from './open-table.ts'
@@ -45,10 +46,38 @@ export function TableFilters(props: { readonly table: OpenTable; onOpen(): void 
 
 /** Filters the table by the focused cell. */
 export function filterByCell(table: OpenTable, use: CellFilterUse): void {
-	const { columns, place, sheet } = table
+	const focused = focusedCell(table)
+	if (focused) filterBy(table, { ...focused, use })
+}
+
+function focusedCell({
+	columns,
+	place,
+	sheet,
+}: OpenTable): { readonly column: Column; readonly cell: Cell } | undefined {
 	const { focus } = place.selection()
 	const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
-	if (row && at) filterBy(table, { column: at.column, cell: sheet.cell(row, at), use })
+	return row && at && { column: at.column, cell: sheet.cell(row, at) }
+}
+
+/** Copies the filter for the value of the focused cell, as text for the query bar or a statement. */
+export async function copyFilter(table: OpenTable): Promise<void> {
+	const focused = focusedCell(table)
+	if (!focused) return
+	const filters = cellFilters(focused.column, focused.cell, 'for')
+	table.selected.say(typeof filters === 'string' ? filters : await copyText(table, toFilters(filters)))
+}
+
+/** Returns a message for the user. */
+async function copyText(table: OpenTable, filters: readonly Filter[]): Promise<string> {
+	try {
+		const text = await table.filterText(filters)
+		if (text === null) return 'This driver has no text for filters.'
+		await navigator.clipboard.writeText(text)
+		return `Copied ${text.length > 80 ? `${text.slice(0, 80)} …` : text}`
+	} catch (error) {
+		return `The filter was not copied: ${messageOf(error)}`
+	}
 }
 
 /** Filters the table by a value of a column, or says why that is impossible. */

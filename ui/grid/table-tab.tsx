@@ -22,7 +22,7 @@ import { SelectionWork } from './sheet/selection-work.tsx'
 import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { tableCommands } from './table-commands.ts'
 import { type TableDialog, TableDialogs } from './table-dialogs.tsx'
-import { dropRange, filterBy, filterByCell, filterByRange, TableFilters } from './table-filters.tsx'
+import { copyFilter, dropRange, filterBy, filterByCell, filterByRange, TableFilters } from './table-filters.tsx'
 import { TableTime } from './table-time.tsx'
 import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
@@ -196,6 +196,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					}}
 					onStatistics={setMeasured}
 					onFilter={use => filterByCell(table, use)}
+					onCopyFilter={() => void copyFilter(table)}
 					find={find}
 					onFind={() => {
 						find.open()

@@ -45,6 +45,12 @@ export interface Connection {
 	 * complete.
 	 */
 	readRawQuery?(table: string, typed: TypedQuery, call: Call): Promise<RawReading>
+	/**
+	 * Returns a raw query (`GridQuery.raw`) for the rows of a query, which the user copies into the query bar or a
+	 * statement. Sends no write. Omit if there are no raw queries. @throws DriverError `invalid_argument` as
+	 * {@link countRows}
+	 */
+	filterText?(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string>
 	/** Returns where a query spends its time, and may run it. Read-only. Omit if the engine cannot. */
 	explain?(what: Explainable, call: Call): Promise<Explained>
 	/** Reads one complete row, without cuts. @throws DriverError `not_found`. */

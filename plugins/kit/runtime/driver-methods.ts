@@ -140,6 +140,8 @@ export class DriverMethods {
 		},
 		readRawQuery: async ({ connection, table, ...typed }, call) =>
 			(await this.#connections.get(connection).readRawQuery?.(table, typed, call)) ?? null,
+		filterText: async ({ connection, query }, call) =>
+			(await this.#connections.get(connection).filterText?.(query, call)) ?? null,
 		explain: ({ connection, what }, call) => {
 			const open = this.#connections.get(connection)
 			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')

@@ -109,6 +109,10 @@ export const driverMethods = {
 		rawReading.nullable(),
 		{ limitMs: 10_000 },
 	),
+	/** `null` if the driver has no raw queries. */
+	filterText: method(onConnection.extend({ query: unsortedQuery }), z.string().max(1_000_000).nullable(), {
+		limitMs: 10_000,
+	}),
 	explain: method(onConnection.extend({ what: explainable }), explained),
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 

@@ -206,9 +206,25 @@ test.each<readonly [Filter, number]>([
 	[{ column: 'b', operator: 'equals', values: ['{"b":null}'] }, 1],
 	[{ column: 'wait', operator: 'greater', values: ['1 day'] }, 1],
 	[{ column: 'flag', operator: 'not_equals', values: ['true'] }, 1],
-])('the filter %j finds %i rows', async (filter, count) => {
-	const page = await pageOf(connection, { ...everything('public.kinds'), filters: [filter] })
-	expect(page.rows).toHaveLength(count)
+])('the filter %j finds %i rows, also as text', async (filter, count) => {
+	const { sort, ...query } = { ...everything('public.kinds'), filters: [filter] }
+	const found = (await pageOf(connection, { ...query, sort })).rows.map(({ id }) => id)
+	expect(found).toHaveLength(count)
+	const raw = await connection.filterText(query, call())
+	const byText = await pageOf(connection, { ...everything('public.kinds'), raw })
+	expect(byText.rows.map(({ id }) => id)).toEqual(found)
+})
+
+test('several filters and a condition are one text', async () => {
+	const { sort, ...query } = everything('public.kinds')
+	const filters = [
+		{ column: 'text', operator: 'equals', values: ["it's"] },
+		{ column: 'id', operator: 'equals', values: ['3'] },
+	] as const
+	const text = await connection.filterText({ ...query, filters, match: 'any', raw: 'flag' }, call())
+	expect((await pageOf(connection, { ...everything('public.kinds'), raw: text })).rows).toHaveLength(0)
+	expect(await connection.filterText(query, call())).toBe('true')
+	await expect(connection.filterText({ ...query, raw: 'true) or (true' }, call())).rejects.toThrow()
 })
 
 test.each(['big', 'id'])('a filter of %s by a text that is no number is refused', async column => {

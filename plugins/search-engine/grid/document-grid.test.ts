@@ -253,6 +253,8 @@ test.each<[string, Filter, Predicate]>([
 	const page = await pageOf(queryOf(table, { filters: [given] }), 0, 1)
 	expect(page.total).toEqual({ value, isExact: true })
 	expect(value).toBe(expected)
+	const raw = await opened.connection.filterText(queryOf(table, { filters: [given] }), call())
+	expect(await opened.connection.countRows(queryOf(table, { raw }), call())).toEqual({ value, isExact: true })
 })
 
 test(proves('B.filter.raw', 'the raw query searches all fields and ranks'), async () => {

@@ -47,6 +47,9 @@ export interface GridActs {
 	statistics(): void
 	/** Filters the rows by the value of the focused cell. */
 	filter(use: CellFilterUse): void
+	/** Copies the filter for the value of the focused cell. */
+	copyFilter(): void
+	canCopyFilter(): boolean
 	/** Sorts the rows by the focused column. */
 	sort(direction: 'asc' | 'desc'): void
 	/** Opens the row that the cell refers to. */
@@ -139,6 +142,10 @@ export function gridCommands(
 		...copies,
 		...driverCopies,
 		{ id: 'grid.copyAs', title: 'Copy as …', keys: ['Mod+Shift+C'], section: 3, opensDialog: true, run: acts.copyAs },
+		{
+			...{ id: 'grid.copyFilter', title: 'Copy the value as a filter', label: 'Copy as filter', section: 3 },
+			...{ isAvailable: acts.canCopyFilter, run: acts.copyFilter },
+		},
 		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 3, isNative: true, run: acts.paste },
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },
 		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },

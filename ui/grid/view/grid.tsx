@@ -66,6 +66,7 @@ export function Grid(props: {
 	onStatistics(name: string): void
 	/** Filters by the focused cell. */
 	onFilter(use: CellFilterUse): void
+	onCopyFilter(): void
 	readonly references: readonly Reference[]
 	readonly wholeRow: WholeRow
 	readonly exported: ExportedRows
@@ -217,6 +218,7 @@ export function Grid(props: {
 			props.selected.say('The browser does not allow the menu to paste. Press Ctrl+V.')
 		}
 	}
+	const engine = useEngine()
 	const focusedName = () => columns.at(focus().column)?.column.name
 	const commands = gridCommands(
 		{
@@ -246,6 +248,8 @@ export function Grid(props: {
 				if (name !== undefined) props.onStatistics(name)
 			},
 			filter: use => props.onFilter(use),
+			copyFilter: () => props.onCopyFilter(),
+			canCopyFilter: () => engine.rawQuery !== undefined,
 			sort: direction => {
 				const name = focusedName()
 				if (name !== undefined) columns.sortBy(name, direction)
@@ -265,7 +269,7 @@ export function Grid(props: {
 			findStep: by => props.find.step(by),
 			isFinding: () => props.find.isOpen(),
 		},
-		useEngine(),
+		engine,
 	)
 	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))
 	/** The id of the focused cell or header, which is drawn only near the visible part. */
