@@ -12,8 +12,9 @@ interface Waiting {
 	readonly given: GivenSocket
 	readonly socket: Socket
 	readonly done: PromiseWithResolvers<boolean>
-	/** Whether Node has written it completely. An acknowledgement before that is a fault. */
+	/** Whether Node has written it completely. */
 	isSent: boolean
+	isAcknowledged: boolean
 }
 
 /**
@@ -45,22 +46,30 @@ export class SocketChannel {
 		// A queued socket has no other listener for errors.
 		socket.on('error', () => {})
 		stopReading(socket)
-		this.#waiting.push({ given, socket, done, isSent: false })
+		this.#waiting.push({ given, socket, done, isSent: false, isAcknowledged: false })
 		this.#passNext()
 		return done.promise
 	}
 
 	/**
-	 * Receives the driver's acknowledgement.
-	 * @returns a fault if the socket is not written yet, because Node would free it while it writes
+	 * Receives the driver's acknowledgement. On a busy machine it may overtake Node's report that the socket was written.
+	 * @returns a fault if no socket waits for one
 	 */
 	acknowledged(): string | undefined {
-		if (!this.#passing?.isSent) return 'it acknowledged a socket that was not sent'
+		const passing = this.#passing
+		if (!passing || passing.isAcknowledged) return 'it acknowledged a socket that was not sent'
+		passing.isAcknowledged = true
+		this.#passed(passing)
+		return undefined
+	}
+
+	/** Node frees an acknowledged socket, so it learns of the acknowledgement after it has written the socket. */
+	#passed(passing: Waiting): void {
+		if (passing !== this.#passing || !passing.isSent || !passing.isAcknowledged) return
 		this.#child.emit('internalMessage', { cmd: 'NODE_HANDLE_ACK' }, undefined)
-		this.#passing.done.resolve(true)
+		passing.done.resolve(true)
 		this.#passing = undefined
 		this.#passNext()
-		return undefined
 	}
 
 	#passNext(): void {
@@ -81,8 +90,9 @@ export class SocketChannel {
 			socket,
 			{ keepOpen: false },
 			error => {
-				if (error) this.#close()
-				else next.isSent = true
+				if (error) return this.#close()
+				next.isSent = true
+				this.#passed(next)
 			},
 		)
 	}
