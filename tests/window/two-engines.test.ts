@@ -114,6 +114,12 @@ describe('two engines in one window', () => {
 		expect(await server.sql('select name, full_name from customers where id = 1')).toEqual([
 			{ name: 'Ada', full_name: 'Ada (1)' },
 		])
+		await customers.scrollTo('full_name')
+		await (await customers.cell(0, 'full_name')).dblclick()
+		await page
+			.getByText(/^full_name cannot be changed\. Computed: /)
+			.first()
+			.waitFor()
 		await customers.root.getByRole('button', { name: 'New row' }).click()
 		await picture('new row')
 		await noForeignWord()

@@ -19,6 +19,23 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		return isNewRow(id) ? column.isReadOnly === true : column.isReadOnly !== false
 	}
 
+	/** Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other cells. */
+	function readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
+		if (isNewRow(id)) return undefined
+		if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`
+		return column.isReadOnly ? undefined : cannot().update
+	}
+
+	/** Why a cell cannot be changed, if it cannot. */
+	function whyUnchangeable(row: Row, place: ColumnPlace): string | undefined {
+		const { name, note = '' } = place.column
+		const reason = readOnlyReason(row, place)
+		if (reason !== undefined) return reason
+		if (isReadOnly(row, place)) return `${name} cannot be changed. ${note}`.trim()
+		if (isNewRow(row.id)) return edits.isSending() ? `The new ${rowNoun.one} is being saved.` : undefined
+		return edits.get(row.id)?.isDeleted ? `The ${rowNoun.one} is marked for deletion.` : undefined
+	}
+
 	return {
 		/** Number of rows. */
 		count: () => insertedCount() + (rows.total()?.value ?? 0),
@@ -39,18 +56,9 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 			return staged ? staged.after : cellOf(row, index)
 		},
 		isReadOnly,
-		/** Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other cells. */
-		readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
-			if (isNewRow(id)) return undefined
-			if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`
-			return column.isReadOnly ? undefined : cannot().update
-		},
-		/** Whether a cell can be changed. A new row takes nothing while it is being saved. */
-		canChange(row: Row, place: ColumnPlace): boolean {
-			if (isReadOnly(row, place)) return false
-			if (isNewRow(row.id)) return !edits.isSending()
-			return cannot().update === undefined && !edits.get(row.id)?.isDeleted
-		},
+		readOnlyReason,
+		whyUnchangeable,
+		canChange: (row: Row, place: ColumnPlace): boolean => whyUnchangeable(row, place) === undefined,
 		/** Why saved rows of the table cannot be deleted, if they cannot. */
 		cannotDelete: () => cannot().delete,
 		/** Fetches the missing rows of a range. */

@@ -42,9 +42,10 @@ export function createCellEditing(options: {
 		const at = columns.at(place.column)
 		if (!at) return
 		if (!row) return options.say('This row is still loading.')
-		const isReadOnly = !sheet.canChange(row, at)
-		const reason = sheet.readOnlyReason(row, at)
-		if (reason !== undefined) options.say(reason)
+		const reason = sheet.whyUnchangeable(row, at)
+		const isReadOnly = reason !== undefined
+		// Any value can be opened, so of a column that is never changed the reason would be no news.
+		if (isReadOnly && (!isOpened || sheet.readOnlyReason(row, at))) options.say(reason)
 		if (isReadOnly && !isOpened) return
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined
