@@ -147,3 +147,9 @@ export function keyboard(page: Page): Hand {
 		},
 	}
 }
+
+/** The title of a walk, and its hand. */
+export const hands = [
+	['by mouse alone', mouse],
+	['by keyboard alone', keyboard],
+] as const

@@ -1,18 +1,13 @@
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dailySampleOf } from '../../scripts/daily-sample.ts'
-import { type Hand, keyboard, mouse } from '../support/hands.ts'
+import { type Hand, hands } from '../support/hands.ts'
 import { SampleWindow, TablePanel } from '../support/window.ts'
 
 /**
  * The tasks of a user who explores data: once by mouse alone, except for texts, and once by keys alone. Each task starts
  * where the previous one ended, and needs only the texts of the window.
  */
-const hands = [
-	['by mouse alone', mouse],
-	['by keyboard alone', keyboard],
-] as const
-
 describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, handOf) => {
 	let window: SampleWindow
 	let page: Page

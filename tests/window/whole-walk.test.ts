@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { dailySampleOf } from '../../scripts/daily-sample.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
-import { type Hand, keyboard, mouse } from '../support/hands.ts'
+import { type Hand, hands } from '../support/hands.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
@@ -16,11 +16,6 @@ import { TablePanel } from '../support/window.ts'
  * to an AI client: once without keys except for texts, once without a pointer. Each task starts where the previous one
  * ended, and needs only the texts of the window.
  */
-const hands = [
-	['by mouse alone', mouse],
-	['by keyboard alone', keyboard],
-] as const
-
 describe.each(dailySampleOf<(typeof hands)[number]>(hands))('the whole window %s', (_, handOf) => {
 	let browser: Browser
 	let roundhouse: Roundhouse
