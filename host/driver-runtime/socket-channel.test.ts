@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { SocketChannel } from './socket-channel.ts'
 
-/** A child whose writes end when the test says so. No real one can be made to be that late. */
+/** A child whose writes end on request. A real one cannot be made that late. */
 function openChannel() {
 	const written: ((error: Error | null) => void)[] = []
 	const told: unknown[] = []

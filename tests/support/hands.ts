@@ -17,7 +17,7 @@ export interface Hand {
 const menuEntry = (page: Page, label: string) =>
 	page.getByRole('menuitem').filter({ has: page.getByText(label, { exact: true }) })
 
-export function mouse(page: Page): Hand {
+function mouse(page: Page): Hand {
 	return {
 		name: 'mouse',
 		use: target => target.click(),
@@ -41,7 +41,7 @@ export function mouse(page: Page): Hand {
 const mostSteps = 120
 
 /** Uses no pointer: moves to an element by Tab, F6 and arrow keys, like a user without a pointer. */
-export function keyboard(page: Page): Hand {
+function keyboard(page: Page): Hand {
 	const press = (keys: string) => page.keyboard.press(keys)
 	const hasFocus = (target: Locator) => target.evaluate(element => element === element.ownerDocument.activeElement)
 	/** In parts where Tab has another meaning, F6 moves on. At the end of the page the walk starts again. */
