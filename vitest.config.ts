@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { filesLeftOut } from './scripts/daily-sample.ts'
 
+const leftOut = filesLeftOut()
+
 export default defineConfig({
 	test: {
 		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
@@ -26,7 +28,7 @@ export default defineConfig({
 				test: {
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
-					exclude: ['**/node_modules/**', 'tests/window/**', ...filesLeftOut()],
+					exclude: ['**/node_modules/**', 'tests/window/**', ...leftOut],
 					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts'],
 					// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
 					isolate: false,
@@ -38,7 +40,7 @@ export default defineConfig({
 					// Drives the whole product in a real Chromium.
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
-					exclude: ['**/node_modules/**', ...filesLeftOut()],
+					exclude: ['**/node_modules/**', ...leftOut],
 					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts', 'tests/setup/failures.ts'],
 					isolate: false,
 				},

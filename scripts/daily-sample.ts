@@ -7,12 +7,15 @@ import { checkout } from './layout.ts'
 const step = Number(process.env.ROUNDHOUSE_TEST_STEP ?? 1)
 const day = Math.floor(Date.now() / 86_400_000)
 
-/** Returns every `of`th case, at least one, in their order; all within `of` days. @param of default: the step of this process */
+/**
+ * Returns every `of`th case, at least one, in their order; all within `of` days.
+ * @param of default: the step of this process
+ */
 export function dailySampleOf<T>(cases: readonly T[], of = step): readonly T[] {
 	return everyNth(cases, of, day)
 }
 
-/** Files that start whole programs: hosts, browsers, npm, compilers. They take more than half of the CPU time of all files. */
+/** Files that start whole programs: hosts, browsers, npm, compilers. They take more than half of the CPU time. */
 const endToEnd = ['tests/{window,product,release,clients}/**/*.test.ts', 'host/driver-check/*.test.ts']
 
 /**

@@ -14,7 +14,7 @@ import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mc
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
 import { unattendedReaches } from '../support/reaches.ts'
-import { testedHosts } from '../support/tested-hosts.ts'
+import { endOfLog, testedHosts } from '../support/tested-hosts.ts'
 import { requireFitting } from './answers.ts'
 import { buildDriver } from './drivers/build-driver.ts'
 import { TestDrivers } from './drivers/test-drivers.ts'
@@ -63,7 +63,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		host.isDisposed = true
 	})
 	const log = stderrLog(line => {
-		host.log = (host.log + line).slice(-4_000)
+		host.log = endOfLog(host.log + line)
 	})
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-mcp-'))
 	lifetime.defer(() => rm(folder, { recursive: true, force: true }))

@@ -8,7 +8,7 @@ import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { openSupportDirectory } from '../../base/support-directory.ts'
 import type { Entry } from '../../host/api/api.ts'
 import { connectToHost, type HostClient } from '../../host/api/client.ts'
-import { type TestedHost, testedHosts } from './tested-hosts.ts'
+import { endOfLog, type TestedHost, testedHosts } from './tested-hosts.ts'
 
 /** The product as a user runs it: the launcher, a separate support directory, real processes. */
 
@@ -28,9 +28,6 @@ export interface CommandResult {
 	readonly stdout: string
 	readonly stderr: string
 }
-
-/** Characters of the log that are kept. */
-const keptLog = 4_000
 
 export class Roundhouse implements AsyncDisposable, TestedHost {
 	readonly home: string
@@ -168,7 +165,7 @@ export class Roundhouse implements AsyncDisposable, TestedHost {
 		failed.catch(() => {})
 		const [line] = await Promise.race([once(host.stdout ?? host, 'data'), failed])
 		host.stderr?.on('data', (chunk: Buffer) => {
-			this.#log = (this.#log + chunk).slice(-keptLog)
+			this.#log = endOfLog(this.#log + chunk)
 		})
 		return JSON.parse(String(line))
 	}

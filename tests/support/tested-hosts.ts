@@ -9,3 +9,6 @@ export interface TestedHost {
 
 /** The hosts of this worker's present test, with those that the test has already disposed. */
 export const testedHosts = new Set<TestedHost>()
+
+/** Returns the end of a log, as much as an error takes. */
+export const endOfLog = (log: string) => log.slice(-4_000)

@@ -1,5 +1,6 @@
 import { batch, type JSX, Show } from 'solid-js'
-import type { Cell, Column, Filter } from '../../host/api/api.ts'
+import type { Cell, Column } from '../../host/api/api.ts'
+import { copyText } from '../controls/copy-button.tsx'
 import { useHost } from '../state/host.tsx'
 import { messageOf } from '../words/message-of.ts'
 import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
@@ -65,15 +66,15 @@ export async function copyFilter(table: OpenTable): Promise<void> {
 	const focused = focusedCell(table)
 	if (!focused) return
 	const filters = cellFilters(focused.column, focused.cell, 'for')
-	table.selected.say(typeof filters === 'string' ? filters : await copyText(table, toFilters(filters)))
+	table.selected.say(typeof filters === 'string' ? filters : await copied(table, filters))
 }
 
 /** Returns a message for the user. */
-async function copyText(table: OpenTable, filters: readonly Filter[]): Promise<string> {
+async function copied(table: OpenTable, filters: readonly FilterRow[]): Promise<string> {
 	try {
-		const text = await table.filterText(filters)
+		const text = await table.filterText(toFilters(filters))
 		if (text === null) return 'This driver has no text for filters.'
-		await navigator.clipboard.writeText(text)
+		if (!(await copyText(text))) return 'The filter was not copied: the browser did not allow it.'
 		return `Copied ${text.length > 80 ? `${text.slice(0, 80)} …` : text}`
 	} catch (error) {
 		return `The filter was not copied: ${messageOf(error)}`

@@ -197,7 +197,7 @@ class Recent<T> {
 		return value
 	}
 
-	drop() {
+	drop(): void {
 		this.#kept = undefined
 	}
 }

@@ -19,7 +19,10 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		return isNewRow(id) ? column.isReadOnly === true : column.isReadOnly !== false
 	}
 
-	/** Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other cells. */
+	/**
+	 * Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other
+	 * cells.
+	 */
 	function readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
 		if (isNewRow(id)) return undefined
 		if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`

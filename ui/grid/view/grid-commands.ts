@@ -1,3 +1,4 @@
+import type { Sort } from '../../../host/api/api.ts'
 import { type CopyFormat, copyFormats } from '../../cells/copy.ts'
 import type { Command } from '../../state/commands.tsx'
 import type { Engine } from '../../state/engine.tsx'
@@ -51,7 +52,7 @@ export interface GridActs {
 	copyFilter(): void
 	canCopyFilter(): boolean
 	/** Sorts the rows by the focused column. */
-	sort(direction: 'asc' | 'desc'): void
+	sort(direction: Sort['direction']): void
 	/** Opens the row that the cell refers to. */
 	follow(): void
 	canFollow(): boolean
