@@ -100,7 +100,7 @@ test('the page follows what the console does', async () => {
 	await press('ControlOrMeta+a')
 	await page().keyboard.insertText('PUT /by-console')
 	await press('ControlOrMeta+Enter')
-	await page().getByRole('region', { name: 'Results' }).getByText('200').first().waitFor()
+	await page().getByRole('region', { name: 'Results' }).getByText('200 OK').first().waitFor()
 	await page().getByRole('tab', { name: 'Indices' }).click()
 	await row('by-console').waitFor()
 	await window.cluster('/by-console', { method: 'DELETE', body: undefined })

@@ -23,7 +23,7 @@ describe('the console', () => {
 	test('runs the request at the cursor, and shows hits as rows with every digit', async () => {
 		await write('GET /_cluster/health\n\n# one book\nGET /books/_search\n{ "size": 1, "_source": ["barcode"] }')
 		await window.page.keyboard.press('ControlOrMeta+Enter')
-		await runs().first().getByText('200').waitFor()
+		await runs().first().getByText('200 OK').waitFor()
 		expect(await runs().count()).toBe(1)
 		expect(await runs().first().getByRole('columnheader').allInnerTexts()).toContain('barcode')
 		await runs().first().getByText('17144233728206122483').waitFor()

@@ -85,7 +85,7 @@ describe('menus', () => {
 		await page.getByRole('tabpanel', { name: 'Console 2' }).getByText('GET /_cat/health').waitFor()
 		await page.keyboard.press('ControlOrMeta+Enter')
 		const run = page.getByRole('article', { name: 'GET /_cat/health' })
-		await run.getByText('200').waitFor()
+		await run.getByText('200 OK').waitFor()
 		await run.getByText('GET /_cat/health').click({ button: 'right' })
 		await page.getByRole('menuitem', { name: 'Copy the request', exact: true }).click()
 		await expect.poll(clipboard).toBe('GET /_cat/health')

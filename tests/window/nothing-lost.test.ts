@@ -53,7 +53,7 @@ describe('nothing is lost', () => {
 		await editor(page).click()
 		await page.keyboard.insertText('GET /books/_count')
 		await page.keyboard.press('ControlOrMeta+Enter')
-		await page.getByRole('article').getByText('200').waitFor()
+		await page.getByRole('article').getByText('200 OK').waitFor()
 		await page.getByRole('tab', { name: 'books' }).click()
 		await isKept('author.country:DE', 'QQ', 'GET /books/_count', '560', '"tab/')
 		await expect.poll(history).toContain('GET /books/_count')

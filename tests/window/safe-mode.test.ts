@@ -94,7 +94,7 @@ describe('safe mode', () => {
 		await write('GET /books/_search\n{"size": 1}')
 		await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
 		await expect.poll(() => runs().count()).toBe(1)
-		await runs().first().getByText('200').waitFor()
+		await runs().first().getByText('200 OK').waitFor()
 		await write('PUT /places/_doc/s1\n{"name": "a"}\n\nGET /_count\n\nPUT /places/_doc/s2\n{"name": "b"}')
 		await consoleTab().getByRole('button', { name: 'Run all' }).click()
 		await sheet().getByText('PUT /places/_doc/s1').waitFor()

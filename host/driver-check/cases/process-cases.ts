@@ -1,5 +1,6 @@
 import { messageOf } from '../../../base/errors.ts'
 import { DoesNotApply } from '../findings.ts'
+import type { Lab } from '../lab.ts'
 import type { RunsOf } from './run.ts'
 
 /** The driver's process: how it starts, stops and behaves. */
@@ -8,6 +9,8 @@ import type { RunsOf } from './run.ts'
 const startLimitMs = 5_000
 /** The host kills a process that needs two seconds. */
 const stopLimitMs = 1_900
+/** A busy machine can delay one stop beyond the limit, but not each of these. */
+const stopAttempts = 3
 
 export const processCases: RunsOf<'process'> = {
 	'process.start': async (lab, report) => {
@@ -25,12 +28,12 @@ export const processCases: RunsOf<'process'> = {
 			report('driver.ts', `The process was ready after ${lab.startMs} ms, the limit is ${startLimitMs}.`)
 	},
 	'process.stop': async (lab, report) => {
-		const process = await lab.startProcess()
-		await lab.open(lab.settings, { process })
-		const startedAt = performance.now()
-		await process.stop()
-		const tookMs = Math.round(performance.now() - startedAt)
-		if (tookMs > stopLimitMs) report('close', `The process did not end within ${tookMs} ms after it was asked to stop.`)
+		let tookMs = 0
+		for (let attempt = 0; attempt < stopAttempts; attempt++) {
+			tookMs = await stopTime(lab)
+			if (tookMs <= stopLimitMs) return
+		}
+		report('close', `The process did not end within ${tookMs} ms after it was asked to stop.`)
 	},
 	'process.sample': async (lab, report) => {
 		const { hasSample } = lab.subject.manifest
@@ -52,6 +55,15 @@ export const processCases: RunsOf<'process'> = {
 			.filter(line => !line.startsWith('wrong answer'))
 		for (const line of new Set(lines)) report(placeIn(line) ?? 'stderr', `The driver printed: ${firstLine(line)}`)
 	},
+}
+
+/** @returns how many milliseconds a process with an open connection takes to stop */
+async function stopTime(lab: Lab): Promise<number> {
+	const process = await lab.startProcess()
+	await lab.open(lab.settings, { process })
+	const startedAt = performance.now()
+	await process.stop()
+	return Math.round(performance.now() - startedAt)
 }
 
 const firstLine = (text: string) => text.trim().split('\n', 1)[0]?.slice(0, 200) ?? ''

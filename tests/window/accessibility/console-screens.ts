@@ -18,7 +18,7 @@ export function consoleScreens(stage: Stage): readonly Screen[] {
 				)
 				await tab.getByRole('button', { name: 'Run all' }).click()
 				await tab.getByRole('columnheader', { name: 'title' }).waitFor()
-				await tab.getByRole('article', { name: 'GET /_cat/health' }).getByText('200').waitFor()
+				await tab.getByRole('article', { name: 'GET /_cat/health' }).getByText('200 OK').waitFor()
 				await tab.getByText('1 of 4 not run').waitFor()
 			},
 		},
