@@ -6,6 +6,7 @@ const row = { id: '1', cells: [null, '', 'a\nb', 5, { number: '1.10' }, { json: 
 test('null, an empty text and a missing value have different texts', () => {
 	expect([0, 1, 9].map(index => cellText(cellOf(row, index)).look)).toEqual(['null', 'empty', 'missing'])
 	expect(isSameCell(null, cellOf(row, 9))).toBe(false)
+	expect(cellText({ unread: true }).look).toBe('unread')
 })
 
 test('a value that a driver did not encode is shown as one invalid cell', () => {

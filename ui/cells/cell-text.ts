@@ -6,7 +6,7 @@ import { byteCount, bytesOf, hexOf } from './bytes.ts'
 export interface CellText {
 	readonly text: string
 	/** Returns the class of a value's kind: null, empty text and a missing field look different. */
-	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'missing'
+	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'bytes' | 'null' | 'unread' | 'missing'
 }
 
 /** A cell shows one line. More characters than this are not visible, and long text is slow to lay out. */
@@ -24,6 +24,7 @@ export function cellText(cell: Cell): CellText {
 	if (typeof cell === 'boolean') return { text: String(cell), look: 'boolean' }
 	if ('number' in cell) return { text: cell.number, look: 'number' }
 	if ('missing' in cell) return { text: '', look: 'missing' }
+	if ('unread' in cell) return { text: 'large, not loaded', look: 'unread' }
 	if ('text' in cell) return { text: lineOf(cell.text), look: 'text' }
 	if ('bytes' in cell) {
 		const start = bytesOf(cell.bytes.slice(0, shownBase64))
@@ -42,7 +43,7 @@ export function cellOf(row: Row, index: number): Cell {
 export function copyText(cell: Cell): string {
 	if (typeof cell !== 'object' || cell === null) return cell === null ? '' : String(cell)
 	if ('number' in cell) return cell.number
-	if ('missing' in cell) return ''
+	if ('missing' in cell || 'unread' in cell) return ''
 	if ('text' in cell) return cell.text
 	return 'bytes' in cell ? hexOf(bytesOf(cell.bytes)) : jsonOf(cell)
 }

@@ -71,7 +71,7 @@ function jsonObject(columns: readonly string[], row: readonly Cell[]): string {
 
 function jsonValue(cell: Cell): string | undefined {
 	if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell)
-	if ('missing' in cell) return undefined
+	if ('missing' in cell || 'unread' in cell) return undefined
 	if ('number' in cell) return cell.number
 	if ('text' in cell || 'bytes' in cell) return JSON.stringify(fromCell(cell))
 	// A cut value is no longer JSON; it is copied as text.

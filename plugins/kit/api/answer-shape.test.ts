@@ -47,7 +47,7 @@ test.each<[EncodedMethod, unknown, string]>([
 	[
 		'gridPage',
 		{ ...page, rows: [{ id: '1', cells: [1, { big: 1 }] }] },
-		'gridPage.rows[0].cells[1]: {"big":1} is not a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes} or {missing: true}',
+		'gridPage.rows[0].cells[1]: {"big":1} is not a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes}, {unread: true} or {missing: true}',
 	],
 	[
 		'gridPage',

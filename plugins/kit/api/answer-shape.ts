@@ -74,13 +74,13 @@ function both(first: Check, then: Check): Check {
 function isCell(value: unknown): boolean {
 	if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return true
 	if (!isObject(value)) return false
-	const { number, json, text, bytes, cutFrom, missing } = value
+	const { number, json, text, bytes, cutFrom, missing, unread } = value
 	if (typeof text === 'string') return isNumber(cutFrom)
-	return typeof number === 'string' || typeof json === 'string' || typeof bytes === 'string' || missing === true
+	return [number, json, bytes].some(part => typeof part === 'string') || missing === true || unread === true
 }
 const cells = each(
 	is(
-		'a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes} or {missing: true}',
+		'a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes}, {unread: true} or {missing: true}',
 		isCell,
 	),
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell } from './cell.ts'
+import { cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell, unreadCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
 test('any JSON parser reads a complete value unchanged', () => {
@@ -38,15 +38,12 @@ test('a long string is not truncated', () => {
 	expect(toCell('x'.repeat(cellLimit * 2))).toBe('x'.repeat(cellLimit * 2))
 })
 
-test('fromCell decodes bytes and truncated text, and isCutCell is true only for truncated cells', () => {
+test('fromCell decodes bytes and truncated text, and isCutCell is true for cells without their whole value', () => {
 	expect(fromCell({ bytes: 'AAH/' })).toBe('AAH/')
 	expect(fromCell({ text: 'Ada L', cutFrom: 12 })).toBe('Ada L')
+	expect(fromCell(unreadCell)).toBeUndefined()
 	expect(
-		[
-			{ text: 'a', cutFrom: 2 },
-			{ bytes: 'AA==', cutFrom: 9 },
-			{ json: '[', cutFrom: 3 },
-		].every(isCutCell),
+		[{ text: 'a', cutFrom: 2 }, { bytes: 'AA==', cutFrom: 9 }, { json: '[', cutFrom: 3 }, unreadCell].every(isCutCell),
 	).toBe(true)
 	expect([null, 'a', { bytes: 'AA==' }, { json: '[]' }, missingCell].some(isCutCell)).toBe(false)
 })

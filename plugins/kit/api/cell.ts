@@ -9,6 +9,8 @@ import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from 
  * (contract, Limits: 10,000 characters, then `...`);
  * - `{text}` contains the beginning of a long text; `cutFrom` is its full length in characters;
  * - `{bytes}` contains bytes as base64; `cutFrom` is their full number if they were truncated;
+ * - `{unread: true}` is a value that the page leaves out, because it is large. The row may have it or not; `readRow` reads
+ * it;
  * - `{missing: true}` is a field that the row does not have, which differs from `null`.
  */
 export type Cell =
@@ -20,6 +22,7 @@ export type Cell =
 	| { readonly json: string; readonly cutFrom?: number }
 	| { readonly text: string; readonly cutFrom: number }
 	| { readonly bytes: string; readonly cutFrom?: number }
+	| { readonly unread: true }
 	| { readonly missing: true }
 
 /**
@@ -30,6 +33,9 @@ export const cellLimit = 10_000
 
 /** The cell of a field that the row does not have. */
 export const missingCell: Cell = Object.freeze({ missing: true })
+
+/** The cell of a large value that the page leaves out. */
+export const unreadCell: Cell = Object.freeze({ unread: true })
 
 /**
  * Encodes a JSON value as a cell. Strings, booleans, `null` and numbers that a double represents exactly are unchanged.
@@ -48,19 +54,26 @@ export function toCell(value: Json | undefined): Cell {
 	return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
 }
 
-/** Returns whether the cell contains only the beginning of its value. */
+/** Returns whether the cell contains only the beginning of its value, or nothing of it. */
 export function isCutCell(cell: Cell): boolean {
-	return typeof cell === 'object' && cell !== null && 'cutFrom' in cell && cell.cutFrom !== undefined
+	return (
+		isUnreadCell(cell) || (typeof cell === 'object' && cell !== null && 'cutFrom' in cell && cell.cutFrom !== undefined)
+	)
+}
+
+/** Returns whether the page leaves out the value of the cell. */
+export function isUnreadCell(cell: Cell): boolean {
+	return typeof cell === 'object' && cell !== null && 'unread' in cell
 }
 
 /**
  * Decodes a cell to its value: bytes are a base64 string, as in the document of a row. Returns `undefined` for a missing
- * field. For a truncated cell, returns the remaining text.
+ * field and for a value that was not read. For a truncated cell, returns the remaining text.
  */
 export function fromCell(cell: Cell): Json | undefined {
 	if (typeof cell !== 'object' || cell === null) return cell
 	if ('number' in cell) return exactNumber(cell.number)
-	if ('missing' in cell) return undefined
+	if ('missing' in cell || 'unread' in cell) return undefined
 	if ('bytes' in cell) return cell.bytes
 	if ('text' in cell) return cell.text
 	return cell.cutFrom === undefined ? parseJson(cell.json) : cell.json

@@ -2,7 +2,17 @@
 
 export { type Aggregated, type AggregateQuery, type Group, type Measure, measureFunctions } from './aggregate.ts'
 export type { Call, Progress } from './call.ts'
-export { type Cell, cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell } from './cell.ts'
+export {
+	type Cell,
+	cellLimit,
+	denseCells,
+	fromCell,
+	isCutCell,
+	isUnreadCell,
+	missingCell,
+	toCell,
+	unreadCell,
+} from './cell.ts'
 export type { Change, ChangeOutcome } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
 export type {

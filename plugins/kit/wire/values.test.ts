@@ -12,6 +12,7 @@ test('rejects a change with a cut value', () => {
 	}
 	expect(isTaken({ json: '[1]' })).toEqual([true, true])
 	expect(isTaken({ json: '[1...', cutFrom: 20_000 })).toEqual([false, false])
+	expect(isTaken({ unread: true })).toEqual([false, false])
 })
 
 test('keeps the value of every column, whatever its name', () => {

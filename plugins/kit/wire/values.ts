@@ -156,6 +156,7 @@ const cell = tied<Cell>()(
 		z.strictObject({ json: z.string(), cutFrom: z.number().exactOptional() }),
 		z.strictObject({ text: z.string(), cutFrom: z.number() }),
 		z.strictObject({ bytes: z.base64(), cutFrom: z.number().exactOptional() }),
+		z.strictObject({ unread: z.literal(true) }),
 		z.strictObject({ missing: z.literal(true) }),
 	]),
 )

@@ -24,6 +24,7 @@ import { DeepPages } from './deep-pages.ts'
 import { inDocumentOrder } from './document-order.ts'
 import type { FirstPage } from './first-page.ts'
 import { GridSearch } from './grid-search.ts'
+import { largeFields } from './large-fields.ts'
 import { type Found, readFound } from './page.ts'
 import { ResultWindow } from './result-window.ts'
 import { RowPrinter } from './row-printer.ts'
@@ -39,9 +40,13 @@ interface PrintedRows extends Omit<Found, 'hits'> {
 export class DocumentGrid implements Grid {
 	readonly #transport: Transport
 	readonly #product: Product
+	readonly #query: GridQuery
+	readonly #plan: QueryPlan
 	readonly #mapping: Mapping
-	readonly #search: GridSearch
-	readonly #deep: DeepPages
+	/** Paths of fields that are left out of the answers, because they are large. */
+	#leftOut: readonly string[] = []
+	#search: GridSearch
+	#deep: DeepPages
 	readonly #ahead: FirstPage | undefined
 	readonly #unmapped = new Set<string>()
 	/** Columns of the mapping, in the order of the first documents, so that later pages have the same order. */
@@ -49,8 +54,9 @@ export class DocumentGrid implements Grid {
 	#isOrdered = false
 	#columns: readonly Column[]
 	#printer: RowPrinter
+	readonly #window: ResultWindow
 	readonly #batch: BatchSize
-	/** Whether the documents of a page did not fit into one answer. */
+	/** Whether the documents of a page did not fit into one answer, although large fields are left out. */
 	#isHeavy = false
 	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
@@ -67,22 +73,39 @@ export class DocumentGrid implements Grid {
 		const { transport, product, query, plan, mapping, ahead } = options
 		this.#transport = transport
 		this.#product = product
+		this.#query = query
+		this.#plan = plan
 		this.#mapping = mapping
 		this.#ahead = ahead
-		this.#search = new GridSearch({ query, plan, mapping, version: product.version })
+		this.#window = new ResultWindow(mapping.windowRows)
+		this.#search = this.#newSearch()
+		this.#deep = this.#newDeepPages()
 		this.#mapped = columnsOf(mapping)
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
-		const byRank: SortKey[] = plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
+		this.#batch = new BatchSize(this.#window)
+	}
+
+	#newSearch(): GridSearch {
+		const { version } = this.#product
+		return new GridSearch({
+			query: this.#query,
+			plan: this.#plan,
+			mapping: this.#mapping,
+			version,
+			leftOut: this.#leftOut,
+		})
+	}
+
+	#newDeepPages(): DeepPages {
+		const byRank: SortKey[] = this.#plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
 		const { body, keys } = this.#search
-		const window = new ResultWindow(mapping.windowRows)
-		this.#batch = new BatchSize(window)
-		this.#deep = new DeepPages({
-			transport,
-			table: query.table,
+		return new DeepPages({
+			transport: this.#transport,
+			table: this.#query.table,
 			body,
 			keys: keys.length > 0 ? keys : byRank,
-			window,
+			window: this.#window,
 		})
 	}
 
@@ -97,28 +120,58 @@ export class DocumentGrid implements Grid {
 			total: this.#total ?? { value: offset + count, isExact: false },
 			tookMs,
 			request: describeRequest(this.#searchFrom(offset, limit)),
-			notices: [...this.#search.notices, ...this.#mappingNotices(), ...this.#unmappedNotice(), ...notices],
+			notices: [
+				...this.#search.notices,
+				...this.#mappingNotices(),
+				...this.#unmappedNotice(),
+				...this.#leftOutNotice(),
+				...notices,
+			],
 		})
 	}
 
 	async close(): Promise<void> {
 		this.#ahead?.drop()
-		try {
-			await this.#deep.close(AbortSignal.timeout(5_000))
-		} catch {
-			// The point-in-time expires anyway, so a failure can be ignored.
-		}
+		await closed(this.#deep)
 	}
 
 	async #read(offset: number, limit: number, call: Call): Promise<PrintedRows> {
 		if (this.#isHeavy) return this.#readInPieces(offset, limit, call)
+		const leftOut = this.#leftOut
 		try {
 			return this.#printed(await this.#find(offset, limit, call.signal))
 		} catch (error) {
 			if (!(error instanceof OversizedAnswer) || limit === 1) throw error
-			this.#isHeavy = true
-			return this.#readInPieces(offset, limit, call)
 		}
+		// Another page may have found the large fields meanwhile.
+		if (leftOut === this.#leftOut) await this.#leaveOutLargeFields(offset, limit, call)
+		return this.#read(offset, limit, call)
+	}
+
+	/** Finds the large fields in some rows of a page. From then on, no answer contains them. */
+	async #leaveOutLargeFields(offset: number, limit: number, call: Call): Promise<void> {
+		const found = await this.#batch.read({
+			ask: rows => this.#find(offset, rows, call.signal),
+			sizeOf: sizeOfDocuments,
+			most: Math.ceil(limit / 10),
+		})
+		// Adds columns for keys outside the mapping.
+		this.#printed(found)
+		const large = largeFields(found.hits, {
+			columns: this.#columns,
+			mapping: this.#mapping,
+			leftOut: this.#leftOut,
+			rows: limit,
+		})
+		if (large.length === 0) {
+			this.#isHeavy = true
+			return
+		}
+		this.#leftOut = [...this.#leftOut, ...large]
+		this.#search = this.#newSearch()
+		void closed(this.#deep)
+		this.#deep = this.#newDeepPages()
+		this.#layOut()
 	}
 
 	/**
@@ -192,6 +245,11 @@ export class DocumentGrid implements Grid {
 		]
 	}
 
+	#leftOutNotice(): string[] {
+		if (this.#leftOut.length === 0) return []
+		return [`Pages leave out large values: ${this.#leftOut.map(named).join(', ')}. To load one, open it.`]
+	}
+
 	#unmappedNotice(): string[] {
 		if (this.#unmapped.size < maxUnmapped) return []
 		return [`Only ${maxUnmapped} of the keys outside the mapping are columns. The view of a row shows all of its keys.`]
@@ -216,7 +274,15 @@ export class DocumentGrid implements Grid {
 	/** Keys outside the mapping become columns at the end, and remain for the grid's later pages. */
 	#layOut() {
 		this.#columns = [...this.#mapped, ...[...this.#unmapped].map(unmappedColumn)]
-		this.#printer = new RowPrinter(this.#columns, this.#mapping)
+		this.#printer = new RowPrinter(this.#columns, this.#mapping, this.#leftOut)
+	}
+}
+
+async function closed(pages: DeepPages): Promise<void> {
+	try {
+		await pages.close(AbortSignal.timeout(5_000))
+	} catch {
+		// The point-in-time expires anyway, so a failure can be ignored.
 	}
 }
 

@@ -6,13 +6,15 @@ import type { Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { type EngineRequest, repeatableRead } from '../transport/transport.ts'
 import { wholeSource } from '../transport/whole-source.ts'
-import { runtimeFields } from './page.ts'
+import { pageLimit, runtimeFields } from './page.ts'
 
 interface GridSearchParts {
 	readonly query: GridQuery
 	readonly plan: QueryPlan
 	readonly mapping: Mapping
 	readonly version: Version
+	/** Fields that the answers leave out. */
+	readonly leftOut?: readonly string[]
 }
 
 /** The searches for the rows of one query, in one order. */
@@ -24,7 +26,7 @@ export class GridSearch {
 	readonly notices: readonly string[]
 	readonly #table: string
 
-	constructor({ query, plan, mapping, version }: GridSearchParts) {
+	constructor({ query, plan, mapping, version, leftOut = [] }: GridSearchParts) {
 		const { keys, notices } = planSort(query.sort, mapping)
 		this.#table = query.table
 		this.keys = keys
@@ -33,7 +35,7 @@ export class GridSearch {
 			query: plan.query,
 			seq_no_primary_term: true,
 			...(plan.isRanked && keys.length > 0 && { track_scores: true }),
-			...wholeSource(version),
+			...wholeSource(version, leftOut.length > 0 ? { excludes: leftOut } : {}),
 			...runtimeFields(mapping),
 		}
 	}
@@ -47,6 +49,6 @@ export class GridSearch {
 			track_total_hits: countsTotal,
 			...(this.keys.length > 0 && { sort: sortBody(this.keys) }),
 		}
-		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, ...repeatableRead }
+		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, ...repeatableRead, ...pageLimit(limit) }
 	}
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
 import { type SortKey, sortBody } from '../query/sort.ts'
-import { repeatableRead, type Transport } from '../transport/transport.ts'
-import { type Found, foundFrom, repeatNotices } from './page.ts'
+import { type EngineRequest, repeatableRead, type Transport } from '../transport/transport.ts'
+import { type Found, foundFrom, pageLimit, repeatNotices } from './page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
 
@@ -75,9 +75,9 @@ export class OpenView {
 		return notices
 	}
 
-	/** Returns documents with all members of the grid's searches. */
-	search(part: JsonObject, signal: AbortSignal, isReversed = false): Promise<Found> {
-		return this.#send({ ...this.#body, ...part }, { search: '', isReversed }, signal)
+	/** Returns `size` documents with all members of the grid's searches. */
+	search(part: JsonObject & { readonly size: number }, signal: AbortSignal, isReversed = false): Promise<Found> {
+		return this.#send({ ...this.#body, ...part }, { search: '', isReversed, ...pageLimit(part.size) }, signal)
 	}
 
 	/**
@@ -96,7 +96,11 @@ export class OpenView {
 
 	async #send(
 		part: JsonObject,
-		{ search, isReversed }: { readonly search: string; readonly isReversed: boolean },
+		{
+			search,
+			isReversed,
+			...limit
+		}: { readonly search: string; readonly isReversed: boolean } & Pick<EngineRequest, 'maxAnswerBytes'>,
 		signal: AbortSignal,
 	): Promise<Found> {
 		const body = {
@@ -106,7 +110,7 @@ export class OpenView {
 			...part,
 		}
 		const reply = await this.#transport.send(
-			{ method: 'POST', path: '/_search', search, body, ...repeatableRead },
+			{ method: 'POST', path: '/_search', search, body, ...repeatableRead, ...limit },
 			signal,
 		)
 		this.#repeats += reply.repeats

@@ -6,6 +6,7 @@ import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { quoted } from '../transport/engine-words.ts'
 import type { Reply } from '../transport/reply.ts'
+import type { EngineRequest } from '../transport/transport.ts'
 
 /** Reads one complete value of a hit. Returns `undefined` if the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined
@@ -37,6 +38,14 @@ export function runtimeFields(mapping: Mapping): JsonObject {
 export function computedValue(fields: Json | undefined, path: string): Json | undefined {
 	const values = objectOf(fields)[path]
 	return Array.isArray(values) && values.length === 1 ? values[0] : values
+}
+
+/** Documents of a page that are larger together are read in another way. */
+export const pageBytes = 32 * 1024 * 1024
+
+/** Returns the member of a request for this many rows that limits its answer. One document may be as large as it is. */
+export function pageLimit(rows: number): Pick<EngineRequest, 'maxAnswerBytes'> {
+	return rows > 1 ? { maxAnswerBytes: pageBytes } : {}
 }
 
 /** The parts of a search answer that a page needs. */

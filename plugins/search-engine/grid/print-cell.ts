@@ -1,4 +1,4 @@
-import { type Cell, cellLimit, type Json, missingCell, toCell } from '@roundhouse/kit'
+import { type Cell, cellLimit, type Json, missingCell, toCell, unreadCell } from '@roundhouse/kit'
 import type { BytesOut } from '../hits/bytes-out.ts'
 import type { RawObject } from '../hits/raw-object.ts'
 import type { Hit } from '../hits/read-hits.ts'
@@ -83,7 +83,15 @@ export function printMissing(out: BytesOut) {
 	out.all(missing)
 }
 
+export function printUnread(out: BytesOut) {
+	out.all(unread)
+}
+
 const [comma, dot, quote] = [0x2c, 0x2e, 0x22] as const
 const [beforeKey, behindKey, beforeVersion] = [Buffer.from('"['), Buffer.from(']"'), Buffer.from(',"version":"')]
-const [missing, unranked] = [Buffer.from(JSON.stringify(missingCell)), Buffer.from('null')]
+const [missing, unread, unranked] = [
+	Buffer.from(JSON.stringify(missingCell)),
+	Buffer.from(JSON.stringify(unreadCell)),
+	Buffer.from('null'),
+]
 const [beforeJson, beforeNumber, behind] = [Buffer.from('{"json":"'), Buffer.from('{"number":"'), Buffer.from('"}')]

@@ -1,11 +1,19 @@
 import { type Cell, type Column, type Json, missingCell } from '@roundhouse/kit'
 import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
-import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
+import { isLeftOut, pathInSource } from './large-fields.ts'
 import { computedValue } from './page.ts'
-import { printMember, printMissing, printRowId, printRowVersion, printSaid, shownCell } from './print-cell.ts'
+import {
+	printMember,
+	printMissing,
+	printRowId,
+	printRowVersion,
+	printSaid,
+	printUnread,
+	shownCell,
+} from './print-cell.ts'
 
 /** From this many columns on, a row may omit missing cells, because most documents have few of many fields. */
 const manyColumns = 200
@@ -40,20 +48,24 @@ export class RowPrinter {
 	readonly #said: (string | undefined)[] = []
 	/** Runtime fields, by column. */
 	readonly #computed = new Map<number, string>()
+	/** Columns whose values the answers leave out. */
+	readonly #unread = new Set<number>()
 	/** Plan of the previous row, because consecutive documents usually have the same members. */
 	#plan: Plan | undefined
 	/** Converted cells of the current row. */
 	readonly #made: (Cell | undefined)[]
 
-	constructor(columns: readonly Column[], mapping: Mapping) {
+	/** @param leftOut paths that the answers leave out */
+	constructor(columns: readonly Column[], mapping: Mapping, leftOut: readonly string[] = []) {
 		this.#mapping = mapping
 		this.#columns = columns
 		this.#made = Array(columns.length)
-		for (const [column, { name, type }] of columns.entries()) {
-			const field = mapping.fields.get(name)
-			const path = field === undefined ? name : resolve(field, mapping).path
-			if (field === undefined && type !== 'unmapped') this.#said[column] = name
-			else if (field?.isRuntime) this.#computed.set(column, name)
+		for (const [column, described] of columns.entries()) {
+			const { name } = described
+			const path = pathInSource(described, mapping)
+			if (mapping.fields.get(name)?.isRuntime) this.#computed.set(column, name)
+			else if (path === undefined) this.#said[column] = name
+			else if (isLeftOut(path, leftOut)) this.#unread.add(column)
 			else if (path.includes('.')) append(this.#deep, firstKey(path), { column, read: readerOf(path) })
 			else append(this.#direct, path, column)
 		}
@@ -88,6 +100,7 @@ export class RowPrinter {
 			const cell = this.#made[column]
 			if (member !== none && hit.inner !== undefined) printMember(out, hit.inner, member)
 			else if (this.#said[column] !== undefined) printSaid(out, hit, this.#said[column])
+			else if (this.#unread.has(column)) printUnread(out)
 			else if (cell === undefined) printMissing(out)
 			else out.text(JSON.stringify(cell))
 		}
@@ -99,8 +112,8 @@ export class RowPrinter {
 		if (this.#columns.length < manyColumns) return undefined
 		const at: number[] = []
 		for (const [column, cell] of this.#made.entries()) {
-			const isSaid = this.#said[column] !== undefined
-			if (isSaid || cell !== undefined || plan.memberOf[column] !== none) at.push(column)
+			const isAlways = this.#said[column] !== undefined || this.#unread.has(column)
+			if (isAlways || cell !== undefined || plan.memberOf[column] !== none) at.push(column)
 		}
 		return at.length * 2 < this.#columns.length ? at : undefined
 	}

@@ -15,7 +15,7 @@ export function cellFilters(column: Column, cell: Cell, use: CellFilterUse): rea
 	const isAbsent = cell === null || (typeof cell === 'object' && 'missing' in cell)
 	if (use === 'exists' || use === 'missing') return rowsOf(column, use, [''])
 	if (isAbsent) return rowsOf(column, use === 'for' ? 'missing' : 'exists', [''])
-	if (isCutCell(cell)) return 'Only the beginning of this value is loaded, so no filter can be made of it.'
+	if (isCutCell(cell)) return 'This value is not loaded whole, so no filter can be made of it.'
 	const texts = textsOf(cell)
 	if (texts === undefined) return 'A filter takes a single value or a list of single values.'
 	if (texts.includes('')) return 'A filter takes no empty text.'

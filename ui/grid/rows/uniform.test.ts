@@ -48,3 +48,8 @@ test('another query may make an engine column uniform, but not a column that had
 		'score',
 	])
 })
+
+test('values that are not read whole are not taken for one value', () => {
+	const known = read(undefined, true, row({ unread: true }, missing, true, 1), row({ unread: true }, missing, true, 2))
+	expect(names(known)).toEqual(['empty'])
+})

@@ -1,3 +1,4 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 
@@ -11,13 +12,14 @@ export interface Uniform {
 
 /**
  * Returns those of a first page. An editable column counts only if it is empty, because its values may differ further
- * down. `undefined` if one row, or none, decides nothing.
+ * down. Cut values may differ behind the cut. `undefined` if one row, or none, decides nothing.
  */
 function uniformOf(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, Cell> | undefined {
 	const [first] = rows
 	if (!first || rows.length < 2) return undefined
 	const candidates = columns.map((column, index) => ({ column, cell: cellOf(first, index) }))
-	const quiet = candidates.filter(({ column, cell }) => column.isReadOnly || isNothing(cell))
+	const isQuiet = (column: Column, cell: Cell) => (column.isReadOnly && !isCutCell(cell)) || isNothing(cell)
+	const quiet = candidates.filter(({ column, cell }) => isQuiet(column, cell))
 	const all = new Map(quiet.map(({ column, cell }) => [column.name, cell]))
 	const differing = differingIn(all, columns, rows)
 	return new Map([...all].filter(([name]) => !differing.has(name)))

@@ -1,4 +1,4 @@
-import { isCutCell } from '@roundhouse/kit/cell'
+import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
 import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
 import type { Cell, Column } from '../../../host/api/api.ts'
@@ -70,7 +70,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => ShownCe
 		const whole = textOf(cell)
 		const grid = element.closest('[role="grid"]') ?? document.documentElement
 		const style = placeOf(element.getBoundingClientRect(), grid.getBoundingClientRect())
-		const isMore = whole.length > shownLength || isCutCell(cell)
+		const isMore = whole.length > shownLength || (isCutCell(cell) && !isUnreadCell(cell))
 		setCard({ text: whole.slice(0, shownLength), words, length: lengthOf(cell, whole), isMore, isFocus, style })
 	}
 
@@ -116,7 +116,7 @@ export function createHoverCard(cellAt: (row: number, column: number) => ShownCe
 							onPointerEnter={() => clearTimeout(timer)}
 							onPointerLeave={leave}
 						>
-							<pre>{shown().text}</pre>
+							<Show when={shown().text}>{text => <pre>{text()}</pre>}</Show>
 							<Show when={shown().words}>{words => <p class="hint">{words()}</p>}</Show>
 							<Show when={shown().isMore}>
 								<p class="hint">
@@ -139,8 +139,9 @@ function placeOf({ left, top, bottom }: DOMRect, grid: DOMRect): JSX.CSSProperti
 		: { left: x, top: `${bottom}px`, 'max-height': `${grid.bottom - bottom}px` }
 }
 
-/** Digits that a double cannot hold have separators, and a date its local and relative time. */
+/** Digits that a double cannot hold have separators, a date its local and relative time, and an absent value its reason. */
 function wordsOf({ cell, kind }: ShownCell): string | undefined {
+	if (isUnreadCell(cell)) return 'This value is large, so the grid does not load it. Alt-Enter loads and opens it.'
 	if (kind === 'date') return dateWords(cell)
 	return typeof cell === 'object' && cell !== null && 'number' in cell ? groupedDigits(cell.number) : undefined
 }

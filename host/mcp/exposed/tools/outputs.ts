@@ -46,5 +46,5 @@ export const rowSetOutput = {
 	row_count: z.number(),
 	is_truncated: z.boolean(),
 	hint: z.string().optional(),
-	cut_cells: z.array(z.object({ row: z.number(), column: z.string(), length: z.number() })).optional(),
+	cut_cells: z.array(z.object({ row: z.number(), column: z.string(), length: z.number().optional() })).optional(),
 }

@@ -3,6 +3,7 @@ import {
 	type Column,
 	fromCell,
 	isJsonObject,
+	isUnreadCell,
 	type Json,
 	type JsonObject,
 	stringifyJson,
@@ -16,7 +17,8 @@ export const maxResultRows = 10_000
 interface CutCell {
 	readonly row: number
 	readonly column: string
-	readonly length: number
+	/** In characters or bytes; absent for a value that was not read, because it is large. */
+	readonly length?: number
 }
 
 /** Size limits of a row set: bytes of all rows, characters of each cell. */
@@ -42,7 +44,9 @@ export function rowSet(
 	for (const cells of rows) {
 		const values = cells.map((cell, index) => {
 			const { value, cutFrom } = readable(cell, limits.cell)
-			if (cutFrom !== undefined) cut.push({ row: taken.length, column: columns[index]?.name ?? '', length: cutFrom })
+			const at = { row: taken.length, column: columns[index]?.name ?? '' }
+			if (cutFrom !== undefined) cut.push({ ...at, length: cutFrom })
+			else if (isUnreadCell(cell)) cut.push(at)
 			return value
 		})
 		size += Buffer.byteLength(JSON.stringify(values))

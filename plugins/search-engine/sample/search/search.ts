@@ -282,11 +282,10 @@ export function filterSource(source: JsonObject, filter: Json | undefined): Json
 			.flatMap(text => String(text).split(','))
 			.map(path => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*')}(\\.|$)`))
 	const [included, excluded] = [patterns(includes), patterns(excludes)]
-	return keep(
-		source,
-		'',
-		path => (included.length === 0 || included.some(p => p.test(path))) && !excluded.some(p => p.test(path)),
-	)
+	return filteredObject(source, '', {
+		isIncluded: path => included.length === 0 || included.some(pattern => pattern.test(path)),
+		isExcluded: path => excluded.some(pattern => pattern.test(path)),
+	})
 }
 
 /** Returns the document without what is at the paths, unless `_source` asks for vectors or names paths itself. */
@@ -311,13 +310,29 @@ function objectWithout(object: JsonObject, [name = '', ...rest]: readonly string
 	return { ...object, [name]: pruned(inner) }
 }
 
-function keep(object: JsonObject, prefix: string, isWanted: (path: string) => boolean): JsonObject {
+interface PathFilter {
+	/** Also of the paths below an included one. */
+	isIncluded(path: string): boolean
+	isExcluded(path: string): boolean
+}
+
+function filteredObject(object: JsonObject, prefix: string, filter: PathFilter): JsonObject {
 	const kept = Object.entries(object).flatMap(([key, value]): [string, Json][] => {
 		const path = `${prefix}${key}`
-		if (isWanted(path)) return [[key, value]]
-		if (!isJsonObject(value)) return []
-		const inner = keep(value, `${path}.`, isWanted)
-		return Object.keys(inner).length > 0 ? [[key, inner]] : []
+		const inner = filter.isExcluded(path) ? undefined : filteredValue(value, path, filter)
+		return inner === undefined ? [] : [[key, inner]]
 	})
 	return Object.fromEntries(kept)
+}
+
+/** Returns what a filter leaves of a value; `undefined` if it leaves nothing. An included object may be empty. */
+function filteredValue(value: Json, path: string, filter: PathFilter): Json | undefined {
+	const isIncluded = filter.isIncluded(path)
+	if (Array.isArray(value)) {
+		const elements = value.map(element => filteredValue(element, path, filter)).filter(element => element !== undefined)
+		return isIncluded || elements.length > 0 ? elements : undefined
+	}
+	if (!isJsonObject(value)) return isIncluded ? value : undefined
+	const members = filteredObject(value, `${path}.`, filter)
+	return isIncluded || Object.keys(members).length > 0 ? members : undefined
 }

@@ -10,6 +10,7 @@ import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
+import { describeLargeValues } from './large-values.ts'
 import { describeNarrowWindow } from './narrow-window.ts'
 import { describePanels } from './panels.ts'
 import { describeRedIndex, describeRefusals } from './refusals.ts'
@@ -36,6 +37,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeFilters(subject)
 		describeUnlikeIndices(subject)
 		describeWideTables(subject)
+		describeLargeValues(subject)
 		describeNarrowWindow(subject, { isReal })
 		describeEdits(subject)
 		describeVectors(subject)

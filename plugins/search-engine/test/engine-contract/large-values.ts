@@ -1,0 +1,84 @@
+import { type Cell, denseCells, fromCell, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readerOf } from '../../mapping/source.ts'
+import { call, decode } from '../fixture.ts'
+import { keyword } from './documents.ts'
+import type { EngineUnderTest } from './subject.ts'
+
+const count = 30
+/** Thirty of these do not fit into one answer of 32 MiB. */
+const longText = 'é'.repeat(800_000)
+const unindexed = { type: 'text', index: false } as const
+
+/** Contract of documents that are too large for a page: large values are left out, and no part of a value looks whole. */
+export function describeLargeValues(engine: EngineUnderTest) {
+	describe('documents too large for a page', () => {
+		const table = `${engine.table}-large`
+		beforeAll(async () => {
+			await engine.createTable(table, { dynamic: false, properties })
+			for (let n = 0; n < count; n++) await engine.bulk(table, [[String(n), JSON.stringify(documentOf(n))]])
+		})
+		afterAll(() => engine.request('DELETE', `/${table}`))
+
+		test.each([
+			['in the order of a number', [{ column: 'n', direction: 'asc' }] as const],
+			['in no order', []],
+		])('the page %s leaves out the large values, and names them', async (_, sort) => {
+			const grid = await engine.connection.openGrid({ ...engine.queryOf({ table }), sort: [...sort] }, call())
+			const bytes = await grid.page({ offset: 0, limit: count }, call())
+			const { columns, rows, total, notices, request } = decode(bytes)
+			await grid.close()
+			expect(bytes.length).toBeLessThan(200_000)
+			expect(total).toEqual({ value: count, isExact: true })
+			expect(notices.join()).toContain('Pages leave out large values: file.content, scan. To load one, open it.')
+			expect(request).toContain('"excludes"')
+			const unread = new Set<string>()
+			for (const row of rows) {
+				const cells = denseCells(row, columns.length)
+				const source = documentOf(Number(cells[0]))
+				for (const [index, { name, type }] of columns.entries()) {
+					const cell = cells[index] as Cell
+					if (isJsonObject(cell as Json) && 'unread' in (cell as JsonObject)) unread.add(name)
+					else if (!type.startsWith('_') && name !== '_score')
+						expect(fromCell(cell), name).toEqual(readerOf(name)(source))
+				}
+			}
+			expect([...unread].sort()).toEqual(['copy', 'file.content', 'scan'])
+		})
+
+		test('a row is read whole, also after an edit of another value', async () => {
+			const grid = await engine.connection.openGrid(engine.queryOf({ table }), call())
+			const { columns, rows } = decode(await grid.page({ offset: 0, limit: count }, call()))
+			await grid.close()
+			const row = rows.find(({ cells }) => cells[0] === '7')
+			const { rowId, version } = { rowId: row?.id ?? '', version: row?.version }
+			expect(columns.map(({ name }) => name)).toContain('scan')
+			const [outcome] = await engine.connection.applyChanges(
+				table,
+				[{ kind: 'update', rowId, ...(version !== undefined && { version }), set: { 'file.name': 'seven' } }],
+				call(),
+			)
+			expect(outcome).toMatchObject({ status: 'applied' })
+			const expected = documentOf(7)
+			const { body } = await engine.request('GET', `/${table}/_doc/7`)
+			expect(isJsonObject(body) && body._source).toEqual({ ...expected, file: { ...expected.file, name: 'seven' } })
+		})
+	})
+}
+
+const properties = {
+	n: { type: 'integer' },
+	file: { properties: { name: keyword, content: unindexed } },
+	copy: { type: 'alias', path: 'file.content' },
+	pages: { type: 'nested', properties: { number: { type: 'integer' }, text: unindexed } },
+}
+
+/** `scan` is not in the mapping. `pages` is shown as a whole, so that no part of it is left out. */
+function documentOf(n: number) {
+	return {
+		n,
+		file: { name: `file ${n}`, content: longText },
+		pages: [{ number: 1, text: 'short' }],
+		...(n % 2 === 0 && { scan: longText }),
+	}
+}
