@@ -23,8 +23,7 @@ describe('values that a page leaves out', () => {
 	const keys = (text: string) => window.page.keyboard.press(text)
 	const dialog = () => window.page.getByRole('dialog')
 	const cell = async (row: number) => scans.cell(row, 'content')
-	const stored = async (id: number) =>
-		(await window.cluster<{ readonly _source: object }>(`/scans/_doc/${id}`))._source
+	const stored = async (id: number) => (await window.cluster<{ readonly _source: object }>(`/scans/_doc/${id}`))._source
 
 	test('are marked, and the status names their columns', async () => {
 		await expect.poll(async () => (await cell(0)).innerText()).toBe('large, not loaded')
