@@ -33,6 +33,8 @@ export async function serverlessProxy(url: string, number = '8.11.0') {
 			response.writeHead(real.statusCode ?? 500, real.headers)
 			real.pipe(response)
 		})
+		// The cluster behind has closed the connection.
+		onward.on('error', () => response.destroy())
 		onward.end(body)
 	})
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

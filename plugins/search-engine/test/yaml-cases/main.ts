@@ -1,30 +1,50 @@
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../connect.ts'
 import type { SearchConnection } from '../../connection.ts'
 import { jdkFor, missingTools, prepare, releases, start } from '../engines/engine.ts'
 import { call, decode, statement } from '../fixture.ts'
-import { type Answer, NotRunnable, type Request, runCase, type Send } from './run-case.ts'
-import { readSuite, source, type YamlCase } from './suite.ts'
+import { serverlessProxy } from '../serverless-proxy.ts'
+import { NotRunnable, type Request } from './requests.ts'
+import { type Answer, runCase, type Send } from './run-case.ts'
+import { readClientSuite, readSuite, type YamlCase } from './suite.ts'
 
 /**
- * `npm run test:yaml [VERSION]`: runs Elasticsearch's own REST cases on a real node, each twice: by a plain client, and
- * through the console of the driver. A case that holds for the plain client and not for the driver is a defect of the
- * driver. Cases that the node of the tests cannot run, for example those that need scripts, are counted.
+ * `npm run test:yaml [VERSION] [NAME] [--cases FOLDER] [--serverless]`: runs Elastic's own REST cases on a real node,
+ * each twice: by a plain client, and through the console of the driver. A case that holds for the plain client and not for
+ * the driver is a defect of the driver. Cases that the node of the tests cannot run, for example those that need scripts,
+ * are counted.
+ *
+ * For 8 and 9, `--cases` names a checkout of `elastic/elasticsearch-clients-tests` at the branch of the version. With
+ * `--serverless`, the cases are those of Serverless, and the driver's requests pass a proxy that refuses what Serverless
+ * does not offer.
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
 const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
-const [wanted = '7.17.29', only = ''] = process.argv.slice(2)
+const {
+	values: { cases: folder, serverless: isServerless = false },
+	positionals: [wanted = '7.17.29', only = ''],
+} = parseArgs({
+	allowPositionals: true,
+	options: { cases: { type: 'string' }, serverless: { type: 'boolean' } },
+})
+const major = Number.parseInt(wanted, 10)
 const missing = missingTools()
 const release = releases.find(({ version }) => version === wanted)
 const jdk = release && jdkFor(release)
 if (missing !== undefined || !release || jdk === undefined)
 	throw new Error(`The cases need Java, Maven and one of ${releases.map(({ version }) => version).join(', ')}.`)
 
-const { cases, apis } = await readSuite(cache)
+if (folder === undefined && major > 7)
+	throw new Error(`The cases of ${wanted} need --cases with a checkout of elastic/elasticsearch-clients-tests.`)
+const { source, cases, requestOf } = await (folder === undefined
+	? readSuite(cache)
+	: readClientSuite(folder, { major, isServerless }))
 await using engine = await start(release, await prepare(release, cache, jdk), jdk)
-await using connection = await openConnection()
+await using proxy = isServerless ? await serverlessProxy(engine.url) : undefined
+await using connection = await openConnection(proxy?.hosts ?? engine.url)
 const counts = { held: 0, notHere: 0, notPlain: 0 }
 const failures: string[] = []
 for (const one of cases.filter(({ name }) => name.includes(only))) {
@@ -40,7 +60,7 @@ for (const one of cases.filter(({ name }) => name.includes(only))) {
 	}
 }
 console.log(
-	`${source} on Elasticsearch ${wanted}: ${counts.held} cases hold through the driver as for a plain client, ` +
+	`${source} on Elasticsearch ${wanted}${isServerless ? ' as Serverless' : ''}: ${counts.held} cases hold through the driver as for a plain client, ` +
 		`${failures.length} do not; ${counts.notPlain} do not hold for a plain client on this node either, and ${counts.notHere} are not for it.`,
 )
 for (const failure of failures) console.log(`  ${failure}`)
@@ -48,7 +68,7 @@ process.exitCode = failures.length === 0 && counts.held > 0 ? 0 : 1
 
 async function outcome(one: YamlCase, send: Send): Promise<Error | undefined> {
 	try {
-		await runCase(one, { send, apis, version: wanted })
+		await runCase(one, { send, requestOf, version: wanted })
 		return undefined
 	} catch (error) {
 		return error instanceof Error ? error : new Error(String(error))
@@ -71,8 +91,8 @@ async function throughDriver({ method, path, body }: Request): Promise<Answer> {
 	}
 }
 
-async function openConnection(): Promise<SearchConnection & AsyncDisposable> {
-	const opened = await connect({ hosts: engine.url, auth: 'none' }, directContext(), call())
+async function openConnection(url: string): Promise<SearchConnection & AsyncDisposable> {
+	const opened = await connect({ hosts: url, auth: 'none' }, directContext(), call())
 	return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() })
 }
 

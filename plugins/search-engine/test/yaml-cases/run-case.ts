@@ -1,13 +1,7 @@
-import type { Api, Step, Suite, YamlCase } from './suite.ts'
+import { type Args, NotRunnable, type Request, type RequestOf } from './requests.ts'
+import type { Step, YamlCase } from './suite.ts'
 
 /** Runs the steps of a case against an engine, by whatever sends its requests. */
-
-export interface Request {
-	readonly method: string
-	/** With its query. */
-	readonly path: string
-	readonly body: string | undefined
-}
 
 export interface Answer {
 	readonly status: number
@@ -16,21 +10,16 @@ export interface Answer {
 
 export type Send = (request: Request) => Promise<Answer>
 
-/** The case cannot be run here. */
-export class NotRunnable extends Error {}
-
 /** A step did not hold. */
 class NotHeld extends Error {}
 
 const knownSteps = new Set(['do', 'match', 'length', 'is_true', 'is_false', 'gt', 'gte', 'lt', 'lte', 'set', 'skip'])
 const knownFeatures = new Set(['warnings', 'allowed_warnings', 'arbitrary_key', 'headers', 'stash_in_path'])
 
-type Args = Readonly<Record<string, unknown>>
-
 /** @throws NotRunnable, NotHeld */
 export async function runCase(
 	{ setup, steps, teardown }: YamlCase,
-	{ send, apis, version }: { readonly send: Send; readonly apis: Suite['apis']; readonly version: string },
+	{ send, requestOf, version }: { readonly send: Send; readonly requestOf: RequestOf; readonly version: string },
 ): Promise<void> {
 	const all = [...setup, ...steps]
 	for (const step of all) requireRunnable(step, version)
@@ -45,12 +34,12 @@ export async function runCase(
 	}
 	const request = async ({ catch: wanted, headers: _, warnings: _w, allowed_warnings: _a, ...call }: Args) => {
 		const [[name = '', args] = []] = Object.entries(call)
-		const answer = await send(requestOf(name, (args ?? {}) as Args, apis))
+		const answer = await send(await requestOf(name, (args ?? {}) as Args))
 		const { ignore } = (args ?? {}) as Args
 		const ignored = (Array.isArray(ignore) ? ignore : [ignore]).map(Number).includes(answer.status)
 		const isError = answer.status >= 400 && !ignored
 		// Such a request has no text: its status is its answer.
-		const asksExistence = name.includes('exists')
+		const asksExistence = name.includes('exists') || name === 'ping'
 		if (isError !== (wanted !== undefined) && !asksExistence)
 			throw new NotHeld(`${name} was answered with ${answer.status}: ${answer.text.slice(0, 300)}`)
 		if (typeof wanted === 'string' && wanted.startsWith('/') && !patternOf(wanted).test(answer.text))
@@ -102,44 +91,6 @@ function requireRunnable(step: Step, version: string): void {
 function rankOf(version: string): number {
 	const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
 	return major * 1e6 + minor * 1e3 + patch
-}
-
-/** Returns the request of a call: the path with the most given parts, and the rest as its query. */
-function requestOf(name: string, { body, ignore: _, ...given }: Args, apis: ReadonlyMap<string, Api>): Request {
-	const api = apis.get(name)
-	if (!api) throw new NotRunnable(`API ${name}`)
-	const partsOf = (parts: object = {}) => Object.keys(parts)
-	const [found] = api.paths
-		.filter(({ parts }) => partsOf(parts).every(part => given[part] !== undefined))
-		.sort((a, b) => partsOf(b.parts).length - partsOf(a.parts).length)
-	if (!found) throw new NotRunnable(`API ${name} without its parts`)
-	const used = new Set(partsOf(found.parts))
-	const path = found.path.replace(/\{(\w+)\}/g, (_match, part) => encodeURIComponent(listed(given[part])))
-	const query = new URLSearchParams(
-		Object.entries(given)
-			.filter(([key]) => !used.has(key))
-			.map(([key, value]) => [key, listed(value)]),
-	)
-	// The driver asks for JSON, which it shows as rows. The cases read text.
-	if (name.startsWith('cat.') && given.format === undefined) query.set('format', 'text')
-	const method = found.methods.includes('POST') && body !== undefined ? 'POST' : (found.methods[0] ?? 'GET')
-	return {
-		method: found.methods.includes('PUT') && method === 'POST' && name !== 'index' ? 'PUT' : method,
-		// A space as `%20`: the console reads a plus as a plus.
-		path: query.size > 0 ? `${path}?${String(query).replaceAll('+', '%20')}` : path,
-		body: body === undefined || body === null ? undefined : textOf(body, api.isBulk),
-	}
-}
-
-const listed = (value: unknown) => (Array.isArray(value) ? value.join(',') : String(value))
-
-function textOf(body: unknown, isBulk: boolean): string {
-	if (!isBulk) return typeof body === 'string' ? body : JSON.stringify(body)
-	const lines = Array.isArray(body) ? body : String(body).split('\n')
-	return `${lines
-		.map(line => (typeof line === 'string' ? line.trim() : JSON.stringify(line)))
-		.filter(line => line !== '')
-		.join('\n')}\n`
 }
 
 function parsed(text: string): unknown {

@@ -1,15 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { parseAllDocuments } from 'yaml'
+import { type Api, officialClient, type RequestOf, specified } from './requests.ts'
 
 /**
- * Elasticsearch's own REST cases: `org.elasticsearch:rest-api-spec` of Maven Central, Apache License 2.0. The last version
- * there that contains them is 7.10.2. They are downloaded, and never committed.
+ * Elastic's own REST cases, Apache License 2.0, never committed: those of 7 are in `org.elasticsearch:rest-api-spec` of
+ * Maven Central, which is downloaded (7.10.2 is the last version with them). Those of 8 and 9 are in the repository
+ * `elastic/elasticsearch-clients-tests` on GitHub, with a branch for each minor version.
  */
-export const source = 'org.elasticsearch:rest-api-spec:7.10.2'
+const artifact = 'org.elasticsearch:rest-api-spec:7.10.2'
 
 /** A step: `do`, `match`, `set`, …, with its argument. */
 export type Step = Readonly<Record<string, unknown>>
@@ -22,20 +24,28 @@ export interface YamlCase {
 	readonly teardown: readonly Step[]
 }
 
-/** An API of the specification, as far as requests need it. */
-export interface Api {
-	readonly paths: readonly {
-		readonly path: string
-		readonly methods: readonly string[]
-		readonly parts?: Readonly<Record<string, unknown>>
-	}[]
-	/** Whether its body is lines of JSON. */
-	readonly isBulk: boolean
+export interface Suite {
+	readonly source: string
+	readonly cases: readonly YamlCase[]
+	readonly requestOf: RequestOf
 }
 
-export interface Suite {
-	readonly cases: readonly YamlCase[]
-	readonly apis: ReadonlyMap<string, Api>
+/** Reads the cases in a checkout of `elastic/elasticsearch-clients-tests`. Its requests are those of the official client. */
+export async function readClientSuite(
+	folder: string,
+	{ major, isServerless }: { readonly major: number; readonly isServerless: boolean },
+): Promise<Suite> {
+	const files = (await readdir(join(folder, 'tests'), { recursive: true })).filter(path => path.endsWith('.yml')).sort()
+	const cases = await Promise.all(
+		files.map(async path =>
+			casesOf(
+				`/test/${path}`,
+				await readFile(join(folder, 'tests', path), 'utf8'),
+				isServerless ? 'serverless' : 'stack',
+			),
+		),
+	)
+	return { source: 'elastic/elasticsearch-clients-tests', cases: cases.flat(), requestOf: await officialClient(major) }
 }
 
 /** Downloads the artifact once, into `cache`, and reads it. */
@@ -43,28 +53,33 @@ export async function readSuite(cache: string): Promise<Suite> {
 	const jar = join(cache, 'rest-api-spec-7.10.2.jar')
 	if (!existsSync(jar)) {
 		await mkdir(cache, { recursive: true })
-		const words = ['-q', '-B', 'dependency:copy', `-Dartifact=${source}`, `-DoutputDirectory=${cache}`]
+		const words = ['-q', '-B', 'dependency:copy', `-Dartifact=${artifact}`, `-DoutputDirectory=${cache}`]
 		const { status, stdout, stderr } = spawnSync('mvn', words, { cwd: cache, encoding: 'utf8' })
-		if (status !== 0) throw new Error(`${source} cannot be downloaded:\n${stdout}\n${stderr}`)
+		if (status !== 0) throw new Error(`${artifact} cannot be downloaded:\n${stdout}\n${stderr}`)
 	}
 	const files = Object.entries(unzipSync(await readFile(jar))).map(([path, bytes]) => [path, text(bytes)] as const)
+	const apis = new Map(files.filter(([path]) => /\/api\/.*\.json$/.test(path)).flatMap(([, json]) => apisOf(json)))
 	return {
+		source: artifact,
 		cases: files.filter(([path]) => /\/test\/.*\.yml$/.test(path)).flatMap(([path, yaml]) => casesOf(path, yaml)),
-		apis: new Map(files.filter(([path]) => /\/api\/.*\.json$/.test(path)).flatMap(([, json]) => apisOf(json))),
+		requestOf: specified(apis),
 	}
 }
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8')
 
-function casesOf(path: string, yaml: string): readonly YamlCase[] {
+/** @param kind of the clusters that the cases must be for, if a file names any */
+function casesOf(path: string, yaml: string, kind: 'stack' | 'serverless' = 'stack'): readonly YamlCase[] {
 	const parts = parseAllDocuments(yaml)
 		.map(document => document.toJS({ maxAliasCount: -1 }))
 		.filter(part => part !== null && typeof part === 'object')
 		.flatMap(part => Object.entries(part as Readonly<Record<string, readonly Step[]>>))
 	const stepsOf = (wanted: string) => parts.filter(([name]) => name === wanted).flatMap(([, steps]) => steps ?? [])
+	const [requires] = parts.filter(([name]) => name === 'requires').map(([, value]) => value as unknown)
+	if (requires !== undefined && (requires as Readonly<Record<string, unknown>>)[kind] !== true) return []
 	const file = path.replace(/^.*\/test\//, '').replace(/\.yml$/, '')
 	return parts
-		.filter(([name]) => name !== 'setup' && name !== 'teardown')
+		.filter(([name]) => !['setup', 'teardown', 'requires'].includes(name))
 		.map(([name, steps]) => ({
 			name: `${file}: ${name}`,
 			setup: stepsOf('setup'),
