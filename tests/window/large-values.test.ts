@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
@@ -28,7 +30,7 @@ describe('values that a page leaves out', () => {
 	test('are marked, and the status names their columns', async () => {
 		await expect.poll(async () => (await cell(0)).innerText()).toBe('large, not loaded')
 		await expect.poll(async () => (await scans.cell(0, 'name')).innerText()).toBe('scan 0')
-		await scans.root.getByText('Pages leave out large values: content. To load one, open it.').waitFor()
+		await scans.root.getByText('Pages leave out large values: content. They are read with the whole row.').waitFor()
 		expect(await scans.root.getByText(/Empty columns hidden/).count()).toBe(0)
 	})
 
@@ -57,6 +59,23 @@ describe('values that a page leaves out', () => {
 		await scans.dismissMessage('Saved 2 documents.')
 		expect(await stored(3)).toEqual({ n: 3, content: `${content(3)}!`, name: 'scan 3' })
 		expect(await stored(4)).toEqual({ n: 4, content: content(4), name: 'four' })
+	})
+
+	test('can be typed over, and the edit survives a reload with all others', async () => {
+		await (await cell(6)).click()
+		await window.page.keyboard.type('mine')
+		await keys('Enter')
+		await scans.edit(7, 'name', 'seven')
+		await scans.root.getByText('2 changes not saved').waitFor()
+		const isKept = async () =>
+			(await readFile(join(window.roundhouse.home, 'workspace.json'), 'utf8')).includes('seven')
+		await expect.poll(isKept).toBe(true)
+		await window.page.reload()
+		await scans.root.getByText('2 changes not saved').waitFor()
+		await scans.save()
+		await scans.dismissMessage('Saved 2 documents.')
+		expect(await stored(6)).toEqual({ n: 6, content: 'mine', name: 'scan 6' })
+		expect(await stored(7)).toEqual({ n: 7, content: content(7), name: 'seven' })
 		expect(window.faults).toEqual([])
 	})
 })

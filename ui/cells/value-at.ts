@@ -17,6 +17,25 @@ export function valueAt(row: Json | undefined, column: string): Json | undefined
 }
 
 /**
+ * Returns the value that a page shows for a column of a whole row: like {@link valueAt}, but for a list on the path one
+ * value for each element, and `null` for an element without one.
+ */
+export function shownValueAt(row: Json | undefined, column: string): Json | undefined {
+	if (Array.isArray(row)) {
+		const values = row.map(element => shownValueAt(element, column))
+		return values.every(value => value === undefined) ? undefined : values.map(value => value ?? null)
+	}
+	if (!isJsonObject(row)) return undefined
+	if (Object.hasOwn(row, column)) return row[column]
+	for (let dot = column.indexOf('.'); dot > 0; dot = column.indexOf('.', dot + 1)) {
+		const parent = column.slice(0, dot)
+		const found = Object.hasOwn(row, parent) ? shownValueAt(row[parent], column.slice(dot + 1)) : undefined
+		if (found !== undefined) return found
+	}
+	return undefined
+}
+
+/**
  * Returns the row with another value in a flattened column, at the place where {@link valueAt} finds it. `undefined`
  * removes it.
  */

@@ -1,8 +1,9 @@
+import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
 import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Cannot, ConnectionView, Filter, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
-import { valueAt } from '../cells/value-at.ts'
+import { shownValueAt } from '../cells/value-at.ts'
 import { documentOf } from '../cells/whole-row.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { useEngine } from '../state/engine.tsx'
@@ -126,16 +127,16 @@ export function createOpenTable(options: {
 	const wholeRow: WholeRow = async row => {
 		const document = await wholeDocument(row)
 		if (document === undefined) return undefined
-		return column => {
-			const value = valueAt(document, column)
-			if (value === undefined) return { missing: true }
-			const shown = cellOf(
-				row,
-				rows.columns().findIndex(({ name }) => name === column),
-			)
+		return name => {
+			const index = rows.columns().findIndex(column => column.name === name)
+			const shown = cellOf(row, index)
+			const value = shownValueAt(document, name)
+			// The beginning that is shown is somewhere else in the row.
+			if (value === undefined) return isCutCell(shown) && !isUnreadCell(shown) ? shown : { missing: true }
 			// Bytes are a base64 string in the document of a row.
-			const isBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown && typeof value === 'string'
-			return isBytes ? { bytes: value } : newValue(value)
+			const isShownAsBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown
+			const isBytes = isShownAsBytes || (isUnreadCell(shown) && rows.columns()[index]?.kind === 'binary')
+			return isBytes && typeof value === 'string' ? { bytes: value } : newValue(value)
 		}
 	}
 

@@ -1,3 +1,4 @@
+import { isCell } from './cell.ts'
 import { isExactNumber } from './json.ts'
 
 /**
@@ -71,13 +72,6 @@ function both(first: Check, then: Check): Check {
 	return (value, place) => first(value, place) ?? then(value, place)
 }
 
-function isCell(value: unknown): boolean {
-	if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return true
-	if (!isObject(value)) return false
-	const { number, json, text, bytes, cutFrom, missing, unread } = value
-	if (typeof text === 'string') return isNumber(cutFrom)
-	return [number, json, bytes].some(part => typeof part === 'string') || missing === true || unread === true
-}
 const cells = each(
 	is(
 		'a cell: null, a boolean, a string, a number, {number}, {json}, {text, cutFrom}, {bytes}, {unread: true} or {missing: true}',

@@ -54,6 +54,15 @@ export function toCell(value: Json | undefined): Cell {
 	return json.length > cellLimit ? { json: `${json.slice(0, cellLimit)}...`, cutFrom: json.length } : { json }
 }
 
+/** Returns whether a value of another process or of a file has the form of a cell. Its text is not checked. */
+export function isCell(value: unknown): value is Cell {
+	if (value === null || ['string', 'boolean', 'number'].includes(typeof value)) return !Number.isNaN(value)
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+	const { number, json, text, bytes, cutFrom, missing, unread } = value as Readonly<Record<string, unknown>>
+	if (typeof text === 'string') return typeof cutFrom === 'number'
+	return [number, json, bytes].some(part => typeof part === 'string') || missing === true || unread === true
+}
+
 /** Returns whether the cell contains only the beginning of its value, or nothing of it. */
 export function isCutCell(cell: Cell): boolean {
 	return (

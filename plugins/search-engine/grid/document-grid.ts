@@ -58,6 +58,7 @@ export class DocumentGrid implements Grid {
 	readonly #batch: BatchSize
 	/** Whether the documents of a page did not fit into one answer, although large fields are left out. */
 	#isHeavy = false
+	#isClosed = false
 	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
 
@@ -131,6 +132,7 @@ export class DocumentGrid implements Grid {
 	}
 
 	async close(): Promise<void> {
+		this.#isClosed = true
 		this.#ahead?.drop()
 		await closed(this.#deep)
 	}
@@ -150,11 +152,14 @@ export class DocumentGrid implements Grid {
 
 	/** Finds the large fields in some rows of a page. From then on, no answer contains them. */
 	async #leaveOutLargeFields(offset: number, limit: number, call: Call): Promise<void> {
+		const before = this.#leftOut
 		const found = await this.#batch.read({
 			ask: rows => this.#find(offset, rows, call.signal),
 			sizeOf: sizeOfDocuments,
 			most: Math.ceil(limit / 10),
 		})
+		// Another page has found them meanwhile. This answer contains them still.
+		if (this.#leftOut !== before || this.#isHeavy) return
 		// Adds columns for keys outside the mapping.
 		this.#printed(found)
 		const large = largeFields(found.hits, {
@@ -207,7 +212,8 @@ export class DocumentGrid implements Grid {
 		}
 	}
 
-	#find(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+	async #find(offset: number, limit: number, signal: AbortSignal): Promise<Found> {
+		if (this.#isClosed) throw new DriverError('user_cancelled', 'The grid was closed.')
 		// A point-in-time keeps the rows of several searches in one order.
 		const hasViews = isAtLeast(this.#product.version, 7, 12)
 		const isShallow = offset + limit <= defaultWindowRows && !(this.#isHeavy && hasViews)
@@ -247,7 +253,7 @@ export class DocumentGrid implements Grid {
 
 	#leftOutNotice(): string[] {
 		if (this.#leftOut.length === 0) return []
-		return [`Pages leave out large values: ${this.#leftOut.map(named).join(', ')}. To load one, open it.`]
+		return [`Pages leave out large values: ${this.#leftOut.map(named).join(', ')}. They are read with the whole row.`]
 	}
 
 	#unmappedNotice(): string[] {

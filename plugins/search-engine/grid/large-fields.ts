@@ -55,12 +55,14 @@ export function largeFields(
 /** Returns the bytes of all values, by path. */
 function sizesByPath(hits: readonly Hit[], columns: readonly Column[], mapping: Mapping): ReadonlyMap<string, number> {
 	const paths = new Set(columns.flatMap(column => pathInSource(column, mapping) ?? []))
+	// The document of a row has no value under the name of an alias.
+	const aliased = new Set([...mapping.fields.values()].flatMap(({ aliasOf }) => aliasOf ?? []))
 	// A part of a value that a column shows as a whole cannot be left out, because the rest would look whole.
 	const isPart = (path: string) => ancestorsOf(path).some(ancestor => paths.has(ancestor))
 	const sizes = new Map<string, number>()
 	for (const path of paths) {
-		// An asterisk is a pattern in a filter of the source.
-		if (path.includes('*') || isPart(path)) continue
+		// These characters have a meaning in a filter of the source.
+		if (/[*\\]/.test(path) || aliased.has(path) || isPart(path)) continue
 		sizes.set(
 			path,
 			hits.reduce((sum, hit) => sum + sizeIn(hit, path), 0),
@@ -89,4 +91,9 @@ function ancestorsOf(path: string): readonly string[] {
 /** Returns whether a filter that leaves out these paths leaves out this one. */
 export function isLeftOut(path: string, leftOut: readonly string[]): boolean {
 	return leftOut.includes(path) || ancestorsOf(path).some(ancestor => leftOut.includes(ancestor))
+}
+
+/** Returns whether it leaves out a part of this one. */
+export function isPartLeftOut(path: string, leftOut: readonly string[]): boolean {
+	return leftOut.some(left => left.startsWith(`${path}.`))
 }

@@ -1,9 +1,9 @@
-import { type Cell, type Column, type Json, missingCell } from '@roundhouse/kit'
+import { type Cell, type Column, isJsonObject, type Json, missingCell, unreadCell } from '@roundhouse/kit'
 import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
-import { isLeftOut, pathInSource } from './large-fields.ts'
+import { isLeftOut, isPartLeftOut, pathInSource } from './large-fields.ts'
 import { computedValue } from './page.ts'
 import {
 	printMember,
@@ -30,6 +30,8 @@ interface Plan {
 
 interface DeepColumn {
 	readonly column: number
+	/** First key of its path. */
+	readonly first: string
 	readonly read: Reader
 }
 
@@ -50,6 +52,8 @@ export class RowPrinter {
 	readonly #computed = new Map<number, string>()
 	/** Columns whose values the answers leave out. */
 	readonly #unread = new Set<number>()
+	/** First keys of the paths that the answers leave out. */
+	readonly #partly: ReadonlySet<string>
 	/** Plan of the previous row, because consecutive documents usually have the same members. */
 	#plan: Plan | undefined
 	/** Converted cells of the current row. */
@@ -60,13 +64,15 @@ export class RowPrinter {
 		this.#mapping = mapping
 		this.#columns = columns
 		this.#made = Array(columns.length)
+		this.#partly = new Set(leftOut.map(firstKey))
 		for (const [column, described] of columns.entries()) {
 			const { name } = described
 			const path = pathInSource(described, mapping)
 			if (mapping.fields.get(name)?.isRuntime) this.#computed.set(column, name)
 			else if (path === undefined) this.#said[column] = name
-			else if (isLeftOut(path, leftOut)) this.#unread.add(column)
-			else if (path.includes('.')) append(this.#deep, firstKey(path), { column, read: readerOf(path) })
+			else if (isLeftOut(path, leftOut) || isPartLeftOut(path, leftOut)) this.#unread.add(column)
+			else if (path.includes('.'))
+				append(this.#deep, firstKey(path), { column, first: firstKey(path), read: readerOf(path) })
 			else append(this.#direct, path, column)
 		}
 	}
@@ -128,7 +134,12 @@ export class RowPrinter {
 		if (deep.length === 0 || hit.inner === undefined) return
 		const part = hit.inner.values(...deep)
 		collectUnmapped(part, this.#mapping, unmapped)
-		for (const { column, read } of readers) this.#keep(column, read(part))
+		// The engine drops an element of a list with nothing but what is left out, so that other columns lose a value.
+		const incomplete = new Set([...this.#partly].filter(key => hasListOfObjects(part[key])))
+		for (const { column, first, read } of readers) {
+			if (incomplete.has(first)) this.#made[column] = unreadCell
+			else this.#keep(column, read(part))
+		}
 	}
 
 	#keep(column: number, value: Json | undefined) {
@@ -153,6 +164,11 @@ export class RowPrinter {
 		this.#plan = { names, memberOf, deep: [...deep], readers }
 		return this.#plan
 	}
+}
+
+function hasListOfObjects(value: Json | undefined): boolean {
+	if (Array.isArray(value)) return value.some(element => typeof element === 'object' && element !== null)
+	return isJsonObject(value) && Object.values(value).some(hasListOfObjects)
 }
 
 /** Estimates the size of a row, in bytes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nothing, type Staged } from './staged.ts'
+import { nothing, type Staged, withCells } from './staged.ts'
 import { recordOf, stagedOf } from './staged-record.ts'
 
 const staged: Staged = {
@@ -55,4 +55,16 @@ test('a record with an invalid content is ignored too, because it would break th
 	for (const part of [{ rowId: 7 }, { version: 7 }, { isDeleted: 'yes' }, { cells: 'x' }]) {
 		expect([part, isTaken({ rows: [{ ...row, ...part }], inserts: [] })]).toEqual([part, false])
 	}
+})
+
+test.each([
+	['unread', { unread: true } as const],
+	['cut text', { text: 'xxx', cutFrom: 20_000 }],
+	['bytes', { bytes: 'AAAA' }],
+])('an edit of a value that was shown as %s is kept, with all other edits', (_, before) => {
+	const staged = withCells(nothing, [
+		{ row: { id: '1', version: '1.1' }, column: { name: 'content' }, before, after: 'mine' },
+		{ row: { id: '2', version: '1.1' }, column: { name: 'name' }, before: 'a', after: 'b' },
+	])
+	expect(stagedOf(JSON.parse(JSON.stringify(recordOf(staged))))?.staged).toEqual(staged)
 })

@@ -1,4 +1,4 @@
-import { fromCell } from '@roundhouse/kit/cell'
+import { fromCell, isCell } from '@roundhouse/kit/cell'
 import type { Cell } from '../../../host/api/api.ts'
 import { nothing, type Staged, type StagedInsert, type StagedRow } from './staged.ts'
 
@@ -114,21 +114,19 @@ function isRow(row: unknown): boolean {
 }
 
 function isStagedCell(cell: unknown): boolean {
-	return Array.isArray(cell) && cell.length === 3 && typeof cell[0] === 'string' && cell.slice(1).every(isCell)
+	return Array.isArray(cell) && cell.length === 3 && typeof cell[0] === 'string' && cell.slice(1).every(isReadable)
 }
 
 function isInsert(insert: unknown): boolean {
 	const { id, values } = membersOf(insert)
-	return typeof id === 'string' && isObject(values) && Object.values(values).every(isCell)
+	return typeof id === 'string' && isObject(values) && Object.values(values).every(isReadable)
 }
 
-function isCell(cell: unknown): boolean {
-	if (!isObject(cell)) return cell === null || ['boolean', 'string', 'number'].includes(typeof cell)
-	const { number, json, missing } = cell
-	if (typeof number !== 'string' && typeof json !== 'string' && missing !== true) return false
+/** Also checks that its number or its JSON can be read. */
+function isReadable(cell: unknown): boolean {
 	try {
-		// It has one of the three members that discriminate cells, with the right type.
-		fromCell(cell as Cell)
+		if (!isCell(cell)) return false
+		fromCell(cell)
 		return true
 	} catch {
 		return false

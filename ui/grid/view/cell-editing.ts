@@ -35,8 +35,11 @@ export function createCellEditing(options: {
 }) {
 	const { sheet, columns, edits } = options
 	const [editing, setEditing] = createSignal<Editing>()
+	/** Counts the starts. A start that waits for a row ends if another one follows. */
+	let starts = 0
 
 	async function begin(isOpened: boolean, typed?: string): Promise<void> {
+		const start = ++starts
 		const place = options.focus()
 		const row = sheet.at(place.row)
 		const at = columns.at(place.column)
@@ -50,9 +53,9 @@ export function createCellEditing(options: {
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await options.wholeRow(row) : undefined
 		const cell = whole ? whole(at.column.name) : shown
-		if (options.focus() !== place) return
+		if (options.focus() !== place || start !== starts) return
 		// The contract stores the fragment of a cut array or object. Of a text or of bytes nothing is lost.
-		if (!isReadOnly && isCutCell(cell) && !isJson(cell)) {
+		if (typed === undefined && !isReadOnly && isCutCell(cell) && !isJson(cell)) {
 			options.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)
 			return
 		}

@@ -52,8 +52,11 @@ export function createGridActions(options: {
 		const shown = places.map(place => sheet.cell(row, place))
 		if (!shown.some(isCutCell)) return shown
 		const whole = await options.wholeRow(row)
-		if (!whole) throw new Error('A value was cut and its full text cannot be read.')
-		return shown.map((cell, index) => (isCutCell(cell) ? whole(places[index]?.column.name ?? '') : cell))
+		const exact = shown.map((cell, index) => (isCutCell(cell) ? whole?.(places[index]?.column.name ?? '') : cell))
+		return exact.map(cell => {
+			if (cell === undefined || isCutCell(cell)) throw new Error('A value was cut and its full text cannot be read.')
+			return cell
+		})
 	}
 
 	/** Stages a cell for each place of each row that takes one, as one step of undo. */

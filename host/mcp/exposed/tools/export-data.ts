@@ -38,6 +38,7 @@ export const exportData = defineConnectionTool({
 		bytes: z.number(),
 		columns: rowSetOutput.columns,
 		first_rows: rowSetOutput.rows,
+		cut_cells: rowSetOutput.cut_cells,
 		notices: noticesOutput,
 	},
 	summary: ({ path, exported, bytes }) =>
@@ -103,8 +104,11 @@ async function firstRows(
 		cells.map(row => places.map(at => row[at] ?? null)),
 		shownRoom,
 	)
-	const { columns = [], rows: first_rows = [] } = set
-	return { total: page.total, notices: page.notices.map(driverText), columns, first_rows }
+	const { columns = [], rows: first_rows = [], cut_cells } = set
+	return {
+		...{ total: page.total, notices: page.notices.map(driverText), columns, first_rows },
+		...(cut_cells !== undefined && { cut_cells }),
+	}
 }
 
 /** Copies the export to the file. @returns the number of rows */

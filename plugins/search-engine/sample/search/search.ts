@@ -278,10 +278,11 @@ export function filterSource(source: JsonObject, filter: Json | undefined): Json
 	if (filter === undefined || filter === true || filter === 'true') return source
 	const { includes, excludes } = isJsonObject(filter) ? filter : { includes: filter, excludes: undefined }
 	const patterns = (value: Json | undefined) =>
-		listOf(value)
-			.flatMap(text => String(text).split(','))
-			.map(path => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*')}(\\.|$)`))
+		(typeof value === 'string' ? value.split(',') : listOf(value).map(String)).map(
+			path => new RegExp(`^${path.split('*').map(RegExp.escape).join('.*')}(\\.|$)`),
+		)
 	const [included, excluded] = [patterns(includes), patterns(excludes)]
+	if (included.length === 0 && excluded.length === 0) return source
 	return filteredObject(source, '', {
 		isIncluded: path => included.length === 0 || included.some(pattern => pattern.test(path)),
 		isExcluded: path => excluded.some(pattern => pattern.test(path)),
@@ -325,11 +326,16 @@ function filteredObject(object: JsonObject, prefix: string, filter: PathFilter):
 	return Object.fromEntries(kept)
 }
 
+/** The engine drops the elements of a list of which nothing is left. */
+function isEmptied(value: Json | undefined): value is undefined {
+	return value === undefined || (isJsonObject(value) && Object.keys(value).length === 0)
+}
+
 /** Returns what a filter leaves of a value; `undefined` if it leaves nothing. An included object may be empty. */
 function filteredValue(value: Json, path: string, filter: PathFilter): Json | undefined {
 	const isIncluded = filter.isIncluded(path)
 	if (Array.isArray(value)) {
-		const elements = value.map(element => filteredValue(element, path, filter)).filter(element => element !== undefined)
+		const elements = value.map(element => filteredValue(element, path, filter)).filter(element => !isEmptied(element))
 		return isIncluded || elements.length > 0 ? elements : undefined
 	}
 	if (!isJsonObject(value)) return isIncluded ? value : undefined

@@ -1,0 +1,114 @@
+import { type Cell, denseCells } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
+import { call, decode, direct, openSample } from '../test/fixture.ts'
+
+const large = 'x'.repeat(1_500_000)
+const unread = { unread: true }
+const n = { type: 'integer' }
+const keyword = { type: 'keyword', ignore_above: 10 }
+const objects = { n, obj: { properties: { k: keyword, n } } }
+
+/** A grid of the sample in the order of `n`, whose documents are numbered. */
+async function openGrid(mappings: object, count: number, documentOf: (n: number) => object) {
+	const opened = await openSample()
+	const { url } = opened.sample
+	await direct(url, '/scans', { method: 'PUT', body: JSON.stringify({ mappings }) })
+	for (let at = 0; at < count; at++)
+		await direct(url, `/scans/_doc/${at}`, { method: 'PUT', body: JSON.stringify({ n: at, ...documentOf(at) }) })
+	await direct(url, '/scans/_refresh', { method: 'POST' })
+	const query = { table: 'scans', filters: [], match: 'all', sort: [{ column: 'n', direction: 'asc' }] } as const
+	const grid = await opened.connection.openGrid(query, call())
+	return {
+		grid,
+		async page(offset = 0, limit = 40) {
+			const { rows, columns, notices } = decode(await grid.page({ offset, limit }, call()))
+			const cells = rows.map((row): Readonly<Record<string, Cell | undefined>> => {
+				const all = denseCells(row, columns.length)
+				return Object.fromEntries(columns.map(({ name }, index) => [name, all[index]]))
+			})
+			return { cells, notices }
+		},
+		async [Symbol.asyncDispose]() {
+			await grid.close()
+			await opened[Symbol.asyncDispose]()
+		},
+	}
+}
+
+test.each([
+	['in the same page', 40, [[0, 40, 35]]],
+	[
+		'in a later page',
+		60,
+		[
+			[0, 40, 0],
+			[40, 20, 15],
+		],
+	],
+] as const)('an object that appears %s does not look whole without its left-out part', async (_, count, pages) => {
+	const documentOf = (at: number) => (at < count - 10 ? { 'a.b': large } : { a: { b: large, c: 'rest' } })
+	await using opened = await openGrid({ dynamic: false, properties: { n } }, count, documentOf)
+	for (const [offset, limit, row] of pages) {
+		const { cells } = await opened.page(offset, limit)
+		expect([unread, { missing: true }, undefined]).toContainEqual(cells[row]?.a)
+	}
+	expect((await opened.page(count - 5, 5)).cells[0]?.a).toEqual(unread)
+})
+
+test.each([
+	['with another value', { note: 'y'.repeat(2000) }],
+	['alone', {}],
+])('pages that are read at once leave out only what is large: a large value %s', async (_, others) => {
+	await using opened = await openGrid({ properties: { n, content: keyword } }, 120, at => ({
+		...{ content: large, name: `name ${at}` },
+		...others,
+	}))
+	await Promise.all([opened.page(0), opened.page(40)])
+	const { cells, notices } = await opened.page(80)
+	expect(notices).toEqual(['Pages leave out large values: content. They are read with the whole row.'])
+	expect(cells[0]).toMatchObject({ content: unread, name: 'name 80', ...others })
+})
+
+test('a list of objects that the engine returns without a part is unread, with all columns in it', async () => {
+	const documentOf = (at: number) => ({
+		obj: at % 2 === 0 ? [{ k: large }, { k: 'b', n: 2 }] : { k: large, n: 1 },
+	})
+	await using opened = await openGrid({ properties: objects }, 40, documentOf)
+	const { cells } = await opened.page()
+	expect(cells[0]).toMatchObject({ 'obj.k': unread, 'obj.n': unread })
+	expect(cells[1]).toMatchObject({ 'obj.k': unread, 'obj.n': 1 })
+})
+
+test('a value with an alias is not left out, because a row has no value under the name of an alias', async () => {
+	const properties = { n, content: keyword, copy: { type: 'alias', path: 'content' } }
+	await using opened = await openGrid({ properties }, 30, () => ({ content: large }))
+	const { cells } = await opened.page()
+	const cut = { text: 'x'.repeat(10_000), cutFrom: large.length }
+	expect(cells[0]).toMatchObject({ content: cut, copy: cut })
+})
+
+test.each([
+	'a,b',
+	'p(q',
+	'x y',
+	'a|b',
+	'é$',
+	'__proto__x',
+	'constructor',
+])('leaves out the key %s and no other', async key => {
+	await using opened = await openGrid({ dynamic: false, properties: { n } }, 30, () => ({
+		[key]: large,
+		...{ a: 'short', b: 'bee', p: 'pea' },
+	}))
+	const { cells, notices } = await opened.page()
+	expect(cells[0]).toMatchObject({ a: 'short', b: 'bee', p: 'pea' })
+	expect(cells[0]?.[key]).toEqual(unread)
+	expect(notices).toHaveLength(1)
+})
+
+test('a grid that is closed while it searches for large fields reads no more', async () => {
+	await using opened = await openGrid({ properties: { n, content: keyword } }, 40, () => ({ content: large }))
+	const reading = opened.page().catch((error: unknown) => error)
+	await opened.grid.close()
+	expect(await reading).toMatchObject({ code: 'user_cancelled' })
+})
