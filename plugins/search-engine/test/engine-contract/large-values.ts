@@ -6,8 +6,8 @@ import { keyword } from './documents.ts'
 import type { EngineUnderTest } from './subject.ts'
 
 const count = 30
-/** Thirty of these do not fit into one answer of 32 MiB. */
-const longText = 'é'.repeat(800_000)
+/** The three of each document do not fit into one answer of 32 MiB. */
+const longText = 'é'.repeat(500_000)
 const unindexed = { type: 'text', index: false } as const
 
 /** Contract of documents that are too large for a page: large values are left out, and no part of a value looks whole. */
@@ -30,9 +30,9 @@ export function describeLargeValues(engine: EngineUnderTest) {
 			await grid.close()
 			expect(bytes.length).toBeLessThan(200_000)
 			expect(total).toEqual({ value: count, isExact: true })
-			expect(notices.join()).toContain(
-				'Pages leave out large values: file.content, scan, parts.text. They are read with the whole row.',
-			)
+			const [, names = ''] =
+				/Pages leave out large values: (.*)\. They are read with the whole row\./.exec(notices.join()) ?? []
+			expect(names.split(', ').sort()).toEqual(['file.content', 'parts.text', 'scan'])
 			expect(request).toContain('"excludes"')
 			const unread = new Set<string>()
 			for (const row of rows) {
@@ -83,7 +83,7 @@ function documentOf(n: number) {
 		file: { name: `file ${n}`, content: longText },
 		pages: [{ number: 1, text: 'short' }],
 		// Without its text, the first element is empty.
-		...(n % 3 === 0 && { parts: [{ text: longText }, { text: 'b', size: 2 }] }),
-		...(n % 2 === 0 && { scan: longText }),
+		parts: [{ text: longText }, { text: 'b', size: 2 }],
+		scan: longText,
 	}
 }
