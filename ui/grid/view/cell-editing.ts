@@ -22,6 +22,8 @@ export interface Editing {
 	readonly isReadOnly: boolean
 }
 
+export type CellEditing = ReturnType<typeof createCellEditing>
+
 const isJson = (cell: Cell) => typeof cell === 'object' && cell !== null && 'json' in cell
 
 /** The cell that is being edited, and what becomes of its text. */

@@ -26,6 +26,8 @@ export type ExportedRows = (asked: {
 	readonly rowIds: readonly string[]
 }) => Promise<string>
 
+export type GridActions = ReturnType<typeof createGridActions>
+
 /** Actions on the selected cells. */
 export function createGridActions(options: {
 	readonly selected: SelectedRows

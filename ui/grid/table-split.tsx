@@ -1,0 +1,101 @@
+import { type JSX, Show } from 'solid-js'
+import { RowPanel } from '../row-panel/row-panel.tsx'
+import type { TabProps } from '../state/tab.ts'
+import type { TableTab } from './create-table-tab.ts'
+import { createDocumentEdits } from './edit/document-edits.ts'
+import type { OpenTable } from './open-table.ts'
+import { StatisticsPanel } from './statistics/statistics-panel.tsx'
+import { copyFilter, dropRange, filterBy, filterByCell, filterByRange } from './table-filters.tsx'
+import type { TableWork } from './table-work.ts'
+import { Grid } from './view/grid.tsx'
+import { GridState } from './view/grid-state.tsx'
+
+/** The grid of a table, and beside it the statistics of a column and the whole current row. */
+export function TableSplit(props: {
+	readonly tab: TabProps<TableTab>
+	readonly table: OpenTable
+	readonly work: TableWork
+}): JSX.Element {
+	const { table, work } = props
+	const { cannot, target, query, rows, edits, sheet, columns, place, selected, find } = table
+	const documentEdits = createDocumentEdits(edits, rows.columns)
+	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
+	return (
+		<div class="table-split">
+			<Grid
+				label={target.table}
+				isActive={props.tab.isActive}
+				isOutdated={rows.failure() !== undefined}
+				state={
+					<GridState
+						isOpening={rows.isOpening()}
+						hasRows={sheet.count() > 0}
+						isEmpty={rows.total()?.value === 0 && sheet.count() === 0 && rows.failure() === undefined}
+						isNarrowed={query.isNarrowed()}
+						onCancel={rows.cancel}
+						onWiden={query.widen}
+						onInsert={cannot().insert === undefined ? work.insert : undefined}
+					/>
+				}
+				sheet={sheet}
+				columns={columns}
+				scrolling={table.scrolling}
+				edits={edits}
+				selection={place.selection()}
+				rectangle={place.rectangle()}
+				size={place.size()}
+				selected={selected}
+				onSelect={place.setSelection}
+				references={rows.references()}
+				wholeRow={table.wholeRow}
+				exported={table.exported}
+				canFollow={work.canFollow()}
+				onFollow={work.follow}
+				canFollowBack={work.canFollowBack()}
+				onFollowBack={work.followBack}
+				onCopyAs={copy => work.setDialog({ kind: 'copy', copy })}
+				onOpenRow={() => work.setRowOpen(true)}
+				onGoToRow={() => work.setGoing(true)}
+				onCompare={work.compare}
+				onInsert={work.insert}
+				onDuplicate={work.duplicate}
+				canInsert={cannot().insert === undefined}
+				onFilterBy={name => {
+					const column = rows.columns().find(column => column.name === name)
+					if (column) query.filters.add(column)
+				}}
+				onStatistics={work.setMeasured}
+				onFilter={use => filterByCell(table, use)}
+				onCopyFilter={() => void copyFilter(table)}
+				find={find}
+				onFind={work.openFind}
+				onSave={isAtOnce => void table.save(isAtOnce)}
+			/>
+			<Show when={work.measuredColumn()}>
+				{column => (
+					<StatisticsPanel
+						connection={target.connection}
+						query={query.chosen()}
+						column={column()}
+						loads={table.loads()}
+						isTableFailed={rows.failure() !== undefined}
+						onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
+						onRange={(column, from, to) => filterByRange(table, column, [from, to])}
+						onRangeReset={column => dropRange(query, column)}
+						onClose={() => work.setMeasured(undefined)}
+					/>
+				)}
+			</Show>
+			<Show when={work.isRowOpen()}>
+				<RowPanel
+					{...target}
+					row={place.currentRow()}
+					isActive={props.tab.isActive}
+					edits={canChange() ? documentEdits : undefined}
+					onTyped={props.tab.tab.setTyping}
+					onClose={() => work.setRowOpen(false)}
+				/>
+			</Show>
+		</div>
+	)
+}

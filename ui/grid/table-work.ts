@@ -1,0 +1,116 @@
+import { createMemo, createSignal } from 'solid-js'
+import type { Compared } from '../row-panel/compare-dialog.tsx'
+import { useCommands } from '../state/commands.tsx'
+import { useEngine } from '../state/engine.tsx'
+import type { TabProps } from '../state/tab.ts'
+import type { TableTab } from './create-table-tab.ts'
+import { duplicated } from './edit/duplicated.ts'
+import { isNewRow } from './edit/staged.ts'
+import type { OpenTable } from './open-table.ts'
+import { type FoundReference, referenceAt, referrersAt } from './reference.ts'
+import { rowCount } from './select/selection.ts'
+import { tableCommands } from './table-commands.ts'
+import type { TableDialog } from './table-dialogs.tsx'
+
+export type TableWork = ReturnType<typeof createTableWork>
+
+/** What the tab of a table has open beside its rows, and the actions that open it. */
+export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
+	const { cannot, target, query, rows, edits, place, selected, find } = table
+	let focusFind = () => {}
+	const [dialog, setDialog] = createSignal<TableDialog>()
+	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
+	const [isRowOpen, setRowOpen] = createSignal(false)
+	/** The column whose statistics are shown. */
+	const [measured, setMeasured] = createSignal<string>()
+	const measuredColumn = createMemo(() => rows.columns().find(({ name }) => name === measured()))
+	/** The number of a row is being typed. */
+	const [isGoing, setGoing] = createSignal(false)
+	const insert = () => {
+		const why = cannot().insert
+		if (why === undefined) show('insert')
+		else selected.say(why)
+	}
+	function duplicate(): void {
+		void selected.use('duplicated', async ([row]) => {
+			const whole = row && (await table.wholeDocument(row))
+			const draft = whole === undefined ? undefined : duplicated(whole, rows.columns())
+			if (draft) setDialog({ kind: 'insert', draft })
+			else selected.say('The whole row cannot be read, so it cannot be duplicated.')
+		})
+	}
+	/** The row that the focused cell refers to. */
+	const reference = createMemo(() => referenceAt(table))
+	function follow(found: FoundReference | undefined): void {
+		if (found) props.onRows(found.table, found.filters)
+	}
+	/** The rows of other tables that refer to the focused row. */
+	const referrers = createMemo(() => referrersAt(table))
+	function followBack(): void {
+		const [only, ...others] = referrers()
+		if (others.length === 0) follow(only)
+		else setDialog({ kind: 'referrers', found: referrers(), follow })
+	}
+	const toggleFilter = () => query.filters.toggle(rows.columns())
+	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
+	const commands = tableCommands(useEngine(), {
+		reload: table.reload,
+		insert,
+		goToColumn: () => show('column'),
+		filter: toggleFilter,
+		exportRows: () => show('export'),
+		importRows: () => props.tab.setImporting(true),
+		canInsert: () => cannot().insert === undefined,
+		togglePanel: () => setRowOpen(isOpen => !isOpen || props.tab.isTyping()),
+		compare,
+		canCompare: () => rowCount(place.rectangle()) === 2,
+		save: () => void table.save(false),
+		discard: table.discard,
+		hasStaged: () => edits.count() > 0,
+		facts: () => props.onFacts(target.table),
+	})
+	useCommands(() => (props.isActive ? commands : []))
+
+	return {
+		dialog,
+		setDialog,
+		show,
+		isRowOpen,
+		setRowOpen,
+		measuredColumn,
+		setMeasured,
+		isGoing,
+		setGoing,
+		insert,
+		duplicate,
+		canFollow: () => reference() !== undefined,
+		follow: () => follow(reference()),
+		canFollowBack: () => referrers().length > 0,
+		followBack,
+		toggleFilter,
+		compare,
+		/** @param focus focuses the bar that finds in the loaded rows */
+		setFocusFind(focus: () => void) {
+			focusFind = focus
+		},
+		openFind() {
+			find.open()
+			focusFind()
+		},
+	}
+}
+
+/** Reads the two selected rows, to show them side by side. */
+function compareSelected({ selected, nameOf }: OpenTable, onRead: (rows: readonly [Compared, Compared]) => void): void {
+	void selected.use('compared', ([one, other]) => {
+		if (!one || !other) return
+		if (isNewRow(one.id) || isNewRow(other.id)) {
+			selected.say('New rows can be compared after they are saved.')
+			return
+		}
+		onRead([
+			{ id: one.id, name: nameOf(one) },
+			{ id: other.id, name: nameOf(other) },
+		])
+	})
+}
