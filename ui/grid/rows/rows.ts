@@ -1,23 +1,14 @@
 import { createSignal, onCleanup } from 'solid-js'
-import type { Column, Count, GridPage, GridQuery, Reference, Row } from '../../../host/api/api.ts'
+import type { Column, GridPage, GridQuery, Row } from '../../../host/api/api.ts'
 import type { HostConnection } from '../../api/client.ts'
 import { messageOf } from '../../words/message-of.ts'
 import { OpenQuery } from './open-query.ts'
+import { createPageFacts } from './page-facts.ts'
 import { PageLoader } from './page-loader.ts'
 import { firstRows, type LoadedRows, Pages, pageSize } from './pages.ts'
-import { learnUniform, type Uniform } from './uniform.ts'
 
 /** Rows that are read at once outside of the view. */
 const readSize = 1000
-
-/** Returns columns with the objects of those that did not change, so that only what reads a changed one runs again. */
-function keepEqual(columns: readonly Column[], known: readonly Column[]): readonly Column[] {
-	const before = new Map(known.map(column => [column.name, column]))
-	return columns.map(column => {
-		const former = before.get(column.name)
-		return former && JSON.stringify(former) === JSON.stringify(column) ? former : column
-	})
-}
 
 /** The numbers of the first and the last row, counted from 0. */
 export interface RowRange {
@@ -32,14 +23,8 @@ export interface RowRange {
 export function createRows(host: HostConnection, connection: string) {
 	const pages = new Pages()
 	const [arrivals, setArrivals] = createSignal(0)
-	const [columns, setColumns] = createSignal<readonly Column[]>([])
-	const [total, setTotal] = createSignal<Count>()
-	const [uniform, setUniform] = createSignal<Uniform>()
-	const [references, setReferences] = createSignal<readonly Reference[]>([])
-	const [referrers, setReferrers] = createSignal<readonly Reference[]>([])
-	const [notices, setNotices] = createSignal<readonly string[]>([])
-	const [tookMs, setTookMs] = createSignal<number>()
-	const [request, setRequest] = createSignal<string>()
+	const facts = createPageFacts()
+	const { columns, total } = facts.seen
 	const [failure, setFailure] = createSignal<string>()
 	const [isLoading, setLoading] = createSignal(false)
 	/** The first rows of a query are under way. */
@@ -100,17 +85,8 @@ export function createRows(host: HostConnection, connection: string) {
 		const [first, last] = loader.inView
 		pages.keep(page, rows, (first + last) / 2)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
-		if (JSON.stringify(result.columns) !== JSON.stringify(columns())) setColumns(keepEqual(result.columns, columns()))
-		if (isFirstPage) {
-			setReferences(result.references ?? [])
-			setReferrers(result.referrers ?? [])
-		}
-		setUniform(known => learnUniform(known, { columns: result.columns, rows, isFirstPage }))
+		facts.receive(result, isFirstPage)
 		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
-		setTotal(result.total)
-		setRequest(result.request)
-		setNotices(result.notices)
-		setTookMs(result.tookMs)
 		setFailure(undefined)
 		setOpening(false)
 		// The view was set for the previous query.
@@ -148,18 +124,7 @@ export function createRows(host: HostConnection, connection: string) {
 		read,
 		/** Fetches the rows in view, and some ahead. */
 		show: (first: number, last: number) => loader.show(first, last),
-		columns,
-		/** Columns with one value in every row of the first page. */
-		uniform,
-		/** Columns that refer to rows of other tables. */
-		references,
-		/** Rows of other tables that refer to these. */
-		referrers,
-		total,
-		notices,
-		tookMs,
-		/** The request of the latest page, as the console takes it. */
-		request,
+		...facts.seen,
 		failure,
 		isLoading,
 		isOpening,
