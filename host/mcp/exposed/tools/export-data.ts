@@ -38,7 +38,6 @@ export const exportData = defineConnectionTool({
 		bytes: z.number(),
 		columns: rowSetOutput.columns,
 		first_rows: rowSetOutput.rows,
-		cut_cells: rowSetOutput.cut_cells,
 		notices: noticesOutput,
 	},
 	summary: ({ path, exported, bytes }) =>
@@ -107,6 +106,7 @@ async function firstRows(
 	const { columns = [], rows: first_rows = [], cut_cells } = set
 	return {
 		...{ total: page.total, notices: page.notices.map(driverText), columns, first_rows },
+		// Not in the schema, which costs tokens in each conversation.
 		...(cut_cells !== undefined && { cut_cells }),
 	}
 }
