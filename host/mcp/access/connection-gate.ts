@@ -49,7 +49,7 @@ export class ConnectionGate {
 	visible(caller: Caller): readonly SavedConnection[] {
 		return this.#connections
 			.list()
-			.filter(connection => refusalOf(connection, caller, 'read') === undefined)
+			.filter(connection => refusalOf(connection, caller, { access: 'read' }) === undefined)
 			.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
 	}
 
@@ -65,7 +65,7 @@ export class ConnectionGate {
 				`There is no connection "${quotedInput(connectionId)}". \`list_connections\` shows them.`,
 			)
 		}
-		const reason = refusalOf(connection, caller, access, group)
+		const reason = refusalOf(connection, caller, { access, group })
 		if (reason !== undefined) throw new ProtocolError('forbidden', reason)
 		return connection
 	}

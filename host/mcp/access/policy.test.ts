@@ -37,7 +37,7 @@ function connection(policy: Partial<Policy>): SavedConnection {
 }
 
 test('a refusal names the one setting that refused', () => {
-	const refused = (policy: Partial<Policy>) => refusalOf(connection(policy), caller, 'write')
+	const refused = (policy: Partial<Policy>) => refusalOf(connection(policy), caller, { access: 'write' })
 	expect(refused({ aiPolicy: 'never', externalAccess: 'blocked' })).toMatch('AI policy of "Books" is "never"')
 	expect(refused({ externalAccess: 'blocked' })).toMatch('External access of "Books" is "blocked"')
 	expect(refused({ externalAccess: 'read-only' })).toMatch('External access of "Books" is "read-only"')
@@ -46,12 +46,14 @@ test('a refusal names the one setting that refused', () => {
 
 test('a read-only connection allows reading', () => {
 	const readOnly = connection({ externalAccess: 'read-only' })
-	expect(refusalOf(readOnly, caller, 'read')).toBeUndefined()
-	expect(refusalOf(readOnly, caller, 'destructive')).toMatch('"read-only"')
+	expect(refusalOf(readOnly, caller, { access: 'read' })).toBeUndefined()
+	expect(refusalOf(readOnly, caller, { access: 'destructive' })).toMatch('"read-only"')
 })
 
 test('a token reaches only the connections of its list', () => {
 	const listed = (ids: readonly string[]) => ({ ...caller, connections: new Set(ids) })
-	expect(refusalOf(connection({}), listed(['books']), 'read')).toBeUndefined()
-	expect(refusalOf(connection({}), listed([]), 'read')).toMatch('The token "Editor" may not reach this connection')
+	expect(refusalOf(connection({}), listed(['books']), { access: 'read' })).toBeUndefined()
+	expect(refusalOf(connection({}), listed([]), { access: 'read' })).toMatch(
+		'The token "Editor" may not reach this connection',
+	)
 })

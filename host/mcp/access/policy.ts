@@ -6,6 +6,12 @@ import { ProtocolError } from '../protocol/errors.ts'
 
 const whereToChange = "It is changed in the connection's settings, AI access."
 
+interface AccessRequest {
+	readonly access: Access
+	/** The group of the tool that needs the access, if any. */
+	readonly group?: ToolGroup | undefined
+}
+
 /**
  * Returns why a caller may not access a connection, with the name of the setting; `undefined` if it may. The policy
  * "ask" is not a refusal here: the grants decide (access-grants.ts). Destructive access counts as a write here, because
@@ -14,8 +20,7 @@ const whereToChange = "It is changed in the connection's settings, AI access."
 export function refusalOf(
 	connection: SavedConnection,
 	caller: Caller,
-	access: Access,
-	group?: ToolGroup,
+	{ access, group }: AccessRequest,
 ): string | undefined {
 	const { name, aiPolicy, externalAccess } = connection
 	// First, and without the name: a token must not learn about connections outside of its list.

@@ -104,7 +104,8 @@ export function completionComplete(
 		const known =
 			ref.type === 'ref/resource' ? valuesIn(ref.uri) : prompts.find(ref.name) !== undefined ? {} : undefined
 		if (!known) throw new ProtocolError('invalid_params', 'There is no such prompt or resource template.')
-		return coreCandidates(argument.name, { ...known, ...context?.arguments }, services, call).then(candidates => {
+		const asked = { argument: argument.name, context: { ...known, ...context?.arguments } }
+		return coreCandidates(asked, services, call).then(candidates => {
 			const values = rank(candidates, argument.value)
 			return complete({
 				completion: {

@@ -11,8 +11,7 @@ export type CompletionContext = Readonly<Record<string, string>>
 
 /** Returns candidates for an argument of the core's prompts and resource templates, by the argument's name. */
 export async function coreCandidates(
-	argument: string,
-	context: CompletionContext,
+	{ argument, context }: { readonly argument: string; readonly context: CompletionContext },
 	services: Services,
 	call: McpCall,
 ): Promise<readonly string[]> {

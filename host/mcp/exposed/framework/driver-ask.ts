@@ -22,6 +22,10 @@ export function refuseMissing<T extends object>(outcome: T | MissingCapability):
 	if ('missingCapability' in outcome) throw missing(outcome.missingCapability)
 }
 
+interface AskOptions extends Pick<Services, 'states'> {
+	readonly isConsented?: boolean
+}
+
 /**
  * Converts a driver's question into an outcome with a signed state, which also records the user's consent to the call.
  * A driver is not trusted to respect the client's capabilities, so they are checked.
@@ -30,8 +34,7 @@ export function refuseMissing<T extends object>(outcome: T | MissingCapability):
 export async function toInputRequired(
 	{ ask, state }: Ask,
 	round: Round,
-	{ states }: Pick<Services, 'states'>,
-	isConsented = false,
+	{ states, isConsented = false }: AskOptions,
 ): Promise<InputRequired> {
 	const { call } = round
 	if (call.era === 'legacy') throw missing({}, 'This call asks questions, which needs a client of revision 2026-07-28.')

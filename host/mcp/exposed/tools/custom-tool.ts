@@ -72,7 +72,7 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 	const question = await askConsent(session, statement, context)
 	if (question) return question
 	const limits = { maxRows: defaultRows, timeoutSeconds: defaultTimeoutSeconds }
-	return runStatement(session, statement, limits, context)
+	return runStatement(session, { statement, ...limits }, context)
 }
 
 /** Accepts exact numbers too, which zod does not recognize as numbers. */

@@ -37,10 +37,9 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 			}
 			return round =>
 				run(
-					{ manifest, tool, access },
+					{ manifest, tool, access, services },
 					{ args, text, connection },
 					connection ? roundOn(round, connection) : round,
-					services,
 				)
 		},
 	}
@@ -56,6 +55,7 @@ interface DriverTool {
 	readonly manifest: Manifest
 	readonly tool: ToolManifest
 	readonly access: Access
+	readonly services: Services
 }
 
 /** The arguments as an object and as JSON text, and the connection that the arguments name. */
@@ -65,15 +65,15 @@ interface ToolInput {
 	readonly connection: SavedConnection | undefined
 }
 
-async function run(driverTool: DriverTool, input: ToolInput, round: Round, services: Services): Promise<ToolOutcome> {
-	const { manifest, tool, access } = driverTool
+async function run(driverTool: DriverTool, input: ToolInput, round: Round): Promise<ToolOutcome> {
+	const { manifest, tool, access, services } = driverTool
 	const { text, connection } = input
 	const { call } = round
 	if (connection) await services.firstUse.permit(connection, call, access)
 	const driver = await driverOf(manifest.id, call, services)
 	const fault = await driver.call('checkArguments', { schema: JSON.stringify(tool.inputSchema), args: text })
 	if (fault !== null) throw new DriverError('invalid_argument', fault)
-	const question = await askConsent(driverTool, input, round, services)
+	const question = await askConsent(driverTool, input, round)
 	if (question) return question
 	const session = connection && (await services.gate.open(connection, call, { access, group: tool.group }))
 	if (!session) services.gate.requireServed(call)
@@ -83,7 +83,7 @@ async function run(driverTool: DriverTool, input: ToolInput, round: Round, servi
 	const outcome = decodeAnswer('callTool', encoded, driver)
 	refuseMissing(outcome)
 	return isAsk(outcome)
-		? toInputRequired(outcome, round, services, access !== 'read')
+		? toInputRequired(outcome, round, { states: services.states, isConsented: access !== 'read' })
 		: fittedResult(outcome, {
 				maxBytes: resultLimits.bytes,
 				allowsAdditionalProperties: tool.outputSchema?.additionalProperties !== false,
@@ -92,13 +92,12 @@ async function run(driverTool: DriverTool, input: ToolInput, round: Round, servi
 
 /** Asks for consent to a write. @returns the question to the client, if any */
 async function askConsent(
-	{ manifest, tool, access }: DriverTool,
+	{ manifest, tool, access, services }: DriverTool,
 	{ args, connection }: ToolInput,
 	round: Round,
-	{ consent }: Services,
 ) {
 	if (access === 'read') return undefined
-	return consent.settle(
+	return services.consent.settle(
 		{
 			connection: connection ?? { id: '' as const, name: manifest.displayName, driverId: manifest.id },
 			statement: `${wireName(manifest, tool.name)} ${stringifyJson(args, 2)}`,

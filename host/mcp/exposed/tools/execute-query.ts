@@ -39,7 +39,7 @@ export const queryTool = defineConnectionTool({
 			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
 			throw new DriverError('denied', `This statement writes, and query only reads: use ${tool.toolName}.`)
 		}
-		return runStatement(await context.open(), statement, limitsOf(args), context)
+		return runStatement(await context.open(), { statement, ...limitsOf(args) }, context)
 	},
 })
 
@@ -64,7 +64,7 @@ export const executeQuery = defineConnectionTool({
 		const question = await askConsent(session, statement, context)
 		if (question) return question
 		call.progress({ progress: 0.3, total: 1, message: 'Running' })
-		const result = await runStatement(session, statement, limitsOf(args), context)
+		const result = await runStatement(session, { statement, ...limitsOf(args) }, context)
 		call.progress({ progress: 1, total: 1, message: 'Done' })
 		return result
 	},
@@ -89,7 +89,7 @@ export const confirmDestructiveOperation = defineConnectionTool({
 		const question = await askConsent(session, statement, context)
 		if (question) return question
 		const limits = { maxRows: defaultRows, timeoutSeconds: maxTimeoutSeconds }
-		return runStatement(session, statement, limits, context)
+		return runStatement(session, { statement, ...limits }, context)
 	},
 })
 

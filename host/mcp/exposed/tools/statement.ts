@@ -68,11 +68,14 @@ export interface RunLimits {
 	readonly isTimeoutChosen?: boolean
 }
 
+interface StatementRun extends RunLimits {
+	readonly statement: Statement
+}
+
 /** Runs a statement after consent and adds it to the recent queries. */
 export async function runStatement(
 	session: ClientSession,
-	statement: Statement,
-	{ maxRows, timeoutSeconds, isTimeoutChosen = false }: RunLimits,
+	{ statement, maxRows, timeoutSeconds, isTimeoutChosen = false }: StatementRun,
 	context: ConnectionCall,
 ): Promise<JsonObject> {
 	const { call, services } = context
