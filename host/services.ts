@@ -107,7 +107,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 				detail: `${driverId} ${address}`,
 			}),
 	})
-	const sessions = new Sessions(connections, drivers, reaches)
+	const sessions = new Sessions({ saved: connections, drivers, reaches })
 	recordTokens(tokens, record)
 	return {
 		support,

@@ -41,7 +41,7 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 		lease: () => async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
-	const sessions = new Sessions(saved, host, unattendedReaches(saved))
+	const sessions = new Sessions({ saved, drivers: host, reaches: unattendedReaches(saved) })
 	return { id, sessions, count: async () => (await (await sessions.open(id)).call('listTables', {}))[0]?.name }
 }
 

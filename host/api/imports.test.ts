@@ -91,17 +91,17 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 	const manifest = testManifest('test', { savesWhole, imports: imports === null ? null : { conflicts } })
 	const connections = await SavedConnections.open(support.file('connections.json'), await openSecretStore(support.file))
 	const { id } = await connections.add({ name: 'People', driverId: 'test', settings: {}, ...draft }, manifest)
-	const sessions = new Sessions(
-		connections,
-		{
+	const sessions = new Sessions({
+		saved: connections,
+		drivers: {
 			installed: () => [],
 			ensure: async () => manifest,
 			process: async () => driver,
 			lease: () => async () => {},
 			sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 		},
-		unattendedReaches(connections),
-	)
+		reaches: unattendedReaches(connections),
+	})
 	const activity = await ActivityLog.open(support)
 	stack.defer(() => activity.flush())
 	const methods = importMethods({ connections, sessions, activity, manifestOf: async () => manifest })

@@ -25,7 +25,7 @@ test('a failed connection is retried with exponential backoff, and at once on re
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions(saved, drivers, unattendedReaches(saved), () => now)
+	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved), now: () => now })
 	const open = (skipsBackoff = false) => sessions.open(id, { skipsBackoff }).catch(error => (error as Error).message)
 
 	expect(await open()).toBe('attempt 1')
@@ -61,7 +61,7 @@ test('callers that find the driver lost at the same time share one new session',
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
 	const lost = await sessions.open(id)
 	const waiting = lost.call('listTables', {})
 	process.kill(first.pid ?? 0, 'SIGKILL')
@@ -90,7 +90,7 @@ test('an engine that stops answering is reported until it answers again; answers
 	}
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Far', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions(saved, drivers, unattendedReaches(saved))
+	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
 	const session = await sessions.open(id)
 	const trouble = () => {
 		const state = sessions.state(id)

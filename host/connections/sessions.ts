@@ -64,6 +64,13 @@ const readOnlyKey = (connectionId: string) => `${connectionId}${readOnlySuffix}`
 const initialBackoffMs = 1_000
 const maxBackoffMs = 60_000
 
+interface SessionsOptions {
+	readonly saved: SavedConnections
+	readonly drivers: DriverHost
+	readonly reaches: Reaches
+	readonly now?: () => number
+}
+
 interface SessionRequest {
 	readonly connection: ReachingConnection
 	readonly manifest: Manifest
@@ -91,7 +98,7 @@ export class Sessions {
 	readonly #changed = new Emitter<{ readonly connectionId: string; readonly state: SessionState }>()
 	readonly onState = this.#changed.on
 
-	constructor(saved: SavedConnections, drivers: DriverHost, reaches: Reaches, now: () => number = Date.now) {
+	constructor({ saved, drivers, reaches, now = Date.now }: SessionsOptions) {
 		this.#saved = saved
 		this.#drivers = drivers
 		this.#reaches = reaches

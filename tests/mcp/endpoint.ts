@@ -73,7 +73,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	for (const driver of built) lifetime.use(driver)
 	const drivers = lifetime.use(new TestDrivers(built, log))
 	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
-	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
+	const sessions = new Sessions({ saved: connections, drivers, reaches: unattendedReaches(connections) })
 	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
 	lifetime.defer(() => tokens.flush())

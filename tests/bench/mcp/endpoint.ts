@@ -26,7 +26,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const secrets = { description: 'none', get: nowhere, set: nowhere, delete: nowhere }
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const drivers = { installed: () => [], ensure: nowhere, process: nowhere, lease: () => nowhere, sample: nowhere }
-	const sessions = new Sessions(connections, drivers, unattendedReaches(connections))
+	const sessions = new Sessions({ saved: connections, drivers, reaches: unattendedReaches(connections) })
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	// The part of a manifest that the endpoint reads.
 	const manifest = {
