@@ -36,6 +36,14 @@ export interface Whose {
 	readonly language: Language
 }
 
+interface Written {
+	readonly path: string
+	readonly name: string
+	readonly text: string
+	/** The version that the user saw; `undefined` for a new file. */
+	readonly seen: string | undefined
+}
+
 /** Requests that users keep as plain files, one each, in the console's language, for Git and editors too. */
 export class SavedRequests {
 	readonly #ownFolder: string
@@ -84,17 +92,12 @@ export class SavedRequests {
 		{ name, text }: { readonly name: string; readonly text: string },
 	): Promise<OpenRequest> {
 		const path = fileFor(name, whose.language.fileExtension)
-		return this.#runExclusive(() => this.#write(whose, place, { path, name, text }, undefined))
+		return this.#runExclusive(() => this.#write(whose, place, { path, name, text, seen: undefined }))
 	}
 
-	/** Overwrites a request. `seen`: the version that the user saw. @throws HostError `request/changed` */
-	async write(
-		whose: Whose,
-		place: RequestPlace,
-		request: { readonly path: string; readonly name: string; readonly text: string },
-		seen: string,
-	): Promise<OpenRequest> {
-		return this.#runExclusive(() => this.#write(whose, place, request, seen))
+	/** Overwrites a request. @throws HostError `request/changed` */
+	async write(whose: Whose, place: RequestPlace, request: Written & { readonly seen: string }): Promise<OpenRequest> {
+		return this.#runExclusive(() => this.#write(whose, place, request))
 	}
 
 	/** Renames a request or moves it to another folder. @throws HostError `request/…` */
@@ -107,7 +110,7 @@ export class SavedRequests {
 		return this.#runExclusive(async () => {
 			const { text, version } = await this.read(whose, place, path)
 			if (to !== path) await (await this.#folder(place, whose)).move(path, to)
-			return this.#write(whose, place, { path: to, name, text }, version)
+			return this.#write(whose, place, { path: to, name, text, seen: version })
 		})
 	}
 
@@ -151,12 +154,7 @@ export class SavedRequests {
 		return new RequestFolder(path, language.fileExtension, { isOwn: false })
 	}
 
-	async #write(
-		whose: Whose,
-		place: RequestPlace,
-		{ path, name, text }: { readonly path: string; readonly name: string; readonly text: string },
-		seen: string | undefined,
-	): Promise<OpenRequest> {
+	async #write(whose: Whose, place: RequestPlace, { path, name, text, seen }: Written): Promise<OpenRequest> {
 		const shown = name.split('/').at(-1)?.trim() ?? ''
 		const content = printRequest(shown, text, whose.language.lineComments[0])
 		const version = await (await this.#folder(place, whose)).write(path, content, seen)

@@ -44,8 +44,7 @@ export function requestMethods(
 		},
 		'requests.write': {
 			params: file.extend({ name, text: z.string(), seen: z.string() }),
-			run: async ({ connection, place, seen, ...request }) =>
-				requests.write(await whose(connection), place, request, seen),
+			run: async ({ connection, place, ...request }) => requests.write(await whose(connection), place, request),
 		},
 		'requests.rename': {
 			params: file.extend({ name }),
