@@ -52,6 +52,11 @@ interface Waiting {
 	reject(error: unknown): void
 }
 
+interface OpenedLog {
+	readonly file: LogFile
+	readonly bounds: ChainBounds
+}
+
 export interface ActivityLogOptions {
 	readonly now?: () => Date
 	readonly segmentBytes?: number
@@ -75,7 +80,7 @@ export class ActivityLog {
 	/** By `performance.now`. */
 	#storedAt = Number.NEGATIVE_INFINITY
 
-	private constructor(support: SupportDirectory, file: LogFile, bounds: ChainBounds, options: ActivityLogOptions) {
+	private constructor(support: SupportDirectory, { file, bounds }: OpenedLog, options: ActivityLogOptions) {
 		this.#support = support
 		this.#segments = new Segments(support)
 		this.#segmentBytes = options.segmentBytes ?? segmentBytes
@@ -97,7 +102,7 @@ export class ActivityLog {
 		// The bounds are stored before the first line is written. If the log has lines but no bounds, the bounds were
 		// removed.
 		if (bounds.last.hash !== found?.last.hash) await writeBounds(support, bounds)
-		const log = new ActivityLog(support, file, bounds, options)
+		const log = new ActivityLog(support, { file, bounds }, options)
 		if (tornBytes > 0) {
 			const detail = `${tornBytes} bytes of an incomplete line were removed. Roundhouse ended while it wrote the line.`
 			await log.record({ action: 'log.recovered', outcome: 'error', detail })

@@ -109,7 +109,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...workspaceMethods(workspace, change => running().tellWorkspace(change)),
 		...fileMethods(services.support.path),
 		...settingMethods(running),
-		...aiAccessMethods(running, connections, tokens, drivers),
+		...aiAccessMethods(running, { connections, tokens, drivers }),
 		...tokenMethods(tokens, id => running().endpoint.toolsFor(id)),
 	}
 }

@@ -31,6 +31,8 @@ const withEnv = ({ env }: Bridge) => (Object.keys(env).length > 0 ? { env } : {}
 export const plain = (bridge: Bridge) => ({ command: bridge.command, args: bridge.args, ...withEnv(bridge) })
 const typed = (bridge: Bridge) => ({ type: 'stdio', ...plain(bridge) })
 
+type StandardClient = Pick<AiClient, 'id' | 'name' | 'path'> & Partial<Pick<AiClient, 'entry'>>
+
 /** The parts of a system that decide where clients store their files. */
 export interface Environment {
 	readonly home: string
@@ -56,22 +58,35 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 	const vsCode = join(settings('Code'), 'User')
 	const goose = platform === 'win32' ? join(appData, 'Block', 'goose', 'config') : join(xdg, 'goose')
 	/** Returns a client with a JSON file and `mcpServers`, like most clients. */
-	const standard = (id: string, name: string, path: string, entry: AiClient['entry'] = plain): AiClient => ({
-		...{ id, name, path, entry },
+	const standard = (client: StandardClient): AiClient => ({
+		...{ entry: plain, ...client },
 		format: jsonConfig,
 		entryPath: ['mcpServers', serverName],
 	})
 	const clients: readonly AiClient[] = [
-		standard('claude-desktop', 'Claude Desktop', join(settings('Claude'), 'claude_desktop_config.json')),
-		standard('claude-code', 'Claude Code', join(placeIn('CLAUDE_CONFIG_DIR', home), '.claude.json'), typed),
-		standard('cursor', 'Cursor', join(home, '.cursor', 'mcp.json')),
+		standard({
+			id: 'claude-desktop',
+			name: 'Claude Desktop',
+			path: join(settings('Claude'), 'claude_desktop_config.json'),
+		}),
+		standard({
+			id: 'claude-code',
+			name: 'Claude Code',
+			path: join(placeIn('CLAUDE_CONFIG_DIR', home), '.claude.json'),
+			entry: typed,
+		}),
+		standard({ id: 'cursor', name: 'Cursor', path: join(home, '.cursor', 'mcp.json') }),
 		{
-			...standard('vscode', 'VS Code', join(vsCode, 'mcp.json'), typed),
+			...standard({ id: 'vscode', name: 'VS Code', path: join(vsCode, 'mcp.json'), entry: typed }),
 			entryPath: ['servers', serverName],
 		},
-		standard('windsurf', 'Windsurf', join(home, '.codeium', 'windsurf', 'mcp_config.json')),
+		standard({ id: 'windsurf', name: 'Windsurf', path: join(home, '.codeium', 'windsurf', 'mcp_config.json') }),
 		{
-			...standard('zed', 'Zed', join(platform === 'win32' ? join(appData, 'Zed') : join(xdg, 'zed'), 'settings.json')),
+			...standard({
+				id: 'zed',
+				name: 'Zed',
+				path: join(platform === 'win32' ? join(appData, 'Zed') : join(xdg, 'zed'), 'settings.json'),
+			}),
 			entryPath: ['context_servers', serverName],
 			entry: bridge => ({ source: 'custom', ...plain(bridge), env: bridge.env }),
 		},
@@ -83,16 +98,16 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 			entryPath: ['mcp_servers', serverName],
 			entry: plain,
 		},
-		standard('gemini-cli', 'Gemini CLI', join(home, '.gemini', 'settings.json')),
-		standard(
-			'copilot-cli',
-			'GitHub Copilot CLI',
-			join(placeIn('COPILOT_HOME', join(home, '.copilot')), 'mcp-config.json'),
-			bridge => ({ type: 'local', ...plain(bridge), tools: ['*'] }),
-		),
-		standard('junie', 'JetBrains Junie', join(home, '.junie', 'mcp', 'mcp.json')),
+		standard({ id: 'gemini-cli', name: 'Gemini CLI', path: join(home, '.gemini', 'settings.json') }),
+		standard({
+			id: 'copilot-cli',
+			name: 'GitHub Copilot CLI',
+			path: join(placeIn('COPILOT_HOME', join(home, '.copilot')), 'mcp-config.json'),
+			entry: bridge => ({ type: 'local', ...plain(bridge), tools: ['*'] }),
+		}),
+		standard({ id: 'junie', name: 'JetBrains Junie', path: join(home, '.junie', 'mcp', 'mcp.json') }),
 		{
-			...standard('opencode', 'OpenCode', join(xdg, 'opencode', 'opencode.json')),
+			...standard({ id: 'opencode', name: 'OpenCode', path: join(xdg, 'opencode', 'opencode.json') }),
 			entryPath: ['mcp', serverName],
 			entry: ({ command, args, env }) => ({
 				type: 'local',
@@ -101,16 +116,16 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 				...(Object.keys(env).length > 0 && { environment: env }),
 			}),
 		},
-		standard(
-			'cline',
-			'Cline',
-			join(vsCode, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'),
-		),
+		standard({
+			id: 'cline',
+			name: 'Cline',
+			path: join(vsCode, 'globalStorage', 'saoudrizwan.claude-dev', 'settings', 'cline_mcp_settings.json'),
+		}),
 		// cline/cline: `sdk/packages/shared/src/storage/paths.ts`, `resolveMcpSettingsPath`.
-		standard(
-			'cline-cli',
-			'Cline CLI',
-			placeIn(
+		standard({
+			id: 'cline-cli',
+			name: 'Cline CLI',
+			path: placeIn(
 				'CLINE_MCP_SETTINGS_PATH',
 				join(
 					placeIn('CLINE_DATA_DIR', join(placeIn('CLINE_DIR', join(home, '.cline')), 'data')),
@@ -118,10 +133,10 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 					'cline_mcp_settings.json',
 				),
 			),
-			typed,
-		),
+			entry: typed,
+		}),
 		// A separate file for each server, in the format of other clients.
-		standard('continue', 'Continue', join(home, '.continue', 'mcpServers', `${serverName}.json`)),
+		standard({ id: 'continue', name: 'Continue', path: join(home, '.continue', 'mcpServers', `${serverName}.json`) }),
 		{
 			id: 'goose',
 			name: 'Goose',
@@ -133,8 +148,8 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 				...{ cmd: command, args, envs: env, timeout: 300 },
 			}),
 		},
-		standard('lm-studio', 'LM Studio', join(home, '.lmstudio', 'mcp.json')),
-		standard('kiro', 'Kiro', join(home, '.kiro', 'settings', 'mcp.json')),
+		standard({ id: 'lm-studio', name: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') }),
+		standard({ id: 'kiro', name: 'Kiro', path: join(home, '.kiro', 'settings', 'mcp.json') }),
 	]
 	return clients
 }

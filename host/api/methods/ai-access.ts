@@ -11,12 +11,16 @@ export interface AiAccess {
 	readonly desk: WindowDesk
 }
 
+interface AiAccessServices {
+	readonly connections: SavedConnections
+	readonly tokens: Tokens
+	readonly drivers: Drivers
+}
+
 /** Settings > AI access, and the questions of AI clients. */
 export function aiAccessMethods(
 	running: () => AiAccess,
-	connections: SavedConnections,
-	tokens: Tokens,
-	drivers: Drivers,
+	{ connections, tokens, drivers }: AiAccessServices,
 ): Methods<Extract<keyof Methods, `${'ai' | 'consent'}.${string}`>> {
 	const connectionName = (id: string) => connections.find(id)?.name ?? 'a removed connection'
 	const rowNoun = (driverId: string) =>
