@@ -63,6 +63,12 @@ function pipeOf(child: ChildProcess): Duplex {
 	throw new Error('A driver process was started without its pipe.')
 }
 
+interface DriverProcessParts {
+	readonly spawned: ReturnType<typeof spawnDriver>
+	readonly scratch: Scratch
+	readonly log: Log
+}
+
 /**
  * One running driver process (spawn-driver.ts), with its calls, its sockets and its scratch folder. The host does not
  * trust it: it kills a process that breaks the protocol, floods, exceeds its memory limit or stops sending beats. Calls
@@ -86,12 +92,8 @@ export class DriverProcess {
 	#endReason: string | undefined
 	#isAlive = true
 
-	private constructor(
-		program: DriverProgram,
-		scratch: Scratch,
-		{ child, held }: ReturnType<typeof spawnDriver>,
-		log: Log,
-	) {
+	private constructor(program: DriverProgram, { spawned, scratch, log }: DriverProcessParts) {
+		const { child, held } = spawned
 		this.#child = child
 		this.#held = held
 		this.#program = program
@@ -135,7 +137,7 @@ export class DriverProcess {
 		// A debugger listens on a port, which the operating system's part of the sandbox denies.
 		const usual = development?.inspects ? noWall : (await machineWall()).wall
 		const spawned = spawnDriver(start, wall ?? usual)
-		const driver = new DriverProcess(program, scratch, spawned, log)
+		const driver = new DriverProcess(program, { spawned, scratch, log })
 		const { pid } = spawned.child
 		if (pid !== undefined) {
 			await scratch.usedBy(pid)

@@ -40,6 +40,9 @@ interface Instruction {
 	ifFalse: number
 }
 
+/** How many instructions a conditional jump skips. */
+type Jumps = Partial<Readonly<Pick<Instruction, 'ifTrue' | 'ifFalse'>>>
+
 /** The launcher's own pointers for its one `execve`: program, arguments, environment. */
 export type ExecPointers = readonly [bigint, bigint, bigint]
 
@@ -53,7 +56,7 @@ class Assembler {
 		this.#arch = arch
 	}
 
-	emit(code: number, value: number | bigint, ifTrue = 0, ifFalse = 0): Instruction {
+	emit(code: number, value: number | bigint, { ifTrue = 0, ifFalse = 0 }: Jumps = {}): Instruction {
 		const instruction = { code, value: Number(BigInt.asUintN(32, BigInt(value))), ifTrue, ifFalse }
 		this.instructions.push(instruction)
 		return instruction
@@ -105,19 +108,23 @@ class Assembler {
 		this.on(name, () => {
 			this.emit(loadWord, lowHalfOf(argument))
 			for (const value of values) {
-				this.emit(jumpIfEqual, value, 0, 1)
+				this.emit(jumpIfEqual, value, { ifFalse: 1 })
 				this.return(failWith(EPERM))
 			}
 			this.return(allow)
 		})
 	}
 
-	/** Allows the call if the argument has one of these values. */
-	among(name: SyscallName, argument: number, values: readonly number[], errno: number): void {
+	/** Allows the call if the argument has one of these values; else it fails with `errno`. */
+	among(
+		name: SyscallName,
+		argument: number,
+		{ values, errno }: { readonly values: readonly number[]; readonly errno: number },
+	): void {
 		this.on(name, () => {
 			this.emit(loadWord, lowHalfOf(argument))
 			for (const value of values) {
-				this.emit(jumpIfEqual, value, 0, 1)
+				this.emit(jumpIfEqual, value, { ifFalse: 1 })
 				this.return(allow)
 			}
 			this.return(failWith(errno))
@@ -128,8 +135,8 @@ class Assembler {
 	notBoth(name: SyscallName, argument: number, [first, second]: readonly [number, number]): void {
 		this.on(name, () => {
 			this.emit(loadWord, lowHalfOf(argument))
-			this.emit(jumpIfBitSet, first, 0, 2)
-			this.emit(jumpIfBitSet, second, 0, 1)
+			this.emit(jumpIfBitSet, first, { ifFalse: 2 })
+			this.emit(jumpIfBitSet, second, { ifFalse: 1 })
 			this.return(failWith(EPERM))
 			this.return(allow)
 		})
@@ -143,7 +150,7 @@ class Assembler {
 	): void {
 		this.on(name, () => {
 			this.emit(loadWord, lowHalfOf(argument))
-			this.emit(jumpIfBitSet, bit, 0, 1)
+			this.emit(jumpIfBitSet, bit, { ifFalse: 1 })
 			this.return(isNeeded ? allow : failWith(EPERM))
 			this.return(isNeeded ? failWith(EPERM) : allow)
 		})
@@ -167,10 +174,10 @@ class Assembler {
 export function buildFilter(arch: WallArch, pid: number, exec: ExecPointers): Buffer {
 	const filter = new Assembler(arch)
 	filter.emit(loadWord, archOffset)
-	filter.emit(jumpIfEqual, auditArch[arch], 1, 0)
+	filter.emit(jumpIfEqual, auditArch[arch], { ifTrue: 1 })
 	filter.return(killProcess)
 	filter.emit(loadWord, numberOffset)
-	filter.emit(jumpIfAtLeast, firstUnknownSyscall, 0, 1)
+	filter.emit(jumpIfAtLeast, firstUnknownSyscall, { ifFalse: 1 })
 	filter.return(failWith(ENOSYS))
 	filter.only('execve', [...exec.entries()], true)
 	for (const name of ['kill', 'tgkill'] as const) filter.only(name, [[0, pid]])
@@ -183,7 +190,7 @@ export function buildFilter(arch: WallArch, pid: number, exec: ExecPointers): Bu
 	filter.unless('fcntl', 1, [8, 10, 15, 1024, 1026])
 	// FIONREAD, FIONBIO, FIONCLEX, FIOCLEX, FICLONE. Other requests can write to a terminal, signal, or change a readable
 	// file.
-	filter.among('ioctl', 1, [0x541b, 0x5421, 0x5450, 0x5451, 0x40049409], ENOTTY)
+	filter.among('ioctl', 1, { values: [0x541b, 0x5421, 0x5450, 0x5451, 0x40049409], errno: ENOTTY })
 	// PR_SET_PDEATHSIG, PR_SET_PTRACER.
 	filter.unless('prctl', 0, [1, 0x59616d61])
 	// Would change the mode of a readable file. It reports success, because libuv calls it at the end of a copy.
