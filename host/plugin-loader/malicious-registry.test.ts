@@ -130,7 +130,7 @@ describe('a malicious registry', () => {
 		const packed = await registry.pack(workingDriver, '1.0.0', { id: 'late' })
 		const days = { root: 365, targets: 90, publisher: -1, snapshot: 7, timestamp: 1 }
 		await registry.edit(mine => delegatePublisher(mine, 'late', late))
-		await registry.edit(mine => addRelease(mine, 'late', packed), { lifetimes: days })
+		await registry.edit(mine => addRelease(mine, packed, { publisher: 'late' }), { lifetimes: days })
 		await using drivers = await openDrivers(support, registry)
 		await drivers.install('tiny')
 		await expect(drivers.install('late')).rejects.toThrow('has no driver late')

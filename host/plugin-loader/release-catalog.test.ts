@@ -44,7 +44,7 @@ test('two publishers with the same id are two entries, and an update never chang
 	const packed = await registry.pack(workingDriver, '7.0.0')
 	await registry.edit(async mine => {
 		delegatePublisher(mine, 'zeta', key)
-		await addRelease(mine, 'zeta', packed)
+		await addRelease(mine, packed, { publisher: 'zeta' })
 	})
 	await using drivers = await openDrivers(support, registry)
 	expect((await drivers.browse()).offers.map(({ source }) => source.publisher)).toEqual(['acme', 'zeta'])

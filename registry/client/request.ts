@@ -53,7 +53,7 @@ export async function read(url: URL, options: ReadOptions): Promise<Answer> {
 	try {
 		const { body, ...answer } = await (url.protocol === 'file:'
 			? openFile(url, signal)
-			: fetchWithRedirects(url, options, signal))
+			: fetchWithRedirects(url, options, { signal }))
 		return { ...answer, body: withSizeLimit(body, options.maxBytes, toTimeoutError) }
 	} catch (error) {
 		throw toTimeoutError(error)
@@ -80,7 +80,13 @@ interface Hops {
 	readonly depth: number
 }
 
-async function fetchWithRedirects(url: URL, options: ReadOptions, signal: AbortSignal, hops?: Hops): Promise<Answer> {
+interface Sending {
+	readonly signal: AbortSignal
+	/** Not set for the first request. */
+	readonly hops?: Hops | undefined
+}
+
+async function fetchWithRedirects(url: URL, options: ReadOptions, { signal, hops }: Sending): Promise<Answer> {
 	const response = await sendRequest(url, options, { signal, hops })
 	// Read the address first, because `destroy()` clears it. If a proxy is used, this is the address of the proxy.
 	const { remoteAddress } = response.socket
@@ -97,16 +103,16 @@ async function fetchWithRedirects(url: URL, options: ReadOptions, signal: AbortS
 	// If the host name is not local but the address is loopback, the address belongs to a proxy. It does not show where
 	// the server is.
 	const depth = isLoopbackHost(url.hostname) ? 2 : remoteAddress !== undefined && depthOf(remoteAddress) === 1 ? 1 : 0
-	return fetchWithRedirects(next, options, signal, {
-		count: (hops?.count ?? 0) + 1,
-		depth: Math.min(depth, hops?.depth ?? depth),
+	return fetchWithRedirects(next, options, {
+		signal,
+		hops: { count: (hops?.count ?? 0) + 1, depth: Math.min(depth, hops?.depth ?? depth) },
 	})
 }
 
 async function sendRequest(
 	url: URL,
 	{ limits, etag, agent }: ReadOptions,
-	{ signal, hops }: { readonly signal: AbortSignal; readonly hops: Hops | undefined },
+	{ signal, hops }: Sending,
 ): Promise<IncomingMessage> {
 	const guard = hops && new DepthGuard(hops.depth)
 	guard?.check(url)

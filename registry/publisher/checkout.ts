@@ -69,7 +69,7 @@ async function publish(
 		// A build from the same sources is the same release, with the same date.
 		const isSame = last?.summary.document === packed.summary.document && last.summary.minHostVersion === minHostVersion
 		// In a checkout a version may change until it is released.
-		if (!isSame) await addRelease(repository, publisher, packed, { replaces: true })
+		if (!isSame) await addRelease(repository, packed, { publisher, replaces: true })
 	}
 	await repository.publish()
 }

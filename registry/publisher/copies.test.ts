@@ -29,7 +29,7 @@ beforeEach(async () => {
 	const key = await makeKey(at('keys'), 'acme')
 	await edit(async mine => {
 		delegatePublisher(mine, 'acme', { publicKeys: [key.publicKey], threshold: 1 })
-		await addRelease(mine, 'acme', await pack('1.0.0'))
+		await addRelease(mine, await pack('1.0.0'), { publisher: 'acme' })
 	})
 	server = await serveRegistry(at('registry'))
 })
@@ -83,7 +83,7 @@ test('reports an altered package, a missing document and a forged role', async (
 test('a mirror has all that a reader needs, and can be updated', async () => {
 	await mirrorRegistry(new Source(server.url), at('copy'))
 	expect((await verifyRegistry(new Source(at('copy')))).findings).toEqual([])
-	await edit(async mine => addRelease(mine, 'acme', await pack('1.1.0')))
+	await edit(async mine => addRelease(mine, await pack('1.1.0'), { publisher: 'acme' }))
 	const { targets } = await mirrorRegistry(new Source(server.url), at('copy'))
 	expect(targets.map(({ path }) => path)).toContain('acme/tiny/1.1.0.tgz')
 	expect((await verifyRegistry(new Source(at('copy')))).findings).toEqual([])
@@ -99,7 +99,7 @@ test('a mirror takes nothing from a broken, an older or another registry', async
 	await createRegistry({ folder: at('other'), keyFolder: at('others'), name: 'Other', rootKeys: 1, rootThreshold: 1 })
 	await expect(mirrorRegistry(new Source(at('other')), at('copy'))).rejects.toThrow(/not the requested registry/)
 
-	await edit(async mine => addRelease(mine, 'acme', await pack('1.1.0')))
+	await edit(async mine => addRelease(mine, await pack('1.1.0'), { publisher: 'acme' }))
 	const added = (await packages()).find(file => file.endsWith('.1.1.0.tgz')) ?? ''
 	await writeFile(at('registry/targets/acme/tiny', added), 'something else')
 	await expect(mirrorRegistry(new Source(server.url), at('copy'))).rejects.toThrow(/acme\/tiny\/1\.1\.0\.tgz/)
@@ -121,9 +121,9 @@ test('ignores what a publisher lists under the name of another publisher', async
 
 test('a bundle contains the newest release that is not withdrawn, or the named one', async () => {
 	await edit(async mine => {
-		await addRelease(mine, 'acme', await pack('1.10.0'))
-		await addRelease(mine, 'acme', await pack('1.9.0'))
-		await addRelease(mine, 'acme', await pack('2.0.0'))
+		await addRelease(mine, await pack('1.10.0'), { publisher: 'acme' })
+		await addRelease(mine, await pack('1.9.0'), { publisher: 'acme' })
+		await addRelease(mine, await pack('2.0.0'), { publisher: 'acme' })
 		yankRelease(mine, 'acme/tiny/2.0.0')
 	})
 	const releases = async (...drivers: string[]) => (await bundleDrivers(new Source(server.url), drivers)).releases

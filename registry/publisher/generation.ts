@@ -59,7 +59,7 @@ export async function writeGeneration(
 ): Promise<Publication> {
 	const waitsFor = new Set(due)
 	const written: New[] = [...targets].filter(([role]) => changed.has(role)).map(([role, found]) => asNew(role, found))
-	const online = new Online(folder, signer, roots, waitsFor)
+	const online = new Online(folder, { signer, roots, waitsFor })
 	const snapshot = await online.snapshot(targets, written)
 	const takenIn = snapshot.isNew ? snapshot.listed.filter(({ role }) => !changed.has(role)) : []
 	const timestamp = await online.timestamp(snapshot)
@@ -77,6 +77,13 @@ export async function writeGeneration(
 	return { signed: written.map(({ role, version }) => ({ role, version })), takenIn, waitsFor: [...waitsFor] }
 }
 
+interface OnlineParts {
+	readonly signer: Signer
+	readonly roots: Delegators
+	/** The roles whose keys are not available. This object adds those that it could not sign. */
+	readonly waitsFor: Set<string>
+}
+
 /** The two roles that sign on every change. */
 class Online {
 	readonly #folder: MetadataFolder
@@ -84,7 +91,7 @@ class Online {
 	readonly #roots: Delegators
 	readonly #waitsFor: Set<string>
 
-	constructor(folder: MetadataFolder, signer: Signer, roots: Delegators, waitsFor: Set<string>) {
+	constructor(folder: MetadataFolder, { signer, roots, waitsFor }: OnlineParts) {
 		this.#folder = folder
 		this.#signer = signer
 		this.#roots = roots

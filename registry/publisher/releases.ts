@@ -47,15 +47,20 @@ export function findRelease(repository: Repository, name: string): Release {
 	return found
 }
 
+interface Listing {
+	readonly publisher: string
+	readonly replaces?: boolean
+	readonly isDryRun?: boolean
+}
+
 /**
  * Lists a packed driver under a publisher.
  * @throws HostError `registry/publisher_unknown`, `registry/release_exists`
  */
 export async function addRelease(
 	repository: Repository,
-	publisher: string,
 	{ id, version, tarball, document, summary }: PackedRelease,
-	{ replaces = false, isDryRun = false }: { readonly replaces?: boolean; readonly isDryRun?: boolean } = {},
+	{ publisher, replaces = false, isDryRun = false }: Listing,
 ): Promise<void> {
 	if (publisher === revocationsRole || !repository.delegations.includes(publisher))
 		throw registryErrors.make('publisher_unknown', { publisher })

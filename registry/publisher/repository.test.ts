@@ -77,7 +77,7 @@ test('a reader that follows the specification finds and downloads a release of a
 	await mine.publish()
 	const acme = await open()
 	const packed = await pack('1.0.0')
-	await addRelease(acme, 'acme', packed)
+	await addRelease(acme, packed, { publisher: 'acme' })
 	await acme.publish()
 
 	const updater = await new Reader('reader').updater()
@@ -95,14 +95,14 @@ async function withRelease(): Promise<void> {
 	const key = await makeKey(keyFolder, 'acme')
 	const mine = await open()
 	delegatePublisher(mine, 'acme', { publicKeys: [key.publicKey], threshold: 1 })
-	await addRelease(mine, 'acme', await pack('1.0.0'))
+	await addRelease(mine, await pack('1.0.0'), { publisher: 'acme' })
 	await mine.publish()
 }
 
 test('marks a yanked and a revoked release, and never changes a released version', async () => {
 	await withRelease()
 	const mine = await open()
-	await expect(addRelease(mine, 'acme', await pack('1.0.0'))).rejects.toThrow(/already published/)
+	await expect(addRelease(mine, await pack('1.0.0'), { publisher: 'acme' })).rejects.toThrow(/already published/)
 	yankRelease(mine, 'acme/tiny/1.0.0')
 	await revokeRelease(mine, 'acme/tiny/1.0.0', { reason: 'It leaks.', action: 'stop', at: now })
 	await mine.publish()
@@ -124,7 +124,7 @@ test('a publisher signs with separate keys, and readers see its role when the re
 	await mine.publish()
 
 	const acme = await open(theirKeys)
-	await addRelease(acme, 'acme', await pack('1.0.0'))
+	await addRelease(acme, await pack('1.0.0'), { publisher: 'acme' })
 	expect(await acme.publish()).toMatchObject({ signed: [{ role: 'acme', version: 1 }], waitsFor: ['snapshot'] })
 	expect(await new Reader('early').updater().then(updater => updater.getTargetInfo('registry.json'))).toBeDefined()
 
@@ -137,7 +137,7 @@ test('a publisher cannot sign for another publisher', async () => {
 	const strangers = join(root, 'strangers')
 	await makeKey(strangers, 'acme')
 	const acme = await open(strangers)
-	await addRelease(acme, 'acme', await pack('2.0.0'))
+	await addRelease(acme, await pack('2.0.0'), { publisher: 'acme' })
 	await expect(acme.publish()).rejects.toThrow(/role acme needs 1 of its keys/)
 })
 
@@ -166,7 +166,7 @@ test("replaces a publisher's key without a moment in which no key is valid", asy
 	}
 	await delegate(old)
 	const acme = await open(keyFolders[0])
-	await addRelease(acme, 'acme', await pack('1.0.0'))
+	await addRelease(acme, await pack('1.0.0'), { publisher: 'acme' })
 	await acme.publish()
 	await (await open()).publish()
 	await expect(delegate(next)).rejects.toThrow(/role acme needs 1 of its keys/)
@@ -192,7 +192,7 @@ test('a removed publisher is not found, and can be added again with another key'
 	const key = await makeKey(keyFolder, 'acme')
 	const again = await open()
 	delegatePublisher(again, 'acme', { publicKeys: [key.publicKey], threshold: 1 })
-	await addRelease(again, 'acme', await pack('2.0.0'))
+	await addRelease(again, await pack('2.0.0'), { publisher: 'acme' })
 	await again.publish()
 	expect(await reader.find('acme/tiny/2.0.0.tgz')).toBeDefined()
 	expect(await reader.find('acme/tiny/1.0.0.tgz')).toBeUndefined()

@@ -121,7 +121,7 @@ export class TestRegistry implements AsyncDisposable {
 
 	/** Publishes a release, replacing one of the same version. */
 	async publish(packed: PackedRelease, keeper: Omit<Keeper, 'keys'> = {}): Promise<void> {
-		await this.edit(mine => addRelease(mine, this.publisher, packed, { replaces: true }), keeper)
+		await this.edit(mine => addRelease(mine, packed, { publisher: this.publisher, replaces: true }), keeper)
 	}
 
 	/** Removes releases of `tiny`, as if they had never existed. */

@@ -27,7 +27,7 @@ export async function addDriver(context: CommandContext, driver: string, options
 		const repository = await Repository.open(registry, { keys: await openKeys(...keyFoldersOf(options)) })
 		const publisher = options.publisher ?? onlyPublisherOf(repository)
 		const changes = await changesSince(repository, publisher, packed)
-		await addRelease(repository, publisher, packed, { isDryRun: dryRun })
+		await addRelease(repository, packed, { publisher, isDryRun: dryRun })
 		return { publisher, changes, publication: dryRun ? undefined : await repository.publish() }
 	})
 	const { id, version, tarball, summary } = packed
