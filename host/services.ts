@@ -73,7 +73,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const sources = [...(registry ? [registry] : []), ...settings.value.registries]
 	const agent = new ProxiedAgent(() => settings.value.network.proxy)
 	const drivers = await Drivers.open(support, sources, { log, coreToolNames, policy, agent, development })
-	const registries = new TrustedRegistries(registry, registriesIn(settings), drivers, { policy, agent })
+	const registries = new TrustedRegistries({
+		...{ defaultRegistry: registry, store: registriesIn(settings), drivers },
+		options: { policy, agent },
+	})
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	const preferences = await openPreferences(support.file('preferences.json'))

@@ -95,12 +95,16 @@ export class Drivers {
 		this.#installed = installed
 		this.#bindings = bindings
 		this.#registries = registries
-		this.#catalog = new ReleaseCatalog(registries, bindings, installed, policy)
+		this.#catalog = new ReleaseCatalog(registries, { bindings, installed, policy })
 		this.#coreToolNames = coreToolNames
 		this.#development = development
 		this.#processes = new DriverPool(id => this.#programOf(id), log)
 		this.#log = log
-		this.#watch = new RevocationWatch(registries, installed, log, (id, action) => this.#onRevoked(id, action))
+		this.#watch = new RevocationWatch(registries, {
+			installed,
+			log,
+			onRevoked: (id, action) => this.#onRevoked(id, action),
+		})
 	}
 
 	static async open(
@@ -199,9 +203,7 @@ export class Drivers {
 		await using registry = this.#registries.openCopy(source, isExpired ? since : undefined)
 		const via = new ReleaseCatalog(
 			{ list: () => [registry], refused: () => [] },
-			this.#bindings,
-			this.#installed,
-			this.#policy,
+			{ bindings: this.#bindings, installed: this.#installed, policy: this.#policy },
 		)
 		const listing = await registry.listing({ mustBeCurrent: true })
 		const installed: InstalledDriver[] = []
@@ -325,8 +327,9 @@ export class Drivers {
 		this.#requireConsent(offer, options.acceptsMore)
 		const others = this.#installed.list().map(({ current }) => current.release.manifest)
 		refuseTakenNames(release.manifest, others, this.#coreToolNames)
-		const { driver, started } = await installRelease(this.#installed, offer, this.#log, {
+		const { driver, started } = await installRelease(this.#installed, offer, {
 			...options,
+			log: this.#log,
 			development: this.#development,
 		})
 		try {

@@ -16,6 +16,11 @@ import type { Release } from './release.ts'
 import type { Offer } from './release-catalog.ts'
 import { unpack } from './unpack.ts'
 
+interface InstallationOptions extends CallOptions {
+	readonly log: Log
+	readonly development?: Development | undefined
+}
+
 /**
  * Installs one release: download, digest, unpacking into staging, manifest, a first start, and then the atomic switch.
  * Each installation has a separate folder, so that nothing changes before the switch, and a failure leaves nothing
@@ -26,8 +31,7 @@ import { unpack } from './unpack.ts'
 export async function installRelease(
 	installed: InstalledDrivers,
 	{ registry, release }: Offer,
-	log: Log,
-	options: CallOptions & { readonly development?: Development | undefined },
+	{ log, development, ...options }: InstallationOptions,
 ): Promise<{ readonly driver: InstalledDriver; readonly started: DriverProcess }> {
 	const { id, manifest } = release
 	const mark = randomBytes(4).toString('hex')
@@ -52,7 +56,7 @@ export async function installRelease(
 		await checkManifest(unpacked, release)
 		await makePrivateFolder(join(folder, '..'))
 		await rename(unpacked, folder)
-		const program = { ...programOf(folder, release), development: options.development }
+		const program = { ...programOf(folder, release), development }
 		started = await firstStart({ program, release, log, before, signal: options.signal })
 		if (options.signal?.aborted) throw pluginErrors.make('cancelled', { driver: id })
 		const driver: InstalledDriver = {

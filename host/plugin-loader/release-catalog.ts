@@ -73,6 +73,13 @@ interface RegistryView {
 
 const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry}/${publisher}/${id}`
 
+/** What decides, apart from the registries, which releases can be installed. */
+interface ReleaseLimits {
+	readonly bindings: RegistryBindings
+	readonly installed: InstalledDrivers
+	readonly policy: MachinePolicy
+}
+
 /**
  * The releases that can be installed. A driver id belongs to one publisher of one registry. For an installed driver,
  * this is the publisher and registry that the driver was installed from. Otherwise it is the first registry in the
@@ -84,12 +91,7 @@ export class ReleaseCatalog {
 	readonly #installed: InstalledDrivers
 	readonly #policy: MachinePolicy
 
-	constructor(
-		registries: Pick<Registries, 'list' | 'refused'>,
-		bindings: RegistryBindings,
-		installed: InstalledDrivers,
-		policy: MachinePolicy,
-	) {
+	constructor(registries: Pick<Registries, 'list' | 'refused'>, { bindings, installed, policy }: ReleaseLimits) {
 		this.#policy = policy
 		this.#registries = registries
 		this.#bindings = bindings

@@ -10,6 +10,12 @@ const dayMs = 24 * hourMs
 /** Called when a registry revokes an installed driver. */
 export type OnRevoked = (id: string, action: 'warn' | 'stop') => Promise<void>
 
+interface RevocationWatchOptions {
+	readonly installed: InstalledDrivers
+	readonly log: Log
+	readonly onRevoked: OnRevoked
+}
+
 /**
  * Refreshes the registries once a day while the host runs. After every refresh of a registry, for any reason, it
  * reports new revocations of installed drivers.
@@ -26,7 +32,7 @@ export class RevocationWatch implements Disposable {
 	readonly #reported = new Set<string>()
 	readonly #resources = new DisposableStack()
 
-	constructor(registries: Registries, installed: InstalledDrivers, log: Log, onRevoked: OnRevoked) {
+	constructor(registries: Registries, { installed, log, onRevoked }: RevocationWatchOptions) {
 		this.#registries = registries
 		this.#installed = installed
 		this.#log = log

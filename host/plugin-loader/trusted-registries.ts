@@ -15,6 +15,13 @@ export interface RegistryStore {
 	remove(fingerprint: string): Promise<unknown>
 }
 
+interface TrustedRegistriesParts {
+	readonly defaultRegistry: RegistrySource | undefined
+	readonly store: RegistryStore
+	readonly drivers: Pick<Drivers, 'registries' | 'useRegistries'>
+	readonly options: RegistriesOptions
+}
+
 /** The registries that this host trusts. Only a user who has compared a fingerprint can add one. */
 export class TrustedRegistries {
 	readonly #default: RegistrySource | undefined
@@ -22,12 +29,7 @@ export class TrustedRegistries {
 	readonly #drivers: Pick<Drivers, 'registries' | 'useRegistries'>
 	readonly #options: RegistriesOptions
 
-	constructor(
-		defaultRegistry: RegistrySource | undefined,
-		store: RegistryStore,
-		drivers: Pick<Drivers, 'registries' | 'useRegistries'>,
-		options: RegistriesOptions,
-	) {
+	constructor({ defaultRegistry, store, drivers, options }: TrustedRegistriesParts) {
 		this.#options = options
 		this.#default = defaultRegistry
 		this.#store = store
