@@ -19,6 +19,12 @@ import { faultOfArguments } from './tool-arguments.ts'
 type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
 type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 
+interface DriverMethodsParts {
+	readonly surroundings: Surroundings
+	readonly sockets: GivenSockets
+	readonly permission: Permission
+}
+
 /** Implements each method of the table with the driver, and owns what the driver holds open for the host. */
 export class DriverMethods {
 	readonly #driver: Driver
@@ -32,7 +38,7 @@ export class DriverMethods {
 	readonly #sessions = new Handles<{ readonly connection: number; readonly session: Promise<ConsoleSession> }>()
 	readonly #samples: Sample[] = []
 
-	constructor(driver: Driver, surroundings: Surroundings, sockets: GivenSockets, permission: Permission) {
+	constructor(driver: Driver, { surroundings, sockets, permission }: DriverMethodsParts) {
 		this.#driver = driver
 		this.#surroundings = surroundings
 		this.#sockets = sockets

@@ -42,7 +42,7 @@ const driver = await loadDriver(entry).catch((error: unknown) => {
 const sockets = new GivenSockets(send)
 const log = (message: string) => send({ kind: 'log', message: message.slice(0, 4000) })
 const permission = new Permission()
-const methods = new DriverMethods(driver, { scratchFolder, log }, sockets, permission)
+const methods = new DriverMethods(driver, { surroundings: { scratchFolder, log }, sockets, permission })
 const calls = new Calls(methods, permission, send)
 
 const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
