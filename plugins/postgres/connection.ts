@@ -142,7 +142,7 @@ export class PostgresConnection implements Connection {
 		const using = this.#usingOf(shape)
 		const count: GridParts['count'] = (session, signal) =>
 			countForGrid(session, { shape, query, most: this.#limitRows() ?? countedRows }, signal)
-		const exact: GridParts['count'] = (session, signal) => countExactly(session, shape, query, signal)
+		const exact: GridParts['count'] = (session, signal) => countExactly(session, { shape, query }, signal)
 		const grid = new TableGrid({ ...{ shape, query, using, count }, countExactly: exact })
 		const limitRows = this.#limitRows()
 		if (limitRows !== undefined) {
@@ -160,7 +160,7 @@ export class PostgresConnection implements Connection {
 			// An exact count reads all rows, which may cost much: an AI client gets the estimate of a large table.
 			if (limit !== undefined && shape.estimatedRows > limit)
 				return countForGrid(session, { shape, query, most: limit }, signal)
-			return countExactly(session, shape, query, signal)
+			return countExactly(session, { shape, query }, signal)
 		})
 	}
 
@@ -222,7 +222,7 @@ export class PostgresConnection implements Connection {
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
 		const shape = await this.#shapes.of(table, call)
-		return this.#usingOf(shape)(call, (session, signal) => readRow(session, shape, rowId, signal))
+		return this.#usingOf(shape)(call, (session, signal) => readRow(session, { shape, id: rowId }, signal))
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {

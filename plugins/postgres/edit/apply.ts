@@ -11,6 +11,10 @@ interface Save {
 	readonly changes: readonly Change[]
 }
 
+interface CommittedSave extends Save {
+	readonly outcomes: readonly ChangeOutcome[]
+}
+
 /** Applies all changes in one transaction, or none. */
 export async function applyChanges(
 	session: Session,
@@ -42,14 +46,13 @@ export async function applyChanges(
 	}
 	const committed = await commit(session, outcomes, signal)
 	// The save is done, so a failure to read it back changes no outcome.
-	return withValues(session, { shape, changes }, committed, signal).catch(() => committed)
+	return withValues(session, { shape, changes, outcomes: committed }, signal).catch(() => committed)
 }
 
 /** Adds the values that the server has stored in updated rows: it rounds, and triggers and generated columns compute. */
 async function withValues(
 	session: Session,
-	{ shape, changes }: Save,
-	outcomes: readonly ChangeOutcome[],
+	{ shape, changes, outcomes }: CommittedSave,
 	signal: AbortSignal,
 ): Promise<readonly ChangeOutcome[]> {
 	const ids = outcomes.flatMap((outcome, index) =>

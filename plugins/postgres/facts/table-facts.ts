@@ -6,11 +6,17 @@ import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'
 import { failedSection, listSection } from './section.ts'
 
+interface Listed {
+	readonly columns: readonly string[]
+	/** Shown instead of an empty list. */
+	readonly empty: string
+	readonly sql: string
+}
+
 /** Facts about one table. */
 export async function tableFacts(session: Session, shape: Shape, signal: AbortSignal): Promise<readonly FactSection[]> {
 	const values = [shape.oid]
-	const list = (title: string, columns: readonly string[], empty: string, sql: string) =>
-		listSection(session, { title, columns, empty, sql, values }, signal)
+	const list = (title: string, listed: Listed) => listSection(session, { title, ...listed, values }, signal)
 	const sections: readonly FactSection[] = [
 		await overview(session, shape, signal),
 		await definition(session, shape, signal),
@@ -18,18 +24,29 @@ export async function tableFacts(session: Session, shape: Shape, signal: AbortSi
 			title: 'Columns',
 			list: { columns: ['Name', 'Type', 'Required', 'Default', 'Note'], rows: shape.columns.map(columnRow) },
 		},
-		await list('Indexes', ['Name', 'Definition', 'Size', 'Scans', 'Valid'], 'It has no index.', indexes),
-		await list('Constraints', ['Name', 'Definition'], 'It has no constraint.', constraints),
-		await list('Referred to by', ['Table', 'Constraint', 'Definition'], 'No foreign key refers to it.', referrers),
-		await list('Triggers', ['Name', 'Definition', 'Enabled'], 'It has no trigger.', triggers),
-		await list('Partitions', ['Partition', 'Bounds', 'Rows, about', 'Size'], 'It has no partitions.', partitions),
-		await list(
-			'Policies',
-			['Name', 'Command', 'Roles', 'Using', 'With check'],
-			'It has no row security policy.',
-			policies,
-		),
-		await list('Rights', ['Role', 'Rights'], 'Only its owner has rights.', rights),
+		await list('Indexes', {
+			columns: ['Name', 'Definition', 'Size', 'Scans', 'Valid'],
+			empty: 'It has no index.',
+			sql: indexes,
+		}),
+		await list('Constraints', { columns: ['Name', 'Definition'], empty: 'It has no constraint.', sql: constraints }),
+		await list('Referred to by', {
+			columns: ['Table', 'Constraint', 'Definition'],
+			empty: 'No foreign key refers to it.',
+			sql: referrers,
+		}),
+		await list('Triggers', { columns: ['Name', 'Definition', 'Enabled'], empty: 'It has no trigger.', sql: triggers }),
+		await list('Partitions', {
+			columns: ['Partition', 'Bounds', 'Rows, about', 'Size'],
+			empty: 'It has no partitions.',
+			sql: partitions,
+		}),
+		await list('Policies', {
+			columns: ['Name', 'Command', 'Roles', 'Using', 'With check'],
+			empty: 'It has no row security policy.',
+			sql: policies,
+		}),
+		await list('Rights', { columns: ['Role', 'Rights'], empty: 'Only its owner has rights.', sql: rights }),
 	]
 	return sections.filter(({ notice, title }) => notice === undefined || !optional.has(title))
 }

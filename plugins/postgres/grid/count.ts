@@ -11,13 +11,13 @@ export const countedRows = 100_000
 
 type Counted = Omit<GridQuery, 'sort'>
 
+interface Counting {
+	readonly shape: Shape
+	readonly query: Counted
+}
+
 /** Counts the rows exactly. */
-export async function countExactly(
-	session: Session,
-	shape: Shape,
-	query: Counted,
-	signal: AbortSignal,
-): Promise<Count> {
+export async function countExactly(session: Session, { shape, query }: Counting, signal: AbortSignal): Promise<Count> {
 	const { sql, values } = queryOf(shape, query, 'count(*)')
 	const { rows } = await session.read({ sql, values }, signal)
 	return { value: Number(rows[0]?.[0]), isExact: true }
@@ -26,16 +26,16 @@ export async function countExactly(
 /** Returns the exact number of rows up to `most`, and the planner's estimate of more. */
 export async function countForGrid(
 	session: Session,
-	{ shape, query, most }: { readonly shape: Shape; readonly query: Counted; readonly most: number },
+	{ shape, query, most }: Counting & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const value = await estimate(session, shape, query, signal)
-	if (value <= most) return countExactly(session, shape, query, signal)
+	const value = await estimate(session, { shape, query }, signal)
+	if (value <= most) return countExactly(session, { shape, query }, signal)
 	return { value, isExact: false, bound: 'about' }
 }
 
 /** Returns the planner's estimate, which knows the current size of the table. */
-async function estimate(session: Session, shape: Shape, query: Counted, signal: AbortSignal): Promise<number> {
+async function estimate(session: Session, { shape, query }: Counting, signal: AbortSignal): Promise<number> {
 	const { sql, values } = queryOf(shape, query, '1')
 	const { rows } = await session.read({ sql: `explain (format json) ${sql}`, values }, signal)
 	const [plan] = JSON.parse(rows[0]?.[0] ?? '[]')

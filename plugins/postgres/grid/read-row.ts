@@ -9,8 +9,7 @@ import { identityIn, identityOf, isRow, noRow, target } from './row-key.ts'
 /** Reads one row whole. @throws DriverError `not_found` */
 export async function readRow(
 	session: Session,
-	shape: Shape,
-	id: string,
+	{ shape, id }: { readonly shape: Shape; readonly id: string },
 	signal: AbortSignal,
 ): Promise<Encoded<WholeRow>> {
 	const parameters = new Parameters()

@@ -43,6 +43,11 @@ interface Pending {
 	readonly onCopyIn?: () => void
 }
 
+/** How a statement is sent, and what takes parts of its answer. */
+interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'tags'>> {
+	readonly send: () => void
+}
+
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
 const rollbackLimitMs = 5_000
@@ -78,18 +83,20 @@ export class Session {
 
 	/** Runs one statement. @throws DriverError */
 	query(query: Query, signal: AbortSignal): Promise<Answer> {
-		return this.#run(query.sql, signal, () => {
+		const send = () => {
 			this.#send(query)
 			this.#connection.sync()
-		})
+		}
+		return this.#run(query.sql, { send }, signal)
 	}
 
 	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
 	async parse(sql: string, signal: AbortSignal): Promise<void> {
-		await this.#run(sql, signal, () => {
+		const send = () => {
 			this.#connection.parse({ text: sql, types: [] })
 			this.#connection.sync()
-		})
+		}
+		await this.#run(sql, { send }, signal)
 	}
 
 	/**
@@ -97,13 +104,14 @@ export class Session {
 	 * rolled back. @throws DriverError
 	 */
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
+		const send = () => {
+			this.#send({ sql: 'begin transaction read only' }, { isSilent: true })
+			this.#send(query)
+			this.#send({ sql: 'rollback' }, { isSilent: true })
+			this.#connection.sync()
+		}
 		try {
-			const answer = await this.#run(query.sql, signal, () => {
-				this.#send({ sql: 'begin transaction read only' }, { isSilent: true })
-				this.#send(query)
-				this.#send({ sql: 'rollback' }, { isSilent: true })
-				this.#connection.sync()
-			})
+			const answer = await this.#run(query.sql, { send }, signal)
 			return { ...answer, tag: answer.tags[1] ?? '' }
 		} finally {
 			// After an error the server skips the rest.
@@ -121,14 +129,14 @@ export class Session {
 	 * one fails
 	 */
 	async command(sql: string, signal: AbortSignal, tags: string[] = []): Promise<Answer> {
-		return this.#run(sql, signal, () => this.#connection.query(sql), { tags })
+		return this.#run(sql, { send: () => this.#connection.query(sql), tags }, signal)
 	}
 
 	/** Runs COPY … TO STDOUT, and passes on what arrives. @throws DriverError */
 	async copyOut(sql: string, onData: (chunk: Buffer) => void, signal: AbortSignal): Promise<Answer> {
 		const tap = new CopyTap(this.#connection.stream, onData)
 		try {
-			return await this.#run(sql, signal, () => this.#connection.query(sql))
+			return await this.#run(sql, { send: () => this.#connection.query(sql) }, signal)
 		} finally {
 			tap.close()
 		}
@@ -149,7 +157,7 @@ export class Session {
 			this.#connection.sendCopyFromChunk(data)
 			this.#connection.endCopyFrom()
 		}
-		return this.#run(sql, signal, () => this.#connection.query(sql), { onCopyIn })
+		return this.#run(sql, { send: () => this.#connection.query(sql), onCopyIn }, signal)
 	}
 
 	/** Closes the socket. The server rolls back what is open. */
@@ -174,12 +182,7 @@ export class Session {
 		stream.uncork()
 	}
 
-	async #run(
-		sql: string,
-		signal: AbortSignal,
-		send: () => void,
-		parts: Partial<Pick<Pending, 'onCopyIn' | 'tags'>> = {},
-	): Promise<Answer & Pick<Pending, 'tags'>> {
+	async #run(sql: string, { send, ...parts }: Sending, signal: AbortSignal): Promise<Answer & Pick<Pending, 'tags'>> {
 		// One statement at a time: the one before may still be read to its end.
 		while (this.#pending) await this.#pending.free.promise
 		signal.throwIfAborted()
