@@ -42,7 +42,11 @@ export function analyse(text: string): readonly Verdict[] {
 }
 
 /** Sends one request. The host has allowed it by its verdict. */
-export async function run(client: Client, { text }: Statement, { showsRefusals }: RunOptions, { signal }: Call) {
+export async function run(
+	client: Client,
+	{ text }: Statement,
+	{ showsRefusals, signal }: RunOptions & Pick<Call, 'signal'>,
+) {
 	const [first = '', ...rest] = text.split(/\r?\n/).filter(line => !line.trim().startsWith('#'))
 	const [, method = '', path = ''] = requestLine.exec(first.trim()) ?? []
 	if (method === '') throw new DriverError('invalid_argument', 'A request starts with METHOD /path.')

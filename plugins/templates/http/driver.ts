@@ -86,7 +86,7 @@ async function open(settings: Settings, context: DriverContext, call: Call): Pro
 		},
 		console: {
 			analyse,
-			run: (statement, options, call) => run(client, statement, options, call),
+			run: (statement, options, { signal }) => run(client, statement, { ...options, signal }),
 		},
 		// Each request has its own socket, which it closes.
 		close: async () => {},
