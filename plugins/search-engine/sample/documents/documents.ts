@@ -13,10 +13,16 @@ export interface Answer {
 	readonly body: Json
 }
 
+interface DocumentRequest {
+	readonly name: string
+	readonly id: string
+	readonly parameters: Parameters
+}
+
 let generated = 0
 
 /** `GET /<index>/_doc/<id>`: returns the latest version, also before a refresh. */
-export function readDocument(cluster: Cluster, name: string, id: string, parameters: Parameters): Answer {
+export function readDocument(cluster: Cluster, { name, id, parameters }: DocumentRequest): Answer {
 	const [index] = cluster.resolve(name)
 	const document = index?.read(id)
 	const meta = { _index: index?.name ?? name, ...typeOf(cluster), _id: id }
@@ -62,18 +68,15 @@ export function indexDocument(cluster: Cluster, { name, id, body, parameters }: 
 	const index = cluster.writable(name)
 	const own = id ?? `rh${String(++generated).padStart(18, '0')}`
 	const wasThere = index.read(own) !== undefined
-	const document = index.write(own, body, parameters.get('routing'), conditionOf(parameters))
+	const document = index.write(own, { source: body, routing: parameters.get('routing') }, conditionOf(parameters))
 	refreshIfAsked(index, parameters)
 	const result = wasThere ? 'updated' : 'created'
 	return { status: wasThere ? 200 : 201, body: written(cluster, { index, id: own, result, document }) }
 }
 
 /** An update of one document. */
-interface DocumentUpdate {
-	readonly name: string
-	readonly id: string
+interface DocumentUpdate extends DocumentRequest {
 	readonly body: Json | undefined
-	readonly parameters: Parameters
 }
 
 /**
@@ -83,7 +86,10 @@ interface DocumentUpdate {
 export function updateDocument(cluster: Cluster, { name, id, body, parameters }: DocumentUpdate): Answer {
 	const doc = isJsonObject(body) ? body.doc : undefined
 	if (!isJsonObject(body) || !isJsonObject(doc)) {
-		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: script or doc is missing;')
+		throw failure(400, {
+			type: 'action_request_validation_exception',
+			reason: 'Validation Failed: 1: script or doc is missing;',
+		})
 	}
 	const index = cluster.writable(name)
 	const old = index.read(id)
@@ -92,22 +98,25 @@ export function updateDocument(cluster: Cluster, { name, id, body, parameters }:
 			return indexDocument(cluster, { name, id, body: isJsonObject(body.upsert) ? body.upsert : doc, parameters })
 		}
 		const label = cluster.major < 8 ? `[_doc][${id}]` : `[${id}]`
-		throw failure(404, 'document_missing_exception', `${label}: document missing`, { shard: '0', index: index.name })
+		throw failure(404, {
+			type: 'document_missing_exception',
+			reason: `${label}: document missing`,
+			shard: '0',
+			index: index.name,
+		})
 	}
 	const condition = conditionOf(parameters)
 	const source = reprinted(merge(old.source, doc)) as JsonObject
 	const isSame = JSON.stringify(source) === JSON.stringify(reprinted(old.source))
 	if (isSame && (condition.ifSeqNo === undefined || condition.ifSeqNo === old.seqNo))
 		return { status: 200, body: written(cluster, { index, id, result: 'noop', document: old }) }
-	const document = index.write(id, source, parameters.get('routing') ?? old.routing, condition)
+	const routing = parameters.get('routing') ?? old.routing
+	const document = index.write(id, { source, routing }, condition)
 	refreshIfAsked(index, parameters)
 	return { status: 200, body: written(cluster, { index, id, result: 'updated', document }) }
 }
 
-export function deleteDocument(
-	cluster: Cluster,
-	{ name, id, parameters }: { readonly name: string; readonly id: string; readonly parameters: Parameters },
-): Answer {
+export function deleteDocument(cluster: Cluster, { name, id, parameters }: DocumentRequest): Answer {
 	const [index] = cluster.resolve(name)
 	if (index === undefined) throw illegalArgument(`no index [${name}]`)
 	const { existed, version, seqNo } = index.remove(id, conditionOf(parameters))
@@ -130,7 +139,7 @@ function conditionOf(parameters: Parameters): WriteCondition {
 	const term = parameters.get('if_primary_term')
 	if ((seqNo === undefined) !== (term === undefined)) {
 		const reason = `Validation Failed: 1: ifSeqNo is ${seqNo === undefined ? 'unassigned' : 'set'}, but primary term is [${term ?? 0}];`
-		throw failure(400, 'action_request_validation_exception', reason)
+		throw failure(400, { type: 'action_request_validation_exception', reason })
 	}
 	return {
 		mustCreate: parameters.get('op_type') === 'create',

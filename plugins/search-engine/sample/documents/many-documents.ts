@@ -92,7 +92,7 @@ export function readMany(
 			? docs.filter(isJsonObject)
 			: []
 	const found = wanted.map(({ _index, _id }) => {
-		return readDocument(cluster, String(_index ?? name ?? ''), String(_id), parameters).body
+		return readDocument(cluster, { name: String(_index ?? name ?? ''), id: String(_id), parameters }).body
 	})
 	return { status: 200, body: { docs: found } }
 }

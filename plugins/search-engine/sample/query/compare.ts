@@ -36,9 +36,9 @@ function equalsTest(
 	context: QueryContext,
 ): (found: Json) => boolean {
 	if (field.type.endsWith('_range')) return found => isInRange(found, wanted)
-	if (field.type === 'date') return betweenTest({ gte: wanted, lte: wanted }, field, context)
+	if (field.type === 'date') return betweenTest({ gte: wanted, lte: wanted }, { field }, context)
 	if (field.type === 'ip' && String(wanted).includes('/')) return subnetTest(String(wanted))
-	const value = typedOrFail(wanted, field, context)
+	const value = typedOrFail(wanted, { field }, context)
 	if (ignoresCase && typeof value === 'string') {
 		return found => (plainText(found) ?? '').toLowerCase() === value.toLowerCase()
 	}
@@ -86,15 +86,15 @@ export function compileRange(body: Json, context: QueryContext): Matcher {
 	if (field.key !== undefined && !hasBothBounds(options)) {
 		const reason =
 			'failed to create query: [range] queries on keyed [flattened] fields must include both an upper and a lower bound.'
-		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+		throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 	}
 	const format = typeof options.format === 'string' ? { format: options.format } : {}
 	if (field.type === 'text') {
-		const test = betweenTest(options, { ...field, type: 'keyword' }, context)
+		const test = betweenTest(options, { field: { ...field, type: 'keyword' } }, context)
 		return target => (wordsIn(target, field).some(test) ? 1 : undefined)
 	}
 	// The format in the query parses the bounds; the documents use the mapping's format.
-	const test = betweenTest(options, field, context, { ...field, ...format })
+	const test = betweenTest(options, { field, limitField: { ...field, ...format } }, context)
 	return target => (valuesIn(target, field).some(test) ? 1 : undefined)
 }
 
@@ -104,15 +104,14 @@ function hasBothBounds({ gt, gte, lt, lte }: Bounds): boolean {
 
 function betweenTest(
 	limits: Bounds,
-	field: SampleField,
+	{ field, limitField = field }: { readonly field: SampleField; readonly limitField?: SampleField },
 	context: QueryContext,
-	limitField = field,
 ): (found: Json) => boolean {
 	const tests = bounds.flatMap(bound => {
 		const limit = limits[bound]
 		if (limit === undefined || limit === null) return []
 		const isUpper = bound === 'lte' || bound === 'gt'
-		const at = typedOrFail(limit, limitField, context, isUpper)
+		const at = typedOrFail(limit, { field: limitField, isUpper }, context)
 		return [(value: Comparable) => holds[bound](compare(value, at))]
 	})
 	return found => {
@@ -128,7 +127,11 @@ const holds: Readonly<Record<(typeof bounds)[number], (order: number) => boolean
 	lte: order => order <= 0,
 }
 
-function typedOrFail(value: Json, field: SampleField, context: QueryContext, isUpper = false): Comparable {
+function typedOrFail(
+	value: Json,
+	{ field, isUpper = false }: { readonly field: SampleField; readonly isUpper?: boolean },
+	context: QueryContext,
+): Comparable {
 	// A decimal never equals an integer, but can be a bound for one.
 	const isDecimal = /^-?\d+\.\d*[1-9]/.test(plainText(value) ?? '')
 	const type = isDecimal && /long|integer|short|byte/.test(field.type) ? 'double' : field.type
@@ -137,10 +140,10 @@ function typedOrFail(value: Json, field: SampleField, context: QueryContext, isU
 	const text = plainText(value) ?? JSON.stringify(value)
 	if (field.type === 'date') {
 		const reason = `failed to parse date field [${text}] with format [${field.format ?? 'strict_date_optional_time||epoch_millis'}]`
-		throw shardFailure(400, 'parse_exception', `${reason}: [${reason}]`, context.index)
+		throw shardFailure(400, { type: 'parse_exception', reason: `${reason}: [${reason}]`, index: context.index })
 	}
 	const reason = `failed to create query: For input string: "${text}"`
-	throw shardFailure(400, 'query_shard_exception', reason, context.index)
+	throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 }
 
 export function patternMatcher(
@@ -152,11 +155,11 @@ export function patternMatcher(
 	if (field === undefined && name !== '_id') return () => undefined
 	if (field === undefined || !/^(text|keyword|constant_keyword|wildcard|version|flattened)$/.test(field.type)) {
 		const reason = `Can only use ${kind} queries on keyword, text and wildcard fields - not on [${name}] which is of type [${field?.type ?? '_id'}]`
-		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+		throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 	}
 	if (field.key !== undefined) {
 		const reason = `failed to create query: [${kind}] queries are not currently supported on keyed [flattened] fields.`
-		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+		throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 	}
 	if (field.type === 'text') return target => (wordsIn(target, field).some(word => pattern.test(word)) ? 1 : undefined)
 	return target => (valuesIn(target, field).some(value => pattern.test(plainText(value) ?? '')) ? 1 : undefined)

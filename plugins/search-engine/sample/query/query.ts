@@ -128,7 +128,11 @@ function compileQueryString(text: string, options: JsonObject, context: QueryCon
 	const isAnd = String(options.default_operator ?? 'or').toLowerCase() === 'and'
 	const parsed = parseQueryString(text, isAnd ? 'and' : 'or')
 	if (parsed === undefined) {
-		throw shardFailure(400, 'query_shard_exception', `Failed to parse query [${text}]`, context.index)
+		throw shardFailure(400, {
+			type: 'query_shard_exception',
+			reason: `Failed to parse query [${text}]`,
+			index: context.index,
+		})
 	}
 	return compileQuery(
 		parsed(field => {
@@ -151,7 +155,7 @@ const maxFields = 1024
 function tooManyFields(count: number, names: readonly string[], { index }: QueryContext) {
 	const what = names.includes('*') ? 'for [*] matches' : 'matches'
 	const reason = `failed to create query: field expansion ${what} too many fields, limit: ${maxFields}, got: ${count}`
-	return shardFailure(400, 'query_shard_exception', reason, index)
+	return shardFailure(400, { type: 'query_shard_exception', reason, index })
 }
 
 /** Top-level fields that can be searched for words. */
@@ -229,11 +233,11 @@ function compileNested(body: Json, context: QueryContext): Matcher {
 		const isPlain = [...context.mapping.fields.keys()].some(name => name.startsWith(`${scope}.`))
 		if (isPlain && context.isOld) {
 			const reason = `failed to create query: [nested] nested object under path [${scope}] is not of nested type`
-			throw shardFailure(400, 'query_shard_exception', reason, context.index)
+			throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 		}
 		if (ignoresUnmapped === true) return () => undefined
 		const reason = `[nested] failed to find nested object under path [${scope}]`
-		throw shardFailure(400, 'query_shard_exception', reason, context.index)
+		throw shardFailure(400, { type: 'query_shard_exception', reason, index: context.index })
 	}
 	const matches = compileQuery(query, context)
 	return target => {

@@ -140,8 +140,13 @@ export function mappings(cluster: Cluster, expression: string): JsonObject {
 	return byIndex(cluster.resolve(expression), index => ({ mappings: index.mapping.definition }))
 }
 
-/** @param names of the requested settings, separated by commas. An index with none of them is omitted. */
-export function settings(cluster: Cluster, expression: string, parameters: Parameters, names?: string): JsonObject {
+interface SettingsRequest {
+	readonly parameters: Parameters
+	/** Names of the requested settings, separated by commas. An index with none of them is omitted. */
+	readonly names?: string
+}
+
+export function settings(cluster: Cluster, expression: string, { parameters, names }: SettingsRequest): JsonObject {
 	const flat = parameters.has('flat_settings') && parameters.get('flat_settings') !== 'false'
 	const chosen = cluster
 		.resolve(expression)
@@ -274,7 +279,7 @@ function byIndex(indices: readonly StoredIndex[], describe: (index: StoredIndex)
 export function createIndex(cluster: Cluster, name: string, body: JsonObject): JsonObject {
 	if (cluster.indices.has(name)) {
 		const reason = `index [${name}/${uuidOf(name)}] already exists`
-		throw failure(400, 'resource_already_exists_exception', reason, { index_uuid: uuidOf(name), index: name })
+		throw failure(400, { type: 'resource_already_exists_exception', reason, index_uuid: uuidOf(name), index: name })
 	}
 	const { mappings: given, settings: wanted } = body
 	const index = cluster.create(name, isJsonObject(given) ? given : {}, isJsonObject(wanted) ? wanted : {})
@@ -287,7 +292,10 @@ export function createIndex(cluster: Cluster, name: string, body: JsonObject): J
 export function analyze(body: JsonObject): JsonObject {
 	const { text, analyzer = 'standard' } = body
 	if (text === undefined)
-		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: text is missing;')
+		throw failure(400, {
+			type: 'action_request_validation_exception',
+			reason: 'Validation Failed: 1: text is missing;',
+		})
 	if (analyzer !== 'standard') throw illegalArgument(`failed to find global analyzer [${analyzer}]`)
 	const texts = Array.isArray(text) ? text : [text]
 	return { tokens: texts.flatMap(one => tokenize(String(one)).map(token => ({ ...token }))) }

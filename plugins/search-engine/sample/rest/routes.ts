@@ -100,25 +100,23 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	[
 		'GET',
 		':index/_settings',
-		({ cluster, request, names }) => ok(administration.settings(cluster, first(names), request.parameters)),
+		({ cluster, request, names }) =>
+			ok(administration.settings(cluster, first(names), { parameters: request.parameters })),
 	],
 	[
 		'GET',
 		':index/_settings/:names',
 		({ cluster, request, names }) =>
-			ok(administration.settings(cluster, first(names), request.parameters, second(names))),
+			ok(administration.settings(cluster, first(names), { parameters: request.parameters, names: second(names) })),
 	],
 	['PUT', ':index/_settings', putSettings],
 	[
 		'GET POST',
 		'_search',
-		({ cluster, request, object }) => ok(search(cluster, undefined, searchBody(request, object()), optionsOf(request))),
+		({ cluster, request, object }) =>
+			ok(search(cluster, { expression: undefined, body: searchBody(request, object()) }, optionsOf(request))),
 	],
-	[
-		'GET POST',
-		':index/_search',
-		({ cluster, request, names, object }) => ok(searchOrScroll(cluster, first(names), request, object())),
-	],
+	['GET POST', ':index/_search', handling => ok(searchOrScroll(handling))],
 	['GET POST', '_count', ({ cluster, request, object }) => ok(count(cluster, '_all', searchBody(request, object())))],
 	[
 		'GET POST',
@@ -160,11 +158,7 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	],
 	['GET POST', '_refresh', ({ cluster }) => refresh(cluster, '_all')],
 	['GET POST', ':index/_refresh', ({ cluster, names }) => refresh(cluster, first(names))],
-	[
-		'GET HEAD',
-		':index/_doc/:id',
-		({ cluster, request, names }) => documents.readDocument(cluster, first(names), second(names), request.parameters),
-	],
+	['GET HEAD', ':index/_doc/:id', readDocument],
 	['GET HEAD', ':index/_source/:id', readSource],
 	[
 		'PUT POST',
@@ -280,7 +274,7 @@ function bodyOf(text: string): Json | undefined {
 		return parseJson(text)
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : ''
-		throw failure(400, 'x_content_parse_exception', `[1:1] ${reason}`)
+		throw failure(400, { type: 'x_content_parse_exception', reason: `[1:1] ${reason}` })
 	}
 }
 
@@ -304,13 +298,14 @@ function searchBody({ parameters }: SampleRequest, body: JsonObject): JsonObject
 	}
 }
 
-function searchOrScroll(cluster: Cluster, index: string, request: SampleRequest, object: JsonObject): JsonObject {
-	const body = searchBody(request, object)
+function searchOrScroll({ cluster, request, names, object }: Handling): JsonObject {
+	const expression = first(names)
+	const body = searchBody(request, object())
 	const keepAlive = request.parameters.get('scroll')
 	const options = optionsOf(request)
 	return keepAlive === undefined
-		? search(cluster, index, body, options)
-		: scroll.begin(cluster, { expression: index, body, keepAlive, allowsPartial: options.allowsPartial })
+		? search(cluster, { expression, body }, options)
+		: scroll.begin(cluster, { expression, body, keepAlive, allowsPartial: options.allowsPartial })
 }
 
 function optionsOf({ parameters }: SampleRequest) {
@@ -330,7 +325,8 @@ function manySearches(cluster: Cluster, index: string | undefined, text: string)
 		const body = bodyOf(lines[at + 1] ?? '')
 		const name = isJsonObject(header) && header.index !== undefined ? String(header.index) : index
 		try {
-			responses.push({ ...search(cluster, name, isJsonObject(body) ? body : {}), status: 200 })
+			const asked = { expression: name, body: isJsonObject(body) ? body : {} }
+			responses.push({ ...search(cluster, asked), status: 200 })
 		} catch (error) {
 			if (!(error instanceof Failure)) throw error
 			responses.push(error.body)
@@ -342,7 +338,10 @@ function manySearches(cluster: Cluster, index: string | undefined, text: string)
 function openPoint({ cluster, request, names }: Handling): SampleAnswer {
 	const keepAlive = request.parameters.get('keep_alive')
 	if (keepAlive === undefined) {
-		throw failure(400, 'action_request_validation_exception', 'Validation Failed: 1: [keep_alive] is not specified;')
+		throw failure(400, {
+			type: 'action_request_validation_exception',
+			reason: 'Validation Failed: 1: [keep_alive] is not specified;',
+		})
 	}
 	return ok({ id: cluster.openPoint(first(names), durationMs(keepAlive)) })
 }
@@ -356,10 +355,18 @@ function createDocument({ cluster, request, names, json }: Handling): SampleAnsw
 	return documents.indexDocument(cluster, { name: first(names), id: second(names), body: json(), parameters })
 }
 
-function readSource({ cluster, request, names }: Handling): SampleAnswer {
-	const { status, body } = documents.readDocument(cluster, first(names), second(names), request.parameters)
+function readDocument({ cluster, request: { parameters }, names }: Handling) {
+	return documents.readDocument(cluster, { name: first(names), id: second(names), parameters })
+}
+
+function readSource(handling: Handling): SampleAnswer {
+	const { names } = handling
+	const { status, body } = readDocument(handling)
 	if (status === 200 && isJsonObject(body)) return ok(body._source ?? null)
-	throw failure(404, 'resource_not_found_exception', `Document not found [${first(names)}]/[${second(names)}]`)
+	throw failure(404, {
+		type: 'resource_not_found_exception',
+		reason: `Document not found [${first(names)}]/[${second(names)}]`,
+	})
 }
 
 function putMapping({ cluster, names, object }: Handling): SampleAnswer {

@@ -19,20 +19,22 @@ export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots
 		const run = aggregators[kind]
 		if (run === undefined) throw parsingFailure(`Unknown aggregation type [${kind}]`)
 		const under = (bucket: readonly Match[]) => (isJsonObject(sub) ? aggregate(sub, bucket, snapshots) : {})
-		return [name, run(isJsonObject(options) ? options : {}, matches, snapshots, under)] as const
+		return [name, run(isJsonObject(options) ? options : {}, { matches, snapshots, under })] as const
 	})
 	return Object.fromEntries(results)
 }
 
-type Aggregator = (
-	options: JsonObject,
-	matches: readonly Match[],
-	snapshots: readonly Snapshot[],
-	under: (bucket: readonly Match[]) => JsonObject,
-) => JsonObject
+interface Aggregated {
+	readonly matches: readonly Match[]
+	readonly snapshots: readonly Snapshot[]
+	/** Returns the nested aggregations of a bucket. */
+	readonly under: (bucket: readonly Match[]) => JsonObject
+}
+
+type Aggregator = (options: JsonObject, aggregated: Aggregated) => JsonObject
 
 const aggregators: Readonly<Record<string, Aggregator>> = {
-	terms: (options, matches, snapshots, under) => {
+	terms: (options, { matches, snapshots, under }) => {
 		const { field, valuesOf } = fieldOf(options, snapshots)
 		const groups = new Map<Comparable, Match[]>()
 		for (const match of matches) {
@@ -55,7 +57,7 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 			})),
 		}
 	},
-	date_histogram: (options, matches, snapshots, under) => {
+	date_histogram: (options, { matches, snapshots, under }) => {
 		const { valuesOf } = fieldOf(options, snapshots)
 		const step = stepOf(options)
 		const groups = new Map<number, Match[]>()
@@ -77,7 +79,7 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 			}),
 		}
 	},
-	histogram: (options, matches, snapshots, under) => {
+	histogram: (options, { matches, snapshots, under }) => {
 		const { valuesOf } = fieldOf(options, snapshots)
 		const step = Number(options.interval)
 		const groups = new Map<number, Match[]>()
@@ -102,21 +104,21 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		avg: average(values),
 		sum: printDouble(sum(values)),
 	})),
-	value_count: (options, matches, snapshots) => {
+	value_count: (options, { matches, snapshots }) => {
 		const { valuesOf } = fieldOf(options, snapshots)
 		return { value: matches.reduce((count, match) => count + valuesOf(match).length, 0) }
 	},
-	cardinality: (options, matches, snapshots) => {
+	cardinality: (options, { matches, snapshots }) => {
 		const { valuesOf } = fieldOf(options, snapshots)
 		return { value: new Set(matches.flatMap(valuesOf)).size }
 	},
-	percentiles: (options, matches, snapshots, under) =>
+	percentiles: (options, aggregated) =>
 		metric(values => {
 			const percents = Array.isArray(options.percents) ? options.percents.map(Number) : [1, 5, 25, 50, 75, 95, 99]
 			const found = percents.map(percent => ({ key: printDouble(percent), value: percentile(values, percent) }))
 			if (options.keyed === false) return { values: found }
 			return { values: Object.fromEntries(found.map(({ key, value }) => [stringifyJson(key), value])) }
-		})(options, matches, snapshots, under),
+		})(options, aggregated),
 }
 
 /** The requested order of groups, and the order without a request. */
@@ -159,11 +161,11 @@ function addTo<K>(groups: Map<K, Match[]>, key: K, match: Match) {
 }
 
 function metric(combine: (values: readonly number[]) => JsonObject): Aggregator {
-	return (options, matches, snapshots) => {
+	return (options, { matches, snapshots }) => {
 		const { field, valuesOf } = fieldOf(options, snapshots)
 		if (field !== undefined && !isNumberType(field.type) && !/^(date|boolean)$/.test(field.type)) {
 			const reason = `Field [${field.path}] of type [${field.type}] is not supported for aggregation`
-			throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
+			throw shardFailure(400, { type: 'illegal_argument_exception', reason, index: snapshots[0]?.index.name ?? '' })
 		}
 		const combined = combine(matches.flatMap(match => valuesOf(match).map(Number)))
 		// The formatted value of a date metric is also a date.
@@ -203,7 +205,7 @@ function fieldOf(options: JsonObject, snapshots: readonly Snapshot[]) {
 	const field: SampleField | undefined = [...fields.values()].find(found => found !== undefined)
 	if (field?.type === 'text') {
 		const reason = `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`
-		throw shardFailure(400, 'illegal_argument_exception', reason, snapshots[0]?.index.name ?? '')
+		throw shardFailure(400, { type: 'illegal_argument_exception', reason, index: snapshots[0]?.index.name ?? '' })
 	}
 	const valuesOf = (match: Match): Comparable[] => {
 		const own = fields.get(match.index)

@@ -45,12 +45,8 @@ function step(cluster: Cluster, state: State, keepAlive: string | undefined): Js
 	const after = state.after === undefined ? {} : { search_after: state.after }
 	const { pit_id: renewed, ...answer } = search(
 		cluster,
-		undefined,
-		{ ...state.body, sort, pit, ...after },
-		{
-			allowsPartial: state.allowsPartial,
-			isScroll: true,
-		},
+		{ expression: undefined, body: { ...state.body, sort, pit, ...after } },
+		{ allowsPartial: state.allowsPartial, isScroll: true },
 	)
 	const hits = isJsonObject(answer.hits) && Array.isArray(answer.hits.hits) ? answer.hits.hits : []
 	const last = hits.findLast(isJsonObject)?.sort ?? state.after

@@ -57,8 +57,7 @@ interface Ranked extends Match {
 /** `_search`, over an index expression or over the point-in-time in the body. */
 export function search(
 	cluster: Cluster,
-	expression: string | undefined,
-	body: JsonObject,
+	{ expression, body }: { readonly expression: string | undefined; readonly body: JsonObject },
 	options: ShardOptions = {},
 ): JsonObject {
 	const startedAt = performance.now()
@@ -139,7 +138,8 @@ function checkStored(body: JsonObject, index: string) {
 	if (!hasNoStored(body)) return
 	const isSource = body._source !== undefined && body._source !== false && body._source !== 'false'
 	const why = isSource ? 'if [_source] is requested' : body.fields !== undefined && 'when using the [fields] option'
-	if (why) throw shardFailure(500, 'search_exception', `[stored_fields] cannot be disabled ${why}`, index)
+	if (why)
+		throw shardFailure(500, { type: 'search_exception', reason: `[stored_fields] cannot be disabled ${why}`, index })
 }
 
 function hasNoStored({ stored_fields: stored }: JsonObject): boolean {

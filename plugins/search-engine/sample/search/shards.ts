@@ -72,5 +72,5 @@ function checkWindow(
 		? 'Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.'
 		: 'See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.'
 	const reason = `${what} must be less than or equal to: [${most}] but was [${from + size}]. ${why}`
-	throw shardFailure(400, 'illegal_argument_exception', reason, index)
+	throw shardFailure(400, { type: 'illegal_argument_exception', reason, index })
 }

@@ -74,12 +74,12 @@ function keyOf({ name, settings, takesLargest }: SortSettings, context: QueryCon
 	if (name === '_shard_doc' || name === '_doc') return { valueOf: match => match.position, ...plain }
 	if (name === '_index') return { valueOf: match => match.index, ...plain }
 	if (name === '_id') {
-		throw shardFailure(
-			400,
-			'illegal_argument_exception',
-			'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
-			context.index,
-		)
+		throw shardFailure(400, {
+			type: 'illegal_argument_exception',
+			reason:
+				'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+			index: context.index,
+		})
 	}
 	if (isUnmapped(name, settings, context)) return { valueOf: () => undefined, ...plain }
 	const key = fieldKey(name, takesLargest, context)
@@ -98,23 +98,23 @@ function checkNested(nested: Json | undefined, { mapping, index, isOld }: QueryC
 	const reason = isOld
 		? `[nested] nested object under path [${path}] is not of nested type`
 		: `[nested] failed to find nested object under path [${path}]`
-	throw shardFailure(400, 'query_shard_exception', reason, index)
+	throw shardFailure(400, { type: 'query_shard_exception', reason, index })
 }
 
 function fieldKey(name: string, takesLargest: boolean, context: QueryContext): Key {
 	const field = context.mapping.field(name)
 	if (field === undefined) {
-		throw shardFailure(
-			400,
-			'query_shard_exception',
-			`No mapping found for [${name}] in order to sort on`,
-			context.index,
-		)
+		throw shardFailure(400, {
+			type: 'query_shard_exception',
+			reason: `No mapping found for [${name}] in order to sort on`,
+			index: context.index,
+		})
 	}
-	if (field.type === 'text') throw shardFailure(400, 'illegal_argument_exception', textSortReason(name), context.index)
+	if (field.type === 'text')
+		throw shardFailure(400, { type: 'illegal_argument_exception', reason: textSortReason(name), index: context.index })
 	if (/geo|binary|_range$/.test(field.type)) {
 		const reason = `Fielddata is not supported on field [${name}] of type [${field.type}]`
-		throw shardFailure(400, 'illegal_argument_exception', reason, context.index)
+		throw shardFailure(400, { type: 'illegal_argument_exception', reason, index: context.index })
 	}
 	return {
 		valueOf(match) {

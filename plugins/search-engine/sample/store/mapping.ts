@@ -145,11 +145,10 @@ function checkValue(value: Json, field: SampleField, id: string) {
 	if (takesObjects || field.type.endsWith('_range') || field.type.endsWith('vector')) return
 	if (isPlain && comparable(value, field) !== undefined) return
 	const preview = isPlain ? String(isExactNumber(value) ? value.rawJSON : value) : JSON.stringify(value)
-	throw failure(
-		400,
-		'document_parsing_exception',
-		`[1:1] failed to parse field [${field.path}] of type [${field.type}] in document with id '${id}'. Preview of field's value: '${preview}'`,
-	)
+	throw failure(400, {
+		type: 'document_parsing_exception',
+		reason: `[1:1] failed to parse field [${field.path}] of type [${field.type}] in document with id '${id}'. Preview of field's value: '${preview}'`,
+	})
 }
 
 /** Returns the properties with the document's new fields, or `undefined` if there are none. */

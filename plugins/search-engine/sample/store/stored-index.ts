@@ -107,7 +107,11 @@ export class StoredIndex {
 		this.#changedAt = undefined
 	}
 
-	write(id: string, source: JsonObject, routing: string | undefined, condition: WriteCondition = {}): StoredDocument {
+	write(
+		id: string,
+		{ source, routing }: { readonly source: JsonObject; readonly routing: string | undefined },
+		condition: WriteCondition = {},
+	): StoredDocument {
 		const old = this.#documents.get(id)
 		this.#check(id, old, condition)
 		this.mapping.accept(source, id, String(this.flatSettings['mapping.ignore_malformed']) === 'true')

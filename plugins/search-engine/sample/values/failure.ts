@@ -18,18 +18,26 @@ export class Failure extends Error {
 	}
 }
 
+/** The cause of an error: its type, its reason, and the other members that the engine adds. */
+type Cause = JsonObject & { readonly type: string; readonly reason: string }
+
+interface ShardCause {
+	readonly type: string
+	readonly reason: string
+	readonly index: string
+}
+
 /** The common structure: one cause, repeated as the root cause. */
-export function failure(status: number, type: string, reason: string, extra: JsonObject = {}): Failure {
-	const cause = { type, reason, ...extra }
+export function failure(status: number, cause: Cause): Failure {
 	return new Failure(status, { root_cause: [cause], ...cause })
 }
 
 export function illegalArgument(reason: string): Failure {
-	return failure(400, 'illegal_argument_exception', reason)
+	return failure(400, { type: 'illegal_argument_exception', reason })
 }
 
 export function parsingFailure(reason: string): Failure {
-	return failure(400, 'parsing_exception', reason, { line: 1, col: 1 })
+	return failure(400, { type: 'parsing_exception', reason, line: 1, col: 1 })
 }
 
 /** Refuses what the engine does and the sample does not, where a guess would answer wrongly. */
@@ -38,7 +46,9 @@ export function notInSample(what: string): Failure {
 }
 
 export function indexNotFound(index: string): Failure {
-	return failure(404, 'index_not_found_exception', `no such index [${index}]`, {
+	return failure(404, {
+		type: 'index_not_found_exception',
+		reason: `no such index [${index}]`,
 		'resource.type': 'index_or_alias',
 		'resource.id': index,
 		index_uuid: '_na_',
@@ -48,16 +58,22 @@ export function indexNotFound(index: string): Failure {
 
 export function versionConflict(index: string, id: string, detail: string): Failure {
 	const reason = `[${id}]: version conflict, ${detail}`
-	return failure(409, 'version_conflict_engine_exception', reason, { index_uuid: uuidOf(index), shard: '0', index })
+	return failure(409, {
+		type: 'version_conflict_engine_exception',
+		reason,
+		index_uuid: uuidOf(index),
+		shard: '0',
+		index,
+	})
 }
 
 /** @param block the block's number and text, as in the engine */
 export function blocked(index: string, block: string): Failure {
-	return failure(403, 'cluster_block_exception', `index [${index}] blocked by: [FORBIDDEN/${block}];`)
+	return failure(403, { type: 'cluster_block_exception', reason: `index [${index}] blocked by: [FORBIDDEN/${block}];` })
 }
 
 /** An error in a shard, wrapped by the error of the search. */
-export function shardFailure(status: number, type: string, reason: string, index: string): Failure {
+export function shardFailure(status: number, { type, reason, index }: ShardCause): Failure {
 	const cause = { type, reason, index_uuid: uuidOf(index), index }
 	return wrapped(status, cause, { shard: 0, index, node: nodeId, reason: cause })
 }
