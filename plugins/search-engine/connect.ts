@@ -42,7 +42,7 @@ export async function connect(
 	try {
 		const product = await identify(transport, plan.connectTimeoutMs, call.signal)
 		identity.accept(product)
-		return new SearchConnection(transport, product, identity, noticesOf(plan))
+		return new SearchConnection(transport, { product, identity, notices: noticesOf(plan) })
 	} catch (error) {
 		await transport.close()
 		throw error

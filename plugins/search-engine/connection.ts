@@ -70,6 +70,12 @@ const limitedList: FactSection = {
 		'This credential may not list all indices (privilege monitor). The list has only those that it may use, without their sizes and health.',
 }
 
+interface ConnectedCluster {
+	readonly product: Product
+	readonly identity: ClusterIdentity
+	readonly notices: readonly string[]
+}
+
 /** An open connection: implements the kit's interface with the parts of this driver. */
 export class SearchConnection implements Connection {
 	readonly transport: Transport
@@ -79,12 +85,12 @@ export class SearchConnection implements Connection {
 	readonly #identity: ClusterIdentity
 	readonly #notices: readonly string[]
 
-	constructor(transport: Transport, product: Product, identity: ClusterIdentity, notices: readonly string[]) {
+	constructor(transport: Transport, { product, identity, notices }: ConnectedCluster) {
 		this.transport = transport
 		this.#product = product
 		this.#identity = identity
 		this.#catalog = new Catalog(transport)
-		this.console = new RestConsole(transport, this.#catalog, product.version, identity)
+		this.console = new RestConsole(transport, { catalog: this.#catalog, version: product.version, identity })
 		this.#notices = notices
 	}
 
@@ -155,7 +161,7 @@ export class SearchConnection implements Connection {
 		const mapping = known ?? noMapping
 		try {
 			const { version } = this.#product
-			const search = new GridSearch({ query, plan: planQuery(query, mapping, version), mapping, version })
+			const search = new GridSearch({ query, plan: planQuery(query, { mapping, version }), mapping, version })
 			return new FirstPage(this.transport, search.from(0, firstPage, true))
 		} catch (error) {
 			// The current mapping decides whether this is an error.
@@ -250,8 +256,7 @@ export class SearchConnection implements Connection {
 		const mapping = await this.#catalog.refresh(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
 		return openExport(
-			{ transport: this.transport, version: this.#product.version, mapping, plan },
-			query,
+			{ transport: this.transport, version: this.#product.version, mapping, plan, query },
 			options,
 			call.signal,
 		)
@@ -262,7 +267,7 @@ export class SearchConnection implements Connection {
 		const fitting = raw?.trim()
 			? await fittingRawQuery({ text: raw, table, mapping }, this.transport, signal)
 			: undefined
-		return planQuery(query, mapping, this.#product.version, fitting)
+		return planQuery(query, { mapping, version: this.#product.version, raw: fitting })
 	}
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {

@@ -87,7 +87,9 @@ export function vectorSearch(index: SearchedIndex, values: Settings): string {
 	const filter = textOf(values.filter)
 	const narrowing = filter === '' ? undefined : rawQuery(filter).query
 	const body =
-		field.type === 'semantic_text' ? semantic(field, values, narrowing) : similar(field, index, values, narrowing)
+		field.type === 'semantic_text'
+			? semantic(field, values, narrowing)
+			: similar(field, { version, values, filter: narrowing })
 	const vector = field.type !== 'semantic_text' && values.by === 'vector' ? vectorIn(textOf(values.vector), field) : []
 	// The vector stays on one line. It comes before the filter, so this is the only empty list that can be meant.
 	const text = stringifyJson({ ...body, size }, 2).replace(
@@ -103,12 +105,13 @@ function semantic({ path }: Field, values: Settings, filter: JsonObject | undefi
 	return { query: filter === undefined ? query : { bool: { must: [query], filter: [filter] } } }
 }
 
-function similar(
-	{ path, hasVectorIndex }: Field,
-	{ version }: SearchedIndex,
-	values: Settings,
-	filter: JsonObject | undefined,
-): JsonObject {
+interface SimilaritySearch {
+	readonly version: Version
+	readonly values: Settings
+	readonly filter: JsonObject | undefined
+}
+
+function similar({ path, hasVectorIndex }: Field, { version, values, filter }: SimilaritySearch): JsonObject {
 	// The numbers of the vector would hide the other columns of the result.
 	const _source = { excludes: [path] }
 	const k = countOf(values.k, 'Number of hits', 10)

@@ -24,7 +24,7 @@ test.each([
 ])('limits %i levels of at most %i groups to what an engine can hold', (levels, limit) => {
 	const groups = columns.slice(0, levels).map(column => ({ column }))
 	const query = { table: 'logs', filters: [], match: 'all', groups, measures: [], limit } as const
-	const plan = planQuery(query, mapping, [8, 2])
+	const plan = planQuery(query, { mapping, version: [8, 2] })
 	const { aggs } = aggregationBody(query, { plan, mapping, version: [8, 2] })
 	const sizes = sizesOf(isJsonObject(aggs) ? aggs : {})
 	expect(sizes).toHaveLength(levels)

@@ -46,16 +46,22 @@ import { warningsOf } from './warnings.ts'
 
 const longestSummary = 1000
 
+interface ConsoleCluster {
+	readonly catalog: Catalog
+	/** The version whose paths and parameters are offered. */
+	readonly version: Version
+	readonly identity: ClusterIdentity
+}
+
 /** The REST console: method, path and body, in the syntax of the engine's documentation. */
 export class RestConsole implements Console {
 	readonly #transport: Transport
 	readonly #catalog: Catalog
 	readonly #identity: ClusterIdentity
-	/** The version whose paths and parameters are offered. */
 	readonly #version: Version
 	readonly #live: LiveWords
 
-	constructor(transport: Transport, catalog: Catalog, version: Version, identity: ClusterIdentity) {
+	constructor(transport: Transport, { catalog, version, identity }: ConsoleCluster) {
 		this.#transport = transport
 		this.#catalog = catalog
 		this.#version = version
@@ -116,7 +122,7 @@ export class RestConsole implements Console {
 	}
 
 	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
-		return encodeWithRaw(await runRequest(this.#cluster, statement, options, call.signal))
+		return encodeWithRaw(await runRequest(this.#cluster, { statement, ...options }, call.signal))
 	}
 }
 
@@ -174,8 +180,7 @@ async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
  */
 async function runRequest(
 	cluster: ClusterConnection,
-	statement: Statement,
-	{ maxRows, showsRefusals = false }: RunOptions,
+	{ statement, maxRows, showsRefusals = false }: RunOptions & { readonly statement: Statement },
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
 	const { transport } = cluster

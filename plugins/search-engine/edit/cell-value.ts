@@ -6,16 +6,21 @@ import { typedValue } from '../query/typed-value.ts'
 import { named } from '../transport/engine-words.ts'
 import { faultOfValue } from './fit.ts'
 
+interface EditedCell {
+	readonly mapping: Mapping
+	/** Whether the value belongs to a new document. */
+	readonly isNew?: boolean
+}
+
 /**
  * Returns the JSON value of an edited cell, typed by its column, or `undefined` to remove the field.
  *
  * A cut cell stores its remaining text, as the contract requires (part B, "Saving an edit"). The
  * window warns first.
  *
- * @param isNew whether the value belongs to a new document
  * @throws DriverError `invalid_argument` if the column cannot be edited or the value does not match it.
  */
-export function valueOfCell(column: string, cell: Cell, mapping: Mapping, { isNew = false } = {}): Json | undefined {
+export function valueOfCell(column: string, cell: Cell, { mapping, isNew = false }: EditedCell): Json | undefined {
 	refuseReadOnly(column, mapping)
 	const value = decode(column, cell)
 	// A new document has no fields that a whole object would replace, and an array has no separately editable fields.

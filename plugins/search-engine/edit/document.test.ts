@@ -5,7 +5,7 @@ import { readMapping } from '../mapping/mapping.ts'
 import { editsFor, isSame, merged, partWith, planEdits } from './document.ts'
 
 const set = (path: string, value: string) => new Map([[path, value]])
-const keysTo = (document: JsonObject, path: string) => editsFor(document, path, 'x')[0]?.place
+const keysTo = (document: JsonObject, path: string) => editsFor(document, { path, value: 'x' })[0]?.place
 const withValues = (document: JsonObject, values: ReadonlyMap<string, Json | undefined>) =>
 	planEdits(document, values).wanted
 const partOf = (document: JsonObject, values: ReadonlyMap<string, Json | undefined>) => {

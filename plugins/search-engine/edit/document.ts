@@ -18,6 +18,12 @@ type FlatObjects = ReadonlySet<string>
 
 const none: FlatObjects = new Set()
 
+interface NewValue {
+	readonly path: string
+	readonly value: Json | undefined
+	readonly flat?: FlatObjects | undefined
+}
+
 /**
  * Returns the edits that set a field's new value in this document. A path follows the document's existing spelling
  * (`"a.b"` as one key, or nested), and is nested otherwise, because a second spelling would give the field two values.
@@ -25,12 +31,7 @@ const none: FlatObjects = new Set()
  *
  * @throws DriverError `invalid_argument` if another value is on the path.
  */
-export function editsFor(
-	document: JsonObject,
-	path: string,
-	value: Json | undefined,
-	flat: FlatObjects = none,
-): Edit[] {
+export function editsFor(document: JsonObject, { path, value, flat = none }: NewValue): Edit[] {
 	const parts = path.split('.')
 	const own = spellingIn(document, parts)
 	if (own !== undefined) return [{ place: own, value }]
@@ -88,7 +89,7 @@ function editsInElement(element: Json, { rest, value, path }: ElementEdit): Edit
 	const isAbsent = spellingIn(element, rest) === undefined && arrayOnTheWay(element, rest) === undefined
 	if (isAbsent && (value === null || value === undefined)) return []
 	if (Array.isArray(element)) return elementEdits(element, { rest, value, path })
-	if (isJsonObject(element)) return editsFor(element, rest.join('.'), value)
+	if (isJsonObject(element)) return editsFor(element, { path: rest.join('.'), value })
 	throw refused(`An element on the path ${path} is a plain value in this document. Edit it as a whole`)
 }
 
@@ -162,7 +163,7 @@ export function planEdits(
 	const edits: Edit[] = []
 	let wanted = document
 	for (const [path, value] of values) {
-		const next = editsFor(wanted, path, value, flat)
+		const next = editsFor(wanted, { path, value, flat })
 		for (const edit of next) edits.push(edit)
 		wanted = next.reduce((result, { place, value }) => setAt(result, place, value) as JsonObject, wanted)
 	}

@@ -128,7 +128,9 @@ function valuesOf(
 	mapping: Mapping,
 	options?: { readonly isNew: boolean },
 ): Map<string, Json | undefined> {
-	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, mapping, options)]))
+	return new Map(
+		Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, { mapping, ...options })]),
+	)
 }
 
 /** Parents before children, so that a child finds its object. A missing cell of a new row has no value. */

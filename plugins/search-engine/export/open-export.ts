@@ -15,20 +15,17 @@ import { PointSource } from './point-source.ts'
 import { ScrollSource } from './scroll-source.ts'
 import { SelectionSource } from './selection-source.ts'
 
+interface ExportedTable {
+	readonly transport: Transport
+	readonly version: Version
+	readonly mapping: Mapping
+	readonly plan: QueryPlan
+	readonly query: GridQuery
+}
+
 /** Opens the export of a filtered and sorted table, or of selected rows. */
 export async function openExport(
-	{
-		transport,
-		version,
-		mapping,
-		plan,
-	}: {
-		readonly transport: Transport
-		readonly version: Version
-		readonly mapping: Mapping
-		readonly plan: QueryPlan
-	},
-	query: GridQuery,
+	{ transport, version, mapping, plan, query }: ExportedTable,
 	options: ExportOptions,
 	signal: AbortSignal,
 ): Promise<DocumentExport> {

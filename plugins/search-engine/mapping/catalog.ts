@@ -106,8 +106,8 @@ export class Catalog {
 		const known = this.#mappings.get(expression)
 		if (known !== undefined && performance.now() - known.at < namesLiveMs) return known.mapping
 		return this.#keep(expression, false, async () => {
-			const limit = { maxAnswerBytes: smallMappingBytes }
-			const answer = await searchableMapping(this.#transport, expression, signal, limit)
+			const asked = { table: expression, maxAnswerBytes: smallMappingBytes }
+			const answer = await searchableMapping(this.#transport, asked, signal)
 			return { ...readMapping(answer), isInferred: true }
 		})
 	}
@@ -174,7 +174,7 @@ export class Catalog {
 				const reply = await this.#transport.send({ method: 'GET', path, isRead: true, ...limit }, signal)
 				return { answer: reply.json(), isInferred: false }
 			},
-			async () => ({ answer: await searchableMapping(this.#transport, table, signal), isInferred: true }),
+			async () => ({ answer: await searchableMapping(this.#transport, { table }, signal), isInferred: true }),
 		)
 	}
 

@@ -42,17 +42,19 @@ export interface Variant {
 
 const unindexedTypes = new Set(['binary'])
 
+/** The nested objects around a field, and the settings of its index. */
+interface FieldParents {
+	readonly nestedIn: readonly string[]
+	readonly settings: { readonly ignoresMalformed: boolean }
+}
+
 /** Reads a node of a mapping that has a value. */
-export function readField(
-	path: string,
-	node: JsonObject,
-	nestedIn: readonly string[],
-	settings: { readonly ignoresMalformed: boolean },
-): Field {
+export function readField(path: string, node: JsonObject, parents: FieldParents): Field {
+	const { nestedIn, settings } = parents
 	const type = textOf(node.type) || 'object'
 	const subfields = new Map<string, Field>()
 	for (const [name, subfield] of Object.entries(isJsonObject(node.fields) ? node.fields : {})) {
-		if (isJsonObject(subfield)) subfields.set(name, readField(`${path}.${name}`, subfield, nestedIn, settings))
+		if (isJsonObject(subfield)) subfields.set(name, readField(`${path}.${name}`, subfield, parents))
 	}
 	const isPlain = !unindexedTypes.has(type)
 	const hasDocValues = isPlain ? node.doc_values !== false : node.doc_values === true

@@ -93,7 +93,7 @@ function* fieldsOf(mappings: JsonObject, settings: IndexSettings, sets: Omit<Fou
 	}
 	if (isJsonObject(mappings.runtime)) {
 		for (const [path, node] of Object.entries(mappings.runtime)) {
-			if (isJsonObject(node)) yield { ...readField(path, node, [], settings), isRuntime: true }
+			if (isJsonObject(node)) yield { ...readField(path, node, { nestedIn: [], settings }), isRuntime: true }
 		}
 	}
 }
@@ -124,7 +124,7 @@ function* children(
 		const hasChildren = isJsonObject(node.properties) && Object.keys(node.properties).length > 0
 		// An object without children is opaque (`enabled: false`, or no values yet). A nested object is also shown as a
 		// whole.
-		if (!isObject || isNested || !hasChildren) yield readField(path, node, nestedIn, found.settings)
+		if (!isObject || isNested || !hasChildren) yield readField(path, node, { nestedIn, settings: found.settings })
 		if (isJsonObject(node.properties) && hasChildren) {
 			found.objects.add(path)
 			if (!isNested) found.plainObjects.add(path)

@@ -48,9 +48,8 @@ export async function visibleIndices(
  */
 export async function searchableMapping(
 	transport: Pick<Transport, 'send'>,
-	table: string,
+	{ table, ...limit }: { readonly table: string; readonly maxAnswerBytes?: number },
 	signal: AbortSignal,
-	limit: { readonly maxAnswerBytes?: number } = {},
 ): Promise<Json> {
 	const request = { path: table === '' ? '' : pathOf(table), search: 'fields=*', ...limit }
 	const answer = objectOf(await fieldCaps(transport, request, signal))

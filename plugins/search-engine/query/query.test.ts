@@ -42,7 +42,7 @@ const mapping = readMapping({
 })
 
 const bodyOf = (filters: readonly Filter[], match: 'all' | 'any' = 'all', raw?: string) =>
-	planQuery({ filters, match, ...(raw !== undefined && { raw }) }, mapping, [8, 13]).query
+	planQuery({ filters, match, ...(raw !== undefined && { raw }) }, { mapping, version: [8, 13] }).query
 const filter = (column: string, operator: Filter['operator'], ...values: string[]): Filter => ({
 	column,
 	operator,
@@ -166,7 +166,7 @@ test('sends the raw query as it was typed, beside the filters', () => {
 })
 
 test('does not request case-insensitive comparison from 7.9 and older', () => {
-	const plan = planQuery({ filters: [filter('title', 'contains', 'x')], match: 'all' }, mapping, [7, 9])
+	const plan = planQuery({ filters: [filter('title', 'contains', 'x')], match: 'all' }, { mapping, version: [7, 9] })
 	expect(plan.query).toEqual(inFilter({ wildcard: { 'title.keyword': { value: '*x*' } } }))
 })
 
@@ -238,7 +238,7 @@ test.each([
 	[filter('published', 'between', '', '2024-05-03'), 'until the end of 2024-05-03'],
 	[filter('published', 'not_equals', '2024-05-03'), 'the whole of 2024-05-03'],
 ])('a filter with a date without a time says what it means: %j', (asked, means) => {
-	expect(planQuery({ filters: [asked], match: 'all' }, mapping, [8, 13]).notices).toEqual([
+	expect(planQuery({ filters: [asked], match: 'all' }, { mapping, version: [8, 13] }).notices).toEqual([
 		`published: a date without a time is in UTC. This is ${means}.`,
 	])
 })
@@ -249,7 +249,7 @@ test.each([
 	filter('published', 'exists'),
 	filter('title', 'equals', '2024-05-03'),
 ])('other filters say nothing of dates: %j', asked => {
-	expect(planQuery({ filters: [asked], match: 'all' }, mapping, [8, 13]).notices).toEqual([])
+	expect(planQuery({ filters: [asked], match: 'all' }, { mapping, version: [8, 13] }).notices).toEqual([])
 })
 
 test('a reversed sort results in exactly the reversed order', () => {

@@ -11,20 +11,23 @@ export interface QueryPlan {
 	readonly notices: readonly string[]
 }
 
+interface PlanContext {
+	readonly mapping: Mapping
+	readonly version: Version
+	/** The raw query, if it is not simply the typed one. */
+	readonly raw?: RawQuery | undefined
+}
+
 /**
  * Builds the `query` of a grid: all filters (or any of them), and the raw query.
  *
  * Filters do not rank, so they are in `filter` and leave `_score` to the raw query. With "match all", the filters on
  * fields of one `nested` object must apply to the same element, because users expect that of "stars >= 4 and user =
  * ann".
- *
- * @param raw the raw query, if it is not simply the typed one
  */
 export function planQuery(
 	grid: Omit<GridQuery, 'sort' | 'table'>,
-	mapping: Mapping,
-	version: Version,
-	raw: RawQuery | undefined = grid.raw?.trim() ? rawQuery(grid.raw) : undefined,
+	{ mapping, version, raw = grid.raw?.trim() ? rawQuery(grid.raw) : undefined }: PlanContext,
 ): QueryPlan {
 	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, version))
 	const notices = [...new Set([...(raw?.notices ?? []), ...clauses.flatMap(clause => clause.notices)])]

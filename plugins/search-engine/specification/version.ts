@@ -48,7 +48,10 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 	const apis = client.apis.map((api): ApiRow => {
 		const described = [client, ...newer].flatMap(({ descriptions }) => descriptions.get(api.name) ?? [])
 		const request = described[0]?.request || `${pascalCase(api.name)}Request`
-		const { query, body } = membersOf(client, api, membersWithDocs(request, client, newer), queryOfNewer(api, newer))
+		const { query, body } = membersOf(client, api, {
+			members: membersWithDocs(request, client, newer),
+			queryOfNewer: queryOfNewer(api, newer),
+		})
 		const isDeprecated = described[0]?.isDeprecated ?? false
 		return [
 			keep(described.find(({ doc }) => doc !== '')?.doc ?? ''),
@@ -101,11 +104,16 @@ function membersWithDocs(request: string, { types }: Client, newer: readonly Cli
 	return new Map(members)
 }
 
+interface DescribedRequest {
+	readonly members: ReadonlyMap<string, Member>
+	/** Query parameters that newer clients list. */
+	readonly queryOfNewer: ReadonlySet<string>
+}
+
 function membersOf(
 	{ parameters }: Client,
 	{ name, routes, accepted }: Api,
-	members: ReadonlyMap<string, Member>,
-	queryOfNewer: ReadonlySet<string>,
+	{ members, queryOfNewer }: DescribedRequest,
 ): Members {
 	const inPath = new Set(routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => part)))
 	if (parameters !== undefined) {

@@ -20,7 +20,7 @@ export class LiveWords {
 
 	/** Returns the columns of a table of `_cat`. @throws DriverError if the cluster does not say */
 	catColumns(table: string, signal: AbortSignal): Promise<readonly LiveWord[]> {
-		return this.#once(`/_cat/${encodeURIComponent(table)}`, 'help', signal, text =>
+		return this.#once({ path: `/_cat/${encodeURIComponent(table)}`, search: 'help', signal }, text =>
 			text.split('\n').flatMap(line => {
 				const [name = '', , info = ''] = line.split('|').map(part => part.trim())
 				return name === '' ? [] : [{ name, info }]
@@ -31,7 +31,7 @@ export class LiveWords {
 	/** Returns all settings of the cluster, with their dots. @throws DriverError if the cluster does not say */
 	clusterSettings(signal: AbortSignal): Promise<readonly LiveWord[]> {
 		const search = 'include_defaults=true&flat_settings=true'
-		return this.#once('/_cluster/settings', search, signal, text =>
+		return this.#once({ path: '/_cluster/settings', search, signal }, text =>
 			Object.values(objectOf(JSON.parse(text))).flatMap(group =>
 				Object.entries(objectOf(group)).map(([name, value]) => ({
 					name,
@@ -42,9 +42,7 @@ export class LiveWords {
 	}
 
 	async #once(
-		path: string,
-		search: string,
-		signal: AbortSignal,
+		{ path, search, signal }: { readonly path: string; readonly search: string; readonly signal: AbortSignal },
 		wordsIn: (text: string) => readonly LiveWord[],
 	): Promise<readonly LiveWord[]> {
 		const known = this.#read.get(path)
