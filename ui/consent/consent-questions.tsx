@@ -29,9 +29,7 @@ export function ConsentQuestions(): JSX.Element {
 	const others = () => (pending.value()?.length ?? 1) - 1
 	/** The oldest question; a new one does not replace it. */
 	const first = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
-	const answering = createTask((_, id: string, isApproved: boolean, forMinutes?: number) =>
-		host.call('consent.answer', { id, isApproved, ...(forMinutes !== undefined && { forMinutes }) }),
-	)
+	const answering = createTask((_, id: string, answer: Answer) => host.call('consent.answer', { id, ...answer }))
 
 	return (
 		<Show when={first()} keyed>
@@ -40,11 +38,16 @@ export function ConsentQuestions(): JSX.Element {
 					asked={asked}
 					others={others()}
 					failure={answering.error()}
-					answer={(...given) => void answering.run(asked.id, ...given)}
+					answer={answer => void answering.run(asked.id, answer)}
 				/>
 			)}
 		</Show>
 	)
+}
+
+interface Answer {
+	readonly isApproved: boolean
+	readonly forMinutes?: number
 }
 
 function Question(props: {
@@ -52,7 +55,7 @@ function Question(props: {
 	readonly others: number
 	/** Why the answer was not delivered. */
 	readonly failure: string | undefined
-	answer(isApproved: boolean, forMinutes?: number): void
+	answer(answer: Answer): void
 }): JSX.Element {
 	const [isRead, setRead] = createSignal(props.asked.kind !== 'statement')
 	const grant = () => (props.asked.kind === 'statement' ? props.asked.grant : undefined)
@@ -62,7 +65,7 @@ function Question(props: {
 	return (
 		<QuestionSheet
 			title={titles[isExport() ? 'export' : props.asked.kind]}
-			onRefuse={() => props.answer(false)}
+			onRefuse={() => props.answer({ isApproved: false })}
 			note={
 				<Show when={isRead()} fallback={`Read the ${isExport() ? 'export' : 'statement'} to its end first.`}>
 					<Show when={props.others > 0}>{props.others} more waiting</Show>
@@ -78,7 +81,7 @@ function Question(props: {
 									type="button"
 									class="button"
 									disabled={isDead()}
-									onClick={() => props.answer(true, whileMinutes)}
+									onClick={() => props.answer({ isApproved: true, forMinutes: whileMinutes })}
 								>
 									Allow {grant().target} for {whileMinutes} minutes, at most{' '}
 									{counted(grant().mostRows, props.asked.rowNoun)}
@@ -90,7 +93,7 @@ function Question(props: {
 							class="button primary"
 							classList={{ danger: isDestroying() }}
 							disabled={isDead()}
-							onClick={() => props.answer(true)}
+							onClick={() => props.answer({ isApproved: true })}
 						>
 							{isExport() ? 'Export once' : props.asked.kind === 'statement' ? 'Run it once' : 'Allow'}
 						</button>

@@ -73,7 +73,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 	})
 	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
-	const saved = createSavedFile(host, records, place, { read: text, take: editor.take })
+	const saved = createSavedFile(place, { host, records, text: { read: text, take: editor.take } })
 	/** Runs the statement at the cursor or below it, or the selected ones. */
 	const runNearest = () => void runText(editor.text(), editor.selection())
 

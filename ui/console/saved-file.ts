@@ -17,12 +17,17 @@ export interface ChangedFile {
 	readonly isSaving: boolean
 }
 
+interface SavedFileOptions {
+	readonly host: HostConnection
+	readonly records: Records
+	/** The text of the console. */
+	readonly text: { read(): string; take(text: string): void }
+}
+
 /** The saved request of a console: the version that the user saw last, and how to load and save it. */
 export function createSavedFile(
-	host: HostConnection,
-	records: Records,
 	place: Extract<TabPlace, { readonly kind: 'console' }>,
-	text: { read(): string; take(text: string): void },
+	{ host, records, text }: SavedFileOptions,
 ) {
 	const { connection } = place
 	const [file, setFile] = createSignal<OpenRequest>()

@@ -80,7 +80,7 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 			else {
 				const { column, index } = place
 				const before = cellOf(row, index)
-				const read = cellFrom(text, block.cells?.[rowIndex]?.[columnIndex], place, before)
+				const read = cellFrom(text, { known: block.cells?.[rowIndex]?.[columnIndex], column, before })
 				if ('fault' in read) miss(`${read.fault} (${column.name})`)
 				else changes.push({ row, column, before, after: read.cell })
 			}
@@ -92,7 +92,13 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 	return { changes, message: `Pasted ${count(changes.length)} of ${cells(total)}: ${reasons.join('; ')}.` }
 }
 
-function cellFrom(text: string, known: Cell | undefined, { column }: ColumnPlace, before: Cell) {
+interface PastedCell extends Pick<ColumnPlace, 'column'> {
+	/** The copied cell, if the text was copied from a table of this application. */
+	readonly known: Cell | undefined
+	readonly before: Cell
+}
+
+function cellFrom(text: string, { known, column, before }: PastedCell) {
 	if (known === null) return { cell: null }
 	const kind = editorKind(column, before)
 	// An empty field of a spreadsheet is neither a number nor a date, so it is null.

@@ -22,7 +22,8 @@ export interface Said {
 export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
 	const [outcome, setOutcome] = createSignal<Outcome>()
 
-	const using = createTask(async (call, done: string, work: Work, { top, bottom }: Span) => {
+	const using = createTask(async (call, done: string, { work, span }: { readonly work: Work; readonly span: Span }) => {
+		const { top, bottom } = span
 		const total = bottom - top + 1
 		if (total > mostRows) {
 			const text = `${count(total)} rows are selected, and at most ${count(mostRows)} can be ${done} at once.`
@@ -75,7 +76,7 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		 */
 		async use(done: string, work: Work, span: Span = selected()): Promise<boolean> {
 			setOutcome(undefined)
-			const turn = last.then(() => using.run(done, work, span))
+			const turn = last.then(() => using.run(done, { work, span }))
 			last = turn
 			return (await turn) ?? false
 		},

@@ -90,12 +90,12 @@ export function gridCommands(
 		...{ id: `grid.copy.${id}`, title: `Copy as ${label}`, section: 3, isUnlisted: true },
 		run: () => acts.copyExported(id),
 	}))
-	const filter = (use: CellFilterUse, title: string, label: string, keys?: readonly string[]) => ({
-		...{ id: `grid.filter.${use}`, title, label, ...(keys && { keys }), section: 1, run: () => acts.filter(use) },
+	const filter = (use: CellFilterUse, shown: Pick<GridCommand, 'title' | 'label' | 'keys'>) => ({
+		...{ id: `grid.filter.${use}`, ...shown, section: 1, run: () => acts.filter(use) },
 	})
 	const table: readonly Omit<GridCommand, 'isHeardThere'>[] = [
-		filter('for', 'Filter for this value', 'Filter for this', ['=', 'Alt+=']),
-		filter('out', 'Filter out this value', 'Filter out', ['-', 'Alt+-']),
+		filter('for', { title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
+		filter('out', { title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
 		{
 			id: 'grid.statistics',
 			title: 'Top values and statistics of the column',
@@ -104,8 +104,8 @@ export function gridCommands(
 			section: 1,
 			run: acts.statistics,
 		},
-		filter('exists', `Filter for rows where the ${columnNoun.one} has a value`, 'Has a value'),
-		filter('missing', `Filter for rows where the ${columnNoun.one} has no value`, 'Has no value'),
+		filter('exists', { title: `Filter for rows where the ${columnNoun.one} has a value`, label: 'Has a value' }),
+		filter('missing', { title: `Filter for rows where the ${columnNoun.one} has no value`, label: 'Has no value' }),
 		...(['asc', 'desc'] as const).map(direction => {
 			const word = direction === 'asc' ? 'ascending' : 'descending'
 			const names = { title: `Sort by the ${columnNoun.one}, ${word}`, label: `Sort ${word}` }
