@@ -97,6 +97,8 @@ describe('a request that is offered to AI clients', () => {
 		expect(await names()).toContain('events_by_level')
 		await choose('Offer to AI')
 		await sheet().getByRole('button', { name: 'Withdraw' }).click()
+		// The list is drawn again before the offer ends.
+		await sheet().waitFor({ state: 'detached' })
 		await line().getByTitle('Offered to AI clients as events_by_level').waitFor({ state: 'detached' })
 		expect(await names()).not.toContain('events_by_level')
 	})
