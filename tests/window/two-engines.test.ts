@@ -193,8 +193,10 @@ describe('two engines in one window', () => {
 		await server.sql('create table public.refunds (id int primary key, customer int references public.customers)')
 		await (await orders.cell(0, 'customer')).click()
 		await page.keyboard.press('F12')
+		// The new name shows that the reload has answered, which says what refers to the rows.
+		await server.sql(`update public.customers set name = name || '!'`)
 		await customers.root.getByRole('button', { name: 'Reload' }).click()
-		await (await customers.cell(0, 'name')).click()
+		await (await customers.cell(0, 'name')).getByText(/!$/).click()
 		await page.keyboard.press('Shift+F12')
 		await dialog()
 			.getByRole('option', { name: /refunds/ })
@@ -202,6 +204,7 @@ describe('two engines in one window', () => {
 		await page.getByRole('tab', { name: 'refunds' }).waitFor()
 		await page.getByRole('tab', { name: 'refunds' }).press('Delete')
 		await server.sql('drop table public.refunds')
+		await server.sql(`update public.customers set name = rtrim(name, '!')`)
 	})
 
 	test('the console runs, points at errors, explains and keeps a transaction', async () => {
