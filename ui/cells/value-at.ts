@@ -5,15 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit/json'
  * `undefined` if there is none.
  */
 export function valueAt(row: Json | undefined, column: string): Json | undefined {
-	if (!isJsonObject(row)) return undefined
-	if (Object.hasOwn(row, column)) return row[column]
-	for (let dot = column.indexOf('.'); dot > 0; dot = column.indexOf('.', dot + 1)) {
-		const parent = column.slice(0, dot)
-		if (!Object.hasOwn(row, parent)) continue
-		const found = valueAt(row[parent], column.slice(dot + 1))
-		if (found !== undefined) return found
-	}
-	return undefined
+	return findIn(row, column, valueAt)
 }
 
 /**
@@ -21,15 +13,19 @@ export function valueAt(row: Json | undefined, column: string): Json | undefined
  * value for each element, and `null` for an element without one.
  */
 export function shownValueAt(row: Json | undefined, column: string): Json | undefined {
-	if (Array.isArray(row)) {
-		const values = row.map(element => shownValueAt(element, column))
-		return values.every(value => value === undefined) ? undefined : values.map(value => value ?? null)
-	}
+	if (!Array.isArray(row)) return findIn(row, column, shownValueAt)
+	const values = row.map(element => shownValueAt(element, column))
+	return values.every(value => value === undefined) ? undefined : values.map(value => value ?? null)
+}
+
+/** @param findInside looks for the rest of the path in a member */
+function findIn(row: Json | undefined, column: string, findInside: typeof valueAt): Json | undefined {
 	if (!isJsonObject(row)) return undefined
 	if (Object.hasOwn(row, column)) return row[column]
 	for (let dot = column.indexOf('.'); dot > 0; dot = column.indexOf('.', dot + 1)) {
 		const parent = column.slice(0, dot)
-		const found = Object.hasOwn(row, parent) ? shownValueAt(row[parent], column.slice(dot + 1)) : undefined
+		if (!Object.hasOwn(row, parent)) continue
+		const found = findInside(row[parent], column.slice(dot + 1))
 		if (found !== undefined) return found
 	}
 	return undefined

@@ -1,5 +1,5 @@
 import { isCell } from './cell.ts'
-import { isExactNumber } from './json.ts'
+import { isExactNumber, isJsonNumber } from './json.ts'
 
 /**
  * The shape of answers that a driver encodes itself. No schema reads their bytes on the way, so the reader checks the
@@ -27,8 +27,7 @@ const string = is('a string', value => typeof value === 'string')
 const boolean = is('true or false', value => typeof value === 'boolean')
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-const isNumber = (value: unknown) => typeof value === 'number' || isExactNumber(value)
-const number = is('a number', isNumber)
+const number = is('a number', isJsonNumber)
 const object = is('an object', isObject)
 const array = is('an array', Array.isArray)
 

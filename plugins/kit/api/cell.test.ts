@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellLimit, denseCells, fromCell, isCutCell, missingCell, toCell, unreadCell } from './cell.ts'
+import { cellLimit, denseCells, fromCell, isCell, isCutCell, missingCell, toCell, unreadCell } from './cell.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
 test('any JSON parser reads a complete value unchanged', () => {
@@ -46,4 +46,10 @@ test('fromCell decodes bytes and truncated text, and isCutCell is true for cells
 		[{ text: 'a', cutFrom: 2 }, { bytes: 'AA==', cutFrom: 9 }, { json: '[', cutFrom: 3 }, unreadCell].every(isCutCell),
 	).toBe(true)
 	expect([null, 'a', { bytes: 'AA==' }, { json: '[]' }, missingCell].some(isCutCell)).toBe(false)
+})
+
+test('isCell accepts each form, also a number that a driver sent bare, and nothing else', () => {
+	const cells = [null, 'a', 1, true, { number: '1.10' }, { json: '[]' }, { bytes: '' }, { text: 'a', cutFrom: 2 }]
+	expect([...cells, unreadCell, missingCell, parseJson('12345678901234567890')].every(isCell)).toBe(true)
+	expect([undefined, [], {}, { text: 'a' }, { unread: 1 }, { missing: false }].some(isCell)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { exactNumber, isExactNumber, type Json, parseJson, stringifyJson } from './json.ts'
+import { exactNumber, isExactNumber, isJsonNumber, type Json, parseJson, stringifyJson } from './json.ts'
 
 /**
  * One value of a grid, in a form that any JSON parser reads without loss.
@@ -56,11 +56,12 @@ export function toCell(value: Json | undefined): Cell {
 
 /** Returns whether a value of another process or of a file has the form of a cell. Its text is not checked. */
 export function isCell(value: unknown): value is Cell {
-	if (value === null || ['string', 'boolean', 'number'].includes(typeof value)) return !Number.isNaN(value)
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+	if (value === null || typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value)) return true
+	if (typeof value !== 'object' || Array.isArray(value)) return false
 	const { number, json, text, bytes, cutFrom, missing, unread } = value as Readonly<Record<string, unknown>>
-	if (typeof text === 'string') return typeof cutFrom === 'number'
-	return [number, json, bytes].some(part => typeof part === 'string') || missing === true || unread === true
+	if (typeof text === 'string') return isJsonNumber(cutFrom)
+	if (typeof number === 'string' || typeof json === 'string' || typeof bytes === 'string') return true
+	return missing === true || unread === true
 }
 
 /** Returns whether the cell contains only the beginning of its value, or nothing of it. */

@@ -130,6 +130,11 @@ export function isExactNumber(value: unknown): value is ExactNumber {
 	return typeof value === 'object' && native.isRawJSON(value)
 }
 
+/** Returns whether a value is a number of JSON, plain or raw. */
+export function isJsonNumber(value: unknown): value is number | ExactNumber {
+	return typeof value === 'number' || isExactNumber(value)
+}
+
 /** Returns whether a value is an object of JSON: no array, no `null` and no raw number. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)

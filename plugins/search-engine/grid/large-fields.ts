@@ -1,6 +1,6 @@
 import { type Column, stringifyJson } from '@roundhouse/kit'
 import type { Hit } from '../hits/read-hits.ts'
-import { resolve } from '../mapping/columns.ts'
+import { pathInSource } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { pageBytes } from './page.ts'
@@ -10,16 +10,6 @@ const usedPart = 1 / 4
 
 /** Leaving out shorter values saves little. */
 const shortBytes = 1_000
-
-/**
- * Returns the path of a column's value in the documents; `undefined` for the engine's metadata and for what it computes.
- */
-export function pathInSource({ name, type }: Column, mapping: Mapping): string | undefined {
-	const field = mapping.fields.get(name)
-	if (field?.isRuntime) return undefined
-	if (field === undefined) return type === 'unmapped' ? name : undefined
-	return resolve(field, mapping).path
-}
 
 interface LargeFieldsOptions {
 	readonly columns: readonly Column[]

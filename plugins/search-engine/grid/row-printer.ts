@@ -1,9 +1,10 @@
 import { type Cell, type Column, isJsonObject, type Json, missingCell, unreadCell } from '@roundhouse/kit'
 import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
+import { pathInSource } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
-import { isLeftOut, isPartLeftOut, pathInSource } from './large-fields.ts'
+import { isLeftOut, isPartLeftOut } from './large-fields.ts'
 import { computedValue } from './page.ts'
 import {
 	printMember,
@@ -135,7 +136,8 @@ export class RowPrinter {
 		const part = hit.inner.values(...deep)
 		collectUnmapped(part, this.#mapping, unmapped)
 		// The engine drops an element of a list with nothing but what is left out, so that other columns lose a value.
-		const incomplete = new Set([...this.#partly].filter(key => hasListOfObjects(part[key])))
+		const incomplete =
+			this.#partly.size === 0 ? this.#partly : new Set([...this.#partly].filter(key => hasListOfObjects(part[key])))
 		for (const { column, first, read } of readers) {
 			if (incomplete.has(first)) this.#made[column] = unreadCell
 			else this.#keep(column, read(part))

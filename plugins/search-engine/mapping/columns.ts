@@ -87,6 +87,16 @@ export function resolve(field: Field, mapping: Mapping): Field {
 }
 
 /**
+ * Returns the path of a column's value in the documents; `undefined` for the engine's metadata and for what it computes.
+ */
+export function pathInSource({ name, type }: Column, mapping: Mapping): string | undefined {
+	const field = mapping.fields.get(name)
+	if (field?.isRuntime) return undefined
+	if (field === undefined) return type === 'unmapped' ? name : undefined
+	return resolve(field, mapping).path
+}
+
+/**
  * Returns the field to sort by. For analysed text, this is the `.keyword` subfield (contract, part B, "Sorting").
  * Returns `undefined` if the engine cannot sort by it.
  */

@@ -54,10 +54,11 @@ export function createGridActions(options: {
 		const shown = places.map(place => sheet.cell(row, place))
 		if (!shown.some(isCutCell)) return shown
 		const whole = await options.wholeRow(row)
-		const exact = shown.map((cell, index) => (isCutCell(cell) ? whole?.(places[index]?.column.name ?? '') : cell))
-		return exact.map(cell => {
-			if (cell === undefined || isCutCell(cell)) throw new Error('A value was cut and its full text cannot be read.')
-			return cell
+		return shown.map((cell, index) => {
+			if (!isCutCell(cell)) return cell
+			const exact = whole?.(places[index]?.column.name ?? '')
+			if (exact === undefined || isCutCell(exact)) throw new Error('A value was cut and its full text cannot be read.')
+			return exact
 		})
 	}
 

@@ -1,7 +1,6 @@
 import { createSignal } from 'solid-js'
 import { type Move, moveOf } from '../select/keys.ts'
 import { moved } from '../select/selection.ts'
-import { cellId } from './grid-cell.tsx'
 import { commandOfKey, type GridCommand, typedBy } from './grid-commands.ts'
 import { headerId } from './grid-header.tsx'
 import { openMenuAt } from './grid-menu.tsx'
@@ -14,8 +13,8 @@ interface KeyOptions {
 	isEditing(): boolean
 	/** @param typed the character that replaces the value */
 	startEditing(typed: string | undefined): void
-	/** Called after the focus moved, with a look-up of the focused cell. */
-	onMoved(cell: () => HTMLElement | null): void
+	/** Called after the focus moved. */
+	onMoved(): void
 }
 
 /** The keys of a grid: they move the focus over cells and headers, run commands, or begin to edit. */
@@ -31,7 +30,7 @@ export function createGridKeys(props: GridProps, options: KeyOptions) {
 		scrolling.reveal(next.focus)
 		// A pinned column is always visible, so moving to the first column also scrolls to the left.
 		if (step.columns < -1) options.scroller().scrollLeft = 0
-		options.onMoved(() => options.scroller().querySelector(`#${cellId(focus().row, focus().column)}`))
+		options.onMoved()
 	}
 
 	/** Handles a key of the focused header. */

@@ -78,18 +78,19 @@ export function Grid(props: GridProps): JSX.Element {
 		)
 	}
 
+	const focusedCell = () => scroller.querySelector<HTMLElement>(`#${cellId(focus().row, focus().column)}`)
 	const commands = createGridCommands(props, {
 		actions,
 		cellEditing,
 		fit,
-		openMenu: () => openMenuAt(scroller.querySelector(`#${cellId(focus().row, focus().column)}`) ?? scroller),
+		openMenu: () => openMenuAt(focusedCell() ?? scroller),
 	})
 	const keys = createGridKeys(props, {
 		scroller: () => scroller,
 		commands,
 		isEditing: () => editing() !== undefined,
 		startEditing: typed => void cellEditing.start(typed),
-		onMoved: hoverCard.onMoved,
+		onMoved: () => hoverCard.onMoved(focusedCell),
 	})
 	const { isInHead, leaveHead } = keys
 	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))

@@ -44,9 +44,10 @@ export function rowSet(
 	for (const cells of rows) {
 		const values = cells.map((cell, index) => {
 			const { value, cutFrom } = readable(cell, limits.cell)
-			const at = { row: taken.length, column: columns[index]?.name ?? '' }
-			if (cutFrom !== undefined) cut.push({ ...at, length: cutFrom })
-			else if (isUnreadCell(cell)) cut.push(at)
+			if (cutFrom !== undefined || isUnreadCell(cell)) {
+				const column = columns[index]?.name ?? ''
+				cut.push({ row: taken.length, column, ...(cutFrom !== undefined && { length: cutFrom }) })
+			}
 			return value
 		})
 		size += Buffer.byteLength(JSON.stringify(values))

@@ -1,4 +1,4 @@
-import { type Cell, denseCells, fromCell, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Cell, denseCells, fromCell, isJsonObject, isUnreadCell } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readerOf } from '../../mapping/source.ts'
 import { call, decode } from '../fixture.ts'
@@ -40,7 +40,7 @@ export function describeLargeValues(engine: EngineUnderTest) {
 				const source = documentOf(Number(cells[0]))
 				for (const [index, { name, type }] of columns.entries()) {
 					const cell = cells[index] as Cell
-					if (isJsonObject(cell as Json) && 'unread' in (cell as JsonObject)) unread.add(name)
+					if (isUnreadCell(cell)) unread.add(name)
 					else if (!type.startsWith('_') && name !== '_score')
 						expect(fromCell(cell), name).toEqual(readerOf(name === 'copy' ? 'file.name' : name)(source))
 				}
@@ -53,11 +53,18 @@ export function describeLargeValues(engine: EngineUnderTest) {
 			const { columns, rows } = decode(await grid.page({ offset: 0, limit: count }, call()))
 			await grid.close()
 			const row = rows.find(({ cells }) => cells[0] === '7')
-			const { rowId, version } = { rowId: row?.id ?? '', version: row?.version }
+			const version = row?.version
 			expect(columns.map(({ name }) => name)).toContain('scan')
 			const [outcome] = await engine.connection.applyChanges(
 				table,
-				[{ kind: 'update', rowId, ...(version !== undefined && { version }), set: { 'file.name': 'seven' } }],
+				[
+					{
+						kind: 'update',
+						rowId: row?.id ?? '',
+						...(version !== undefined && { version }),
+						set: { 'file.name': 'seven' },
+					},
+				],
 				call(),
 			)
 			expect(outcome).toMatchObject({ status: 'applied' })

@@ -73,11 +73,11 @@ export async function officialClient(major: number): Promise<RequestOf> {
 		await namespace[path.at(-1) ?? '']({ ...args })
 		if (made === undefined) throw new NotRunnable(`API ${name} makes no request`)
 		const { method, path: url, querystring = {}, body, bulkBody }: ClientRequest = made
-		const [sent, isBulk] = bulkBody === undefined ? [body, false] : [bulkBody, true]
+		const sent = bulkBody ?? body
 		return {
 			method,
 			path: url + searchOf(name, Object.entries(querystring)),
-			body: sent === undefined || sent === null || sent === '' ? undefined : textOf(sent, isBulk),
+			body: sent === undefined || sent === null || sent === '' ? undefined : textOf(sent, bulkBody !== undefined),
 		}
 	}
 }

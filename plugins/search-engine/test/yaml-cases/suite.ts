@@ -36,14 +36,9 @@ export async function readClientSuite(
 	{ major, isServerless }: { readonly major: number; readonly isServerless: boolean },
 ): Promise<Suite> {
 	const files = (await readdir(join(folder, 'tests'), { recursive: true })).filter(path => path.endsWith('.yml')).sort()
+	const kind = isServerless ? 'serverless' : 'stack'
 	const cases = await Promise.all(
-		files.map(async path =>
-			casesOf(
-				`/test/${path}`,
-				await readFile(join(folder, 'tests', path), 'utf8'),
-				isServerless ? 'serverless' : 'stack',
-			),
-		),
+		files.map(async path => casesOf(path, await readFile(join(folder, 'tests', path), 'utf8'), kind)),
 	)
 	return { source: 'elastic/elasticsearch-clients-tests', cases: cases.flat(), requestOf: await officialClient(major) }
 }
