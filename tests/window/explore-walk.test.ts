@@ -265,6 +265,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await choose('Delete 2 indices')
 		await sheet().getByText('This deletes:').waitFor()
 		await hand.use(button('Delete 2 indices', sheet()))
+		await page.getByRole('dialog').waitFor({ state: 'detached' })
 		await index('logs-2026.11.24').waitFor({ state: 'detached' })
 	})
 	async function choose(label: string): Promise<void> {

@@ -51,6 +51,26 @@ describe('menus', () => {
 		await expect.poll(() => tab('books').getAttribute('aria-selected')).toBe('true')
 	})
 
+	test('a menu stays with the item it was opened on while the list is reloaded', async () => {
+		const { page } = window
+		const list = page.getByRole('list', { name: 'Indices' })
+		const reload = page.locator('.tables-head').getByRole('button', { name: 'Reload' })
+		await window.cluster('/a-first', { method: 'PUT', body: {} })
+		await reload.click()
+		const line = list.getByRole('button', { name: 'a-first' })
+		await line.waitFor()
+		await window.cluster('/a-first', { method: 'DELETE', body: {} })
+		await window.pauseCluster(async () => {
+			await reload.click()
+			await list.getByRole('button', { name: 'places' }).click({ button: 'right' })
+			await menu('places').waitFor()
+		})
+		await line.waitFor({ state: 'detached' })
+		expect(await menu('places').count()).toBe(1)
+		await item('Copy name').click()
+		await expect.poll(clipboard).toBe('places')
+	})
+
 	test('the active tab of many is visible', async () => {
 		const { page } = window
 		await page.setViewportSize({ width: 800, height: 600 })

@@ -42,7 +42,7 @@ export function RunView(props: {
 	}
 	return (
 		<article class="run" aria-label={statement()}>
-			<WithMenu class="run-head" label={statement()} entries={entries}>
+			<WithMenu class="run-head" menu={() => ({ label: statement(), entries: entries() })}>
 				<button
 					type="button"
 					class="run-fold"

@@ -1,5 +1,5 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
-import { For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show, untrack } from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
@@ -14,23 +14,40 @@ export interface MenuEntry {
 	run(): void
 }
 
+/** What a context menu shows: its name, for example `books`, and its entries. Groups are separated by a line. */
+interface Menu {
+	readonly label: string
+	readonly entries: readonly (MenuEntry | 'line')[]
+}
+
 /** A context menu: opened by a right click, Shift+F10 or the menu key. */
 export function WithMenu(props: {
-	/** What it belongs to, for example `books`. */
-	readonly label: string
-	/** Called when it opens. Groups are separated by a line. */
-	entries(): readonly (MenuEntry | 'line')[]
+	/**
+	 * Called when it opens, with the element that was clicked. An open menu keeps its entries, even if a reload moves
+	 * another item to that element.
+	 * @returns `undefined` if this element has no menu
+	 */
+	menu(at: Element): Menu | undefined
 	readonly class?: string
 	readonly children: JSX.Element
 }): JSX.Element {
 	const choice = choiceOnceGone()
+	const [menu, setMenu] = createSignal<Menu>()
+	function onContextMenu(event: MouseEvent): void {
+		const { target } = event
+		const asked = target instanceof Element ? untrack(() => props.menu(target)) : undefined
+		if (asked) setMenu(asked)
+		else event.preventDefault()
+	}
 	return (
 		// A modal menu hides the window from screen readers while Tab still stops at elements outside of its entries.
 		<ContextMenu modal={false} preventScroll onOpenChange={choice.turned}>
-			<ContextMenu.Trigger class={props.class}>{props.children}</ContextMenu.Trigger>
+			<ContextMenu.Trigger class={props.class} onContextMenu={onContextMenu}>
+				{props.children}
+			</ContextMenu.Trigger>
 			<ContextMenu.Portal>
-				<ContextMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={choice.gone}>
-					<For each={props.entries()}>
+				<ContextMenu.Content class="menu" aria-label={menu()?.label} onCloseAutoFocus={choice.gone}>
+					<For each={menu()?.entries}>
 						{entry => (
 							<Show when={entry !== 'line' && entry} fallback={<ContextMenu.Separator class="menu-line" />}>
 								{item => (

@@ -71,18 +71,19 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 		event.stopPropagation()
 	}
 
-	const entries = () => {
+	const menu = () => {
 		const node = current()?.node
-		if (!node) return []
-		return [
+		if (!node) return undefined
+		const entries = [
 			{ label: 'Copy value', keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
 			{ label: 'Copy path', keys: 'Mod+Shift+C', run: () => void copyText(tree().path(node)) },
 		]
+		return { label: props.label, entries }
 	}
 
 	return (
 		<div class="tree-view">
-			<WithMenu class="tree-menu" label={props.label} entries={entries}>
+			<WithMenu class="tree-menu" menu={menu}>
 				<div
 					class="tree"
 					role="tree"

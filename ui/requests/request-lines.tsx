@@ -31,7 +31,7 @@ export function RequestLines(props: {
 				{folder => (
 					<>
 						<li>
-							<WithMenu label={folder().name} entries={() => props.actions.folderMenu(folder())}>
+							<WithMenu menu={() => ({ label: folder().name, entries: props.actions.folderMenu(folder()) })}>
 								<button
 									type="button"
 									class="table-name"
@@ -54,7 +54,7 @@ export function RequestLines(props: {
 			<Key each={props.folder.requests} by="path">
 				{request => (
 					<li>
-						<WithMenu label={request().name} entries={() => props.actions.requestMenu(request())}>
+						<WithMenu menu={() => ({ label: request().name, entries: props.actions.requestMenu(request()) })}>
 							<button
 								type="button"
 								class="table-name"

@@ -38,8 +38,10 @@ export function ConnectionItem(props: {
 			</Show>
 			<WithMenu
 				class="connection-line"
-				label={props.connection.name}
-				entries={() => connectionMenu(props.connection, props.workspace, props.sheets)}
+				menu={() => ({
+					label: props.connection.name,
+					entries: connectionMenu(props.connection, props.workspace, props.sheets),
+				})}
 			>
 				<button
 					type="button"
@@ -105,6 +107,7 @@ export function ConnectionItem(props: {
 								onConsole={() => props.workspace.openConsole(opened())}
 								onAll={() => props.workspace.openTables(opened())}
 								onFacts={() => props.workspace.openFacts(opened())}
+								isReloading={props.workspace.connections.isReloading()}
 								onReload={props.workspace.connections.reload}
 							/>
 							<RequestTree

@@ -36,6 +36,8 @@ export function TableList(props: {
 	onConsole(): void
 	onAll(): void
 	onFacts(): void
+	/** The list is read again, and shown as it was until then. */
+	readonly isReloading: boolean
 	onReload(): void
 }): JSX.Element {
 	let scroller!: HTMLDivElement
@@ -80,6 +82,11 @@ export function TableList(props: {
 		if (line?.kind === 'level' && toggles === line.isOpen) toggle(line.id)
 		else keys.onKeyDown(event)
 	}
+	/** One menu for all lines: a reload may remove the element that it was opened on. */
+	function menu(at: Element) {
+		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
+		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
+	}
 	const lineProps = (index: number) => ({
 		'data-line': index,
 		tabIndex: keys.tabIndex(index),
@@ -111,7 +118,7 @@ export function TableList(props: {
 					<SquareTerminal size={14} />
 				</IconButton>
 				<IconButton label="Reload" isSmall onClick={() => props.onReload()}>
-					<RotateCw size={13} />
+					<RotateCw size={13} classList={{ turning: props.isReloading }} />
 				</IconButton>
 			</div>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
@@ -127,28 +134,29 @@ export function TableList(props: {
 						</p>
 					}
 				>
-					<ul
-						style={{ height: `${lines.getTotalSize()}px` }}
-						aria-label={props.connection.engine.tableNoun.many}
-						onKeyDown={onKeyDown}
-						{...keys.around}
-					>
-						<For each={drawn()}>
-							{index => (
-								<Show when={shown()[index]}>
-									{shownLine => (
-										<li class="table-line" style={{ transform: `translateY(${index * lineHeight}px)` }}>
-											<Switch>
-												<Match when={only('level', shownLine())}>
-													{level => (
-														<LevelLine line={lineProps(index)} level={level()} onToggle={() => toggle(level().id)} />
-													)}
-												</Match>
-												<Match when={only('table', shownLine())}>
-													{own => {
-														const name = () => own().table.name
-														return (
-															<WithMenu label={titleOf(own().table)} entries={() => props.menu(name())}>
+					<WithMenu menu={menu}>
+						<ul
+							style={{ height: `${lines.getTotalSize()}px` }}
+							aria-label={props.connection.engine.tableNoun.many}
+							aria-busy={props.isReloading}
+							onKeyDown={onKeyDown}
+							{...keys.around}
+						>
+							<For each={drawn()}>
+								{index => (
+									<Show when={shown()[index]}>
+										{shownLine => (
+											<li class="table-line" style={{ transform: `translateY(${index * lineHeight}px)` }}>
+												<Switch>
+													<Match when={only('level', shownLine())}>
+														{level => (
+															<LevelLine line={lineProps(index)} level={level()} onToggle={() => toggle(level().id)} />
+														)}
+													</Match>
+													<Match when={only('table', shownLine())}>
+														{own => {
+															const name = () => own().table.name
+															return (
 																<TableName
 																	line={lineProps(index)}
 																	table={own().table}
@@ -157,17 +165,17 @@ export function TableList(props: {
 																	isChanged={props.staged(idOf(name())) > 0}
 																	onOpen={() => props.onOpen(name())}
 																/>
-															</WithMenu>
-														)
-													}}
-												</Match>
-											</Switch>
-										</li>
-									)}
-								</Show>
-							)}
-						</For>
-					</ul>
+															)
+														}}
+													</Match>
+												</Switch>
+											</li>
+										)}
+									</Show>
+								)}
+							</For>
+						</ul>
+					</WithMenu>
 				</Show>
 			</div>
 		</div>

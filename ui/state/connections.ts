@@ -49,6 +49,8 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		const tables = await host.call('tables.list', { connection: id })
 		setSeen(all => new Map(all).set(id, { info, tables, engine: manifest }))
 	})
+	/** A reload shows the tables that are known until the new list arrives. */
+	const [isReload, setReload] = createSignal(false)
 	const savedAs = (id: string) => saved().find(connection => connection.id === id)
 	const nameOf = (id: string) => savedAs(id)?.name ?? ''
 	/** A removed connection is not written to. */
@@ -78,7 +80,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	const active = createMemo((): ActiveConnection | undefined => {
 		const id = activeId()
 		if (id === undefined) return undefined
-		if (opening.isRunning()) return { status: 'opening', id, progress: opening.progress() }
+		if (opening.isRunning() && !isReload()) return { status: 'opening', id, progress: opening.progress() }
 		const message = opening.error()
 		if (message !== undefined) return { status: 'failed', id, message }
 		const opened = seen().get(id)
@@ -92,6 +94,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 
 	function open(id: string): void {
 		batch(() => {
+			setReload(false)
 			setActiveId(id)
 			void opening.run(id)
 		})
@@ -129,7 +132,12 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			setSeen(all => new Map(all).set(id, { ...opened, tables }))
 		},
 		/** Opens the current connection again, which reads its tables. */
-		reload: opening.retry,
+		reload: () =>
+			batch(() => {
+				setReload(active()?.status === 'open')
+				opening.retry()
+			}),
+		isReloading: () => isReload() && opening.isRunning(),
 		/** A connection whose driver is installed, open or not. */
 		of(id: string): TabConnection | undefined {
 			const driverId = savedAs(id)?.driverId

@@ -184,7 +184,7 @@ export function TabStrip(props: {
 				<div ref={strip} class="tabs">
 					<For each={all()}>
 						{(tab, index) => (
-							<WithMenu class="tab-place" label={tab.title} entries={() => entries(tab)}>
+							<WithMenu class="tab-place" menu={() => ({ label: tab.title, entries: entries(tab) })}>
 								<TabLine
 									tab={tab}
 									tabs={props.tabs}
