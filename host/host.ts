@@ -134,7 +134,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		},
 		pair: link => pairing.begin(link),
 		stopAsked: work.ended,
-		stop: () => started.disposeAsync(),
+		stop: () => {
+			// At once: a command that connects while the parts stop would lose its call. It waits for the lock instead.
+			window.close()
+			return started.disposeAsync()
+		},
 	}
 }
 

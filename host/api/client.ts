@@ -106,6 +106,8 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 		version,
 		call: (method, params, onProgress) =>
 			new Promise((resolve, reject) => {
+				// After its end a socket drops what it is given, without an error.
+				if (socket.readyState !== WebSocket.OPEN) return reject(apiErrors.make('host_gone'))
 				const id = ++last
 				waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, onProgress })
 				socket.send(JSON.stringify({ id, method, params }))

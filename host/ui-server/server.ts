@@ -18,6 +18,7 @@ export interface UiServer {
 	callers(): number
 	/** Their calls that are not answered yet. */
 	runningCalls(): number
+	/** Disconnects all callers and admits no more. */
 	close(): void
 }
 
@@ -36,6 +37,7 @@ export async function startUiServer(options: {
 	onWindow(): () => void
 }): Promise<UiServer> {
 	const callers = new Set<ApiCaller>()
+	let isClosed = false
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: messageLimitBytes })
 	const { door, exports } = options
 	const { port, servers } = options.port
@@ -48,7 +50,7 @@ export async function startUiServer(options: {
 		// Before the upgrade no other listener handles its errors, and a page may reset it at any moment.
 		const onError = () => socket.destroy()
 		socket.on('error', onError)
-		const kind = door.isAddressed(request) ? door.caller(request) : undefined
+		const kind = !isClosed && door.isAddressed(request) ? door.caller(request) : undefined
 		if (kind === undefined) {
 			socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
 			return
@@ -74,6 +76,7 @@ export async function startUiServer(options: {
 		callers: () => callers.size,
 		runningCalls: () => [...callers].reduce((sum, caller) => sum + caller.runningCalls, 0),
 		close: () => {
+			isClosed = true
 			for (const socket of sockets.clients) socket.close(1001, 'the host stops')
 			for (const socket of sockets.clients) socket.terminate()
 		},
