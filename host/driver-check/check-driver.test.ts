@@ -440,6 +440,11 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 		],
 		['a row lacks a cell', 'pages.sizes', ['notes.ts', 'cells: [id, text, stars]', 'cells: [id, text]']],
 		[
+			'it says that different values are one',
+			'pages.sizes',
+			['notes.ts', 'isSortable: true,', 'isSortable: true, isUniform: true,'],
+		],
+		[
 			'pages overlap',
 			'pages.sizes',
 			['driver.ts', 'found.slice(offset, offset + limit)', 'found.slice(Math.max(0, offset - 1), offset + limit)'],

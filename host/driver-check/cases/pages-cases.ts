@@ -28,6 +28,10 @@ export const pagesCases: RunsOf<'pages'> = {
 		if (ids.length === 0) throw new DoesNotApply(`The table ${table} has no rows. Name another one with \`table\`.`)
 		const doubled = ids.find((id, index) => ids.indexOf(id) !== index)
 		if (doubled !== undefined) report(`gridPage "${table}"`, `The row ${JSON.stringify(doubled)} occurs twice.`)
+		for (const [at, { name, isUniform }] of whole.columns.entries()) {
+			if (isUniform && new Set(whole.rows.map(({ cells }) => JSON.stringify(cells[at]))).size > 1)
+				report(`gridPage "${table}"`, `The column ${JSON.stringify(name)} is uniform, but its values differ.`)
+		}
 		for (const [size, maxRows] of sizes) {
 			const { rows } = await readRows(lab, unfilteredQuery(table), { size, maxRows })
 			const expected = JSON.stringify(ids.slice(0, rows.length))

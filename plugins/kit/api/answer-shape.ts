@@ -91,6 +91,7 @@ const column = members({
 	'keyPosition?': number,
 	'choices?': each(string),
 	'isVolatile?': boolean,
+	'isUniform?': boolean,
 })
 const reference = members({ columns: each(string), table: string, to: each(string) })
 const count = members({ value: number, isExact: boolean, 'bound?': oneOf('least', 'about') })

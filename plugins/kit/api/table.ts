@@ -138,6 +138,8 @@ export interface Column {
 	 * version of a row. No comparison of two reads counts them.
 	 */
 	readonly isVolatile?: boolean
+	/** Every row of the table has the same value, as the engine knows without reading rows. The window may hide it. */
+	readonly isUniform?: boolean
 	/** Note for the user. */
 	readonly note?: string
 	/**

@@ -27,7 +27,11 @@ export function isMetaColumn(name: string): boolean {
 
 /** Returns the columns of a mapping: metadata first, then the fields in the mapping's order. */
 export function columnsOf(mapping: Mapping): Column[] {
-	return [...metaColumns, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
+	const isOneIndex = !mapping.isInferred && Object.keys(mapping.definition).length === 1
+	const meta = metaColumns.map(column =>
+		column.name === '_index' && isOneIndex ? { ...column, isUniform: true } : column,
+	)
+	return [...meta, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
 }
 
 function columnOf(field: Field, mapping: Mapping): Column {

@@ -1,8 +1,7 @@
-import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 
-/** Columns with one value in every row of the first page. They do not change while the user scrolls. */
+/** Columns with one value in every row, or with none. They do not change while the user scrolls. */
 export interface Uniform {
 	/** The value by column. */
 	readonly values: ReadonlyMap<string, Cell>
@@ -11,15 +10,14 @@ export interface Uniform {
 }
 
 /**
- * Returns those of a first page. An editable column counts only if it is empty, because its values may differ further
- * down. Cut values may differ behind the cut. `undefined` if one row, or none, decides nothing.
+ * Returns those of a first page: the columns that the driver says are uniform, and those without a value. `undefined` if
+ * one row, or none, decides nothing.
  */
 function uniformOf(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, Cell> | undefined {
 	const [first] = rows
 	if (!first || rows.length < 2) return undefined
 	const candidates = columns.map((column, index) => ({ column, cell: cellOf(first, index) }))
-	const isQuiet = (column: Column, cell: Cell) => (column.isReadOnly && !isCutCell(cell)) || isNothing(cell)
-	const quiet = candidates.filter(({ column, cell }) => isQuiet(column, cell))
+	const quiet = candidates.filter(({ column, cell }) => column.isUniform || isNothing(cell))
 	const all = new Map(quiet.map(({ column, cell }) => [column.name, cell]))
 	const differing = differingIn(all, columns, rows)
 	return new Map([...all].filter(([name]) => !differing.has(name)))
