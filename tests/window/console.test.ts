@@ -87,6 +87,21 @@ describe('the console', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
+	test('wraps long lines by Alt+Z, and a reload keeps that', async () => {
+		const { page } = window
+		const editor = root().getByRole('textbox', { name: 'Console' })
+		const isWrapped = () => editor.evaluate(content => content.classList.contains('cm-lineWrapping'))
+		await write('GET /_cat/indices')
+		expect(await isWrapped()).toBe(false)
+		await page.keyboard.press('Alt+z')
+		await expect.poll(isWrapped).toBe(true)
+		await page.reload()
+		await editor.click()
+		await expect.poll(isWrapped).toBe(true)
+		await page.keyboard.press('Alt+z')
+		await expect.poll(isWrapped).toBe(false)
+	})
+
 	test('restores the text when the console is opened again', async () => {
 		await write('GET /_cat/indices?format=json')
 		await window.page.getByRole('button', { name: 'Close Console' }).click()

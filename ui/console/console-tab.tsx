@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
+import { consoleLines } from '../state/appearance.ts'
 import { type Command, useCommands } from '../state/commands.tsx'
 import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
@@ -25,7 +26,8 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	let root: HTMLElement | undefined
 	let split!: HTMLDivElement
 	let results!: HTMLElement
-	const size = createPaneSize(usePreferences(), 'console/split', { least: 15, most: 85, initial: 50 })
+	const preferences = usePreferences()
+	const size = createPaneSize(preferences, 'console/split', { least: 15, most: 85, initial: 50 })
 	const [isHistoryOpen, setHistoryOpen] = createSignal(false)
 	const [areVariablesOpen, setVariablesOpen] = createSignal(false)
 	createEffect(
@@ -51,10 +53,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		if (history.fault() === undefined) setHistoryOpen(true)
 	}
 
+	const toggleWrap = () => consoleLines.choose(consoleLines.chosen() === 'one' ? 'wrapped' : 'one', preferences)
+
 	const commands = (): readonly Command[] => [
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
+		{ id: 'console.wrap', title: 'Wrap long lines of consoles, or not', keys: ['Alt+Z'], run: toggleWrap },
 		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Alt+H'], run: () => void openHistory() },
 		{
 			id: 'console.clear',

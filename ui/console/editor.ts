@@ -7,11 +7,13 @@ import {
 	completionStatus,
 } from '@codemirror/autocomplete'
 import { isolateHistory } from '@codemirror/commands'
+import { Compartment } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { onCleanup } from 'solid-js'
+import { createEffect, onCleanup } from 'solid-js'
 import { openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
+import { consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
 import { openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
@@ -78,6 +80,7 @@ export function createEditor(options: {
 		})
 		return true
 	}
+	const wrapping = new Compartment()
 	const view = createCodeView({
 		text: options.text,
 		label: 'Console',
@@ -94,9 +97,14 @@ export function createEditor(options: {
 			faultMarks,
 			EditorView.domEventHandlers({ paste: onPaste }),
 			textColours,
+			wrapping.of([]),
 			placeholder(options.language.placeholder),
 		],
 		onChange: text => options.onChange(text),
+	})
+	createEffect(() => {
+		const isWrapped = consoleLines.chosen() === 'wrapped'
+		view.dispatch({ effects: wrapping.reconfigure(isWrapped ? EditorView.lineWrapping : []) })
 	})
 	onCleanup(() => view.destroy())
 

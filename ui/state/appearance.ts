@@ -15,6 +15,9 @@ const locales = ['system', 'en-US', 'en-GB', 'de-DE', 'de-CH', 'fr-FR', 'es-ES',
 /** Dates in the grid: as they are stored, or with the local time beside it. */
 const dateForms = ['stored', 'local'] as const
 
+/** Long lines of the console: on one line each, or wrapped. */
+const longLines = ['one', 'wrapped'] as const
+
 const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
 const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
@@ -51,6 +54,7 @@ export const fontSize = choice('font-size', fontSizes, next => {
 export const locale = choice('locale', locales, next => setLocale(next === 'system' ? undefined : next))
 
 export const dates = choice('dates', dateForms, () => {})
+export const consoleLines = choice('console-lines', longLines, () => {})
 
 /** In pixels. */
 export const rowHeight = () => rowHeights[density.chosen()]
@@ -58,5 +62,5 @@ export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	for (const { restore } of [themeChoice, density, fontSize, locale, dates]) restore(preferences)
+	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines]) restore(preferences)
 }

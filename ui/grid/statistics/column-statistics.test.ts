@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../host/api/api.ts'
-import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts'
+import { numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
 
 const column = (kind: Column['kind']): Column => ({
 	...{ name: 'price', type: '', kind, isKey: false, isReadOnly: false, isSortable: true },
@@ -43,4 +43,16 @@ test('shows each value against the most frequent one', () => {
 		{ value: null, count: 2, share: 0.25 },
 	])
 	expect(topOf(answer(['price', 'count']))).toEqual([])
+})
+
+test.each([
+	['1840.3333333333333', '≈ 1840.333'],
+	['-0.00012345678', '≈ -0.0001234568'],
+	['1234567890.5', '≈ 1234567891'],
+	['1.5e300', undefined],
+	['1840.25', undefined],
+	['12345678901', undefined],
+	['', undefined],
+])('rounds the computed number %s to %s', (text, expected) => {
+	expect(rounded(text)).toBe(expected)
 })

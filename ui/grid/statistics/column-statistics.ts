@@ -45,6 +45,8 @@ const labels: Readonly<Record<Measure, string>> = {
 export interface StatisticsLine {
 	readonly label: string
 	readonly value: Cell
+	/** The engine computed it; else it is a value or a count. */
+	readonly isComputed?: boolean
 }
 
 /** Reads the answer of {@link numbersQuery}: the rows, those without a value, and the measures in the order of the query. */
@@ -58,9 +60,21 @@ export function numbersOf(answer: Answer, column: Column): readonly StatisticsLi
 	const missing = rows !== undefined && withValue !== undefined && withValue <= rows ? rows - withValue : undefined
 	return [
 		{ label: 'All', value: at('count') },
-		...measures.map(name => ({ label: labels[name], value: at(`${name}(${column.name})`) })),
+		...measures.map(name => ({
+			label: labels[name],
+			value: at(`${name}(${column.name})`),
+			isComputed: name === 'avg' || name === 'median',
+		})),
 		...(missing === undefined ? [] : [{ label: 'Without a value', value: missing }]),
 	]
+}
+
+/** Rounds the fraction of a computed number to seven digits in all: `≈ 1840.333`. `undefined` if it has no more. */
+export function rounded(text: string): string | undefined {
+	const digits = text.replace(/[eE].*$/, '').replace(/^-?0*\.?0*|\./g, '')
+	if (!text.includes('.') || digits.length <= 7) return undefined
+	const whole = /^-?0*(\d*)/.exec(text)?.[1] ?? ''
+	return `≈ ${Number(Number(text).toPrecision(Math.min(Math.max(7, whole.length), 21)))}`
 }
 
 /** One of the most frequent values. */

@@ -13,7 +13,7 @@ import { count } from '../../words/format.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
 import { hasHistogram } from '../histogram/read-histogram.ts'
 import { ColumnHistogram } from './column-histogram.tsx'
-import { numbersOf, numbersQuery, topOf, topQuery } from './column-statistics.ts'
+import { numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
 
 /** The numbers of one column under the current filters, and its most frequent values. Each value filters. */
 export function StatisticsPanel(props: {
@@ -66,12 +66,16 @@ export function StatisticsPanel(props: {
 						{answer => (
 							<dl class="statistics-numbers">
 								<For each={numbersOf(answer, props.column)}>
-									{({ label, value }) => (
-										<>
-											<dt>{label}</dt>
-											<dd>{shownNumber(value)}</dd>
-										</>
-									)}
+									{({ label, value, isComputed }) => {
+										const whole = shownNumber(value)
+										const short = isComputed ? rounded(whole) : undefined
+										return (
+											<>
+												<dt>{label}</dt>
+												<dd title={short && whole}>{short ?? whole}</dd>
+											</>
+										)
+									}}
 								</For>
 							</dl>
 						)}
