@@ -1,15 +1,19 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { extract, list } from 'tar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { announceHost } from '../../registry/publisher/host-releases.ts'
 import { inCheckout } from '../../scripts/layout.ts'
 import { isAllowed } from '../../scripts/release/bundled.ts'
 import { openPoints, readConfig } from '../../scripts/release/config.ts'
 import { nodePackages } from '../../scripts/release/node-platforms.ts'
+import { openBrowser } from '../support/browser.ts'
+import { TestRegistry } from '../support/test-registry.ts'
 import { type Rendered, render } from './rendered.ts'
 
 /** What `npm run release` writes, and how it runs on another machine. */
@@ -144,81 +148,128 @@ interface Result {
  * The package outside of any checkout, with another HOME. Its dependencies are links to those of the checkout; the walk
  * (walk.test.ts) installs them from a registry.
  */
-describe('installed outside of a checkout', () => {
-	let person: string
-	let launcher: string
+class Installation implements AsyncDisposable {
+	readonly folder: string
+	readonly launcher: string
 
-	beforeAll(async () => {
-		person = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
-		const modules = join(person, 'lib', 'node_modules')
+	private constructor(folder: string, launcher: string) {
+		this.folder = folder
+		this.launcher = launcher
+	}
+
+	static async of({ folder, version }: Rendered): Promise<Installation> {
+		const root = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
+		const modules = join(root, 'lib', 'node_modules')
 		await mkdir(join(modules, '@roundhouse', 'node-linux-x64'), { recursive: true })
-		await extract({ file: join(release.folder, `roundhouse-db-${release.version}.tgz`), cwd: modules })
+		await extract({ file: join(folder, `roundhouse-db-${version}.tgz`), cwd: modules })
 		await cp(join(modules, 'package'), join(modules, 'roundhouse-db'), { recursive: true })
 		for (const name of await readdir(inCheckout('node_modules')))
 			if (/^(fs-native-extensions|@napi-rs|node-|require-addon|bare-|which-runtime)/.test(name))
 				await symlink(inCheckout('node_modules', name), join(modules, name))
-		launcher = join(modules, 'roundhouse-db', 'host', 'bin', 'roundhouse.mjs')
-	})
-	afterAll(() => rm(person, { recursive: true, force: true }))
+		return new Installation(root, join(modules, 'roundhouse-db', 'host', 'bin', 'roundhouse.mjs'))
+	}
 
-	async function roundhouse(
-		home: string,
-		args: readonly string[],
-		env: Readonly<Record<string, string>> = {},
-	): Promise<Result> {
-		const { PATH = '' } = process.env
-		const environment = {
-			PATH,
-			HOME: join(person, home),
-			ROUNDHOUSE_WINDOW: 'none',
-			ROUNDHOUSE_SECRETS: 'file',
-			...env,
-		}
-		await mkdir(environment.HOME, { recursive: true })
-		return run(process.execPath, [launcher, ...args], { cwd: environment.HOME, env: environment }).then(
+	/** Runs a command with a HOME of this name. */
+	async run(home: string, ...args: readonly string[]): Promise<Result> {
+		const options = await this.#options(home)
+		return run(process.execPath, [this.launcher, ...args], options).then(
 			({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
 			error => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
 		)
 	}
 
+	/** Starts a host. Resolves when it is ready. */
+	async serve(home: string): Promise<ChildProcess> {
+		const words = [this.launcher, 'serve', '--mcp-port', '0', '--ui-port', '0']
+		const child = spawn(process.execPath, words, { ...(await this.#options(home)), stdio: ['pipe', 'pipe', 'inherit'] })
+		await once(child.stdout ?? child, 'data')
+		return child
+	}
+
+	async #options(home: string) {
+		const { PATH = '' } = process.env
+		const env = { PATH, HOME: join(this.folder, home), ROUNDHOUSE_WINDOW: 'none', ROUNDHOUSE_SECRETS: 'file' }
+		await mkdir(env.HOME, { recursive: true })
+		return { cwd: env.HOME, env }
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await rm(this.folder, { recursive: true, force: true })
+	}
+}
+
+test('a newer release that the registry names is told by the command and in the window', async () => {
+	await using registry = await TestRegistry.make()
+	const root = { name: 'Test', url: registry.source.url, rootSha256: registry.fingerprint }
+	await using own = await render({ change: { registry: root } })
+	await using installation = await Installation.of(own)
+	const check = async () => (await installation.run('update', '--version', '--check')).stdout.trim()
+	expect(await check()).toBe(`${own.version}. It is the newest.`)
+	const newest = { version: '9.1.0', releasedAt: new Date().toISOString() }
+	await registry.edit(mine => announceHost(mine, 'next', { ...newest, version: '9.2.0' }))
+	await registry.edit(mine => announceHost(mine, 'stable', newest))
+	const told = 'Roundhouse 9.1.0 is available. Run: npm install --global roundhouse-db@9.1.0'
+	expect(await check()).toBe(`${own.version}. ${told}`)
+	const host = await installation.serve('update')
+	const browser = await openBrowser()
+	try {
+		const page = await browser.newPage()
+		await page.goto(JSON.parse((await installation.run('update', 'open', '--json')).stdout).fallbackUrl)
+		await page.getByRole('status').filter({ hasText: told }).waitFor()
+	} finally {
+		await browser.close()
+		host.kill()
+		await once(host, 'exit')
+	}
+})
+
+describe('installed outside of a checkout', () => {
+	let installation: Installation
+	beforeAll(async () => {
+		installation = await Installation.of(release)
+	})
+	afterAll(() => installation?.[Symbol.asyncDispose]())
+
 	test('a first run without a network installs the driver that came with it, and opens its sample', async () => {
-		const browsed = await roundhouse('first', ['plugin', 'browse', '--json'])
+		const browsed = await installation.run('first', 'plugin', 'browse', '--json')
 		const offered = JSON.parse(browsed.stdout)
 		expect(offered).toContainEqual(expect.objectContaining({ id: 'search-engine', state: 'available' }))
 		expect(browsed.stderr).toContain('Only the drivers that came with Roundhouse are listed')
 		const sample = ['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', '--json']
-		const { id } = JSON.parse((await roundhouse('first', sample)).stdout)
-		expect(JSON.parse((await roundhouse('first', ['connection', 'test', id, '--json'])).stdout)).toMatchObject({
+		const { id } = JSON.parse((await installation.run('first', ...sample)).stdout)
+		expect(JSON.parse((await installation.run('first', 'connection', 'test', id, '--json')).stdout)).toMatchObject({
 			ok: true,
 		})
-		expect((await roundhouse('first', ['mcp', 'test'])).stdout).toContain('The bridge reaches roundhouse')
-		const doctor = await roundhouse('first', ['doctor'])
+		expect((await installation.run('first', 'mcp', 'test')).stdout).toContain('The bridge reaches roundhouse')
+		const doctor = await installation.run('first', 'doctor')
 		expect(doctor).toEqual({ code: 0, stdout: expect.stringContaining('search-engine'), stderr: '' })
 	})
 
 	test('a command writes nothing into its package, and keeps compiled code in the cache of the user', async () => {
-		const before = await readdir(join(launcher, '..', '..', '..', 'dist', 'host'))
-		await roundhouse('cached', ['--version'])
-		expect(await readdir(join(launcher, '..', '..', '..', 'dist', 'host'))).toEqual(before)
-		expect(await readdir(join(person, 'cached', '.cache', 'Roundhouse'))).toEqual(['compiled'])
+		const before = await readdir(join(installation.launcher, '..', '..', '..', 'dist', 'host'))
+		await installation.run('cached', '--version')
+		expect(await readdir(join(installation.launcher, '..', '..', '..', 'dist', 'host'))).toEqual(before)
+		expect(await readdir(join(installation.folder, 'cached', '.cache', 'Roundhouse'))).toEqual(['compiled'])
 	})
 
 	test('an AI client is set up with the path of the installation', async () => {
-		await roundhouse('client', ['mcp', 'install', 'cursor', '--yes'])
-		const { mcpServers } = JSON.parse(await readFile(join(person, 'client', '.cursor', 'mcp.json'), 'utf8'))
-		expect(mcpServers.roundhouse.args).toContain(launcher)
+		await installation.run('client', 'mcp', 'install', 'cursor', '--yes')
+		const { mcpServers } = JSON.parse(
+			await readFile(join(installation.folder, 'client', '.cursor', 'mcp.json'), 'utf8'),
+		)
+		expect(mcpServers.roundhouse.args).toContain(installation.launcher)
 		expect(JSON.stringify(mcpServers)).not.toMatch(/_npx|\.cache|\.npm/)
 	})
 
 	test('an address of a registry without its fingerprint is refused', async () => {
-		const { code, stderr } = await roundhouse('other', ['plugin', 'browse', '--registry', 'https://drivers.test/'])
+		const { code, stderr } = await installation.run('other', 'plugin', 'browse', '--registry', 'https://drivers.test/')
 		expect(code).toBe(1)
 		expect(stderr).toContain('needs the fingerprint')
 	})
 
 	test('a driver folder is refused with the way to get a bundler', async () => {
-		await roundhouse('author', ['driver', 'new', 'shelf'])
-		const { stderr } = await roundhouse('author', ['driver', 'pack', 'shelf'])
+		await installation.run('author', 'driver', 'new', 'shelf')
+		const { stderr } = await installation.run('author', 'driver', 'pack', 'shelf')
 		expect(stderr).toContain('npm install --save-dev esbuild')
 	})
 })
