@@ -198,7 +198,7 @@ class Installation implements AsyncDisposable {
 	}
 }
 
-test('a newer release that the registry names is told by the command and in the window', async () => {
+test('the command and the window show a newer release that the registry names', async () => {
 	await using registry = await TestRegistry.make()
 	const root = { name: 'Test', url: registry.source.url, rootSha256: registry.fingerprint }
 	await using own = await render({ change: { registry: root } })
@@ -208,14 +208,14 @@ test('a newer release that the registry names is told by the command and in the 
 	const newest = { version: '9.1.0', releasedAt: new Date().toISOString() }
 	await registry.edit(mine => announceHost(mine, 'next', { ...newest, version: '9.2.0' }))
 	await registry.edit(mine => announceHost(mine, 'stable', newest))
-	const told = 'Roundhouse 9.1.0 is available. Run: npm install --global roundhouse-db@9.1.0'
-	expect(await check()).toBe(`${own.version}. ${told}`)
+	const text = 'Roundhouse 9.1.0 is available. Run: npm install --global roundhouse-db@9.1.0'
+	expect(await check()).toBe(`${own.version}. ${text}`)
 	const host = await installation.serve('update')
 	const browser = await openBrowser()
 	try {
 		const page = await browser.newPage()
 		await page.goto(JSON.parse((await installation.run('update', 'open', '--json')).stdout).fallbackUrl)
-		await page.getByRole('status').filter({ hasText: told }).waitFor()
+		await page.getByRole('status').filter({ hasText: text }).waitFor()
 	} finally {
 		await browser.close()
 		host.kill()

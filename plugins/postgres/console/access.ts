@@ -6,7 +6,7 @@ import type { Tree } from './parser.ts'
 
 /** Finds the names among these that stand for a volatile function, except those of PostgreSQL that change nothing. */
 export type FindVolatile = (
-	names: Pick<Contents, 'functions' | 'attributes' | 'operators'>,
+	names: Pick<Contents, 'functions' | 'attributes' | 'operators' | 'types' | 'relations'>,
 ) => Promise<readonly string[]>
 
 /** Functions that belong to a plain insertion. */

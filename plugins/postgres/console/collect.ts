@@ -8,6 +8,10 @@ export interface Contents {
 	/** Names that are columns, or functions of a row: `orders.total`. */
 	readonly attributes: ReadonlySet<string>
 	readonly operators: ReadonlySet<string>
+	/** Names of types that a value is cast to. */
+	readonly types: ReadonlySet<string>
+	/** Names of tables, views and WITH queries. */
+	readonly relations: ReadonlySet<string>
 	/** Kinds of statements inside, such as `DeleteStmt` of a WITH query. */
 	readonly statements: ReadonlySet<string>
 	/** Whether a DELETE or UPDATE inside has no condition. */
@@ -24,6 +28,8 @@ export function contentsOf(tree: Tree): Contents {
 		functions: new Set<string>(),
 		attributes: new Set<string>(),
 		operators: new Set<string>(),
+		types: new Set<string>(),
+		relations: new Set<string>(),
 		statements: new Set<string>(),
 		...{ hasUnlimited: false, makesTable: false, locksRows: false },
 	}
@@ -47,6 +53,9 @@ export function contentsOf(tree: Tree): Contents {
 			if (isJsonObject(value) && value.whereClause === undefined && key !== 'InsertStmt') found.hasUnlimited = true
 		}
 		if (key === 'funcname') addLast(found.functions, value)
+		if (key === 'typeName' && isJsonObject(value)) addLast(found.types, value.names ?? [])
+		if (key === 'RangeVar' && isJsonObject(value) && typeof value.relname === 'string')
+			found.relations.add(value.relname)
 		if (key === 'intoClause') found.makesTable = true
 		if (key === 'lockingClause') found.locksRows = true
 		if ((key === 'A_Expr' || key === 'SubLink') && isJsonObject(value))

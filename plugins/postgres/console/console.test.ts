@@ -20,6 +20,16 @@ beforeAll(async () => {
 		create function timeofday(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
 		create view spending as select spend();
 		create view calling as select remove(c) from customers c;
+		create view above as select * from spending where exists (select from customers);
+		create function add_up(int, int) returns int language sql volatile
+			as 'insert into logs values (now(), null); select $1 + $2';
+		create aggregate costly_sum(int) (sfunc = add_up, stype = int, initcond = '0');
+		create aggregate calm_sum(int) (sfunc = int4pl, stype = int, initcond = '0');
+		create type pair as (a int, b int);
+		create function pair_of(int) returns pair language sql volatile
+			as 'insert into logs values (now(), null); select row($1, $1)::pair';
+		create cast (int as pair) with function pair_of(int);
+		create domain costly as int check (spend() > 0);
 		analyze;`,
 	})
 	connection = await open(server.settings)
@@ -49,6 +59,9 @@ describe('verdicts', () => {
 		'select {{id}}, {{ name }}',
 		'select c.name from customers c',
 		'select pg_sleep(0)',
+		'select calm_sum(id), string_agg(state, $$,$$) from orders',
+		'select 1::text, cast(1 as bigint)',
+		'select * from pg_stat_activity, pg_locks',
 		"select x from json_table('[1]', '$[*]' columns (x int path '$')) t",
 	])('%s is a read', async text => {
 		expect(await accessOf(text)).toBe('read')
@@ -82,6 +95,11 @@ describe('verdicts', () => {
 		"select pg_terminate_backend(1), 'x'",
 		"select set_config('a.b', 'c', false)",
 		'select missing_function()',
+		'select costly_sum(id) from orders',
+		'select 1::pair',
+		'select * from spending',
+		'select * from calling',
+		'with a as (select * from above) select * from a',
 		'insert into logs values (now(), spend()::text)',
 		'update orders set state = null',
 		'delete from orders where id = 1',
@@ -140,11 +158,35 @@ describe('verdicts', () => {
 })
 
 describe('results', () => {
+	/** The check of a domain is not found. */
+	const hidden = 'select 1::costly'
+
 	test('a read runs in a transaction in which the server refuses writes', async () => {
-		for (const view of ['spending', 'calling']) {
-			expect(await accessOf(`select * from ${view}`)).toBe('read')
-			await expect(run(connection, `select * from ${view}`)).rejects.toMatchObject({ engineCode: '25006' })
-		}
+		expect(await accessOf(hidden)).toBe('read')
+		await expect(run(connection, hidden)).rejects.toMatchObject({ engineCode: '25006' })
+	})
+
+	test('a read in an open transaction is refused writes too, and the transaction stays usable', async () => {
+		const session = await connection.openSession?.(call())
+		if (!session) throw new Error('no session')
+		const ask = async (text: string, maxRows = 10) =>
+			session.run(await statement(connection, text), { maxRows }, call())
+		await ask('begin')
+		await ask("insert into logs values (now(), 'before')")
+		await ask("set local application_name = 'kept'")
+		await expect(ask(hidden)).rejects.toMatchObject({ engineCode: '25006' })
+		await expect(ask('select 1 / 0')).rejects.toMatchObject({ engineCode: '22012' })
+		expect(session.transaction()).toBe('open')
+		const cut = await ask('select id from orders', 3)
+		expect(cut).toMatchObject({ status: 'SELECT 3', body: { isTruncated: true } })
+		expect(await ask('show application_name')).toMatchObject({ body: { rows: [['kept']] } })
+		await ask("insert into logs values (now(), 'after')")
+		await ask('commit')
+		expect(await server.sql("select what from logs where what in ('before', 'after') order by what")).toEqual([
+			{ what: 'after' },
+			{ what: 'before' },
+		])
+		await session.close()
 	})
 
 	test('have kinds, exact values, affected rows and notices', async () => {
@@ -206,8 +248,9 @@ test('sessions have a transaction that fails and is rolled back', async () => {
 	await ask('begin')
 	await ask("insert into logs values (now(), 'mine')")
 	expect(session.transaction()).toBe('open')
-	await expect(ask('select 1 / 0')).rejects.toMatchObject({ engineCode: '22012' })
+	await expect(ask('insert into logs values (now(), (1 / 0)::text)')).rejects.toMatchObject({ engineCode: '22012' })
 	expect(session.transaction()).toBe('failed')
+	await expect(ask('select 1')).rejects.toMatchObject({ engineCode: '25P02' })
 	await ask('rollback')
 	expect(session.transaction()).toBeUndefined()
 	expect(await server.sql("select count(*)::int as n from logs where what = 'mine'")).toEqual([{ n: 0 }])

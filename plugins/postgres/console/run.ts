@@ -19,7 +19,7 @@ export interface Run {
 	readonly types: ResultTypes
 }
 
-/** Runs one statement, and a read in a transaction in which the server refuses writes. @throws DriverError */
+/** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 export async function run(
 	session: Session,
 	{ statement, verdict, types }: Run,
@@ -28,8 +28,9 @@ export async function run(
 	refuseCopy(verdict)
 	const startedAt = performance.now()
 	const query = { ...queryOf(statement), most: maxRows }
-	const isAlone = verdict?.access === 'read' && session.transaction === undefined
-	const answer = await placed(statement, () => (isAlone ? session.read(query, signal) : session.query(query, signal)))
+	// In a failed transaction the server refuses every statement, and says why.
+	const isGuarded = verdict?.access === 'read' && session.transaction !== 'failed'
+	const answer = await placed(statement, () => (isGuarded ? session.read(query, signal) : session.query(query, signal)))
 	const tookMs = Math.round(performance.now() - startedAt)
 	await types.read(session, answer.fields, signal)
 	return { ...resultOf(answer, types), tookMs }

@@ -1,5 +1,5 @@
 import type { Session } from '../wire/session.ts'
-import type { Contents } from './collect.ts'
+import type { FindVolatile } from './access.ts'
 
 /** Volatile functions of PostgreSQL that change nothing: time, chance and waiting. */
 const harmless =
@@ -7,26 +7,55 @@ const harmless =
 		' ',
 	)
 
-/** A name may have several functions. One volatile one is enough. Functions of a row look like its columns. */
+/**
+ * A name may have several functions. One volatile one is enough. An aggregate is as volatile as the functions that it is
+ * made of, a view as those that it calls, also through other views. Functions of a row look like its columns.
+ */
 const sql = `
-select distinct p.proname from pg_proc p where p.proname = any ($1) and p.provolatile = 'v'
-	and not (p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any ($4))
+with recursive volatile(oid) as materialized (
+	select oid from pg_proc where provolatile = 'v'
+		and not (pronamespace = 'pg_catalog'::regnamespace and proname = any ($6))
+	union
+	select g.aggfnoid from pg_aggregate g join pg_proc p
+		on p.oid in (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn)
+		where p.provolatile = 'v'
+), uses(view, class, object) as (
+	select w.ev_class, d.refclassid, d.refobjid from pg_rewrite w
+		join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
+), reached(named, oid) as (
+	select relname, oid from pg_class where relname = any ($5) and relkind = 'v'
+	union
+	select r.named, u.object from reached r join uses u on u.view = r.oid
+		join pg_class c on u.class = 'pg_class'::regclass and c.oid = u.object and c.relkind = 'v'
+)
+select p.proname from pg_proc p join volatile using (oid) where p.proname = any ($1)
 union
-select p.proname from pg_proc p join pg_type t on t.oid = p.proargtypes[0]
-	where p.proname = any ($2) and p.provolatile = 'v' and p.pronargs = 1 and t.typtype = 'c'
+select p.proname from pg_proc p join volatile using (oid) join pg_type t on t.oid = p.proargtypes[0]
+	where p.proname = any ($2) and p.pronargs = 1 and t.typtype = 'c'
 union
-select o.oprname from pg_operator o join pg_proc p on p.oid = o.oprcode where o.oprname = any ($3) and p.provolatile = 'v'
+select o.oprname from pg_operator o join volatile v on v.oid = o.oprcode where o.oprname = any ($3)
+union
+select t.typname from pg_type t join pg_cast c on c.casttarget = t.oid join volatile v on v.oid = c.castfunc
+	where t.typname = any ($4)
+union
+select r.named from reached r join uses u on u.view = r.oid join volatile v on v.oid = u.object
+	where u.class = 'pg_proc'::regclass
 union
 select missing.name from unnest($1::text[]) missing(name) where not exists (select from pg_proc where proname = missing.name)`
 
-/** Returns the names that stand for a volatile function, except a harmless one of PostgreSQL, or for none. */
+/**
+ * Returns the names that stand for a volatile function, except a harmless one of PostgreSQL, or for none. Not everything
+ * that a statement calls can be found, for example in the check of a domain. So what is found to read runs where the
+ * server refuses writes.
+ */
 export async function findVolatile(
 	session: Session,
-	{ functions, attributes, operators }: Pick<Contents, 'functions' | 'attributes' | 'operators'>,
+	{ functions, attributes, operators, types, relations }: Parameters<FindVolatile>[0],
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
-	if (functions.size + attributes.size + operators.size === 0) return []
-	const values = [functions, attributes, operators, harmless].map(names => arrayOf([...names]))
+	const asked = [functions, attributes, operators, types, relations]
+	if (asked.every(({ size }) => size === 0)) return []
+	const values = [...asked, harmless].map(names => arrayOf([...names]))
 	const { rows } = await session.read({ sql, values }, signal)
 	return rows.map(([name]) => name ?? '')
 }

@@ -52,6 +52,14 @@ interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'tags'>> {
 const cancelLimitMs = 900
 const rollbackLimitMs = 5_000
 
+/** The statements around a read. */
+const alone = { before: ['begin transaction read only'], after: 'rollback', onFailure: 'rollback' }
+const within = {
+	before: ['savepoint roundhouse_read', 'set transaction read only'],
+	after: 'release savepoint roundhouse_read',
+	onFailure: 'rollback to savepoint roundhouse_read; release savepoint roundhouse_read',
+}
+
 /** A session of the server: one socket, and one statement at a time. */
 export class Session {
 	readonly #connection: PgConnection
@@ -100,28 +108,29 @@ export class Session {
 	}
 
 	/**
-	 * Runs one statement in a transaction in which the server refuses every write, in one round trip. The transaction is
-	 * rolled back. @throws DriverError
+	 * Runs one statement where the server refuses every write, in one round trip: in a transaction of its own, or behind a
+	 * savepoint of the open one, which stays open and usable if the statement fails. @throws DriverError
 	 */
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
+		const { before, after, onFailure } = this.transaction === undefined ? alone : within
 		const send = () => {
-			this.#send({ sql: 'begin transaction read only' }, { isSilent: true })
+			for (const sql of before) this.#send({ sql }, { isSilent: true })
 			this.#send(query)
-			this.#send({ sql: 'rollback' }, { isSilent: true })
+			this.#send({ sql: after }, { isSilent: true })
 			this.#connection.sync()
 		}
 		try {
 			const answer = await this.#run(query.sql, { send }, signal)
-			return { ...answer, tag: answer.tags[1] ?? '' }
+			return { ...answer, tag: answer.tags[before.length] ?? '' }
 		} finally {
 			// After an error the server skips the rest.
-			if (this.transaction && this.isUsable) await this.#rollBack()
+			if (this.transaction === 'failed' && this.isUsable) await this.#undo(onFailure)
 		}
 	}
 
 	/** A server that does not even answer this has lost the session. */
-	async #rollBack(): Promise<void> {
-		await this.command('rollback', AbortSignal.timeout(rollbackLimitMs)).catch(() => this.close())
+	async #undo(sql: string): Promise<void> {
+		await this.command(sql, AbortSignal.timeout(rollbackLimitMs)).catch(() => this.close())
 	}
 
 	/**
