@@ -108,7 +108,7 @@ export class Session {
 	}
 
 	/**
-	 * Runs one statement where the server refuses every write, in one round trip: in a transaction of its own, or behind a
+	 * Runs one statement where the server refuses every write, in one round trip: in a separate transaction, or behind a
 	 * savepoint of the open one, which stays open and usable if the statement fails. @throws DriverError
 	 */
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
