@@ -33,7 +33,7 @@ import { type Databases, listDatabases } from './catalog/databases.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
 import { Shapes } from './catalog/shapes.ts'
 import { listTables } from './catalog/tables.ts'
-import { isExpensive, refuseExpensive } from './console/cost-guard.ts'
+import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
 import { checkCondition } from './console/raw-condition.ts'
 import { readCondition } from './console/read-condition.ts'
@@ -55,7 +55,7 @@ import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf } from './sql/conditions.ts'
 import { placeOf } from './sql/names.ts'
-import type { Query, Session } from './wire/session.ts'
+import type { Session } from './wire/session.ts'
 
 /** An open connection: joins the parts of this driver. */
 export class PostgresConnection implements Connection {
@@ -200,24 +200,16 @@ export class PostgresConnection implements Connection {
 		if ('statement' in what) {
 			const isRead = (await this.console.accessOf(what.statement.text, call)) === 'read'
 			const query = queryOf(what.statement)
-			return this.#databases.using(call, (session, signal) => this.#explain(session, { query, isRead }, signal))
+			const limitRows = this.#limitRows()
+			return this.#databases.using(call, (session, signal) => explain(session, { query, isRead, limitRows }, signal))
 		}
 		const shape = await this.#shapes.of(what.query.table, call)
 		await this.#checkRaw(what.query, call)
 		const none = async () => ({ value: 0, isExact: true })
 		const parts = { shape, query: what.query, using: this.#usingOf(shape), count: none, countExactly: none }
 		const query = new TableGrid(parts).firstPage(100)
-		return this.#usingOf(shape)(call, (session, signal) => this.#explain(session, { query, isRead: true }, signal))
-	}
-
-	/** Runs a read to measure it, unless it costs more than an AI client may spend. */
-	async #explain(
-		session: Session,
-		{ query, isRead }: { readonly query: Query; readonly isRead: boolean },
-		signal: AbortSignal,
-	): Promise<Explained> {
-		const isRun = isRead && !(await isExpensive(session, { query, limitRows: this.#limitRows() }, signal))
-		return explain(session, { query, isRun }, signal)
+		const asked = { query, isRead: true, limitRows: this.#limitRows() }
+		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {

@@ -180,9 +180,10 @@ describe('two engines in one window', () => {
 
 	test('a foreign key leads to its row', async () => {
 		const orders = await openTable('orders')
-		expect(await orders.header('customer').getAttribute('title')).toContain('refers to public.customers')
-		await (await orders.cell(0, 'customer')).click()
-		await page.keyboard.press('F12')
+		expect(await orders.header('customer').getAttribute('title')).toContain(
+			'refers to public.customers (Ctrl+click or F12)',
+		)
+		await (await orders.cell(0, 'customer')).click({ modifiers: ['ControlOrMeta'] })
 		const customers = new TablePanel(page.getByRole('tabpanel', { name: 'public.customers', exact: true }).last())
 		await customers.root.getByText('1 row', { exact: true }).waitFor()
 		await (await customers.cell(0, 'name')).click()
@@ -230,6 +231,14 @@ describe('two engines in one window', () => {
 		await console().getByRole('group', { name: 'Transaction' }).waitFor()
 		await noForeignWord()
 		await picture('transaction')
+		await run('create table in_transaction as select 1 as n')
+		await run('select * from in_transaction')
+		await console()
+			.getByRole('button', { name: /^Explain/ })
+			.click()
+		await dialog().getByText('Seq Scan').waitFor()
+		await page.keyboard.press('Escape')
+		await dialog().waitFor({ state: 'detached' })
 		await console()
 			.getByRole('group', { name: 'Transaction' })
 			.getByRole('button', { name: /roll back/i })

@@ -97,7 +97,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		if (meant) await copyAs(meant.typed)
 	}
 	const explaining = createTask((call, statement: string) =>
-		host.call('console.explain', { connection: connection.id, statement }, call),
+		host.call('console.explain', { connection: connection.id, statement, session: place.number }, call),
 	)
 
 	/** Explains the statement at the cursor or below it. */

@@ -27,12 +27,13 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 			},
 		},
 		'console.explain': {
-			params: z.object({ connection, statement: z.string() }),
-			run: async ({ connection, statement }, context) => {
+			params: z.object({ connection, statement: z.string(), session: z.int().exactOptional() }),
+			run: async ({ connection, statement, session: console }, context) => {
 				const session = await sessions.open(connection, context)
 				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
-				if (judged.access === 'read') return session.call('explain', { what: { statement: judged } }, context)
+				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
+				if (judged.access === 'read') return session.call('explain', { what: { statement: judged }, ...own }, context)
 				throw new DriverError('denied', 'Only a statement that reads can be explained, because that may run it.')
 			},
 		},

@@ -2,6 +2,7 @@ import type { Call } from './call.ts'
 import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
 import type { Fault } from './errors.ts'
+import type { Explained } from './explain.ts'
 import type { FactSection } from './facts.ts'
 import type { ParameterValue } from './parameters.ts'
 import type { Count } from './rows.ts'
@@ -95,6 +96,8 @@ export interface ConsoleSession {
 	 * statement opens another.
 	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Omit<ConsoleResult, 'transaction'>>
+	/** Explains a statement that reads, as {@link Connection.explain} does. Absent: the connection explains it. */
+	explain?(statement: Statement, call: Call): Promise<Explained>
 	/** Returns the state after the last statement: in a transaction, in one that can only be rolled back, or in none. */
 	transaction(): ConsoleResult['transaction'] | undefined
 	/** Rolls back an open transaction and closes the session. */

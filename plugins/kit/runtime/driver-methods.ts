@@ -148,8 +148,10 @@ export class DriverMethods {
 			(await this.#connections.get(connection).readRawQuery?.(table, typed, call)) ?? null,
 		filterText: async ({ connection, query }, call) =>
 			(await this.#connections.get(connection).filterText?.(query, call)) ?? null,
-		explain: ({ connection, what }, call) => {
+		explain: async ({ connection, what, session: number }, call) => {
 			const open = this.#connections.get(connection)
+			const session = number === undefined ? undefined : await this.#sessions.find(number)?.session
+			if (session?.explain && 'statement' in what) return session.explain(what.statement, call)
 			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')
 			return open.explain(what, call)
 		},

@@ -113,7 +113,8 @@ export const driverMethods = {
 	filterText: method(onConnection.extend({ query: unsortedQuery }), z.string().max(1_000_000).nullable(), {
 		limitMs: 10_000,
 	}),
-	explain: method(onConnection.extend({ what: explainable }), explained),
+	/** `session`: of `runConsole`. One that no statement has opened yet has nothing of its own. */
+	explain: method(onConnection.extend({ what: explainable, session: handle.exactOptional() }), explained),
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 
 	openExport: method(onConnection.extend({ query: gridQuery, options: exportOptions }), handle),

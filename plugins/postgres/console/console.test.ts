@@ -270,6 +270,24 @@ test('a plan has steps with estimates, and measures if it reads', async () => {
 	expect(plan).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, { estimatedRows: 300 }] })
 })
 
+test('a session explains with what it has set and made', async () => {
+	const session = await connection.openSession?.(call())
+	if (!session) throw new Error('no session')
+	const ask = async (text: string) => session.run(await statement(connection, text), { maxRows: 10 }, call())
+	const explain = async (text: string) => session.explain?.(await statement(connection, text), call())
+	await ask('create temp table mine as select 1 as n')
+	expect(await explain('select * from mine')).toMatchObject({ wasRun: true, steps: [{ rows: 1, detail: 'mine' }] })
+	await ask('begin')
+	await ask('insert into mine values (2)')
+	expect(await explain('select * from mine')).toMatchObject({ steps: [{ rows: 2 }] })
+	expect(session.transaction()).toBe('open')
+	expect(await explain('delete from mine')).toMatchObject({ wasRun: false })
+	await expect(ask('select nothing from nowhere')).rejects.toMatchObject({ engineCode: '42P01' })
+	await ask('rollback')
+	expect(await ask('select * from mine')).toMatchObject({ status: 'SELECT 1' })
+	await session.close()
+})
+
 test('the effect of a change is estimated before it runs', async () => {
 	const assess = async (text: string) => connection.console.assess?.(await statement(connection, text), call())
 	expect(await assess('delete from orders')).toMatchObject({

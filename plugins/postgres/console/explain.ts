@@ -1,5 +1,6 @@
 import type { Explained, ExplainedStep } from '@roundhouse/kit'
 import type { Query, Session } from '../wire/session.ts'
+import { isExpensive } from './cost-guard.ts'
 
 /** Plans of the server as steps. */
 
@@ -13,16 +14,21 @@ interface Plan {
 	readonly [key: string]: unknown
 }
 
-/** Explains a query. @param isRun whether the server runs it, to measure: only for reads */
-export async function explain(
-	session: Session,
-	{ query, isRun }: { readonly query: Query; readonly isRun: boolean },
-	signal: AbortSignal,
-): Promise<Explained> {
+/** A statement to explain. */
+interface Asked {
+	readonly query: Query
+	readonly isRead: boolean
+	/** The number of rows that an AI client may read. */
+	readonly limitRows: number | undefined
+}
+
+/** Explains a query. A read is run, to measure it, unless it costs more than an AI client may spend. */
+export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
+	const { query } = asked
+	const isRun = asked.isRead && !(await isExpensive(session, asked, signal))
 	const options = isRun ? 'analyze, format json' : 'format json'
 	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
-	const inTransaction = session.transaction === 'open'
-	const { rows } = await (inTransaction ? session.query(explained, signal) : session.read(explained, signal))
+	const { rows } = await session.read(explained, signal)
 	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
 	const plan: Plan = found?.Plan
 	const tookMs = found?.['Execution Time']

@@ -28,9 +28,8 @@ export async function run(
 	refuseCopy(verdict)
 	const startedAt = performance.now()
 	const query = { ...queryOf(statement), most: maxRows }
-	// In a failed transaction the server refuses every statement, and says why.
-	const isGuarded = verdict?.access === 'read' && session.transaction !== 'failed'
-	const answer = await placed(statement, () => (isGuarded ? session.read(query, signal) : session.query(query, signal)))
+	const isRead = verdict?.access === 'read'
+	const answer = await placed(statement, () => (isRead ? session.read(query, signal) : session.query(query, signal)))
 	const tookMs = Math.round(performance.now() - startedAt)
 	await types.read(session, answer.fields, signal)
 	return { ...resultOf(answer, types), tookMs }

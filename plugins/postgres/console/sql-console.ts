@@ -27,6 +27,7 @@ import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
+import { explain } from './explain.ts'
 import { KnownNames } from './known.ts'
 import { ResultTypes } from './result-types.ts'
 import { queryOf, run } from './run.ts'
@@ -121,6 +122,11 @@ export class SqlConsole implements Console {
 				if (!session.isUsable) throw new DriverError('not_connected', 'The session has ended. Run the statement again.')
 				const verdict = await this.#allowed(statement, call)
 				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
+			},
+			explain: async (statement, call) => {
+				const isRead = (await this.accessOf(statement.text, call)) === 'read'
+				const limitRows = this.#context.costLimitRows()
+				return explain(session, { query: queryOf(statement), isRead, limitRows }, call.signal)
 			},
 			transaction: () => session.transaction,
 			close: async () => session.close(),

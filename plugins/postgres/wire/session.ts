@@ -52,12 +52,13 @@ interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'tags'>> {
 const cancelLimitMs = 900
 const rollbackLimitMs = 5_000
 
-/** The statements around a read. */
-const alone = { before: ['begin transaction read only'], after: 'rollback', onFailure: 'rollback' }
+/** The statements around a read, and the server's letter for the state of the transaction before and after it. */
+const alone = { before: ['begin transaction read only'], after: 'rollback', onFailure: 'rollback', status: 'I' }
 const within = {
 	before: ['savepoint roundhouse_read', 'set transaction read only'],
 	after: 'release savepoint roundhouse_read',
 	onFailure: 'rollback to savepoint roundhouse_read; release savepoint roundhouse_read',
+	status: 'T',
 }
 
 /** A session of the server: one socket, and one statement at a time. */
@@ -112,7 +113,9 @@ export class Session {
 	 * savepoint of the open one, which stays open and usable if the statement fails. @throws DriverError
 	 */
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
-		const { before, after, onFailure } = this.transaction === undefined ? alone : within
+		// The server refuses every statement of a failed transaction, and says why.
+		if (this.transaction === 'failed') return this.query(query, signal)
+		const { before, after, onFailure, status } = this.transaction === undefined ? alone : within
 		const send = () => {
 			for (const sql of before) this.#send({ sql }, { isSilent: true })
 			this.#send(query)
@@ -124,7 +127,7 @@ export class Session {
 			return { ...answer, tag: answer.tags[before.length] ?? '' }
 		} finally {
 			// After an error the server skips the rest.
-			if (this.transaction === 'failed' && this.isUsable) await this.#undo(onFailure)
+			if (this.#status !== status && this.isUsable) await this.#undo(onFailure)
 		}
 	}
 

@@ -5,6 +5,7 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import Link2 from 'lucide-solid/icons/link-2'
 import { Index, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Reference } from '../../../host/api/api.ts'
+import { keysText } from '../../words/keys.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import { openMenuAt } from './grid-menu.tsx'
 import { followPointer } from './pointer.ts'
@@ -97,7 +98,8 @@ function ColumnHeader(props: {
 				const name = () => at().column.name
 				const sorted = () => props.columns.sorted(name())
 				const target = () => props.references.find(({ columns }) => columns.includes(name()))?.table
-				const words = () => [name(), at().column.type, at().column.note, target() && `refers to ${target()}`]
+				const ways = `${keysText('Mod+click')} or F12`
+				const words = () => [name(), at().column.type, at().column.note, target() && `refers to ${target()} (${ways})`]
 				return (
 					<div
 						class="grid-header"

@@ -94,6 +94,12 @@ export function Grid(props: GridProps): JSX.Element {
 	})
 	const { isInHead, leaveHead } = keys
 	useCommands(() => (props.isActive ? commands.filter(({ isUnlisted }) => !isUnlisted) : []))
+	/** Goes to the row that the clicked cell refers to, if it does: the press has selected it. */
+	function follow(): void {
+		const command = commands.find(({ id }) => id === 'grid.follow')
+		if (command?.isAvailable?.()) command.run()
+	}
+	const isCell = (target: EventTarget) => target instanceof Element && target.closest('[data-column]') !== null
 	/** The id of the focused cell or header, which is drawn only near the visible part. */
 	const focused = () => {
 		const { row, column } = focus()
@@ -143,8 +149,11 @@ export function Grid(props: GridProps): JSX.Element {
 					leaveHead()
 					dragging.onMouseDown(event)
 				}}
+				onClick={event => {
+					if ((event.ctrlKey || event.metaKey) && isCell(event.target)) follow()
+				}}
 				onDblClick={event => {
-					if (event.target instanceof Element && event.target.closest('[data-column]')) void cellEditing.start()
+					if (isCell(event.target)) void cellEditing.start()
 				}}
 			>
 				<GridHeader
