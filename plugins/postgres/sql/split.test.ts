@@ -21,6 +21,11 @@ test.each<readonly [string, readonly string[]]>([
 			'select 2',
 		],
 	],
+	[
+		'create function f(begin int) returns int return 1; select 2',
+		['create function f(begin int) returns int return 1', 'select 2'],
+	],
+	['select 1\\; select 2; select 3', ['select 1\\; select 2', 'select 3']],
 	['begin; select 1; end; select 2', ['begin', 'select 1', 'end', 'select 2']],
 	["select '🚂;' ;\r\nselect 2", ["select '🚂;'", 'select 2']],
 	["select 1; select 'open; select 2", ['select 1', "select 'open; select 2"]],

@@ -37,31 +37,44 @@ export function split(text: string): readonly Piece[] {
 
 export const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'
 
-/** Where a `;` does not end a statement: in brackets, and in a body between BEGIN and END. */
+/**
+ * Where a `;` does not end a statement: in brackets, after a backslash, and between BEGIN and END in the body of a
+ * function. As in psql, a text has such a body if it starts with CREATE [OR REPLACE] FUNCTION or PROCEDURE, and words in
+ * brackets, such as the name of a parameter, neither open nor close it.
+ */
 class Depth {
 	#brackets = 0
 	#bodies = 0
 	#words: string[] = []
+	#isEscaped = false
 
 	get isOutside(): boolean {
-		return this.#brackets === 0 && this.#bodies === 0
+		return this.#brackets === 0 && this.#bodies === 0 && !this.#isEscaped
 	}
 
 	reset(): void {
 		this.#brackets = 0
 		this.#bodies = 0
 		this.#words = []
+		this.#isEscaped = false
 	}
 
 	enter({ kind, start, end }: Token, text: string): void {
-		if (kind === 'symbol' && text[start] === '(') this.#brackets++
-		if (kind === 'symbol' && text[start] === ')') this.#brackets = Math.max(0, this.#brackets - 1)
-		if (kind !== 'word') return
+		const symbol = kind === 'symbol' ? text[start] : undefined
+		// With `\;` psql sends several statements in one message. The words are then those of the next statement.
+		if (symbol === ';' && this.#isEscaped) this.#words = []
+		this.#isEscaped = symbol === '\\'
+		if (symbol === '(') this.#brackets++
+		if (symbol === ')') this.#brackets = Math.max(0, this.#brackets - 1)
 		const word = text.slice(start, end).toLowerCase()
+		if (kind === 'word' && !/^[\d.]/.test(word)) this.#enterWord(word)
+	}
+
+	#enterWord(word: string): void {
 		if (this.#words.length < 4) this.#words.push(word)
 		const [first, ...rest] = this.#words
 		const made = rest[0] === 'or' && rest[1] === 'replace' ? rest[2] : rest[0]
-		if (first !== 'create' || (made !== 'function' && made !== 'procedure')) return
+		if (first !== 'create' || (made !== 'function' && made !== 'procedure') || this.#brackets > 0) return
 		if (word === 'begin' || (word === 'case' && this.#bodies > 0)) this.#bodies++
 		if (word === 'end' && this.#bodies > 0) this.#bodies--
 	}
