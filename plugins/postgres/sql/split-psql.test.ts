@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isFiller } from '../test/filler.ts'
 import { findPsql, sentByPsql } from '../test/psql.ts'
-import { tokensOf } from './lexer.ts'
-import { isBlank, split } from './split.ts'
+import { split } from './split.ts'
 
 /** The real psql is the judge of the splitting: for each script it sends as many statements, with the same text. */
 
@@ -192,6 +192,3 @@ function isIn(piece: string, sent: string): boolean {
 
 /** psql drops empty lines, the end of the last line, and the backslash before a semicolon. */
 const asSent = (text: string) => text.replace(/\n+/g, '\n').replace(/\n$/, '').replaceAll('\\;', ';')
-
-/** Whether a text has nothing for the server. */
-const isFiller = (text: string) => tokensOf(text).every(token => isBlank(token) || text[token.start] === ';')
