@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { split } from '../sql/split.ts'
+import { isFiller } from '../test/filler.ts'
 import { type Observed, observe } from '../test/observed.ts'
+import { analyse } from './analyse.ts'
 import {
 	comparisonSchema,
 	comparisons,
@@ -16,7 +18,7 @@ import { parse } from './parser.ts'
 
 /**
  * Written and generated statements through the driver and through the server: what is called a read changes nothing, also
- * without the transaction that refuses writes; and a text is split as the server splits it.
+ * without the transaction that refuses writes; a text is split as the server splits it; and offsets cover the text.
  */
 
 let server: TestServer
@@ -170,3 +172,98 @@ const withoutPlaces = (tree: unknown): unknown =>
 			/^(stmt_)?(location|list_start|list_end|rexpr_list_start|rexpr_list_end)$/.test(key) ? undefined : value,
 		),
 	)
+
+/** A server without volatile functions, whose grammar is that of the driver. */
+const noServer = { findVolatile: async () => [], findSyntaxError: async () => undefined }
+const filler = fc
+	.array(
+		fc.constantFrom(
+			' ',
+			'\n',
+			'\r\n',
+			'\t',
+			'-- é;\r\n',
+			'--🚂 "\n',
+			'/* ; */',
+			"/* it's /* 🚂; */ $$ */",
+			'/**/',
+			';',
+			'--\r',
+		),
+		{ maxLength: 4 },
+	)
+	.map(parts => parts.join(''))
+const anyStatement = fc.oneof(
+	statement,
+	fc.constantFrom(
+		'select \'🚂;é\' as "ü;"',
+		'select {{ name }},\r\n\r\n{{é}} -- ;\r\n + 1',
+		'select $é$;\r\n$é$',
+		"select e'\\';🚂'",
+		'not a statement 🚂 ()',
+		'create function f(begin int) returns int begin atomic select 1;\r\nselect case when true then 2 end; end',
+		'select 1 \\; select 2',
+	),
+)
+
+test('offsets of statements are where the statements stand', { timeout: 300_000 }, async () => {
+	const parts = fc.array(fc.tuple(filler, anyStatement), { maxLength: 5 })
+	await fc.assert(
+		fc.asyncProperty(parts, filler, async (parts, last) => {
+			let text = ''
+			const expected: { readonly start: number; readonly end: number }[] = []
+			for (const [before, sql] of parts) {
+				text += before
+				expected.push({ start: text.length, end: text.length + sql.length })
+				text += `${sql}\n;`
+			}
+			const verdicts = await analyse(text + last, noServer)
+			expect(
+				verdicts.map(({ start, end }) => ({ start, end })),
+				text,
+			).toEqual(expected)
+		}),
+		{ numRuns: runs },
+	)
+})
+
+test('between statements are only blanks, comments and semicolons', { timeout: 300_000 }, async () => {
+	const torn = fc.constantFrom(
+		...[
+			"'",
+			'"',
+			'$$',
+			'$a$',
+			'/*',
+			'*/',
+			'--',
+			'\r\n',
+			'\n',
+			'\r',
+			';',
+			'(',
+			')',
+			'{{',
+			'}}',
+			'\\',
+			'\u0000',
+			'\ud83d',
+		],
+		...["e'", 'U&"', '🚂', 'é', '\u00a0', '\u2028', ' begin ', ' end ', ' create function ', 'select 1', ' '],
+	)
+	const texts = fc.array(fc.oneof(torn, filler), { maxLength: 25 }).map(parts => parts.join(''))
+	await fc.assert(
+		fc.asyncProperty(texts, async text => {
+			let covered = 0
+			for (const { start, end } of await analyse(text, noServer)) {
+				expect(start, text).toBeGreaterThanOrEqual(covered)
+				expect(end, text).toBeGreaterThan(start)
+				expect(isFiller(text.slice(covered, start)), text).toBe(true)
+				expect(isFiller(text.slice(start, end)), text).toBe(false)
+				covered = end
+			}
+			expect(isFiller(text.slice(covered)), text).toBe(true)
+		}),
+		{ numRuns: runs * 4 },
+	)
+})
