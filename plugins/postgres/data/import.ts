@@ -15,13 +15,14 @@ import { isServerError } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
 
 /**
- * Imports rows in one transaction. Plain rows go by COPY. Rows with a default of the server, and those whose key may
- * exist, go by INSERT, many in one message.
+ * Imports rows in one transaction. Plain rows go by COPY. Rows with a default of the server, those whose key may exist,
+ * and those of a COPY that fails without naming a row, go by INSERT, many in one message.
  */
 export class TableImport implements RowImport {
 	readonly #session: Session
 	readonly #shape: Shape
 	readonly #columns: readonly ShapeColumn[]
+	readonly #onConflict: ImportOptions['onConflict']
 	readonly #conflict: string
 	#isCopied: boolean
 	#hasBegun = false
@@ -32,19 +33,31 @@ export class TableImport implements RowImport {
 		this.#session = session
 		this.#shape = shape
 		this.#columns = columns.map(name => columnIn(shape, name))
+		this.#onConflict = onConflict
 		this.#isCopied = onConflict === 'fail' && shape.kind !== 'v'
 		this.#conflict = onConflict === 'fail' ? '' : onConflict === 'skip' ? ' on conflict do nothing' : this.#replacing()
 	}
 
 	async write(rows: readonly (readonly Cell[])[], { signal }: Call): Promise<readonly ChangeOutcome[]> {
-		if (!this.#hasBegun) await this.#session.command('begin', signal)
+		await this.#session.command(this.#hasBegun ? `release ${point}; ${point}` : `begin; ${point}`, signal)
 		this.#hasBegun = true
 		const hasDefaults = rows.some(row => row.some(cell => fromCell(cell) === undefined))
 		try {
 			return await (this.#isCopied && !hasDefaults ? this.#copy(rows, signal) : this.#insert(rows, signal))
 		} catch (error) {
-			if (isDriverError(error) && error.code === 'invalid_argument') return failedAt(rows, 0, error)
-			throw error
+			if (!isDriverError(error) || error.code !== 'invalid_argument') throw error
+			const at = rows.findIndex(row => !this.#hasText(row))
+			return failedAt(rows, at, error)
+		}
+	}
+
+	/** Whether every value of a row has a text that the server stores. */
+	#hasText(row: readonly Cell[]): boolean {
+		try {
+			this.#insertion(row)
+			return true
+		} catch {
+			return false
 		}
 	}
 
@@ -84,22 +97,25 @@ export class TableImport implements RowImport {
 			)
 			return rows.map(() => ({ status: 'applied' }))
 		} catch (error) {
-			// The sample, and some engines that speak the protocol, take no data of COPY.
-			if (isDriverError(error) && error.engineCode === '0A000' && this.#session.transaction === 'open') {
-				this.#isCopied = false
-				return this.#insert(rows, signal)
-			}
-			return failedAt(rows, lineOf(error), error)
+			if (!isAboutRows(error)) throw error
+			const at = placeOfLine(error, this.#shape.place.table)
+			if (at !== undefined) return failedAt(rows, at, error)
+			// Tables with row-level security take no COPY, and neither do the sample and some engines that speak the protocol.
+			if (error.engineCode === '0A000') this.#isCopied = false
+			// A reference is checked after the last row, so COPY does not name its row. INSERT checks it with the row.
+			await this.#session.command(`rollback to ${point}`, signal)
+			return this.#insert(rows, signal)
 		}
 	}
 
 	async #insert(rows: readonly (readonly Cell[])[], signal: AbortSignal): Promise<readonly ChangeOutcome[]> {
+		const statements = rows.map(row => this.#insertion(row))
 		const tags: string[] = []
 		try {
-			const statements = rows.map(row => this.#insertion(row))
 			await this.#session.command(statements.join(';\n'), signal, tags)
-			return tags.map(tag => (tag.endsWith(' 0') ? exists : { status: 'applied' }))
+			return tags.map(tag => (this.#onConflict === 'skip' && tag.endsWith(' 0') ? exists : { status: 'applied' }))
 		} catch (error) {
+			if (!isAboutRows(error)) throw error
 			// The server stops at the first statement that fails.
 			return failedAt(rows, tags.length, error)
 		}
@@ -118,24 +134,31 @@ export class TableImport implements RowImport {
 	}
 }
 
+/** Marks the start of each batch, so that rows of a failed COPY can be sent again. */
+const point = 'savepoint roundhouse_rows'
+
 const exists: ChangeOutcome = { status: 'conflict', message: 'A row with this key exists.' }
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 const copyText = (text: string | null) =>
 	text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, found => escapes[found] ?? found)
 
-/** COPY names the line of a bad row, from 1. A constraint that is checked at the end has none. */
-function lineOf(error: unknown): number {
-	const cause = error instanceof Error ? error.cause : undefined
-	const where = isServerError(cause) ? cause.where : undefined
-	return Math.max(0, Number(/^COPY .*?, line (\d+)/.exec(where ?? '')?.[1] ?? 1) - 1)
+/** Returns the place of a bad row, if COPY names its line. The server may also name a trigger first, or translate it. */
+function placeOfLine({ cause }: DriverError, table: string): number | undefined {
+	const where = (isServerError(cause) && cause.where) || ''
+	const head = `COPY ${table}, line `
+	return where.startsWith(head) ? Number.parseInt(where.slice(head.length), 10) - 1 : undefined
 }
 
-/** With a bad row, none is stored. @throws the error, if it says nothing of a row */
-function failedAt(rows: readonly unknown[], at: number, error: unknown): readonly ChangeOutcome[] {
-	if (!isDriverError(error) || error.code === 'not_connected' || error.code === 'user_cancelled') throw error
-	const message = error.message
-	const outcome: ChangeOutcome =
-		error.engineCode === '23505' ? { status: 'conflict', message } : { status: 'failed', message }
+const isAboutRows = (error: unknown): error is DriverError =>
+	isDriverError(error) && error.code !== 'not_connected' && error.code !== 'user_cancelled'
+
+/** With a bad row, none is stored. */
+function failedAt(
+	rows: readonly unknown[],
+	at: number,
+	{ message, engineCode }: DriverError,
+): readonly ChangeOutcome[] {
+	const outcome: ChangeOutcome = { status: engineCode === '23505' ? 'conflict' : 'failed', message }
 	return rows.map((_, index) => (index === at ? outcome : { status: 'not_sent' }))
 }
