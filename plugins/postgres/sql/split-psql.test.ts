@@ -7,7 +7,8 @@ import { split } from './split.ts'
 /** The real psql is the judge of the splitting: for each script it sends as many statements, with the same text. */
 
 const psql = await findPsql()
-const why = psql === undefined ? ' (skipped: this machine has no psql, which the package postgresql-client has)' : ''
+const isSkipped = psql === undefined
+if (isSkipped) console.log('SKIPPED: splitting as psql does, because this machine has no psql.')
 
 const body = (words: string) => `create function f() returns int language sql ${words}`
 
@@ -156,16 +157,16 @@ const broken = fc
 	)
 	.map(parts => parts.join(''))
 
-test.skipIf(psql === undefined)(`scripts are split as psql splits them${why}`, async () => {
+test.skipIf(isSkipped)('scripts are split as psql splits them', async () => {
 	expect(await differences(scripts)).toEqual([])
 })
 
-test.skipIf(psql === undefined)(`generated scripts are split as psql splits them${why}`, async () => {
+test.skipIf(isSkipped)('generated scripts are split as psql splits them', async () => {
 	const made = { numRuns: 1_000, seed: 20_261_126 }
 	expect(await differences([...fc.sample(complete, made), ...fc.sample(broken, made)])).toEqual([])
 })
 
-test.skipIf(psql === undefined)(`known differences to psql${why}`, async () => {
+test.skipIf(isSkipped)('scripts are known to be split in another way than by psql', async () => {
 	expect((await differences(different)).map(({ text }) => text)).toEqual(different)
 })
 
