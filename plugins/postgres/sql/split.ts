@@ -66,8 +66,10 @@ class Depth {
 		this.#isEscaped = symbol === '\\'
 		if (symbol === '(') this.#brackets++
 		if (symbol === ')') this.#brackets = Math.max(0, this.#brackets - 1)
+		if (kind !== 'word') return
 		const word = text.slice(start, end).toLowerCase()
-		if (kind === 'word' && !/^[\d.]/.test(word)) this.#enterWord(word)
+		const isNumber = /^[\d.]/.test(word)
+		if (!isNumber) this.#enterWord(word)
 	}
 
 	#enterWord(word: string): void {
