@@ -123,7 +123,38 @@ describe('two engines in one window', () => {
 		await customers.root.getByRole('button', { name: 'New row' }).click()
 		await picture('new row')
 		await noForeignWord()
-		await page.keyboard.press('Escape')
+		await dialog().getByLabel('name', { exact: true }).fill('Grace')
+		await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+		await customers.save()
+		await customers.nothingStaged()
+		expect(await server.sql("select name, balance::text, is_active from customers where name = 'Grace'")).toEqual([
+			{ name: 'Grace', balance: '0.00', is_active: true },
+		])
+		await customers.scrollTo('points')
+		await customers.header('points').click()
+		await expect.poll(async () => (await customers.cells('points')).first().innerText()).toBe('0')
+		await customers.header('points').click()
+		await expect.poll(async () => (await customers.cells('points')).first().innerText()).toBe('60000000420')
+		await customers.header('points').click()
+		await expect.poll(async () => (await customers.cells('points')).first().innerText()).toBe('1000000007')
+		const bar = customers.root.getByRole('form', { name: 'Filters' })
+		await customers.root.getByRole('button', { name: 'Filter', exact: true }).click()
+		await bar.getByLabel('Column').selectOption('points')
+		await bar.getByLabel('Operator').selectOption({ label: 'is less than' })
+		await bar.getByLabel('Value').fill('3000000021')
+		await bar.getByRole('button', { name: 'Apply' }).click()
+		await customers.root.getByText('3 rows', { exact: true }).waitFor()
+		await picture('filters')
+		await noForeignWord()
+		await customers.root.getByRole('button', { name: 'Filter', exact: true }).click()
+		await customers.root
+			.getByRole('list', { name: 'Filters' })
+			.getByRole('button', { name: /^Remove/ })
+			.click()
+		await customers.root.getByText('61 rows', { exact: true }).waitFor()
+		await server.sql("delete from customers where name = 'Grace'")
+		await customers.root.getByRole('button', { name: 'Reload' }).click()
+		await customers.root.getByText('60 rows', { exact: true }).waitFor()
 	})
 
 	test('a time range and its histogram work alike', async () => {
@@ -163,7 +194,11 @@ describe('two engines in one window', () => {
 		await customers.root.getByText('was changed').first().waitFor()
 		await picture('conflict')
 		await noForeignWord()
-		await customers.root.getByRole('button', { name: 'Discard' }).click()
+		await customers.root.getByRole('button', { name: 'Compare' }).click()
+		await dialog().getByText('theirs').first().waitFor()
+		await dialog().getByRole('button', { name: 'Take theirs' }).and(page.locator(':enabled')).click()
+		await customers.nothingStaged()
+		await (await customers.cell(1, 'note')).getByText('theirs').waitFor()
 	})
 
 	test('rows are copied as statements', async () => {
@@ -287,6 +322,24 @@ describe('two engines in one window', () => {
 		await picture('facts')
 	})
 
+	test('a statement of another session is cancelled from the overview', async () => {
+		const sleeping = server.sql('select pg_sleep(100), 4711').then(
+			() => 'done',
+			error => error.message,
+		)
+		await page.locator('.tables-head').getByRole('button', { name: 'Overview' }).click()
+		const overview = page.getByRole('tabpanel', { name: /^Overview/ })
+		const line = overview.getByRole('row').filter({ hasText: '4711' })
+		await line.waitFor()
+		await picture('overview')
+		await noForeignWord()
+		await line.getByRole('button', { name: 'Cancel statement' }).click()
+		await dialog().getByText('pg_cancel_backend').waitFor()
+		await dialog().getByRole('button', { name: 'Cancel statement' }).click()
+		expect(await sleeping).toContain('canceling statement')
+		await line.waitFor({ state: 'detached' })
+	})
+
 	test('a file is imported, and rows are exported as statements', async () => {
 		await tables().getByRole('button', { name: 'logs' }).first().click()
 		const logs = new TablePanel(page.getByRole('tabpanel', { name: 'public.logs', exact: true }))
@@ -345,6 +398,14 @@ describe('two engines in one window', () => {
 		await dialog().getByRole('button', { name: 'Save and open' }).click()
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'books' }).click()
 		await page.getByRole('tabpanel', { name: 'books', exact: true }).getByRole('gridcell').first().waitFor()
+		await page.keyboard.press('ControlOrMeta+\\')
+		await page.getByRole('tablist', { name: 'Open tables on the right' }).waitFor()
+		await page.getByRole('tab', { name: 'customers' }).click()
+		const [left, right] = [
+			page.getByRole('tabpanel', { name: 'public.customers', exact: true }).getByRole('grid'),
+			page.getByRole('grid', { name: 'books' }),
+		]
+		await Promise.all([left.waitFor(), right.waitFor()])
 		await picture('both')
 		// The other way round: no word of SQL on the screen of an index.
 		const words = await page.getByRole('tabpanel', { name: 'books', exact: true }).innerText()

@@ -113,7 +113,7 @@ export const driverMethods = {
 	filterText: method(onConnection.extend({ query: unsortedQuery }), z.string().max(1_000_000).nullable(), {
 		limitMs: 10_000,
 	}),
-	/** `session`: of `runConsole`. One that no statement has opened yet has nothing of its own. */
+	/** `session`: of `runConsole`. One that no statement has opened yet differs in nothing from the connection. */
 	explain: method(onConnection.extend({ what: explainable, session: handle.exactOptional() }), explained),
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 

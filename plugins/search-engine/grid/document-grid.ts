@@ -81,7 +81,7 @@ export class DocumentGrid implements Grid {
 		this.#window = new ResultWindow(mapping.windowRows)
 		this.#search = this.#newSearch()
 		this.#deep = this.#newDeepPages()
-		this.#mapped = columnsOf(mapping)
+		this.#mapped = columnsOf(mapping, { isRanked: plan.isRanked })
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
 		this.#batch = new BatchSize(this.#window)

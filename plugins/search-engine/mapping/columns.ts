@@ -25,12 +25,14 @@ export function isMetaColumn(name: string): boolean {
 	return metaColumns.some(column => column.name === name)
 }
 
-/** Returns the columns of a mapping: metadata first, then the fields in the mapping's order. */
-export function columnsOf(mapping: Mapping): Column[] {
+/**
+ * Returns the columns of a mapping: metadata first, then the fields in the mapping's order.
+ * @param isRanked whether the documents have different scores
+ */
+export function columnsOf(mapping: Mapping, { isRanked = true } = {}): Column[] {
 	const isOneIndex = !mapping.isInferred && Object.keys(mapping.definition).length === 1
-	const meta = metaColumns.map(column =>
-		column.name === '_index' && isOneIndex ? { ...column, isUniform: true } : column,
-	)
+	const uniform = new Set([...(isOneIndex ? ['_index'] : []), ...(isRanked ? [] : ['_score'])])
+	const meta = metaColumns.map(column => (uniform.has(column.name) ? { ...column, isUniform: true } : column))
 	return [...meta, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
 }
 

@@ -1,6 +1,6 @@
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import X from 'lucide-solid/icons/x'
-import { createEffect, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
 import { type MenuEntry, WithMenu } from '../../controls/context-menu.tsx'
 import { copyText } from '../../controls/copy-button.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
@@ -133,8 +133,10 @@ export function TabStrip(props: {
 	const hasSeveral = () => new Set(props.tabs.tabs().map(tab => tab.connection.id)).size > 1
 	const nodeOf = (id: string | undefined) => strip.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id ?? '')}"]`)
 	const focusTab = (id: string | undefined) => nodeOf(id)?.querySelector<HTMLElement>('[role="tab"]')?.focus()
+	// Memos: other changes of the tabs must not scroll the strip under the pointer.
+	const [shown, count] = [createMemo(front), createMemo(() => all().length)]
 	createEffect(
-		on([front, all], ([id]) =>
+		on([shown, count], ([id]) =>
 			queueMicrotask(() => nodeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
 		),
 	)
