@@ -1,13 +1,11 @@
 import { type Access, isJsonObject, type Json } from '@roundhouse/kit'
-import { type Contents, contentsOf } from './collect.ts'
+import { contentsOf, type Names, namesIn } from './collect.ts'
 import type { Tree } from './parser.ts'
 
 /** What a statement may do, by its grammar and by what the server says of its functions. */
 
 /** Finds the names among these that stand for a volatile function, except those of PostgreSQL that change nothing. */
-export type FindVolatile = (
-	names: Pick<Contents, 'functions' | 'attributes' | 'operators' | 'types' | 'relations'>,
-) => Promise<readonly string[]>
+export type FindVolatile = (names: Names) => Promise<Names>
 
 /** Functions that belong to a plain insertion. */
 const numbering = new Set(['nextval', 'currval', 'lastval'])
@@ -19,33 +17,33 @@ const writing = new Set(
 	),
 )
 
-/** Returns what the statement may do at most. */
-export async function accessOf(tree: Tree, findVolatile: FindVolatile): Promise<Access> {
+/** Returns what the statement may do at most. @param volatile at least those of its names that are volatile */
+export function accessOf(tree: Tree, volatile: Names): Access {
 	const [[kind = '', body] = []] = Object.entries(tree)
 	if (!isJsonObject(body)) return 'destructive'
 	if (kind === 'VariableShowStmt') return 'read'
 	if (kind === 'ExplainStmt') {
 		const inner = treeIn(body.query)
 		if (!isRun(body.options)) return 'read'
-		return inner ? accessOf(inner, findVolatile) : 'destructive'
+		return inner ? accessOf(inner, volatile) : 'destructive'
 	}
 	if (kind === 'CreateTableAsStmt' || kind === 'DeclareCursorStmt' || kind === 'PrepareStmt' || kind === 'ViewStmt') {
 		const inner = treeIn(body.query)
-		const access = inner ? await accessOf(inner, findVolatile) : 'destructive'
+		const access = inner ? accessOf(inner, volatile) : 'destructive'
 		return body.replace === true || access === 'destructive' ? 'destructive' : 'write'
 	}
 	if (writing.has(kind)) return 'write'
 	const isQuery = kind === 'SelectStmt' || kind === 'InsertStmt' || kind === 'UpdateStmt'
-	return isQuery ? accessOfQuery(kind, contentsOf(tree), findVolatile) : 'destructive'
+	return isQuery ? accessOfQuery(kind, tree, volatile) : 'destructive'
 }
 
-async function accessOfQuery(kind: string, contents: Contents, findVolatile: FindVolatile): Promise<Access> {
+function accessOfQuery(kind: string, tree: Tree, volatile: Names): Access {
+	const contents = contentsOf(tree)
 	const { statements, hasUnlimited, makesTable, locksRows } = contents
 	if (statements.has('DeleteStmt') || statements.has('MergeStmt') || hasUnlimited) return 'destructive'
 	const isChange = statements.size > 0
-	const volatile = await findVolatile(contents)
 	const isAllowed = (name: string) => isChange && numbering.has(name)
-	if (!volatile.every(isAllowed)) return 'destructive'
+	if (!namesIn(contents, volatile).every(isAllowed)) return 'destructive'
 	return kind !== 'SelectStmt' || isChange || makesTable || locksRows ? 'write' : 'read'
 }
 

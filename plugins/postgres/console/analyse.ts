@@ -1,6 +1,7 @@
 import { type Access, type Fault, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { accessOf, type FindVolatile } from './access.ts'
+import { namesOf } from './collect.ts'
 import { parse, type Tree } from './parser.ts'
 
 /** Verdicts: where the statements of a text are, and what each may do. */
@@ -22,37 +23,46 @@ interface Server {
  * which may be newer, refuses it too, its error is the fault of the statement, so that no consent is asked for it.
  */
 export async function analyse(text: string, server: Server): Promise<readonly Analysed[]> {
-	const verdicts: Analysed[] = []
-	for (const piece of split(text)) verdicts.push(await verdictOf(text, piece, server))
-	return verdicts
+	const pieces: Parsed[] = []
+	for (const piece of split(text)) pieces.push(await parsePiece(text, piece, server))
+	// Once for the whole text: a script may have thousands of statements.
+	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
+	return pieces.map(({ tree, verdict }) => {
+		if (!tree) return { access: 'destructive', ...verdict }
+		const access = accessOf(tree, volatile)
+		return { ...verdict, access, tree, ...grantOf(tree, access) }
+	})
 }
 
-async function verdictOf(text: string, { start, end, tokens }: Piece, server: Server): Promise<Analysed> {
+/** A statement before the server was asked about its names. */
+interface Parsed {
+	/** Absent if the grammar refuses the statement. */
+	readonly tree?: Tree
+	readonly verdict: Omit<Verdict, 'access'>
+}
+
+async function parsePiece(text: string, { start, end, tokens }: Piece, server: Server): Promise<Parsed> {
 	const statement = text.slice(start, end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
 	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
-	const place = { start, end, summary }
+	const verdict = { start, end, summary }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
-	if (places.length !== tokens.filter(({ kind }) => kind === 'placeholder').length) return { ...place, ...misplaced }
+	if (places.length !== tokens.filter(({ kind }) => kind === 'placeholder').length)
+		return { verdict: { ...verdict, fault: misplaced } }
 	const { sql } = sentText(statement)
 	const parsed = await parse(sql)
 	if (!('statements' in parsed)) {
 		const fault = statement.includes('\u0000') ? nulFault : await server.findSyntaxError(sql)
-		return { ...place, access: 'destructive', ...(fault && { fault: placedFault(fault, statement) }) }
+		return { verdict: { ...verdict, ...(fault && { fault: placedFault(fault, statement) }) } }
 	}
 	const [tree, ...others] = parsed.statements
-	if (!tree || others.length > 0) return { ...place, access: 'destructive' }
-	const access: Access = await accessOf(tree, server.findVolatile)
-	return { ...place, access, tree, ...grantOf(tree, access) }
+	return tree && others.length === 0 ? { tree, verdict } : { verdict }
 }
 
-const misplaced = {
-	access: 'destructive',
-	fault: {
-		code: 'invalid_argument',
-		message: 'A place in two braces stands alone: not in quotes, not in a comment, and not as a name.',
-	},
-} as const
+const misplaced: Fault = {
+	code: 'invalid_argument',
+	message: 'A place in two braces stands alone: not in quotes, not in a comment, and not as a name.',
+}
 
 const nulFault: Fault = { code: 'invalid_argument', message: 'PostgreSQL takes no text with a NUL character.' }
 

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
 import type { Tree } from './parser.ts'
 
-/** What the tree of a statement contains, wherever it stands. */
-export interface Contents {
+/** Names in statements, by what they stand for. */
+export interface Names {
 	/** Names of called functions, without their schema: the server knows which of that name are volatile. */
 	readonly functions: ReadonlySet<string>
 	/** Names that are columns, or functions of a row: `orders.total`. */
@@ -12,6 +12,27 @@ export interface Contents {
 	readonly types: ReadonlySet<string>
 	/** Names of tables, views and WITH queries. */
 	readonly relations: ReadonlySet<string>
+}
+
+export const kindsOfNames = ['functions', 'attributes', 'operators', 'types', 'relations'] as const
+
+/** Returns the names that both have, each as the same kind. */
+export function namesIn(names: Names, others: Names): readonly string[] {
+	return kindsOfNames.flatMap(kind => [...names[kind].intersection(others[kind])])
+}
+
+/** Returns the names in all of the statements. */
+export function namesOf(trees: readonly Tree[]): Names {
+	const all = trees.map(contentsOf)
+	const of = (kind: keyof Names) => new Set(all.flatMap(contents => [...contents[kind]]))
+	return {
+		...{ functions: of('functions'), attributes: of('attributes'), operators: of('operators') },
+		...{ types: of('types'), relations: of('relations') },
+	}
+}
+
+/** What the tree of a statement contains, wherever it stands. */
+export interface Contents extends Names {
 	/** Kinds of statements inside, such as `DeleteStmt` of a WITH query. */
 	readonly statements: ReadonlySet<string>
 	/** Whether a DELETE or UPDATE inside has no condition. */

@@ -1,5 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
 import { accessOf, type FindVolatile, isOnlyCondition } from './access.ts'
+import { contentsOf } from './collect.ts'
 import { parse } from './parser.ts'
 
 /**
@@ -17,6 +18,6 @@ export async function checkCondition(raw: string, findVolatile: FindVolatile): P
 	// A place would take a value that belongs to another condition.
 	if (JSON.stringify(tree).includes('"ParamRef"'))
 		throw new DriverError('invalid_argument', 'A condition takes values, not places such as $1.')
-	if ((await accessOf(tree, findVolatile)) !== 'read')
+	if (accessOf(tree, await findVolatile(contentsOf(tree))) !== 'read')
 		throw new DriverError('invalid_argument', 'The condition may change data, because it calls a volatile function.')
 }

@@ -6,6 +6,7 @@ import { split } from '../sql/split.ts'
 import { isFiller } from '../test/filler.ts'
 import { type Observed, observe } from '../test/observed.ts'
 import { analyse } from './analyse.ts'
+import { namesOf } from './collect.ts'
 import {
 	comparisonSchema,
 	comparisons,
@@ -174,7 +175,7 @@ const withoutPlaces = (tree: unknown): unknown =>
 	)
 
 /** A server without volatile functions, whose grammar is that of the driver. */
-const noServer = { findVolatile: async () => [], findSyntaxError: async () => undefined }
+const noServer = { findVolatile: async () => namesOf([]), findSyntaxError: async () => undefined }
 const filler = fc
 	.array(
 		fc.constantFrom(

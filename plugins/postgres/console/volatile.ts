@@ -1,5 +1,5 @@
 import type { Session } from '../wire/session.ts'
-import type { FindVolatile } from './access.ts'
+import { kindsOfNames, type Names } from './collect.ts'
 
 /** Volatile functions of PostgreSQL that change nothing: time, chance and waiting. */
 const harmless =
@@ -28,36 +28,36 @@ with recursive volatile(oid) as materialized (
 	select r.named, u.object from reached r join uses u on u.view = r.oid
 		join pg_class c on u.class = 'pg_class'::regclass and c.oid = u.object and c.relkind = 'v'
 )
-select p.proname from pg_proc p join volatile using (oid) where p.proname = any ($1)
+select 'functions', p.proname from pg_proc p join volatile using (oid) where p.proname = any ($1)
 union
-select p.proname from pg_proc p join volatile using (oid) join pg_type t on t.oid = p.proargtypes[0]
+select 'attributes', p.proname from pg_proc p join volatile using (oid) join pg_type t on t.oid = p.proargtypes[0]
 	where p.proname = any ($2) and p.pronargs = 1 and t.typtype = 'c'
 union
-select o.oprname from pg_operator o join volatile v on v.oid = o.oprcode where o.oprname = any ($3)
+select 'operators', o.oprname from pg_operator o join volatile v on v.oid = o.oprcode where o.oprname = any ($3)
 union
-select t.typname from pg_type t join pg_cast c on c.casttarget = t.oid join volatile v on v.oid = c.castfunc
+select 'types', t.typname from pg_type t join pg_cast c on c.casttarget = t.oid join volatile v on v.oid = c.castfunc
 	where t.typname = any ($4)
 union
-select r.named from reached r join uses u on u.view = r.oid join volatile v on v.oid = u.object
+select 'relations', r.named from reached r join uses u on u.view = r.oid join volatile v on v.oid = u.object
 	where u.class = 'pg_proc'::regclass
 union
-select missing.name from unnest($1::text[]) missing(name) where not exists (select from pg_proc where proname = missing.name)`
+select 'functions', missing.name from unnest($1::text[]) missing(name) where not exists (select from pg_proc where proname = missing.name)`
 
 /**
  * Returns the names that stand for a volatile function, except a harmless one of PostgreSQL, or for none. Not everything
  * that a statement calls can be found, for example in the check of a domain. So what is found to read runs where the
  * server refuses writes.
  */
-export async function findVolatile(
-	session: Session,
-	{ functions, attributes, operators, types, relations }: Parameters<FindVolatile>[0],
-	signal: AbortSignal,
-): Promise<readonly string[]> {
-	const asked = [functions, attributes, operators, types, relations]
-	if (asked.every(({ size }) => size === 0)) return []
+export async function findVolatile(session: Session, names: Names, signal: AbortSignal): Promise<Names> {
+	const asked = kindsOfNames.map(kind => names[kind])
+	if (asked.every(({ size }) => size === 0)) return names
 	const values = [...asked, harmless].map(names => arrayOf([...names]))
 	const { rows } = await session.read({ sql, values }, signal)
-	return rows.map(([name]) => name ?? '')
+	const of = (wanted: keyof Names) => new Set(rows.flatMap(([kind, name]) => (kind === wanted ? (name ?? []) : [])))
+	return {
+		...{ functions: of('functions'), attributes: of('attributes'), operators: of('operators') },
+		...{ types: of('types'), relations: of('relations') },
+	}
 }
 
 /** Returns an array of PostgreSQL in its text format. */

@@ -34,7 +34,7 @@ function columnsOf(count: number): readonly Column[] {
 	return [
 		column('id', 'text', { isKey: true, isReadOnly: 'after_insert' }),
 		column('n', 'number'),
-		column('source', 'text', { isReadOnly: true }),
+		column('source', 'text', { isReadOnly: true, isUniform: true }),
 		...Array.from({ length: count - 3 }, (_, index) => column(`c${index}`, kinds[index % kinds.length] ?? 'text')),
 	]
 }
