@@ -70,6 +70,30 @@ test('a role sees what it may read, and a message names what it may not', async 
 	await expect(run(connection, 'select * from closed.secret')).rejects.toMatchObject({ code: 'denied' })
 })
 
+test('a partitioned table has the rows and the size of all its partitions', async () => {
+	await server.sql(`create table sales (id int primary key, what text) partition by range (id);
+		create table sales_low partition of sales for values from (0) to (100);
+		create table sales_high partition of sales for values from (100) to (1000) partition by range (id);
+		create table sales_high_1 partition of sales_high for values from (100) to (500);
+		create table sales_high_2 partition of sales_high for values from (500) to (1000);
+		create table sales_none (id int) partition by range (id);
+		insert into sales select n, repeat('x', 1000) from generate_series(1, 999) n;
+		analyze sales_low; analyze sales_high_1; analyze sales_high_2;`)
+	await using connection = await open(server.settings)
+	const tables = new Map((await connection.listTables(call())).map(table => [table.name, table]))
+	const sizeOf = (...names: readonly string[]) =>
+		names.reduce((size, name) => size + (tables.get(`public.${name}`)?.sizeBytes ?? Number.NaN), 0)
+	expect(sizeOf('sales_high_1')).toBeGreaterThan(100_000)
+	expect(sizeOf('sales_high')).toBe(sizeOf('sales_high_1', 'sales_high_2'))
+	expect(sizeOf('sales')).toBe(sizeOf('sales_low', 'sales_high'))
+	expect(tables.get('public.sales')).toMatchObject({ rowCount: 999 })
+	expect(sizeOf('sales_none')).toBe(0)
+	const [overview] = await connection.readFacts('public.sales', call())
+	const factOf = (name: string) => overview?.facts?.find(fact => fact.name === name)?.value
+	expect(factOf('Rows, about')).toBe('999')
+	expect(factOf('Total')).toMatch(/^\d{4} kB$/)
+})
+
 test('types of extensions and of every kind are read, filtered and written back', async () => {
 	await using connection = await open(server.settings)
 	const page = await pageOf(connection, everything('public.odd'))

@@ -12,19 +12,22 @@ export const kinds: Readonly<Record<string, string>> = {
 	f: 'foreign table',
 }
 
-/** Up to two levels of partitions are read below their table. */
+/** A partitioned table stores nothing itself, so its partitions are added up. */
 const listing = `
 select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
 	case when c.relkind in ('r', 'm') then c.reltuples::numeric
-		when c.relkind = 'p' then (select sum(greatest(p.reltuples, 0))::numeric from pg_partition_tree(c.oid) t
-			join pg_class p on p.oid = t.relid where t.isleaf) end,
-	case when c.relkind in ('r', 'm') then pg_table_size(c.oid) + pg_indexes_size(c.oid) end,
+		when c.relkind = 'p' then parts.rows end,
+	case when c.relkind in ('r', 'm') then pg_total_relation_size(c.oid) when c.relkind = 'p' then coalesce(parts.size, 0) end,
 	parent.relname,
 	pg_relation_is_updatable(c.oid, false)
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
 left join pg_class parent on parent.oid = i.inhparent
+cross join lateral (
+	select sum(greatest(p.reltuples, 0)::float8)::numeric as rows, sum(pg_total_relation_size(p.oid)) as size
+	from pg_partition_tree(c.oid) t join pg_class p on p.oid = t.relid where c.relkind = 'p' and t.isleaf
+) parts
 where c.relkind in ('r', 'p', 'v', 'm', 'f')
 	and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
 	and has_schema_privilege(n.oid, 'usage')

@@ -59,12 +59,21 @@ const columnRow = ({ name, type, isRequired, default: fallback, generated, note 
 })
 
 async function overview(session: Session, { oid, kind, comment }: Shape, signal: AbortSignal): Promise<FactSection> {
+	// A partitioned table stores nothing itself, so its partitions are added up.
 	const sql = `
-select pg_get_userbyid(c.relowner), to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), pg_size_pretty(pg_table_size(c.oid)), pg_size_pretty(pg_indexes_size(c.oid)),
-	pg_size_pretty(pg_total_relation_size(c.oid)), to_char(s.n_dead_tup, 'FM999,999,999,990'),
+select pg_get_userbyid(c.relowner), to_char(stored.rows, 'FM999,999,999,990'), pg_size_pretty(stored.size), pg_size_pretty(stored.indexes),
+	pg_size_pretty(stored.total), to_char(stored.dead, 'FM999,999,999,990'),
 	coalesce(to_char(greatest(s.last_vacuum, s.last_autovacuum), 'YYYY-MM-DD HH24:MI'), 'never'),
 	coalesce(to_char(greatest(s.last_analyze, s.last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never')
-from pg_class c left join pg_stat_all_tables s on s.relid = c.oid where c.oid = $1::oid`
+from pg_class c left join pg_stat_all_tables s on s.relid = c.oid
+cross join lateral (
+	select coalesce(sum(greatest(p.reltuples, 0)::float8), 0)::numeric as rows, coalesce(sum(pg_table_size(p.oid)), 0) as size,
+		coalesce(sum(pg_indexes_size(p.oid)), 0) as indexes, coalesce(sum(pg_total_relation_size(p.oid)), 0) as total,
+		sum(d.n_dead_tup) as dead
+	from (select c.oid where c.relkind <> 'p' union all select relid from pg_partition_tree(c.oid) where c.relkind = 'p' and isleaf) part(oid)
+	join pg_class p on p.oid = part.oid left join pg_stat_all_tables d on d.relid = p.oid
+) stored
+where c.oid = $1::oid`
 	const { rows } = await session.read({ sql, values: [oid] }, signal)
 	const names = ['Owner', 'Rows, about', 'Size', 'Indexes', 'Total', 'Dead rows', 'Last vacuum', 'Last analyze']
 	const facts = names.flatMap((name, at) => {
