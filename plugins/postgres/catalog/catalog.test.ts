@@ -62,6 +62,7 @@ test('a role sees what it may read, and a message names what it may not', async 
 	await using connection = await open({ ...server.settings, username: 'reader', database: 'postgres' })
 	const tables = await connection.listTables(call())
 	expect(tables.map(({ name }) => name)).toEqual(['public.open_table'])
+	expect(tables[0]?.cannot).toMatchObject({ insert: expect.stringContaining('right INSERT') })
 	const page = await pageOf(connection, everything('public.open_table'))
 	expect(page.columns.map(({ name }) => name)).toEqual(['id'])
 	const facts = await connection.readFacts('public.open_table', call())
@@ -92,6 +93,59 @@ test('a partitioned table has the rows and the size of all its partitions', asyn
 	const factOf = (name: string) => overview?.facts?.find(fact => fact.name === name)?.value
 	expect(factOf('Rows, about')).toBe('999')
 	expect(factOf('Total')).toMatch(/^\d{4} kB$/)
+})
+
+test('a table says what the role may not change, before an edit', async () => {
+	await server.sql(`create schema granted; grant usage on schema granted to reader;
+		create table granted.looked (id int primary key, a int);
+		create table granted.added (id int primary key, a int);
+		create table granted.partly (id int primary key, a int, b int);
+		create table granted.free (id int primary key, a int);
+		create view granted.seen as select id, a, id * 2 as twice from granted.added;
+		grant select on all tables in schema granted to reader;
+		grant insert on granted.added, granted.seen to reader;
+		grant insert, update (a), delete on granted.partly to reader;
+		grant insert, update, delete on granted.free to reader;
+		insert into granted.looked values (1, 1)`)
+	await using connection = await open({ ...server.settings, username: 'reader', database: 'postgres' })
+	const tables = await connection.listTables(call())
+	const cannotOf = (table: string) => tables.find(({ name }) => name === `granted.${table}`)?.cannot
+	const lacks = (right: string) => expect.stringMatching(`^Your role lacks the right ${right} `)
+	expect(cannotOf('looked')).toEqual({ insert: lacks('INSERT'), update: lacks('UPDATE'), delete: lacks('DELETE') })
+	expect(cannotOf('added')).toEqual({ update: lacks('UPDATE'), delete: lacks('DELETE') })
+	expect(cannotOf('partly')).toBeUndefined()
+	expect(cannotOf('free')).toBeUndefined()
+	expect(Object.keys(cannotOf('seen') ?? {})).toEqual(['update', 'delete'])
+	const readOnly = async (table: string) =>
+		(await connection.describeTable(`granted.${table}`, call())).columns.map(column => column.isReadOnly)
+	expect(await readOnly('looked')).toEqual([true, true])
+	expect(await readOnly('added')).toEqual(['after_insert', 'after_insert'])
+	expect(await readOnly('partly')).toEqual(['after_insert', false, 'after_insert'])
+	expect(await readOnly('free')).toEqual([false, false])
+	expect(await readOnly('seen')).toEqual(['after_insert', 'after_insert', true])
+	const [row] = (await pageOf(connection, everything('granted.looked'))).rows
+	const change = { kind: 'update', rowId: row?.id ?? '', set: { a: 2 } } as const
+	await expect(connection.previewChanges('granted.looked', [change], call())).rejects.toMatchObject({
+		code: 'unsupported',
+		message: lacks('UPDATE'),
+	})
+	const added = { kind: 'insert', values: { id: 1, a: 1 } } as const
+	expect(await connection.applyChanges('granted.seen', [added], call())).toMatchObject([{ status: 'applied' }])
+})
+
+test('a foreign table whose wrapper has no program hides no other table', async () => {
+	await server.sql(
+		'create foreign data wrapper nothing; create server nowhere foreign data wrapper nothing; create foreign table lost (id int) server nowhere',
+	)
+	try {
+		await using connection = await open(server.settings)
+		const tables = await connection.listTables(call())
+		expect(tables.find(({ name }) => name === 'public.lost')?.cannot?.insert).toContain('takes no new rows')
+		const { columns } = await connection.describeTable('public.lost', call())
+		expect(columns.map(({ isReadOnly }) => isReadOnly)).toEqual([true])
+	} finally {
+		await server.sql('drop foreign data wrapper nothing cascade')
+	}
 })
 
 test('types of extensions and of every kind are read, filtered and written back', async () => {

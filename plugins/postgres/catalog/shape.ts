@@ -1,8 +1,8 @@
 import { type Cannot, type Column, type ColumnKind, DriverError } from '@roundhouse/kit'
 import { qualified, type TablePlace } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
+import { cannotOf, takenChanges } from './cannot.ts'
 import { type References, referencesOf } from './references.ts'
-import { cannotOf } from './tables.ts'
 import { isUnbounded, kindOf, operatorsOf } from './types.ts'
 
 /** A column with the properties that are needed to generate SQL. */
@@ -39,9 +39,9 @@ export interface Shape extends References {
 }
 
 const relation = `
-select c.oid, c.relkind, c.reltuples::numeric, pg_relation_is_updatable(c.oid, false), obj_description(c.oid, 'pg_class'),
+select c.oid, c.relkind, c.reltuples::numeric, obj_description(c.oid, 'pg_class'),
 	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0,
-	has_table_privilege(c.oid, 'select')
+	has_table_privilege(c.oid, 'select'),${takenChanges}
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
@@ -63,8 +63,12 @@ select a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype, b.
 			when b.typtype = 'r' then array['anyrange'::regtype] when b.typtype = 'c' then array['record'::regtype]
 			when b.typname in ('varchar') then array['text'::regtype] else array[]::regtype[] end))),
 	col_description(a.attrelid, a.attnum),
+	has_column_privilege(a.attrelid, a.attnum, 'update'),
+	has_column_privilege(a.attrelid, a.attnum, 'insert')
+		and (c.relkind <> 'v' or pg_column_is_updatable(a.attrelid, a.attnum, false)),
 	has_column_privilege(a.attrelid, a.attnum, 'select')
 from pg_attribute a
+join pg_class c on c.oid = a.attrelid
 join typed b on b.attnum = a.attnum and b.typtype <> 'd'
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
@@ -89,11 +93,11 @@ export async function readShape(
 	signal: AbortSignal,
 ): Promise<Shape> {
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
-	const [oid, kind, estimate, updatable, comment, hasNoToastData, isWholeReadable] = first.rows[0] ?? []
+	const [oid, kind, estimate, comment, hasNoToastData, isWholeReadable, taken, rights] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
 	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
-	const { cannot } = cannotOf(kind, Number(updatable))
+	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights) })
 	return {
 		...{ place, name, oid, kind, key },
 		columns: rows
@@ -131,6 +135,8 @@ function columnOf(
 		labels,
 		comparable,
 		comment,
+		canUpdate,
+		canInsert,
 	] = row.map(value => value ?? '')
 	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
 	const kind = kindOf(base, type)
@@ -143,7 +149,7 @@ function columnOf(
 		// A table without TOAST data has no long values, so the query does not need to check for them.
 		isUnbounded: !hasNoToastData && isUnbounded(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
-		isReadOnly: isComputed || cannot?.update !== undefined,
+		isReadOnly: isComputed || readOnlyBy({ canUpdate: canUpdate === 't', canInsert: canInsert === 't' }, cannot),
 		isSortable: comparable === 't',
 		...(isNotNull && defaultExpression === '' && generation === undefined && { isRequired: true }),
 		...(defaultExpression !== '' && generation === undefined && { default: defaultExpression }),
@@ -153,6 +159,15 @@ function columnOf(
 		comment: comment || undefined,
 		filterFields: [{ name, kind: filterKind(kind), operators: operatorsOf(kind, comparable === 't') }],
 	}
+}
+
+/** The rights of the role on a column, within what the table takes. */
+function readOnlyBy(
+	{ canUpdate, canInsert }: { readonly canUpdate: boolean; readonly canInsert: boolean },
+	cannot: Cannot | undefined,
+): Column['isReadOnly'] {
+	if (canUpdate && cannot?.update === undefined) return false
+	return canInsert && cannot?.insert === undefined ? 'after_insert' : true
 }
 
 const filterKind = (kind: ColumnKind): ColumnKind => (kind === 'other' ? 'text' : kind)

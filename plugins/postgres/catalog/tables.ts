@@ -1,16 +1,10 @@
 import type { Table } from '@roundhouse/kit'
 import { nameOf } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
+import { cannotOf, takenChanges } from './cannot.ts'
+import { kinds } from './kinds.ts'
 
 /** The list of tables, with estimates that the server keeps. */
-
-/** By `relkind` of pg_class. A plain table has no word. */
-export const kinds: Readonly<Record<string, string>> = {
-	p: 'partitioned table',
-	v: 'view',
-	m: 'materialized view',
-	f: 'foreign table',
-}
 
 /** A partitioned table stores nothing itself, so its partitions are added up. */
 const listing = `
@@ -18,8 +12,7 @@ select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
 	case when c.relkind in ('r', 'm') then c.reltuples::numeric
 		when c.relkind = 'p' then parts.rows end,
 	case when c.relkind in ('r', 'm') then pg_total_relation_size(c.oid) when c.relkind = 'p' then coalesce(parts.size, 0) end,
-	parent.relname,
-	pg_relation_is_updatable(c.oid, false)
+	parent.relname,${takenChanges}
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
@@ -45,7 +38,7 @@ export async function listTables(
 }
 
 function tableOf(row: TextRow, database: string | undefined, levels: readonly string[]): Table {
-	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, updatable] = row
+	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, taken, rights] = row
 	const place = { database, schema: schema ?? '', table: name ?? '' }
 	const word = isPartition === 't' ? `partition of ${parent}` : kinds[kind ?? '']
 	const rowCount = Number(count ?? -1)
@@ -57,19 +50,6 @@ function tableOf(row: TextRow, database: string | undefined, levels: readonly st
 		// A table that was never analysed has -1.
 		...(rowCount >= 0 && { rowCount, isRowCountEstimated: true }),
 		...(size !== null && size !== undefined && { sizeBytes: Number(size) }),
-		...cannotOf(kind ?? '', Number(updatable)),
+		...cannotOf({ kind: kind ?? '', taken: Number(taken), rights: Number(rights) }),
 	}
 }
-
-/** Bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. */
-export function cannotOf(kind: string, updatable: number): Pick<Table, 'cannot'> {
-	if (kind === 'r' || kind === 'p') return {}
-	const what = `A ${kinds[kind] ?? 'table'}`
-	if (kind === 'm') return { cannot: all(`${what} takes no changes. Refresh it instead.`) }
-	// Its rows have no key by which a change could find them.
-	const rows = `${what} has no key, so its rows cannot be changed here. Use the console.`
-	const insert = (updatable & 8) === 0 ? `${what} that is defined like this takes no new rows.` : undefined
-	return { cannot: { ...(insert !== undefined && { insert }), update: rows, delete: rows } }
-}
-
-const all = (reason: string) => ({ insert: reason, update: reason, delete: reason })

@@ -1,6 +1,6 @@
 import type { FactSection } from '@roundhouse/kit'
+import { kinds } from '../catalog/kinds.ts'
 import type { Shape } from '../catalog/shape.ts'
-import { kinds } from '../catalog/tables.ts'
 import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'

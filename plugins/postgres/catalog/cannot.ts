@@ -1,0 +1,55 @@
+import type { Cannot, Table } from '@roundhouse/kit'
+import { kinds } from './kinds.ts'
+
+/** What cannot be changed in a table, because of what it is or because of the rights of the role. */
+
+/**
+ * SQL of what a table takes from this role, read by {@link cannotOf}: first what the table takes, then what the role may
+ * do, each as the bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. `c` is a row of pg_class.
+ */
+export const takenChanges = `
+	case when c.relkind in ('r', 'p') then 28
+		when c.relkind = 'f' and not exists (select from pg_foreign_table f join pg_foreign_server s on s.oid = f.ftserver
+			join pg_foreign_data_wrapper w on w.oid = s.srvfdw where f.ftrelid = c.oid and w.fdwhandler <> 0) then 0
+		else pg_relation_is_updatable(c.oid, false) end,
+	case when has_any_column_privilege(c.oid, 'update') then 4 else 0 end
+		+ case when has_any_column_privilege(c.oid, 'insert') then 8 else 0 end
+		+ case when has_table_privilege(c.oid, 'delete') then 16 else 0 end`
+
+const bits = { update: 4, insert: 8, delete: 16 } as const
+
+/** Returns what a table never takes, and what the role may not change. The values are those of {@link takenChanges}. */
+export function cannotOf({
+	kind,
+	taken,
+	rights,
+}: {
+	readonly kind: string
+	readonly taken: number
+	readonly rights: number
+}): Pick<Table, 'cannot'> {
+	const cannot = { ...lackOf(rights), ...refusedBy(kind, taken) }
+	return Object.keys(cannot).length === 0 ? {} : { cannot }
+}
+
+function lackOf(rights: number): Cannot {
+	const lacking = Object.entries(bits).filter(([, bit]) => (rights & bit) === 0)
+	return Object.fromEntries(
+		lacking.map(([kind]) => [
+			kind,
+			`Your role lacks the right ${kind.toUpperCase()} on this table. The owner of the table can grant it.`,
+		]),
+	)
+}
+
+function refusedBy(kind: string, taken: number): Cannot {
+	if (kind === 'r' || kind === 'p') return {}
+	const what = `A ${kinds[kind] ?? 'table'}`
+	if (kind === 'm') return all(`${what} takes no changes. Refresh it instead.`)
+	// Its rows have no key by which a change could find them.
+	const rows = `${what} has no key, so its rows cannot be changed here. Use the console.`
+	const insert = (taken & bits.insert) === 0 ? `${what} that is defined like this takes no new rows.` : undefined
+	return { ...(insert !== undefined && { insert }), update: rows, delete: rows }
+}
+
+const all = (reason: string) => ({ insert: reason, update: reason, delete: reason })
