@@ -18,19 +18,25 @@ export const takenChanges = `
 
 const bits = { update: 4, insert: 8, delete: 16 } as const
 
-/** Returns what a table never takes, and what the role may not change. The values are those of {@link takenChanges}. */
-export function cannotOf({
-	kind,
-	taken,
-	rights,
-}: {
+/** The numbers are those of {@link takenChanges}. */
+interface Taken {
+	/** `relkind` of pg_class. */
 	readonly kind: string
 	readonly taken: number
 	readonly rights: number
-}): Pick<Table, 'cannot'> {
-	const cannot = { ...lackOf(rights), ...refusedBy(kind, taken) }
+	/** `false` if the role can read neither a key nor the place of a row. Default: `true` */
+	readonly isIdentified?: boolean
+}
+
+/** Returns what a table never takes, and what the role may not change. */
+export function cannotOf({ kind, taken, rights, isIdentified = true }: Taken): Pick<Table, 'cannot'> {
+	const cannot = { ...(!isIdentified && unidentified), ...lackOf(rights), ...refusedBy(kind, taken) }
 	return Object.keys(cannot).length === 0 ? {} : { cannot }
 }
+
+/** A change would find all rows with the same values. */
+const unreadable = 'Your role may not read what identifies a row here, so no row can be changed. Use the console.'
+const unidentified: Cannot = { update: unreadable, delete: unreadable }
 
 function lackOf(rights: number): Cannot {
 	const lacking = Object.entries(bits).filter(([, bit]) => (rights & bit) === 0)

@@ -148,6 +148,36 @@ test('a foreign table whose wrapper has no program hides no other table', async 
 	}
 })
 
+test('a role that may not read the key reads rows, and changes none, as equal rows cannot be told apart', async () => {
+	await server.sql(`create table keyless (id int primary key, shown int, other int not null unique);
+		insert into keyless values (1, 7, 1), (2, 7, 2);
+		grant select (shown), insert, update, delete on keyless to reader`)
+	const opened = () => open({ ...server.settings, username: 'reader', database: 'postgres' })
+	{
+		await using connection = await opened()
+		const page = await pageOf(connection, everything('public.keyless'))
+		expect(page.rows.map(({ cells }) => cells)).toEqual([[7], [7]])
+		expect(page.columns.map(({ isReadOnly }) => isReadOnly)).toEqual(['after_insert'])
+		for (const kind of ['update', 'delete'] as const) {
+			const change = { kind, rowId: page.rows[0]?.id ?? '', set: { shown: 8 } }
+			await expect(connection.previewChanges('public.keyless', [change], call())).rejects.toThrow(
+				'may not read what identifies a row',
+			)
+		}
+	}
+	// Another key can be read.
+	await server.sql('grant select (other) on keyless to reader')
+	await using connection = await opened()
+	const page = await pageOf(connection, everything('public.keyless'))
+	expect(page.columns.map(({ name, isKey }) => [name, isKey])).toEqual([
+		['shown', false],
+		['other', true],
+	])
+	const change = { kind: 'update', rowId: page.rows[0]?.id ?? '', set: { shown: 8 } } as const
+	expect(await connection.applyChanges('public.keyless', [change], call())).toMatchObject([{ status: 'applied' }])
+	expect(await server.sql('select shown from keyless order by id')).toEqual([{ shown: 8 }, { shown: 7 }])
+})
+
 test('types of extensions and of every kind are read, filtered and written back', async () => {
 	await using connection = await open(server.settings)
 	const page = await pageOf(connection, everything('public.odd'))

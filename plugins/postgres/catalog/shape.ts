@@ -74,7 +74,7 @@ left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
 order by a.attnum`
 
-/** The primary key, else the unique key without NULL that has the fewest columns. */
+/** The primary key, else the unique key without NULL that has the fewest columns, if the role may read it. */
 const keys = `
 select json_agg(a.attname order by k.place) from pg_index i
 cross join lateral unnest(i.indkey::int2[]) with ordinality k(number, place)
@@ -82,7 +82,8 @@ join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
 where i.indrelid = $1::oid and i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null and i.indexprs is null
 	and k.place <= i.indnkeyatts
 	and not exists (select from unnest(i.indkey::int2[]) with ordinality n(number, place) join pg_attribute b
-		on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts and not b.attnotnull)
+		on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts
+			and not (b.attnotnull and has_column_privilege(b.attrelid, b.attnum, 'select')))
 group by i.indexrelid, i.indisprimary
 order by i.indisprimary desc, count(*), i.indexrelid limit 1`
 
@@ -97,7 +98,8 @@ export async function readShape(
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
 	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
-	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights) })
+	const isIdentified = key.length > 0 || isWholeReadable === 't'
+	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights), isIdentified })
 	return {
 		...{ place, name, oid, kind, key },
 		columns: rows
