@@ -30,14 +30,21 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 /** Returns whether the server is on this machine, so that no data crosses a network. */
 const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
 
+/** Only the sample is built for WebAssembly. @param build what `version()` returns */
+const isWebAssembly = (build: string) => / compiled by emcc /.test(build)
+
 async function readInfo(session: Session, login: Login, signal: AbortSignal): Promise<ServerInfo> {
-	const { rows } = await session.read({ sql: "select current_setting('server_version')" }, signal)
-	const version = (rows[0]?.[0] ?? '').replace(/ .*$/, '')
+	const { rows } = await session.read({ sql: "select current_setting('server_version'), version()" }, signal)
+	const [number, build] = rows[0] ?? []
+	const version = (number ?? '').replace(/ .*$/, '')
 	const isOld = Number.parseInt(version, 10) < oldest
 	return {
 		product: 'PostgreSQL',
 		version,
 		notices: [
+			...(isWebAssembly(build ?? '')
+				? ['The sample has one session: no statement can be cancelled, and an open transaction makes all others wait.']
+				: []),
 			...(isOld
 				? [`PostgreSQL ${version} is older than ${oldest}, the oldest version that this driver is tested with.`]
 				: []),

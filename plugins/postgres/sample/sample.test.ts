@@ -13,6 +13,7 @@ test('the sample has a shop and a library, which can be read and changed', async
 	const connection = await driver.connect(sample.settings, context, call())
 	owned.defer(() => connection.close())
 
+	expect(connection.info().notices).toEqual([expect.stringMatching(/^The sample has one session/)])
 	const tables = await connection.listTables(call())
 	expect(tables.map(({ name }) => name)).toEqual(
 		expect.arrayContaining(['shop.orders', 'shop.sales_by_month', 'library.books', 'library.loans']),
