@@ -62,6 +62,19 @@ const tables: Readonly<Record<string, string>> = {
 		'create materialized view app.kept with (fillfactor=50) as select id from app.secured with no data; create index on app.kept (id)',
 }
 
+/** What belongs to no table. */
+const others = `
+create type app.mood as enum ('glad', 'it''s fine', '"Odd"');
+comment on type app.mood is 'How it goes.';
+create domain app.amount as numeric(10, 2) default 0 not null constraint positive check (value >= 0) check (value < 1000);
+create domain app.word as text collate "C";
+alter domain app.word add constraint short check (length(value) < 10) not valid;
+comment on domain app.word is 'One word.';
+create type app."Odd place" as (street text collate "C", mood app.mood, costs app.amount[]);
+create type app.void as ();
+create sequence app.tickets as int increment by -5 start with 50 minvalue -100 maxvalue 100 cycle;
+create extension hstore`
+
 /** What only newer servers have. */
 const newerTables: Readonly<Record<string, string>> = {
 	'named requirements and virtual columns': `create table app.named (id int constraint given not null no inherit, twice int generated always as (id * 2) virtual)`,
@@ -98,6 +111,18 @@ where c.relnamespace = 'app'::regnamespace
 union all select 'statistics', s.stxname::text, pg_get_statisticsobjdef(s.oid) from pg_statistic_ext s
 order by 1, 2`
 
+/** What the catalog knows about types, and about sequences without a table. */
+const typeCatalog = `
+select t.typname::text as name, concat_ws('; ', t.typtype, obj_description(t.oid, 'pg_type'), format_type(t.typbasetype, t.typtypmod), t.typnotnull, t.typdefault, t.typcollation,
+	(select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid),
+	(select json_agg(concat(k.conname, pg_get_constraintdef(k.oid), k.convalidated) order by k.conname) from pg_constraint k where k.contypid = t.oid),
+	(select json_agg(concat(a.attname, format_type(a.atttypid, a.atttypmod), a.attcollation) order by a.attnum) from pg_attribute a where a.attrelid = t.typrelid)) as value
+from pg_type t left join pg_class c on c.oid = t.typrelid
+where t.typnamespace = 'app'::regnamespace and (t.typtype in ('e', 'd') or c.relkind = 'c')
+union all select s.seqrelid::regclass::text, (to_json(s)::jsonb - 'seqrelid')::text from pg_sequence s
+where not exists (select from pg_depend d where d.objid = s.seqrelid and d.deptype in ('a', 'i'))
+order by 1`
+
 const tablesOf = ({ version }: Binaries) => (Number(version) < 18 ? tables : { ...tables, ...newerTables })
 
 /** Catalogs differ: the oldest and the newest server. */
@@ -112,6 +137,7 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 		server = await startServer({ binaries })
 		await server.sql(`create role reader; create role "Odd role"; ${referred}`)
 		for (const statements of Object.values(tablesOf(binaries))) await server.sql(statements)
+		await server.sql(others)
 		connection = await open(server.settings)
 	})
 	afterAll(async () => {
@@ -122,6 +148,7 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 	test('the definitions make all tables again', async () => {
 		await server.sql('create database again')
 		await server.sql(referred, 'again')
+		await server.sql(others, 'again')
 		for (const [what, statements] of Object.entries(tablesOf(binaries))) {
 			const name = /create (?:\w+ )*(?:table|view) ([\w.]+)/.exec(statements)?.[1] ?? ''
 			const sections = await connection.readFacts(name, call())
@@ -129,5 +156,15 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 			await expect(server.sql(definition?.code ?? '', 'again'), `${what}: ${definition?.code}`).resolves.toBeDefined()
 		}
 		expect(await server.sql(catalog, 'again')).toEqual(await server.sql(catalog))
+	})
+
+	test('the definitions of types and sequences make all of them again', async () => {
+		await server.sql('create database typed')
+		await server.sql('create schema app', 'typed')
+		const sections = await connection.readFacts(undefined, call())
+		const definitions = sections.filter(({ title }) => title.startsWith('Definitions of'))
+		expect(definitions.map(({ title }) => title)).toEqual(['Definitions of types', 'Definitions of sequences'])
+		for (const { code } of definitions) await server.sql(code ?? '', 'typed')
+		expect(await server.sql(typeCatalog, 'typed')).toEqual(await server.sql(typeCatalog))
 	})
 })

@@ -35,6 +35,34 @@ export async function listSection(session: Session, query: ListQuery, signal: Ab
 	}
 }
 
+export interface CodeQuery {
+	readonly title: string
+	/** Its rows are statements. */
+	readonly sql: string
+	/** What the statements define, for messages: `functions`. */
+	readonly what: string
+}
+
+/** Definitions that a section shows at most. */
+const mostDefinitions = 200
+
+/** Returns a section of statements, or none if the server has no such object. */
+export async function codeSection(
+	session: Session,
+	{ title, sql, what }: CodeQuery,
+	signal: AbortSignal,
+): Promise<readonly FactSection[]> {
+	try {
+		const { rows, isCut } = await session.read({ sql, most: mostDefinitions }, signal)
+		if (rows.length === 0) return []
+		const code = rows.map(([definition]) => `${(definition ?? '').trimEnd()};`).join('\n\n')
+		const notice = `Only the first ${mostDefinitions} ${what} are shown.`
+		return [{ title, code, statement: sql.trim(), ...(isCut && { notice }) }]
+	} catch (error) {
+		return [failedSection(title, error)]
+	}
+}
+
 /** Returns a section that says why it is empty. @throws the error, if the connection was lost */
 export function failedSection(title: string, error: unknown): FactSection {
 	if (!isDriverError(error) || error.code === 'not_connected') throw error

@@ -20,10 +20,19 @@ from self join pg_depend d on d.refobjid = self.oid and d.classid = 'pg_class'::
 join pg_class c on c.oid = d.objid and c.relkind = 'S' join pg_namespace n on n.oid = c.relnamespace join pg_sequence s on s.seqrelid = c.oid
 join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid`
 
-export const ownedSequences = `
-select format('create %ssequence %I.%I%s%s', case c.relpersistence when 'u' then 'unlogged ' else '' end, n.nspname, c.relname,
-	case when s.seqtypid <> 'int8'::regtype then ' as ' || format_type(s.seqtypid, null) end, ${sequenceOptions('s')})
-${owned} order by a.attnum, c.relname`
+const create = `format('create %ssequence %I.%I%s%s', case c.relpersistence when 'u' then 'unlogged ' else '' end, n.nspname, c.relname,
+	case when s.seqtypid <> 'int8'::regtype then ' as ' || format_type(s.seqtypid, null) end, ${sequenceOptions('s')})`
 
+/** CREATE SEQUENCE of those that belong to the table `self`. */
+export const ownedSequences = `select ${create} ${owned} order by a.attnum, c.relname`
+
+/** What makes them belong to the columns of the table. */
 export const owners = `
 select format('alter sequence %I.%I owned by %s.%I', n.nspname, c.relname, self.name, a.attname) ${owned} order by a.attnum, c.relname`
+
+/** CREATE SEQUENCE of those that belong to no table and to no extension. */
+export const freeSequences = `
+select ${create} from pg_sequence s join pg_class c on c.oid = s.seqrelid join pg_namespace n on n.oid = c.relnamespace
+where n.nspname !~ '^pg_temp' and not exists (select from pg_depend d
+	where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
+order by n.nspname, c.relname`

@@ -1,6 +1,8 @@
 import type { FactSection } from '@roundhouse/kit'
 import type { Session } from '../wire/session.ts'
-import { failedSection, type ListQuery, listSection } from './section.ts'
+import { type CodeQuery, codeSection, type ListQuery, listSection } from './section.ts'
+import { freeSequences } from './sequences.ts'
+import { typeDefinitions } from './types.ts'
 
 /** Facts about the server and the database: what runs, who waits for whom, what is large, unused or bloated. */
 
@@ -168,33 +170,31 @@ const all = [
 	settings,
 ]
 
-export async function serverFacts(session: Session, signal: AbortSignal): Promise<readonly FactSection[]> {
-	const sections: FactSection[] = [await overview(session, signal)]
-	for (const query of all) sections.push(await listSection(session, query, signal))
-	const sources = await sourcesOfFunctions(session, signal).catch(error => failedSection(sourceTitle, error))
-	if (sources) sections.splice(sections.findIndex(({ title }) => title === routines.title) + 1, 0, sources)
-	return sections
-}
-
-const sourceTitle = 'Source of functions'
-/** Functions whose source is shown at most. */
-const maxSources = 200
-
-async function sourcesOfFunctions(session: Session, signal: AbortSignal): Promise<FactSection | undefined> {
-	const sql = `
+const sources: CodeQuery = {
+	title: 'Source of functions',
+	what: 'functions',
+	sql: `
 select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 where p.prokind in ('f', 'p', 'w') and n.nspname not in ('pg_catalog', 'information_schema')
 	and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-order by n.nspname, p.proname, p.oid limit ${maxSources + 1}`
-	const { rows } = await session.read({ sql }, signal)
-	if (rows.length === 0) return undefined
-	const shown = rows.slice(0, maxSources).map(([definition]) => `${(definition ?? '').trimEnd()};`)
-	return {
-		title: sourceTitle,
-		code: shown.join('\n\n'),
-		statement: sql.trim(),
-		...(rows.length > maxSources && { notice: `Only the first ${maxSources} functions are shown.` }),
+order by n.nspname, p.proname, p.oid`,
+}
+
+/** Shown below the functions. The sequences of a table are in its definition. */
+const definitions: readonly CodeQuery[] = [
+	sources,
+	{ title: 'Definitions of types', what: 'types', sql: typeDefinitions },
+	{ title: 'Definitions of sequences', what: 'sequences', sql: freeSequences },
+]
+
+export async function serverFacts(session: Session, signal: AbortSignal): Promise<readonly FactSection[]> {
+	const sections: FactSection[] = [await overview(session, signal)]
+	for (const query of all) {
+		sections.push(await listSection(session, query, signal))
+		if (query !== routines) continue
+		for (const definition of definitions) sections.push(...(await codeSection(session, definition, signal)))
 	}
+	return sections
 }
 
 async function overview(session: Session, signal: AbortSignal): Promise<FactSection> {
