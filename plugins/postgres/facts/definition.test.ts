@@ -82,7 +82,7 @@ const newerTables: Readonly<Record<string, string>> = {
 }
 
 /** What the catalog knows about the tables of the schema, without identifiers that differ between databases. */
-const catalog = `
+const catalog = `set search_path to '';
 select 'table' as what, c.relname::text as name, json_build_object('kind', c.relkind, 'persistence', c.relpersistence, 'options', c.reloptions,
 	'toast', (select t.reloptions from pg_class t where t.oid = c.reltoastrelid), 'security', c.relrowsecurity, 'forced', c.relforcerowsecurity,
 	'bound', pg_get_expr(c.relpartbound, c.oid), 'key', case c.relkind when 'p' then pg_get_partkeydef(c.oid) end, 'replica', c.relreplident,
@@ -112,7 +112,7 @@ union all select 'statistics', s.stxname::text, pg_get_statisticsobjdef(s.oid) f
 order by 1, 2`
 
 /** What the catalog knows about types, and about sequences without a table. */
-const typeCatalog = `
+const typeCatalog = `set search_path to '';
 select t.typname::text as name, concat_ws('; ', t.typtype, obj_description(t.oid, 'pg_type'), format_type(t.typbasetype, t.typtypmod), t.typnotnull, t.typdefault, t.typcollation,
 	(select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid),
 	(select json_agg(concat(k.conname, pg_get_constraintdef(k.oid), k.convalidated) order by k.conname) from pg_constraint k where k.contypid = t.oid),
@@ -135,6 +135,8 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 
 	beforeAll(async () => {
 		server = await startServer({ binaries })
+		// Names that a session of this database need not write in full.
+		await server.sql('alter database postgres set search_path to app')
 		await server.sql(`create role reader; create role "Odd role"; ${referred}`)
 		for (const statements of Object.values(tablesOf(binaries))) await server.sql(statements)
 		await server.sql(others)

@@ -3,6 +3,7 @@ import { literal, qualified, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { createTable } from './create-table.ts'
 import { createView, viewDefaults } from './create-view.ts'
+import { withFullNames } from './section.ts'
 import { ownedSequences, owners } from './sequences.ts'
 import { partsOfTable, partsOfView } from './table-parts.ts'
 
@@ -20,8 +21,7 @@ const ofTable: readonly string[] = [ownedSequences, createTable, owners, ...part
 export async function definitionOf(session: Session, shape: Shape, signal: AbortSignal): Promise<string> {
 	const name = qualified(shape.place)
 	const queries = shape.kind === 'v' || shape.kind === 'm' ? ofView : ofTable
-	const statements = queries.map(query => `array(${query})`).join(' || ')
-	const sql = `with self(oid, name) as (values ($1::oid, $2::text)) select unnest(${statements})`
+	const sql = `with self(oid, name) as (values ($1::oid, $2::text)) ${withFullNames(queries)}`
 	const { rows } = await session.read({ sql, values: [shape.oid, name] }, signal)
 	const made = rows.map(([statement]) => statement ?? '')
 	return [...made, ...commentsOf(shape, name)].map(statement => `${statement};`).join('\n')

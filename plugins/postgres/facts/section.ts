@@ -35,9 +35,16 @@ export async function listSection(session: Session, query: ListQuery, signal: Ab
 	}
 }
 
+/**
+ * Returns a query of the rows of others, one column each. The server writes every name with its schema in them, because
+ * the search path is empty until the end of the transaction, so what they define does not depend on that of a session.
+ */
+export const withFullNames = (queries: readonly string[]): string =>
+	`select unnest(${queries.map(query => `array(${query})`).join(' || ')}) from (select set_config('search_path', '', true) offset 0) path`
+
 export interface CodeQuery {
 	readonly title: string
-	/** Its rows are statements. */
+	/** Its rows are statements. It takes a LIMIT at its end. */
 	readonly sql: string
 	/** What the statements define, for messages: `functions`. */
 	readonly what: string
@@ -53,9 +60,13 @@ export async function codeSection(
 	signal: AbortSignal,
 ): Promise<readonly FactSection[]> {
 	try {
-		const { rows, isCut } = await session.read({ sql, most: mostDefinitions }, signal)
+		const { rows } = await session.read({ sql: withFullNames([`${sql} limit ${mostDefinitions + 1}`]) }, signal)
 		if (rows.length === 0) return []
-		const code = rows.map(([definition]) => `${(definition ?? '').trimEnd()};`).join('\n\n')
+		const isCut = rows.length > mostDefinitions
+		const code = rows
+			.slice(0, mostDefinitions)
+			.map(([definition]) => `${(definition ?? '').trimEnd()};`)
+			.join('\n\n')
 		const notice = `Only the first ${mostDefinitions} ${what} are shown.`
 		return [{ title, code, statement: sql.trim(), ...(isCut && { notice }) }]
 	} catch (error) {
