@@ -14,7 +14,6 @@ export interface ShapeColumn extends Column {
 	/** Whether its values may be longer than a cell shows. */
 	readonly isUnbounded: boolean
 	readonly isNotNull: boolean
-	readonly comment: string | undefined
 }
 
 /** A table with the properties that are needed to generate queries. */
@@ -158,7 +157,6 @@ function columnOf(
 		...(generation !== undefined && { generated: generation }),
 		...(labels !== '' && { choices: parsed<readonly string[]>(labels) ?? [] }),
 		...noteOf({ comment, generated, defaultExpression }),
-		comment: comment || undefined,
 		filterFields: [{ name, kind: filterKind(kind), operators: operatorsOf(kind, comparable === 't') }],
 	}
 }
@@ -194,6 +192,6 @@ export function columnIn({ columns, name: table }: Shape, name: string): ShapeCo
 }
 
 /** Returns the column without the properties that only SQL generation needs. */
-export function gridColumn({ base, sqlType, isUnbounded, isNotNull, comment, ...column }: ShapeColumn): Column {
+export function gridColumn({ base, sqlType, isUnbounded, isNotNull, ...column }: ShapeColumn): Column {
 	return column
 }

@@ -34,16 +34,17 @@ const notNull = `coalesce((
 		|| ' not null' || case when k.connoinherit then ' no inherit' else '' end end
 	from pg_constraint k where k.conrelid = c.oid and k.contype = 'n' and k.conkey = array[a.attnum]), ' not null')`
 
-/** Without those that are inherited. */
+/** Without those that are inherited, and those that the type of a typed table gives it. */
 const columns = `
-select concat(quote_ident(a.attname), ' ', format_type(a.atttypid, a.atttypmod), ${foreignOptions('a.attfdwoptions')},
+select concat(quote_ident(a.attname), ' ', case when c.reloftype = 0 then format_type(a.atttypid, a.atttypmod) else 'with options' end, ${foreignOptions('a.attfdwoptions')},
 	case when a.attcollation <> t.typcollation then ' collate ' || a.attcollation::regcollation end,
 	case when a.attidentity <> '' then ${identity}
 		when a.attgenerated <> '' then ' generated always as (' || pg_get_expr(d.adbin, d.adrelid, true) || ')' || case a.attgenerated when 's' then ' stored' else '' end
 		else ' default ' || pg_get_expr(d.adbin, d.adrelid, true) end,
 	case when a.attnotnull then ${notNull} end)
 from pg_attribute a join pg_type t on t.oid = a.atttypid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attislocal order by a.attnum`
+where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attislocal
+	and (c.reloftype = 0 or a.attnotnull or d.oid is not null) order by a.attnum`
 
 /** Without those that are inherited, or that an existing row may violate. */
 const constraints = `
@@ -61,8 +62,9 @@ const foreignServer = `(
 
 export const createTable = `
 select concat('create ', case when c.relkind = 'f' then 'foreign ' when c.relpersistence = 'u' then 'unlogged ' end, 'table ', self.name,
-	case when c.relispartition then ${parents} end,
-	case when lines <> '{}' then E' (\\n\\t' || array_to_string(lines, E',\\n\\t') || E'\\n)' when not c.relispartition then ' ()' end,
+	case when c.relispartition then ${parents} when c.reloftype <> 0 then ' of ' || format_type(c.reloftype, null) end,
+	case when lines <> '{}' then E' (\\n\\t' || array_to_string(lines, E',\\n\\t') || E'\\n)'
+		when not c.relispartition and c.reloftype = 0 then ' ()' end,
 	case when c.relispartition then ' ' || pg_get_expr(c.relpartbound, c.oid) else ${parents} end,
 	case when c.relkind = 'p' then ' partition by ' || pg_get_partkeydef(c.oid) end,
 	${foreignServer}, ${accessMethod('c')}, ${storageOptions('c')}, ${tablespace('c')})

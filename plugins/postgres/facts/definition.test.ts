@@ -8,7 +8,7 @@ import { call, open } from '../test/fixture.ts'
 const referred = `
 create schema if not exists app;
 create function app.note() returns trigger language plpgsql as 'begin return new; end';
-create extension postgres_fdw; create server elsewhere foreign data wrapper postgres_fdw`
+create extension postgres_fdw schema public; create server elsewhere foreign data wrapper postgres_fdw`
 
 /** The tables, each by the statements that make it. */
 const tables: Readonly<Record<string, string>> = {
@@ -58,6 +58,18 @@ const tables: Readonly<Record<string, string>> = {
 	'a partition of a partition': 'create table app.leaf partition of app.split default',
 	'a view with options': `create view app.seen with (security_barrier=true) as select id, owner from app.secured where id > 0 with local check option;
 		alter view app.seen alter column owner set default 'me'; comment on view app.seen is 'Seen.'`,
+	'a typed table':
+		'create table app.typed of app."Odd place" (street with options default \'here\' not null, unique (street))',
+	'a typed table without options': 'create table app.untouched of app."Odd place"',
+	comments: `create table app.told (id serial primary key, "Some day" date check ("Some day" > '2000-01-01'));
+		create index told_day on app.told ("Some day"); create statistics app.told_both on id, "Some day" from app.told;
+		create policy told_all on app.told; create rule told_rule as on delete to app.told do instead nothing;
+		create trigger told_trigger before insert on app.told for each row execute function app.note();
+		comment on table app.told is 'A \\ table.'; comment on column app.told."Some day" is 'It''s a day.';
+		comment on sequence app.told_id_seq is 'Numbers.'; comment on constraint "told_Some day_check" on app.told is 'Late.';
+		comment on index app.told_day is 'Days.'; comment on statistics app.told_both is 'Both.'; comment on policy told_all on app.told is 'All.';
+		comment on rule told_rule on app.told is 'Kept.'; comment on trigger told_trigger on app.told is 'Noted.';
+		comment on index app.told_pkey is 'Its key.'; comment on constraint told_pkey on app.told is 'A key.'`,
 	'a materialized view without rows':
 		'create materialized view app.kept with (fillfactor=50) as select id from app.secured with no data; create index on app.kept (id)',
 }
@@ -73,7 +85,7 @@ comment on domain app.word is 'One word.';
 create type app."Odd place" as (street text collate "C", mood app.mood, costs app.amount[]);
 create type app.void as ();
 create sequence app.tickets as int increment by -5 start with 50 minvalue -100 maxvalue 100 cycle;
-create extension hstore`
+create extension hstore schema public`
 
 /** What only newer servers have. */
 const newerTables: Readonly<Record<string, string>> = {
@@ -87,7 +99,7 @@ select 'table' as what, c.relname::text as name, json_build_object('kind', c.rel
 	'toast', (select t.reloptions from pg_class t where t.oid = c.reltoastrelid), 'security', c.relrowsecurity, 'forced', c.relforcerowsecurity,
 	'bound', pg_get_expr(c.relpartbound, c.oid), 'key', case c.relkind when 'p' then pg_get_partkeydef(c.oid) end, 'replica', c.relreplident,
 	'populated', c.relispopulated, 'comment', obj_description(c.oid, 'pg_class'), 'foreign', (select f.ftoptions from pg_foreign_table f where f.ftrelid = c.oid),
-	'parents', (select array_agg(i.inhparent::regclass::text order by i.inhseqno) from pg_inherits i where i.inhrelid = c.oid),
+	'type', c.reloftype::regtype, 'parents', (select array_agg(i.inhparent::regclass::text order by i.inhseqno) from pg_inherits i where i.inhrelid = c.oid),
 	'view', case when c.relkind in ('v', 'm') then pg_get_viewdef(c.oid) end)::text as value
 from pg_class c where c.relnamespace = 'app'::regnamespace
 union all select 'column', a.attrelid::regclass || '.' || a.attname, json_build_object('at', a.attnum, 'type', format_type(a.atttypid, a.atttypmod),
@@ -108,6 +120,8 @@ union all select 'policy', p.polrelid::regclass || '.' || p.polname, concat(p.po
 union all select 'trigger', t.tgrelid::regclass || '.' || t.tgname, concat(pg_get_triggerdef(t.oid), t.tgenabled, t.tgparentid <> 0) from pg_trigger t
 union all select 'rule', r.ev_class::regclass || '.' || r.rulename, pg_get_ruledef(r.oid) from pg_rewrite r join pg_class c on c.oid = r.ev_class
 where c.relnamespace = 'app'::regnamespace
+union all select 'comment', concat_ws(' ', o.type, o.identity), d.description from pg_description d
+cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) o where o.identity ~ 'app\\.'
 union all select 'statistics', s.stxname::text, pg_get_statisticsobjdef(s.oid) from pg_statistic_ext s
 order by 1, 2`
 
@@ -138,8 +152,8 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 		// Names that a session of this database need not write in full.
 		await server.sql('alter database postgres set search_path to app')
 		await server.sql(`create role reader; create role "Odd role"; ${referred}`)
-		for (const statements of Object.values(tablesOf(binaries))) await server.sql(statements)
 		await server.sql(others)
+		for (const statements of Object.values(tablesOf(binaries))) await server.sql(statements)
 		connection = await open(server.settings)
 	})
 	afterAll(async () => {

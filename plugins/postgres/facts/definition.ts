@@ -1,5 +1,5 @@
 import type { Shape } from '../catalog/shape.ts'
-import { literal, qualified, quoted } from '../sql/names.ts'
+import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { createTable } from './create-table.ts'
 import { createView, viewDefaults } from './create-view.ts'
@@ -19,21 +19,8 @@ const ofTable: readonly string[] = [ownedSequences, createTable, owners, ...part
  * TABLE has no function. Types, functions and tables that it refers to must exist. Owner, rights and rows are left out.
  */
 export async function definitionOf(session: Session, shape: Shape, signal: AbortSignal): Promise<string> {
-	const name = qualified(shape.place)
 	const queries = shape.kind === 'v' || shape.kind === 'm' ? ofView : ofTable
 	const sql = `with self(oid, name) as (values ($1::oid, $2::text)) ${withFullNames(queries)}`
-	const { rows } = await session.read({ sql, values: [shape.oid, name] }, signal)
-	const made = rows.map(([statement]) => statement ?? '')
-	return [...made, ...commentsOf(shape, name)].map(statement => `${statement};`).join('\n')
-}
-
-function commentsOf({ columns, comment, kind }: Shape, name: string): readonly string[] {
-	const what = kind === 'v' ? 'view' : kind === 'm' ? 'materialized view' : kind === 'f' ? 'foreign table' : 'table'
-	const own = comment === undefined ? [] : [`comment on ${what} ${name} is ${literal(comment)}`]
-	const others = columns.flatMap(column =>
-		column.comment === undefined
-			? []
-			: [`comment on column ${name}.${quoted(column.name)} is ${literal(column.comment)}`],
-	)
-	return [...own, ...others]
+	const { rows } = await session.read({ sql, values: [shape.oid, qualified(shape.place)] }, signal)
+	return rows.map(([statement]) => `${statement};`).join('\n')
 }

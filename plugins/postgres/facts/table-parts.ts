@@ -85,6 +85,20 @@ select concat(format('create policy %I on %s', p.polname, self.name), case when 
 	' using (' || pg_get_expr(p.polqual, p.polrelid, true) || ')', ' with check (' || pg_get_expr(p.polwithcheck, p.polrelid, true) || ')')
 from self join pg_policy p on p.polrelid = self.oid order by p.polname`
 
+/** Of the table, its columns, and what is dropped with it, except its partitions. The server names each object. */
+const comments = `
+select format('comment on %s %s is %L', case o.type when 'statistics object' then 'statistics' else regexp_replace(o.type, '^.* (column|constraint)$', '\\1') end,
+	o.identity, d.description)
+from self cross join lateral (
+	select 1 as rank, 'pg_class'::regclass::oid as classid, self.oid as objid
+	union select 2, p.classid, p.objid from pg_depend p left join pg_class c on p.classid = 'pg_class'::regclass and c.oid = p.objid
+	where p.refclassid = 'pg_class'::regclass and p.refobjid = self.oid and p.deptype in ('a', 'i') and (c.oid is null or c.relkind = 'S')
+	union select 2, 'pg_class'::regclass, i.indexrelid from pg_index i where i.indrelid = self.oid
+) own
+join pg_description d on d.classoid = own.classid and d.objoid = own.objid
+cross join lateral pg_identify_object(d.classoid, d.objoid, d.objsubid) o
+order by own.rank, d.objsubid, o.type, o.identity`
+
 /** In the order in which the statements run. */
 export const partsOfTable: readonly string[] = [
 	inherited,
@@ -99,5 +113,6 @@ export const partsOfTable: readonly string[] = [
 	replicaIdentity,
 	rowSecurity,
 	policies,
+	comments,
 ]
-export const partsOfView: readonly string[] = [indexes, statistics, triggers, rules]
+export const partsOfView: readonly string[] = [indexes, statistics, triggers, rules, comments]
