@@ -52,7 +52,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/postgres/sample': ['plugins/kit/api'],
 	// For tests and the conformance file.
 	'plugins/postgres/servers': ['plugins/search-engine/certificates/make-certificate.ts'],
-	'plugins/postgres/test': ['plugins/kit/api', 'plugins/kit/testing', 'plugins/postgres'],
+	'plugins/postgres/test': [
+		...['plugins/kit/api', 'plugins/kit/testing', 'plugins/postgres', 'plugins/postgres/servers'],
+		'plugins/postgres/sample/messages.ts',
+	],
 	'plugins/search-engine': [
 		...['plugins/kit/api', 'plugins/kit/http', 'plugins/kit/conformance', 'plugins/search-engine/sample/main.ts'],
 		'plugins/search-engine/certificates/tls-servers.ts',

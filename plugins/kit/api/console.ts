@@ -5,7 +5,7 @@ import type { Fault } from './errors.ts'
 import type { Explained } from './explain.ts'
 import type { FactSection } from './facts.ts'
 import type { ParameterValue } from './parameters.ts'
-import type { Count } from './rows.ts'
+import type { Count, GridQuery } from './rows.ts'
 import type { Column } from './table.ts'
 
 /** What a statement, request or tool does at most, from harmless to dangerous. */
@@ -88,6 +88,9 @@ export interface Console {
 	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
 }
+
+/** What the engine explains: a statement that reads, or the first rows of a grid. */
+export type Explainable = { readonly statement: Statement } | { readonly query: GridQuery }
 
 /** A session of the engine for one console of a user. One statement runs at a time. */
 export interface ConsoleSession {

@@ -1,10 +1,4 @@
-import type { Statement } from './console.ts'
-import type { GridQuery } from './rows.ts'
-
 /** What the engine does for a query, and where it spends the time. */
-
-/** A read-only statement, or the first rows of a grid. */
-export type Explainable = { readonly statement: Statement } | { readonly query: GridQuery }
 
 /** One step of the execution of a query. */
 export interface ExplainedStep {

@@ -23,6 +23,7 @@ export type {
 	Console,
 	ConsoleResult,
 	ConsoleSession,
+	Explainable,
 	Pasted,
 	ResultBody,
 	ResultPart,
@@ -49,7 +50,7 @@ export {
 	isDriverError,
 	isDriverErrorCode,
 } from './errors.ts'
-export type { Explainable, Explained, ExplainedStep } from './explain.ts'
+export type { Explained, ExplainedStep } from './explain.ts'
 export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export { type Filter, type FilterOperator, filterOperators } from './filter.ts'

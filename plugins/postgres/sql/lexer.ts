@@ -20,7 +20,7 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 	['string', /e'(?:[^'\\]|\\[\s\S]|'')*('|$)/iy],
 	['string', /(?:[bnx]|u&)?'(?:[^']|'')*('|$)/iy],
 	['quotedIdentifier', /(?:u&)?"(?:[^"]|"")*("|$)/iy],
-	['word', /[\p{L}_\u0080-\uffff][\p{L}\p{N}_$\u0080-\uffff]*/uy],
+	['word', /[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}_$\u0080-\u{10ffff}]*/uy],
 	['word', /(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy],
 ]
 
@@ -44,7 +44,7 @@ function simple(text: string, start: number): Token {
 	return { kind: 'symbol', start, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) }
 }
 
-const dollarTag = /\$(?:[\p{L}_\u0080-\uffff][\p{L}\p{N}_\u0080-\uffff]*)?\$/uy
+const dollarTag = /\$(?:[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}_\u0080-\u{10ffff}]*)?\$/uy
 
 function dollarText(text: string, start: number): Token | undefined {
 	if (text[start] !== '$') return undefined
