@@ -24,7 +24,19 @@ const known: Known = {
 		{ name: 'now', result: 'timestamp with time zone' },
 		{ name: 'tax', result: 'numeric', schema: 'shop' },
 	],
+	systemTables: async () => [
+		{ name: 'pg_catalog.pg_class' },
+		{ name: 'information_schema.columns', kind: 'system view' },
+	],
+	references: async () => [
+		{
+			from: { schema: 'public', table: 'orders', columns: ['customer', 'Region'] },
+			to: { schema: 'public', table: 'customers', columns: ['id', 'region'] },
+		},
+	],
 }
+
+const schemas = ['public', 'shop', 'pg_catalog', 'information_schema']
 
 /** `|` is the cursor. */
 async function at(text: string) {
@@ -42,7 +54,7 @@ test('tables and schemas stand behind FROM, JOIN and a comma between tables', as
 	]) {
 		const { labels, typed } = await at(text)
 		expect(typed).toBe(text.includes('o|') ? 'o' : '')
-		expect(labels).toEqual(['orders', 'customers', 'shop.Odd name', 'public', 'shop'])
+		expect(labels).toEqual(['orders', 'customers', 'shop.Odd name', ...schemas])
 	}
 })
 
@@ -51,7 +63,7 @@ test('columns of the tables of the statement stand elsewhere, with quotes where 
 	expect(labels.slice(0, 6)).toEqual(['id', 'Total', 'status', 'name', 'o', 'customers'])
 	expect(options[1]?.insert).toBe('"Total"')
 	expect(labels).toContain('now')
-	expect(labels).toContain('where')
+	expect(labels).toContain('from')
 })
 
 test('an alias has the columns of its table, and a schema its tables', async () => {
@@ -114,4 +126,39 @@ test('a function outside the search path has its schema, and a name in quotes is
 		{ label: '"id"' },
 		{ label: '"Total"', insert: '"Total"', replacesAfter: 1 },
 	])
+})
+
+test('keywords are those of the place', async () => {
+	const keywordsAt = async (text: string) =>
+		(await at(text)).options.filter(({ kind }) => kind === 'keyword').map(({ label }) => label)
+	expect(await keywordsAt('|')).toEqual(expect.arrayContaining(['select', 'insert into', 'begin']))
+	const inWhere = await keywordsAt('select * from orders o where o.id = 1 |')
+	expect(inWhere).toEqual(expect.arrayContaining(['and', 'order by', 'limit', 'union all']))
+	for (const word of ['insert into', 'create', 'begin', 'select', 'join']) expect(inWhere).not.toContain(word)
+	expect(await keywordsAt('select * from orders |')).toEqual(expect.arrayContaining(['left join', 'where', 'group by']))
+	expect(await keywordsAt('select * from orders group |')).toEqual(['by'])
+	expect(await keywordsAt('select * from orders where id in (|')).toEqual(expect.arrayContaining(['select']))
+	expect(await keywordsAt('select * from orders where id in (select 1) a|')).toEqual(expect.arrayContaining(['and']))
+	expect(await keywordsAt('with a as (select 1) |')).toEqual(expect.arrayContaining(['select', 'delete from']))
+	expect(await keywordsAt('create table t (id int |')).not.toEqual([])
+	expect(await keywordsAt('select 1 union |')).toEqual(['all', 'select', 'with', 'values', 'table'])
+	expect(await keywordsAt('update orders |')).toContain('set')
+	expect(await keywordsAt('alter table orders a|')).toContain('add column')
+})
+
+test('the catalogs are completed by their schema, and by pg_', async () => {
+	expect((await at('select * from pg_catalog.|')).labels).toEqual(['pg_class'])
+	expect((await at('select * from information_schema.|')).labels).toEqual(['columns'])
+	expect((await at('select * from pg_c|')).options).toContainEqual(
+		expect.objectContaining({ label: 'pg_class', insert: 'pg_class' }),
+	)
+	expect((await at('select * from c|')).labels).not.toContain('pg_class')
+	expect((await at('select c.| from pg_class c')).labels).toEqual(['name'])
+})
+
+test('the condition of a join comes from the foreign key, in both directions', async () => {
+	const condition = 'o.customer = c.id and o."Region" = c.region'
+	expect((await at('select * from orders o join customers c on |')).labels[0]).toBe(condition)
+	expect((await at('select * from public.customers c left join orders o on |')).labels[0]).toBe(condition)
+	expect((await at('select * from orders o join shop.customers c on |')).labels[0]).not.toContain('=')
 })

@@ -2,6 +2,8 @@ import type { Column, Completions, Table } from '@roundhouse/kit'
 import { tokensOf } from '../sql/lexer.ts'
 import { inQuotes, literal, placeOf, qualified, quoted } from '../sql/names.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
+import { joinConditions, type Reference } from './join-conditions.ts'
+import { keywordsAfter } from './keywords.ts'
 import { isInFrom, type RowSource, sourcesIn, tableWords, type Word, wordsOf } from './row-sources.ts'
 
 /** What may stand at a place of a statement: tables behind FROM, columns of its tables elsewhere. */
@@ -11,6 +13,9 @@ export interface Known {
 	tables(): Promise<readonly Table[]>
 	columns(table: string): Promise<readonly Column[]>
 	functions(): Promise<readonly KnownFunction[]>
+	/** Tables and views of `pg_catalog` and `information_schema`. */
+	systemTables(): Promise<readonly Table[]>
+	references(): Promise<readonly Reference[]>
 }
 
 export interface KnownFunction {
@@ -23,10 +28,7 @@ export interface KnownFunction {
 
 type Option = Completions['options'][number]
 
-const keywords =
-	'select from where group by order having limit offset join left inner on using as and or not in is null like ilike between exists distinct union all case when then else end insert into values update set delete returning with recursive create table view index alter drop truncate explain analyze begin commit rollback asc desc nulls first last true false cast coalesce over partition filter lateral interval'.split(
-		' ',
-	)
+const systemSchemas = ['pg_catalog', 'information_schema']
 
 /** Completes a text at an offset. */
 export async function complete(text: string, offset: number, known: Known): Promise<Completions> {
@@ -48,7 +50,7 @@ export async function complete(text: string, offset: number, known: Known): Prom
 		? await choices(words, sources.named, known)
 		: path.length > 0
 			? await behindDot(path, sources.named, known)
-			: await freely(words, sources, known)
+			: await freely(words, { ...sources, typed: text.slice(from, offset) }, known)
 	const options = isName ? namesInQuotes(found) : found
 	// The editor may have closed the quote behind the cursor.
 	const isClosed = (isString || isName) && text[offset] === text[from]
@@ -89,7 +91,10 @@ async function behindDot(
 	if (path.length > 1) return []
 	const target = named.find(({ alias }) => alias === name)
 	const columns = target ? await columnsOf(target, known) : []
-	const tables = (await known.tables()).filter(table => placeOf(table.name).schema === name)
+	const isSystem = systemSchemas.includes(name)
+	const tables = (await (isSystem ? known.systemTables() : known.tables())).filter(
+		table => placeOf(table.name).schema === name,
+	)
 	const functions = columns.length > 0 ? [] : (await known.functions()).filter(({ schema }) => schema === name)
 	return [
 		...columns,
@@ -100,23 +105,31 @@ async function behindDot(
 
 async function freely(
 	words: readonly Word[],
-	{ named, queries }: ReturnType<typeof sourcesIn>,
+	{ named, queries, typed }: ReturnType<typeof sourcesIn> & { readonly typed: string },
 	known: Known,
 ): Promise<readonly Option[]> {
 	const last = words.at(-1)?.text ?? ''
 	const tables = await known.tables()
+	const keywords = keywordsAfter(words).map(label => ({ label, kind: 'keyword' }) as const)
+	if (words.length === 0) return keywords
 	if (tableWords.has(last) || (last === ',' && isInFrom(words, words.length - 1))) {
-		const schemas = [...new Set(tables.map(({ name }) => placeOf(name).schema))]
+		const schemas = [...new Set(tables.map(({ name }) => placeOf(name).schema)), ...systemSchemas]
 		const own = queries.map(({ alias }) => sourceOption(alias, 'with'))
-		return [...own, ...tables.map(table => tableOption(table, true)), ...schemas.map(schemaOption)]
+		// pg_catalog is on every search path. Its many tables are in the way of others.
+		const system = typed.startsWith('pg_') ? await known.systemTables() : []
+		const ofCatalog = system.filter(({ name }) => placeOf(name).schema === 'pg_catalog')
+		const found = [
+			...tables.map(table => tableOption(table, true)),
+			...ofCatalog.map(table => tableOption(table, false)),
+		]
+		return [...own, ...found, ...schemas.map(schemaOption)]
 	}
 	const values = await choices(words, named, known)
 	const columns = (await Promise.all(named.map(target => columnsOf(target, known)))).flat()
 	const aliases = named.map(({ alias, path }) => sourceOption(alias, path.join('.') || 'query'))
-	const words_ = keywords.map(label => ({ label, kind: 'keyword' }) as const)
-	if (words.length === 0) return words_
 	const functions = (await known.functions()).map(found => functionOption(found, true))
-	return unique([...values, ...columns, ...aliases, ...words_, ...functions])
+	const conditions = last === 'on' ? joinConditions(sourcesIn(words).named, await known.references()) : []
+	return unique([...conditions, ...values, ...columns, ...aliases, ...keywords, ...functions])
 }
 
 async function columnsOf(source: RowSource, known: Known): Promise<readonly Option[]> {
@@ -133,7 +146,9 @@ async function columnsOf(source: RowSource, known: Known): Promise<readonly Opti
 
 async function columnsOfTable({ path }: RowSource, known: Known): Promise<readonly Column[]> {
 	const [table = '', schema] = path.toReversed()
-	const found = (await known.tables()).filter(({ name }) => {
+	const isSystem = systemSchemas.includes(schema ?? '') || (schema === undefined && table.startsWith('pg_'))
+	const tables = isSystem ? await known.systemTables() : await known.tables()
+	const found = tables.filter(({ name }) => {
 		const place = placeOf(name)
 		return place.table === table && (schema === undefined || place.schema === schema)
 	})

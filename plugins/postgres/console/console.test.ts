@@ -306,3 +306,13 @@ test('a statement with a place without a value is refused, and its connection st
 		decode(await connection.console.run(await statement(connection, 'select 1'), { maxRows: 1 }, call())).status,
 	).toBe('SELECT 1')
 })
+
+test('completion knows foreign keys and the catalogs of the server', async () => {
+	const labels = async (text: string) =>
+		((await connection.console.complete?.(text, text.length, call()))?.options ?? []).map(({ label }) => label)
+	expect((await labels('select * from orders o join customers c on '))[0]).toBe('o.customer = c.id')
+	expect(await labels('select * from pg_catalog.')).toContain('pg_stat_activity')
+	expect(await labels('select * from pg_cl')).toContain('pg_class')
+	expect(await labels('select * from information_schema.')).toContain('columns')
+	expect(await labels('select 1 from pg_stat_activity a where a.')).toContain('wait_event_type')
+})

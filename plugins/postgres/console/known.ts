@@ -1,6 +1,8 @@
 import type { Call, Column, Table } from '@roundhouse/kit'
+import { nameOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import type { Known } from './complete.ts'
+import type { Reference } from './join-conditions.ts'
 
 /** Time after which what completion knows is read again. */
 const freshMs = 30_000
@@ -25,6 +27,8 @@ export class KnownNames {
 			tables: () => this.#keep('tables', () => this.#reading.tables(call)),
 			columns: table => this.#keep(`columns ${table}`, () => this.#reading.columns(table, call)),
 			functions: () => this.#keep('functions', () => this.#reading.using(call, readFunctions)),
+			systemTables: () => this.#keep('system tables', () => this.#reading.using(call, readSystemTables)),
+			references: () => this.#keep('references', () => this.#reading.using(call, readReferences)),
 		}
 	}
 
@@ -52,4 +56,31 @@ group by 1, 3 order by 1, 3`
 async function readFunctions(session: Session, signal: AbortSignal) {
 	const { rows } = await session.read({ sql: functions }, signal)
 	return rows.map(([name, result, schema]) => ({ name: name ?? '', result: result ?? '', ...(schema && { schema }) }))
+}
+
+const systemTables = `
+select relnamespace::regnamespace::name, relname, relkind from pg_class
+where relnamespace in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) and relkind in ('r', 'v') order by 1, 2`
+
+async function readSystemTables(session: Session, signal: AbortSignal): Promise<readonly Table[]> {
+	const { rows } = await session.read({ sql: systemTables }, signal)
+	return rows.map(([schema, table, kind]) => ({
+		name: nameOf({ database: undefined, schema: schema ?? '', table: table ?? '' }),
+		kind: kind === 'v' ? 'system view' : 'system table',
+	}))
+}
+
+const sideOf = (relation: string, columns: string) =>
+	`json_build_object('schema', ${relation}.relnamespace::regnamespace::name, 'table', ${relation}.relname, 'columns', array(
+		select a.attname from unnest(k.${columns}) with ordinality u(number, place)
+		join pg_attribute a on a.attrelid = ${relation}.oid and a.attnum = u.number order by u.place))`
+
+const references = `
+select json_build_object('from', ${sideOf('f', 'conkey')}, 'to', ${sideOf('t', 'confkey')})
+from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+where k.contype = 'f' and k.conparentid = 0`
+
+async function readReferences(session: Session, signal: AbortSignal): Promise<readonly Reference[]> {
+	const { rows } = await session.read({ sql: references }, signal)
+	return rows.map(([json]) => JSON.parse(json ?? 'null'))
 }
