@@ -249,6 +249,13 @@ describe('a row that the server refuses is named, and no row is stored', () => {
 		['a trigger', { table: 'checked', columns: ['id'] }, id => [id], [3], /not three/],
 		['a name with a number', { table: '"odd, line 9"', columns: ['id'] }, id => [id], ['x'], /invalid input syntax/],
 		['a NUL character', { table: 'parts', columns: ['id', 'note'] }, id => [id, 'a'], [13, 'a\u0000'], /NUL/],
+		[
+			'half a character',
+			{ table: 'parts', columns: ['id', 'note'] },
+			id => [id, 'a'],
+			[13, 'a\ud83d'],
+			/half of a char/,
+		],
 		['a missing key', { table: 'parts', columns: ['id', 'note'] }, id => [id, missingCell], [null, 'a'], /null value/],
 	])('%s', async (_, file, row, bad, message) => {
 		for (const onConflict of ['fail', 'skip'] as const) {

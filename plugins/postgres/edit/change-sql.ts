@@ -65,6 +65,9 @@ export function textOf(column: string, cell: Cell): string | null {
 	const text = plainText(cell)
 	if (text.includes('\u0000'))
 		throw new DriverError('invalid_argument', `${column}: PostgreSQL stores no text with a NUL character.`)
+	// The encoder would replace it by another character.
+	if (!text.isWellFormed())
+		throw new DriverError('invalid_argument', `${column}: The text contains half of a character (a lone surrogate).`)
 	return text
 }
 

@@ -104,7 +104,10 @@ test('the preview is what the server gets', async () => {
 	for (const preview of previews) await expect.poll(() => server.log()).toContain(preview)
 })
 
-test('a text with a NUL character is refused', async () => {
-	const [outcome] = await apply([{ kind: 'insert', values: { id: 9, name: 'a\u0000' } }])
-	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('NUL') })
+test.each([
+	['a NUL character', 'a\u0000', 'NUL'],
+	['half of a character', 'a\ud83d', 'half of a character'],
+])('a text with %s is refused, not altered', async (_, name, message) => {
+	const [outcome] = await apply([{ kind: 'insert', values: { id: 9, name } }])
+	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
 })
