@@ -52,7 +52,7 @@ async function parsePiece(text: string, { start, end, tokens }: Piece, server: S
 	const { sql } = sentText(statement)
 	const parsed = await parse(sql)
 	if (!('statements' in parsed)) {
-		const fault = statement.includes('\u0000') ? nulFault : await server.findSyntaxError(sql)
+		const fault = unsendable(statement) ?? (await server.findSyntaxError(sql))
 		return { verdict: { ...verdict, ...(fault && { fault: placedFault(fault, statement) }) } }
 	}
 	const [tree, ...others] = parsed.statements
@@ -64,7 +64,13 @@ const misplaced: Fault = {
 	message: 'A place in two braces stands alone: not in quotes, not in a comment, and not as a name.',
 }
 
-const nulFault: Fault = { code: 'invalid_argument', message: 'PostgreSQL takes no text with a NUL character.' }
+/** Returns why the server cannot get this text as it is. */
+function unsendable(statement: string): Fault | undefined {
+	const code = 'invalid_argument'
+	if (statement.includes('\u0000')) return { code, message: 'PostgreSQL takes no text with a NUL character.' }
+	if (statement.isWellFormed()) return undefined
+	return { code, message: 'The statement contains half of a character (a lone surrogate).' }
+}
 
 /** Moves the place of a fault from the text that was sent to the statement. */
 const placedFault = (fault: Fault, statement: string): Fault =>

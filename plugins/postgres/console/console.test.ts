@@ -161,6 +161,14 @@ describe('results', () => {
 	/** The check of a domain is not found. */
 	const hidden = 'select 1::costly'
 
+	test.each([
+		["select 'a\u0000'", 'NUL'],
+		["select 'a\ud83d'", 'half of a character'],
+	])('%j has a fault, so that nothing else is sent in its place', async (text, message) => {
+		const [verdict] = await connection.console.analyse(text, call())
+		expect(verdict).toMatchObject({ access: 'destructive', fault: { message: expect.stringContaining(message) } })
+	})
+
 	test('a read runs in a transaction in which the server refuses writes', async () => {
 		expect(await accessOf(hidden)).toBe('read')
 		await expect(run(connection, hidden)).rejects.toMatchObject({ engineCode: '25006' })
