@@ -95,6 +95,10 @@ describe('the console', () => {
 		expect(await isWrapped()).toBe(false)
 		await page.keyboard.press('Alt+z')
 		await expect.poll(isWrapped).toBe(true)
+		// The choice is stored a moment later.
+		await expect
+			.poll(() => window.roundhouse.withHost(host => host.call('preferences.read', {})))
+			.toMatchObject({ 'console-lines': 'wrapped' })
 		await page.reload()
 		await editor.click()
 		await expect.poll(isWrapped).toBe(true)
