@@ -185,6 +185,7 @@ export class Roundhouse implements AsyncDisposable, TestedHost {
 		await this.stop()
 		this.isDisposed = true
 		for (const work of this.#atEnd) work()
-		await rm(this.home, { recursive: true, force: true })
+		// A host in the background that is just ending may still write there.
+		await rm(this.home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 	}
 }
