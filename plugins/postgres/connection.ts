@@ -38,7 +38,6 @@ import { explain } from './console/explain.ts'
 import { checkCondition } from './console/raw-condition.ts'
 import { readCondition } from './console/read-condition.ts'
 import { ResultTypes } from './console/result-types.ts'
-import { queryOf } from './console/run.ts'
 import type { SqlConsole } from './console/sql-console.ts'
 import { findVolatile } from './console/volatile.ts'
 import { TableExport } from './data/export.ts'
@@ -197,12 +196,7 @@ export class PostgresConnection implements Connection {
 	}
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {
-		if ('statement' in what) {
-			const isRead = (await this.console.accessOf(what.statement.text, call)) === 'read'
-			const query = queryOf(what.statement)
-			const limitRows = this.#limitRows()
-			return this.#databases.using(call, (session, signal) => explain(session, { query, isRead, limitRows }, signal))
-		}
+		if ('statement' in what) return this.console.explain(what.statement, call)
 		const shape = await this.#shapes.of(what.query.table, call)
 		await this.#checkRaw(what.query, call)
 		const none = async () => ({ value: 0, isExact: true })

@@ -24,7 +24,11 @@ export function namesIn(names: Names, others: Names): readonly string[] {
 /** Returns the names in all of the statements. */
 export function namesOf(trees: readonly Tree[]): Names {
 	const all = trees.map(contentsOf)
-	const of = (kind: keyof Names) => new Set(all.flatMap(contents => [...contents[kind]]))
+	return namesBy(kind => new Set(all.flatMap(contents => [...contents[kind]])))
+}
+
+/** Returns names that are given by kind. */
+export function namesBy(of: (kind: keyof Names) => ReadonlySet<string>): Names {
 	return {
 		...{ functions: of('functions'), attributes: of('attributes'), operators: of('operators') },
 		...{ types: of('types'), relations: of('relations') },

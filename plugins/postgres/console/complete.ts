@@ -91,10 +91,7 @@ async function behindDot(
 	if (path.length > 1) return []
 	const target = named.find(({ alias }) => alias === name)
 	const columns = target ? await columnsOf(target, known) : []
-	const isSystem = systemSchemas.includes(name)
-	const tables = (await (isSystem ? known.systemTables() : known.tables())).filter(
-		table => placeOf(table.name).schema === name,
-	)
+	const tables = (await tablesFor({ schema: name }, known)).filter(table => placeOf(table.name).schema === name)
 	const functions = columns.length > 0 ? [] : (await known.functions()).filter(({ schema }) => schema === name)
 	return [
 		...columns,
@@ -109,10 +106,10 @@ async function freely(
 	known: Known,
 ): Promise<readonly Option[]> {
 	const last = words.at(-1)?.text ?? ''
-	const tables = await known.tables()
 	const keywords = keywordsAfter(words).map(label => ({ label, kind: 'keyword' }) as const)
 	if (words.length === 0) return keywords
 	if (tableWords.has(last) || (last === ',' && isInFrom(words, words.length - 1))) {
+		const tables = await known.tables()
 		const schemas = [...new Set(tables.map(({ name }) => placeOf(name).schema)), ...systemSchemas]
 		const own = queries.map(({ alias }) => sourceOption(alias, 'with'))
 		// pg_catalog is on every search path. Its many tables are in the way of others.
@@ -144,11 +141,18 @@ async function columnsOf(source: RowSource, known: Known): Promise<readonly Opti
 	}))
 }
 
+/** Returns the tables among which a name is found, with the catalogs only if it may be of them. */
+async function tablesFor(
+	{ schema, table = '' }: { readonly schema: string | undefined; readonly table?: string },
+	known: Known,
+): Promise<readonly Table[]> {
+	const isSystem = schema === undefined ? table.startsWith('pg_') : systemSchemas.includes(schema)
+	return isSystem ? [...(await known.tables()), ...(await known.systemTables())] : known.tables()
+}
+
 async function columnsOfTable({ path }: RowSource, known: Known): Promise<readonly Column[]> {
 	const [table = '', schema] = path.toReversed()
-	const isSystem = systemSchemas.includes(schema ?? '') || (schema === undefined && table.startsWith('pg_'))
-	const tables = isSystem ? await known.systemTables() : await known.tables()
-	const found = tables.filter(({ name }) => {
+	const found = (await tablesFor({ schema, table }, known)).filter(({ name }) => {
 		const place = placeOf(name)
 		return place.table === table && (schema === undefined || place.schema === schema)
 	})

@@ -15,7 +15,7 @@ interface Plan {
 }
 
 /** A statement to explain. */
-interface Asked {
+export interface Asked {
 	readonly query: Query
 	readonly isRead: boolean
 	/** The number of rows that an AI client may read. */

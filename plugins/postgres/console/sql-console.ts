@@ -9,6 +9,7 @@ import {
 	type DriverContext,
 	DriverError,
 	type Encoded,
+	type Explained,
 	encode,
 	type Fault,
 	faultOf,
@@ -27,7 +28,7 @@ import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
-import { explain } from './explain.ts'
+import { type Asked, explain } from './explain.ts'
 import { KnownNames } from './known.ts'
 import { ResultTypes } from './result-types.ts'
 import { queryOf, run } from './run.ts'
@@ -115,6 +116,17 @@ export class SqlConsole implements Console {
 		}
 	}
 
+	async explain(statement: Statement, call: Call): Promise<Explained> {
+		// Before a session is taken: the sample has one.
+		const asked = await this.#asked(statement, call)
+		return this.#databases.using(call, (session, signal) => explain(session, asked, signal))
+	}
+
+	async #asked(statement: Statement, call: Call): Promise<Asked> {
+		const isRead = (await this.accessOf(statement.text, call)) === 'read'
+		return { query: queryOf(statement), isRead, limitRows: this.#context.costLimitRows() }
+	}
+
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
 		const session = await this.#databases.open(signal)
 		return {
@@ -123,11 +135,7 @@ export class SqlConsole implements Console {
 				const verdict = await this.#allowed(statement, call)
 				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
 			},
-			explain: async (statement, call) => {
-				const isRead = (await this.accessOf(statement.text, call)) === 'read'
-				const limitRows = this.#context.costLimitRows()
-				return explain(session, { query: queryOf(statement), isRead, limitRows }, call.signal)
-			},
+			explain: async (statement, call) => explain(session, await this.#asked(statement, call), call.signal),
 			transaction: () => session.transaction,
 			close: async () => session.close(),
 		}

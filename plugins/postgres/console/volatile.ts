@@ -1,5 +1,5 @@
 import type { Session } from '../wire/session.ts'
-import { kindsOfNames, type Names } from './collect.ts'
+import { kindsOfNames, type Names, namesBy } from './collect.ts'
 
 /** Volatile functions of PostgreSQL that change nothing: time, chance and waiting. */
 const harmless =
@@ -53,11 +53,7 @@ export async function findVolatile(session: Session, names: Names, signal: Abort
 	if (asked.every(({ size }) => size === 0)) return names
 	const values = [...asked, harmless].map(names => arrayOf([...names]))
 	const { rows } = await session.read({ sql, values }, signal)
-	const of = (wanted: keyof Names) => new Set(rows.flatMap(([kind, name]) => (kind === wanted ? (name ?? []) : [])))
-	return {
-		...{ functions: of('functions'), attributes: of('attributes'), operators: of('operators') },
-		...{ types: of('types'), relations: of('relations') },
-	}
+	return namesBy(wanted => new Set(rows.flatMap(([kind, name]) => (kind === wanted ? (name ?? []) : []))))
 }
 
 /** Returns an array of PostgreSQL in its text format. */
