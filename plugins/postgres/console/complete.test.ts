@@ -162,3 +162,10 @@ test('the condition of a join comes from the foreign key, in both directions', a
 	expect((await at('select * from public.customers c left join orders o on |')).labels[0]).toBe(condition)
 	expect((await at('select * from orders o join shop.customers c on |')).labels[0]).not.toContain('=')
 })
+
+test("a user's table whose name begins with pg_ has its columns", async () => {
+	const text = 'select m. from public.orders, pg_mine m'
+	const own = { ...known, tables: async () => [{ name: 'public.pg_mine' }] }
+	const { options } = await complete(text, 'select m.'.length, own)
+	expect(options.map(({ label }) => label)).toEqual(['name'])
+})
