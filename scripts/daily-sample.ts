@@ -3,7 +3,7 @@ import { checkout } from './layout.ts'
 
 /** Selects a sample of many similar test cases, and of the slow test files. The samples change daily. */
 
-/** `npm test` takes every fourth case outside CI (scripts/test.ts). CI, and a test file that is run alone, take all. */
+/** `npm test` takes every sixth case outside CI (scripts/test.ts). CI, and a test file that is run alone, take all. */
 const step = Number(process.env.ROUNDHOUSE_TEST_STEP ?? 1)
 const day = Math.floor(Date.now() / 86_400_000)
 
@@ -19,7 +19,7 @@ export function dailySampleOf<T>(cases: readonly T[], of = step): readonly T[] {
 const endToEnd = ['tests/{window,product,release,clients}/**/*.test.ts', 'host/driver-check/*.test.ts']
 
 /**
- * Returns the end-to-end files that today's run leaves out: none in CI, else three of four. They change every fourth
+ * Returns the end-to-end files that today's run leaves out: none in CI, else five of six. They change every sixth
  * day, so that a file with a daily sample of cases runs all of them.
  */
 export function filesLeftOut(of = step, today = day): readonly string[] {

@@ -80,12 +80,12 @@ async function runVitest(args: readonly string[], env: Readonly<Record<string, s
 await ensureBuilt()
 count('npm run check', (await run('node', ['scripts/check.ts'])) === 0)
 
-/** A run outside CI takes every fourth end-to-end file and every fourth of many similar cases (scripts/daily-sample.ts). */
-const step = process.env.CI === 'true' ? 1 : 4
+/** A run outside CI takes every sixth end-to-end file and every sixth of many similar cases (scripts/daily-sample.ts). */
+const step = process.env.CI === 'true' ? 1 : 6
 const leftOut = filesLeftOut(step).length
 if (leftOut > 0) {
 	skipped.push(
-		`${leftOut} end-to-end files, which CI runs; other files every fourth day. To run one: npm run vitest -- run FILE`,
+		`${leftOut} end-to-end files, which CI runs; other files every sixth day. To run one: npm run vitest -- run FILE`,
 	)
 }
 const browser = await findTestBrowser()
