@@ -38,6 +38,7 @@ export async function connect(
 		guard,
 		checkRequest,
 		checkNode: answer => identity.accept(productOf(answer, transport)),
+		vectors: () => identity.vectors,
 	})
 	try {
 		const product = await identify(transport, plan.connectTimeoutMs, call.signal)

@@ -161,7 +161,7 @@ export class SearchConnection implements Connection {
 		const mapping = known ?? noMapping
 		try {
 			const { version } = this.#product
-			const search = new GridSearch({ query, plan: planQuery(query, { mapping, version }), mapping, version })
+			const search = new GridSearch({ query, plan: planQuery(query, { mapping, version }), mapping })
 			return new FirstPage(this.transport, search.from(0, firstPage, true))
 		} catch (error) {
 			// The current mapping decides whether this is an error.
@@ -288,14 +288,13 @@ export class SearchConnection implements Connection {
 	}
 
 	async #edited(name: string, changes: readonly Change[], { signal }: Call): Promise<EditedTable> {
-		const { version } = this.#product
 		const known = await this.#catalog.mapping(name, signal)
 		const isCurrent = changes.every(
 			change => change.kind === 'insert' || isRowIn({ name, mapping: known }, change.rowId),
 		)
 		// The cached mapping may be older than an index behind an alias.
 		const mapping = isCurrent ? known : await this.#catalog.refresh(name, signal)
-		return { transport: this.transport, version, name, mapping }
+		return { transport: this.transport, name, mapping }
 	}
 
 	close(): Promise<void> {

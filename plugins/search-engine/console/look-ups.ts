@@ -2,10 +2,11 @@ import { type Count, DriverError, isJsonObject, type Json, type JsonObject } fro
 import { objectOf } from '../transport/answer.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { bareWords, EngineError } from '../transport/engine-error.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { matchesPattern } from '../transport/pattern.ts'
 import { searchOf } from '../transport/query-string.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** The documents to count, described with the index expression, query and parameters of the assessed request. */
 export interface Counted {

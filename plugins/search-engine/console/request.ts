@@ -1,7 +1,7 @@
 import { DriverError, type FaultDetails, faultOf, parseJson } from '@roundhouse/kit'
 import { type ParseError, parse } from 'jsonc-parser'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { parsePath, type RequestPath } from '../transport/request-path.ts'
-import type { EngineRequest } from '../transport/transport.ts'
 import { piecesOf } from './scan.ts'
 import { partsOf } from './split.ts'
 

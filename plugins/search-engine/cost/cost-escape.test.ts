@@ -11,7 +11,7 @@ import { type JsonObject, parseJson } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchConnection } from '../connection.ts'
 import { call, openSampleForClient, statement } from '../test/fixture.ts'
-import type { EngineRequest } from '../transport/transport.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { refuseExpensive } from './cost-guard.ts'
 import { cheapPartOf, expenseOfLucene, expensesOf } from './expenses.ts'
 

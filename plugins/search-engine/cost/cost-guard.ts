@@ -1,7 +1,8 @@
 import { DriverError, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import { numberOf, objectOf } from '../transport/answer.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { parameterMap, parametersOf, searchOf } from '../transport/query-string.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import { type Expense, expenseOfLucene, expensesOf, narrowingOf } from './expenses.ts'
 
 type Asked = Pick<EngineRequest, 'path' | 'search' | 'body' | 'text' | 'isRead'>

@@ -1,7 +1,7 @@
 import { DriverError, type Json, parseJson } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { parametersOf } from '../transport/query-string.ts'
-import type { EngineRequest } from '../transport/transport.ts'
 
 /** As long as the driver's own scrolls and points in time last, and as most clients ask for. */
 const longestMinutes = 10

@@ -6,10 +6,12 @@ import { typedValue } from '../query/typed-value.ts'
 import { named } from '../transport/engine-words.ts'
 import { faultOfValue } from './fit.ts'
 
-interface EditedCell {
+export interface EditedCell {
 	readonly mapping: Mapping
 	/** Whether the value belongs to a new document. */
 	readonly isNew?: boolean
+	/** Index of the document, if the mapping is that of several indices, which may disagree about the field. */
+	readonly index?: string
 }
 
 /**
@@ -20,12 +22,17 @@ interface EditedCell {
  *
  * @throws DriverError `invalid_argument` if the column cannot be edited or the value does not match it.
  */
-export function valueOfCell(column: string, cell: Cell, { mapping, isNew = false }: EditedCell): Json | undefined {
+export function valueOfCell(
+	column: string,
+	cell: Cell,
+	{ mapping, isNew = false, index }: EditedCell,
+): Json | undefined {
 	refuseReadOnly(column, mapping)
 	const value = decode(column, cell)
 	// A new document has no fields that a whole object would replace, and an array has no separately editable fields.
 	if (!isNew && !Array.isArray(value)) refuseWholeObject(column, mapping)
-	const field = mapping.fields.get(column)
+	const known = mapping.fields.get(column)
+	const field = known?.variants?.find(({ indices }) => index !== undefined && indices.includes(index))?.field ?? known
 	if (value === undefined || field === undefined || isCutCell(cell)) return value
 	const isTyped = field.type === 'boolean' || isNumeric(field.type)
 	const typed = typeof value === 'string' && isTyped ? typedValue(value, field.type, column) : value

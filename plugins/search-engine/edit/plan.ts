@@ -3,10 +3,10 @@ import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/r
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { objectOf } from '../transport/answer.ts'
-import type { Version } from '../transport/product.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
-import { refused, valueOfCell } from './cell-value.ts'
+import type { Transport } from '../transport/transport.ts'
+import { type EditedCell, refused, valueOfCell } from './cell-value.ts'
 import { type FieldValues, isSame, merged, partWith, planEdits } from './document.ts'
 import { type ReadDocument, readDocument } from './read-document.ts'
 import { editText, sourceTextOf } from './source-text.ts'
@@ -15,7 +15,6 @@ import { refuseWithheld } from './withheld.ts'
 /** A table that is edited. */
 export interface EditedTable {
 	readonly transport: Transport
-	readonly version: Version
 	readonly name: string
 	readonly mapping: Mapping
 }
@@ -45,7 +44,7 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 		}
 		case 'update': {
 			const key = rowIn(edited, change.rowId)
-			const values = valuesOf(change.set, mapping)
+			const values = valuesOf(change.set, { mapping, index: key.index })
 			if (values.size === 0) throw refused('The change sets no field')
 			refuseWithheld(key.index, mapping)
 			if (!needsDocument(values)) {
@@ -114,7 +113,7 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)
 	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
-	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, mapping, { isNew: true })), mapping.flat)
+	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, { mapping, isNew: true })), mapping.flat)
 	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
 	if (id === undefined) {
 		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }
@@ -123,14 +122,8 @@ function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: M
 	return { method: 'PUT', path: documentPath(key), search, body, isRead: false }
 }
 
-function valuesOf(
-	cells: Readonly<Record<string, Cell>>,
-	mapping: Mapping,
-	options?: { readonly isNew: boolean },
-): Map<string, Json | undefined> {
-	return new Map(
-		Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, { mapping, ...options })]),
-	)
+function valuesOf(cells: Readonly<Record<string, Cell>>, edited: EditedCell): Map<string, Json | undefined> {
+	return new Map(Object.entries(cells).map(([column, cell]) => [column, valueOfCell(column, cell, edited)]))
 }
 
 /** Parents before children, so that a child finds its object. A missing cell of a new row has no value. */

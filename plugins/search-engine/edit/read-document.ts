@@ -2,15 +2,12 @@ import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
 import type { RowKey } from '../grid/row-id.ts'
 import { readObject } from '../hits/read-hits.ts'
 import { EngineError } from '../transport/engine-error.ts'
-import type { Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
-import { wholeSourceParameters } from '../transport/whole-source.ts'
 
 interface ReadCluster {
 	readonly transport: Transport
-	readonly version: Version
 }
 
 /** A document with its metadata, as the engine answered. */
@@ -49,11 +46,10 @@ export async function readRawDocument(
 	}
 }
 
-function askForDocument({ transport, version }: ReadCluster, key: RowKey, signal: AbortSignal): Promise<Reply> {
+function askForDocument({ transport }: ReadCluster, key: RowKey, signal: AbortSignal): Promise<Reply> {
 	const path = pathOf(key.index, '_doc', key.id)
-	const routing = key.routing === undefined ? [] : [`routing=${encodeURIComponent(key.routing)}`]
-	const search = [...routing, ...wholeSourceParameters(version)].join('&')
-	return transport.exchange({ method: 'GET', path, search, isRead: true }, signal)
+	const search = key.routing === undefined ? '' : `routing=${encodeURIComponent(key.routing)}`
+	return transport.exchange({ method: 'GET', path, search, isRead: true, isWhole: true }, signal)
 }
 
 function whyNotFound(transport: Transport, key: RowKey, reply: Reply): DriverError {

@@ -16,10 +16,11 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { planSort, sortBody } from '../query/sort.ts'
 import { objectOf, objectsOf } from '../transport/answer.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { named } from '../transport/engine-words.ts'
 import { parameterMap } from '../transport/query-string.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /** The engine measures a search only by running it. It has no plan without a run. */
 

@@ -15,13 +15,13 @@ const exactTypes = new Set([
  * Returns the `_source` filter of a search for some columns, or nothing if only the whole document has their exact
  * values. Includes whole top-level members, because the filter drops elements without the field from arrays.
  */
-export function chosenSource(columns: readonly string[], mapping: Mapping): JsonObject {
+export function chosenSource(columns: readonly string[], mapping: Mapping): JsonObject | undefined {
 	const members = new Set<string>()
 	for (const column of columns) {
 		const field = mapping.fields.get(column)
 		if (isMetaColumn(column) || field?.isRuntime) continue
 		const real = field && resolve(field, mapping)
-		if (real === undefined || !exactTypes.has(real.type) || real.path.includes('*')) return {}
+		if (real === undefined || !exactTypes.has(real.type) || real.path.includes('*')) return undefined
 		members.add(real.path.split('.')[0] ?? '')
 	}
 	// An empty list would mean the whole document.

@@ -7,7 +7,6 @@ import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
-import { wholeSource } from '../transport/whole-source.ts'
 import { chosenSource } from './chosen-source.ts'
 import { DocumentExport } from './document-export.ts'
 import { encoderOf } from './encoder.ts'
@@ -34,7 +33,7 @@ export async function openExport(
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {
 		return new DocumentExport(
-			new SelectionSource({ transport, version, table: query.table }, options.rowIds),
+			new SelectionSource({ transport, table: query.table }, options.rowIds),
 			encoder,
 			options.limit,
 		)
@@ -43,7 +42,7 @@ export async function openExport(
 	const body = {
 		query: matching,
 		...(isRanked && { track_scores: true }),
-		...documentsOf(columns, options, { mapping, version }),
+		...documentsOf(columns, options, mapping),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
 	const { limit = Number.POSITIVE_INFINITY } = options
@@ -56,9 +55,11 @@ export async function openExport(
 function documentsOf(
 	columns: readonly string[],
 	{ format, columns: chosen }: ExportOptions,
-	{ mapping, version }: { readonly mapping: Mapping; readonly version: Version },
+	mapping: Mapping,
 ): JsonObject {
-	return wholeSource(version, format === 'csv' && chosen !== undefined ? chosenSource(columns, mapping) : {})
+	if (format !== 'csv' || chosen === undefined) return {}
+	const source = chosenSource(columns, mapping)
+	return source === undefined ? {} : { _source: source }
 }
 
 /** Like the grid. A score without a ranking would be a column of zeros. */

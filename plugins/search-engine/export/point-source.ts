@@ -6,8 +6,9 @@ import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
 import { sortBody } from '../query/sort.ts'
 import { EngineError } from '../transport/engine-error.ts'
+import { repeatableRead } from '../transport/engine-request.ts'
 import type { Reply } from '../transport/reply.ts'
-import { repeatableRead, type Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import { type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hit-source.ts'
 
 /**
@@ -138,7 +139,7 @@ export class PointSource implements HitSource {
 
 	async #search(part: JsonObject, search: string, signal: AbortSignal): Promise<Reply> {
 		const body = { ...part, sort: this.#sort, pit: { id: this.#id, keep_alive: keepAlive } }
-		const request = { method: 'POST', path: '/_search', search, body, ...repeatableRead } as const
+		const request = { method: 'POST', path: '/_search', search, body, isWhole: true, ...repeatableRead } as const
 		const reply = await this.#transport.send(request, signal)
 		this.#repeats += reply.repeats
 		return reply

@@ -2,29 +2,25 @@ import { DriverError, isJsonObject, type Json, type JsonObject } from '@roundhou
 import { BatchSize } from '../grid/batch-size.ts'
 import { decodeRowId, type RowKey } from '../grid/row-id.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
-import type { Version } from '../transport/product.ts'
-import { repeatableRead, type Transport } from '../transport/transport.ts'
-import { wholeSourceParameters } from '../transport/whole-source.ts'
+import { repeatableRead } from '../transport/engine-request.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { HitSource } from './hit-source.ts'
 
 interface SelectedTable {
 	readonly transport: Transport
-	readonly version: Version
 	readonly table: string
 }
 
 /** Reads selected documents by id, in the order of the selection. */
 export class SelectionSource implements HitSource {
 	readonly #transport: Transport
-	readonly #search: string
 	readonly #keys: readonly RowKey[]
 	readonly #batch = new BatchSize()
 	#done = 0
 	#repeats = 0
 
-	constructor({ transport, version, table }: SelectedTable, rowIds: readonly string[]) {
+	constructor({ transport, table }: SelectedTable, rowIds: readonly string[]) {
 		this.#transport = transport
-		this.#search = wholeSourceParameters(version).join('&')
 		this.#keys = rowIds.map(id => decodeRowId(id, table))
 	}
 
@@ -41,7 +37,7 @@ export class SelectionSource implements HitSource {
 		const reply = await this.#batch.read({
 			ask: size => {
 				const docs = this.#keys.slice(this.#done, this.#done + size).map(addressOf)
-				const request = { method: 'POST', path: '/_mget', search: this.#search, body: { docs } } as const
+				const request = { method: 'POST', path: '/_mget', body: { docs }, isWhole: true } as const
 				return this.#transport.send({ ...request, ...repeatableRead }, signal)
 			},
 			sizeOf: ({ bytes }) => bytes.length,

@@ -115,10 +115,10 @@ function progressOf(task: JsonObject): string {
 }
 
 /** Returns no action for a task id that could be read as more than one id. */
-function actionOn(task: JsonObject): Pick<FactRow, 'action'> {
+function actionOn(task: JsonObject): Pick<FactRow, 'actions'> {
 	const name = `${displayText(task.node)}:${displayText(task.id)}`
 	if (task.cancellable !== true || !/^[\w-]{1,100}:[0-9]{1,20}$/.test(name)) return {}
-	return { action: { label: 'Cancel task', statement: `POST /_tasks/${name}/_cancel` } }
+	return { actions: [{ label: 'Cancel task', statement: `POST /_tasks/${name}/_cancel` }] }
 }
 
 function describeSettings(answer: Json) {

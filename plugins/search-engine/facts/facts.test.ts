@@ -101,7 +101,7 @@ test('reports a rejection, explains a missing primary first, and offers to cance
 	expect(titled(sections, 'Tasks')?.list?.rows).toEqual([
 		{
 			cells: ['indices:data/write/reindex', 'reindex from [a] to [b]', '2 min', 'nOdE:42'],
-			action: { label: 'Cancel task', statement: 'POST /_tasks/nOdE:42/_cancel' },
+			actions: [{ label: 'Cancel task', statement: 'POST /_tasks/nOdE:42/_cancel' }],
 		},
 	])
 	await connection.close()

@@ -41,6 +41,11 @@ export class DeepPages {
 		this.#options = options
 	}
 
+	/** Whether it holds rows in one order. */
+	get isOpen(): boolean {
+		return this.#view !== undefined
+	}
+
 	read(offset: number, limit: number, signal: AbortSignal): Promise<Page> {
 		const result = this.#turn.then(() => this.#readOrRecover(offset, limit, signal))
 		this.#turn = result.catch(() => {})
@@ -64,8 +69,10 @@ export class DeepPages {
 			before.release()
 			this.#view = undefined
 			const page = await this.#readPage(offset, limit, signal)
-			const notice = 'The view of the index expired and was opened again. Rows may have moved.'
-			return { ...page, notices: [notice, ...page.notices] }
+			return {
+				...page,
+				notices: ['The view of the index expired and was opened again. Rows may have moved.', ...page.notices],
+			}
 		}
 	}
 

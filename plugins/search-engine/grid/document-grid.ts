@@ -8,6 +8,8 @@ import {
 	type GridPage,
 	type GridQuery,
 } from '@roundhouse/kit'
+import { hasDecimals } from '../hits/decimals.ts'
+import type { Hit } from '../hits/read-hits.ts'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import { defaultWindowRows } from '../mapping/index-settings.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -15,10 +17,11 @@ import { maxUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
 import type { SortKey } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { named } from '../transport/engine-words.ts'
 import { OversizedAnswer } from '../transport/failure.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import { BatchSize } from './batch-size.ts'
 import { DeepPages } from './deep-pages.ts'
 import { inDocumentOrder } from './document-order.ts'
@@ -35,6 +38,14 @@ interface PrintedRows extends Omit<Found, 'hits'> {
 	readonly count: number
 	readonly columns: readonly Column[]
 }
+
+/** How rows are printed. */
+interface Layout {
+	readonly columns: readonly Column[]
+	readonly printer: RowPrinter
+}
+
+const reopenedNotice = 'The view of the index was opened again, because of its large values. Rows may have moved.'
 
 /** The documents of one table with one filter and one order. */
 export class DocumentGrid implements Grid {
@@ -59,6 +70,8 @@ export class DocumentGrid implements Grid {
 	/** Whether the documents of a page did not fit into one answer, although large fields are left out. */
 	#isHeavy = false
 	#isClosed = false
+	/** Whether rows may have moved, which the next page reports. */
+	#isReopened = false
 	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
 
@@ -88,12 +101,10 @@ export class DocumentGrid implements Grid {
 	}
 
 	#newSearch(): GridSearch {
-		const { version } = this.#product
 		return new GridSearch({
 			query: this.#query,
 			plan: this.#plan,
 			mapping: this.#mapping,
-			version,
 			leftOut: this.#leftOut,
 		})
 	}
@@ -120,12 +131,13 @@ export class DocumentGrid implements Grid {
 			columns,
 			total: this.#total ?? { value: offset + count, isExact: false },
 			tookMs,
-			request: describeRequest(this.#searchFrom(offset, limit)),
+			request: describeRequest(this.#transport.asSent(this.#searchFrom(offset, limit))),
 			notices: [
 				...this.#search.notices,
 				...this.#mappingNotices(),
 				...this.#unmappedNotice(),
 				...this.#leftOutNotice(),
+				...this.#takeReopenedNotice(),
 				...notices,
 			],
 		})
@@ -140,14 +152,23 @@ export class DocumentGrid implements Grid {
 	async #read(offset: number, limit: number, call: Call): Promise<PrintedRows> {
 		if (this.#isHeavy) return this.#readInPieces(offset, limit, call)
 		const leftOut = this.#leftOut
+		const found = await this.#findUnlessOversized(offset, limit, call.signal)
+		// Another page may have decided meanwhile what is left out.
+		const isCurrent = leftOut === this.#leftOut
+		if (found && leftOut.length === 0) return this.#printed(found)
+		if (found && isCurrent && !found.hits.some(hasReprinted)) return this.#printed(found)
+		if (isCurrent && found) this.#readWhole()
+		else if (isCurrent) await this.#leaveOutLargeFields(offset, limit, call)
+		return this.#read(offset, limit, call)
+	}
+
+	async #findUnlessOversized(offset: number, limit: number, signal: AbortSignal): Promise<Found | undefined> {
 		try {
-			return this.#printed(await this.#find(offset, limit, call.signal))
+			return await this.#find(offset, limit, signal)
 		} catch (error) {
 			if (!(error instanceof OversizedAnswer) || limit === 1) throw error
+			return undefined
 		}
-		// Another page may have found the large fields meanwhile.
-		if (leftOut === this.#leftOut) await this.#leaveOutLargeFields(offset, limit, call)
-		return this.#read(offset, limit, call)
 	}
 
 	/** Finds the large fields in some rows of a page. From then on, no answer contains them. */
@@ -172,11 +193,28 @@ export class DocumentGrid implements Grid {
 			this.#isHeavy = true
 			return
 		}
-		this.#leftOut = [...this.#leftOut, ...large]
+		this.#leaveOut([...this.#leftOut, ...large])
+	}
+
+	/** From now on, no answer leaves a value out. */
+	#readWhole(): void {
+		this.#isHeavy = true
+		this.#leaveOut([])
+	}
+
+	#leaveOut(paths: readonly string[]): void {
+		this.#leftOut = paths
 		this.#search = this.#newSearch()
+		this.#isReopened ||= this.#deep.isOpen
 		void closed(this.#deep)
 		this.#deep = this.#newDeepPages()
 		this.#layOut()
+	}
+
+	#takeReopenedNotice(): string[] {
+		const isReopened = this.#isReopened
+		this.#isReopened = false
+		return isReopened ? [reopenedNotice] : []
 	}
 
 	/**
@@ -185,6 +223,7 @@ export class DocumentGrid implements Grid {
 	 */
 	async #readInPieces(offset: number, limit: number, call: Call): Promise<PrintedRows> {
 		const pieces: PrintedRows[] = []
+		let layout: Layout | undefined
 		let [count, bytes] = [0, 0]
 		do {
 			const found = await this.#batch.read({
@@ -192,7 +231,9 @@ export class DocumentGrid implements Grid {
 				sizeOf: sizeOfDocuments,
 				most: limit - count,
 			})
-			const piece = this.#printed(found, pieces.length === 0)
+			const piece: PrintedRows = this.#printed(found, layout)
+			// A page that is loaded at the same time may add columns, which these rows do not have.
+			layout ??= { columns: piece.columns, printer: this.#printer }
 			pieces.push(piece)
 			count += piece.count
 			bytes += sizeOfDocuments(found)
@@ -261,16 +302,20 @@ export class DocumentGrid implements Grid {
 		return [`Only ${maxUnmapped} of the keys outside the mapping are columns. The view of a row shows all of its keys.`]
 	}
 
-	/** @param addsColumns whether keys that the columns lack become columns of these rows, or of the next ones */
-	#printed({ hits, total, tookMs, notices }: Found, addsColumns = true): PrintedRows {
+	/** @param layout for rows that continue others. Otherwise keys that the columns lack become columns. */
+	#printed({ hits, total, tookMs, notices }: Found, layout?: Layout): PrintedRows {
 		this.#total = total ?? this.#total
+		if (layout) {
+			const rows = layout.printer.print(hits, this.#unmapped)
+			return { rows, count: hits.length, columns: layout.columns, tookMs, notices }
+		}
 		if (!this.#isOrdered && hits.length > 0) {
 			this.#isOrdered = true
 			this.#mapped = inDocumentOrder(this.#mapped, hits)
 			this.#layOut()
 		}
 		let rows = this.#printer.print(hits, this.#unmapped)
-		if (addsColumns && this.#columns.length < this.#mapped.length + this.#unmapped.size) {
+		if (this.#columns.length < this.#mapped.length + this.#unmapped.size) {
 			this.#layOut()
 			rows = this.#printer.print(hits, this.#unmapped)
 		}
@@ -290,6 +335,12 @@ async function closed(pages: DeepPages): Promise<void> {
 	} catch {
 		// The point-in-time expires anyway, so a failure can be ignored.
 	}
+}
+
+/** Returns whether the engine's source filter may have printed a number of the document again. */
+function hasReprinted(hit: Hit): boolean {
+	const range = hit.range('_source')
+	return range !== undefined && hasDecimals(hit.scanner, range)
 }
 
 function sizeOfDocuments({ hits }: Found): number {

@@ -1,6 +1,7 @@
 import { stringifyJson } from '@roundhouse/kit'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import type { Reply } from '../transport/reply.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /**
  * The search of a first page, sent while the mapping that it depends on is read. Its answer is used only if the mapping

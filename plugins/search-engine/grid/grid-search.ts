@@ -2,17 +2,14 @@ import type { GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { planSort, type SortKey, sortBody } from '../query/sort.ts'
-import type { Version } from '../transport/product.ts'
+import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
-import { type EngineRequest, repeatableRead } from '../transport/transport.ts'
-import { wholeSource } from '../transport/whole-source.ts'
 import { pageLimit, runtimeFields } from './page.ts'
 
 interface GridSearchParts {
 	readonly query: GridQuery
 	readonly plan: QueryPlan
 	readonly mapping: Mapping
-	readonly version: Version
 	/** Fields that the answers leave out. */
 	readonly leftOut?: readonly string[]
 }
@@ -26,7 +23,7 @@ export class GridSearch {
 	readonly notices: readonly string[]
 	readonly #table: string
 
-	constructor({ query, plan, mapping, version, leftOut = [] }: GridSearchParts) {
+	constructor({ query, plan, mapping, leftOut = [] }: GridSearchParts) {
 		const { keys, notices } = planSort(query.sort, mapping)
 		this.#table = query.table
 		this.keys = keys
@@ -35,7 +32,7 @@ export class GridSearch {
 			query: plan.query,
 			seq_no_primary_term: true,
 			...(plan.isRanked && keys.length > 0 && { track_scores: true }),
-			...wholeSource(version, leftOut.length > 0 ? { excludes: leftOut } : {}),
+			...(leftOut.length > 0 && { _source: { excludes: leftOut } }),
 			...runtimeFields(mapping),
 		}
 	}
@@ -49,6 +46,7 @@ export class GridSearch {
 			track_total_hits: countsTotal,
 			...(this.keys.length > 0 && { sort: sortBody(this.keys) }),
 		}
-		return { method: 'POST', path: `${pathOf(this.#table)}/_search`, body, ...repeatableRead, ...pageLimit(limit) }
+		const path = `${pathOf(this.#table)}/_search`
+		return { method: 'POST', path, body, isWhole: true, ...repeatableRead, ...pageLimit(limit) }
 	}
 }

@@ -108,3 +108,19 @@ test('a grid that is closed while it searches for large fields reads no more', a
 	await opened.grid.close()
 	expect(await reading).toMatchObject({ code: 'user_cancelled' })
 })
+
+test('a list of objects under a key with dots is unread too', async () => {
+	await using opened = await openGrid({ properties: objects }, 40, at => ({
+		...(at % 2 === 0 ? { 'obj.list': [{ k: large }, { k: 'b', n: 2 }] } : { obj: { list: [{ k: large, n: 1 }] } }),
+	}))
+	const { cells } = await opened.page()
+	for (const row of [0, 1]) expect(cells[row]).toMatchObject({ 'obj.list.n': unread })
+})
+
+test('no value is left out beside a decimal number, which the engine would print again', async () => {
+	const properties = { n, content: { type: 'text', index: false }, price: { type: 'double', index: false } }
+	await using opened = await openGrid({ dynamic: false, properties }, 40, () => ({ content: large, price: 1.5 }))
+	const { cells, notices } = await opened.page()
+	expect(notices.join()).toMatch(/^The documents of this page have 40 MB, so they were read in \d+ parts\.$/)
+	expect(cells[0]).toMatchObject({ content: { cutFrom: large.length }, price: 1.5 })
+})

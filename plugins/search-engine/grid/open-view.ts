@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
 import { type SortKey, sortBody } from '../query/sort.ts'
-import { type EngineRequest, repeatableRead, type Transport } from '../transport/transport.ts'
+import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
+import type { Transport } from '../transport/transport.ts'
 import { type Found, foundFrom, pageLimit, repeatNotices } from './page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from './point-in-time.ts'
 import { Positions } from './positions.ts'
@@ -110,7 +111,7 @@ export class OpenView {
 			...part,
 		}
 		const reply = await this.#transport.send(
-			{ method: 'POST', path: '/_search', search, body, ...repeatableRead, ...limit },
+			{ method: 'POST', path: '/_search', search, body, isWhole: true, ...repeatableRead, ...limit },
 			signal,
 		)
 		this.#repeats += reply.repeats

@@ -4,9 +4,9 @@ import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { quoted } from '../transport/engine-words.ts'
 import type { Reply } from '../transport/reply.ts'
-import type { EngineRequest } from '../transport/transport.ts'
 
 /** Reads one complete value of a hit. Returns `undefined` if the document has none. */
 export type ValueReader = (hit: JsonObject) => Json | undefined

@@ -136,8 +136,11 @@ export class RowPrinter {
 		const part = hit.inner.values(...deep)
 		collectUnmapped(part, this.#mapping, unmapped)
 		// The engine drops an element of a list with nothing but what is left out, so that other columns lose a value.
-		const incomplete =
-			this.#partly.size === 0 ? this.#partly : new Set([...this.#partly].filter(key => hasListOfObjects(part[key])))
+		const incomplete = new Set<string>()
+		for (const [name, value] of this.#partly.size === 0 ? [] : Object.entries(part)) {
+			const first = firstKey(name)
+			if (this.#partly.has(first) && hasListOfObjects(value)) incomplete.add(first)
+		}
 		for (const { column, first, read } of readers) {
 			if (incomplete.has(first)) this.#made[column] = unreadCell
 			else this.#keep(column, read(part))

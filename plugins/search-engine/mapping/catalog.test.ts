@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { direct, openSample } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
 import { sendingBy } from '../test/sending-by.ts'
-import type { EngineRequest } from '../transport/transport.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { Catalog } from './catalog.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>

@@ -15,7 +15,7 @@ export interface Field {
 	readonly ignoreAbove?: number
 	/** Whether a malformed value is accepted without being indexed. */
 	readonly ignoresMalformed?: boolean
-	/** Length of the vectors of a `dense_vector`, if the mapping says it. */
+	/** How many numbers a vector of a `dense_vector` has, if the mapping says it. */
 	readonly dims?: number
 	/** Whether the mapping says that a `dense_vector` is indexed. `undefined`: the default of the version. */
 	readonly hasVectorIndex?: boolean
@@ -68,7 +68,8 @@ export function readField(path: string, node: JsonObject, parents: FieldParents)
 		...(typeof node.format === 'string' && { format: node.format }),
 		...(typeof node.ignore_above === 'number' && { ignoreAbove: node.ignore_above }),
 		...((ignoresMalformed === true || ignoresMalformed === 'true') && { ignoresMalformed: true }),
-		...(typeof node.dims === 'number' && { dims: node.dims }),
+		// A vector of bits is written as bytes.
+		...(typeof node.dims === 'number' && { dims: node.element_type === 'bit' ? node.dims / 8 : node.dims }),
 		...(type === 'dense_vector' && typeof node.index === 'boolean' && { hasVectorIndex: node.index }),
 		...(typeof node.path === 'string' && type === 'alias' && { aliasOf: node.path }),
 		isRuntime: false,

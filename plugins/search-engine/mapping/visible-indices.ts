@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { objectOf, stringsIn } from '../transport/answer.ts'
 import { EngineError } from '../transport/engine-error.ts'
+import type { EngineRequest } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
-import type { EngineRequest, Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 
 /**
  * What a credential sees that may use some indices only. It may neither list the indices with their sizes, nor read a

@@ -1,9 +1,7 @@
-import { createServer, request as forward, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@roundhouse/kit'
 import { endpointTemplate, matches } from '../console/endpoint-template.ts'
 import { serverlessEndpoints } from '../specification/serverless-endpoints.ts'
-import { elasticsearch } from './mock-node.ts'
+import { answeringProxy, type FixedAnswer } from './answering-proxy.ts'
 
 /**
  * Starts a proxy that makes a cluster answer as Elasticsearch Serverless: it identifies itself so, and refuses every
@@ -13,46 +11,21 @@ import { elasticsearch } from './mock-node.ts'
  * @param number of the version; until 2026, Serverless always said 8.11.0
  */
 export async function serverlessProxy(url: string, number = '8.11.0') {
-	const { hostname, port } = new URL(url)
 	/** Method, path and query string of each request. */
 	const requests: string[] = []
 	const refused: string[] = []
-	const server = createServer(async (incoming, response) => {
-		const { method = 'GET', headers, url: target = '/' } = incoming
-		const body = await textOf(incoming)
-		const line = `${method} ${target}`
+	const proxy = await answeringProxy(url, (line, body) => {
 		requests.push(line)
 		const answer = fixedAnswer(line, body, number)
-		if (answer !== undefined) {
-			if (answer.status >= 400) refused.push(line)
-			response.writeHead(answer.status, elasticsearch).end(JSON.stringify(answer.body))
-			return
-		}
-		// As options, because a URL would lose the id `..`.
-		const onward = forward({ hostname, port, path: target, method, headers }, real => {
-			response.writeHead(real.statusCode ?? 500, real.headers)
-			real.pipe(response)
-		})
-		// The cluster behind has closed the connection.
-		onward.on('error', () => response.destroy())
-		onward.end(body)
+		if (answer !== undefined && answer.status >= 400) refused.push(line)
+		return answer
 	})
-	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 	return {
-		hosts: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		...proxy,
 		requests,
 		/** The requests that Serverless does not offer. */
 		refused,
-		async [Symbol.asyncDispose]() {
-			server.closeAllConnections()
-			await new Promise(resolve => server.close(resolve))
-		},
 	}
-}
-
-interface FixedAnswer {
-	readonly status: number
-	readonly body: JsonObject
 }
 
 /** Returns `undefined` for a request that the cluster behind answers. */
@@ -121,10 +94,4 @@ const esqlAnswer: JsonObject = {
 		['One', 1],
 		['Two', 2],
 	],
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-	const chunks: Buffer[] = []
-	for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
-	return Buffer.concat(chunks).toString('utf8')
 }

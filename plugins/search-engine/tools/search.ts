@@ -5,7 +5,6 @@ import { foundIn, troublesOf } from '../grid/page.ts'
 import { encodeRowId, rowKeyOf } from '../grid/row-id.ts'
 import { objectOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
-import { wholeSource } from '../transport/whole-source.ts'
 import { answer, connectionOf, listOf, queryOf, required, textOf } from './arguments.ts'
 
 /** Tools that read documents. */
@@ -25,10 +24,10 @@ export const search: ToolHandler = async (args, call) => {
 		size: args.size ?? 20,
 		...(args.from !== undefined && { from: args.from }),
 		...(sort !== undefined && { sort }),
-		// With vectors: a client that writes back an array of objects would drop those that it did not see.
-		...wholeSource(connectionOf(call).version, fields && { includes: fields }),
+		...(fields && { _source: { includes: fields } }),
 	}
-	const answered = await send(required(args, 'index'), body, call)
+	// With vectors: a client that writes back an array of objects would drop those that it did not see.
+	const answered = await send(required(args, 'index'), body, call, true)
 	const { hits, total, notices } = foundIn(answered)
 	return answer({
 		total: { value: total?.value ?? 0, is_exact: total?.isExact ?? false },
@@ -49,8 +48,14 @@ export const aggregate: ToolHandler = async (args, call) => {
 	return answer({ ...(rows === undefined ? { aggregations } : { rows }), ...(notices.length > 0 && { notices }) })
 }
 
-async function send(index: string, body: JsonObject, call: Parameters<ToolHandler>[1]): Promise<JsonObject> {
+async function send(
+	index: string,
+	body: JsonObject,
+	call: Parameters<ToolHandler>[1],
+	isWhole = false,
+): Promise<JsonObject> {
 	const path = `${pathOf(index)}/_search`
-	const reply = await connectionOf(call).transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
+	const request = { method: 'POST', path, body, isRead: true, isWhole } as const
+	const reply = await connectionOf(call).transport.send(request, call.signal)
 	return objectOf(reply.json())
 }

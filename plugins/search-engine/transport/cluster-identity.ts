@@ -1,5 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
-import { type Engine, isAtLeast, leastEngine, type Product } from './product.ts'
+import { type Engine, isAtLeast, leastEngine, type Product, vectorHabitOf } from './product.ts'
+import type { VectorHabit } from './whole-source.ts'
 
 /**
  * The cluster of a connection. All its hosts must belong to it, because a consent for one cluster must not take effect
@@ -8,17 +9,25 @@ import { type Engine, isAtLeast, leastEngine, type Product } from './product.ts'
 export class ClusterIdentity {
 	#clusterUuid: string | undefined
 	#engine: Engine | undefined
+	#vectors: VectorHabit = 'unknown'
 
 	/** The least engine of all nodes that answered, because the next request may reach any of them. */
 	get engine(): Engine {
 		return this.#engine ?? leastEngine
 	}
 
+	/** What the node that was accepted last does with vectors. */
+	get vectors(): VectorHabit {
+		return this.#vectors
+	}
+
 	/** Accepts a node of this cluster. The first one determines the cluster. @throws DriverError for any other */
-	accept({ clusterUuid, engine }: Pick<Product, 'clusterUuid' | 'engine'>): void {
+	accept(product: Pick<Product, 'clusterUuid' | 'engine' | 'version' | 'isVersionKnown'>): void {
+		const { clusterUuid, engine } = product
 		if (this.#engine === undefined) this.#clusterUuid = clusterUuid
 		else if (clusterUuid !== this.#clusterUuid) throw otherCluster()
 		this.#engine = this.#engine === undefined ? engine : lesserOf(this.#engine, engine)
+		this.#vectors = vectorHabitOf(product)
 	}
 }
 

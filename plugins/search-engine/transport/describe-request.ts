@@ -1,5 +1,5 @@
 import { stringifyJson } from '@roundhouse/kit'
-import type { EngineRequest } from './transport.ts'
+import type { EngineRequest } from './engine-request.ts'
 
 /** Formats a request for display, in console syntax. */
 export function describeRequest(request: EngineRequest): string {

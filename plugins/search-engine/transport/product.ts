@@ -2,6 +2,7 @@ import { DriverError, isJsonObject, type Json, type JsonObject, type ServerInfo 
 import { oneLine } from './engine-words.ts'
 import type { Reply } from './reply.ts'
 import type { Transport } from './transport.ts'
+import type { VectorHabit } from './whole-source.ts'
 
 /** For example `[8, 13]` of `8.13.4`. */
 export type Version = readonly [major: number, minor: number]
@@ -22,6 +23,8 @@ export interface Product {
 	readonly info: ServerInfo
 	/** The version whose features are used. */
 	readonly version: Version
+	/** `false`: the credential may not read it, so it is assumed. */
+	readonly isVersionKnown: boolean
 	/** The engine for the classification of requests. */
 	readonly engine: Engine
 	/** The id of the cluster, if the node says it. */
@@ -30,6 +33,12 @@ export interface Product {
 
 export function isAtLeast(version: Version, major: number, minor: number): boolean {
 	return version[0] > major || (version[0] === major && version[1] >= minor)
+}
+
+/** A credential may not read the version of the cluster. */
+export function vectorHabitOf({ version, isVersionKnown }: Pick<Product, 'version' | 'isVersionKnown'>): VectorHabit {
+	if (!isVersionKnown) return 'unknown'
+	return isAtLeast(version, 9, 2) ? 'left out' : 'kept'
 }
 
 /**
@@ -109,7 +118,13 @@ function check(body: Json | undefined, saysElasticsearch: boolean): Product {
 	const isOpenSource = lacksXpack(major, textOf(version.build_flavor))
 	const engine: Engine = { version: [major, minor], isOpenSource, isServerless: false }
 	const info = { product: 'Elasticsearch', version: number, notices }
-	return { info, version: [major, minor], engine, clusterUuid: textOf(body.cluster_uuid) || undefined }
+	return {
+		info,
+		version: [major, minor],
+		isVersionKnown: true,
+		engine,
+		clusterUuid: textOf(body.cluster_uuid) || undefined,
+	}
 }
 
 /** Later than every version with a feature, so that each check of a version finds the feature. */
@@ -123,6 +138,7 @@ function serverless({ cluster_uuid: uuid }: JsonObject): Product {
 	return {
 		info: { product: 'Elasticsearch', version: 'Serverless', notices: [] },
 		version: evergreen,
+		isVersionKnown: true,
 		engine: { version: evergreen, isOpenSource: false, isServerless: true },
 		clusterUuid: textOf(uuid) || undefined,
 	}
@@ -143,6 +159,7 @@ function withoutMonitorRight(): Product {
 	return {
 		info: { product: 'Elasticsearch', version: '8.x', notices: [notice] },
 		version: [8, 0],
+		isVersionKnown: false,
 		engine,
 		clusterUuid: undefined,
 	}

@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DriverError, type Json, stringifyJson } from '@roundhouse/kit'
+import { DriverError, stringifyJson } from '@roundhouse/kit'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
 import { type Credentials, redact } from './credentials.ts'
 import { Deadline } from './deadline.ts'
 import { EngineError, engineError, readError } from './engine-error.ts'
+import type { EngineRequest } from './engine-request.ts'
 import { decompressed, ExchangeFailure, exchange, type Incoming, largestAnswerBytes } from './exchange.ts'
 import { Cancelled, ConnectionLost, describeFailure, isTooLarge, OversizedAnswer, RequestTimedOut } from './failure.ts'
 import type { ClusterNode } from './hosts.ts'
 import { Reply } from './reply.ts'
 import { retryAfterMs } from './retry-after.ts'
-
-/** Members of a request for {@link EngineRequest.isRepeatable}. */
-export const repeatableRead = { isRead: true, isRepeatable: true } as const
+import { type VectorHabit, withVectors } from './whole-source.ts'
 
 /** Checks a request before it is sent, and may query the engine for that. @throws the reason to not send it */
 export type CheckRequest = (
@@ -32,34 +31,8 @@ export interface TransportOptions {
 	readonly checkRequest?: CheckRequest
 	/** Checks the answer of a node to `GET /`, before that node becomes current. @throws DriverError to not use it */
 	readonly checkNode?: (answer: Reply) => void
-}
-
-export interface EngineRequest {
-	readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-	/** Encoded, from `pathOf` or `parsePath`. */
-	readonly path: string
-	/** Encoded, without `?`. */
-	readonly search?: string
-	readonly body?: Json
-	/** Sent unchanged instead of `body`: NDJSON, or JSON as the user typed it. */
-	readonly text?: string
-	/** A read may be retried on the next node if one does not answer, a write only if it was never sent. */
-	readonly isRead: boolean
-	/**
-	 * Whether it is repeated if its connection drops: a read that has the same answer again, at a point-in-time or by id.
-	 * The next page of a scroll has not.
-	 */
-	readonly isRepeatable?: boolean
-	/** Identifies the work in the engine's list of tasks, so that it can be cancelled there. */
-	readonly opaqueId?: string
-	/** A larger answer is aborted. */
-	readonly maxAnswerBytes?: number
-	/** If a node has not answered a read in this time, the next one is tried. */
-	readonly nodeLimitMs?: number
-	/** Whether the answer identifies the node, so that the node needs no check before. */
-	readonly identifies?: boolean
-	/** Whether it uses sockets that are reserved for look-ups. Requests of clients can occupy all others. */
-	readonly isLookUp?: boolean
+	/** What the node that was checked last does with vectors. */
+	readonly vectors?: () => VectorHabit
 }
 
 /**
@@ -72,8 +45,13 @@ export class Transport {
 	readonly #lookUpPools: readonly Dispatcher[]
 	/** Index of the node that answered last. */
 	#current = 0
-	/** Index of the node that was identified last. Another one may be of another version, or of another cluster. */
-	#identified: number | undefined
+	/**
+	 * The node that was identified last, by its index. Another one may be of another version, or of another cluster, and so
+	 * may a later one at the same address.
+	 */
+	#identified: { readonly index: number; readonly at: number } | undefined
+	/** Whether that node has refused the parameter for vectors. */
+	#refusesVectors = false
 	/** Nodes that have answered before. */
 	readonly #known = new Set<number>()
 	#writes = 0
@@ -81,11 +59,10 @@ export class Transport {
 	constructor(options: TransportOptions) {
 		this.#options = options
 		const poolsOf = (connections: number) =>
-			options.nodes.map(node =>
-				new Pool(node.origin, { connect: options.connect, connections, headersTimeout: 0, bodyTimeout: 0 }).compose(
-					options.guard(node),
-					decompressed,
-				),
+			options.nodes.map((node, index) =>
+				new Pool(node.origin, { connect: options.connect, connections, headersTimeout: 0, bodyTimeout: 0 })
+					.on('disconnect', (_origin, _targets, error) => this.#noteDisconnect(index, error))
+					.compose(options.guard(node), decompressed),
 			)
 		this.#pools = poolsOf(16)
 		this.#lookUpPools = poolsOf(4)
@@ -162,9 +139,9 @@ export class Transport {
 					failures.push(`${this.#label(index)}: ${unfit}`)
 					continue
 				}
-				const answer = await this.#send(index, request, nodeDeadline.signal)
+				const answer = await this.#sendWhole(index, request, nodeDeadline.signal)
 				this.#known.add(index)
-				if (request.identifies) this.#identified = index
+				if (request.identifies) this.#setIdentified(index)
 				if (request.isRead && isGatewayError(answer) && step + 1 < this.#pools.length) {
 					failures.push(`${this.#label(index)}: ${answer.status} ${answer.statusText}`)
 					continue
@@ -184,23 +161,56 @@ export class Transport {
 		throw new ConnectionLost(failures.join('; '), wasSent)
 	}
 
+	/** A node that closes its connections may return as another version. The pool itself closes those that are not used. */
+	#noteDisconnect(index: number, { message }: Error): void {
+		if (index === this.#identified?.index && message !== 'socket idle timeout') this.#identified = undefined
+	}
+
+	#setIdentified(index: number): void {
+		this.#identified = { index, at: performance.now() }
+		this.#refusesVectors = false
+	}
+
+	/** Returns the request as the current node gets it: with a parameter for vectors if it leaves them out, or may do so. */
+	asSent(request: EngineRequest): EngineRequest {
+		const vectors = this.#options.vectors?.() ?? 'kept'
+		const isAsked = vectors === 'left out' || (vectors === 'unknown' && !this.#refusesVectors)
+		return request.isWhole && isAsked ? withVectors(request) : request
+	}
+
+	async #sendWhole(index: number, request: EngineRequest, signal: AbortSignal): Promise<Incoming> {
+		const asked = this.asSent(request)
+		const answer = await this.#send(index, asked, signal)
+		const isUnknown = asked !== request && this.#options.vectors?.() === 'unknown'
+		if (!isUnknown || answer.status !== 400 || !answer.bytes.includes('exclude_vectors')) return answer
+		this.#refusesVectors = true
+		return this.#send(index, request, signal)
+	}
+
+	/** Whole documents of a cluster that was upgraded meanwhile would lack their vectors. */
+	#isIdentified(index: number, isWhole: boolean): boolean {
+		if (index !== this.#identified?.index) return false
+		const mayChange = isWhole && this.#options.vectors?.() !== 'left out'
+		return !mayChange || performance.now() - this.#identified.at < identityMs
+	}
+
 	/**
-	 * Identifies a node if another one was identified last, and returns why it is not used, or `undefined`. Asked each
-	 * time, because the server at an address can change meanwhile.
+	 * Identifies a node if another one was identified last or if that was long ago, because the server at an address can
+	 * change. Returns why it is not used, or `undefined`.
 	 * @throws ExchangeFailure that says that the request itself was not sent
 	 */
 	async #whyUnfit(
 		index: number,
-		{ isLookUp = false }: EngineRequest,
+		{ isLookUp = false, isWhole = false }: EngineRequest,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
 		const { checkNode } = this.#options
-		if (checkNode === undefined || index === this.#identified) return undefined
+		if (checkNode === undefined || this.#isIdentified(index, isWhole)) return undefined
 		try {
 			const answer = await this.#send(index, { method: 'GET', path: '/', isRead: true, isLookUp }, signal)
 			this.#known.add(index)
 			checkNode(new Reply(answer))
-			this.#identified = index
+			this.#setIdentified(index)
 			return undefined
 		} catch (error) {
 			if (error instanceof ExchangeFailure) throw new ExchangeFailure(false, error.cause)
@@ -296,6 +306,9 @@ export class Transport {
 		return redact(text, this.#options.credentials.secrets)
 	}
 }
+
+/** Time after which a node may be another version. A restart takes longer, and a load balancer hides it. */
+const identityMs = 30_000
 
 /** Longest wait for a retry, whatever the time limit. A timer of more than 24 days would fire at once. */
 const longestWaitMs = 600_000

@@ -48,6 +48,25 @@ export function describeLargeValues(engine: EngineUnderTest) {
 			expect([...unread].sort()).toEqual(['file.content', 'parts.size', 'parts.text', 'scan'])
 		})
 
+		test('numbers keep their digits, so nothing is left out beside a decimal number', async () => {
+			const decimals = `${table}-decimals`
+			await engine.createTable(decimals, { dynamic: false, properties: { ...properties, price: { type: 'double' } } })
+			for (let n = 0; n < count; n++) {
+				const text = JSON.stringify(documentOf(n)).replace('{', '{"price":1.10,"exact":0.1234567890123456789,')
+				await engine.bulk(decimals, [[String(n), text]])
+			}
+			const grid = await engine.connection.openGrid(engine.queryOf({ table: decimals }), call())
+			const { columns, rows } = decode(await grid.page({ offset: 0, limit: count }, call()))
+			await grid.close()
+			for (const row of rows) {
+				const cells = denseCells(row, columns.length)
+				const cellOf = (name: string) => cells[columns.findIndex(column => column.name === name)]
+				expect([cellOf('price'), cellOf('exact')]).toEqual([{ number: '1.10' }, { number: '0.1234567890123456789' }])
+				expect(isUnreadCell(cellOf('scan') ?? null)).toBe(false)
+			}
+			await engine.request('DELETE', `/${decimals}`)
+		})
+
 		test('a row is read whole, also after an edit of another value', async () => {
 			const grid = await engine.connection.openGrid(engine.queryOf({ table }), call())
 			const { columns, rows } = decode(await grid.page({ offset: 0, limit: count }, call()))

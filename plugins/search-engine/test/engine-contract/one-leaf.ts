@@ -1,6 +1,6 @@
 import { type ChangeOutcome, fromCell, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 import { call, decode } from '../fixture.ts'
-import type { EngineUnderTest } from './subject.ts'
+import type { ConnectedEngine } from './subject.ts'
 
 /** Where a leaf is: names of fields, and places in lists. */
 export type LeafPath = readonly (string | number)[]
@@ -13,7 +13,7 @@ export function edited(value: Json, [name, ...rest]: LeafPath): Json {
 }
 
 /** Returns the values of a table's first row as the grid shows them, by column. */
-export async function shownRow(engine: EngineUnderTest, table: string): Promise<ReadonlyMap<string, Json>> {
+export async function shownRow(engine: ConnectedEngine, table: string): Promise<ReadonlyMap<string, Json>> {
 	const grid = await engine.connection.openGrid(engine.queryOf({ table }), call())
 	const { columns, rows } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
 	await grid.close()
@@ -22,7 +22,7 @@ export async function shownRow(engine: EngineUnderTest, table: string): Promise<
 
 /** Edits one leaf of a table's document `1` as a user does: in the value that the grid shows. */
 export async function editLeaf(
-	engine: EngineUnderTest,
+	engine: ConnectedEngine,
 	table: string,
 	path: LeafPath,
 ): Promise<ChangeOutcome | undefined> {

@@ -56,6 +56,17 @@ export class EngineUnderTest {
 		await this.#engine?.close()
 	}
 
+	/** Returns the same cluster with another connection of the driver. */
+	through(connection: SearchConnection): ConnectedEngine {
+		const { table } = this
+		return {
+			...{ connection, table },
+			request: (method, path, body) => this.request(method, path, body),
+			bulk: (index, lines) => this.bulk(index, lines),
+			queryOf: more => this.queryOf(more),
+		}
+	}
+
 	/** Creates a table with one shard and no replica. `settings` are merged into the default settings. */
 	async createTable(name: string, mappings: object, settings: object = {}) {
 		const body = { settings: { number_of_shards: 1, number_of_replicas: 0, ...settings }, mappings }
@@ -105,6 +116,9 @@ export class EngineUnderTest {
 		return (await this.idsOf({ filters })).sort().join(' ')
 	}
 }
+
+/** What tests of a connection need. */
+export type ConnectedEngine = Pick<EngineUnderTest, 'connection' | 'table' | 'request' | 'bulk' | 'queryOf'>
 
 export function filter(column: string, operator: Filter['operator'], ...values: string[]): Filter {
 	return { column, operator, values }

@@ -1,8 +1,11 @@
 import { isJsonObject, type Json, parseJson, rawText, stringifyJson } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
+import { connect } from '../../connect.ts'
+import { answeringProxy } from '../answering-proxy.ts'
 import { call, decode, statement } from '../fixture.ts'
 import { edited, editLeaf, shownRow } from './one-leaf.ts'
-import type { EngineUnderTest } from './subject.ts'
+import type { ConnectedEngine, EngineUnderTest } from './subject.ts'
 
 const vector = { type: 'dense_vector', dims: 3, index: false }
 const keyword = { type: 'keyword' }
@@ -23,14 +26,43 @@ const source = {
 
 /** Vectors survive every edit, although the engine leaves them out of its answers from 9.2 on. */
 export function describeVectors(engine: EngineUnderTest) {
+	test('vectors are shown, exported, and kept by an edit of anything beside them', () => keepsVectors(engine))
+
+	test('a credential that may not read the version of the cluster drops no vectors', async () => {
+		const body = { error: { type: 'security_exception', reason: 'unauthorized' }, status: 403 }
+		await using proxy = await answeringProxy(engine.url, line => (line === 'GET /' ? { status: 403, body } : undefined))
+		await using opened = await connectedTo(proxy.hosts)
+		await keepsVectors(engine.through(opened.connection))
+	})
+
+	test('an edit after an upgrade of the cluster drops no vectors', async () => {
+		const { body } = await engine.request('GET', '/')
+		const { version, ...others } = isJsonObject(body) ? body : {}
+		const before = { ...others, version: { ...(isJsonObject(version) && version), number: '9.1.0' } }
+		let isUpgraded = false
+		await using proxy = await answeringProxy(engine.url, line =>
+			line === 'GET /' && !isUpgraded ? { status: 200, body: before } : undefined,
+		)
+		await using opened = await connectedTo(proxy.hosts)
+		await opened.connection.listTables(call())
+		isUpgraded = true
+		proxy.drop()
+		await keepsVectors(engine.through(opened.connection))
+	})
+}
+
+async function connectedTo(hosts: string) {
+	const connection = await connect({ hosts, auth: 'none' }, directContext(), call())
+	return { connection, [Symbol.asyncDispose]: () => connection.close() }
+}
+
+async function keepsVectors(engine: ConnectedEngine): Promise<void> {
 	const table = `${engine.table}-vectors`
 	const rowId = JSON.stringify([table, '1'])
-	const query = () => engine.queryOf({ table })
-
 	const stored = async () => parseJson(rawText(decode(await engine.connection.readRow(table, rowId, call()))))
 	async function exported(rowIds?: readonly string[]): Promise<Json> {
 		const options = { format: 'ndjson', ...(rowIds && { rowIds }) } as const
-		const file = await engine.connection.openExport(query(), options, call())
+		const file = await engine.connection.openExport(engine.queryOf({ table }), options, call())
 		let text = ''
 		for (let piece = await file.read(call()); piece !== undefined; piece = await file.read(call())) {
 			text += new TextDecoder().decode(piece)
@@ -40,10 +72,10 @@ export function describeVectors(engine: EngineUnderTest) {
 		return isJsonObject(line) ? (line._source ?? null) : null
 	}
 
-	test('vectors are shown, exported, and kept by an edit of anything beside them', async () => {
-		const { status, body } = await engine.request('PUT', `/${table}`, { mappings })
-		// Nodes of 7.x that are built of published modules have no vectors.
-		if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
+	const { status, body } = await engine.request('PUT', `/${table}`, { mappings })
+	// Nodes of 7.x that are built of published modules have no vectors.
+	if (status === 400) return expect(stringifyJson(body)).toContain('No handler for type [dense_vector]')
+	try {
 		await engine.bulk(table, [['1', stringifyJson(source)]])
 		const whole = await stored()
 		expect(whole).toMatchObject({ list: [{ v: expect.any(Array) }, { k: 'd' }, { v: expect.any(Array) }] })
@@ -56,8 +88,9 @@ export function describeVectors(engine: EngineUnderTest) {
 			expect(await editLeaf(engine, table, path)).toMatchObject({ status: 'applied' })
 			expect(await stored(), path.join('.')).toEqual(edited(before, path))
 		}
+	} finally {
 		await engine.request('DELETE', `/${table}`)
-	})
+	}
 }
 
 /** For a real cluster only: the sample compares no vectors. */
