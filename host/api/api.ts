@@ -506,6 +506,7 @@ export type {
 	Completions,
 	ConsoleResult,
 	Count,
+	DatabaseObject,
 	Explained,
 	ExportOptions,
 	FactRow,

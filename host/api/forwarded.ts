@@ -16,6 +16,8 @@ export const forwarded = {
 	'rows.readRaw': 'readRawQuery',
 	'rows.filterText': 'filterText',
 	'facts.read': 'readFacts',
+	'objects.list': 'listObjects',
+	'objects.read': 'readObject',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',
 } as const satisfies Readonly<Record<string, ConnectionMethod>>

@@ -24,6 +24,8 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 	'readRow',
 	'runConsole',
 	'readFacts',
+	'listObjects',
+	'readObject',
 ])
 
 interface SessionOpening {

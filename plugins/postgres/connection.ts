@@ -5,6 +5,7 @@ import {
 	type Change,
 	type ChangeOutcome,
 	type Connection,
+	type DatabaseObject,
 	type DriverContext,
 	type Encoded,
 	type Explainable,
@@ -12,6 +13,7 @@ import {
 	type ExportOptions,
 	encode,
 	type FactSection,
+	type FoundColumn,
 	type Grid,
 	type GridOpening,
 	type GridQuery,
@@ -30,9 +32,10 @@ import {
 } from '@roundhouse/kit'
 import { tableActions } from './actions/table-actions.ts'
 import { type Databases, listDatabases } from './catalog/databases.ts'
+import { indexesOf } from './catalog/indexes.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
 import { Shapes } from './catalog/shapes.ts'
-import { listTables } from './catalog/tables.ts'
+import { columnsNamed, listTables, mostColumns } from './catalog/tables.ts'
 import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
 import { checkCondition } from './console/raw-condition.ts'
@@ -44,6 +47,7 @@ import { TableExport } from './data/export.ts'
 import { TableImport } from './data/import.ts'
 import { applyChanges } from './edit/apply.ts'
 import { changeSql } from './edit/change-sql.ts'
+import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
 import { aggregated, aggregateSql } from './grid/aggregate.ts'
@@ -88,17 +92,25 @@ export class PostgresConnection implements Connection {
 	}
 
 	async listTables(call: Call): Promise<readonly Table[]> {
-		const { main } = this.#databases
-		if (!this.#login.listsAllDatabases)
-			return this.#databases.using(call, (session, signal) =>
-				listTables(session, { database: undefined, levels: [] }, signal),
-			)
-		const names = await this.#databases.using(call, listDatabases)
-		const lists: (readonly Table[])[] = []
 		this.#unlisted.clear()
+		return this.#listAll(listTables, call)
+	}
+
+	listObjects(call: Call): Promise<readonly DatabaseObject[]> {
+		return this.#listAll(listObjects, call)
+	}
+
+	/** Lists the database of the connection, or all databases if the user chose that. */
+	async #listAll<T>(list: List<T>, call: Call): Promise<readonly T[]> {
+		const { main } = this.#databases
+		const listMain = (levels: readonly string[]) =>
+			this.#databases.using(call, (session, signal) => list(session, { database: undefined, levels }, signal))
+		if (!this.#login.listsAllDatabases) return listMain([])
+		const names = await this.#databases.using(call, listDatabases)
+		const lists: (readonly T[])[] = []
 		for (const name of names) {
 			try {
-				lists.push(await (name === main ? this.#listMain(call) : this.#listOther(name, call)))
+				lists.push(await (name === main ? listMain([main]) : this.#listOther(list, name, call)))
 			} catch (error) {
 				if (name === main || call.signal.aborted || !isDriverError(error)) throw error
 				this.#unlisted.set(name, error.message)
@@ -107,20 +119,18 @@ export class PostgresConnection implements Connection {
 		return lists.flat()
 	}
 
-	#listMain(call: Call): Promise<readonly Table[]> {
-		return this.#databases.using(call, (session, signal) =>
-			listTables(session, { database: undefined, levels: [this.#databases.main] }, signal),
-		)
-	}
-
 	/** On a separate session: a server with many databases would not have that many sessions to spare. */
-	async #listOther(database: string, { signal }: Call): Promise<readonly Table[]> {
+	async #listOther<T>(list: List<T>, database: string, { signal }: Call): Promise<readonly T[]> {
 		const session = await this.#databases.open(signal, database)
 		try {
-			return await listTables(session, { database, levels: [database] }, signal)
+			return await list(session, { database, levels: [database] }, signal)
 		} finally {
 			session.close()
 		}
+	}
+
+	async findColumns(text: string, call: Call): Promise<readonly FoundColumn[]> {
+		return (await this.#listAll(columnsNamed(text), call)).slice(0, mostColumns)
 	}
 
 	async tableActions(names: readonly string[], call: Call): Promise<readonly TableAction[]> {
@@ -131,8 +141,11 @@ export class PostgresConnection implements Connection {
 	}
 
 	async describeTable(table: string, call: Call): Promise<TableDescription> {
-		const { columns, references, referrers } = await this.#shapes.read(table, call)
-		return { name: table, columns: columns.map(gridColumn), references, referrers }
+		const shape = await this.#shapes.read(table, call)
+		const { columns, references, referrers, comment } = shape
+		const indexes = await this.#usingOf(shape)(call, (session, signal) => indexesOf(session, shape, signal))
+		const note = comment !== undefined && { note: comment }
+		return { name: table, ...note, columns: columns.map(gridColumn), indexes, references, referrers }
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
@@ -240,6 +253,12 @@ export class PostgresConnection implements Connection {
 		return this.#usingOf(shape)(call, (session, signal) => tableFacts(session, shape, signal))
 	}
 
+	readObject(name: string, call: Call): Promise<readonly FactSection[]> {
+		const { database, ...object } = objectPlace(name)
+		const work = (session: Session, signal: AbortSignal) => objectFacts(session, object.name, signal)
+		return this.#databases.using(call, work, database)
+	}
+
 	#unlistedFacts(): readonly FactSection[] {
 		if (this.#unlisted.size === 0) return []
 		const rows = [...this.#unlisted].map(cells => ({ cells, state: 'warning' as const }))
@@ -273,6 +292,13 @@ export class PostgresConnection implements Connection {
 		)
 	}
 }
+
+/** Lists what a database has. @param place `database` is set for another database than that of the connection */
+type List<T> = (
+	session: Session,
+	place: { readonly database: string | undefined; readonly levels: readonly string[] },
+	signal: AbortSignal,
+) => Promise<readonly T[]>
 
 function closingOnError<T>(session: Session, make: () => T): T {
 	try {

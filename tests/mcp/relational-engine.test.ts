@@ -46,13 +46,28 @@ test('list_tables says where a table is, what it is, and what it does not take',
 })
 
 test('describe_table says choices, defaults, what is required and generated, and references', async () => {
-	const { columns, references } = (await call('describe_table', { table: 'shop.public.orders' })).structuredContent
+	const { columns, references, ...others } = (await call('describe_table', { table: 'shop.public.orders' }))
+		.structuredContent
 	expect(columns).toMatchObject([
 		{ name: 'id', is_key: true, is_read_only: 'after_insert', generated: 'default' },
 		{ name: 'state', default: "'new'", choices: ['new', 'paid', 'sent'] },
 		{ name: 'customer', is_required: true },
 	])
 	expect(references).toEqual([{ columns: ['customer'], table: 'shop.public.customers', to: ['id'] }])
+	expect(others).toEqual({ table: 'shop.public.orders', note: 'What customers buy.', indexes: ['(state)'] })
+	const { referred_by: referrers } = (await call('describe_table', { table: 'shop.public.customers' }))
+		.structuredContent
+	expect(referrers).toEqual(['shop.public.orders(customer)'])
+})
+
+test('search_schema asks a driver that finds columns once, and says nothing of tables it did not search', async () => {
+	expect((await call('search_schema', { term: 'stat' })).structuredContent).toEqual({
+		tables: [],
+		columns: [
+			{ table: 'shop.public.orders', name: 'state', type: 'order_state' },
+			{ table: 'shop.public.totals', name: 'state', type: 'text' },
+		],
+	})
 })
 
 test('a change that the table never takes is refused before anyone is asked', async () => {

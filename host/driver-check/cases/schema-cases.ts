@@ -2,7 +2,7 @@ import { DoesNotApply, notGiven } from '../findings.ts'
 import { readRows, stateOf, unfilteredQuery } from '../rows.ts'
 import type { RunsOf } from './run.ts'
 
-/** Tables and their columns. */
+/** Tables and their columns, and objects beside them. */
 
 const mostDescribed = 30
 const manyTables = 5_000
@@ -85,6 +85,24 @@ export const schemaCases: RunsOf<'schema'> = {
 					`It fails with ${refused?.code ?? 'nothing'}, not with not_found.`,
 				)
 		}
+	},
+	'schema.objects': async (lab, report) => {
+		const list = async () => (await lab.call('listObjects', {})).map(({ name }) => name)
+		const names = await list()
+		const hasObjects = lab.subject.manifest.hasObjects
+		if (!hasObjects && names.length === 0) throw new DoesNotApply('It lists nothing beside tables.')
+		if (!hasObjects)
+			report('listObjects', 'The window does not call it, because the manifest has no `hasObjects: true`.')
+		for (const name of twice(names)) report('listObjects', `Two objects have the name ${JSON.stringify(name)}.`)
+		if ((await list()).join('\n') !== names.join('\n'))
+			report('listObjects', 'Two calls list the objects in different orders.')
+		for (const name of names.slice(0, mostDescribed)) {
+			const sections = await lab.call('readObject', { name })
+			if (sections.length === 0) report(`readObject ${JSON.stringify(name)}`, 'It has no facts.')
+		}
+		const refused = await lab.refusal(() => lab.call('readObject', { name: unknownTable }))
+		if (hasObjects && refused?.code !== 'not_found')
+			report(`readObject "${unknownTable}"`, `It fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 	},
 	'schema.many': async (lab, report) => {
 		if (!lab.file.manyTables) throw notGiven('`manyTables`', '`manyTables: count => ({ settings, stop })`')

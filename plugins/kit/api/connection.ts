@@ -9,7 +9,15 @@ import type { FactSection } from './facts.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { RawReading, TypedQuery } from './raw-query.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
-import type { FilledAction, FoundTable, Table, TableAction, TableDescription } from './table.ts'
+import type {
+	DatabaseObject,
+	FilledAction,
+	FoundColumn,
+	FoundTable,
+	Table,
+	TableAction,
+	TableDescription,
+} from './table.ts'
 
 /** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
@@ -22,6 +30,11 @@ export interface Connection {
 	 * take a table take them too. Omit if the list has everything that can be opened.
 	 */
 	findTables?(text: string, call: Call): Promise<readonly FoundTable[]>
+	/**
+	 * Returns the columns of all tables whose name contains a text, regardless of case, in the order of the list of tables,
+	 * at most 1,000. Omit if it takes a request for each table: then the host describes the first tables.
+	 */
+	findColumns?(text: string, call: Call): Promise<readonly FoundColumn[]>
 	/**
 	 * Returns what can be done with these tables together, in the order of a menu. Without tables: how to create one. Sends
 	 * no write. Omit if there is nothing (the manifest's `hasTableActions`).
@@ -87,6 +100,13 @@ export interface Connection {
 	 * does not affect the others. Omit if there are none (the manifest's `hasFacts`).
 	 */
 	readFacts?(table: string | undefined, call: Call): Promise<readonly FactSection[]>
+	/**
+	 * Lists what the user can read beside tables, in the same order each time. Omit if there is nothing (the manifest's
+	 * `hasObjects`).
+	 */
+	listObjects?(call: Call): Promise<readonly DatabaseObject[]>
+	/** Reads facts about one of these objects, for example its definition. @throws DriverError `not_found` */
+	readObject?(name: string, call: Call): Promise<readonly FactSection[]>
 	/** Closes the connection and its grids, within five seconds. Closing it again does nothing. */
 	close(): Promise<void>
 }

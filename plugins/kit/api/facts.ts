@@ -19,8 +19,8 @@ export interface FactRow {
 	/** One cell per column. */
 	readonly cells: readonly string[]
 	readonly state?: FactState
-	/** A remedy: a console statement that runs when the user confirms it. */
-	readonly action?: { readonly label: string; readonly statement: string }
+	/** Remedies, at most four: console statements, each of which runs when the user confirms it. */
+	readonly actions?: readonly { readonly label: string; readonly statement: string }[]
 }
 
 /** Facts about one aspect of a table or connection: its health, its settings, what runs there. */

@@ -326,6 +326,8 @@ export const manifestSchema = z
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */
 		hasFacts: z.boolean().default(false),
+		/** `true`: the driver lists what can be read beside tables (`Connection.listObjects`), for example functions. */
+		hasObjects: z.boolean().default(false),
 		/** `true`: the driver offers actions on tables (`Connection.tableActions`). */
 		hasTableActions: z.boolean().default(false),
 		tools: z.array(toolSchema).default([]),

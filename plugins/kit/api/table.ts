@@ -95,6 +95,26 @@ export interface FoundTable {
 	readonly sort?: readonly Sort[]
 }
 
+/** What a user reads beside tables, and what has no rows: a function, a trigger, a type. */
+export interface DatabaseObject {
+	/** Unique among the objects of the connection. {@link Connection.readObject} names the object by it. */
+	readonly name: string
+	/** The engine's word in lower case, for example `function`. */
+	readonly kind: string
+	/** The levels that contain it, as those of tables: database, schema, `Functions`. */
+	readonly path: readonly string[]
+	/** Its name below the path. */
+	readonly title: string
+}
+
+/** A column that was found by its name. */
+export interface FoundColumn {
+	readonly table: string
+	readonly name: string
+	/** The engine's name of the type. */
+	readonly type: string
+}
+
 /** Why changes of a kind are impossible: `{ insert: 'A view takes no new rows.' }`. */
 export type Cannot = Readonly<Partial<Record<Change['kind'], string>>>
 
@@ -165,6 +185,10 @@ export interface TableDescription {
 	readonly columns: readonly Column[]
 	/** Columns whose values identify rows of another table. */
 	readonly references?: readonly Reference[]
+	/** What people say about the table, for example its comment. */
+	readonly note?: string
+	/** Its indexes beside the key, one text each: `unique btree (email)`. */
+	readonly indexes?: readonly string[]
 	/** The other way round: rows of other tables that refer to a row of this one by its `columns`. */
 	readonly referrers?: readonly Reference[]
 	/** The engine's definition, as JSON. */

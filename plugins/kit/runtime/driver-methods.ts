@@ -96,6 +96,8 @@ export class DriverMethods {
 		},
 		findTables: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
+		findColumns: async ({ connection, text }, call) =>
+			(await this.#connections.get(connection).findColumns?.(text, call)) ?? null,
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
 		openGrid: async ({ connection, grid: handle, query, ...range }, call) => {
@@ -160,6 +162,12 @@ export class DriverMethods {
 			const open = this.#connections.get(connection)
 			if (!open.readFacts) throw new DriverError('unsupported', 'This driver does not report cluster facts.')
 			return open.readFacts(table, call)
+		},
+		listObjects: async ({ connection }, call) => (await this.#connections.get(connection).listObjects?.(call)) ?? [],
+		readObject: ({ connection, name }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.readObject) throw new DriverError('unsupported', 'This driver has no objects beside tables.')
+			return open.readObject(name, call)
 		},
 		previewChanges: ({ connection, table, changes }, call) =>
 			this.#connections.get(connection).previewChanges(table, changes, call),

@@ -14,12 +14,14 @@ import {
 	completion,
 	completionRequest,
 	completions,
+	databaseObject,
 	encoded,
 	explainable,
 	explained,
 	exportOptions,
 	factSection,
 	filledAction,
+	foundColumn,
 	foundTable,
 	gridQuery,
 	handle,
@@ -91,6 +93,10 @@ export const driverMethods = {
 	disconnect: method(onConnection, z.null(), closing),
 	listTables: method(onConnection, list(table, 1_000_000)),
 	findTables: method(onConnection.extend({ text: z.string().max(1_000) }), list(foundTable, 100), { limitMs: 10_000 }),
+	/** `null` if the driver cannot. */
+	findColumns: method(onConnection.extend({ text: z.string().max(1_000) }), list(foundColumn, 1_000).nullable(), {
+		limitMs: 60_000,
+	}),
 	tableActions: method(onConnection.extend({ tables: list(z.string(), 10_000) }), list(tableAction, 100), {
 		limitMs: 60_000,
 	}),
@@ -124,6 +130,8 @@ export const driverMethods = {
 
 	/** Without a table, facts about the whole connection. */
 	readFacts: method(onConnection.extend({ table: z.string().exactOptional() }), list(factSection, 100)),
+	listObjects: method(onConnection, list(databaseObject, 1_000_000)),
+	readObject: method(onConnection.extend({ name: z.string() }), list(factSection, 100)),
 
 	previewChanges: method(onChanges, list(z.string())),
 	assessChanges: method(onChanges, assessment),

@@ -15,7 +15,7 @@ import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { RawReading } from '../api/raw-query.ts'
 import type { Count, GridQuery, RowCount } from '../api/rows.ts'
-import type { FilledAction, FoundTable, Table, TableAction } from '../api/table.ts'
+import type { DatabaseObject, FilledAction, FoundColumn, FoundTable, Table, TableAction } from '../api/table.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of the driver API's values, each tied to its type. */
@@ -107,6 +107,17 @@ export const foundTable = tied<FoundTable>()(
 		kind: z.string().min(1).max(100),
 		detail: shortText.exactOptional(),
 		sort: sort.max(10).exactOptional(),
+	}),
+)
+
+export const foundColumn = tied<FoundColumn>()(z.object({ table: shortText, name: shortText, type: shortText }))
+
+export const databaseObject = tied<DatabaseObject>()(
+	z.object({
+		name: shortText,
+		kind: z.string().min(1).max(100),
+		path: z.array(shortText).max(10),
+		title: shortText,
 	}),
 )
 
@@ -298,7 +309,13 @@ export const factSection = tied<FactSection>()(
 			.object({
 				columns: z.array(shortText).max(100),
 				rows: z
-					.array(z.object({ cells: z.array(shortText).max(100), state: factState, action: action.exactOptional() }))
+					.array(
+						z.object({
+							cells: z.array(shortText).max(100),
+							state: factState,
+							actions: z.array(action).max(4).exactOptional(),
+						}),
+					)
 					.max(10_000),
 			})
 			.exactOptional(),

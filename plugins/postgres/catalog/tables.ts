@@ -1,10 +1,15 @@
-import type { Table } from '@roundhouse/kit'
+import type { FoundColumn, Table } from '@roundhouse/kit'
 import { nameOf } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import { kinds } from './kinds.ts'
 
 /** The list of tables, with estimates that the server keeps. */
+
+const isListed = `c.relkind in ('r', 'p', 'v', 'm', 'f')
+	and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
+	and has_schema_privilege(n.oid, 'usage')
+	and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))`
 
 /** A partitioned table stores nothing itself, so its partitions are added up. */
 const listing = `
@@ -21,21 +26,45 @@ cross join lateral (
 	select sum(greatest(p.reltuples, 0)::float8)::numeric as rows, sum(pg_total_relation_size(p.oid)) as size
 	from pg_partition_tree(c.oid) t join pg_class p on p.oid = t.relid where c.relkind = 'p' and t.isleaf
 ) parts
-where c.relkind in ('r', 'p', 'v', 'm', 'f')
-	and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
-	and has_schema_privilege(n.oid, 'usage')
-	and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))
+where ${isListed}
 order by n.nspname, coalesce(parent.relname, c.relname), c.relispartition, c.relname`
+
+interface Place {
+	/** Set for another database than that of the connection. */
+	readonly database: string | undefined
+}
 
 /** @param database names tables of another database than that of the connection */
 export async function listTables(
 	session: Session,
-	{ database, levels }: { readonly database: string | undefined; readonly levels: readonly string[] },
+	{ database, levels }: Place & { readonly levels: readonly string[] },
 	signal: AbortSignal,
 ): Promise<readonly Table[]> {
 	const { rows } = await session.read({ sql: listing }, signal)
 	return rows.map(row => tableOf(row, database, levels))
 }
+
+export const mostColumns = 1_000
+
+/** Partitions have the columns of their table. */
+const columns = `
+select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod)
+from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+where a.attnum > 0 and not a.attisdropped and position(lower($1) in lower(a.attname)) > 0 and not c.relispartition
+	and has_column_privilege(c.oid, a.attnum, 'select') and ${isListed}
+order by n.nspname, c.relname, a.attnum`
+
+/** Returns a function that lists the columns whose name contains a text. */
+export const columnsNamed =
+	(text: string) =>
+	async (session: Session, { database }: Place, signal: AbortSignal): Promise<readonly FoundColumn[]> => {
+		const { rows } = await session.read({ sql: columns, values: [text], most: mostColumns }, signal)
+		return rows.map(([schema, table, name, type]) => ({
+			table: nameOf({ database, schema: schema ?? '', table: table ?? '' }),
+			name: name ?? '',
+			type: type ?? '',
+		}))
+	}
 
 function tableOf(row: TextRow, database: string | undefined, levels: readonly string[]): Table {
 	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, taken, rights] = row

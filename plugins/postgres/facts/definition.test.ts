@@ -1,3 +1,4 @@
+import type { FactSection } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { allBinaries, type Binaries } from '../servers/binaries.ts'
@@ -137,6 +138,53 @@ union all select s.seqrelid::regclass::text, (to_json(s)::jsonb - 'seqrelid')::t
 where not exists (select from pg_depend d where d.objid = s.seqrelid and d.deptype in ('a', 'i'))
 order by 1`
 
+const routines = `
+create schema run;
+create table run.t (id int);
+create type run.mood as enum ('sad');
+create function run.add(total bigint, value int default 1) returns bigint language sql immutable parallel safe as 'select total + value';
+create function run.add(text, text) returns text language sql as 'select $1 || $2';
+create function run."odd ; name"(out a int, out "b c" run.mood) language plpgsql security definer set search_path to run as $body$ begin a := 1; end $body$;
+create procedure run.clear(inout rest int) language plpgsql as 'begin delete from run.t; end';
+create function run.note() returns trigger language plpgsql as 'begin return new; end';
+create trigger noted before insert or update of id on run.t for each row when (new.id > 0) execute function run.note('a', 'b''c');
+create function run.less(total bigint, value int) returns bigint language sql immutable as 'select total - value';
+create function run.final(total bigint) returns text language sql as 'select total::text';
+create aggregate run.sum_up(int) (sfunc = run.add, stype = bigint, finalfunc = run.final, initcond = '0', msfunc = run.add, minvfunc = run.less, mstype = bigint, mfinalfunc = run.final, minitcond = '5', parallel = safe);
+create aggregate run.most(int) (sfunc = int4larger, stype = int, combinefunc = int4larger, sortop = >);
+create function run.counted(bigint) returns bigint language sql as 'select $1 + 1';
+create aggregate run.any(*) (sfunc = run.counted, stype = bigint, initcond = '0');
+create aggregate run.middle(float8 order by float8) (sfunc = ordered_set_transition, stype = internal, finalfunc = percentile_cont_float8_final);
+create aggregate run.often(order by anyelement) (sfunc = ordered_set_transition, stype = internal, finalfunc = mode_final, finalfunc_extra)`
+
+const routineNames = [
+	'function run."odd ; name"()',
+	'function run.add(bigint, integer)',
+	'function run.add(text, text)',
+	'aggregate run."any"()',
+	'procedure run.clear(integer)',
+	'function run.counted(bigint)',
+	'function run.final(bigint)',
+	'function run.less(bigint, integer)',
+	'aggregate run.middle(double precision, double precision)',
+	'aggregate run.most(integer)',
+	'function run.note()',
+	'aggregate run.often(anyelement)',
+	'aggregate run.sum_up(integer)',
+	'trigger noted on run.t',
+	'enumeration run.mood',
+]
+
+const routineCatalog = `set search_path to '';
+select p.oid::regprocedure::text as name, concat_ws('; ', p.prokind, p.prosrc, p.provolatile, p.proparallel, p.prosecdef, p.proconfig, pg_get_function_arguments(p.oid),
+	pg_get_function_result(p.oid)) as value from pg_proc p where p.pronamespace = 'run'::regnamespace
+union all select a.aggfnoid::regprocedure::text || ' aggregate', (to_jsonb(a) - 'aggfnoid' || jsonb_build_object('aggtranstype', format_type(aggtranstype, null)))::text
+from pg_aggregate a join pg_proc p on p.oid = a.aggfnoid where p.pronamespace = 'run'::regnamespace
+union all select t.tgname, pg_get_triggerdef(t.oid) from pg_trigger t where t.tgrelid = 'run.t'::regclass
+order by 1`
+
+const codeOf = (sections: readonly FactSection[]) => sections.find(({ title }) => title === 'Definition')?.code ?? ''
+
 const tablesOf = ({ version }: Binaries) => (Number(version) < 18 ? tables : { ...tables, ...newerTables })
 
 /** Catalogs differ: the oldest and the newest server. */
@@ -174,13 +222,42 @@ describe.each(servers)('PostgreSQL $version', binaries => {
 		expect(await server.sql(catalog, 'again')).toEqual(await server.sql(catalog))
 	})
 
+	async function definitionOf(object: string): Promise<string> {
+		return codeOf(await connection.readObject(object, call()))
+	}
+
+	test('the definitions of functions, aggregates and triggers make all of them again', async () => {
+		await server.sql('create database routines')
+		await server.sql(routines)
+		const objects = await connection.listObjects(call())
+		const wanted = objects.filter(({ path: [schema] }) => schema === 'run')
+		expect(wanted.map(({ name }) => name).sort()).toEqual(routineNames.toSorted())
+		await server.sql("create schema run; create table run.t (id int); create type run.mood as enum ('sad')", 'routines')
+		const made = wanted.filter(({ kind }) => kind !== 'enumeration')
+		for (const kind of ['function', 'procedure', 'window function', 'aggregate', 'trigger'])
+			for (const { name } of made.filter(object => object.kind === kind))
+				await server.sql(await definitionOf(name), 'routines')
+		expect(await server.sql(routineCatalog, 'routines')).toEqual(await server.sql(routineCatalog))
+	})
+
 	test('the definitions of types and sequences make all of them again', async () => {
 		await server.sql('create database typed')
 		await server.sql('create schema app', 'typed')
-		const sections = await connection.readFacts(undefined, call())
-		const definitions = sections.filter(({ title }) => title.startsWith('Definitions of'))
-		expect(definitions.map(({ title }) => title)).toEqual(['Definitions of types', 'Definitions of sequences'])
-		for (const { code } of definitions) await server.sql(code ?? '', 'typed')
+		const objects = await connection.listObjects(call())
+		const wanted = objects.filter(
+			({ path: [schema, folder] }) => schema === 'app' && /Types|Sequences/.test(folder ?? ''),
+		)
+		// A type may need another one, and the list has no such order.
+		const definitions = await Promise.all(wanted.map(({ name }) => connection.readObject(name, call())))
+		const isOfColumn = (sections: readonly FactSection[]) =>
+			sections.some(({ facts = [] }) => facts.some(({ name }) => name === 'Belongs to'))
+		let waiting = definitions.filter(sections => !isOfColumn(sections)).map(codeOf)
+		for (let rounds = 0; waiting.length > 0 && rounds < 5; rounds++) {
+			const failed: string[] = []
+			for (const code of waiting) await server.sql(code, 'typed').catch(() => failed.push(code))
+			waiting = failed
+		}
+		expect(waiting).toEqual([])
 		expect(await server.sql(typeCatalog, 'typed')).toEqual(await server.sql(typeCatalog))
 	})
 })

@@ -36,12 +36,6 @@ test('every section about the server can be read', async () => {
 	expect(notices.filter(notice => /does not exist|syntax|must be/.test(notice))).toEqual([])
 })
 
-test('the source of functions is shown', async () => {
-	const sections = await connection.readFacts(undefined, call())
-	const source = sections.find(({ title }) => title === 'Source of functions')
-	expect(source?.code).toMatch(/^CREATE OR REPLACE FUNCTION public\.note\(\)[\s\S]*begin return new; end[\s\S]*;$/)
-})
-
 test('a session that waits for another is shown, with an action that needs consent', async () => {
 	const [first, second] = [await connection.openSession(call()), await connection.openSession(call())]
 	const run = async (session: typeof first, text: string) =>
@@ -54,7 +48,7 @@ test('a session that waits for another is shown, with an action that needs conse
 	await expect.poll(async () => (await locks())?.length).toBe(1)
 	const [row] = (await locks()) ?? []
 	expect(row?.cells.join()).toContain('logs')
-	const [verdict] = await connection.console.analyse(row?.action?.statement ?? '', call())
+	const [verdict] = await connection.console.analyse(row?.actions?.[0]?.statement ?? '', call())
 	expect(verdict?.access).toBe('destructive')
 	await first.close()
 	await waiting

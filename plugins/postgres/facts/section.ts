@@ -42,37 +42,61 @@ export async function listSection(session: Session, query: ListQuery, signal: Ab
 export const withFullNames = (queries: readonly string[]): string =>
 	`select unnest(${queries.map(query => `array(${query})`).join(' || ')}) from (select set_config('search_path', '', true) offset 0) path`
 
-export interface CodeQuery {
+interface CodeQuery {
 	readonly title: string
-	/** Its rows are statements. It takes a LIMIT at its end. */
+	/** Its rows are statements. It reads `self`, which has the `oid`. */
 	readonly sql: string
-	/** What the statements define, for messages: `functions`. */
-	readonly what: string
+	readonly oid: string
 }
 
-/** Definitions that a section shows at most. */
-const mostDefinitions = 200
-
-/** Returns a section of statements, or none if the server has no such object. */
+/** Returns a section of statements, or none if the query has no rows. */
 export async function codeSection(
 	session: Session,
-	{ title, sql, what }: CodeQuery,
+	{ title, sql, oid }: CodeQuery,
 	signal: AbortSignal,
 ): Promise<readonly FactSection[]> {
 	try {
-		const { rows } = await session.read({ sql: withFullNames([`${sql} limit ${mostDefinitions + 1}`]) }, signal)
-		if (rows.length === 0) return []
-		const isCut = rows.length > mostDefinitions
-		const code = rows
-			.slice(0, mostDefinitions)
-			.map(([definition]) => `${(definition ?? '').trimEnd()};`)
-			.join('\n\n')
-		const notice = `Only the first ${mostDefinitions} ${what} are shown.`
-		return [{ title, code, statement: sql.trim(), ...(isCut && { notice }) }]
+		const query = `with self(oid) as (values ($1::oid)) ${withFullNames([sql])}`
+		const { rows } = await session.read({ sql: query, values: [oid] }, signal)
+		const code = rows.map(([statement]) => `${statement};`).join('\n')
+		return code === '' ? [] : [{ title, code, statement: code }]
 	} catch (error) {
 		return [failedSection(title, error)]
 	}
 }
+
+interface FactsQuery {
+	readonly title: string
+	/** Titles of the values after the first one of the row, which is a comment. */
+	readonly titles: readonly string[]
+	/** Has one row. */
+	readonly sql: string
+	readonly values?: readonly string[]
+}
+
+/** Returns a section of names and values, without those that are NULL. @throws DriverError */
+export async function factsSection(
+	session: Session,
+	{ title, titles, sql, values = [] }: FactsQuery,
+	signal: AbortSignal,
+): Promise<FactSection> {
+	const { rows } = await session.read({ sql, values }, signal)
+	const [comment, ...found] = rows[0] ?? []
+	const facts = titles.flatMap((name, at) => {
+		const value = found[at]
+		return typeof value === 'string' ? [{ name, value }] : []
+	})
+	return { title, facts, ...(typeof comment === 'string' && { notice: comment }) }
+}
+
+/**
+ * Returns a query of roles and their rights on the object `$1`. @param rights of the row `o` of the catalog, an expression
+ * of type aclitem[]
+ */
+export const rightsOf = (catalog: string, rights: string) => `
+select case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end,
+	string_agg(lower(a.privilege_type) || case when a.is_grantable then ', may grant it' else '' end, '; ' order by a.privilege_type)
+from ${catalog} o cross join lateral aclexplode(${rights}) a where o.oid = $1::oid group by 1 order by 1`
 
 /** Returns a section that says why it is empty. @throws the error, if the connection was lost */
 export function failedSection(title: string, error: unknown): FactSection {

@@ -1,4 +1,4 @@
-/** Sequences of a table as SQL. */
+/** Sequences as SQL. */
 
 /**
  * Returns SQL of the options of a sequence that the server would not choose itself. @param sequence alias of pg_sequence
@@ -30,9 +30,6 @@ export const ownedSequences = `select ${create} ${owned} order by a.attnum, c.re
 export const owners = `
 select format('alter sequence %I.%I owned by %s.%I', n.nspname, c.relname, self.name, a.attname) ${owned} order by a.attnum, c.relname`
 
-/** CREATE SEQUENCE of those that belong to no table and to no extension. */
-export const freeSequences = `
-select ${create} from pg_sequence s join pg_class c on c.oid = s.seqrelid join pg_namespace n on n.oid = c.relnamespace
-where n.nspname !~ '^pg_temp' and not exists (select from pg_depend d
-	where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
-order by n.nspname, c.relname`
+/** CREATE SEQUENCE of `self`. */
+export const sequenceDefinition = `
+select ${create} from self join pg_sequence s on s.seqrelid = self.oid join pg_class c on c.oid = self.oid join pg_namespace n on n.oid = c.relnamespace`

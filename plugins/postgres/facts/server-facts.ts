@@ -1,10 +1,17 @@
 import type { FactSection } from '@roundhouse/kit'
 import type { Session } from '../wire/session.ts'
-import { type CodeQuery, codeSection, type ListQuery, listSection } from './section.ts'
-import { freeSequences } from './sequences.ts'
-import { typeDefinitions } from './types.ts'
+import { factsSection, type ListQuery, listSection } from './section.ts'
 
 /** Facts about the server and the database: what runs, who waits for whom, what is large, unused or bloated. */
+
+const server = {
+	title: 'Server',
+	titles: ['Version', 'Database', 'User', 'Started', 'Size', 'Sessions', 'Standby', 'Encoding', 'Collation'],
+	sql: `
+select null, version(), current_database(), current_user, pg_postmaster_start_time()::timestamptz(0), pg_size_pretty(pg_database_size(current_database())),
+	(select count(*) from pg_stat_activity where backend_type = 'client backend') || ' of ' || current_setting('max_connections'),
+	pg_is_in_recovery()::text, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`,
+}
 
 const activity: ListQuery = {
 	title: 'Activity',
@@ -20,10 +27,10 @@ from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client b
 order by state = 'active' desc, state like 'idle in%' desc, query_start`,
 	row: ([pid, , , , , , , , isStuck, isActive]) => ({
 		...(isStuck === 't' && { state: 'warning' }),
-		action:
-			isActive === 't'
-				? { label: 'Cancel statement', statement: `select pg_cancel_backend(${pid})` }
-				: { label: 'End session', statement: `select pg_terminate_backend(${pid})` },
+		actions: [
+			...(isActive === 't' ? [{ label: 'Cancel statement', statement: `select pg_cancel_backend(${pid})` }] : []),
+			{ label: 'End session', statement: `select pg_terminate_backend(${pid})` },
+		],
 	}),
 }
 
@@ -41,7 +48,10 @@ join pg_stat_activity b on b.pid = blocker.pid
 order by w.query_start`,
 	row: ([, blocker]) => ({
 		state: 'bad',
-		action: { label: 'End the other session', statement: `select pg_terminate_backend(${blocker})` },
+		actions: [
+			{ label: 'Cancel the other statement', statement: `select pg_cancel_backend(${blocker})` },
+			{ label: 'End the other session', statement: `select pg_terminate_backend(${blocker})` },
+		],
 	}),
 }
 
@@ -101,7 +111,7 @@ from pg_constraint c where c.contype = 'f' and not exists (select from pg_index 
 order by 1 limit 50`,
 }
 
-const bloat: ListQuery = {
+const deadRows: ListQuery = {
 	title: 'Dead rows',
 	empty: 'No table has many dead rows.',
 	columns: ['Table', 'Dead rows', 'Share', 'Last vacuum', 'Last analyze'],
@@ -111,20 +121,39 @@ select relid::regclass, to_char(n_dead_tup, 'FM999,999,999,990'), round(100.0 * 
 	coalesce(to_char(greatest(last_analyze, last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never'),
 	format('vacuum %s', relid::regclass)
 from pg_stat_user_tables where n_dead_tup > 1000 and n_dead_tup > n_live_tup / 10 order by n_dead_tup desc limit 20`,
-	row: values => ({ state: 'warning', action: { label: 'Vacuum', statement: values[5] ?? '' } }),
+	row: values => ({ state: 'warning', actions: [{ label: 'Vacuum', statement: values[5] ?? '' }] }),
 }
 
-const routines: ListQuery = {
-	title: 'Functions and procedures',
-	empty: 'The database has no functions of users.',
-	columns: ['Name', 'Arguments', 'Returns', 'Kind', 'Language', 'Volatility'],
+/** Bytes of a row are its header, its values by their average width, and the pointer to it. */
+const bloat: ListQuery = {
+	title: 'Bloat of tables, about',
+	empty: 'No table is much larger than its rows, as far as the statistics tell.',
+	columns: ['Table', 'Size', 'Unused, about', 'Share'],
 	sql: `
-select p.pronamespace::regnamespace || '.' || p.proname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid),
-	case p.prokind when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window' else 'function' end, l.lanname,
-	case p.provolatile when 'v' then 'volatile' when 's' then 'stable' else 'immutable' end
-from pg_proc p join pg_language l on l.oid = p.prolang join pg_namespace n on n.oid = p.pronamespace
-where n.nspname not in ('pg_catalog', 'information_schema') and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-order by 1`,
+with measured as (
+	select c.oid, pg_relation_size(c.oid) as size, current_setting('block_size')::int as page,
+		c.reltuples * (ceil((23 + ceil(count(*) / 8.0) + sum(s.avg_width * (1 - s.null_frac))) / 8) * 8 + 4) as used,
+		count(*) = (select count(*) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as is_known
+	from pg_class c join pg_namespace n on n.oid = c.relnamespace
+	join pg_stats s on s.schemaname = n.nspname and s.tablename = c.relname and not s.inherited
+	where c.relkind in ('r', 'm') and c.reltuples > 0 and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' group by c.oid
+), estimated as (select oid, size, greatest(0, size - used * page / (page - 24))::bigint as unused from measured where is_known and size > 1000000)
+select oid::regclass, pg_size_pretty(size), pg_size_pretty(unused), round(100.0 * unused / size) || ' %'
+from estimated where unused > size / 4 order by unused desc limit 20`,
+	row: () => ({ state: 'warning' }),
+}
+
+const schemas: ListQuery = {
+	title: 'Schemas',
+	empty: 'No schema can be read.',
+	columns: ['Name', 'Owner', 'Rights', 'Comment'],
+	sql: `
+select n.nspname, pg_get_userbyid(n.nspowner),
+	(select string_agg(format('%s: %s', r.role, r.rights), '; ' order by r.role) from (
+		select case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type)
+		from aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a group by 1
+	) r(role, rights)), obj_description(n.oid, 'pg_namespace')
+from pg_namespace n where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1`,
 }
 
 const extensions: ListQuery = {
@@ -163,50 +192,16 @@ const all = [
 	unused,
 	missing,
 	keysWithoutIndex,
+	deadRows,
 	bloat,
-	routines,
+	schemas,
 	extensions,
 	roles,
 	settings,
 ]
 
-const sources: CodeQuery = {
-	title: 'Source of functions',
-	what: 'functions',
-	sql: `
-select pg_get_functiondef(p.oid) from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-where p.prokind in ('f', 'p', 'w') and n.nspname not in ('pg_catalog', 'information_schema')
-	and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-order by n.nspname, p.proname, p.oid`,
-}
-
-/** Shown below the functions. The sequences of a table are in its definition. */
-const definitions: readonly CodeQuery[] = [
-	sources,
-	{ title: 'Definitions of types', what: 'types', sql: typeDefinitions },
-	{ title: 'Definitions of sequences', what: 'sequences', sql: freeSequences },
-]
-
 export async function serverFacts(session: Session, signal: AbortSignal): Promise<readonly FactSection[]> {
-	const sections: FactSection[] = [await overview(session, signal)]
-	for (const query of all) {
-		sections.push(await listSection(session, query, signal))
-		if (query !== routines) continue
-		for (const definition of definitions) sections.push(...(await codeSection(session, definition, signal)))
-	}
+	const sections: FactSection[] = [{ ...(await factsSection(session, server, signal)), statement: 'select version()' }]
+	for (const query of all) sections.push(await listSection(session, query, signal))
 	return sections
-}
-
-async function overview(session: Session, signal: AbortSignal): Promise<FactSection> {
-	const sql = `
-select version(), current_database(), current_user, pg_postmaster_start_time()::timestamptz(0), pg_size_pretty(pg_database_size(current_database())),
-	(select count(*) from pg_stat_activity where backend_type = 'client backend') || ' of ' || current_setting('max_connections'),
-	pg_is_in_recovery()::text, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`
-	const { rows } = await session.read({ sql }, signal)
-	const names = ['Version', 'Database', 'User', 'Started', 'Size', 'Sessions', 'Standby', 'Encoding', 'Collation']
-	return {
-		title: 'Server',
-		facts: names.map((name, at) => ({ name, value: rows[0]?.[at] ?? '' })),
-		statement: 'select version()',
-	}
 }

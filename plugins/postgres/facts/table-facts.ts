@@ -4,7 +4,7 @@ import type { Shape } from '../catalog/shape.ts'
 import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'
-import { failedSection, listSection } from './section.ts'
+import { factsSection, failedSection, listSection, rightsOf } from './section.ts'
 
 interface Listed {
 	readonly columns: readonly string[]
@@ -17,8 +17,9 @@ interface Listed {
 export async function tableFacts(session: Session, shape: Shape, signal: AbortSignal): Promise<readonly FactSection[]> {
 	const values = [shape.oid]
 	const list = (title: string, listed: Listed) => listSection(session, { title, ...listed, values }, signal)
+	const about = await factsSection(session, { ...overview, values }, signal)
 	const sections: readonly FactSection[] = [
-		await overview(session, shape, signal),
+		{ ...about, facts: [{ name: 'Kind', value: kinds[shape.kind] ?? 'table' }, ...(about.facts ?? [])] },
 		await definition(session, shape, signal),
 		{
 			title: 'Columns',
@@ -46,7 +47,11 @@ export async function tableFacts(session: Session, shape: Shape, signal: AbortSi
 			empty: 'It has no row security policy.',
 			sql: policies,
 		}),
-		await list('Rights', { columns: ['Role', 'Rights'], empty: 'Only its owner has rights.', sql: rights }),
+		await list('Rights', {
+			columns: ['Role', 'Rights', 'Only on columns'],
+			empty: 'Only its owner has rights.',
+			sql: rights,
+		}),
 	]
 	return sections.filter(({ notice, title }) => notice === undefined || !optional.has(title))
 }
@@ -58,11 +63,13 @@ const columnRow = ({ name, type, isRequired, default: fallback, generated, note 
 	cells: [name, type, isRequired ? 'yes' : '', fallback ?? (generated ? `generated ${generated}` : ''), note ?? ''],
 })
 
-async function overview(session: Session, { oid, kind, comment }: Shape, signal: AbortSignal): Promise<FactSection> {
-	// A partitioned table stores nothing itself, so its partitions are added up.
-	const sql = `
-select pg_get_userbyid(c.relowner), to_char(stored.rows, 'FM999,999,999,990'), pg_size_pretty(stored.size), pg_size_pretty(stored.indexes),
-	pg_size_pretty(stored.total), to_char(stored.dead, 'FM999,999,999,990'),
+// A partitioned table stores nothing itself, so its partitions are added up.
+const overview = {
+	title: 'Overview',
+	titles: ['Owner', 'Rows, about', 'Size', 'Indexes', 'Total', 'Dead rows', 'Last vacuum', 'Last analyze'],
+	sql: `
+select obj_description(c.oid, 'pg_class'), pg_get_userbyid(c.relowner), to_char(stored.rows, 'FM999,999,999,990'), pg_size_pretty(stored.size),
+	pg_size_pretty(stored.indexes), pg_size_pretty(stored.total), to_char(stored.dead, 'FM999,999,999,990'),
 	coalesce(to_char(greatest(s.last_vacuum, s.last_autovacuum), 'YYYY-MM-DD HH24:MI'), 'never'),
 	coalesce(to_char(greatest(s.last_analyze, s.last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never')
 from pg_class c left join pg_stat_all_tables s on s.relid = c.oid
@@ -73,18 +80,7 @@ cross join lateral (
 	from (select c.oid where c.relkind <> 'p' union all select relid from pg_partition_tree(c.oid) where c.relkind = 'p' and isleaf) part(oid)
 	join pg_class p on p.oid = part.oid left join pg_stat_all_tables d on d.relid = p.oid
 ) stored
-where c.oid = $1::oid`
-	const { rows } = await session.read({ sql, values: [oid] }, signal)
-	const names = ['Owner', 'Rows, about', 'Size', 'Indexes', 'Total', 'Dead rows', 'Last vacuum', 'Last analyze']
-	const facts = names.flatMap((name, at) => {
-		const value = rows[0]?.[at]
-		return value === null || value === undefined ? [] : [{ name, value }]
-	})
-	return {
-		title: 'Overview',
-		facts: [{ name: 'Kind', value: kinds[kind] ?? 'table' }, ...facts],
-		...(comment !== undefined && { notice: comment }),
-	}
+where c.oid = $1::oid`,
 }
 
 async function definition(session: Session, shape: Shape, signal: AbortSignal): Promise<FactSection> {
@@ -119,5 +115,6 @@ select polname, case polcmd when 'r' then 'select' when 'a' then 'insert' when '
 	(select string_agg(case r when 0 then 'public' else pg_get_userbyid(r) end, ', ') from unnest(polroles) r), pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)
 from pg_policy where polrelid = $1::oid order by polname`
 const rights = `
-select case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, string_agg(lower(a.privilege_type), ', ' order by a.privilege_type)
-from pg_class c cross join lateral aclexplode(c.relacl) a where c.oid = $1::oid group by 1 order by 1`
+select role, rights, null from (${rightsOf('pg_class', 'o.relacl')}) on_table(role, rights)
+union all select case x.grantee when 0 then 'public' else pg_get_userbyid(x.grantee) end, lower(x.privilege_type), string_agg(quote_ident(a.attname), ', ' order by a.attnum)
+from pg_attribute a cross join lateral aclexplode(a.attacl) x where a.attrelid = $1::oid and not a.attisdropped group by 1, 2 order by 1, 3 nulls first`

@@ -1,4 +1,4 @@
-/** Types of users as SQL, in an order in which one can use those before it. Types of extensions are left out. */
+/** Types of users as SQL. */
 
 const name = `format('%I.%I', n.nspname, t.typname)`
 
@@ -18,12 +18,9 @@ const attributes = `(
 		case when a.attcollation <> b.typcollation then ' collate ' || a.attcollation::regcollation end), ', ' order by a.attnum)
 	from pg_attribute a join pg_type b on b.oid = a.atttypid where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped)`
 
-/** CREATE of enumerations, domains and composite types, each with its comment. */
-export const typeDefinitions = `
+/** CREATE of the enumeration, domain or composite type `self`, with its comment. */
+export const typeDefinition = `
 select concat('create ', case t.typtype when 'd' then 'domain ' else 'type ' end, ${name}, ' as ',
 	case t.typtype when 'e' then 'enum (' || coalesce(${labels}, '') || ')' when 'd' then ${domain} else '(' || coalesce(${attributes}, '') || ')' end,
 	format(E';\\ncomment on %s %s is ', case t.typtype when 'd' then 'domain' else 'type' end, ${name}) || quote_literal(obj_description(t.oid, 'pg_type')))
-from pg_type t join pg_namespace n on n.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
-where (t.typtype in ('e', 'd') or c.relkind = 'c') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_t'
-	and not exists (select from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype = 'e')
-order by t.oid`
+from self join pg_type t on t.oid = self.oid join pg_namespace n on n.oid = t.typnamespace`

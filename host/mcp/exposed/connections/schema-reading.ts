@@ -1,4 +1,4 @@
-import type { Column, Table } from '@roundhouse/kit'
+import type { Column, JsonObject, Reference, Table } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
@@ -7,6 +7,9 @@ import { decodeAnswer } from '../framework/driver-answer.ts'
 
 /** A model gets the first choices of an enumeration. */
 const mostChoices = 100
+const mostReferrers = 50
+/** Of a driver that finds no columns itself: a request each. */
+const tablesSearchedForColumns = 50
 
 export async function readTables(session: ClientSession, signal: AbortSignal) {
 	return (await session.call('listTables', {}, { signal })).map(describeTableEntry)
@@ -16,17 +19,46 @@ export async function readColumns(session: ClientSession, table: string, signal:
 	return (await readDescription(session, table, signal)).columns
 }
 
+/**
+ * Finds columns by a part of their name.
+ * @returns also the number of tables that were searched, if those are not all
+ */
+export async function findColumns(
+	session: ClientSession,
+	{ term, tables }: { readonly term: string; readonly tables: readonly { readonly name: string }[] },
+	signal: AbortSignal,
+): Promise<{ readonly columns: readonly JsonObject[]; readonly searched?: number }> {
+	const found = await session.call('findColumns', { text: term }, { signal })
+	if (found) return { columns: found.map(column => ({ ...column })) }
+	const columns: JsonObject[] = []
+	const searched = tables.slice(0, tablesSearchedForColumns)
+	for (const { name: table } of searched) {
+		const described = await readColumns(session, table, signal)
+		columns.push(...described.filter(nameContains(term)).map(column => ({ table, ...column })))
+	}
+	return { columns, ...(tables.length > searched.length && { searched: searched.length }) }
+}
+
 export async function readDescription(session: ClientSession, table: string, signal: AbortSignal) {
-	const { columns, references = [] } = decodeAnswer(
+	const { columns, note, indexes, references, referrers } = decodeAnswer(
 		'describeTable',
 		await session.call('describeTable', { table }, { signal }),
 		session,
 	)
 	return {
 		columns: columns.map(describeColumn),
-		...(references.length > 0 && { references: references.map(reference => ({ ...reference })) }),
+		...(note !== undefined && { note: driverText(note) }),
+		...(indexes?.length && { indexes: indexes.map(driverText) }),
+		...(references?.length && { references: references.map(reference => ({ ...reference })) }),
+		...(referrers?.length && { referred_by: shortened(referrers.map(referrerText)) }),
 	}
 }
+
+/** `orders(customer)`: a table, and its columns that have the values of the key. */
+const referrerText = ({ table, to }: Reference) => `${table}(${to.join(', ')})`
+
+const shortened = (texts: readonly string[]) =>
+	texts.length > mostReferrers ? [...texts.slice(0, mostReferrers), `… ${texts.length - mostReferrers} more`] : texts
 
 function describeColumn(column: Column) {
 	const { name, type, isKey, keyPosition, isReadOnly, isSortable, isRequired, generated, choices = [], note } = column

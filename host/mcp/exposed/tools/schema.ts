@@ -1,13 +1,10 @@
-import type { JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
-import { nameContains, readColumns, readDescription, readTables } from '../connections/schema-reading.ts'
+import { findColumns, nameContains, readDescription, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { thatFit } from '../framework/fitted.ts'
 import { tableNouns } from './engine-text.ts'
 import { columnOutput, referencesOutput, tablesOutput } from './outputs.ts'
 import { resultLimits } from './row-set.ts'
-
-const tablesSearchedForColumns = 50
 
 export const tableArgument = z.string().min(1).describe('From list_tables')
 
@@ -44,19 +41,23 @@ export const describeTable = defineConnectionTool({
 	output: {
 		table: z.string(),
 		hint: z.string().optional(),
+		note: z.string().optional(),
 		columns: z.array(z.object(columnOutput)),
+		indexes: z.array(z.string()).optional(),
 		references: referencesOutput,
+		referred_by: z.array(z.string()).optional(),
 	},
 	run: async ({ table, match }, { open, call: { signal } }) => {
-		const { columns, references } = await readDescription(await open(), table, signal)
+		const { columns, note, ...others } = await readDescription(await open(), table, signal)
 		const found = match === undefined ? columns : columns.filter(nameContains(match))
 		const shown = thatFit(found)
 		const hint = `${shown.length} of ${found.length} columns. Narrow with \`match\`.`
 		return {
 			table,
 			...(shown.length < found.length && { hint, is_truncated: true, total: found.length }),
+			...(note !== undefined && { note }),
 			columns: shown,
-			...(references && { references }),
+			...others,
 		}
 	},
 })
@@ -81,12 +82,7 @@ export const searchSchema = defineConnectionTool({
 		const isWanted = nameContains(term)
 		const session = await open()
 		const tables = await readTables(session, signal)
-		const columns: JsonObject[] = []
-		const searched = tables.slice(0, tablesSearchedForColumns)
-		for (const { name: table } of searched) {
-			const found = (await readColumns(session, table, signal)).filter(isWanted)
-			columns.push(...found.map(column => ({ table, ...column })))
-		}
+		const { columns, searched } = await findColumns(session, { term, tables }, signal)
 		const found = { tables: tables.filter(isWanted), columns }
 		const [shownTables, shownColumns] = [thatFit(found.tables, half), thatFit(columns, half)]
 		const isCut = shownTables.length < found.tables.length || shownColumns.length < columns.length
@@ -94,7 +90,7 @@ export const searchSchema = defineConnectionTool({
 			...(isCut && { hint: `${found.tables.length} tables and ${columns.length} columns. Search for a longer term.` }),
 			tables: shownTables,
 			columns: shownColumns,
-			...(tables.length > searched.length && { columns_searched_in_tables: searched.length }),
+			...(searched !== undefined && { columns_searched_in_tables: searched }),
 		}
 	},
 })

@@ -157,6 +157,10 @@ function connection(): Connection {
 	return {
 		info: () => ({ product: 'Shop', version: '1.0.0', notices: [] }),
 		listTables: async () => tables,
+		findColumns: async text =>
+			Object.entries(shapes).flatMap(([table, { columns }]) =>
+				columns.filter(({ name }) => name.includes(text)).map(({ name, type }) => ({ table, name, type })),
+			),
 		describeTable: async table => ({ name: table, ...shapeOf(table) }),
 		openGrid: async ({ table, filters, sort }) => ({
 			page: async ({ offset, limit }) => {

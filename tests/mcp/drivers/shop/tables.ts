@@ -20,7 +20,10 @@ const id: Column = { ...number, name: 'id', isKey: true, isReadOnly: 'after_inse
 
 interface Shape {
 	readonly columns: readonly Column[]
+	readonly note?: string
+	readonly indexes?: readonly string[]
 	readonly references?: readonly Reference[]
+	readonly referrers?: readonly Reference[]
 }
 
 export const shapes: Readonly<Record<string, Shape>> = {
@@ -31,6 +34,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 			{ ...text, name: 'note' },
 			{ ...text, name: 'photo', type: 'bytea', kind: 'binary' },
 		],
+		referrers: [{ columns: ['id'], table: 'shop.public.orders', to: ['customer'] }],
 	},
 	'shop.public.orders': {
 		columns: [
@@ -38,6 +42,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
 			{ ...text, name: 'state', type: 'order_state', default: "'new'", choices: ['new', 'paid', 'sent'] },
 			{ ...number, name: 'customer', isRequired: true },
 		],
+		note: 'What customers buy.',
+		indexes: ['(state)'],
 		references: [{ columns: ['customer'], table: 'shop.public.customers', to: ['id'] }],
 	},
 	'shop.public.totals': {
