@@ -12,6 +12,11 @@ import { builtRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
 
+const routines = `
+create function order_count(of bigint) returns bigint stable language sql as 'select count(*) from orders where customer = $1';
+create function stamp() returns trigger language plpgsql as 'begin new.seen := now(); return new; end';
+create trigger stamped before update on customers for each row when (new.note = 'stamp') execute function stamp();`
+
 /** The two engines of the tree in one window: a real PostgreSQL server, and the sample of the search engine. */
 describe('two engines in one window', () => {
 	let browser: Browser
@@ -54,7 +59,7 @@ describe('two engines in one window', () => {
 
 	beforeAll(async () => {
 		;[server, browser, roundhouse] = await Promise.all([
-			startServer({ schema: `${shop} analyze;` }),
+			startServer({ schema: `${shop} ${routines} analyze;` }),
 			openBrowser(),
 			Roundhouse.make(),
 		])
@@ -320,6 +325,29 @@ describe('two engines in one window', () => {
 			.click()
 		await page.getByText('create table public.orders').waitFor()
 		await picture('facts')
+	})
+
+	test('functions and triggers are in the list, in the search and behind Mod+P, with their definitions', async () => {
+		const line = (name: string) => tables().getByRole('button', { name })
+		await line('Functions').click()
+		await line('order_count(bigint)').click()
+		const routine = page.getByRole('tabpanel', { name: 'function public.order_count(bigint)' })
+		await routine.getByText('CREATE OR REPLACE FUNCTION public.order_count').waitFor()
+		await routine.getByText('stable', { exact: true }).waitFor()
+		await picture('function')
+		await noForeignWord()
+		await line('Functions').click()
+		await line('order_count(bigint)').waitFor({ state: 'detached' })
+		await page.getByRole('searchbox', { name: 'Search tables' }).fill('stamped')
+		await line('stamped on customers').click()
+		const trigger = page.getByRole('tabpanel', { name: 'trigger stamped on public.customers' })
+		await trigger.getByText('EXECUTE FUNCTION').waitFor()
+		await trigger.getByText('new.seen := now()').waitFor()
+		await page.getByRole('searchbox', { name: 'Search tables' }).fill('')
+		await page.keyboard.press('ControlOrMeta+p')
+		await page.keyboard.insertText('order_count')
+		await page.keyboard.press('Enter')
+		await routine.getByRole('button', { name: 'Definition: open the SQL statement in the console' }).waitFor()
 	})
 
 	test('a statement of another session is cancelled from the overview', async () => {

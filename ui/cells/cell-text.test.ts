@@ -21,3 +21,12 @@ test('a cell of the grid has one line, and a copy has the whole text', () => {
 	expect(copyText('x'.repeat(5000))).toHaveLength(5000)
 	expect(copyText({ number: '1.10' })).toBe('1.10')
 })
+
+test('a long list of numbers shows how many there are, and a cut one about how many', () => {
+	const vector = Array.from({ length: 768 }, (_, n) => n / 1000)
+	expect(cellText({ json: JSON.stringify(vector) }).text).toMatch(/^768 numbers {2}\[0,0\.001,/)
+	expect(cellText({ json: JSON.stringify([1, 2, 3]) }).text).toBe('[1,2,3]')
+	expect(cellText({ json: JSON.stringify([...vector, 'x']) }).text).toMatch(/^\[0,/)
+	const json = `[${'0.123456,'.repeat(1000)}...`
+	expect(cellText({ json, cutFrom: 2 * json.length }).text).toMatch(/^≈ 2,000 numbers {2}\[0\.123456,/)
+})

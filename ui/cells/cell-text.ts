@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../../host/api/api.ts'
-import { bytes as sizeOf } from '../words/format.ts'
+import { count, bytes as sizeOf } from '../words/format.ts'
 import { byteCount, bytesOf, hexOf } from './bytes.ts'
 
 /** Returns the text of a cell in the grid. */
@@ -30,7 +30,24 @@ export function cellText(cell: Cell): CellText {
 		const start = bytesOf(cell.bytes.slice(0, shownBase64))
 		return { text: `${sizeOf(cell.cutFrom ?? byteCount(cell.bytes))}  ${hexOf(start)}`, look: 'bytes' }
 	}
-	return { text: jsonOf(cell).slice(0, shownLength), look: 'json' }
+	return { text: `${numbersIn(cell)}${jsonOf(cell).slice(0, shownLength)}`, look: 'json' }
+}
+
+/** A longer list of nothing but numbers, for example a vector, is not read number by number. */
+const longList = 32
+const onlyNumbers = /^\[[-+.,\deE\s]+(?:\]|\.\.\.)$/
+const counted = new WeakMap<object, string>()
+
+/** Returns the number of numbers in front of a long list of them, else nothing. A cut list has an estimate. */
+function numbersIn(cell: { readonly json: string; readonly cutFrom?: number }): string {
+	const known = counted.get(cell)
+	if (known !== undefined) return known
+	const json = jsonOf(cell)
+	const numbers = onlyNumbers.test(json) ? json.split(',').length : 0
+	const all = cell.cutFrom === undefined ? numbers : Number(((numbers * cell.cutFrom) / json.length).toPrecision(2))
+	const words = numbers < longList ? '' : `${cell.cutFrom === undefined ? '' : '≈ '}${count(all)} numbers  `
+	counted.set(cell, words)
+	return words
 }
 
 /** Returns a row's cell at an index. Null is a value; only a cell that does not exist is missing. */

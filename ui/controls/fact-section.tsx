@@ -1,10 +1,11 @@
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { FactRow, FactSection } from '../../host/api/api.ts'
+import { CopyButton } from './copy-button.tsx'
 import { drawnOf } from './fact-limits.ts'
 import { IconButton } from './icon-button.tsx'
 
-type Action = NonNullable<FactRow['action']>
+type Action = NonNullable<FactRow['actions']>[number]
 
 /** One section of a driver's facts: names and values, a list, and actions for its lines. */
 export function FactSectionView(props: {
@@ -33,7 +34,16 @@ export function FactSectionView(props: {
 				</Show>
 			</header>
 			<Show when={drawn().notice}>{notice => <p class="quiet">{notice()}</p>}</Show>
-			<Show when={drawn().code}>{code => <pre class="fact-code">{code()}</pre>}</Show>
+			<Show when={drawn().code}>
+				{code => (
+					<div class="fact-code-box">
+						<CopyButton label={`${props.section.title}: copy`} text={code} />
+						<pre class="fact-code" tabindex={0}>
+							{code()}
+						</pre>
+					</div>
+				)}
+			</Show>
 			<Show when={drawn().facts}>
 				{facts => (
 					<dl class="facts">
@@ -50,7 +60,7 @@ export function FactSectionView(props: {
 			</Show>
 			<Show when={drawn().list}>
 				{list => {
-					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.action)
+					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.actions)
 					return (
 						<div class="fact-list" tabindex={0}>
 							<table>
@@ -68,14 +78,14 @@ export function FactSectionView(props: {
 											<tr class={`fact-${row.state ?? 'plain'}`}>
 												<For each={row.cells}>{cell => <td>{cell}</td>}</For>
 												<Show when={hasActions()}>
-													<td>
-														<Show when={row.action}>
+													<td class="fact-actions">
+														<For each={row.actions}>
 															{action => (
-																<button type="button" class="button small" onClick={() => props.onAction?.(action())}>
-																	{action().label}
+																<button type="button" class="button small" onClick={() => props.onAction?.(action)}>
+																	{action.label}
 																</button>
 															)}
-														</Show>
+														</For>
 													</td>
 												</Show>
 											</tr>

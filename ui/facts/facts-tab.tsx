@@ -11,16 +11,19 @@ import { createReading } from '../state/task.ts'
 import { createActionRun } from './action-run.tsx'
 
 export type FactsTab = TabOf<'facts'>
+export type ObjectTab = TabOf<'object'>
 
-/** The driver's facts of a connection or of a table. */
-export function FactsView(props: TabProps<FactsTab>): JSX.Element {
+/** The driver's facts of a connection, of a table, or of an object beside tables. */
+export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 	const host = useHost()
-	const { table } = props.tab.place
+	const { place } = props.tab
+	const about = place.kind === 'object' ? place.object : place.table
 	const connection = props.tab.connection.id
 	const noun = props.tab.connection.engine.console.noun.one
-	const reading = createReading(call =>
-		host.call('facts.read', { connection, ...(table !== undefined && { table }) }, call),
-	)
+	const reading = createReading(call => {
+		if (place.kind === 'object') return host.call('objects.read', { connection, name: place.object }, call)
+		return host.call('facts.read', { connection, ...(place.table !== undefined && { table: place.table }) }, call)
+	})
 	const actions = createActionRun(props.tab.connection, () => void reading.run())
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
@@ -28,7 +31,7 @@ export function FactsView(props: TabProps<FactsTab>): JSX.Element {
 	return (
 		<section class="facts-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
-				<span class="grow quiet">{`${props.tab.connection.name}${table === undefined ? '' : ` · ${table}`}`}</span>
+				<span class="grow quiet">{`${props.tab.connection.name}${about === undefined ? '' : ` · ${about}`}`}</span>
 				<IconButton label="Reload" onClick={() => void reading.run()}>
 					<RotateCw size={15} />
 				</IconButton>

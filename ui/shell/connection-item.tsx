@@ -10,7 +10,7 @@ import { RequestTree } from '../requests/request-tree.tsx'
 import type { ActiveConnection } from '../state/connections.ts'
 import { connectionColour } from '../words/connection-colour.ts'
 import { guardWords, shortGuard } from '../words/safe-mode.ts'
-import { type ConnectionSheets, connectionMenu, tableMenu } from './sidebar-menus.ts'
+import { type ConnectionSheets, connectionMenu, objectMenu, tableMenu } from './sidebar-menus.ts'
 import { TableList } from './table-list.tsx'
 import type { Workspace } from './workspace.ts'
 
@@ -101,8 +101,10 @@ export function ConnectionItem(props: {
 								activeTab={props.workspace.tabs.activeId()}
 								menu={table => tableMenu(opened(), table, props.workspace)}
 								staged={id => props.workspace.tabs.staged(id)}
+								objectMenu={object => objectMenu(opened(), object, props.workspace)}
 								onOpen={table => props.workspace.openTable(opened(), table)}
 								onOpenFound={table => props.workspace.openFound(opened(), table)}
+								onOpenObject={object => props.workspace.openObject(opened(), object)}
 								onFind={text => props.workspace.tablesFound(opened().id, text)}
 								onConsole={() => props.workspace.openConsole(opened())}
 								onAll={() => props.workspace.openTables(opened())}

@@ -94,8 +94,9 @@ function isTabRecord(value: unknown): value is TabRecord {
 
 function isPlace(value: unknown): value is TabPlace {
 	if (typeof value !== 'object' || value === null) return false
-	const { kind, connection, table, number } = value as Record<string, unknown>
+	const { kind, connection, table, object, number } = value as Record<string, unknown>
 	if (typeof connection !== 'string') return false
 	if (kind === 'table') return typeof table === 'string'
+	if (kind === 'object') return typeof object === 'string'
 	return kind === 'console' ? typeof number === 'number' : kind === 'facts' || kind === 'tables'
 }

@@ -62,6 +62,8 @@ export function createTabMaker({ host, preferences, records, onChanged }: TabMak
 				const title = place.table === undefined ? 'Overview' : `About ${place.table}`
 				return { kind: 'facts', id, place, title, connection }
 			}
+			case 'object':
+				return { kind: 'object', id, place, title: place.object, connection }
 			case 'tables':
 				return {
 					...{ kind: 'tables', id, place, connection },

@@ -66,3 +66,10 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 		{ label: 'Copy name', run: () => void copyText(table) },
 	]
 }
+
+/** Actions for an object beside tables. */
+export const objectMenu = (connection: OpenConnection, object: string, workspace: Workspace): Entries => [
+	{ label: 'Open', run: () => workspace.openObject(connection, object) },
+	'line',
+	{ label: 'Copy name', run: () => void copyText(object) },
+]

@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
-import { type TableLine, tableLines, tablesWith } from './table-lines.ts'
+import { listedWith, type TableLine, tableLines } from './table-lines.ts'
 
 const users = { name: 'shop.public.users', title: 'users', path: ['shop', 'public'] }
 const totals = { name: 'shop.public.totals', title: 'totals', path: ['shop', 'public'], kind: 'view' }
 const log = { name: 'shop.audit.log', title: 'log', path: ['shop', 'audit'] }
 const plain = { name: 'plain' }
-const all = [users, log, plain, totals]
+const all = { tables: [users, log, plain, totals], objects: [] }
+const sum = { name: 'function public.sum()', kind: 'function', path: ['shop', 'public', 'Functions'], title: 'sum()' }
 
 const written = (lines: readonly TableLine[]) =>
 	lines.map(
-		line => `${' '.repeat(line.depth)}${line.kind === 'level' ? `${line.title} ${line.count}` : line.table.name}`,
+		line =>
+			`${' '.repeat(line.depth)}${line.kind === 'level' ? `${line.title} ${line.count}` : (line.kind === 'table' ? line.table : line.object).name}`,
 	)
 
 test('tables stand below the levels of their paths', () => {
@@ -32,17 +34,33 @@ test('a closed level hides what it contains and keeps its count', () => {
 
 test('equal titles below different levels are different levels', () => {
 	const lines = tableLines(
-		[
-			{ name: 'a', path: ['x', 'z'] },
-			{ name: 'b', path: ['y', 'z'] },
-		],
+		{
+			tables: [
+				{ name: 'a', path: ['x', 'z'] },
+				{ name: 'b', path: ['y', 'z'] },
+			],
+			objects: [],
+		},
 		() => true,
 	)
 	expect(new Set(lines.flatMap(line => (line.kind === 'level' ? [line.id] : []))).size).toBe(4)
 })
 
 test('a search finds names, kinds and paths', () => {
-	expect(tablesWith('VIEW', all)).toEqual([totals])
-	expect(tablesWith('audit', all)).toEqual([log])
-	expect(tablesWith('', all)).toEqual(all)
+	expect(listedWith('VIEW', all).tables).toEqual([totals])
+	expect(listedWith('audit', all).tables).toEqual([log])
+	expect(listedWith('', all)).toEqual(all)
+	expect(listedWith('sum', { ...all, objects: [sum] })).toEqual({ tables: [], objects: [sum] })
+})
+
+test('objects stand below their levels, which count them only without tables and are folders', () => {
+	const folders: string[] = []
+	const lines = tableLines({ tables: [users], objects: [sum] }, (id, isFolder) => {
+		if (isFolder) folders.push(id)
+		return true
+	})
+	expect(written(lines)).toEqual([
+		...['shop 1', ' public 1', '  shop.public.users', '  Functions 1', '   function public.sum()'],
+	])
+	expect(folders).toEqual(['["shop","public","Functions"]'])
 })

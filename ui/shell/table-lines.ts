@@ -1,6 +1,6 @@
-import type { Table } from '../../host/api/api.ts'
+import type { DatabaseObject, Table } from '../../host/api/api.ts'
 
-/** A line of the list of tables: a level that contains tables, or a table. Pure. */
+/** A line of the list of tables: a level that contains others, a table, or an object beside tables. Pure. */
 export type TableLine =
 	| {
 			readonly kind: 'level'
@@ -8,54 +8,75 @@ export type TableLine =
 			readonly id: string
 			readonly title: string
 			readonly depth: number
-			/** Number of tables at any depth below it. */
+			/** Number of tables at any depth below it, or of objects if there is no table. */
 			readonly count: number
 			readonly isOpen: boolean
 	  }
 	| { readonly kind: 'table'; readonly table: Table; readonly depth: number }
+	| { readonly kind: 'object'; readonly object: DatabaseObject; readonly depth: number }
+
+/** What the list contains. */
+export interface Listed {
+	readonly tables: readonly Table[]
+	readonly objects: readonly DatabaseObject[]
+}
 
 interface Level {
 	readonly tables: Table[]
+	readonly objects: DatabaseObject[]
 	readonly levels: Map<string, Level>
 }
 
-/** Returns the tables whose name, kind or path contains the words, regardless of case. */
-export function tablesWith(words: string, tables: readonly Table[]): readonly Table[] {
+/** Returns the tables and objects whose name, kind or path contains the words, regardless of case. */
+export function listedWith(words: string, { tables, objects }: Listed): Listed {
 	const wanted = words.toLowerCase()
-	return tables.filter(({ name, title, kind, path = [] }) =>
-		[name, title, kind, ...path].some(text => text?.toLowerCase().includes(wanted)),
-	)
+	const fits = ({ name, title, kind, path = [] }: Table) =>
+		[name, title, kind, ...path].some(text => text?.toLowerCase().includes(wanted))
+	return { tables: tables.filter(fits), objects: objects.filter(fits) }
 }
 
 /**
- * Returns the lines of tables, grouped by their paths. Levels and tables keep their order, and the tables of a level
- * come before its inner levels.
+ * Returns the lines of tables and objects, grouped by their paths. Levels and what they contain keep their order; tables
+ * come first, then objects, then inner levels. @param isOpen `isFolder`: the level contains no table
  */
-export function tableLines(tables: readonly Table[], isOpen: (levelId: string) => boolean): readonly TableLine[] {
-	const root: Level = { tables: [], levels: new Map() }
-	for (const table of tables) {
-		let level = root
-		for (const title of table.path ?? []) {
-			const inner = level.levels.get(title) ?? { tables: [], levels: new Map() }
-			level.levels.set(title, inner)
-			level = inner
-		}
-		level.tables.push(table)
-	}
+export function tableLines(
+	{ tables, objects }: Listed,
+	isOpen: (levelId: string, isFolder: boolean) => boolean,
+): readonly TableLine[] {
+	const root = emptyLevel()
+	for (const table of tables) levelAt(root, table.path ?? []).tables.push(table)
+	for (const object of objects) levelAt(root, object.path).objects.push(object)
 	return linesIn(root, [], isOpen)
 }
 
-function linesIn(level: Level, path: readonly string[], isOpen: (levelId: string) => boolean): readonly TableLine[] {
-	const depth = path.length
-	const own = level.tables.map((table): TableLine => ({ kind: 'table', table, depth }))
-	const inner = [...level.levels].flatMap(([title, below]) => {
-		const id = JSON.stringify([...path, title])
-		const line: TableLine = { kind: 'level', id, title, depth, count: countIn(below), isOpen: isOpen(id) }
-		return line.isOpen ? [line, ...linesIn(below, [...path, title], isOpen)] : [line]
-	})
-	return [...own, ...inner]
+const emptyLevel = (): Level => ({ tables: [], objects: [], levels: new Map() })
+
+function levelAt(root: Level, path: readonly string[]): Level {
+	return path.reduce((level, title) => {
+		const inner = level.levels.get(title) ?? emptyLevel()
+		level.levels.set(title, inner)
+		return inner
+	}, root)
 }
 
-function countIn({ tables, levels }: Level): number {
-	return [...levels.values()].reduce((sum, level) => sum + countIn(level), tables.length)
+function linesIn(
+	level: Level,
+	path: readonly string[],
+	isOpen: (levelId: string, isFolder: boolean) => boolean,
+): readonly TableLine[] {
+	const depth = path.length
+	const tables = level.tables.map((table): TableLine => ({ kind: 'table', table, depth }))
+	const objects = level.objects.map((object): TableLine => ({ kind: 'object', object, depth }))
+	const inner = [...level.levels].flatMap(([title, below]) => {
+		const id = JSON.stringify([...path, title])
+		const tablesBelow = countIn(below, 'tables')
+		const count = tablesBelow || countIn(below, 'objects')
+		const line: TableLine = { kind: 'level', id, title, depth, count, isOpen: isOpen(id, tablesBelow === 0) }
+		return line.isOpen ? [line, ...linesIn(below, [...path, title], isOpen)] : [line]
+	})
+	return [...tables, ...objects, ...inner]
+}
+
+function countIn(level: Level, what: 'tables' | 'objects'): number {
+	return [...level.levels.values()].reduce((sum, inner) => sum + countIn(inner, what), level[what].length)
 }

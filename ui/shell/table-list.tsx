@@ -1,5 +1,6 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
+import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Layers from 'lucide-solid/icons/layers'
@@ -8,7 +9,7 @@ import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { FoundTable, Table, TableCondition } from '../../host/api/api.ts'
+import type { DatabaseObject, FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
@@ -16,7 +17,7 @@ import type { OpenConnection } from '../state/connections.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
-import { type TableLine, tableLines, tablesWith } from './table-lines.ts'
+import { listedWith, type TableLine, tableLines } from './table-lines.ts'
 
 const lineHeight = 26
 
@@ -27,10 +28,13 @@ export function TableList(props: {
 	readonly activeTab: string | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
+	/** Actions for an object beside tables. */
+	objectMenu(object: string): readonly (MenuEntry | 'line')[]
 	/** Returns the number of unsaved changes of a tab. */
 	staged(id: string): number
 	onOpen(table: string): void
 	onOpenFound(table: FoundTable): void
+	onOpenObject(object: string): void
 	/** Finds names beyond the list that open as a table. */
 	onFind(text: string): Promise<readonly FoundTable[]>
 	onConsole(): void
@@ -42,17 +46,21 @@ export function TableList(props: {
 }): JSX.Element {
 	let scroller!: HTMLDivElement
 	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
+	const objectId = (object: string) => tabId({ kind: 'object', connection: props.connection.id, object })
 	const [search, setSearch] = createSignal('')
 	const found = createLookUp(search, text => props.onFind(text))
-	/** The closed levels. A search opens all. */
-	const [closed, setClosed] = createSignal<ReadonlySet<string>>(new Set())
+	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
+	const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
 	const shown = createMemo(() =>
-		tableLines(tablesWith(search(), props.connection.tables), id => search() !== '' || !closed().has(id)),
+		tableLines(
+			listedWith(search(), props.connection),
+			(id, isFolder) => search() !== '' || toggled().has(id) === isFolder,
+		),
 	)
 	function toggle(id: string): void {
-		const next = new Set(closed())
+		const next = new Set(toggled())
 		if (!next.delete(id)) next.add(id)
-		setClosed(next)
+		setToggled(next)
 	}
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
 		get count() {
@@ -85,6 +93,7 @@ export function TableList(props: {
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
+		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object.name) }
 		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
 	}
 	const lineProps = (index: number) => ({
@@ -168,6 +177,17 @@ export function TableList(props: {
 															)
 														}}
 													</Match>
+													<Match when={only('object', shownLine())}>
+														{own => (
+															<ObjectName
+																line={lineProps(index)}
+																object={own().object}
+																depth={own().depth}
+																isActive={props.activeTab === objectId(own().object.name)}
+																onOpen={() => props.onOpenObject(own().object.name)}
+															/>
+														)}
+													</Match>
 												</Switch>
 											</li>
 										)}
@@ -207,10 +227,16 @@ function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
 	return line.kind === kind ? (line as Extract<TableLine, { readonly kind: K }>) : undefined
 }
 
-const textOf = (line: TableLine | undefined) =>
-	line === undefined ? '' : line.kind === 'level' ? line.title : titleOf(line.table)
-const keyOf = (line: TableLine | undefined) =>
-	line && `${line.kind} ${line.kind === 'level' ? line.id : line.table.name}`
+function textOf(line: TableLine | undefined): string {
+	if (line === undefined) return ''
+	return line.kind === 'table' ? titleOf(line.table) : (line.kind === 'level' ? line : line.object).title
+}
+
+function keyOf(line: TableLine | undefined): string | undefined {
+	if (line === undefined || line.kind === 'level') return line && `level ${line.id}`
+	return `${line.kind} ${(line.kind === 'table' ? line.table : line.object).name}`
+}
+
 const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
 
@@ -276,6 +302,30 @@ function TableName(props: {
 					{count(props.table.rowCount ?? 0)}
 				</span>
 			</Show>
+		</button>
+	)
+}
+
+function ObjectName(props: {
+	readonly line: LineProps
+	readonly object: DatabaseObject
+	readonly depth: number
+	readonly isActive: boolean
+	onOpen(): void
+}): JSX.Element {
+	return (
+		<button
+			type="button"
+			{...props.line}
+			class="table-name"
+			classList={{ active: props.isActive }}
+			style={{ 'padding-left': indent(props.depth) }}
+			title={props.object.name}
+			onClick={() => props.onOpen()}
+		>
+			<Braces size={14} />
+			<span class="table-text">{props.object.title}</span>
+			<span class="table-kind">{props.object.kind}</span>
 		</button>
 	)
 }

@@ -106,6 +106,9 @@ export function createWorkspace(
 		/** Shows the facts of a table or of the whole connection. */
 		openFacts: (connection: TabConnection, table?: string) =>
 			void open({ kind: 'facts', connection: connection.id, table }, connection),
+		/** Shows the facts of an object beside tables. */
+		openObject: (connection: TabConnection, object: string) =>
+			void open({ kind: 'object', connection: connection.id, object }, connection),
 		/** Shows all tables of a connection, with one of them chosen. */
 		openTables(connection: TabConnection, table?: string): void {
 			const tab = open({ kind: 'tables', connection: connection.id }, connection)

@@ -1,5 +1,5 @@
 import { batch, createMemo, createSignal } from 'solid-js'
-import type { ConnectionView, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
+import type { ConnectionView, DatabaseObject, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
 import { cannotWrite } from '../words/safe-mode.ts'
@@ -17,11 +17,14 @@ export interface OpenConnection extends TabConnection {
 	readonly status: 'open'
 	readonly info: ServerInfo
 	readonly tables: readonly Table[]
+	/** What else the connection lists, for example functions. */
+	readonly objects: readonly DatabaseObject[]
 }
 
 interface Opened {
 	readonly info: ServerInfo
 	readonly tables: readonly Table[]
+	readonly objects: readonly DatabaseObject[]
 	readonly engine: Engine
 }
 
@@ -47,8 +50,19 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	const opening = createTask(async ({ onProgress }, id: string) => {
 		const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
 		const tables = await host.call('tables.list', { connection: id })
-		setSeen(all => new Map(all).set(id, { info, tables, engine: manifest }))
+		const objects = seen().get(id)?.objects ?? []
+		setSeen(all => new Map(all).set(id, { info, tables, objects, engine: manifest }))
+		void readObjects(id).catch(tellFailure)
 	})
+	/** Reads what a connection lists beside tables. The list of tables does not wait for it. */
+	async function readObjects(id: string): Promise<void> {
+		if (!seen().get(id)?.engine.hasObjects) return
+		const objects = await host.call('objects.list', { connection: id })
+		setSeen(all => {
+			const opened = all.get(id)
+			return opened ? new Map(all).set(id, { ...opened, objects }) : all
+		})
+	}
 	/** A reload shows the tables that are known until the new list arrives. */
 	const [isReload, setReload] = createSignal(false)
 	const savedAs = (id: string) => saved().find(connection => connection.id === id)
@@ -75,8 +89,8 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		table: name => tableOf(id, name),
 		cannot: table => cannotWrite(nameOf(id), viewOf(id)) ?? tableOf(id, table)?.cannot ?? {},
 	})
-	const openedAs = (id: string, { info, tables, engine }: Opened): OpenConnection =>
-		Object.assign(tabConnection(id, engine), { status: 'open', info, tables } as const)
+	const openedAs = (id: string, { engine, ...listed }: Opened): OpenConnection =>
+		Object.assign(tabConnection(id, engine), { status: 'open', ...listed } as const)
 	const active = createMemo((): ActiveConnection | undefined => {
 		const id = activeId()
 		if (id === undefined) return undefined
@@ -123,13 +137,14 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			)
 			say(outcome)
 		},
-		/** Reads the tables of a connection again in the background. */
+		/** Reads the tables and objects of a connection again in the background. */
 		async refresh(id: string): Promise<void> {
 			const opened = seen().get(id)
 			if (!opened) return
-			// If reading fails, the list stays.
+			// If reading fails, the lists stay.
+			void readObjects(id).catch(() => {})
 			const tables = await host.call('tables.list', { connection: id }).catch(() => opened.tables)
-			setSeen(all => new Map(all).set(id, { ...opened, tables }))
+			setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
 		},
 		/** Opens the current connection again, which reads its tables. */
 		reload: () =>

@@ -11,6 +11,7 @@ export type Engine = Pick<
 	| 'rawQuery'
 	| 'console'
 	| 'hasFacts'
+	| 'hasObjects'
 	| 'hasTableActions'
 	| 'savesWhole'
 	| 'exports'

@@ -24,6 +24,8 @@ export type TabPlace = { readonly connection: string } & (
 	| { readonly kind: 'console'; readonly number: number }
 	/** Without a table it shows the whole connection. */
 	| { readonly kind: 'facts'; readonly table?: string | undefined }
+	/** The facts of an object beside tables, for example a function. */
+	| { readonly kind: 'object'; readonly object: string }
 	/** All tables of the connection. */
 	| { readonly kind: 'tables' }
 )
@@ -35,6 +37,7 @@ export function tabId(place: TabPlace): string {
 
 function whatOf(place: TabPlace): string | number {
 	if (place.kind === 'console') return place.number
+	if (place.kind === 'object') return place.object
 	return place.kind === 'tables' ? '' : (place.table ?? '')
 }
 

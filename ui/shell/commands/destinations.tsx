@@ -1,3 +1,4 @@
+import Braces from 'lucide-solid/icons/braces'
 import FileCode from 'lucide-solid/icons/file-code'
 import Layers from 'lucide-solid/icons/layers'
 import Plug from 'lucide-solid/icons/plug'
@@ -6,8 +7,14 @@ import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** Destinations: tables and saved requests of every connection that this window has opened, and the connections. */
-export function destinationsOf({ connections, openTable, openRequest, requests }: Workspace): readonly Pick[] {
+/** Destinations: tables, other objects and saved requests of every connection that this window has opened, and the connections. */
+export function destinationsOf({
+	connections,
+	openTable,
+	openObject,
+	openRequest,
+	requests,
+}: Workspace): readonly Pick[] {
 	const saved = connections.saved()
 	const tables = saved.flatMap(({ id, name }): readonly Pick[] => {
 		const known = connections.known(id)
@@ -18,6 +25,17 @@ export function destinationsOf({ connections, openTable, openRequest, requests }
 			detail: name,
 			icon: <Table2 size={14} />,
 			run: () => openTable(known, table.name),
+		}))
+	})
+	const objects = saved.flatMap(({ id, name }): readonly Pick[] => {
+		const known = connections.known(id)
+		if (!known) return []
+		return known.objects.map(object => ({
+			id: `object/${id}/${object.name}`,
+			label: object.name,
+			detail: name,
+			icon: <Braces size={14} />,
+			run: () => openObject(known, object.name),
 		}))
 	})
 	const saves = saved.flatMap(({ id, name }): readonly Pick[] => {
@@ -40,7 +58,7 @@ export function destinationsOf({ connections, openTable, openRequest, requests }
 			run: () => connections.open(id),
 		}),
 	)
-	return [...tables, ...saves, ...places]
+	return [...tables, ...objects, ...saves, ...places]
 }
 
 /** Names beyond the lists of tables that open as one table: aliases and patterns of the connections that are open. */

@@ -1,6 +1,6 @@
 import type { Component, JSX } from 'solid-js'
 import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
-import { type FactsTab, FactsView } from '../../facts/facts-tab.tsx'
+import { type FactsTab, FactsView, type ObjectTab } from '../../facts/facts-tab.tsx'
 import type { TableTab } from '../../grid/create-table-tab.ts'
 import { TableView } from '../../grid/table-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
@@ -10,12 +10,13 @@ import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
  * The kinds of tabs. A new kind needs its own folder, an entry in `Tab`, an entry in `views`, and code in workspace.ts
  * that opens it.
  */
-export type Tab = TableTab | ConsoleTab | FactsTab | TablesTab
+export type Tab = TableTab | ConsoleTab | FactsTab | ObjectTab | TablesTab
 
 const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
 	table: TableView,
 	console: ConsoleView,
 	facts: FactsView,
+	object: FactsView,
 	tables: TablesView,
 }
 
