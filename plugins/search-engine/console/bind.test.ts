@@ -242,3 +242,14 @@ test('a value in the body survives unchanged', () => {
 		}),
 	)
 })
+
+test('the values of a query of ES|QL travel as its parameters', () => {
+	const text = 'FROM books | WHERE price > {{price}} AND title == {{title}} // {{ no'
+	expect(bindParameters(text, { price: exactNumber('1.10'), title: '" | DROP x' })).toBe(
+		'POST /_query\n{"query": "FROM books | WHERE price > ? AND title == ?", "params": [1.10, "\\" | DROP x"]}',
+	)
+	expect(() => bindParameters('FROM a | WHERE t == "{{t}}"', { t: 1 })).toThrow('it is in quotes')
+	expect(() => bindParameters('FROM a /* {{t}} */ | LIMIT 1', { t: 1 })).toThrow('it is in a comment')
+	expect(() => bindParameters('FROM a | WHERE t == ? AND u == {{u}}', { u: 1 })).toThrow('parameters of its own')
+	expect(() => bindParameters('FROM {{t}}', {})).toThrow('t: it has no value')
+})

@@ -2,8 +2,10 @@ import { DriverError, isExactNumber, type ParameterPlace, type ParameterValue, p
 import { parametersOf } from '../transport/query-string.ts'
 import { beforeAnId, encodedPath, readingsOf } from '../transport/request-path.ts'
 import { type BodyValue, bodyValues } from './body-values.ts'
+import { esqlPieces } from './esql-text.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
 import { piecesOf } from './scan.ts'
+import { partsOf } from './split.ts'
 
 /** A place in the text, with the mark that replaces it while the request is parsed. */
 interface Marked {
@@ -28,6 +30,8 @@ type Values = Readonly<Record<string, ParameterValue>>
  * @throws DriverError `invalid_argument`
  */
 export function bindParameters(text: string, values: Values): string {
+	const [only] = partsOf(text)
+	if (only?.isQuery) return bindQuery(text.slice(only.start, only.end), values)
 	const places = marksOf(text)
 	const request = readMarked(text, places)
 	const marks: Marks = new Map(places.map(marked => [marked.mark, marked]))
@@ -41,6 +45,29 @@ export function bindParameters(text: string, values: Values): string {
 	const body = bindBody(request, marks, valueAt)
 	for (const marked of places) if (!found.has(marked.mark)) throw noPlace(marked, 'that is not a value of the request')
 	return body === undefined ? `${request.method} ${path}` : `${request.method} ${path}\n${body}`
+}
+
+/** The values of a query travel apart from it, as the engine's own parameters. */
+function bindQuery(query: string, values: Values): string {
+	const pieces = [...esqlPieces(query)]
+	if (pieces.some(({ kind, start, end }) => kind === 'other' && query.slice(start, end).includes('?')))
+		throw invalid('The query has parameters of its own (?). Use either those or {{names}}.')
+	let [bound, at, next] = ['', 0, 0]
+	const params: string[] = []
+	for (const { name, start, end } of parameterPlaces(query)) {
+		if (name === undefined) continue
+		// Both are in order.
+		while ((pieces[next]?.end ?? start + 1) <= start) next++
+		const around = pieces[next]
+		if (around?.kind === 'text') throw noPlace({ name }, 'it is in quotes, where it would be text. Remove the quotes')
+		if (around?.kind === 'comment') throw noPlace({ name }, 'it is in a comment')
+		if (!Object.hasOwn(values, name)) throw invalid(`${name}: it has no value.`)
+		params.push(jsonOf(values[name] as ParameterValue))
+		bound += `${query.slice(at, start)}?`
+		at = end
+	}
+	const text = JSON.stringify(bound + query.slice(at))
+	return `POST /_query\n{"query": ${text}, "params": [${params.join(', ')}]}`
 }
 
 function marksOf(text: string): readonly Marked[] {

@@ -40,7 +40,7 @@ const units = [
 	...['<{now', '{now', '%25', '%', ';', '&', '=', '&=', '.a', '.', 'a', '""', '"""', '"a",', ',', '1', '1e', '-', '\n'],
 	...['\n ', 'GET ', 'POST /a\n', '{}\n', '{"a":1}\n', '{"index":{}}\n{}\n', '{"script":', '"script",', "'"],
 	...['ctx._source.a', 'ctx._source.a ', ';;', '@', '://', '://a', '\\u0022', '\u3164', 'params.a', '"_index":"a",'],
-	...['-a,', '*', '**', 'a,', '/a', '?', '1.1.1.', ':', '{{a}}', '"{{a}}",', '{{', '"a":{"b":1},'],
+	...['-a,', '*', '**', 'a,', '/a', '?', '1.1.1.', ':', '{{a}}', '"{{a}}",', '{{', '| ', 'FROM a\n', '(', '"a":{"b":1},'],
 ]
 
 const shapes: readonly (readonly [start: string, end: string])[] = [
@@ -60,6 +60,8 @@ const shapes: readonly (readonly [start: string, end: string])[] = [
 	['POST /a/_search\n{"query":{"query_string":{"query":"', '"}}}'],
 	['PUT /a/_doc/', ''],
 	['POST /_aliases\n{"actions":[', ']}'],
+	['FROM a | WHERE ', '"'],
+	['FROM a,\n(', '\n)'],
 ]
 
 /** A shorter time is mostly noise. */

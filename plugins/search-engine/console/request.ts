@@ -19,10 +19,14 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const
 export function readRequest(statement: string): ConsoleRequest {
 	const [only, ...others] = partsOf(statement)
 	if (only === undefined) throw malformed('Enter a request, for example GET /books/_search.')
-	if (only.lineEnd === undefined) throw noRequest(statement.slice(only.start, only.end))
+	if (only.lineEnd === undefined && !only.isQuery) throw noRequest(statement.slice(only.start, only.end))
 	if (others.length > 0) throw malformed('This text contains several requests. Run one at a time.')
-	const { word, target } = partsOfLine(statement.slice(only.start, only.lineEnd))
 	const bodyAt = only.lineEnd
+	if (bodyAt === undefined) {
+		const query = statement.slice(only.start, only.end)
+		return { method: 'POST', path: parsePath('/_query'), body: JSON.stringify({ query }) }
+	}
+	const { word, target } = partsOfLine(statement.slice(only.start, bodyAt))
 	return atPlace(bodyAt, () => makeRequest(word, target, statement.slice(bodyAt, only.end)))
 }
 
@@ -46,7 +50,7 @@ function noRequest(text: string): DriverError {
 	const [line = ''] = text.split('\n')
 	const shown = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line.trimEnd()
 	return malformed(
-		`"${shown}" is not a request. A request begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search.`,
+		`"${shown}" is not a request. A request begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search, and a query of ES|QL with FROM.`,
 	)
 }
 
@@ -82,6 +86,15 @@ function readBody(text: string, path: RequestPath): string | undefined {
 	if (takesLines(path)) return values.map(({ value }) => `${onOneLine(value)}\n`).join('')
 	if (values.length > 1) throw malformed('The body contains more than one JSON value.')
 	return json.trim()
+}
+
+/** Returns the position of a line and a column, both from 1, in a query of ES|QL. */
+export function placeInQuery(statement: string, line: number, column: number): number | undefined {
+	const [only] = partsOf(statement)
+	if (!only?.isQuery) return undefined
+	const lines = statement.slice(only.start, only.end).split('\n')
+	const before = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0)
+	return Math.min(only.start + before + column - 1, only.end)
 }
 
 /**

@@ -2,6 +2,7 @@ import { rawText } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { call, decode, openSample, statement } from '../test/fixture.ts'
+import { withEngine } from '../test/scripted-engine.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
@@ -161,4 +162,16 @@ test('no statement blocks the driver or the classification of the others', () =>
 	]
 	const statements = console.analyse([...faulty, 'GET /books'].join('\n'))
 	expect(statements.map(({ fault }) => fault?.code)).toEqual([...faulty.map(() => 'invalid_argument'), undefined])
+})
+
+test('an error in a query of ES|QL has its place in the text', async () => {
+	const text = '# all\nFROM books\n| LIMT 1'
+	const reason = "line 2:3: mismatched input 'LIMT' expecting {'limit', 'where'}"
+	const answers = { 'POST /_query': [400, { error: { type: 'parsing_exception', reason } }] } as const
+	const { fault } = await withEngine(answers, async connection =>
+		decode(await connection.console.run(statement(connection, text), { maxRows: 10, showsRefusals: true }, call())),
+	)
+	expect(fault).toMatchObject({ at: expect.any(Number) })
+	const [only] = await withEngine({}, async connection => connection.console.analyse(text))
+	expect(text.slice((only?.start ?? 0) + (fault?.at ?? 0))).toBe('LIMT 1')
 })

@@ -22,7 +22,7 @@ import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { ClusterIdentity } from '../transport/cluster-identity.ts'
-import { readError, readPlace } from '../transport/engine-error.ts'
+import { readError, readPlace, readQueryPlace } from '../transport/engine-error.ts'
 import { named, quoted } from '../transport/engine-words.ts'
 import type { Engine, Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -39,7 +39,7 @@ import { curlOf, readCurl } from './curl.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
-import { placeInStatement, readRequest } from './request.ts'
+import { placeInQuery, placeInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { type RequestProperties, viewOf } from './tabulate.ts'
 import { warningsOf } from './warnings.ts'
@@ -204,8 +204,7 @@ async function runRequest(
 	const head = { status: `${reply.status} ${reply.statusText}`.trim(), tookMs, sizeBytes: reply.bytes.length }
 	const refusal = refusalOf(transport, reply)
 	if (refusal) {
-		const place = readPlace(reply.text)
-		const at = place && placeInStatement(statement.text, place.line, place.column)
+		const at = faultPlace(statement.text, reply)
 		const fault = new DriverError(refusal.code, refusal.message, {
 			...faultOf(refusal),
 			...(at !== undefined && { at }),
@@ -224,6 +223,14 @@ async function runRequest(
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	const allNotices = [...troubles, ...notices, ...warnings]
 	return { ...head, notices: allNotices, ...(panels.length > 0 && { panels }), body, raw }
+}
+
+/** Returns the offset in the statement of the error that the engine found, if it says where. */
+function faultPlace(text: string, reply: Reply): number | undefined {
+	const inQuery = readQueryPlace(reply.text)
+	const at = inQuery && placeInQuery(text, inQuery.line, inQuery.column)
+	const inBody = readPlace(reply.text)
+	return at ?? (inBody && placeInStatement(text, inBody.line, inBody.column))
 }
 
 /** Returns whether the request asks for a table of text with a header line. */

@@ -1,8 +1,10 @@
+import { beginsQuery, endOfQuery } from './esql-text.ts'
+
 /**
- * Kind of a piece of console text: the first line of a request, a string, a comment, one bracket, or a run of other
- * characters.
+ * Kind of a piece of console text: the first line of a request, a whole query of ES|QL, a string, a comment, one
+ * bracket, or a run of other characters.
  */
-type Kind = 'request' | 'string' | 'comment' | 'bracket' | 'word'
+type Kind = 'request' | 'query' | 'string' | 'comment' | 'bracket' | 'word'
 
 /** A piece of console text. There is only white space between two pieces. */
 export interface Piece {
@@ -33,6 +35,12 @@ export function* piecesOf(text: string): Generator<Piece> {
 		const match = piece.exec(text)
 		if (match === null) return
 		const { 0: found, index: start } = match
+		if (isFirst && beginsQuery(text, start)) {
+			at = endOfQuery(text, start, place => beginsRequest(text, place))
+			yield { kind: 'query', start, end: at, isFirst }
+			isFirst = false
+			continue
+		}
 		const requestEnd: number | undefined = isFirst ? endOfRequestLine(text, start) : undefined
 		at = requestEnd ?? start + found.length
 		if (found !== '\n') {
@@ -49,10 +57,14 @@ function kindOf(found: string): Kind {
 	return /^[{}[\]]$/.test(found) ? 'bracket' : 'word'
 }
 
+function beginsRequest(text: string, at: number): boolean {
+	beginning.lastIndex = at
+	return beginning.test(text)
+}
+
 /** Returns `undefined` if no request begins here. */
 function endOfRequestLine(text: string, start: number): number | undefined {
-	beginning.lastIndex = start
-	if (!beginning.test(text)) return undefined
+	if (!beginsRequest(text, start)) return undefined
 	const target = beginning.lastIndex
 	const newline = text.indexOf('\n', target)
 	const line = text.slice(target, newline < 0 ? text.length : newline)

@@ -110,3 +110,30 @@ test.each([
 ])('reads many %s in one pass', (_, text) => {
 	expect(splitStatements(text)[0]?.start).toBe(0)
 })
+
+test.each([
+	['FROM a', ['FROM a']],
+	[
+		'from a\n| where x == "GET /b"\n  // GET /c\n| limit 1\n\nGET /d',
+		['from a\n| where x == "GET /b"\n  // GET /c\n| limit 1', 'GET /d'],
+	],
+	['FROM a\n\n| LIMIT 1\nFROM b', ['FROM a\n\n| LIMIT 1', 'FROM b']],
+	[
+		'FROM (FROM a\n| LIMIT 1,\nFROM b)\n# note\nROW x = """\nFROM y\n"""',
+		['FROM (FROM a\n| LIMIT 1,\nFROM b)', 'ROW x = """\nFROM y\n"""'],
+	],
+	['GET /a\n\nSHOW INFO // all\n', ['GET /a', 'SHOW INFO']],
+	['GET /a\n{"size": 1}\nFROM b', ['GET /a\n{"size": 1}', 'FROM b']],
+	['POST /a/_update_by_query\nFROM b', ['POST /a/_update_by_query\nFROM b']],
+	['SELECT *\nFROM b', ['SELECT *\nFROM b']],
+	['GET /a/_search\n{"query": """\nFROM b\n"""}', ['GET /a/_search\n{"query": """\nFROM b\n"""}']],
+	['fromage x\nshow me', ['fromage x\nshow me']],
+])('splits %j into queries of ES|QL and requests', (buffer, statements) => {
+	expect(texts(buffer)).toEqual(statements)
+})
+
+test('a query of ES|QL is a request with its text', () => {
+	const { method, path, body } = readRequest('# all\nFROM a // "b"\n| LIMIT 1 // end')
+	expect([method, path.pathname]).toEqual(['POST', '/_query'])
+	expect(JSON.parse(body ?? '')).toEqual({ query: 'FROM a // "b"\n| LIMIT 1' })
+})

@@ -4,7 +4,7 @@ import { piecesOf } from './scan.ts'
 /**
  * Splits a console buffer into requests. Comments may occur before, between and inside requests: `#` and `//` to the
  * end of the line, and text between slash-star and star-slash. Each stretch of other text is a statement too, so that
- * its fault can be shown while the others run.
+ * its fault can be shown while the others run. A line that begins with a source command of ES|QL begins a query.
  */
 export function splitStatements(text: string): Pick<Statement, 'start' | 'end' | 'text'>[] {
 	return partsOf(text).map(({ start, end }) => ({ start, end, text: text.slice(start, end) }))
@@ -15,20 +15,25 @@ export interface Part {
 	readonly start: number
 	/** Excludes trailing white space and comments. */
 	readonly end: number
-	/** End of its first line, where its body begins, or `undefined` for text that is not a request. */
+	/** End of its first line, where its body begins, or `undefined` for text that is no such request. */
 	readonly lineEnd: number | undefined
+	/** Whether it is a query of ES|QL. */
+	readonly isQuery: boolean
 }
 
 /** Returns the parts of a text, in order. */
 export function partsOf(text: string): Part[] {
-	const parts: { start: number; end: number; lineEnd: number | undefined }[] = []
+	const parts: { start: number; end: number; lineEnd: number | undefined; isQuery: boolean }[] = []
 	let [depth, hasValue] = [0, false]
 	for (const { kind, start, end, isFirst } of piecesOf(text)) {
 		if (kind === 'comment') continue
 		const last = parts.at(-1)
 		const isRequest = kind === 'request'
-		if (isRequest || last === undefined || (isFirst && hasValue && isStray(text.slice(start, end)))) {
-			parts.push({ start, end, lineEnd: isRequest ? end : undefined })
+		const isQuery =
+			kind === 'query' && (last === undefined || last.isQuery || hasValue || isApart(text, last.end, start))
+		const isOther = isFirst && hasValue && isStray(text.slice(start, end))
+		if (isRequest || isQuery || isOther || last === undefined || last.isQuery) {
+			parts.push({ start, end, lineEnd: isRequest ? end : undefined, isQuery })
 			;[depth, hasValue] = [0, false]
 			continue
 		}
@@ -38,6 +43,14 @@ export function partsOf(text: string): Part[] {
 		hasValue = depth <= 0 && last.lineEnd !== undefined
 	}
 	return parts
+}
+
+/**
+ * Returns whether an empty line is between two places. Without one, the line of a query is part of what precedes it: of
+ * a statement in SQL, or of the body of a request, which without a body could change all documents.
+ */
+function isApart(text: string, end: number, start: number): boolean {
+	return /\n[^\S\n]*\n/.test(text.slice(end, start))
 }
 
 /**

@@ -6,7 +6,7 @@ import { linesOf, membersOfInterface, publishedRoutes, publishedTypes } from './
 describe.each([7, 8, 9])('of the clients for %d.x', major => {
 	const known = {
 		specification: () => specificationOf(major),
-		version: [major, 0],
+		version: [major, 0] as const,
 		indices: async () => ['some-index'],
 		sources: async () => [],
 		catColumns: async () => [],

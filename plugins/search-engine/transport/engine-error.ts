@@ -161,8 +161,21 @@ export function readError(text: string): { readonly type: string; readonly reaso
 	}
 }
 
-/** Returns where the engine found an error in the body: line and column, both from 1. */
-export function readPlace(text: string): { readonly line: number; readonly column: number } | undefined {
+interface TextPlace {
+	/** From 1. */
+	readonly line: number
+	/** From 1. */
+	readonly column: number
+}
+
+/** Returns where the engine found the first error in a query of ES|QL. */
+export function readQueryPlace(text: string): TextPlace | undefined {
+	const [, line, column] = /(?:^|\n)line (\d+):(\d+)/.exec(readError(text).reason) ?? []
+	return line === undefined ? undefined : { line: Number(line), column: Number(column) }
+}
+
+/** Returns where the engine found an error in the body. */
+export function readPlace(text: string): TextPlace | undefined {
 	try {
 		const body = parseJson(text)
 		const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {}

@@ -28,7 +28,7 @@ async function at(marked: string) {
 const labels = async (marked: string) => (await at(marked)).labels
 
 test('completes a method at the start of a line', async () => {
-	expect(await labels('|')).toEqual(['GET', 'POST', 'PUT', 'DELETE', 'HEAD'])
+	expect(await labels('|')).toEqual(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'FROM', 'ROW', 'SHOW INFO'])
 	expect(await at('# note\np|')).toMatchObject({ typed: 'p', labels: ['POST', 'PUT'] })
 	expect(await labels('GET /books/_search\n{"size": 1}\n\nd|')).toEqual(['DELETE'])
 })

@@ -1,6 +1,7 @@
 import type { Completions } from '@roundhouse/kit'
 import type { Mapping } from '../../mapping/mapping.ts'
 import type { Source } from '../../mapping/sources.ts'
+import type { Version } from '../../transport/product.ts'
 import type { LiveWord } from './live-words.ts'
 import type { Specification } from './specification.ts'
 
@@ -14,7 +15,7 @@ export interface CompletionSources {
 	/** The API of the cluster's version. */
 	specification(): Promise<Specification>
 	/** The version of the cluster: major, minor. */
-	readonly version: readonly number[]
+	readonly version: Version
 	indices(): Promise<readonly string[]>
 	/** Aliases and data streams. */
 	sources(): Promise<readonly Source[]>

@@ -1,3 +1,4 @@
+import { esqlPieces } from '../esql-text.ts'
 import {
 	aggregateFunctions,
 	type EsqlWord,
@@ -85,20 +86,12 @@ function argumentsOf(command: string, before: string): Partial<EsqlPlace> {
 /** Splits at the pipes. Returns `undefined` if the end is in a text or a comment. */
 function splitCommands(query: string): readonly string[] | undefined {
 	const commands = ['']
-	const piece = /"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\])*(?:"|$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\||[^|"/\\]+|[\s\S]/g
-	for (const [found] of query.matchAll(piece)) {
-		if (found === '|') commands.push('')
-		else if (/^(?:\/\/|\/\*)/.test(found)) {
-			if (query.endsWith(found) && !found.endsWith('*/')) return undefined
-		} else if (isOpenText(found) && query.endsWith(found)) return undefined
-		else commands[commands.length - 1] += found
+	for (const { kind, start, end, isClosed } of esqlPieces(query)) {
+		if (!isClosed && end === query.length) return undefined
+		if (kind === 'pipe') commands.push('')
+		else if (kind !== 'comment') commands[commands.length - 1] += query.slice(start, end)
 	}
 	return commands
-}
-
-function isOpenText(piece: string): boolean {
-	if (piece.startsWith('"""')) return piece.length < 6 || !piece.endsWith('"""')
-	return piece.startsWith('"') && !/^"(?:\\.|[^"\\])*"$/.test(piece)
 }
 
 function columnsOf(earlier: readonly string[]): Pick<EsqlPlace, 'source' | 'made'> {

@@ -36,6 +36,15 @@ export type Place =
 
 const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 
+/** Returns the query of ES|QL that is typed at the offset, up to there; `undefined` elsewhere. */
+export function queryAt(text: string, offset: number): string | undefined {
+	const before = text.slice(0, offset)
+	const last = partsOf(before).at(-1)
+	// A word after an empty line may begin something else.
+	if (!last?.isQuery || /\n[ \t]*\n[ \t]*[a-z]*$/i.test(before.slice(last.start))) return undefined
+	return before.slice(last.start)
+}
+
 /** Returns `undefined` if nothing can be completed: in a comment or a number. */
 export function placeAt(text: string, offset: number): Place | undefined {
 	const before = text.slice(0, offset)

@@ -134,8 +134,12 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			expect(await run(`DELETE /${engine.table}-new`)).toMatchObject({ status: '200 OK' })
 		})
 
-		test('shows the rows of ES|QL', async () => {
-			const { body } = await run(`POST /_query\n{ "query": "FROM ${engine.table} | KEEP title, n" }`)
+		test.each([
+			['as a request', 'POST /_query\n{ "query": "FROM books | KEEP title, n" }'],
+			['alone', 'FROM books // all\n| KEEP title, n'],
+		])('shows the rows of ES|QL %s', async (_, text) => {
+			expect(engine.connection.console.analyse(text)).toMatchObject([{ access: 'read', summary: 'POST /_query' }])
+			const { body } = await run(text)
 			expect(body).toMatchObject({
 				view: 'rows',
 				columns: [{ name: 'title' }, { name: 'n' }],
