@@ -250,6 +250,6 @@ test('the values of a query of ES|QL travel as its parameters', () => {
 	)
 	expect(() => bindParameters('FROM a | WHERE t == "{{t}}"', { t: 1 })).toThrow('it is in quotes')
 	expect(() => bindParameters('FROM a /* {{t}} */ | LIMIT 1', { t: 1 })).toThrow('it is in a comment')
-	expect(() => bindParameters('FROM a | WHERE t == ? AND u == {{u}}', { u: 1 })).toThrow('parameters of its own')
+	expect(() => bindParameters('FROM a | WHERE t == ? AND u == {{u}}', { u: 1 })).toThrow('already has parameters')
 	expect(() => bindParameters('FROM {{t}}', {})).toThrow('t: it has no value')
 })

@@ -51,7 +51,7 @@ export function bindParameters(text: string, values: Values): string {
 function bindQuery(query: string, values: Values): string {
 	const pieces = [...esqlPieces(query)]
 	if (pieces.some(({ kind, start, end }) => kind === 'other' && query.slice(start, end).includes('?')))
-		throw invalid('The query has parameters of its own (?). Use either those or {{names}}.')
+		throw invalid('The query already has parameters (?). Use either those or {{names}}.')
 	let [bound, at, next] = ['', 0, 0]
 	const params: string[] = []
 	for (const { name, start, end } of parameterPlaces(query)) {
