@@ -306,6 +306,7 @@ function TableName(props: {
 	)
 }
 
+/** The level often says the kind already: a `function` below `Functions`. */
 function ObjectName(props: {
 	readonly line: LineProps
 	readonly object: DatabaseObject
@@ -325,7 +326,9 @@ function ObjectName(props: {
 		>
 			<Braces size={14} />
 			<span class="table-text">{props.object.title}</span>
-			<span class="table-kind">{props.object.kind}</span>
+			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
+				<span class="table-kind">{props.object.kind}</span>
+			</Show>
 		</button>
 	)
 }
