@@ -92,6 +92,26 @@ async function benchRequest(connection: SearchConnection, bare: BareClient) {
 	report('A small request', 'undici and JSON.parse', results)
 }
 
+/** A completion answers while a person types. Each text is completed at its end. */
+async function benchCompletion(connection: SearchConnection) {
+	const texts = [
+		'GET /wi',
+		'GET /_cat/indices?h=',
+		'POST /wide/_search\n{"query": {"match": {"f',
+		'FROM wide | WHERE f',
+	]
+	const complete = (text: string) => connection.console.complete(text, text.length, call)
+	const startedAt = performance.now()
+	await complete(texts[2] ?? '')
+	const firstMs = performance.now() - startedAt
+	const results = await measure(Object.fromEntries(texts.map(text => [JSON.stringify(text), () => complete(text)])), 20)
+	console.log(
+		`\n## Completion\n\nThe first one took ${firstMs.toFixed(1)} ms. It may take 30 ms, and those after it 1 ms.\n`,
+	)
+	console.log('| Text | ms |\n| - | - |')
+	for (const [text, ms] of Object.entries(results)) console.log(`| ${text} | ${ms.toFixed(2)} |`)
+}
+
 async function benchDepth(connection: SearchConnection) {
 	const grid = await connection.openGrid(query, call)
 	await grid.page({ offset: 0, limit: 100 }, call)
@@ -161,6 +181,7 @@ export async function bench(): Promise<void> {
 	await benchParsing(await bare.post('/wide/_search', JSON.stringify({ size: 1_000 })))
 	await benchPage(connection, bare)
 	await benchRequest(connection, bare)
+	await benchCompletion(connection)
 	await benchDepth(connection)
 	await benchExport(connection, bare)
 	await connection.close()

@@ -25,6 +25,8 @@ test('reports health, nodes, shards, tasks, settings, aliases, streams and templ
 		'Aliases',
 		'Data streams',
 		'Index templates',
+		'Component templates',
+		'Legacy templates',
 		'Ingest pipelines',
 		'Snapshot repositories',
 	])
@@ -186,6 +188,15 @@ test('reports how far a task is, and what a cluster has beside indices', async (
 	const status = { total: 50_000, created: 12_000, updated: 500, version_conflicts: 0, noops: 0 }
 	const sections = await factsOf({
 		'/_tasks': { tasks: [{ ...running, status }] },
+		'/_component_template': {
+			component_templates: [
+				{ name: 'base', component_template: { template: { settings: { index: {} }, mappings: {} } } },
+				{ name: '.own', component_template: { template: {} } },
+			],
+		},
+		'/_template': {
+			old: { order: 1, index_patterns: ['old-*'], settings: {}, mappings: { dynamic: false }, aliases: {} },
+		},
 		'/_ilm/policy': {
 			logs: {
 				policy: { phases: { hot: { min_age: '0ms' }, delete: { min_age: '30d' } } },
@@ -210,6 +221,8 @@ test('reports how far a task is, and what a cluster has beside indices', async (
 	const [task] = titled(sections, 'Tasks')?.list?.rows ?? []
 	expect(task?.cells).toContain('12,500 of 50,000, about 5 min left')
 	const rowsOf = (title: string) => titled(sections, title)?.list?.rows
+	expect(rowsOf('Component templates')).toEqual([{ cells: ['base', 'settings'] }])
+	expect(rowsOf('Legacy templates')).toEqual([{ cells: ['old', 'old-*', '1', 'mappings'] }])
 	expect(rowsOf('Lifecycle policies')).toEqual([
 		{ cells: ['logs', 'hot, delete after 30d', 'logs, .ds-logs-000001', '2026-11-01T00:00:00.000Z'] },
 	])

@@ -4,18 +4,45 @@ import { pathOf } from '../transport/request-path.ts'
 import { displayText, listOf, type SectionContent, stateOfColour } from './describe.ts'
 import type { FactReader } from './fact-reader.ts'
 
-/** Objects of the cluster beside indices: lifecycle policies, ingest pipelines, snapshots, data streams. */
+/** Objects of the cluster beside indices: parts of templates, legacy templates, lifecycle policies, ingest pipelines, snapshots, data streams. */
 
 /** Returns the sections about objects of the cluster that this distribution has. */
 export async function objectFacts(reader: FactReader): Promise<readonly FactSection[]> {
-	const [policies, pipelines, repositories, snapshots] = await Promise.all([
+	const [components, legacy, policies, pipelines, repositories, snapshots] = await Promise.all([
+		reader.sectionIfThere('Component templates', { path: '/_component_template' }, describeComponents),
+		reader.sectionIfThere('Legacy templates', { path: '/_template', isOnServerless: false }, describeLegacyTemplates),
 		reader.sectionIfThere('Lifecycle policies', { path: '/_ilm/policy', isOnServerless: false }, describePolicies),
 		reader.sectionIfThere('Ingest pipelines', { path: '/_ingest/pipeline' }, describePipelines),
 		reader.sectionIfThere('Snapshot repositories', repositoriesRequest, describeRepositories),
 		snapshotsOf(reader),
 	])
-	return [policies, pipelines, repositories, snapshots].filter(section => section !== undefined)
+	return [components, legacy, policies, pipelines, repositories, snapshots].filter(section => section !== undefined)
 }
+
+function describeComponents(answer: Json): SectionContent {
+	const templates = objectsOf(objectOf(answer).component_templates)
+	return listOf(
+		templates.filter(({ name }) => !displayText(name).startsWith('.')),
+		{ Name: template => template.name, Has: template => partsOf(objectOf(template.component_template).template) },
+	)
+}
+
+function describeLegacyTemplates(answer: Json): SectionContent {
+	const templates = Object.entries(objectOf(answer)).filter(([name]) => !name.startsWith('.'))
+	return listOf(
+		templates.map(([name, entry]) => ({ name, ...objectOf(entry) })),
+		{
+			Name: template => template.name,
+			Patterns: template => objectOf(template).index_patterns,
+			Order: template => objectOf(template).order,
+			Has: template => partsOf(template),
+		},
+	)
+}
+
+/** `settings, mappings, aliases`: what a template sets. */
+const partsOf = (template: Json | undefined): Json =>
+	['settings', 'mappings', 'aliases'].filter(name => Object.keys(objectOf(objectOf(template)[name])).length > 0)
 
 const repositoriesRequest = { path: '/_snapshot', isOnServerless: false } as const
 

@@ -73,6 +73,8 @@ const routes: readonly (readonly [methods: string, path: string, handler: Handle
 	['GET', '_ingest/pipeline', () => ({ status: 404, body: {} })],
 	['GET', '_snapshot', () => ok({})],
 	['GET', '_index_template', () => ok({ index_templates: [] })],
+	['GET', '_component_template', () => ok({ component_templates: [] })],
+	['GET', '_template', () => ok({})],
 	['GET', ':index/_stats', ({ cluster, names }) => ok(monitoring.statistics(cluster, first(names)))],
 	['GET', '_cluster/health', ({ cluster }) => ok(administration.health(cluster, undefined))],
 	['GET', '_cluster/health/:index', ({ cluster, names }) => ok(administration.health(cluster, first(names)))],

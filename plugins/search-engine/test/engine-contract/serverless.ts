@@ -73,7 +73,7 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			expect(missing(cluster)).toEqual(
 				[
 					...['Health', 'Nodes', 'Moving or unassigned shards', 'Tasks', 'Settings'],
-					...['Lifecycle policies', 'Snapshot repositories'],
+					...['Legacy templates', 'Lifecycle policies', 'Snapshot repositories'],
 				].map(title => ({ title, notice: expect.anything() })),
 			)
 			expect(cluster.map(({ title }) => title)).toEqual(
