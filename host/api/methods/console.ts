@@ -33,7 +33,8 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
-				if (judged.access === 'read') return session.call('explain', { what: { statement: judged }, ...own }, context)
+				if (judged.access === 'read' || session.plansWrites)
+					return session.call('explain', { what: { statement: judged }, ...own }, context)
 				throw new DriverError('denied', 'Only a statement that reads can be explained, because that may run it.')
 			},
 		},

@@ -25,6 +25,10 @@ export class ClientSession {
 		return this.#session.takesParameters
 	}
 
+	get plansWrites(): boolean {
+		return this.#session.plansWrites
+	}
+
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()

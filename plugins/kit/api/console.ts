@@ -62,7 +62,7 @@ export interface Console {
 	/** Completes the console text at an offset. It must not fetch more than the table that is being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	/** Formats a text. Changes only white space, so that each statement stays the same. Omit if `canFormat` is false. */
-	format?(text: string): string
+	format?(text: string): string | Promise<string>
 	/**
 	 * Converts a statement for use elsewhere, with placeholders for credentials (the manifest's `copiesAs`). @throws
 	 * DriverError

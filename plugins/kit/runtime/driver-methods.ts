@@ -196,7 +196,8 @@ export class DriverMethods {
 			const { console } = this.#connections.get(connection)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
 		},
-		formatConsole: ({ connection, text }) => this.#connections.get(connection).console.format?.(text) ?? text,
+		formatConsole: async ({ connection, text }) =>
+			(await this.#connections.get(connection).console.format?.(text)) ?? text,
 		copyStatement: ({ connection, statement }) => {
 			const { console } = this.#connections.get(connection)
 			if (!console.copyAs) throw new DriverError('unsupported', 'This driver cannot copy statements in another format.')

@@ -116,6 +116,11 @@ export class SqlConsole implements Console {
 		}
 	}
 
+	async format(text: string): Promise<string> {
+		// The formatter takes a tenth of a second to load, which the start of a driver does not need.
+		return (await import('./format.ts')).formatText(text)
+	}
+
 	async explain(statement: Statement, call: Call): Promise<Explained> {
 		// Before a session is taken: the sample has one.
 		const asked = await this.#asked(statement, call)

@@ -183,8 +183,8 @@ function checkJson(json: string, placeOf: (at: number) => number): void {
 		const faults: ParseError[] = []
 		parse(json, faults, { disallowComments: true })
 		const [{ offset } = { offset: 0 }] = faults
-		// It repeats the text around the place, which is named apart.
-		const [why] = message.split(/, (?:\.\.\.)?"/)
+		// It repeats the text around the place, and counts in the body alone. The place is named apart.
+		const [why] = message.split(/, (?:\.\.\.)?"| (?:in JSON )?at position /)
 		throw malformed(`The body is not valid JSON: ${why}.`, { at: placeOf(offset) })
 	}
 }

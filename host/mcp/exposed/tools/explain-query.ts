@@ -14,7 +14,7 @@ import { defaultTimeoutSeconds, withTimeLimit } from './time-limit.ts'
 export const explainQuery = defineConnectionTool({
 	name: 'explain_query',
 	title: 'Explain query',
-	description: 'What the engine does for rows or a statement that reads, and where its time goes.',
+	description: 'What the engine does for rows or a statement, and where its time goes. Changes nothing.',
 	access: 'read',
 	group: 'diagnose',
 	effect: 'none',
@@ -49,10 +49,10 @@ export const explainQuery = defineConnectionTool({
 	},
 })
 
-/** Returns the statement if it only reads, because explaining may run it. */
+/** Returns the statement if it only reads, because explaining may run it, or if the driver plans writes alone. */
 async function readingStatement(session: ClientSession, args: Parameters<typeof statementOf>[1], call: McpCall) {
 	const statement = await statementOf(session, args, call)
-	if (statement.access === 'read') return statement
+	if (statement.access === 'read' || session.plansWrites) return statement
 	throw new DriverError('denied', 'This statement writes. Only statements that read can be explained.')
 }
 
