@@ -37,3 +37,17 @@ test('a driver id that two registries offer is shown as two items with their pub
 	expect((await roundhouse.run(['doctor'])).stdout).toContain('It sends passwords away.')
 	await line('Second shelf').getByText('Stopped by its registry: It sends passwords away.').waitFor()
 })
+
+test('a driver that is too new for this Roundhouse is offered with the reason, and cannot be chosen', async () => {
+	await using registry = await TestRegistry.make()
+	const packed = await registry.pack(workingDriver, '3.0.0')
+	await registry.publish({ ...packed, summary: { ...packed.summary, minHostVersion: '99.0.0' } })
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.serve(['--registry', registry.source.url, '--registry-key', registry.fingerprint])
+	const page = await openPage(browser, roundhouse, [])
+	await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
+	const choice = page.getByRole('dialog').getByRole('button', { name: 'Tiny' })
+	await choice.getByText('Incompatible').waitFor()
+	await choice.getByText('3.0.0 needs Roundhouse 99.0.0 or newer').waitFor()
+	expect(await choice.isDisabled()).toBe(true)
+})
