@@ -48,7 +48,7 @@ import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
 import { FirstPage } from './grid/first-page.ts'
 import { GridSearch } from './grid/grid-search.ts'
-import { troublesOf } from './grid/page.ts'
+import { refuseFailed, troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
 import { findTables } from './mapping/find-tables.ts'
@@ -177,6 +177,7 @@ export class SearchConnection implements Connection {
 		const reply = await this.transport.send({ method: 'POST', path, body: { query: body }, isRead: true }, call.signal)
 		const answer = reply.json()
 		const counted = objectOf(answer)
+		refuseFailed(counted)
 		const troubles = troublesOf(counted)
 		const notice = [...notices, ...troubles].join(' ')
 		return { value: numberOf(counted.count), isExact: troubles.length === 0, ...(notice !== '' && { notice }) }
@@ -211,6 +212,7 @@ export class SearchConnection implements Connection {
 		const path = `${pathOf(query.table)}/_search`
 		const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
 		const answer = objectOf(reply.json())
+		refuseFailed(answer)
 		const found = aggregated(query, answer, mapping)
 		return { ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] }
 	}

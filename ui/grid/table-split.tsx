@@ -31,9 +31,9 @@ export function TableSplit(props: {
 						isOpening={rows.isOpening()}
 						hasRows={sheet.count() > 0}
 						isEmpty={rows.total()?.value === 0 && sheet.count() === 0 && rows.failure() === undefined}
-						isNarrowed={query.isNarrowed()}
+						narrowings={query.narrowings()}
+						notices={rows.notices()}
 						onCancel={rows.cancel}
-						onWiden={query.widen}
 						onInsert={cannot().insert === undefined ? work.insert : undefined}
 					/>
 				}

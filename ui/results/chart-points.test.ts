@@ -58,7 +58,7 @@ test('a column of values with the name of the keys is found, and equal keys have
 	])
 })
 
-test('parts of a bar are stacked by sign, and rows over all parts are left out', () => {
+test('parts of a bar are stacked by sign, in one order in all bars, and rows over all parts are left out', () => {
 	const rows: Rows = [
 		['a', { missing: true }, 9],
 		['a', 'x', 3],
@@ -69,11 +69,11 @@ test('parts of a bar are stacked by sign, and rows over all parts are left out',
 	]
 	const points = chartPoints(chart(rows, false, { names: ['by', 'part', 'n'], stack: 'part' }), 2)
 	expect(points.map(({ label, part, at, from, value }) => [label, part, at, from, value])).toEqual([
-		['a', 'x', 0, 0, 3],
-		['a', 'null', 0, 3, 4],
 		['a', 'y', 0, 0, -2],
-		['b', 'y', 1, 0, 5],
+		['a', 'null', 0, 0, 4],
+		['a', 'x', 0, 4, 3],
 		['a', 'z', 0, -2, -1],
+		['b', 'y', 1, 0, 5],
 	])
 	expect(partsOf(points)).toEqual(['y', 'null', 'x', 'z'])
 })

@@ -65,7 +65,6 @@ export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, colu
 		positions.set(key, position)
 		return position
 	}
-	const ends = new Map<string, number>()
 	const points = (isLine ? rows : rows.slice(0, mostDots)).flatMap((row, index): ChartPoint[] => {
 		const label = textOf(row[by]) ?? ''
 		const part = stack === undefined ? '' : textOf(row[stack])
@@ -76,13 +75,26 @@ export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, colu
 		const text = row[column] === null ? '' : (textOf(row[column]) ?? '')
 		const number = text === '' ? Number.NaN : Number(text)
 		const value = Number.isFinite(number) ? number : undefined
-		const side = `${at} ${number < 0}`
-		const from = stack === undefined ? 0 : (ends.get(side) ?? 0)
-		ends.set(side, from + (value ?? 0))
-		return [{ label, part, at, from, value, text }]
+		return [{ label, part, at, from: 0, value, text }]
 	})
 	if (isTime) points.sort((a, b) => a.at - b.at)
+	if (stack !== undefined) return stacked(points)
 	return isLine ? outlined(points) : points
+}
+
+/** Places the parts of each bar on each other, in the same order in all bars. */
+function stacked(points: readonly ChartPoint[]): readonly ChartPoint[] {
+	const order = new Map(partsOf(points).map((part, place) => [part, place]))
+	const ends = new Map<string, number>()
+	return points
+		.toSorted((a, b) => (order.get(a.part) ?? 0) - (order.get(b.part) ?? 0))
+		.map(point => {
+			const side = `${point.at} ${(point.value ?? 0) < 0}`
+			const from = ends.get(side) ?? 0
+			ends.set(side, from + (point.value ?? 0))
+			return { ...point, from }
+		})
+		.sort((a, b) => a.at - b.at)
 }
 
 /** Parts with a separate colour. The others are grey. */

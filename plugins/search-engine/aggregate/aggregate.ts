@@ -126,14 +126,19 @@ function fieldOf(column: string, mapping: Mapping): string {
 	)
 }
 
+/** Up to about here, the engine counts different values exactly. */
+const exactDistinct = 3_000
+
 /** Returns the rows of the answer, outermost group first. */
 export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
 	const rows: Cell[][] = []
-	const facts = { others: 0, isEstimate: false, isCut: false }
+	const facts = { others: 0, isEstimate: false, isCut: false, mostDistinct: 0 }
 	const measured = (bucket: JsonObject) =>
-		query.measures.map(({ column }, index) =>
-			measureCell(objectOf(bucket[`m${index}`]), isDate(typeOf(column, mapping))),
-		)
+		query.measures.map(({ column, function: computed }, index) => {
+			const found = objectOf(bucket[`m${index}`])
+			if (computed === 'distinct') facts.mostDistinct = Math.max(facts.mostDistinct, numberOf(found.value))
+			return measureCell(found, isDate(typeOf(column, mapping)))
+		})
 	const isStart = query.groups.map(({ column, interval }) => interval !== undefined && isDate(typeOf(column, mapping)))
 	const walk = (level: JsonObject, depth: number, before: readonly Cell[]) => {
 		const found = objectOf(level.g)
@@ -161,14 +166,17 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 	}
 }
 
-function noticesOf(query: AggregateQuery, facts: { readonly others: number; readonly isEstimate: boolean }): string[] {
+function noticesOf(
+	query: AggregateQuery,
+	facts: { readonly others: number; readonly isEstimate: boolean; readonly mostDistinct: number },
+): string[] {
 	return [
 		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups that are not shown.`] : []),
 		...(facts.isEstimate
 			? ['Counts of groups are estimates, because each shard reports only its largest groups.']
 			: []),
-		...(query.measures.some(measure => measure.function === 'distinct')
-			? ['Numbers of different values above 3,000 are estimates.']
+		...(facts.mostDistinct > exactDistinct
+			? [`Numbers of different values above ${exactDistinct.toLocaleString('en')} are estimates.`]
 			: []),
 		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]

@@ -414,3 +414,19 @@ test('a total is not exact if shards failed', async () => {
 		await grid.close()
 	})
 })
+
+test('a query that fails on every shard that is not skipped is an error, not an empty page', async () => {
+	const hits = { total: { value: 0, relation: 'eq' }, hits: [] }
+	const failures = [{ reason: { type: 'query_shard_exception', reason: 'Failed to parse query [message:"open]' } }]
+	const answers = {
+		'GET /a/_mapping': [200, { a: { mappings: {} } }],
+		'POST /a/_search': [200, { _shards: { total: 26, successful: 25, skipped: 25, failed: 1, failures }, hits }],
+	} as const
+	await withEngine(answers, async connection => {
+		const grid = await connection.openGrid({ table: 'a', filters: [], match: 'all', sort: [] }, call())
+		await expect(grid.page({ offset: 0, limit: 10 }, call())).rejects.toThrow(
+			'No shard could search: “Failed to parse query [message:"open]”.',
+		)
+		await grid.close()
+	})
+})

@@ -4,6 +4,7 @@ import { resolve } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
+import { EngineError } from '../transport/engine-error.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { quoted } from '../transport/engine-words.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -79,7 +80,9 @@ export function foundIn(answer: Json): Found<JsonObject> {
 	return { ...aroundHits(body), hits: objectsOf(objectOf(body.hits).hits) }
 }
 
+/** @throws EngineError if no shard could search */
 export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
+	refuseFailed(body)
 	const outer = objectOf(body.hits)
 	const total = isJsonObject(outer.total) ? outer.total : undefined
 	const notices = troublesOf(body)
@@ -89,6 +92,18 @@ export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
 		...(total !== undefined && { total: { value: numberOf(total.value), isExact } }),
 		notices,
 	}
+}
+
+/**
+ * Throws if each shard that the engine did not skip has failed. A range of time can leave one shard of many, and the
+ * answer then looks as if no document fitted.
+ */
+export function refuseFailed(body: JsonObject): void {
+	const shards = objectOf(body._shards)
+	const failed = numberOf(shards.failed)
+	if (failed === 0 || failed < numberOf(shards.total) - numberOf(shards.skipped)) return
+	const why = shardFailure(shards)
+	throw new EngineError('query_failed', `No shard could search${why && `: ${quoted(why)}`}.`, { status: 200, type: '' })
 }
 
 /** Returns notices about lost shards and a timeout. The engine answers 200 in both cases. */

@@ -4,6 +4,8 @@ import type { Mapping } from '../mapping/mapping.ts'
 
 const name = String.raw`(?:\\.|[\p{L}\p{N}_@.*-])+`
 const fieldIn = new RegExp(String.raw`(?:^|[\s(!+-])(${name})\s*:`, 'gu')
+/** `status >= 500` is three words. */
+const comparison = new RegExp(String.raw`(?:^|[\s(!+-])(${name})\s*(>=|<=|>|<)\s*([^\s()]*)`, 'gu')
 /** The first 2,000 characters are enough for a message. */
 const longestText = 2_000
 
@@ -15,19 +17,33 @@ export const fieldsIn = (bare: string) => [
 	...new Set([...bare.matchAll(fieldIn)].map(found => (found[1] ?? '').replaceAll(/\\(.)/g, '$1'))),
 ]
 
+/** Names with `*`, metadata and what is below an object or a field are fields too. */
+function isField(path: string, fields: Mapping['fields']): boolean {
+	if (path.includes('*') || path.startsWith('_')) return true
+	for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1))
+		if (fields.has(path.slice(0, end))) return true
+	return [...fields.keys()].some(known => known.startsWith(`${path}.`))
+}
+
 /** Returns a sentence for each slip. */
 export function luceneSlips(text: string, { fields }: Mapping): readonly string[] {
 	const bare = withoutQuotes(text)
 	const names = fieldsIn(bare)
 	const nested = names.filter(path => (fields.get(path)?.nestedIn.length ?? 0) > 0)
-	const word = /(?<=\S\s)(?:and|or|not)(?=\s)/.exec(bare)?.[0]
+	const words = [...new Set(Array.from(bare.matchAll(/(?<=^|[\s(])(?:and|or|not)(?=[\s(])/g), ([word]) => word))]
+	const compared = Array.from(bare.matchAll(comparison)).find(found => fields.has(found[1] ?? ''))
+	const unknown = names.filter(path => !isField(path, fields))
 	return [
+		...(unknown.length > 0 ? [`There is no field ${unknown.join(', ')}.`] : []),
 		...(nested.length > 0
 			? [`A query in Lucene syntax finds nothing in nested objects: ${nested.join(', ')}. Use a filter instead.`]
 			: []),
-		...(names.length > 0 && word !== undefined
-			? [`"${word}" is a word to search for here. The operator is ${word.toUpperCase()}.`]
+		...(names.length > 0 && words.length > 0
+			? [
+					`Operators are in capital letters: ${words.map(word => word.toUpperCase()).join(', ')}. In small letters they are words to search for.`,
+				]
 			: []),
+		...(compared ? [`A comparison needs a colon: ${compared[1]}:${compared[2]}${compared[3]}.`] : []),
 		...(/[\p{L}\p{N}_]\s+:/u.test(bare)
 			? ['A space before the colon separates the field from its value. Remove it.']
 			: []),

@@ -58,11 +58,16 @@ test('values of a field are asked of the engine, and quoted where they must be',
 test('it warns of what other query languages write', async () => {
 	const faultOf = async (text: string) => (await at(`${text}|`)).fault
 	expect(await faultOf('status : "new" and price:1')).toBe(
-		'"and" is a word to search for here. The operator is AND. A space before the colon separates the field from its value. Remove it.',
+		'Operators are in capital letters: AND. In small letters they are words to search for. A space before the colon separates the field from its value. Remove it.',
 	)
 	expect(await faultOf('user.name:Ana')).toBe(
 		'A query in Lucene syntax finds nothing in nested objects: user.name. Use a filter instead.',
 	)
+	expect(await faultOf('not status:new or (not price:1)')).toBe(
+		'Operators are in capital letters: NOT, OR. In small letters they are words to search for.',
+	)
+	expect(await faultOf('status:new AND price >= 500')).toBe('A comparison needs a colon: price:>=500.')
+	expect(await faultOf('titel >= 5')).toBeUndefined()
 	expect((await at('use|')).inserts).toEqual([])
 	for (const fine of ['status:new AND price:1', 'salt and pepper', 'status:"this and that : x"', 'price: 5']) {
 		expect(await faultOf(fine), fine).toBeUndefined()

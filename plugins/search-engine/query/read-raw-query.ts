@@ -123,24 +123,12 @@ function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 
 	const bare = withoutQuotes(text)
 	const names = fieldsIn(bare)
 	const others = bare.replaceAll(termIn, '').replaceAll(/\b(?:AND|OR|NOT)\b|&&|\|\||[()!+-]/g, '')
-	const unknown = names.filter(path => !isField(path, mapping))
 	if (text.trim() === '') return {}
 	const understood = [
 		'Lucene syntax.',
 		...(names.length > 0 ? [`Fields: ${names.join(', ')}.`] : []),
 		...(others.trim() !== '' ? [names.length > 0 ? 'Other words: in all fields.' : 'Words: in all fields.'] : []),
 	].join(' ')
-	const fault = [
-		...(unknown.length > 0 ? [`There is no field ${unknown.join(', ')}.`] : []),
-		...luceneSlips(text, mapping),
-	].join(' ')
+	const fault = luceneSlips(text, mapping).join(' ')
 	return { understood, ...(fault !== '' && { fault }) }
-}
-
-/** Names with `*`, metadata and what is below an object or a field are fields too. */
-function isField(path: string, { fields }: Mapping): boolean {
-	if (path.includes('*') || path.startsWith('_')) return true
-	for (let end = path.length; end > 0; end = path.lastIndexOf('.', end - 1))
-		if (fields.has(path.slice(0, end))) return true
-	return [...fields.keys()].some(known => known.startsWith(`${path}.`))
 }

@@ -17,6 +17,8 @@ export function createGridColumns(options: {
 	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
 	readonly gutter: Accessor<number>
+	/** Whether a page with rows was read. */
+	readonly hasRows: Accessor<boolean>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
 }) {
@@ -25,16 +27,21 @@ export function createGridColumns(options: {
 	const change = (part: Partial<Layout>) => setLayout(before => ({ ...before, ...part }))
 
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
-	/** The order of the first page. Documents of another filter may have another order, and columns must not jump. */
-	const natural = createMemo<readonly string[]>(
-		before =>
-			ordered(
-				options.columns().map(({ name }) => name),
-				before,
-			),
-		[],
+	/**
+	 * The order of the first page with rows. Rows of another filter may have another order, and columns must not jump. An
+	 * empty page cannot have the order of its rows.
+	 */
+	const natural = createMemo<{ readonly names: readonly string[]; readonly hasRows: boolean }>(
+		before => {
+			const names = options.columns().map(({ name }) => name)
+			return {
+				names: before.hasRows ? ordered(names, before.names) : names,
+				hasRows: before.hasRows || options.hasRows(),
+			}
+		},
+		{ names: [], hasRows: false },
 	)
-	const known = createMemo(() => natural().flatMap(name => byName().get(name)?.column ?? []))
+	const known = createMemo(() => natural().names.flatMap(name => byName().get(name)?.column ?? []))
 	const table = createColumnTable({ ...options, columns: known, layout, onLayout: change })
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))

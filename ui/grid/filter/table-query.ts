@@ -5,6 +5,12 @@ import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } f
 
 export type Match = 'all' | 'any'
 
+/** A part of the query that leaves rows out. */
+export interface Narrowing {
+	readonly label: string
+	remove(): void
+}
+
 /** A grid's query: sort and raw query at once, filters when they are applied. */
 export function createTableQuery(table: string) {
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
@@ -119,14 +125,14 @@ export function createTableQuery(table: string) {
 				setOpen(isShown => !isShown)
 			},
 		},
-		/** Removes all filters, the raw query and the time range. */
-		widen(): void {
-			batch(() => {
-				setRaw('')
-				setTime(range => range && { ...range, span: 'all' })
-				change([])
-			})
-		},
+		/** What can be removed, one at a time, to show more rows. */
+		narrowings: (): readonly Narrowing[] => [
+			...(applied().filters.length > 0 ? [{ label: 'Clear the filters', remove: () => change([]) }] : []),
+			...(raw() !== '' ? [{ label: 'Clear the query', remove: () => setRaw('') }] : []),
+			...(hasTime()
+				? [{ label: 'Show all of the time', remove: () => setTime(range => range && { ...range, span: 'all' }) }]
+				: []),
+		],
 	}
 }
 

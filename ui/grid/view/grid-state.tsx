@@ -1,5 +1,6 @@
-import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
+import type { Narrowing } from '../filter/table-query.ts'
 
 /** Times after which a message and a cancel button appear. */
 const [unseenMs, longMs] = [200, 1000]
@@ -10,10 +11,11 @@ export function GridState(props: {
 	/** Whether rows of the previous query are shown meanwhile. */
 	readonly hasRows: boolean
 	readonly isEmpty: boolean
-	/** Filters or a query match no rows. */
-	readonly isNarrowed: boolean
+	/** What leaves rows out, if there are none. */
+	readonly narrowings: readonly Narrowing[]
+	/** What the driver says about the query. */
+	readonly notices: readonly string[]
 	onCancel(): void
-	onWiden(): void
 	/** Absent if the table takes no new rows. */
 	readonly onInsert: (() => void) | undefined
 }): JSX.Element {
@@ -47,7 +49,7 @@ export function GridState(props: {
 				<div class="grid-state">
 					<div class="grid-state-word" role="status">
 						<Show
-							when={props.isNarrowed}
+							when={props.narrowings.length > 0}
 							fallback={
 								<>
 									<span>
@@ -63,10 +65,15 @@ export function GridState(props: {
 								</>
 							}
 						>
-							<span>No {rowNoun.one} is left by the filters.</span>
-							<button type="button" class="button small" onClick={() => props.onWiden()}>
-								Clear the filters
-							</button>
+							<span>No {rowNoun.one} fits.</span>
+							<For each={props.notices}>{notice => <span class="warn">{notice}</span>}</For>
+							<For each={props.narrowings}>
+								{narrowing => (
+									<button type="button" class="button small" onClick={() => narrowing.remove()}>
+										{narrowing.label}
+									</button>
+								)}
+							</For>
 						</Show>
 					</div>
 				</div>
