@@ -83,7 +83,7 @@ describe('the grid by keyboard only', () => {
 		await press('Enter')
 		await expect.poll(() => cell(1, 'n')).toMatch(/5$/)
 		await press('ControlOrMeta+z', 'ControlOrMeta+z')
-		await table.root.getByText('0 changes not saved').waitFor()
+		await table.root.getByText('All changes are undone').waitFor()
 	})
 
 	test('copies and pastes a block, and undoes the whole paste', async () => {
@@ -96,7 +96,7 @@ describe('the grid by keyboard only', () => {
 		await waitForText('Pasted 4 cells.')
 		await waitForText('4 changes not saved')
 		await press('ControlOrMeta+z')
-		await table.root.getByText('0 changes not saved').waitFor()
+		await table.root.getByText('All changes are undone').waitFor()
 		// The message closes when the user undoes the changes that it describes.
 		await table.root.getByText('Pasted 4 cells.').waitFor({ state: 'detached' })
 	})

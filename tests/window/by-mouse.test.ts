@@ -101,7 +101,7 @@ describe('the grid by mouse only', () => {
 		await says('4 changes not saved')
 		await expect.poll(() => text(5, 'c0')).toBe('value 3 of row 1')
 		await staged('Undo').click()
-		await says('0 changes not saved')
+		await says('All changes are undone')
 	})
 
 	test('fills a value down, sets it to null, and opens it in a sheet', async () => {

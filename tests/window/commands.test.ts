@@ -65,7 +65,7 @@ describe('commands', () => {
 		await choose('Delete or restore the documents')
 		await books.getByText('1 change not saved').waitFor()
 		await choose('Undo')
-		await books.getByText('0 changes not saved').waitFor()
+		await books.getByText('All changes are undone').waitFor()
 		await choose('Redo')
 		await books.getByText('1 change not saved').waitFor()
 		await choose('Delete or restore the documents')

@@ -127,7 +127,7 @@ describe('editing', () => {
 		await page.keyboard.press('ControlOrMeta+z')
 		await books.root.getByText('1 change not saved').waitFor()
 		await page.keyboard.press('ControlOrMeta+z')
-		await books.root.getByText('0 changes not saved').waitFor()
+		await books.root.getByText('All changes are undone').waitFor()
 	})
 
 	test('a row that another client changed shows both versions, and the user resolves it field by field', async () => {

@@ -39,7 +39,7 @@ describe('the grid', () => {
 		await places.root.getByLabel('Operator').selectOption('greater')
 		await places.root.getByLabel('Value').fill('1000')
 		await places.root.getByRole('button', { name: 'Apply' }).click()
-		await places.root.getByText('No document is left by the filters.').waitFor()
+		await places.root.getByText('No document fits.').waitFor()
 		await places.root.getByRole('button', { name: 'Clear the filters' }).click()
 		await places.root.getByText('2,500 documents').waitFor()
 	})

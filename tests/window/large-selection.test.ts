@@ -55,7 +55,7 @@ describe('a selection larger than the loaded rows', () => {
 		await window.page.keyboard.press('Delete')
 		await events.root.getByText('3,000 changes not saved').waitFor()
 		await window.page.keyboard.press('ControlOrMeta+z')
-		await events.root.getByText('0 changes not saved').waitFor()
+		await events.root.getByText('All changes are undone').waitFor()
 		await window.page.keyboard.press('ControlOrMeta+Shift+z')
 		await events.root.getByText('3,000 changes not saved').waitFor()
 		await events.save()

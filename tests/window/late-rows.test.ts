@@ -32,7 +32,7 @@ test('keys that follow an action whose rows are still loading run after it, and 
 	for (let screen = 0; screen < 4; screen++) await keyboard.press('Shift+PageDown')
 	await keyboard.press('Delete')
 	await keyboard.press('ControlOrMeta+z')
-	await table.root.getByText('0 changes not saved').waitFor()
+	await table.root.getByText('All changes are undone').waitFor()
 	await keyboard.press('ControlOrMeta+Shift+z')
 	await keyboard.press('ControlOrMeta+Shift+s')
 	await window.page.getByRole('dialog', { name: /^Save \d+ changes on / }).waitFor()

@@ -60,11 +60,11 @@ test('a failed query does not show the message for no matches', async () => {
 	const query = events.root.getByRole('searchbox', { name: 'Query' })
 	await query.fill('level:nowhere')
 	await query.press('Enter')
-	await events.root.getByText('No document is left by the filters.').waitFor()
+	await events.root.getByText('No document fits.').waitFor()
 	await query.fill('(((')
 	await query.press('Enter')
 	await events.root.getByText('Failed to parse query').waitFor()
-	expect(await events.root.getByText('No document is left by the filters.').count()).toBe(0)
+	expect(await events.root.getByText('No document fits.').count()).toBe(0)
 })
 
 test('uncommitted text survives a click beside its editor, and leaving the page asks', async () => {

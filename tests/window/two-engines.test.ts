@@ -209,6 +209,19 @@ describe('two engines in one window', () => {
 		await (await customers.cell(1, 'note')).getByText('theirs').waitFor()
 	})
 
+	test('the menu of a cell fits a low window, and offers nothing that the engine refuses', async () => {
+		const customers = await openTable('customers')
+		await page.setViewportSize({ width: 1280, height: 500 })
+		await (await customers.cell(0, 'name')).click({ button: 'right' })
+		const menu = page.getByRole('menu').last()
+		expect(await menu.getByRole('menuitem', { name: 'Remove column' }).count()).toBe(0)
+		const box = await menu.boundingBox()
+		expect([(box?.y ?? -1) >= 0, (box?.y ?? 0) + (box?.height ?? 0) <= 500]).toEqual([true, true])
+		await menu.getByRole('menuitem', { name: 'Go to row' }).scrollIntoViewIfNeeded()
+		await page.keyboard.press('Escape')
+		await page.setViewportSize({ width: 1440, height: 900 })
+	})
+
 	test('rows are copied as statements', async () => {
 		const customers = await openTable('customers')
 		await (await customers.cell(0, 'id')).click()

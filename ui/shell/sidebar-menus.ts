@@ -1,4 +1,4 @@
-import type { ConnectionView } from '../../host/api/api.ts'
+import type { ConnectionView, DatabaseObject } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import type { OpenConnection } from '../state/connections.ts'
@@ -68,8 +68,12 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 }
 
 /** Actions for an object beside tables. */
-export const objectMenu = (connection: OpenConnection, object: string, workspace: Workspace): Entries => [
-	{ label: 'Open', run: () => workspace.openObject(connection, object) },
+export const objectMenu = (
+	connection: OpenConnection,
+	{ name, kind }: DatabaseObject,
+	workspace: Workspace,
+): Entries => [
+	{ label: 'Open', run: () => workspace.openObject(connection, name) },
 	'line',
-	{ label: 'Copy name', run: () => void copyText(object) },
+	{ label: 'Copy name', run: () => void copyText(name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : name) },
 ]

@@ -8,7 +8,7 @@ export type TableLine =
 			readonly id: string
 			readonly title: string
 			readonly depth: number
-			/** Number of tables at any depth below it, or of objects if there is no table. */
+			/** Number of tables at any depth below it, or of the objects directly below it if there is no table. */
 			readonly count: number
 			readonly isOpen: boolean
 	  }
@@ -70,7 +70,7 @@ function linesIn(
 	const inner = [...level.levels].flatMap(([title, below]) => {
 		const id = JSON.stringify([...path, title])
 		const tablesBelow = countIn(below, 'tables')
-		const count = tablesBelow || countIn(below, 'objects')
+		const count = tablesBelow || below.objects.length
 		const line: TableLine = { kind: 'level', id, title, depth, count, isOpen: isOpen(id, tablesBelow === 0) }
 		return line.isOpen ? [line, ...linesIn(below, [...path, title], isOpen)] : [line]
 	})

@@ -29,7 +29,7 @@ export function TableList(props: {
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */
-	objectMenu(object: string): readonly (MenuEntry | 'line')[]
+	objectMenu(object: DatabaseObject): readonly (MenuEntry | 'line')[]
 	/** Returns the number of unsaved changes of a tab. */
 	staged(id: string): number
 	onOpen(table: string): void
@@ -93,7 +93,7 @@ export function TableList(props: {
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
-		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object.name) }
+		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object) }
 		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
 	}
 	const lineProps = (index: number) => ({

@@ -13,6 +13,7 @@ export type Engine = Pick<
 	| 'hasFacts'
 	| 'hasObjects'
 	| 'hasTableActions'
+	| 'removesFields'
 	| 'savesWhole'
 	| 'exports'
 	| 'imports'

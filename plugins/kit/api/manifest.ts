@@ -325,6 +325,8 @@ export const manifestSchema = z
 			.strictObject({ conflicts: z.array(z.enum(importConflicts).exclude(['fail'])).default([]) })
 			.nullable()
 			.default({ conflicts: [] }),
+		/** `true`: a change can remove a column from a row (a missing cell), so that it has no value there, not even null. */
+		removesFields: z.boolean().default(false),
 		/** `true`: the changes of one save are applied together or not at all (`Connection.applyChanges`). */
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */

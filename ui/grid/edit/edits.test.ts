@@ -119,6 +119,15 @@ describe('undo and redo', () => {
 		expect([all.count(), all.canUndo(), all.canRedo()]).toEqual([0, false, false])
 	})
 
+	test('are over when undone changes are discarded', () => {
+		const all = edits()
+		all.setCells([titled(ada, 'X')])
+		all.undo()
+		expect(all.canRedo()).toBe(true)
+		all.discard()
+		expect([all.count(), all.canRedo()]).toEqual([0, false])
+	})
+
 	test('go on after a failed save, without what was saved', () => {
 		const all = edits()
 		all.setCells([titled(ada, 'X')])

@@ -141,6 +141,7 @@ export function createEdits() {
 
 		discard(): void {
 			commit(nothing)
+			setFuture([])
 			setFaults(new Map())
 		},
 

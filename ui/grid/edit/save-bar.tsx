@@ -43,7 +43,9 @@ export function SaveBar(props: {
 			</Show>
 			<Show when={props.edits.count() > 0 || props.edits.canRedo()}>
 				<div class="save-bar" role="toolbar" aria-label="Changes that are not saved">
-					<span class="save-count">{changes()} not saved</span>
+					<span class="save-count">
+						{props.edits.count() > 0 ? `${changes()} not saved` : 'All changes are undone'}
+					</span>
 					<IconButton label="Undo" isDisabled={!props.edits.canUndo()} onClick={props.edits.undo}>
 						<Undo2 size={15} />
 					</IconButton>
@@ -51,7 +53,7 @@ export function SaveBar(props: {
 						<Redo2 size={15} />
 					</IconButton>
 					<button type="button" class="button" onClick={props.onDiscard}>
-						Discard
+						{props.edits.count() > 0 ? 'Discard' : 'Close'}
 					</button>
 					<button
 						type="button"

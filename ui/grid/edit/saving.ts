@@ -107,6 +107,7 @@ export function createSaving({
 		if (!reversal) return undefined
 		return () => {
 			const isAlone = edits.count() === 0
+			isUndo = isAlone
 			for (const { id } of reversal.inserts) recreated.add(id)
 			bringBack(reversal)
 			if (isAlone) void saveAtOnce()
@@ -114,10 +115,14 @@ export function createSaving({
 		}
 	}
 
+	/** Whether the next save reverts an earlier one. */
+	let isUndo = false
 	const sending = createTask(async (call, typed: string | undefined) => {
 		const sent = await runExclusive(() => send(call, typed))
+		const verb = isUndo && sent?.verb === 'Saved' ? 'Undid the changes of' : sent?.verb
+		isUndo = false
 		// Only now: while this window still saves, an undo could not be saved.
-		if (sent) said.withdraw = say(`${sent.verb} ${counted(sent.saved, rowNoun)}.`, undoOf(sent))
+		if (sent) said.withdraw = say(`${verb} ${counted(sent.saved, rowNoun)}.`, undoOf(sent))
 	})
 
 	/** @returns `undefined` if another window has saved the changes. @throws Error if not all of them are saved */
@@ -168,8 +173,19 @@ export function createSaving({
 
 	// A discarded or undone save is not reported again.
 	createEffect(() => {
-		if (edits.count() === 0 && !sending.isRunning()) sending.clear()
+		if (edits.count() > 0 || sending.isRunning()) return
+		sending.clear()
+		if (previewing.error() !== undefined) previewing.clear()
 	})
+	// The last conflict is resolved, so the save that met it is over.
+	createEffect(
+		on(
+			() => edits.faults().size,
+			(size, before = 0) => {
+				if (size === 0 && before > 0 && !sending.isRunning()) sending.clear()
+			},
+		),
+	)
 
 	/** Measured from the click, including the time before the first request. */
 	const isSaving = () => edits.isSending() || sending.isRunning()

@@ -238,6 +238,10 @@ function FileField(props: { readonly isDisabled: boolean; onFile(file: File): vo
 				type="file"
 				accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json"
 				disabled={props.isDisabled}
+				// Without this, the same file could not be chosen again after it was corrected.
+				onClick={event => {
+					event.currentTarget.value = ''
+				}}
 				onChange={event => {
 					const [chosen] = event.currentTarget.files ?? []
 					if (chosen) props.onFile(chosen)

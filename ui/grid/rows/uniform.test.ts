@@ -10,8 +10,9 @@ const columns = [
 	column('empty'),
 	column('on'),
 	column('score', { isReadOnly: true }),
+	...Array.from({ length: 20 }, (_, n) => column(`full${n}`)),
 ]
-const row = (...cells: Cell[]) => ({ id: String(cells), cells })
+const row = (...cells: Cell[]) => ({ id: String(cells), cells: [...cells, ...Array<Cell>(20).fill('x')] })
 const missing = { missing: true } as const
 
 const read = (known: Uniform | undefined, isFirstPage: boolean, ...rows: readonly ReturnType<typeof row>[]) =>
@@ -52,4 +53,10 @@ test('another query may empty a column of the engine, but not fold a column that
 		'index',
 		'score',
 	])
+})
+
+test('a table with few columns hides none of them because it is empty', () => {
+	const few = columns.slice(0, 4)
+	const rows = [row('a', missing, true, 1), row('a', missing, true, 1)]
+	expect(names(learnUniform(undefined, { columns: few, rows, isFirstPage: true }))).toEqual(['index'])
 })

@@ -9,15 +9,20 @@ export interface Uniform {
 	readonly differing: ReadonlySet<string>
 }
 
+/** So many columns fit on a screen or two. To hide an empty one of them would only hide where a value can be typed. */
+const fewColumns = 20
+
 /**
- * Returns those of a first page: the columns that the driver says are uniform, and those without a value. `undefined` if
+ * Returns those of a first page: the columns that the driver says are uniform, and of a wide
+ * table those without a value. `undefined` if
  * one row, or none, decides nothing.
  */
 function uniformOf(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, Cell> | undefined {
 	const [first] = rows
 	if (!first || rows.length < 2) return undefined
 	const candidates = columns.map((column, index) => ({ column, cell: cellOf(first, index) }))
-	const quiet = candidates.filter(({ column, cell }) => column.isUniform || isNothing(cell))
+	const foldsEmpty = columns.length > fewColumns
+	const quiet = candidates.filter(({ column, cell }) => column.isUniform || (foldsEmpty && isNothing(cell)))
 	const all = new Map(quiet.map(({ column, cell }) => [column.name, cell]))
 	const differing = differingIn(all, columns, rows)
 	return new Map([...all].filter(([name]) => !differing.has(name)))

@@ -5,6 +5,7 @@ const acts = new Proxy({} as GridActs, { get: () => () => true })
 const commands = gridCommands(acts, {
 	rowNoun: { one: 'Document', many: 'Documents' },
 	exports: [],
+	removesFields: true,
 	columnNoun: { one: 'field', many: 'fields' },
 })
 

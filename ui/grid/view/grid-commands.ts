@@ -76,7 +76,7 @@ export interface GridActs {
 /** The table of the grid's commands, in the order of its menu. Keys, palette and menu read it. */
 export function gridCommands(
 	acts: GridActs,
-	{ rowNoun, columnNoun, exports }: Pick<Engine, 'rowNoun' | 'columnNoun' | 'exports'>,
+	{ rowNoun, columnNoun, exports, removesFields }: Pick<Engine, 'rowNoun' | 'columnNoun' | 'exports' | 'removesFields'>,
 ): readonly GridCommand[] {
 	const rows = rowNoun.many
 	const copies = copyFormats.map((format): Omit<GridCommand, 'isHeardThere'> => {
@@ -150,7 +150,17 @@ export function gridCommands(
 		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 3, isNative: true, run: acts.paste },
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },
 		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },
-		{ id: 'grid.removeField', title: `Remove ${columnNoun.one}`, section: 4, isUnlisted: true, run: acts.removeField },
+		...(removesFields
+			? [
+					{
+						id: 'grid.removeField',
+						title: `Remove ${columnNoun.one}`,
+						section: 4,
+						isUnlisted: true,
+						run: acts.removeField,
+					},
+				]
+			: []),
 		{
 			...{ id: 'grid.duplicate', title: `Duplicate ${rowNoun.one}`, keys: ['Mod+Shift+D'], section: 4 },
 			...{ opensDialog: true, isAvailable: acts.canInsert, run: acts.duplicate },

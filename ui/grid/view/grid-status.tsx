@@ -80,10 +80,13 @@ export function GridStatus(props: {
 	)
 }
 
-/** `Hidden: 3 empty columns`, with a note if one of them has a value that a later row shows. */
+/** `Hidden: 3 columns that are empty so far`, with a note if one of them has a value that a later row shows. */
 function hiddenWords(columns: GridColumns): string {
 	const [all, empty, differing] = [columns.foldable(), columns.empty(), columns.differing()].map(({ length }) => length)
-	const kind = all === empty ? { one: 'empty column', many: 'empty columns' } : { one: 'column', many: 'columns' }
+	const kind =
+		all === empty
+			? { one: 'column that is empty so far', many: 'columns that are empty so far' }
+			: { one: 'column', many: 'columns' }
 	const what = `${counted(all ?? 0, kind)}${all === empty ? '' : ' with one value'}`
 	const note = differing ? `, ${differing} with other values below` : ''
 	return `${columns.isFolded() ? 'Hidden' : 'Shown'}: ${what}${note}`
