@@ -130,7 +130,10 @@ async function valuesAt(
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	const fields = node?.isField ? await fieldsAt(expression, known) : []
-	const values = [...named, ...(node?.values ?? []), ...(valuesOfKey.get(key) ?? [])]
+	const offered = [...named, ...(node?.values ?? []), ...(valuesOfKey.get(key) ?? [])]
+	// The API takes any scalar as the value of a field; its type knows better.
+	const field = offered.includes('true') ? (await known.mapping(expression))?.fields.get(key) : undefined
+	const values = field === undefined || field.type === 'boolean' ? offered : []
 	const hasOwn = values.length > 0 || fields.length > 0
 	const names = hasOwn || !(nameKeys.has(key) || key === 'alias') ? [] : await namesOf(known)
 	return [
