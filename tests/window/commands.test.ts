@@ -113,6 +113,11 @@ describe('commands', () => {
 		await window.page.getByRole('tabpanel', { name: 'places' }).getByRole('gridcell').first().waitFor()
 		await press('ControlOrMeta+p')
 		await opener().getByRole('option', { name: 'Sample Connection' }).waitFor()
+		// Only the detail of tables matches. Each still shows its name.
+		await window.page.keyboard.type('sample')
+		await opener().getByRole('option', { name: 'books Sample' }).waitFor()
+		expect(await opener().getByRole('option').first().innerText()).toMatch(/^Sample/)
+		await opener().getByRole('combobox').fill('')
 		// The last one that was opened here is first.
 		expect(await opener().getByRole('option').first().innerText()).toContain('places')
 		await press('Escape')
