@@ -275,6 +275,8 @@ test('a time range filters the rows, a histogram brushes it by mouse and keys, a
 	await range.selectOption('Last hour')
 	await events.root.getByText('No documents', { exact: true }).waitFor()
 	await range.selectOption('From … to …')
+	// The range that was shown, as absolute times.
+	expect(await time.getByLabel('From', { exact: true }).inputValue()).toMatch(/^\d{4}-\d\d-\d\d \d\d:/)
 	await time.getByLabel('From', { exact: true }).fill('soon')
 	await time.getByLabel('From', { exact: true }).press('Enter')
 	await time.getByRole('alert').waitFor()
@@ -291,6 +293,8 @@ test('a time range filters the rows, a histogram brushes it by mouse and keys, a
 	await time.getByRole('button', { name: 'Histogram of time' }).click()
 	const bars = events.root.getByRole('slider', { name: 'documents by @timestamp' })
 	await expect.poll(() => bars.locator('.histogram-bucket').count()).toBe(48)
+	const words = events.root.getByText('Tallest bar: ')
+	expect(await words.innerText()).toMatch(/^Tallest bar: \d+ documents in 30 minutes$/)
 	await bars.focus()
 	await press('Home')
 	await press('Shift+ArrowRight')
