@@ -49,7 +49,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		>
 			<GridToolbar
 				raw={query.raw()}
-				onRaw={query.setRaw}
+				onRaw={table.search}
 				readRaw={table.readRaw}
 				isRowOpen={work.isRowOpen()}
 				onRow={() => work.setRowOpen(isOpen => !isOpen)}
@@ -72,7 +72,10 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<TableTime table={table} isActive={props.isActive} isRowOpen={work.isRowOpen()} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
-					<Notice kind="error" action={{ label: 'Try again', run: table.reload }}>
+					<Notice
+						kind={rows.isCancelled() && lost() === undefined ? 'info' : 'error'}
+						action={{ label: 'Try again', run: table.reload }}
+					>
 						{message()}
 					</Notice>
 				)}

@@ -21,6 +21,7 @@ export function QueryBar(props: {
 	readonly raw: string
 	readonly placeholder: string
 	readonly read: ReadRaw
+	/** Called with the text at Enter, also if it is unchanged, and when the field is emptied. */
 	onRaw(text: string): void
 }): JSX.Element {
 	const id = createUniqueId()
@@ -109,7 +110,7 @@ export function QueryBar(props: {
 					typed()
 					if (event.currentTarget.value !== '') return
 					close()
-					props.onRaw('')
+					if (props.raw !== '') props.onRaw('')
 				}}
 			/>
 			<Show when={shown()}>
