@@ -80,6 +80,19 @@ test('by keys: choose, act on all that are chosen after a question, open', async
 	await page().getByRole('tabpanel', { name: 'old', exact: true }).waitFor()
 })
 
+test('a request names the chosen indices in the order of the list, whatever order they were chosen in', async () => {
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await row('old').getByRole('checkbox').uncheck()
+	for (const name of ['places', 'books']) await row(name).getByRole('checkbox').check()
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem('Delete 2 indices').click()
+	const dialog = page().getByRole('dialog', { name: 'Delete 2 indices on Sample' })
+	await dialog.getByText('DELETE /books,places').waitFor()
+	await press('Escape')
+	await dialog.waitFor({ state: 'detached' })
+	for (const name of ['places', 'books']) await row(name).getByRole('checkbox').uncheck()
+})
+
 test('the menu of a table chooses it there, and a draft opens in the console', async () => {
 	await page().getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'old' }).click({ button: 'right' })
 	await menuItem('Manage in the list of indices').click()

@@ -44,6 +44,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	)
 	const tables = () => reading.value() ?? []
 	createEffect(() => reading.value() && chosen.keep(tables()))
+	const chosenInOrder = () => [...chosen.names()].toSorted()
 	const columns = createMemo(() => columnsOf(tables(), rows))
 	const lines = createMemo(() =>
 		linesOf(
@@ -96,7 +97,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 				</span>
 				<Show when={hasTableActions}>
 					<Show when={chosen.names().size > 0}>
-						<ActionsMenu connection={connection.id} label="Actions" tables={[...chosen.names()]} onChoose={choose} />
+						<ActionsMenu connection={connection.id} label="Actions" tables={chosenInOrder()} onChoose={choose} />
 					</Show>
 					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
 				</Show>
