@@ -52,7 +52,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				onRaw={table.search}
 				readRaw={table.readRaw}
 				isRowOpen={work.isRowOpen()}
-				onRow={() => work.setRowOpen(isOpen => !isOpen)}
+				onRow={work.toggleRow}
 				columns={columns}
 				request={rows.request()}
 				onConsole={props.onConsole}
