@@ -1,5 +1,6 @@
 import { type JSX, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
+import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
@@ -38,6 +39,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const work = createTableWork(props, table)
 	const lost = createLossOf(useHost(), target.connection)
 	const engine = useEngine()
+	useCommands(() =>
+		props.isActive && engine.rawQuery
+			? [{ id: 'table.query', title: 'Go to the query', keys: ['Mod+L'], run: searchAll }]
+			: [],
+	)
 
 	return (
 		<section
@@ -50,6 +56,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<GridToolbar
 				raw={query.raw()}
 				onRaw={table.search}
+				onLeaveQuery={place.toGrid}
 				readRaw={table.readRaw}
 				isRowOpen={work.isRowOpen()}
 				onRow={work.toggleRow}
