@@ -90,7 +90,10 @@ describe('the grid', () => {
 		await places.root.getByText('2,500 documents').waitFor({ state: 'detached' })
 		// The same query again reads the rows again, from the top.
 		await places.grid.evaluate(grid => grid.scrollTo(0, 400))
-		await window.cluster('/places/_doc/again?refresh=true', { method: 'PUT', body: { address: { city: 'Lisbon' }, wheelchair: true } })
+		await window.cluster('/places/_doc/again?refresh=true', {
+			method: 'PUT',
+			body: { address: { city: 'Lisbon' }, wheelchair: true },
+		})
 		const count = () => places.root.getByText(/^[\d,]+ documents$/).innerText()
 		const before = await count()
 		await query.press('Enter')

@@ -127,7 +127,11 @@ function ConflictDialog(props: {
 	}
 
 	return (
-		<Dialog title={`Changed by another client${props.name && `: ${rowNoun.one} ${props.name}`}`} size="wide" onClose={props.onClose}>
+		<Dialog
+			title={`Changed by another client${props.name && `: ${rowNoun.one} ${props.name}`}`}
+			size="wide"
+			onClose={props.onClose}
+		>
 			<div class="dialog-body">
 				<Show when={reading.error()}>
 					{message => (

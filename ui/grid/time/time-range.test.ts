@@ -27,7 +27,11 @@ test('a relative range is resolved at the moment of the load', () => {
 test('an absolute range begins with what was shown, and not with an earlier one', () => {
 	const brushed = { from: '2023-01-01T00:00:00.000Z', to: '2023-02-01T00:00:00.000Z' }
 	const absolute = (span: Span) => spanned(range(span, brushed), 'between', now + 1)
-	expect(absolute('1h')).toMatchObject({ span: 'between', from: '2024-03-06T09:30:00.000Z', to: '2024-03-06T10:30:01.000Z' })
+	expect(absolute('1h')).toMatchObject({
+		span: 'between',
+		from: '2024-03-06T09:30:00.000Z',
+		to: '2024-03-06T10:30:01.000Z',
+	})
 	expect(absolute('this day')).toMatchObject({ from: '2024-03-06T00:00:00.000Z', to: '2024-03-07T00:00:00.000Z' })
 	expect(absolute('all')).toMatchObject({ from: '', to: '' })
 	expect(absolute('between')).toMatchObject(brushed)
