@@ -45,6 +45,15 @@ test('finds names by a pattern, and shows names with dates as one group', async 
 	await panel().getByRole('searchbox').fill('')
 })
 
+test('grouping by date is remembered', async () => {
+	const grouped = () => panel().getByRole('checkbox', { name: 'Group by date' })
+	await grouped().check()
+	await page().getByRole('button', { name: 'Close Indices' }).click()
+	await page().locator('.tables-head').getByRole('button', { name: 'All indices' }).click()
+	expect(await grouped().isChecked()).toBe(true)
+	await grouped().uncheck()
+})
+
 test('the focus stays on its line while a reload adds and removes lines', async () => {
 	const focused = () => page().evaluate<string>("document.activeElement?.textContent ?? ''")
 	await row('old').focus()
@@ -80,6 +89,19 @@ test('by keys: choose, act on all that are chosen after a question, open', async
 	await page().getByRole('tabpanel', { name: 'old', exact: true }).waitFor()
 })
 
+test('a request names the chosen indices in the order of the list, whatever order they were chosen in', async () => {
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await row('old').getByRole('checkbox').uncheck()
+	for (const name of ['places', 'books']) await row(name).getByRole('checkbox').check()
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem('Delete 2 indices').click()
+	const dialog = page().getByRole('dialog', { name: 'Delete 2 indices on Sample' })
+	await dialog.getByText('DELETE /books,places').waitFor()
+	await press('Escape')
+	await dialog.waitFor({ state: 'detached' })
+	for (const name of ['places', 'books']) await row(name).getByRole('checkbox').uncheck()
+})
+
 test('the menu of a table chooses it there, and a draft opens in the console', async () => {
 	await page().getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'old' }).click({ button: 'right' })
 	await menuItem('Manage in the list of indices').click()
@@ -88,6 +110,41 @@ test('the menu of a table chooses it there, and a draft opens in the console', a
 	await menuItem('Reindex …').click()
 	await page().getByRole('tabpanel', { name: 'Console', exact: true }).getByText('POST /_reindex').waitFor()
 	expect(await window.cluster('/old-copy')).toMatchObject({ status: 404 })
+})
+
+test('a line that is chosen from outside is shown, also far down and below a search', async () => {
+	for (let at = 0; at < 60; at++) await window.cluster(`/many-${at}`, { method: 'PUT', body: {} })
+	await page().locator('.tables-head').getByRole('button', { name: 'Reload' }).click()
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	await panel().getByRole('searchbox').fill('books')
+	await page().getByRole('searchbox', { name: 'Search indices' }).fill('places')
+	await page()
+		.getByRole('list', { name: 'Indices' })
+		.getByRole('button', { name: /^places/ })
+		.click({ button: 'right' })
+	await menuItem('Manage in the list of indices').click()
+	await panel().getByText('1 index chosen').waitFor()
+	await expect
+		.poll(async () => (await row('places').boundingBox())?.y ?? 10_000)
+		.toBeLessThan(page().viewportSize()?.height ?? 0)
+	await window.cluster('/many-*', { method: 'DELETE', body: undefined })
+	await press('F5')
+	await row('many-1').first().waitFor({ state: 'detached' })
+})
+
+test('a right click on a line opens the actions for it, or for all chosen lines', async () => {
+	await row('books').click({ button: 'right' })
+	await menuItem('Delete').waitFor()
+	await press('Escape')
+	await panel().getByText('1 index chosen').waitFor()
+	await row('places').getByRole('checkbox').check()
+	await row('books').click({ button: 'right' })
+	await menuItem('Delete 2 indices').click()
+	const dialog = page().getByRole('dialog', { name: 'Delete 2 indices on Sample' })
+	await dialog.getByText('DELETE /books,places').waitFor()
+	await press('Escape')
+	await dialog.waitFor({ state: 'detached' })
+	for (const name of ['books', 'places']) await row(name).getByRole('checkbox').uncheck()
 })
 
 test('the page follows what the console does', async () => {

@@ -100,7 +100,7 @@ describe('slow rows', () => {
 		await expect.poll(sorts, { timeout: 25_000 }).toBe(true)
 		expect(await root.getByRole('gridcell').count()).toBeGreaterThan(0)
 		await root.getByRole('status').getByRole('button', { name: 'Cancel' }).click()
-		await root.getByRole('alert').getByText('The rows were not loaded.').waitFor()
+		await root.getByRole('status').getByText('You cancelled the search.').waitFor()
 		expect(await root.getByRole('grid').getAttribute('class')).toContain('outdated')
 		await root.getByRole('button', { name: 'Try again' }).click()
 		await root.getByRole('alert').waitFor({ state: 'detached' })

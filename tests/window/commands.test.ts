@@ -49,7 +49,7 @@ describe('commands', () => {
 				'Paste Ctrl+V',
 			],
 			...['Fill down Ctrl+D', 'Set null', 'Delete or restore the documents Delete', 'Go to row … Ctrl+G'],
-			...['New document Insert', 'Go to column … Ctrl+Shift+G'],
+			...['Go to the query Ctrl+L', 'New document Insert', 'Go to column … Ctrl+Shift+G'],
 			...['Select whole rows Shift+Space', 'Select all Ctrl+A', 'Fit all columns'],
 		]
 		for (const name of all) await palette().getByRole('option', { name, exact: true }).waitFor()
@@ -113,6 +113,11 @@ describe('commands', () => {
 		await window.page.getByRole('tabpanel', { name: 'places' }).getByRole('gridcell').first().waitFor()
 		await press('ControlOrMeta+p')
 		await opener().getByRole('option', { name: 'Sample Connection' }).waitFor()
+		// Only the detail of tables matches. Each still shows its name.
+		await window.page.keyboard.type('sample')
+		await opener().getByRole('option', { name: 'books Sample' }).waitFor()
+		expect(await opener().getByRole('option').first().innerText()).toMatch(/^Sample/)
+		await opener().getByRole('combobox').fill('')
 		// The last one that was opened here is first.
 		expect(await opener().getByRole('option').first().innerText()).toContain('places')
 		await press('Escape')
@@ -197,6 +202,37 @@ describe('commands', () => {
 		await press('ControlOrMeta+b')
 		await window.page.getByRole('navigation', { name: 'Connections' }).waitFor()
 		expect(window.faults).toEqual([])
+	})
+
+	test('Ctrl+L goes to the query, and Escape or the arrow returns to the grid', async () => {
+		for (const key of ['Escape', 'ArrowDown']) {
+			await press('ControlOrMeta+l')
+			expect(await focused()).toBe('Query')
+			await window.page.keyboard.type('x')
+			// The first key may close the completion.
+			await press('Escape', key)
+			await expect.poll(focused).toBe('books')
+		}
+		await press('ControlOrMeta+l', 'ControlOrMeta+a', 'Delete', 'Escape')
+	})
+
+	test('the toolbar of a grid is one tab stop, and arrows move in it', async () => {
+		await press('ControlOrMeta+l', 'Tab')
+		expect(await focused()).toBe('Filter')
+		await press('ArrowRight')
+		expect(await focused()).toBe('New document')
+		await press('End')
+		expect(await focused()).toBe('Document')
+		await press('ArrowRight')
+		expect(await focused()).toBe('Filter')
+		await press('ArrowLeft')
+		expect(await focused()).toBe('Document')
+		await press('Shift+Tab')
+		expect(await focused()).toBe('Query')
+		await press('Tab')
+		expect(await focused()).toBe('Document')
+		await press('Tab')
+		expect(await window.page.evaluate('document.activeElement.closest("[role=toolbar]")')).toBe(null)
 	})
 
 	test('keys in a sheet do not reach the window behind it', async () => {

@@ -143,6 +143,9 @@ describe('editing', () => {
 		expect((await book(id))._source.author).toMatchObject({ country: 'TT', born: 1802 })
 
 		await books.root.getByRole('button', { name: 'Compare' }).click()
+		await dialog()
+			.getByRole('heading', { name: `Changed by another client: document ${id}` })
+			.waitFor()
 		const country = dialog().getByRole('row').filter({ hasText: 'author.country' })
 		for (const value of ['MM', 'TT']) await country.getByText(value, { exact: true }).waitFor()
 		await dialog().getByRole('row').filter({ hasText: 'author.born' }).getByLabel('1802').check()

@@ -175,6 +175,30 @@ test('a pattern opens as one table from the search of the sidebar, and an alias 
 	expect(window.faults).toEqual([])
 })
 
+test('Enter in the search of the sidebar opens the first hit, and the arrow leads to the hits', async () => {
+	const search = page().getByRole('searchbox', { name: 'Search indices' })
+	const open = (name: string) => page().getByRole('tabpanel', { name, exact: true }).waitFor()
+	const focused = () => page().evaluate<string>('document.activeElement.textContent')
+	await search.fill('plac')
+	await search.press('Enter')
+	await open('places')
+	// Faster than the look-up of names beyond the list.
+	await search.fill('eve*,boo*')
+	await search.press('Enter')
+	await open('eve*,boo*')
+	await search.fill('librar')
+	await page().getByRole('list', { name: 'Found by name' }).getByRole('button').first().waitFor()
+	await search.press('ArrowDown')
+	await expect.poll(focused).toMatch(/^library/)
+	await press('ArrowUp')
+	await press('ControlOrMeta+a')
+	await page().keyboard.type('e')
+	await page().getByRole('list', { name: 'Found by name' }).waitFor({ state: 'detached' })
+	await search.press('ArrowDown')
+	await expect.poll(focused).toMatch(/^events/)
+	await search.fill('')
+})
+
 test('a pattern of indices with a time opens with the newest first, and another order is kept', async () => {
 	const times = page().getByRole('tabpanel', { name: 'event*', exact: true })
 	const header = times.locator('[data-header="@timestamp"]')
@@ -275,6 +299,8 @@ test('a time range filters the rows, a histogram brushes it by mouse and keys, a
 	await range.selectOption('Last hour')
 	await events.root.getByText('No documents', { exact: true }).waitFor()
 	await range.selectOption('From … to …')
+	// The range that was shown, as absolute times.
+	expect(await time.getByLabel('From', { exact: true }).inputValue()).toMatch(/^\d{4}-\d\d-\d\d \d\d:/)
 	await time.getByLabel('From', { exact: true }).fill('soon')
 	await time.getByLabel('From', { exact: true }).press('Enter')
 	await time.getByRole('alert').waitFor()
@@ -291,6 +317,8 @@ test('a time range filters the rows, a histogram brushes it by mouse and keys, a
 	await time.getByRole('button', { name: 'Histogram of time' }).click()
 	const bars = events.root.getByRole('slider', { name: 'documents by @timestamp' })
 	await expect.poll(() => bars.locator('.histogram-bucket').count()).toBe(48)
+	const words = events.root.getByText('Tallest bar: ')
+	expect(await words.innerText()).toMatch(/^Tallest bar: \d+ documents in 30 minutes$/)
 	await bars.focus()
 	await press('Home')
 	await press('Shift+ArrowRight')

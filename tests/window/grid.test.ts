@@ -88,6 +88,18 @@ describe('the grid', () => {
 		await query.fill('address.city:Lisbon AND wheelchair:true')
 		await query.press('Enter')
 		await places.root.getByText('2,500 documents').waitFor({ state: 'detached' })
+		// The same query again reads the rows again, from the top.
+		await places.grid.evaluate(grid => grid.scrollTo(0, 400))
+		await window.cluster('/places/_doc/again?refresh=true', {
+			method: 'PUT',
+			body: { address: { city: 'Lisbon' }, wheelchair: true },
+		})
+		const count = () => places.root.getByText(/^[\d,]+ documents$/).innerText()
+		const before = await count()
+		await query.press('Enter')
+		await expect.poll(count).not.toBe(before)
+		expect(await places.grid.evaluate(grid => grid.scrollTop)).toBe(0)
+		await window.cluster('/places/_doc/again?refresh=true', { method: 'DELETE', body: undefined })
 		await query.fill('address.city:(Lisbon')
 		await query.press('Enter')
 		await places.root.getByRole('alert').waitFor()

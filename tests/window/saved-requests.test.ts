@@ -283,6 +283,11 @@ describe('saved requests', () => {
 		await expect.poll(text).toContain('"match_all": {}')
 		await panel().getByRole('button', { name: 'Copy as curl' }).click()
 		await message('Copied as curl.').waitFor()
+		const first = await message('Copied as curl.').elementHandle()
+		await panel().getByRole('button', { name: 'Copy as curl' }).click()
+		// The same message again replaces the first one.
+		await expect.poll(() => first?.evaluate(line => line.isConnected), { timeout: 2_000 }).toBe(false)
+		await message('Copied as curl.').waitFor()
 		const copied = await page().evaluate<string>('navigator.clipboard.readText()')
 		expect(copied).toContain(`curl -X POST --globoff '${window.clusterUrl}/books/_count'`)
 		expect(copied).toContain('--data-binary')

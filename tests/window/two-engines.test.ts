@@ -176,7 +176,7 @@ describe('two engines in one window', () => {
 		await time.getByRole('button', { name: 'Histogram of time' }).click()
 		const bars = logs.root.getByRole('slider', { name: 'rows by at' })
 		await bars.press('End')
-		expect(await bars.getAttribute('aria-valuetext')).toMatch(/ – 2024-01-01 00:20:00: \d rows$/)
+		expect(await bars.getAttribute('aria-valuetext')).toMatch(/ – 2024-01-01 00:20:00: \d rows?$/)
 		await expect.poll(() => bars.locator('.histogram-bar').count()).toBe(10)
 		await bars.press('Delete')
 		await logs.root.getByText('40 rows', { exact: true }).waitFor()

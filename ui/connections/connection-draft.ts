@@ -27,10 +27,12 @@ export function createConnectionDraft(form: FormOptions) {
 	const [guard, setGuard] = createSignal<Guard>(form.connection ?? defaultGuard)
 	const [network, setNetwork] = createSignal<Network>(form.connection ?? { reach: [] })
 	const [isSample, setSample] = createSignal(form.connection?.isSample ?? false)
+	let isTlsChosen = false
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
 
 	function change(field: FormField, value: SettingValue): void {
 		setValues(field.key, value)
+		if (field.tls) isTlsChosen = true
 		setFaults(({ [field.key]: _, ...others }) => others)
 		trial.clear()
 		setSample(false)
@@ -43,7 +45,7 @@ export function createConnectionDraft(form: FormOptions) {
 	function paste(text: string, asTyped: (text: string) => void): boolean {
 		const { pastedAddress } = form.manifest
 		const pasted = readPasted(text, pastedAddress)
-		const filled = pasted && filledIn(form.manifest, values, pasted)
+		const filled = pasted && filledIn(form.manifest, { values, isTlsChosen }, pasted)
 		if (pasted && filled) fill(filled, pasted.host)
 		if (pastedAddress.readByDriver === undefined || !mayBeAddress(text)) return filled !== undefined
 		void reading.run(text, () => !filled && asTyped(text))

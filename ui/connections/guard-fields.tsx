@@ -43,7 +43,7 @@ export function GuardFields(props: {
 						label: 'Writes',
 						type: 'select',
 						options: (['free', 'ask', 'read-only'] as const).map(value => ({ value, label: safeModeWords[value] })),
-						help: 'Applies to the grid and the console. Reads need no confirmation. Destructive actions always require you to type a name.',
+						help: 'Applies to the grid and the console. Reads need no confirmation. A production connection also requires you to type a name before data is deleted.',
 					}}
 					value={props.guard.safeMode}
 					onChange={value => change({ safeMode: value as Guard['safeMode'] })}

@@ -7,9 +7,10 @@ import { filledIn, mayBeAddress, pasteHint, readPasted } from './paste.ts'
 const { roundhouse: manifest } = packageSchema.parse(
 	JSON.parse(readFileSync('plugins/search-engine/package.json', 'utf8')),
 )
-const fill = (text: string) => {
+const unset = { values: {}, isTlsChosen: false }
+const fill = (text: string, values = initialValues(manifest), isTlsChosen = false) => {
 	const pasted = readPasted(text, manifest.pastedAddress)
-	return pasted && filledIn(manifest, initialValues(manifest), pasted)
+	return pasted && filledIn(manifest, { values, isTlsChosen }, pasted)
 }
 
 test('an address with credentials is split, and its password goes to the secret field', () => {
@@ -21,6 +22,14 @@ test('an address with credentials is split, and its password goes to the secret 
 		sslMode: 'Verify Identity',
 	})
 	expect(fill('http://localhost:9200')).toMatchObject({ hosts: 'http://localhost:9200', sslMode: 'Disabled' })
+})
+
+test('the mode of TLS follows the scheme both ways, until the user chooses it', () => {
+	const secure = fill('https://es.example')
+	expect(fill('http://es.example', secure)).toMatchObject({ sslMode: 'Disabled' })
+	const chosen = { ...secure, sslMode: 'Required (skip verify)' }
+	for (const text of ['http://es.example', 'https://es.example'])
+		expect(fill(text, chosen, true), text).toMatchObject({ sslMode: 'Required (skip verify)' })
 })
 
 test('a curl command sets host and credentials, and its path is ignored', () => {
@@ -66,7 +75,7 @@ test('a URL of an engine with another scheme fills host, database and credential
 		pastedAddress: { schemes: ['postgres', 'postgresql'] },
 	})
 	const pasted = readPasted('postgres://me:pw@db.example:5433/shop%20one?sslmode=require', engine.pastedAddress)
-	expect(pasted && filledIn(engine, {}, pasted)).toEqual({
+	expect(pasted && filledIn(engine, unset, pasted)).toEqual({
 		host: 'db.example:5433',
 		database: 'shop one',
 		user: 'me',
@@ -76,12 +85,12 @@ test('a URL of an engine with another scheme fills host, database and credential
 		...engine,
 		form: [{ ...address, addresses: { defaultPort: 5432, portField: 'port' } }, port],
 	})
-	expect(pasted && filledIn(withPort, {}, pasted)).toEqual({ host: 'db.example', port: 5433 })
+	expect(pasted && filledIn(withPort, unset, pasted)).toEqual({ host: 'db.example', port: 5433 })
 	expect(readPasted('https://db.example', engine.pastedAddress)).toBeUndefined()
 	expect(pasteHint(engine)).toBe('a URL (postgres, postgresql)')
 	// The address field of a form with a port takes no URL.
 	const web = readPasted('https://db.example/x', { schemes: ['https'], curl: false })
-	expect(web && filledIn(withPort, {}, web)).toEqual({ host: 'db.example', port: 443 })
+	expect(web && filledIn(withPort, unset, web)).toEqual({ host: 'db.example', port: 443 })
 })
 
 test('a text with spaces, an equals sign or a scheme may be an address that the driver reads', () => {

@@ -8,7 +8,8 @@ export interface Pasted {
 	readonly host: string
 	/** The port that the URL names. A URL of `http` or `https` always has one. */
 	readonly port?: number
-	readonly isTls: boolean
+	/** Absent if the scheme does not say. */
+	readonly isTls?: boolean
 	readonly skipsVerification: boolean
 	readonly credentials: Readonly<Partial<Record<Taken, string>>>
 }
@@ -55,7 +56,7 @@ function ofUrl(text: string, schemes: readonly string[]): Pasted | undefined {
 		address: isWeb ? `${url.protocol}//${url.host}${path}` : url.host,
 		host: url.hostname,
 		...((isWeb || url.port !== '') && { port: Number(url.port) || defaultPorts[scheme] }),
-		isTls: url.protocol === 'https:',
+		...(isWeb && { isTls: url.protocol === 'https:' }),
 		skipsVerification: false,
 		credentials,
 	}
@@ -128,10 +129,13 @@ function shellWords(text: string): readonly string[] {
 	)
 }
 
-/** Returns the form's values with the pasted ones; undefined if no field takes an address. */
+/**
+ * Returns the form's values with the pasted ones; undefined if no field takes an address. The mode of TLS follows the
+ * scheme in both directions, unless the user has chosen it.
+ */
 export function filledIn(
 	{ form }: Manifest,
-	values: Readonly<Record<string, SettingValue>>,
+	{ values, isTlsChosen }: { readonly values: Readonly<Record<string, SettingValue>>; readonly isTlsChosen: boolean },
 	pasted: Pasted,
 ): Record<string, SettingValue> | undefined {
 	const address = form.find(field => field.addresses !== undefined)
@@ -148,8 +152,10 @@ export function filledIn(
 			filled[field.key] = taken
 			reveal(form, field, filled)
 		}
-		if (field.tls && pasted.isTls)
-			filled[field.key] = pasted.skipsVerification ? field.tls.unverified : field.tls.verified
+		if (field.tls && !isTlsChosen && pasted.isTls !== undefined) {
+			const mode = pasted.skipsVerification ? field.tls.unverified : field.tls.verified
+			filled[field.key] = pasted.isTls ? mode : (field.default ?? '')
+		}
 	}
 	return filled
 }

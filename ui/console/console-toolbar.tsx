@@ -7,6 +7,7 @@ import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import AlignLeft from 'lucide-solid/icons/text-align-start'
 import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../controls/icon-button.tsx'
+import { Toolbar } from '../controls/toolbar.tsx'
 import type { Engine } from '../state/engine.tsx'
 import { keysText } from '../words/keys.ts'
 import type { OpenConsole } from './console.ts'
@@ -20,7 +21,7 @@ export function ConsoleToolbar(props: {
 }): JSX.Element {
 	const { runNearest, runAll, format, copyNearest, saved } = props.console
 	return (
-		<div class="toolbar" role="toolbar" aria-label="Console">
+		<Toolbar class="toolbar" label="Console">
 			<button type="button" class="button primary" title={keysText('Mod+Enter')} onClick={runNearest}>
 				<Play size={13} /> Run
 			</button>
@@ -85,6 +86,6 @@ export function ConsoleToolbar(props: {
 					</span>
 				)}
 			</Show>
-		</div>
+		</Toolbar>
 	)
 }

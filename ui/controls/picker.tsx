@@ -1,9 +1,9 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
-import { go } from 'fuzzysort'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 import { createLookUp } from './look-up.ts'
+import { rankPicks } from './rank-picks.ts'
 
 /** An entry to choose. */
 export interface Pick {
@@ -47,10 +47,9 @@ export function Picker(props: {
 	const matching = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
 		const words = search().trim()
 		if (words === '') return props.picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label }))
-		const results = go(words, props.picks, { keys: ['label', 'detail'], limit: mostShown, threshold: 0.2 })
-		return results.map(({ obj, 0: label }) => ({
+		return rankPicks(words, props.picks, mostShown).map(({ obj, 0: label }) => ({
 			pick: obj,
-			label: label?.highlight(part => <mark>{part}</mark>) ?? obj.label,
+			label: label?.target ? label.highlight(part => <mark>{part}</mark>) : obj.label,
 		}))
 	})
 	const found = createMemo(() => [...matching(), ...more().map(pick => ({ pick, label: pick.label }))])

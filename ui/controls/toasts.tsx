@@ -29,9 +29,11 @@ export function showWaitingToast(toast: Required<Toast>): () => void {
 	return add(toast)
 }
 
+/** A message replaces an older one with the same text, unless that one has an action, for example its own undo. */
 function add(toast: Toast): () => void {
 	setToasts(all => {
-		const passing = all.filter(({ onDismissed }) => !onDismissed).slice(1 - mostAtOnce)
+		const different = all.filter(({ text, action }) => action !== undefined || text !== toast.text)
+		const passing = different.filter(({ onDismissed }) => !onDismissed).slice(1 - mostAtOnce)
 		return [...all.filter(other => other.onDismissed || passing.includes(other)), toast]
 	})
 	return () => dismiss(toast)

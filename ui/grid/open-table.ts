@@ -162,6 +162,12 @@ export function createOpenTable(options: {
 		selected,
 		find,
 		reload,
+		/** Searches from the first row, also for the same text again: a relative time range ends now. */
+		search(raw: string): void {
+			if (raw !== query.raw()) return query.setRaw(raw)
+			reload()
+			place.toTop()
+		},
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
 		/** Reads a raw query while it is typed. */

@@ -10,7 +10,7 @@ import type { TableWork } from './table-work.ts'
 import { Grid } from './view/grid.tsx'
 import { GridState } from './view/grid-state.tsx'
 
-/** The grid of a table, and beside it the statistics of a column and the whole current row. */
+/** The grid of a table, and beside it the statistics of a column or the whole current row. */
 export function TableSplit(props: {
 	readonly tab: TabProps<TableTab>
 	readonly table: OpenTable
@@ -54,7 +54,7 @@ export function TableSplit(props: {
 				canFollowBack={work.canFollowBack()}
 				onFollowBack={work.followBack}
 				onCopyAs={copy => work.setDialog({ kind: 'copy', copy })}
-				onOpenRow={() => work.setRowOpen(true)}
+				onOpenRow={work.openRow}
 				onGoToRow={() => work.setGoing(true)}
 				onCompare={work.compare}
 				onInsert={work.insert}
@@ -64,7 +64,7 @@ export function TableSplit(props: {
 					const column = rows.columns().find(column => column.name === name)
 					if (column) query.filters.add(column)
 				}}
-				onStatistics={work.setMeasured}
+				onStatistics={work.measure}
 				onFilter={use => filterByCell(table, use)}
 				onCopyFilter={() => void copyFilter(table)}
 				find={find}
@@ -82,7 +82,7 @@ export function TableSplit(props: {
 						onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
 						onRange={(column, from, to) => filterByRange(table, column, [from, to])}
 						onRangeReset={column => dropRange(query, column)}
-						onClose={() => work.setMeasured(undefined)}
+						onClose={work.closeBeside}
 					/>
 				)}
 			</Show>
@@ -93,7 +93,7 @@ export function TableSplit(props: {
 					isActive={props.tab.isActive}
 					edits={canChange() ? documentEdits : undefined}
 					onTyped={props.tab.tab.setTyping}
-					onClose={() => work.setRowOpen(false)}
+					onClose={work.closeBeside}
 				/>
 			</Show>
 		</div>

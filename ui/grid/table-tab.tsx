@@ -1,5 +1,6 @@
 import { type JSX, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
+import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
@@ -38,6 +39,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const work = createTableWork(props, table)
 	const lost = createLossOf(useHost(), target.connection)
 	const engine = useEngine()
+	useCommands(() =>
+		props.isActive && engine.rawQuery
+			? [{ id: 'table.query', title: 'Go to the query', keys: ['Mod+L'], run: searchAll }]
+			: [],
+	)
 
 	return (
 		<section
@@ -49,10 +55,11 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		>
 			<GridToolbar
 				raw={query.raw()}
-				onRaw={query.setRaw}
+				onRaw={table.search}
+				onLeaveQuery={place.toGrid}
 				readRaw={table.readRaw}
 				isRowOpen={work.isRowOpen()}
-				onRow={() => work.setRowOpen(isOpen => !isOpen)}
+				onRow={work.toggleRow}
 				columns={columns}
 				request={rows.request()}
 				onConsole={props.onConsole}
@@ -72,7 +79,10 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 			<TableTime table={table} isActive={props.isActive} isRowOpen={work.isRowOpen()} />
 			<Show when={lost() ?? rows.failure()}>
 				{message => (
-					<Notice kind="error" action={{ label: 'Try again', run: table.reload }}>
+					<Notice
+						kind={rows.isCancelled() && lost() === undefined ? 'info' : 'error'}
+						action={{ label: 'Try again', run: table.reload }}
+					>
 						{message()}
 					</Notice>
 				)}

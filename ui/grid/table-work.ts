@@ -20,9 +20,25 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 	let focusFind = () => {}
 	const [dialog, setDialog] = createSignal<TableDialog>()
 	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
-	const [isRowOpen, setRowOpen] = createSignal(false)
-	/** The column whose statistics are shown. */
-	const [measured, setMeasured] = createSignal<string>()
+	/** What is open beside the grid: the current row, or the statistics of a column. One replaces the other. */
+	const [beside, setBeside] = createSignal<'row' | { readonly measured: string }>()
+	const isRowOpen = () => beside() === 'row'
+	const measured = () => {
+		const open = beside()
+		return typeof open === 'object' ? open.measured : undefined
+	}
+	const openRow = () => void setBeside('row')
+	const closeBeside = () => void setBeside(undefined)
+	/** Text that is typed in the row and not staged would be lost with its panel. */
+	const isRowHeld = () => isRowOpen() && props.tab.isTyping()
+	function toggleRow(): void {
+		if (!isRowOpen()) openRow()
+		else if (!isRowHeld()) closeBeside()
+	}
+	function measure(column: string): void {
+		if (isRowHeld()) selected.say('Keep or undo the text that is typed beside the grid first.')
+		else setBeside({ measured: column })
+	}
 	const measuredColumn = createMemo(() => rows.columns().find(({ name }) => name === measured()))
 	/** The number of a row is being typed. */
 	const [isGoing, setGoing] = createSignal(false)
@@ -61,7 +77,7 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 		exportRows: () => show('export'),
 		importRows: () => props.tab.setImporting(true),
 		canInsert: () => cannot().insert === undefined,
-		togglePanel: () => setRowOpen(isOpen => !isOpen || props.tab.isTyping()),
+		togglePanel: toggleRow,
 		compare,
 		canCompare: () => rowCount(place.rectangle()) === 2,
 		save: () => void table.save(false),
@@ -76,9 +92,11 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 		setDialog,
 		show,
 		isRowOpen,
-		setRowOpen,
+		openRow,
+		toggleRow,
+		closeBeside,
 		measuredColumn,
-		setMeasured,
+		measure,
 		isGoing,
 		setGoing,
 		insert,

@@ -73,6 +73,8 @@ export function createListKeys(list: {
 		onFocus: (index: number) => line.set(index),
 		/** For the element around the lines. */
 		around: { onFocusIn: line.onFocusIn, onFocusOut: line.onFocusOut },
+		/** Moves the focus to a line. */
+		go,
 		tabIndex: (index: number) => (index === stop() ? 0 : -1),
 	}
 }

@@ -44,6 +44,8 @@ export function TableList(props: {
 	readonly isReloading: boolean
 	onReload(): void
 }): JSX.Element {
+	let list!: HTMLDivElement
+	let field!: HTMLInputElement
 	let scroller!: HTMLDivElement
 	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
 	const objectId = (object: string) => tabId({ kind: 'object', connection: props.connection.id, object })
@@ -90,6 +92,34 @@ export function TableList(props: {
 		if (line?.kind === 'level' && toggles === line.isOpen) toggle(line.id)
 		else keys.onKeyDown(event)
 	}
+	/** Enter opens the first hit, and the arrow leads to the hits. */
+	function onSearchKey(event: KeyboardEvent): void {
+		if (event.key === 'Enter' && !event.isComposing && search().trim() !== '') void openFirst()
+		else if (event.key === 'ArrowDown') stepFrom(-1)
+		else return
+		event.preventDefault()
+	}
+	/** Names beyond the list are asked for again, because Enter may be faster than the look-up. */
+	async function openFirst(): Promise<void> {
+		const line = shown().find(({ kind }) => kind !== 'level')
+		if (line?.kind === 'table') return props.onOpen(line.table.name)
+		if (line?.kind === 'object') return props.onOpenObject(line.object.name)
+		const [name] = await props.onFind(search())
+		if (name) props.onOpenFound(name)
+	}
+	/** Moves the focus from a found name, or from the field at -1, to the next name and then into the list. */
+	function stepFrom(index: number): void {
+		const next = list.querySelectorAll<HTMLElement>('.tables-found button')[index + 1]
+		if (next) next.focus()
+		else if (shown().length > 0) keys.go(0)
+	}
+	function onFoundKey(event: KeyboardEvent, index: number): void {
+		if (event.key === 'ArrowDown') stepFrom(index)
+		else if (event.key === 'ArrowUp' && index > 0) stepFrom(index - 2)
+		else if (event.key === 'ArrowUp') field.focus()
+		else return
+		event.preventDefault()
+	}
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
@@ -102,14 +132,16 @@ export function TableList(props: {
 		onFocus: () => keys.onFocus(index),
 	})
 	return (
-		<div class="tables">
+		<div class="tables" ref={list}>
 			<div class="tables-head">
 				<input
+					ref={field}
 					type="search"
 					aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
 					placeholder={`Search ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
+					onKeyDown={onSearchKey}
 				/>
 				<IconButton
 					label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
@@ -131,7 +163,7 @@ export function TableList(props: {
 				</IconButton>
 			</div>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
-			<FoundTables found={found()} onOpen={props.onOpenFound} />
+			<FoundTables found={found()} onKeyDown={onFoundKey} onOpen={props.onOpenFound} />
 			<div class="tables-scroll" ref={scroller}>
 				<Show
 					when={shown().length > 0}
@@ -203,14 +235,23 @@ export function TableList(props: {
 }
 
 /** What the searched text opens beyond the list: an alias, or a pattern as one table. */
-function FoundTables(props: { readonly found: readonly FoundTable[]; onOpen(table: FoundTable): void }): JSX.Element {
+function FoundTables(props: {
+	readonly found: readonly FoundTable[]
+	onKeyDown(event: KeyboardEvent, index: number): void
+	onOpen(table: FoundTable): void
+}): JSX.Element {
 	return (
 		<Show when={props.found.length > 0}>
 			<ul class="tables-found" aria-label="Found by name">
 				<For each={props.found}>
-					{table => (
+					{(table, index) => (
 						<li>
-							<button type="button" class="table-name" onClick={() => props.onOpen(table)}>
+							<button
+								type="button"
+								class="table-name"
+								onKeyDown={event => props.onKeyDown(event, index())}
+								onClick={() => props.onOpen(table)}
+							>
 								<Layers size={14} />
 								<span class="table-text">{table.name}</span>
 								<span class="quiet">{table.detail ?? table.kind}</span>

@@ -112,7 +112,7 @@ export function createWorkspace(
 		/** Shows all tables of a connection, with one of them chosen. */
 		openTables(connection: TabConnection, table?: string): void {
 			const tab = open({ kind: 'tables', connection: connection.id }, connection)
-			if (tab.kind === 'tables' && table !== undefined) tab.chosen.only([table])
+			if (tab.kind === 'tables' && table !== undefined) tab.chosen.reveal(table)
 		},
 		/** Opens the latest console and appends a text. */
 		openConsole(connection: TabConnection, text?: string): void {

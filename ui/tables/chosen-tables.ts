@@ -3,6 +3,7 @@ import { createSignal } from 'solid-js'
 /** The tables that are chosen for an action. */
 export function createChosenTables() {
 	const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
+	const [revealed, setRevealed] = createSignal<string>()
 	return {
 		names: chosen,
 		has: (name: string) => chosen().has(name),
@@ -17,6 +18,14 @@ export function createChosenTables() {
 			setChosen(next)
 		},
 		only: (names: readonly string[]) => void setChosen(new Set(names)),
+		/** Chooses a table from outside of the list, which then shows its line. */
+		reveal(name: string): void {
+			setChosen(new Set([name]))
+			setRevealed(name)
+		},
+		/** The table whose line is still to be shown. */
+		revealed,
+		endReveal: () => void setRevealed(undefined),
 		/** Drops tables that no longer exist. */
 		keep(existing: readonly { readonly name: string }[]): void {
 			const names = new Set(existing.map(({ name }) => name))

@@ -53,6 +53,16 @@ export function TablesGrid(props: {
 		const [from, to] = [Math.min(anchor(), next), Math.max(anchor(), next)]
 		props.chosen.only(props.lines.slice(from, to + 1).flatMap(namesOf))
 	}
+	// The list may still be read or filtered, and its tab be out of view.
+	createEffect(() => {
+		const name = props.chosen.revealed()
+		const place = props.lines.findIndex(line => name !== undefined && namesOf(line).includes(name))
+		if (place < 0) return
+		props.chosen.endReveal()
+		current.set(place)
+		setAnchor(place)
+		requestAnimationFrame(() => lines.scrollToIndex(place, { align: 'center' }))
+	})
 	function open(place: number): void {
 		const line = props.lines[place]
 		if (line?.kind === 'table') props.onOpen(line.table.name)
@@ -210,7 +220,8 @@ function Name(props: { readonly line: Line; onOpen(): void }): JSX.Element {
 
 const keyOf = (line: Line | undefined) => line && `${line.kind} ${line.kind === 'table' ? line.table.name : line.name}`
 
-function namesOf(line: Line | undefined): readonly string[] {
+/** Names of the tables of a line. */
+export function namesOf(line: Line | undefined): readonly string[] {
 	if (line === undefined) return []
 	return line.kind === 'table' ? [line.table.name] : line.tables.map(({ name }) => name)
 }

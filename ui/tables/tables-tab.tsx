@@ -6,15 +6,15 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
 import { type Command, useCommands } from '../state/commands.tsx'
-import { useHost } from '../state/host.tsx'
+import { useHost, usePreferences } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { capital, counted } from '../words/format.ts'
 import { ActionSheet, type FormAction } from './action-sheet.tsx'
-import { ActionsMenu } from './actions-menu.tsx'
+import { ActionsMenu, WithActions } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
 import { columnsOf, found, type LineSort, linesOf } from './table-rows.ts'
-import { TablesGrid } from './tables-grid.tsx'
+import { namesOf, TablesGrid } from './tables-grid.tsx'
 
 export interface TablesTab extends TabOf<'tables'> {
 	/** Also chosen from outside: the menu of a table in the sidebar. */
@@ -30,7 +30,12 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const { tableNoun, rowNoun, hasTableActions } = connection.engine
 	const rows = capital(rowNoun.many)
 	const [search, setSearch] = createSignal('')
-	const [isGrouped, setGrouped] = createSignal(false)
+	const preferences = usePreferences()
+	const groupedKey = `tables/${connection.id}/grouped`
+	const [isGrouped, setGrouped] = createSignal(preferences.get(groupedKey) === true)
+	createEffect(on(isGrouped, isGrouped => preferences.set(groupedKey, isGrouped), { defer: true }))
+	// The search could hide the line that is to be shown.
+	createEffect(() => chosen.revealed() !== undefined && setSearch(''))
 	const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set())
 	const [sort, setSort] = createSignal<LineSort>({ column: 'Name', direction: 'ascending' })
 	const reading = createReading(call => host.call('tables.list', { connection: connection.id }, call))
@@ -44,6 +49,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	)
 	const tables = () => reading.value() ?? []
 	createEffect(() => reading.value() && chosen.keep(tables()))
+	const chosenInOrder = () => [...chosen.names()].toSorted()
 	const columns = createMemo(() => columnsOf(tables(), rows))
 	const lines = createMemo(() =>
 		linesOf(
@@ -65,6 +71,12 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		if (form) setFilling({ label, tables, form })
 		else if (isDraft) props.onConsole(text)
 		else actions.ask({ label, text })
+	}
+	/** A click on a line that is not chosen chooses it instead of the others. @returns whether there is a line */
+	function chooseAt(at: Element): boolean {
+		const line = lines()[Number(at.closest('[aria-rowindex]')?.getAttribute('aria-rowindex')) - 2]
+		if (line && !namesOf(line).every(chosen.has)) chosen.only(namesOf(line))
+		return line !== undefined
 	}
 	function toggle(group: string): void {
 		const next = new Set(opened())
@@ -96,7 +108,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 				</span>
 				<Show when={hasTableActions}>
 					<Show when={chosen.names().size > 0}>
-						<ActionsMenu connection={connection.id} label="Actions" tables={[...chosen.names()]} onChoose={choose} />
+						<ActionsMenu connection={connection.id} label="Actions" tables={chosenInOrder()} onChoose={choose} />
 					</Show>
 					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
 				</Show>
@@ -129,17 +141,25 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					</Show>
 				}
 			>
-				<TablesGrid
-					label={tableNoun.many}
-					lines={lines()}
-					columns={columns()}
-					rows={rows}
-					sort={sort()}
-					chosen={chosen}
-					onSort={sortBy}
-					onOpen={props.onTable}
-					onToggle={toggle}
-				/>
+				<WithActions
+					connection={connection.id}
+					label="Actions"
+					tables={chosenInOrder()}
+					hasMenu={at => hasTableActions && chooseAt(at)}
+					onChoose={choose}
+				>
+					<TablesGrid
+						label={tableNoun.many}
+						lines={lines()}
+						columns={columns()}
+						rows={rows}
+						sort={sort()}
+						chosen={chosen}
+						onSort={sortBy}
+						onOpen={props.onTable}
+						onToggle={toggle}
+					/>
+				</WithActions>
 			</Show>
 		</section>
 	)

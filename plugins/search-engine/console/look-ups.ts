@@ -70,7 +70,7 @@ export class LookUps {
 		if (indices.length === 0) return undefined
 		const defaultInterval = this.isServerless ? '5s' : '1s'
 		const areSearchable = indices.every(([, index]) => isRefreshed(index, defaultInterval))
-		return { names: indices.map(([name]) => name), areSearchable }
+		return { names: indices.map(([name]) => name).toSorted(), areSearchable }
 	}
 
 	/** Returns what a write to an index, an alias or a pattern reaches. */

@@ -18,7 +18,9 @@ export async function findTables(
 	if (wanted === '') return []
 	const [names, sources] = await Promise.all([catalog.names(signal), orNone(catalog.sources(signal))])
 	const matched = matchedBy(wanted, [...names, ...sources.map(({ name }) => name)])
-	const detail = matched.length === 1 ? '1 name' : `${matched.length} names`
+	const areIndices = matched.every(name => names.includes(name))
+	const [one, many] = areIndices ? ['index', 'indices'] : ['name', 'names']
+	const detail = `${matched.length} ${matched.length === 1 ? one : many}`
 	const pattern = { name: wanted, kind: wanted.includes('*') ? 'pattern' : 'list', detail, behind: matched }
 	const named = sources
 		.filter(({ name }) => name.includes(wanted.replaceAll('*', '')))

@@ -43,21 +43,32 @@ export function createGridColumns(options: {
 	)
 	const known = createMemo(() => natural().names.flatMap(name => byName().get(name)?.column ?? []))
 	const table = createColumnTable({ ...options, columns: known, layout, onLayout: change })
+	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))
-	const pinned = createMemo(() => new Set(table.getStartVisibleLeafColumns().map(({ id }) => id)))
+	/** The columns that the user pinned. In a narrow grid they scroll with the others. */
+	const first = createMemo(() => table.getStartVisibleLeafColumns().map(({ id }) => id))
+	const [viewWidth, setViewWidth] = createSignal(Number.POSITIVE_INFINITY)
+	/** The pinned columns that leave half of the grid to the others. */
+	const pinned = createMemo(() => {
+		let x = options.gutter()
+		const fitting = first().findIndex(name => {
+			x += widthOf(name)
+			return x > viewWidth() / 2
+		})
+		return new Set(fitting < 0 ? first() : first().slice(0, fitting))
+	})
 	/** A sorted or pinned column is of interest to the user. */
 	const foldable = createMemo(() =>
 		chosen().filter(
-			name => options.uniform()?.values.has(name) && !pinned().has(name) && !table.getColumn(name)?.getIsSorted(),
+			name => options.uniform()?.values.has(name) && !first().includes(name) && !table.getColumn(name)?.getIsSorted(),
 		),
 	)
 	const shown = createMemo(() => {
 		const folded = new Set(layout().isUnfolded ? [] : foldable())
 		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
-		return [...pinned(), ...center.filter(name => !folded.has(name))]
+		return [...first(), ...center.filter(name => !folded.has(name))]
 	})
-	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
 	const edges = createMemo(() => {
 		let x = options.gutter()
 		const lefts = shown().map(name => {
@@ -110,16 +121,22 @@ export function createGridColumns(options: {
 		/** The column at an offset in pixels; -1 for the row numbers. */
 		indexAt: (x: number) => columnIndexAt(edges().lefts, x),
 
+		/** Sets the width of the visible part of the grid, in pixels. */
+		setViewWidth,
 		pinnedCount: () => pinned().size,
 		/** The width of the pinned columns and the row numbers, in pixels. */
 		pinnedWidth: () => edges().lefts[pinned().size] ?? edges().end,
+		/** Whether the visible column at a position stays while the others scroll. */
+		isStuck: (index: number) => index < pinned().size,
+		/** Whether the user pinned a column. In a narrow grid it may scroll all the same. */
 		isPinned: (name: string) => table.getColumn(name)?.getIsPinned() === 'start',
 		pin: (name: string, isPinned: boolean) => table.getColumn(name)?.pin(isPinned ? 'start' : false),
 		/** Moves a column among its visible neighbours; positive numbers move it to the right. */
 		move(name: string, by: number): void {
 			const index = shown().indexOf(name)
-			const [first, end] = pinned().has(name) ? [0, pinned().size] : [pinned().size, shown().length]
-			const target = Math.max(first, Math.min(index + by, end - 1))
+			const many = first().length
+			const [start, end] = first().includes(name) ? [0, many] : [many, shown().length]
+			const target = Math.max(start, Math.min(index + by, end - 1))
 			if (index < 0 || target === index) return
 			const other = by < 0 ? shown()[target] : shown()[target + 1]
 			table.setColumnOrder([...movedBefore(all(), name, other)])

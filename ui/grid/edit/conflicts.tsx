@@ -25,13 +25,13 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
-	/** The keys of the compared row as the grid shows them. */
+	/** The keys of a row as the grid shows them; empty if it has none or is not loaded. */
 	const nameOf = (rowId: string) => {
 		const row = props.rows.find(rowId)
 		const keys = props.rows
 			.columns()
 			.flatMap(({ isKey }, index) => (isKey && row ? cellText(cellOf(row, index)).text : []))
-		return keys.length > 0 ? `Next to compare: ${keys.join(', ')}.` : ''
+		return keys.join(', ')
 	}
 	return (
 		<>
@@ -41,7 +41,7 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 						{conflicts().length === 1
 							? `${capital(oneOf(rowNoun))} was`
 							: `${counted(conflicts().length, rowNoun)} were`}{' '}
-						changed by another client. {nameOf(rowId())}
+						changed by another client. {nameOf(rowId()) && `Next to compare: ${nameOf(rowId())}.`}
 					</Notice>
 				)}
 			</Show>
@@ -52,6 +52,7 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 						rows={props.rows}
 						edits={props.edits}
 						rowId={rowId}
+						name={nameOf(rowId)}
 						onClose={() => setOpen(undefined)}
 					/>
 				)}
@@ -65,6 +66,8 @@ function ConflictDialog(props: {
 	readonly rows: Rows
 	readonly edits: Edits
 	readonly rowId: string
+	/** Its keys; empty if it has none or is not loaded. */
+	readonly name: string
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
@@ -124,7 +127,11 @@ function ConflictDialog(props: {
 	}
 
 	return (
-		<Dialog title="Changed by another client" size="wide" onClose={props.onClose}>
+		<Dialog
+			title={`Changed by another client${props.name && `: ${rowNoun.one} ${props.name}`}`}
+			size="wide"
+			onClose={props.onClose}
+		>
 			<div class="dialog-body">
 				<Show when={reading.error()}>
 					{message => (

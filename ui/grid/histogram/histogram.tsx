@@ -1,5 +1,5 @@
 import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { count } from '../../words/format.ts'
+import { counted } from '../../words/format.ts'
 import type { Bucket } from './steps.ts'
 
 /** A part of the buckets, by the indices of the first and the last one. */
@@ -18,8 +18,10 @@ export function Histogram(props: {
 	readonly buckets: readonly Bucket[]
 	/** Formats the edge of a bucket. */
 	edge(value: number): string
-	/** The engine's word for several rows. */
-	readonly rows: string
+	/** The engine's word for rows. */
+	readonly noun: { readonly one: string; readonly many: string }
+	/** The width of a bucket in words. Without it, nothing is written below the bars. */
+	width?(bucket: Bucket): string
 	onRange(from: number, to: number): void
 	onReset(): void
 }): JSX.Element {
@@ -29,7 +31,7 @@ export function Histogram(props: {
 	/** What is drawn: an answer that arrives while the pointer drags waits for its end. */
 	const [buckets, setBuckets] = createSignal(props.buckets)
 	const last = () => buckets().length - 1
-	const most = () => Math.max(1, ...buckets().map(bucket => bucket.count))
+	const most = () => Math.max(0, ...buckets().map(bucket => bucket.count))
 	let bars!: HTMLDivElement
 	let isDragging = false
 	function draw(next: readonly Bucket[]): void {
@@ -62,7 +64,14 @@ export function Histogram(props: {
 		const total = buckets()
 			.slice(first, last + 1)
 			.reduce((sum, bucket) => sum + bucket.count, 0)
-		return `${props.edge(from.from)} – ${props.edge(to.to)}: ${count(total)} ${props.rows}`
+		return `${props.edge(from.from)} – ${props.edge(to.to)}: ${counted(total, props.noun)}`
+	}
+	/** What the brush holds, or how high the bars are. */
+	function scaleWords(widthOf: (bucket: Bucket) => string): string {
+		if (brush()) return wordsOf(range())
+		const tallest = buckets().find(bucket => bucket.count === most())
+		if (!tallest || tallest.count === 0) return `No ${props.noun.many.toLowerCase()} in this range`
+		return `Tallest bar: ${counted(tallest.count, props.noun)} in ${widthOf(tallest)}`
 	}
 	function choose(): void {
 		const { first, last } = range()
@@ -150,7 +159,7 @@ export function Histogram(props: {
 			</div>
 			<div class="histogram-axis" aria-hidden="true">
 				<span>{props.edge(buckets()[0]?.from ?? 0)}</span>
-				<span class="histogram-words">{brush() ? wordsOf(range()) : `up to ${count(most())} ${props.rows}`}</span>
+				<Show when={props.width}>{width => <span class="histogram-words">{scaleWords(width())}</span>}</Show>
 				<span>{props.edge(buckets()[last()]?.to ?? 0)}</span>
 			</div>
 		</div>

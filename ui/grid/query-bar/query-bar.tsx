@@ -21,7 +21,10 @@ export function QueryBar(props: {
 	readonly raw: string
 	readonly placeholder: string
 	readonly read: ReadRaw
+	/** Called with the text at Enter, also if it is unchanged, and when the field is emptied. */
 	onRaw(text: string): void
+	/** Called when a key leaves the field for the rows. */
+	onLeave(): void
 }): JSX.Element {
 	const id = createUniqueId()
 	// A query from elsewhere, for example another window, shows here too.
@@ -79,6 +82,13 @@ export function QueryBar(props: {
 		accept,
 	})
 	createEffect(on(reading.value, keys.toNone))
+	/** Keys that the completion does not take lead back to the rows. */
+	function onKeyDown(event: KeyboardEvent): void {
+		keys.onKeyDown(event)
+		if (event.defaultPrevented || !['Escape', 'ArrowDown'].includes(event.key)) return
+		event.preventDefault()
+		props.onLeave()
+	}
 
 	return (
 		<form
@@ -102,14 +112,14 @@ export function QueryBar(props: {
 				placeholder={props.placeholder}
 				spellcheck={false}
 				value={text()}
-				onKeyDown={keys.onKeyDown}
+				onKeyDown={onKeyDown}
 				onBlur={close}
 				onInput={event => {
 					setText(event.currentTarget.value)
 					typed()
 					if (event.currentTarget.value !== '') return
 					close()
-					props.onRaw('')
+					if (props.raw !== '') props.onRaw('')
 				}}
 			/>
 			<Show when={shown()}>

@@ -26,6 +26,8 @@ export function createRows(host: HostConnection, connection: string) {
 	const facts = createPageFacts()
 	const { columns, total } = facts.seen
 	const [failure, setFailure] = createSignal<string>()
+	/** The user has cancelled, which is no fault. */
+	const [isCancelled, setCancelled] = createSignal(false)
 	const [isLoading, setLoading] = createSignal(false)
 	/** The first rows of a query are under way. */
 	const [isOpening, setOpening] = createSignal(false)
@@ -53,6 +55,7 @@ export function createRows(host: HostConnection, connection: string) {
 	async function open(wanted: GridQuery): Promise<void> {
 		end()
 		setFailure(undefined)
+		setCancelled(false)
 		setOpening(true)
 		isStale = true
 		query = new OpenQuery(host, { connection, query: wanted, firstRows })
@@ -126,12 +129,14 @@ export function createRows(host: HostConnection, connection: string) {
 		show: (first: number, last: number) => loader.show(first, last),
 		...facts.seen,
 		failure,
+		isCancelled,
 		isLoading,
 		isOpening,
 		/** Aborts the first rows of a query; the previous ones stay. */
 		cancel(): void {
 			end()
-			fail('The rows were not loaded.')
+			setCancelled(true)
+			fail('You cancelled the search.')
 		},
 		/** Returns the row with an id, if loaded. */
 		find: (id: string): Row | undefined => pages.find(id),

@@ -45,7 +45,7 @@ export function ColumnHistogram(props: {
 							label={`${rowNoun.many} by ${props.column.name}`}
 							buckets={buckets()}
 							edge={edge}
-							rows={rowNoun.many.toLowerCase()}
+							noun={rowNoun}
 							onRange={(from, to) => props.onRange(props.column, typed(from), typed(to))}
 							onReset={() => props.onRangeReset(props.column)}
 						/>

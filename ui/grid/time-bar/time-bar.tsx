@@ -6,7 +6,7 @@ import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { type Clock, clockName } from '../time/moment.ts'
-import { type Span, spans, type TimeRange } from '../time/time-range.ts'
+import { type Span, spanned, spans, type TimeRange } from '../time/time-range.ts'
 import { AbsoluteRange } from './absolute-range.tsx'
 import { TimeHistogram } from './time-histogram.tsx'
 import type { TimedTable } from './timed-table.ts'
@@ -57,7 +57,7 @@ export function TimeBar(props: {
 						ref={choice}
 						aria-label="Time range"
 						classList={{ 'is-set': range().span !== 'all' }}
-						onChange={event => change({ span: event.currentTarget.value as Span })}
+						onChange={event => change(spanned(range(), event.currentTarget.value as Span, Date.now()))}
 					>
 						<For each={spans}>
 							{([span, label]) => (

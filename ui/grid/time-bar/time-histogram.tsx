@@ -6,6 +6,7 @@ import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
 import { Histogram } from '../histogram/histogram.tsx'
 import { type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
+import { durationText } from '../time/duration.ts'
 import { printMoment, shownMoment } from '../time/moment.ts'
 import { endsOf, type TimeRange } from '../time/time-range.ts'
 import type { TimedTable } from './timed-table.ts'
@@ -42,7 +43,8 @@ export function TimeHistogram(props: {
 							label={`${rowNoun.many} by ${props.column.name}`}
 							buckets={answer().buckets}
 							edge={edge}
-							rows={rowNoun.many.toLowerCase()}
+							noun={rowNoun}
+							width={({ from, to }) => durationText(to - from)}
 							onRange={(from, to) => props.onRange(printMoment(from), printMoment(to))}
 							onReset={props.onReset}
 						/>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { durationText } from './duration.ts'
 import { readMoment, shownMoment } from './moment.ts'
-import { isTimeRange, type Span, spans, type TimeRange, timeFilters } from './time-range.ts'
+import { isTimeRange, type Span, spanned, spans, type TimeRange, timeFilters } from './time-range.ts'
 
 const now = Date.parse('2024-03-06T10:30:00Z')
 const range = (span: Span, part: Partial<TimeRange> = {}): TimeRange => ({
@@ -21,6 +22,27 @@ test('a relative range is resolved at the moment of the load', () => {
 		'less 2024-03-01T00:00:00.000Z',
 	])
 	expect(ends(range('between', { to: '2024-01-01T00:00:00Z' }))).toEqual(['less 2024-01-01T00:00:00.000Z'])
+})
+
+test('an absolute range begins with what was shown, and not with an earlier one', () => {
+	const brushed = { from: '2023-01-01T00:00:00.000Z', to: '2023-02-01T00:00:00.000Z' }
+	const absolute = (span: Span) => spanned(range(span, brushed), 'between', now + 1)
+	expect(absolute('1h')).toMatchObject({
+		span: 'between',
+		from: '2024-03-06T09:30:00.000Z',
+		to: '2024-03-06T10:30:01.000Z',
+	})
+	expect(absolute('this day')).toMatchObject({ from: '2024-03-06T00:00:00.000Z', to: '2024-03-07T00:00:00.000Z' })
+	expect(absolute('all')).toMatchObject({ from: '', to: '' })
+	expect(absolute('between')).toMatchObject(brushed)
+})
+
+test('the width of a step is a number of its largest unit', () => {
+	const minute = 60_000
+	const widths = [1000, 5 * minute, 60 * minute, 24 * 60 * minute].map(durationText)
+	expect(widths).toEqual(['1 second', '5 minutes', '1 hour', '1 day'])
+	const days = [7, 28, 31, 90, 92, 365, 366].map(count => durationText(count * 24 * 60 * minute))
+	expect(days).toEqual(['1 week', '1 month', '1 month', '1 quarter', '1 quarter', '1 year', '1 year'])
 })
 
 test('a stored range is taken only if it is whole', () => {

@@ -79,6 +79,19 @@ export function endsOf({ span, clock, from, to }: TimeRange, now: number): Ends 
 	return { from: unitStart(unit, -back, { clock, now }), to: unitStart(unit, 1 - back, { clock, now }) }
 }
 
+/**
+ * Returns a range with another span. One between two ends begins with the ends that were shown until now, in whole
+ * seconds.
+ */
+export function spanned(range: TimeRange, span: Span, now: number): TimeRange {
+	if (span !== 'between' || range.span === 'between') return { ...range, span }
+	const { from, to = now } = endsOf(range, now)
+	return from === undefined
+		? { ...range, span, from: '', to: '' }
+		: { ...range, span, from: printMoment(toSecond(Math.floor, from)), to: printMoment(toSecond(Math.ceil, to)) }
+}
+
+const toSecond = (round: (value: number) => number, ms: number) => round(ms / 1000) * 1000
 const momentOf = (end: string) => (end === '' ? undefined : Date.parse(end))
 
 /** Returns the start of the day, week (from Monday), month or year that is `later` units after the present one. */

@@ -45,10 +45,10 @@ export function GridBody(props: {
 						cell={cell}
 						place={place}
 						typed={typed}
-						left={(columns.lefts()[place.column] ?? 0) + (columns.isPinned(at.column.name) ? scrolling.left() : 0)}
+						left={(columns.lefts()[place.column] ?? 0) + (columns.isStuck(place.column) ? scrolling.left() : 0)}
 						top={place.row * rowHeight() - scrolling.shift()}
 						width={columns.width(place.column)}
-						visible={scrolling.visible(columns.isPinned(at.column.name))}
+						visible={scrolling.visible(columns.isStuck(place.column))}
 						selectedCount={cellCount(props.grid.rectangle)}
 						onDone={props.onDone}
 						onMove={props.onMove}

@@ -68,7 +68,13 @@ export function GridStatus(props: {
 					{hiddenWords(props.columns)}
 				</button>
 			</Show>
-			<For each={props.rows.notices()}>{notice => <span class="warn">{notice}</span>}</For>
+			<For each={props.rows.notices()}>
+				{notice => (
+					<span class="warn" title={notice}>
+						{notice}
+					</span>
+				)}
+			</For>
 			<span class="grow" />
 			<Show when={props.rows.isLoading()}>
 				<span>Loading …</span>

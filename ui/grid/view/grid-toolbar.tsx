@@ -7,6 +7,7 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import Upload from 'lucide-solid/icons/upload'
 import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
+import { Toolbar } from '../../controls/toolbar.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { capital } from '../../words/format.ts'
 import { ColumnsMenu } from '../columns/columns-menu.tsx'
@@ -18,6 +19,8 @@ export function GridToolbar(props: {
 	readonly raw: string
 	readonly readRaw: ReadRaw
 	onRaw(text: string): void
+	/** The user leaves the query for the rows. */
+	onLeaveQuery(): void
 	readonly isRowOpen: boolean
 	onRow(): void
 	onReload(): void
@@ -41,60 +44,68 @@ export function GridToolbar(props: {
 }): JSX.Element {
 	const engine = useEngine()
 	return (
-		<div class="toolbar" role="toolbar" aria-label="Grid">
+		<div class="toolbar">
 			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
 				{rawQuery => (
-					<QueryBar raw={props.raw} placeholder={rawQuery().placeholder} read={props.readRaw} onRaw={props.onRaw} />
+					<QueryBar
+						raw={props.raw}
+						placeholder={rawQuery().placeholder}
+						read={props.readRaw}
+						onRaw={props.onRaw}
+						onLeave={props.onLeaveQuery}
+					/>
 				)}
 			</Show>
-			<IconButton
-				label="Filter"
-				tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
-				isPressed={props.isFilterOpen}
-				onClick={() => props.onFilter()}
-			>
-				<ListFilter size={15} />
-			</IconButton>
-			<IconButton
-				label={`New ${engine.rowNoun.one}`}
-				tip={props.cannotInsert}
-				isDisabled={props.cannotInsert !== undefined}
-				onClick={() => props.onInsert()}
-			>
-				<Plus size={15} />
-			</IconButton>
-			<Show when={engine.hasFacts}>
-				<IconButton label={`About this ${engine.tableNoun.one.toLowerCase()}`} onClick={() => props.onFacts()}>
-					<Info size={15} />
-				</IconButton>
-			</Show>
-			<RequestMenu request={props.request} onConsole={props.onConsole} />
-			<ColumnsMenu columns={props.columns} onGo={props.onColumn} />
-			{props.views}
-			<IconButton label="Export" onClick={() => props.onExport()}>
-				<Download size={15} />
-			</IconButton>
-			<Show when={engine.imports}>
+			<Toolbar class="toolbar-buttons" label="Grid">
 				<IconButton
-					label={`Import ${engine.rowNoun.many}`}
+					label="Filter"
+					tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
+					isPressed={props.isFilterOpen}
+					onClick={() => props.onFilter()}
+				>
+					<ListFilter size={15} />
+				</IconButton>
+				<IconButton
+					label={`New ${engine.rowNoun.one}`}
 					tip={props.cannotInsert}
 					isDisabled={props.cannotInsert !== undefined}
-					onClick={() => props.onImport()}
+					onClick={() => props.onInsert()}
 				>
-					<Upload size={15} />
+					<Plus size={15} />
 				</IconButton>
-			</Show>
-			<IconButton label="Reload" onClick={() => props.onReload()}>
-				<RotateCw size={15} />
-			</IconButton>
-			<IconButton
-				label={capital(engine.rowNoun.one)}
-				tip={`${capital(engine.rowNoun.one)} (Space)`}
-				isPressed={props.isRowOpen}
-				onClick={() => props.onRow()}
-			>
-				<PanelRight size={15} />
-			</IconButton>
+				<Show when={engine.hasFacts}>
+					<IconButton label={`About this ${engine.tableNoun.one.toLowerCase()}`} onClick={() => props.onFacts()}>
+						<Info size={15} />
+					</IconButton>
+				</Show>
+				<RequestMenu request={props.request} onConsole={props.onConsole} />
+				<ColumnsMenu columns={props.columns} onGo={props.onColumn} />
+				{props.views}
+				<IconButton label="Export" onClick={() => props.onExport()}>
+					<Download size={15} />
+				</IconButton>
+				<Show when={engine.imports}>
+					<IconButton
+						label={`Import ${engine.rowNoun.many}`}
+						tip={props.cannotInsert}
+						isDisabled={props.cannotInsert !== undefined}
+						onClick={() => props.onImport()}
+					>
+						<Upload size={15} />
+					</IconButton>
+				</Show>
+				<IconButton label="Reload" onClick={() => props.onReload()}>
+					<RotateCw size={15} />
+				</IconButton>
+				<IconButton
+					label={capital(engine.rowNoun.one)}
+					tip={`${capital(engine.rowNoun.one)} (Space)`}
+					isPressed={props.isRowOpen}
+					onClick={() => props.onRow()}
+				>
+					<PanelRight size={15} />
+				</IconButton>
+			</Toolbar>
 		</div>
 	)
 }

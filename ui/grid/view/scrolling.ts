@@ -68,7 +68,10 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		const observer = new ResizeObserver(() => {
 			// A hidden tab has no size, and keeps its previous one.
 			if (scroller.clientHeight === 0) return
-			setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
+			batch(() => {
+				setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
+				columns.setViewWidth(scroller.clientWidth)
+			})
 		})
 		observer.observe(scroller)
 		onCleanup(() => observer.disconnect())
