@@ -327,6 +327,40 @@ describe('two engines in one window', () => {
 		await page.keyboard.press('Escape')
 	})
 
+	test('a result that was cut says so in its status, its history and its tools, and can be read further', async () => {
+		await run('select n from generate_series(1, 5000) n')
+		const result = console().getByRole('article', { name: 'select n from generate_series(1, 5000) n' })
+		await result.getByText('SELECT, first 2,000 rows').waitFor()
+		await result.getByRole('button', { name: 'Copy the first 2,000 rows' }).waitFor()
+		const saving = page.waitForEvent('download')
+		await result.getByRole('button', { name: 'Save the first 2,000 rows as CSV' }).click()
+		expect((await saving).suggestedFilename()).toBe('first-2,000-rows.csv')
+		await page.keyboard.press('ControlOrMeta+Alt+h')
+		await page.getByText('SELECT, first 2,000 rows · ').first().waitFor()
+		await page.keyboard.press('Escape')
+		await result.getByRole('button', { name: 'Read up to 10,000 rows' }).click()
+		await result.getByText('SELECT 5000').waitFor()
+		await result.getByRole('button', { name: 'Save the rows as CSV' }).waitFor()
+	})
+
+	test('Enter begins a line whatever completion offers, and a run closes the list', async () => {
+		const lines = ['select id', 'from public.orders', 'where id > 5', 'order by id', 'limit 3']
+		const list = page.locator('.cm-tooltip-autocomplete')
+		await write('')
+		for (const line of lines) {
+			await page.keyboard.type(line, { delay: 30 })
+			await page.waitForTimeout(300)
+			expect(await list.count()).toBe(0)
+			await page.keyboard.press('Enter')
+		}
+		const written = await console().getByRole('textbox', { name: 'Console' }).locator('.cm-line').allInnerTexts()
+		expect(written.map(line => line.trim())).toEqual([...lines, ''])
+		await page.keyboard.type('or')
+		await list.waitFor()
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await list.waitFor({ state: 'detached' })
+	})
+
 	test('facts show the definition and the server', async () => {
 		await tables().getByRole('button', { name: 'orders' }).first().click({ button: 'right' })
 		await picture('menu')

@@ -75,7 +75,14 @@ test('an alias has the columns of its table, and a schema its tables', async () 
 	])
 })
 
-test.each(["select '|", 'select 1 -- |', 'select /* |', 'select $$ |'])('%s has nothing', async text => {
+test.each([
+	"select '|",
+	'select 5|',
+	'select 1.5|',
+	'select 1 -- |',
+	'select /* |',
+	'select $$ |',
+])('%s has nothing', async text => {
 	expect((await at(text)).labels).toEqual([])
 })
 

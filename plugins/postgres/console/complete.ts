@@ -39,6 +39,7 @@ export async function complete(text: string, offset: number, known: Known): Prom
 	// Nothing to offer inside another text or a comment.
 	if (open?.isUnterminated && !isString && !isName) return none
 	if (open?.kind === 'comment' && text[open.start] === '-') return none
+	if (open?.kind === 'word' && open.end === offset && /[\d.]/.test(text[open.start] ?? '')) return none
 	const here = statementAt(text, offset)
 	const start = here?.start ?? offset
 	const sources = sourcesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
