@@ -27,7 +27,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => name() || null,
 		take: value => setName(typeof value === 'string' ? value : ''),
 	})
-	const history = createHistory(host, connection.id)
+	const history = createHistory(host, connection)
 	const { runText, meantIn, ...runs } = createRuns(host, {
 		tabConnection: connection,
 		session: place.number,
