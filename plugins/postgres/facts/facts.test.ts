@@ -79,6 +79,7 @@ test('the definition of a table makes the same table again', async () => {
 	const definitions = await Promise.all(names.map(name => codeOf(`public.${name}`)))
 	expect(definitions[0]).toContain('CREATE TRIGGER noted')
 	expect(definitions[0]).toContain("comment on column public.customers.note is 'What the shop knows.';")
+	expect(definitions.join()).toContain('create or replace view public.')
 	await server.sql('create database again')
 	await server.sql(
 		"create type state as enum ('new', 'paid', 'sent'); create type address as (street text, city text); create function note() returns trigger language plpgsql as 'begin return new; end'",
@@ -89,5 +90,6 @@ test('the definition of a table makes the same table again', async () => {
 	for (const [at, name] of names.entries()) {
 		const [section] = (await other.readFacts(`public.${name}`, call())).filter(({ code }) => code)
 		expect(section?.code).toBe(definitions[at])
+		expect(section?.statement).toBe(section?.code)
 	}
 })
