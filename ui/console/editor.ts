@@ -152,7 +152,7 @@ export function createEditor(options: {
 		/** Appends a statement and moves the cursor there. */
 		append(text: string): void {
 			const end = view.state.doc.length
-			const insert = end === 0 ? text : `\n\n${text}`
+			const insert = end === 0 ? text : `${missingTerminator(view.state.doc.toString(), options.language)}\n\n${text}`
 			view.dispatch({
 				changes: { from: end, insert },
 				selection: { anchor: end + insert.length - text.length },
@@ -161,4 +161,12 @@ export function createEditor(options: {
 			view.focus()
 		},
 	}
+}
+
+/** Returns what ends the last statement of a text. */
+function missingTerminator(text: string, { terminator, lineComments }: Engine['console']): string {
+	const written = text.trimEnd()
+	if (terminator === undefined || written === '' || written.endsWith(terminator)) return ''
+	const isInComment = lineComments.some(mark => written.slice(written.lastIndexOf('\n') + 1).includes(mark))
+	return isInComment ? `\n${terminator}` : terminator
 }
