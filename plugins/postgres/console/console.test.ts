@@ -274,6 +274,9 @@ test('a plan has steps with estimates, and measures if it reads', async () => {
 		wasRun: true,
 		steps: [{ depth: 0, rows: 300, share: 1 }, { depth: 1 }, { depth: 1 }, { depth: 2 }],
 	})
+	const text = 'select (select count(*) from generate_series(1, 5) i where i = n + 100) from generate_series(1, 10) n'
+	const loops = await connection.explain?.({ statement: await statement(connection, text) }, call())
+	expect(loops?.steps.map(({ detail }) => detail).join()).toContain('50 rows removed by the filter')
 	const plan = await connection.explain?.({ statement: await statement(connection, 'delete from orders') }, call())
 	expect(plan).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, { estimatedRows: 300 }] })
 })
