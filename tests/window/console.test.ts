@@ -72,6 +72,8 @@ describe('the console', () => {
 		await window.page.keyboard.type('indi')
 		const option = window.page.getByRole('option', { name: 'indices' })
 		await option.getByText('GET').waitFor()
+		await window.page.waitForTimeout(150)
+		await window.page.keyboard.press('ArrowDown')
 		const info = window.page.locator('.cm-completionInfo')
 		await info.getByText('Get index information.').waitFor()
 		const link = info.getByRole('link', { name: 'Documentation' })

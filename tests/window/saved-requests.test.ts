@@ -72,6 +72,21 @@ describe('saved requests', () => {
 		expect(await readFile(join(folder, 'reports', 'One book- the first.es'), 'utf8')).toContain('"size": 2')
 	})
 
+	test('a text for the console is not appended to a saved request', async () => {
+		await page().locator('.tables-head').getByRole('button', { name: 'Overview' }).click()
+		await page()
+			.getByRole('button', { name: /open the request in the console/ })
+			.first()
+			.click()
+		await tab('Console 2').waitFor()
+		expect(await text()).toContain('GET')
+		for (const _ of ['console', 'overview']) {
+			await press('ControlOrMeta+k')
+			await press('w')
+		}
+		await expect.poll(text).toBe('GET /books/_search\n{ "size": 2 }')
+	})
+
 	test('a file that was changed on disk is shown when it is opened again; if both changed, the user decides', async () => {
 		const file = join(folder, 'reports', 'One book- the first.es')
 		const open = () => list().getByRole('button', { name: 'One book: the first' }).click()

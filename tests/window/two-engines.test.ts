@@ -340,7 +340,68 @@ describe('two engines in one window', () => {
 		await page.keyboard.press('Escape')
 	})
 
+	test('a result that was cut says so in its status, its history and its tools, and can be read further', async () => {
+		await run('select n from generate_series(1, 5000) n')
+		const result = console().getByRole('article', { name: 'select n from generate_series(1, 5000) n' })
+		await result.getByText('SELECT, first 2,000 rows').waitFor()
+		await result.getByRole('button', { name: 'Copy the first 2,000 rows' }).waitFor()
+		const saving = page.waitForEvent('download')
+		await result.getByRole('button', { name: 'Save the first 2,000 rows as CSV' }).click()
+		expect((await saving).suggestedFilename()).toBe('first-2,000-rows.csv')
+		await page.keyboard.press('ControlOrMeta+Alt+h')
+		await page.getByText('SELECT, first 2,000 rows · ').first().waitFor()
+		await page.keyboard.press('Escape')
+		await result.getByRole('button', { name: 'Read up to 10,000 rows' }).click()
+		await result.getByText('SELECT 5000').waitFor()
+		await result.getByRole('button', { name: 'Save the rows as CSV' }).waitFor()
+	})
+
+	test('a plan keeps its indentation, an error its lines, and a long statement stands beside its chevron', async () => {
+		const long = `explain select ${Array.from({ length: 60 }, (_, n) => `${n} as c${n}`).join(', ')} from orders order by total`
+		await run(long)
+		const article = console().getByRole('article').first()
+		const cell = article.locator('tbody td').nth(1)
+		expect(await cell.innerText()).toMatch(/^ {2}Sort Key/)
+		expect(await cell.getAttribute('title')).toMatch(/^ {2}Sort Key/)
+		const [fold, statement] = [
+			await article.locator('.run-fold').boundingBox(),
+			await article.locator('code').first().boundingBox(),
+		]
+		expect(Math.abs((fold?.y ?? 0) - (statement?.y ?? 100))).toBeLessThan(8)
+		await write("do $$ begin raise 'first' using detail = E'one\\ntwo'; end $$")
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await dialog().getByRole('button', { name: 'Run it' }).click()
+		const fault = console().getByRole('alert').filter({ hasText: 'first. one' })
+		expect(await fault.innerText()).toContain('one\ntwo')
+	})
+
+	test('Enter begins a line whatever completion offers, and a run closes the list', async () => {
+		const lines = ['select id', 'from public.orders', 'where id > 5', 'order by id', 'limit 3']
+		const list = page.locator('.cm-tooltip-autocomplete')
+		await write('')
+		for (const line of lines) {
+			await page.keyboard.type(line, { delay: 30 })
+			await page.waitForTimeout(300)
+			expect(await list.count()).toBe(0)
+			await page.keyboard.press('Enter')
+		}
+		const written = await console().getByRole('textbox', { name: 'Console' }).locator('.cm-line').allInnerTexts()
+		expect(written.map(line => line.trim())).toEqual([...lines, ''])
+		await page.keyboard.type('or')
+		await list.waitFor()
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await list.waitFor({ state: 'detached' })
+	})
+
+	test('the values of an enumeration are offered behind the quote', async () => {
+		await write('')
+		await page.keyboard.type("select * from orders where state = '", { delay: 20 })
+		await page.getByRole('option', { name: "'new'" }).waitFor()
+		await page.keyboard.press('Escape')
+	})
+
 	test('facts show the definition and the server', async () => {
+		await write('select 1 as kept')
 		await tables().getByRole('button', { name: 'orders' }).first().click({ button: 'right' })
 		await picture('menu')
 		await page
@@ -349,6 +410,10 @@ describe('two engines in one window', () => {
 			.click()
 		await page.getByText('create table public.orders').waitFor()
 		await picture('facts')
+		await page.getByRole('button', { name: 'Definition: open the statement in the console' }).click()
+		// The statement that was there stays separate.
+		const text = async () => (await console().locator('.cm-line').allInnerTexts()).join('\n')
+		await expect.poll(text).toMatch(/^select 1 as kept;\n\s*\ncreate table public\.orders/)
 	})
 
 	test('functions and triggers are in the list, in the search and behind Mod+P, with their definitions', async () => {

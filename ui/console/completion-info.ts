@@ -1,18 +1,47 @@
-import { type Completion, pickedCompletion, startCompletion } from '@codemirror/autocomplete'
+import { type Completion, type CompletionResult, pickedCompletion, startCompletion } from '@codemirror/autocomplete'
 import { StateEffect, StateField } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { Completions } from '../../host/api/api.ts'
 
 type Option = Completions['options'][number]
 
+interface Typed {
+	/** What the options replace. */
+	readonly typed: string
+	/** Whether the user asked for the list. */
+	readonly isExplicit: boolean
+}
+
+/**
+ * Returns the options that fit what is typed, in the order of the driver: those that begin with it, then those that
+ * contain it. A list that opens without a request needs a beginning, and closes once a word is complete.
+ */
+export function completionsFor({ from, options }: Completions, { typed, isExplicit }: Typed): CompletionResult | null {
+	const word = typed.toLowerCase()
+	const places = new Map(options.map(option => [option, option.label.toLowerCase().indexOf(word)]))
+	const begins = (option: Option) => places.get(option) === 0 || option.label.toLowerCase().startsWith(`_${word}`)
+	const contains = (option: Option) => isKnownByParts(option) && places.get(option) !== -1
+	const fitting = [...options.filter(begins), ...options.filter(option => !begins(option) && contains(option))]
+	const shown = [...fitting.filter(isCurrent), ...fitting.filter(option => !isCurrent(option))]
+	const isComplete = shown.some(({ label, insert = label }) => insert.toLowerCase() === word)
+	if (shown.length === 0 || (isComplete && !isExplicit)) return null
+	const matched = new Map<Completion, readonly number[]>()
+	for (const option of shown) {
+		const place = places.get(option) ?? 0
+		matched.set(completionOf(option), word === '' ? [] : [place, place + word.length])
+	}
+	return { from, options: [...matched.keys()], filter: false, getMatch: option => matched.get(option) ?? [] }
+}
+
+const isCurrent = ({ isDeprecated }: Option) => !isDeprecated
+const isKnownByParts = ({ kind }: Option) => kind === 'table' || kind === 'column'
+
 /** A driver's completion option in the editor. Its description and link are shown beside the list. */
-export function completionOf(option: Option, index: number): Completion {
+function completionOf(option: Option): Completion {
 	const { label, kind, detail, info, url, isDeprecated } = option
 	return {
 		label,
 		type: isDeprecated ? `${kind} deprecated` : kind,
-		// Options that fit equally stay in the order of the driver; deprecated ones stay last.
-		boost: isDeprecated ? -99 : Math.max(-50, 10 - index / 10),
 		...(detail !== undefined && { detail }),
 		apply: inserting(option),
 		...((info !== undefined || url !== undefined || isDeprecated) && {

@@ -1,4 +1,4 @@
-import type { CompletionResult } from '@codemirror/autocomplete'
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { createSignal, onCleanup } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
 import { copyText } from '../controls/copy-button.tsx'
@@ -9,7 +9,7 @@ import type { Records } from '../state/records.ts'
 import type { TabConnection, TabPlace } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
-import { completionOf } from './completion-info.ts'
+import { completionsFor } from './completion-info.ts'
 import { createEditor } from './editor.ts'
 import { createHistory } from './history.ts'
 import { nameKey, textKey } from './kept-console.ts'
@@ -27,7 +27,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => name() || null,
 		take: value => setName(typeof value === 'string' ? value : ''),
 	})
-	const history = createHistory(host, connection.id)
+	const history = createHistory(host, connection)
 	const { runText, meantIn, ...runs } = createRuns(host, {
 		tabConnection: connection,
 		session: place.number,
@@ -42,10 +42,10 @@ export function createConsole({ host, records, place, connection, before, onChan
 		onChanged,
 	})
 
-	async function complete(text: string, offset: number): Promise<CompletionResult | null> {
-		const { from, options } = await host.call('console.complete', { connection: connection.id, text, offset })
-		if (options.length === 0) return null
-		return { from, options: options.map(completionOf) }
+	async function complete({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
+		const text = state.doc.toString()
+		const { from, options } = await host.call('console.complete', { connection: connection.id, text, offset: pos })
+		return completionsFor({ from, options }, { typed: state.sliceDoc(from, pos), isExplicit: explicit })
 	}
 
 	async function readPasted(text: string): Promise<string | undefined> {

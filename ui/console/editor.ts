@@ -4,7 +4,10 @@ import {
 	type CompletionContext,
 	type CompletionResult,
 	closeBrackets,
+	closeCompletion,
 	completionStatus,
+	moveCompletionSelection,
+	selectedCompletionIndex,
 } from '@codemirror/autocomplete'
 import { isolateHistory } from '@codemirror/commands'
 import { Compartment } from '@codemirror/state'
@@ -21,6 +24,14 @@ import { consoleLanguage } from './language.ts'
 
 /** A separate step of undo, however soon it follows typing. */
 const ownStep = isolateHistory.of('full')
+
+/** Accepts the chosen option, else the first. A list that has just opened takes no key for a moment. Only without a list Tab indents. */
+const acceptFirst = (view: EditorView) => {
+	if (completionStatus(view.state) !== 'active') return false
+	if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view)
+	acceptCompletion(view)
+	return true
+}
 
 export interface EditorSelection {
 	readonly from: number
@@ -41,18 +52,19 @@ export function createEditor(options: {
 	readPasted(text: string): Promise<string | undefined>
 	/** Known names for `{{name}}`. */
 	variables(): Promise<readonly string[]>
-	complete(text: string, offset: number): Promise<CompletionResult | null>
+	complete(context: CompletionContext): Promise<CompletionResult | null>
 }) {
-	const run = () => {
+	const run = (view: EditorView) => {
+		closeCompletion(view)
 		options.onRun()
 		return true
 	}
 	const complete = (context: CompletionContext) => {
 		const variable = context.matchBefore(/\{\{\s*[\p{L}\p{N}_.-]*$/u)
 		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
-		const isWanted = context.explicit || context.matchBefore(/[\w/."_-]+$/) !== null
+		const isWanted = context.explicit || context.matchBefore(/[\w/."'_-]$/) !== null
 		// A refused completion is not reported: the user types on.
-		return isWanted ? options.complete(context.state.doc.toString(), context.pos).catch(() => null) : null
+		return isWanted ? options.complete(context).catch(() => null) : null
 	}
 	async function completeVariable({ state, pos }: CompletionContext, from: number): Promise<CompletionResult | null> {
 		const names = await options.variables().catch(() => [])
@@ -87,12 +99,12 @@ export function createEditor(options: {
 		extensions: [
 			keymap.of([
 				{ key: 'Mod-Enter', run },
-				// A list that has just opened takes no key for a moment. Only without a list Tab indents.
-				{ key: 'Tab', run: view => acceptCompletion(view) || completionStatus(view.state) === 'active' },
+				{ key: 'Tab', run: acceptFirst },
 			]),
 			openedOnce,
 			closeBrackets(),
-			autocompletion({ override: [complete], icons: false, optionClass }),
+			// Enter begins a line unless the user has moved to an option; Tab accepts the first one.
+			autocompletion({ override: [complete], icons: false, optionClass, selectOnOpen: false }),
 			consoleLanguage(options.language),
 			faultMarks,
 			EditorView.domEventHandlers({ paste: onPaste }),
@@ -140,7 +152,7 @@ export function createEditor(options: {
 		/** Appends a statement and moves the cursor there. */
 		append(text: string): void {
 			const end = view.state.doc.length
-			const insert = end === 0 ? text : `\n\n${text}`
+			const insert = end === 0 ? text : `${missingTerminator(view.state.doc.toString(), options.language)}\n\n${text}`
 			view.dispatch({
 				changes: { from: end, insert },
 				selection: { anchor: end + insert.length - text.length },
@@ -149,4 +161,12 @@ export function createEditor(options: {
 			view.focus()
 		},
 	}
+}
+
+/** Returns what ends the last statement of a text. */
+function missingTerminator(text: string, { terminator, lineComments }: Engine['console']): string {
+	const written = text.trimEnd()
+	if (terminator === undefined || written === '' || written.endsWith(terminator)) return ''
+	const isInComment = lineComments.some(mark => written.slice(written.lastIndexOf('\n') + 1).includes(mark))
+	return isInComment ? `\n${terminator}` : terminator
 }

@@ -5,6 +5,7 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import type { Task } from '../state/task.ts'
 import { count } from '../words/format.ts'
+import { ownShare } from './own-share.ts'
 
 /** What the engine does for a statement: its steps as a tree, with shares of the time and rows against the estimate. */
 export function ExplainSheet(props: {
@@ -51,7 +52,8 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 						<tr>
 							<th scope="col">Step</th>
 							<Show when={has('share')}>
-								<th scope="col">Time</th>
+								<th scope="col">Own time</th>
+								<th scope="col">With its parts</th>
 							</Show>
 							<Show when={has('rows')}>
 								<th scope="col">Rows</th>
@@ -63,7 +65,7 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 					</thead>
 					<tbody>
 						<For each={props.explained.steps}>
-							{({ name, detail, depth, share, rows, estimatedRows }) => (
+							{({ name, detail, depth, share, rows, estimatedRows }, at) => (
 								<tr>
 									<td>
 										<div style={{ 'padding-left': `${16 * Math.min(depth, 20)}px` }}>
@@ -74,12 +76,8 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 										</div>
 									</td>
 									<Show when={has('share')}>
-										<td class="explain-share">
-											<Show when={share !== undefined}>
-												<span class="explain-bar" style={{ width: `${Math.round((share ?? 0) * 100)}%` }} />
-												<span>{Math.round((share ?? 0) * 100)} %</span>
-											</Show>
-										</td>
+										<Share value={ownShare(props.explained.steps, at())} />
+										<Share value={share} />
 									</Show>
 									<Show when={has('rows')}>
 										<td class="explain-number">{rows === undefined ? '' : count(rows)}</td>
@@ -94,5 +92,17 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 				</table>
 			</div>
 		</>
+	)
+}
+
+function Share(props: { readonly value: number | undefined }): JSX.Element {
+	const percent = () => Math.round((props.value ?? 0) * 100)
+	return (
+		<td class="explain-share">
+			<Show when={props.value !== undefined}>
+				<span class="explain-bar" style={{ width: `${percent()}%` }} />
+				<span>{percent()} %</span>
+			</Show>
+		</td>
 	)
 }

@@ -1,12 +1,15 @@
 import type { ConsoleResult, PastRun } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { Pick as Line } from '../controls/picker.tsx'
+import { statusOf } from '../results/answer.ts'
+import type { Engine } from '../state/engine.tsx'
+import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { bytes, count, moment } from '../words/format.ts'
 import type { Run } from './runs.ts'
 
 /** The runs of a connection in all consoles and windows, stored by the host. */
-export function createHistory(host: HostConnection, connection: string) {
+export function createHistory(host: HostConnection, { id: connection, engine: { rowNoun } }: TabConnection) {
 	const reading = createTask(call => host.call('history.list', { connection }, call))
 	return {
 		/** Reads it again: other consoles add to it. */
@@ -15,7 +18,7 @@ export function createHistory(host: HostConnection, connection: string) {
 		fault: reading.error,
 		/** A run that could not be stored still happened. */
 		add: ({ typed, task, failure }: Run): void => {
-			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()?.message) }
+			const run = { statement: typed, at: Date.now(), ...outcomeOf(task.value(), failure()?.message, rowNoun) }
 			host.call('history.add', { connection, run }).catch(() => {})
 		},
 	}
@@ -27,10 +30,15 @@ const longestStatus = 200
 function outcomeOf(
 	result: ConsoleResult | undefined,
 	failure: string | undefined,
+	rowNoun: Engine['rowNoun'],
 ): Pick<PastRun, 'status' | 'tookMs' | 'sizeBytes'> {
 	if (!result) return { status: (failure ?? 'Cancelled').slice(0, longestStatus) }
-	const { status, tookMs, sizeBytes } = result
-	return { status: status.slice(0, longestStatus), tookMs, ...(sizeBytes !== undefined && { sizeBytes }) }
+	const { tookMs, sizeBytes } = result
+	return {
+		status: statusOf(result, rowNoun).slice(0, longestStatus),
+		tookMs,
+		...(sizeBytes !== undefined && { sizeBytes }),
+	}
 }
 
 /** Characters of a statement that a list shows. */

@@ -5,10 +5,11 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Notice } from '../controls/notice.tsx'
-import { answerOf } from '../results/answer.ts'
+import { answerOf, statusOf } from '../results/answer.ts'
 import { Affected, ResultView } from '../results/result-view.tsx'
-import { countText } from '../words/format.ts'
-import type { Run } from './runs.ts'
+import { useEngine } from '../state/engine.tsx'
+import { counted, countText } from '../words/format.ts'
+import { mostRows, type Run } from './runs.ts'
 
 /** One run with its status line and result. */
 export function RunView(props: {
@@ -23,7 +24,10 @@ export function RunView(props: {
 	/** Removes it from the list. */
 	onDismiss(): void
 }): JSX.Element {
+	const { rowNoun } = useEngine()
 	const result = () => props.run.task.value()
+	const canReadMore = ({ body }: ConsoleResult) =>
+		props.run.readMore !== undefined && body.view === 'rows' && body.isTruncated && body.rows.length < mostRows
 	const [isCollapsed, setCollapsed] = createSignal(false)
 	const statement = () => props.run.statement.split('\n')[0] ?? ''
 	const entries = (): readonly (MenuEntry | 'line')[] => {
@@ -67,11 +71,21 @@ export function RunView(props: {
 						{found => (
 							<span class="run-outcome">
 								<span class="badge" classList={{ positive: !isRefusal(found()) }}>
-									{found().status}
+									{statusOf(found(), rowNoun)}
 								</span>
 								<span class="quiet">{found().tookMs} ms</span>
 								<Affected part={found()} />
 								<Total result={found()} />
+								<Show when={canReadMore(found())}>
+									<button
+										type="button"
+										class="button small"
+										title={`Runs the ${props.noun} again`}
+										onClick={() => props.run.readMore?.()}
+									>
+										Read up to {counted(mostRows, rowNoun)}
+									</button>
+								</Show>
 							</span>
 						)}
 					</Match>

@@ -14,7 +14,9 @@ export interface Run {
 	readonly values: readonly string[]
 	/** As it is in the console. */
 	readonly typed: string
-	readonly task: Task<readonly [Statement, Said], ConsoleResult>
+	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
+	/** Runs a read again with more rows. */
+	readonly readMore?: () => void
 	/** Why it failed: it could not be sent, or the engine refused it. */
 	failure(): RunFailure | undefined
 }
@@ -46,8 +48,9 @@ export interface Left {
 	readonly rest: readonly Meant[]
 }
 
-/** More rows belong in a grid or an export. */
 const maxRows = 2_000
+/** Rows of a read that the user asks for again. More belong in a grid or an export. */
+export const mostRows = 10_000
 const keptRuns = 50
 
 interface RunOptions {
@@ -120,9 +123,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	}
 
 	/** A run that starts in an event handler has no owner, so the console ends it. */
-	function createRun({ typed, statement: { text, fault, parameters } }: Meant): Run {
+	function createRun({ typed, statement }: Meant): Run {
+		const { text, fault, parameters, access } = statement
 		const make = () =>
-			createTask(async (call, statement: Statement, said: Said) => {
+			createTask(async (call, statement: Statement, said: Said, maxRows: number) => {
 				if (statement.fault) throw new Error(statement.fault.message)
 				const sent = { connection, session, statement, maxRows, showsRefusals: true, ...said }
 				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
@@ -136,7 +140,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 			// Variables were filled in, so the offset is of another text.
 			return { message: found.message }
 		}
-		return { statement: text, values: parameterLines(parameters), typed, task, failure }
+		const readMore = () => void task.run(statement, {}, mostRows)
+		const values = parameterLines(parameters)
+		return { statement: text, values, typed, task, failure, ...(access === 'read' && { readMore }) }
 	}
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */
@@ -172,7 +178,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 			setRuns(all => insertedAfter(all, last, run).slice(0, Math.max(keptRuns, meant.length)))
 			if (index === 0) setShown(run)
 			hasRun = true
-			const result = await run.task.run(one.statement, said)
+			const result = await run.task.run(one.statement, said, maxRows)
 			// After a failure of the call, the state is as before.
 			if (result) setTransaction(result.transaction)
 			events.onEnd(one, run)

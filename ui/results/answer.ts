@@ -1,4 +1,5 @@
 import type { ConsoleResult, ResultBody, ResultPart } from '../../host/api/api.ts'
+import { counted } from '../words/format.ts'
 
 /** A result that is shown as a table. */
 export type ResultRows = Extract<ResultBody, { readonly view: 'rows' }>
@@ -13,6 +14,12 @@ export function viewsOf({ body, raw }: Answer): readonly ResultView[] {
 	if (body.view !== 'rows') return [body.view]
 	const chart: readonly ResultView[] = body.chart ? ['chart'] : []
 	return ['rows', ...chart, ...(raw ? [body.rawView ?? ('json' as const)] : [])]
+}
+
+/** Returns the status with how much of the result was read: `SELECT, first 2,000 rows`. */
+export function statusOf({ status, body }: ResultPart, noun: Parameters<typeof counted>[1]): string {
+	const isCut = body.view === 'rows' && body.isTruncated
+	return isCut ? `${status}, first ${counted(body.rows.length, noun)}` : status
 }
 
 /** The whole answer as it came. */

@@ -12,7 +12,7 @@ import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
-import { type Answer, answerOf, type ResultRows, type ResultView as View, viewsOf } from './answer.ts'
+import { type Answer, answerOf, type ResultRows, statusOf, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
 import { RowsTable } from './rows-table.tsx'
@@ -25,16 +25,16 @@ export function ResultView(props: {
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
 }): JSX.Element {
-	const { console } = useEngine()
+	const { console, rowNoun } = useEngine()
 	return (
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
 			<PartView part={props.result} />
 			<For each={props.result.more ?? []}>
 				{part => (
-					<section class="result-part" aria-label={part.status}>
+					<section class="result-part" aria-label={statusOf(part, rowNoun)}>
 						<p class="quiet">
-							{part.status} <Affected part={part} />
+							{statusOf(part, rowNoun)} <Affected part={part} />
 						</p>
 						<PartView part={part} />
 					</section>
@@ -70,17 +70,23 @@ function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
 
 /** Copies rows for a spreadsheet, and saves them to a file. */
 function RowTools(props: { readonly rows: ResultRows | undefined }): JSX.Element {
+	const { rowNoun } = useEngine()
+	/** Rows that were not read are in neither. */
+	const scope = ({ rows, isTruncated }: ResultRows) => (isTruncated ? `first ${counted(rows.length, rowNoun)}` : 'rows')
 	const text = (format: CopyFormat, { columns, rows }: ResultRows) =>
 		copyAs(format, { columns: columns.map(({ name }) => name), rows }, true)
 	return (
 		<Show when={props.rows}>
 			{rows => (
 				<>
-					<CopyButton label="Copy the rows" size={13} text={() => text('TSV', rows())} />
+					<CopyButton label={`Copy the ${scope(rows())}`} size={13} text={() => text('TSV', rows())} />
 					<IconButton
-						label="Save the rows as CSV"
+						label={`Save the ${scope(rows())} as CSV`}
 						isSmall
-						onClick={() => saveFile('rows.csv', 'text/csv', new TextEncoder().encode(text('CSV', rows())))}
+						onClick={() => {
+							const name = `${scope(rows()).replaceAll(' ', '-')}.csv`
+							saveFile(name, 'text/csv', new TextEncoder().encode(text('CSV', rows())))
+						}}
 					>
 						<Download size={14} />
 					</IconButton>

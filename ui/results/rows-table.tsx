@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import { cellText } from '../cells/cell-text.ts'
+import type { Cell } from '../../host/api/api.ts'
+import { cellText, copyText } from '../cells/cell-text.ts'
 import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
@@ -7,6 +8,15 @@ import { type ResultSort, sortedBy, sortedRows } from './sorted-rows.ts'
 
 /** Laying out more at once would block the window. */
 const [mostRows, mostCells] = [100, 10_000] as const
+
+const longestTip = 2_000
+const longestLine = 600
+
+/** Returns the beginning of a text with its blanks, which indent plans. */
+const lineOf = (cell: Cell) =>
+	copyText(cell)
+		.slice(0, longestLine)
+		.replaceAll(/[\r\n]+/g, ' ')
 
 const arrows = { ascending: ' ↑', descending: ' ↓' } as const
 
@@ -50,7 +60,11 @@ export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 									<For each={row}>
 										{cell => {
 											const { text, look } = cellText(cell)
-											return <td class={`look-${look}`}>{text}</td>
+											return (
+												<td class={`look-${look}`} title={copyText(cell).slice(0, longestTip)}>
+													{look === 'text' ? lineOf(cell) : text}
+												</td>
+											)
 										}}
 									</For>
 								</tr>

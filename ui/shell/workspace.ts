@@ -1,6 +1,7 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
 import type { FoundTable, RequestPlace, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
+import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { hasQuery, putQuery, type ShownTable } from '../grid/kept-table.ts'
@@ -114,11 +115,14 @@ export function createWorkspace(
 			const tab = open({ kind: 'tables', connection: connection.id }, connection)
 			if (tab.kind === 'tables' && table !== undefined) tab.chosen.reveal(table)
 		},
-		/** Opens the latest console and appends a text. */
+		/** Opens the latest console. A text is appended to one that shows no saved file. */
 		openConsole(connection: TabConnection, text?: string): void {
-			const last = consolesOf(connection).at(-1)
+			const fits = (tab: ConsoleTab) => text === undefined || tab.console.saved.file() === undefined
+			const last = consolesOf(connection).findLast(fits)
 			const tab = open(last?.place ?? { kind: 'console', connection: connection.id, number: 1 }, connection)
-			if (text !== undefined && tab.kind === 'console') tab.console.append(text)
+			if (text === undefined || tab.kind !== 'console') return
+			const taken = fits(tab) ? tab : openEmptyConsole(connection)
+			if (taken.kind === 'console') taken.console.append(text)
 		},
 		/** Opens another console. */
 		newConsole(connection: TabConnection, text = ''): void {

@@ -199,6 +199,8 @@ const consoleSchema = z.strictObject({
 	lineComments: z.array(z.string().min(1)).default([]),
 	/** Marks around a comment that may span lines, for example `/*` and its mirror image. */
 	blockComments: z.array(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
+	/** Mark that ends a statement, for example `;`, if a text has several. */
+	terminator: z.string().optional(),
 	/** Words that start a statement, in any case. */
 	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
 	/** Words that are highlighted wherever they stand outside of texts and comments, in any case. */

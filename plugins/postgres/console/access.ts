@@ -10,12 +10,21 @@ export type FindVolatile = (names: Names) => Promise<Names>
 /** Functions that belong to a plain insertion. */
 const numbering = new Set(['nextval', 'currval', 'lastval'])
 
-/** Statements that make something new, or change a session alone. All that is not listed may destroy data. */
+/** Statements that make or replace a definition without loss of data, or change a session alone. All that is not listed may destroy data. */
 const writing = new Set(
-	'CreateStmt CreateSchemaStmt CreateSeqStmt CreateEnumStmt CreateDomainStmt CompositeTypeStmt CreateRangeStmt IndexStmt CreateStatsStmt CommentStmt VacuumStmt RefreshMatViewStmt ReindexStmt TransactionStmt VariableSetStmt DiscardStmt ListenStmt UnlistenStmt NotifyStmt ClosePortalStmt FetchStmt DeallocateStmt CheckPointStmt ConstraintsSetStmt'.split(
+	'CreateStmt CreateFunctionStmt CreateSchemaStmt CreateSeqStmt CreateEnumStmt CreateDomainStmt CompositeTypeStmt CreateRangeStmt IndexStmt CreateStatsStmt CommentStmt VacuumStmt RefreshMatViewStmt ReindexStmt TransactionStmt VariableSetStmt DiscardStmt ListenStmt UnlistenStmt NotifyStmt ClosePortalStmt FetchStmt DeallocateStmt CheckPointStmt ConstraintsSetStmt'.split(
 		' ',
 	),
 )
+
+/** Parts of ALTER TABLE that add or replace a definition. A removed default has no `def`. */
+const adding = new Set([
+	'AT_AddColumn',
+	'AT_ColumnDefault',
+	'AT_SetNotNull',
+	'AT_AddConstraint',
+	'AT_ValidateConstraint',
+])
 
 /** Returns what the statement may do at most. @param volatile at least those of its names that are volatile */
 export function accessOf(tree: Tree, volatile: Names): Access {
@@ -30,8 +39,11 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 	if (kind === 'CreateTableAsStmt' || kind === 'DeclareCursorStmt' || kind === 'PrepareStmt' || kind === 'ViewStmt') {
 		const inner = treeIn(body.query)
 		const access = inner ? accessOf(inner, volatile) : 'destructive'
-		return body.replace === true || access === 'destructive' ? 'destructive' : 'write'
+		return access === 'destructive' ? 'destructive' : 'write'
 	}
+	if (kind === 'GrantStmt' || kind === 'GrantRoleStmt') return body.is_grant === true ? 'write' : 'destructive'
+	// A new column takes its default in each row.
+	if (kind === 'AlterTableStmt') return onlyAdds(body.cmds) && !calls(tree, volatile) ? 'write' : 'destructive'
 	if (writing.has(kind)) return 'write'
 	const isQuery = kind === 'SelectStmt' || kind === 'InsertStmt' || kind === 'UpdateStmt'
 	return isQuery ? accessOfQuery(kind, tree, volatile) : 'destructive'
@@ -46,6 +58,18 @@ function accessOfQuery(kind: string, tree: Tree, volatile: Names): Access {
 	if (!namesIn(contents, volatile).every(isAllowed)) return 'destructive'
 	return kind !== 'SelectStmt' || isChange || makesTable || locksRows ? 'write' : 'read'
 }
+
+function onlyAdds(commands: Json | undefined): boolean {
+	if (!Array.isArray(commands)) return false
+	return commands.every(command => {
+		const { subtype, def } =
+			(isJsonObject(command) && isJsonObject(command.AlterTableCmd) && command.AlterTableCmd) || {}
+		return typeof subtype === 'string' && adding.has(subtype) && (subtype !== 'AT_ColumnDefault' || def !== undefined)
+	})
+}
+
+/** Whether a name stands for a volatile function, other than those that number rows. */
+const calls = (tree: Tree, volatile: Names) => namesIn(contentsOf(tree), volatile).some(name => !numbering.has(name))
 
 const treeIn = (json: Json | undefined): Tree | undefined => (isJsonObject(json) ? json : undefined)
 

@@ -1,4 +1,4 @@
-import { type Access, type Fault, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
+import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { accessOf, type FindVolatile } from './access.ts'
 import { namesOf } from './collect.ts'
@@ -30,8 +30,16 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 	return pieces.map(({ tree, verdict }) => {
 		if (!tree) return { access: 'destructive', ...verdict }
 		const access = accessOf(tree, volatile)
-		return { ...verdict, access, tree, ...grantOf(tree, access) }
+		const fault = copyFault(tree)
+		return { ...verdict, access, tree, ...grantOf(tree, access), ...(fault && { fault }) }
 	})
+}
+
+/** Data of COPY has no place in a result. */
+function copyFault({ CopyStmt: copy }: Tree): Fault | undefined {
+	if (copy === undefined || (isJsonObject(copy) && 'filename' in copy)) return undefined
+	const message = 'COPY with STDIN or STDOUT does not run in a console. Import or export the table.'
+	return { code: 'unsupported', message }
 }
 
 /** A statement before the server was asked about its names. */

@@ -75,7 +75,14 @@ test('an alias has the columns of its table, and a schema its tables', async () 
 	])
 })
 
-test.each(["select '|", 'select 1 -- |', 'select /* |', 'select $$ |'])('%s has nothing', async text => {
+test.each([
+	"select '|",
+	'select 5|',
+	'select 1.5|',
+	'select 1 -- |',
+	'select /* |',
+	'select $$ |',
+])('%s has nothing', async text => {
 	expect((await at(text)).labels).toEqual([])
 })
 
@@ -86,6 +93,7 @@ test('a statement begins with a keyword', async () => {
 
 test.each([
 	['with a as (select id, "Total" as sum, count(*) from orders) select a.| from a', ['id', 'sum', 'count']],
+	['with a as (select 1 as one) select a.|', ['one']],
 	['with a (x, y) as (select 1, 2) select a.| from a', ['x', 'y']],
 	['with a as (select 1 as one), b as (select *, 2 as two from a) select b.| from b', ['two', 'one']],
 	['with a as (select o.* from orders o, customers) select a.| from a', ['id', 'Total', 'status']],
@@ -161,6 +169,19 @@ test('the condition of a join comes from the foreign key, in both directions', a
 	expect((await at('select * from orders o join customers c on |')).labels[0]).toBe(condition)
 	expect((await at('select * from public.customers c left join orders o on |')).labels[0]).toBe(condition)
 	expect((await at('select * from orders o join shop.customers c on |')).labels[0]).not.toContain('=')
+})
+
+test('a database with many functions and tables gets a list that the host takes', async () => {
+	const names = Array.from({ length: 3_000 }, (_, n) => `n${n}`)
+	const functions = async () => names.map(name => ({ name, result: 'int' }))
+	const tables = async () => [...names.map(name => ({ name: `public.${name}` })), ...(await known.tables())]
+	const many = { ...known, functions, tables }
+	const labelsAt = async (text: string) => (await complete(text, text.length, many)).options.map(({ label }) => label)
+	const joined = await labelsAt('select * from orders o join customers c on ')
+	expect(joined[0]).toBe('o.customer = c.id and o."Region" = c.region')
+	expect(joined).toHaveLength(1_000)
+	expect(await labelsAt('select n2999')).toEqual(['n2999'])
+	expect(await labelsAt('select * from orde')).toEqual(['orders'])
 })
 
 test("a user's table whose name begins with pg_ has its columns", async () => {

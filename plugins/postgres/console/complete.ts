@@ -39,6 +39,7 @@ export async function complete(text: string, offset: number, known: Known): Prom
 	// Nothing to offer inside another text or a comment.
 	if (open?.isUnterminated && !isString && !isName) return none
 	if (open?.kind === 'comment' && text[open.start] === '-') return none
+	if (open?.kind === 'word' && open.end === offset && /[\d.]/.test(text[open.start] ?? '')) return none
 	const here = statementAt(text, offset)
 	const start = here?.start ?? offset
 	const sources = sourcesIn(wordsOf(text.slice(here?.start ?? 0, here?.end ?? 0)))
@@ -49,12 +50,21 @@ export async function complete(text: string, offset: number, known: Known): Prom
 	const found = isString
 		? await choices(words, sources.named, known)
 		: path.length > 0
-			? await behindDot(path, sources.named, known)
+			? await behindDot(path, [...sources.named, ...sources.queries], known)
 			: await freely(words, { ...sources, typed: text.slice(from, offset) }, known)
-	const options = isName ? namesInQuotes(found) : found
+	const options = fewEnough(isName ? namesInQuotes(found) : found, text.slice(from, offset))
 	// The editor may have closed the quote behind the cursor.
 	const isClosed = (isString || isName) && text[offset] === text[from]
 	return { from, options: isClosed ? options.map(option => ({ ...option, replacesAfter: 1 })) : options }
+}
+
+/** The host refuses a longer list. */
+const mostOptions = 1_000
+
+function fewEnough(options: readonly Option[], typed: string): readonly Option[] {
+	if (options.length <= mostOptions) return options
+	const word = typed.toLowerCase()
+	return options.filter(({ label }) => label.toLowerCase().includes(word)).slice(0, mostOptions)
 }
 
 /** Names as they are typed in quotes, so that the list still matches behind the opening one. */

@@ -80,6 +80,12 @@ describe('verdicts', () => {
 		'with a as (insert into logs values (now()) returning *) select * from a',
 		'explain analyze insert into logs values (now())',
 		'refresh materialized view sums',
+		'alter table orders add column more int not null default 1, add check (more > 0)',
+		"alter table orders alter column state set default 'paid'",
+		'grant all on orders to public',
+		'create or replace view totals as select 1',
+		"create or replace function calm(int) returns int language sql as 'select $1'",
+		"comment on table orders is 'x'",
 	])('%s is a write', async text => {
 		expect(await accessOf(text)).toBe('write')
 	})
@@ -109,19 +115,29 @@ describe('verdicts', () => {
 		'truncate orders',
 		'drop table orders',
 		'alter table orders drop column total',
-		'create or replace view totals as select 1',
+		'alter table orders add column more int default spend()',
+		'alter table orders alter column state drop default',
+		'alter table orders add column more int, drop column total',
+		'create or replace view totals as select spend()',
+		'revoke all on orders from public',
 		'do $$ begin end $$',
 		'call p()',
 		"copy orders to program 'x'",
 		'copy orders from stdin',
 		'execute prepared',
-		'grant all on orders to public',
 		'selectt 1',
 		"select '",
 		'select 1\u0000; drop table orders',
 		'select \ud800',
 	])('%j may destroy data', async text => {
 		expect(await accessOf(text)).toMatch(/^destructive/)
+	})
+
+	test('a copy that the console cannot run has its fault, so that it needs no consent', async () => {
+		const [out, file] = await connection.console.analyse("copy orders to stdout; copy orders to '/tmp/x'", call())
+		expect(out?.fault).toMatchObject({ code: 'unsupported' })
+		expect(file?.fault).toBeUndefined()
+		await expect(run(connection, 'copy orders to stdout')).rejects.toMatchObject({ code: 'unsupported' })
 	})
 
 	test('places cover statements, behind emoji and CRLF too', async () => {
@@ -186,7 +202,7 @@ describe('results', () => {
 		await expect(ask('select 1 / 0')).rejects.toMatchObject({ engineCode: '22012' })
 		expect(session.transaction()).toBe('open')
 		const cut = await ask('select id from orders', 3)
-		expect(cut).toMatchObject({ status: 'SELECT 3', body: { isTruncated: true } })
+		expect(cut).toMatchObject({ status: 'SELECT', body: { isTruncated: true } })
 		expect(await ask('show application_name')).toMatchObject({ body: { rows: [['kept']] } })
 		await ask("insert into logs values (now(), 'after')")
 		await ask('commit')
@@ -274,6 +290,9 @@ test('a plan has steps with estimates, and measures if it reads', async () => {
 		wasRun: true,
 		steps: [{ depth: 0, rows: 300, share: 1 }, { depth: 1 }, { depth: 1 }, { depth: 2 }],
 	})
+	const text = 'select (select count(*) from generate_series(1, 5) i where i = n + 100) from generate_series(1, 10) n'
+	const loops = await connection.explain?.({ statement: await statement(connection, text) }, call())
+	expect(loops?.steps.map(({ detail }) => detail).join()).toContain('50 rows removed by the filter')
 	const plan = await connection.explain?.({ statement: await statement(connection, 'delete from orders') }, call())
 	expect(plan).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, { estimatedRows: 300 }] })
 })

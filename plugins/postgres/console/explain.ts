@@ -90,11 +90,12 @@ function detailOf(plan: Plan): string {
 	const { 'Relation Name': table, Schema: schema, Alias: alias, 'Index Name': index, 'Function Name': called } = plan
 	const target = [schema, table].filter(Boolean).join('.')
 	const named = alias && alias !== table ? `${target} ${alias}` : target
-	const removed = plan['Rows Removed by Filter']
+	// The server gives the average of the loops.
+	const removed = Math.round(Number(plan['Rows Removed by Filter'] ?? 0) * (plan['Actual Loops'] ?? 1))
 	const parts = [
 		...[named, index ? `index ${index}` : '', called].filter(Boolean).map(String),
 		...details.flatMap(key => (plan[key] === undefined ? [] : [`${key}: ${[plan[key]].flat().join(', ')}`])),
-		...(Number(removed ?? 0) > 0 ? [`${removed} rows removed by the filter`] : []),
+		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
 	]
 	const text = parts.join(' · ')
 	return text.length > longest ? `${text.slice(0, longest)}…` : text

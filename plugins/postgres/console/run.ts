@@ -25,7 +25,7 @@ export async function run(
 	{ statement, verdict, types }: Run,
 	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
 ): Promise<ConsoleResult> {
-	refuseCopy(verdict)
+	if (verdict?.fault?.code === 'unsupported') throw new DriverError('unsupported', verdict.fault.message)
 	const startedAt = performance.now()
 	const query = { ...queryOf(statement), most: maxRows }
 	const isRead = verdict?.access === 'read'
@@ -33,16 +33,6 @@ export async function run(
 	const tookMs = Math.round(performance.now() - startedAt)
 	await types.read(session, answer.fields, signal)
 	return { ...resultOf(answer, types), tookMs }
-}
-
-/** Data of COPY has no place in a result. */
-function refuseCopy(verdict: Analysed | undefined): void {
-	const copy = verdict?.tree?.CopyStmt
-	if (copy === undefined || (typeof copy === 'object' && copy !== null && 'filename' in copy)) return
-	throw new DriverError(
-		'unsupported',
-		'COPY with STDIN or STDOUT does not run in a console. Import or export the table.',
-	)
 }
 
 /** Returns the statement for the server, with values apart from the text. */

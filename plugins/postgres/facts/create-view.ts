@@ -2,7 +2,7 @@ import { accessMethod, storageOptions, tablespace } from './create-table.ts'
 
 /** CREATE VIEW, also of a materialized view. */
 export const createView = `
-select concat('create ', case c.relkind when 'm' then 'materialized ' end, 'view ', self.name, case when c.relkind = 'm' then ${accessMethod('c')} end,
+select concat('create ', case c.relkind when 'm' then 'materialized ' else 'or replace ' end, 'view ', self.name, case when c.relkind = 'm' then ${accessMethod('c')} end,
 	${storageOptions('c')}, ${tablespace('c')}, E' as\\n', rtrim(pg_get_viewdef(c.oid, true), E'; \\n'),
 	case when not c.relispopulated then E'\\nwith no data' end)
 from self join pg_class c on c.oid = self.oid`

@@ -3,7 +3,7 @@ import type { PostgresConnection } from '../connection.ts'
 import { allBinaries } from '../servers/binaries.ts'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
-import { call, open, statement } from '../test/fixture.ts'
+import { call, open, run, statement } from '../test/fixture.ts'
 
 let server: TestServer
 let connection: PostgresConnection
@@ -48,11 +48,30 @@ test('a session that waits for another is shown, with an action that needs conse
 	await expect.poll(async () => (await locks())?.length).toBe(1)
 	const [row] = (await locks()) ?? []
 	expect(row?.cells.join()).toContain('logs')
-	const [verdict] = await connection.console.analyse(row?.actions?.[0]?.statement ?? '', call())
-	expect(verdict?.access).toBe('destructive')
+	// A session without a running statement has nothing to cancel.
+	expect(row?.actions?.map(({ label }) => label)).toEqual(['End the other session'])
+	const end = row?.actions?.[0]?.statement ?? ''
+	expect(end).toMatch(
+		/^select pg_terminate_backend\(\d+ \/\* postgres, Roundhouse \(this application\), lock table logs in exclusive mode \*\/\)$/,
+	)
+	const [verdict, ...more] = await connection.console.analyse(end, call())
+	expect(verdict).toMatchObject({ access: 'destructive', start: 0, end: end.length })
+	expect(more).toEqual([])
 	await first.close()
 	await waiting
 	await second.close()
+})
+
+test('a list has more than fifty rows, and durations have days', async () => {
+	await server.sql(Array.from({ length: 60 }, (_, n) => `create index many_${n} on logs (what)`).join(';'))
+	const sections = await connection.readFacts(undefined, call())
+	const unused = sections.find(({ title }) => title === 'Indexes that no query has used')
+	expect(unused?.list?.rows.length).toBeGreaterThanOrEqual(60)
+	await server.sql(Array.from({ length: 60 }, (_, n) => `drop index many_${n}`).join(';'))
+	const activity = sections.find(({ title }) => title === 'Activity')
+	const text = activity?.statement?.replaceAll('clock_timestamp()', "(clock_timestamp() + interval '2 days')") ?? ''
+	const rows = (await run(connection, text)).body
+	expect(JSON.stringify(rows)).toContain('2 days')
 })
 
 test('the definition of a table makes the same table again', async () => {
@@ -60,6 +79,7 @@ test('the definition of a table makes the same table again', async () => {
 	const definitions = await Promise.all(names.map(name => codeOf(`public.${name}`)))
 	expect(definitions[0]).toContain('CREATE TRIGGER noted')
 	expect(definitions[0]).toContain("comment on column public.customers.note is 'What the shop knows.';")
+	expect(definitions.join()).toContain('create or replace view public.')
 	await server.sql('create database again')
 	await server.sql(
 		"create type state as enum ('new', 'paid', 'sent'); create type address as (street text, city text); create function note() returns trigger language plpgsql as 'begin return new; end'",
@@ -70,5 +90,6 @@ test('the definition of a table makes the same table again', async () => {
 	for (const [at, name] of names.entries()) {
 		const [section] = (await other.readFacts(`public.${name}`, call())).filter(({ code }) => code)
 		expect(section?.code).toBe(definitions[at])
+		expect(section?.statement).toBe(section?.code)
 	}
 })

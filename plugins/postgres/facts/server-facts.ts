@@ -13,23 +13,40 @@ select null, version(), current_database(), current_user, pg_postmaster_start_ti
 	pg_is_in_recovery()::text, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`,
 }
 
+/** With days, which hours alone would lose. */
+const timeSince = (moment: string) => `date_trunc('second', clock_timestamp() - ${moment})::text`
+
+const isOwn = (session: string) =>
+	`${session}.application_name = current_setting('application_name') and ${session}.application_name <> '' and ${session}.usename = current_user`
+
+/** Returns a call for a session, with a comment by which the user recognizes the session. */
+function call(name: string, pid: string | null | undefined, about: readonly (string | null | undefined)[]): string {
+	const said = about
+		.filter(Boolean)
+		.join(', ')
+		.replaceAll(/\/\*|\*\/|\{\{|\}\}/g, ' ')
+	return `select ${name}(${pid} /* ${said} */)`
+}
+
 const activity: ListQuery = {
 	title: 'Activity',
 	empty: 'No other session is open.',
 	columns: ['PID', 'User', 'Database', 'Application', 'State', 'For', 'Waits for', 'Statement'],
 	sql: `
-select pid, usename, datname, application_name, state,
-	to_char(clock_timestamp() - coalesce(case when state = 'active' then query_start else state_change end, backend_start), 'HH24:MI:SS'),
+select pid, usename, datname, concat(application_name, case when ${isOwn('a')} then ' (this application)' end), state,
+	${timeSince("coalesce(case when state = 'active' then query_start else state_change end, backend_start)")},
 	case when wait_event_type is not null and state <> 'idle' then wait_event_type || ': ' || wait_event end,
 	left(regexp_replace(query, '\\s+', ' ', 'g'), 200),
 	state = 'idle in transaction' and now() - state_change > interval '1 minute', state = 'active'
-from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'
+from pg_stat_activity a where pid <> pg_backend_pid() and backend_type = 'client backend'
 order by state = 'active' desc, state like 'idle in%' desc, query_start`,
-	row: ([pid, , , , , , , , isStuck, isActive]) => ({
+	row: ([pid, user, , application, , , , statement, isStuck, isActive]) => ({
 		...(isStuck === 't' && { state: 'warning' }),
 		actions: [
-			...(isActive === 't' ? [{ label: 'Cancel statement', statement: `select pg_cancel_backend(${pid})` }] : []),
-			{ label: 'End session', statement: `select pg_terminate_backend(${pid})` },
+			...(isActive === 't'
+				? [{ label: 'Cancel statement', statement: call('pg_cancel_backend', pid, [user, application, statement]) }]
+				: []),
+			{ label: 'End session', statement: call('pg_terminate_backend', pid, [user, application, statement]) },
 		],
 	}),
 }
@@ -37,20 +54,41 @@ order by state = 'active' desc, state like 'idle in%' desc, query_start`,
 const waits: ListQuery = {
 	title: 'Locks',
 	empty: 'No session waits for another.',
-	columns: ['PID', 'Waits for PID', 'Waits since', 'On', 'Statement', 'Statement of the other'],
+	columns: [
+		'PID',
+		'Waits for PID',
+		'For',
+		'On',
+		'Statement',
+		'User of the other',
+		'Application of the other',
+		'State of the other',
+		'Statement of the other',
+	],
 	sql: `
-select w.pid, b.pid, to_char(clock_timestamp() - w.query_start, 'HH24:MI:SS'),
+select w.pid, b.pid, ${timeSince('w.query_start')},
 	coalesce((select string_agg(distinct coalesce(l.relation::regclass::text, l.locktype) || ' (' || l.mode || ')', ', ')
 		from pg_locks l where l.pid = w.pid and not l.granted), ''),
-	left(regexp_replace(w.query, '\\s+', ' ', 'g'), 120), left(regexp_replace(b.query, '\\s+', ' ', 'g'), 120)
+	left(regexp_replace(w.query, '\\s+', ' ', 'g'), 120),
+	b.usename, concat(b.application_name, case when ${isOwn('b')} then ' (this application)' end), b.state, left(regexp_replace(b.query, '\\s+', ' ', 'g'), 120)
 from pg_stat_activity w cross join lateral unnest(pg_blocking_pids(w.pid)) blocker(pid)
 join pg_stat_activity b on b.pid = blocker.pid
 order by w.query_start`,
-	row: ([, blocker]) => ({
+	row: ([, blocker, , , , user, application, state, statement]) => ({
 		state: 'bad',
 		actions: [
-			{ label: 'Cancel the other statement', statement: `select pg_cancel_backend(${blocker})` },
-			{ label: 'End the other session', statement: `select pg_terminate_backend(${blocker})` },
+			...(state === 'active'
+				? [
+						{
+							label: 'Cancel the other statement',
+							statement: call('pg_cancel_backend', blocker, [user, application, statement]),
+						},
+					]
+				: []),
+			{
+				label: 'End the other session',
+				statement: call('pg_terminate_backend', blocker, [user, application, statement]),
+			},
 		],
 	}),
 }
@@ -75,7 +113,7 @@ select c.oid::regclass, to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), 
 	pg_size_pretty(pg_total_relation_size(c.oid))
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind in ('r', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-order by pg_total_relation_size(c.oid) desc limit 20`,
+order by pg_total_relation_size(c.oid) desc`,
 }
 
 const unused: ListQuery = {
@@ -86,7 +124,7 @@ const unused: ListQuery = {
 select s.indexrelid::regclass, s.relid::regclass, pg_size_pretty(pg_relation_size(s.indexrelid))
 from pg_stat_user_indexes s join pg_index i on i.indexrelid = s.indexrelid
 where s.idx_scan = 0 and not i.indisunique and not i.indisprimary
-order by pg_relation_size(s.indexrelid) desc limit 50`,
+order by pg_relation_size(s.indexrelid) desc`,
 }
 
 const missing: ListQuery = {
@@ -96,7 +134,7 @@ const missing: ListQuery = {
 	sql: `
 select relid::regclass, to_char(seq_scan, 'FM999,999,999,990'), to_char(coalesce(idx_scan, 0), 'FM999,999,999,990'), to_char(n_live_tup, 'FM999,999,999,990')
 from pg_stat_user_tables where n_live_tup > 10000 and seq_scan > 50 and seq_scan > coalesce(idx_scan, 0)
-order by seq_tup_read desc limit 20`,
+order by seq_tup_read desc`,
 	row: () => ({ state: 'warning' }),
 }
 
@@ -108,7 +146,7 @@ const keysWithoutIndex: ListQuery = {
 select c.conrelid::regclass, (select string_agg(a.attname, ', ') from pg_attribute a where a.attrelid = c.conrelid and a.attnum = any (c.conkey)), c.confrelid::regclass
 from pg_constraint c where c.contype = 'f' and not exists (select from pg_index i where i.indrelid = c.conrelid
 	and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)
-order by 1 limit 50`,
+order by 1`,
 }
 
 const deadRows: ListQuery = {
@@ -120,7 +158,7 @@ select relid::regclass, to_char(n_dead_tup, 'FM999,999,999,990'), round(100.0 * 
 	coalesce(to_char(greatest(last_vacuum, last_autovacuum), 'YYYY-MM-DD HH24:MI'), 'never'),
 	coalesce(to_char(greatest(last_analyze, last_autoanalyze), 'YYYY-MM-DD HH24:MI'), 'never'),
 	format('vacuum %s', relid::regclass)
-from pg_stat_user_tables where n_dead_tup > 1000 and n_dead_tup > n_live_tup / 10 order by n_dead_tup desc limit 20`,
+from pg_stat_user_tables where n_dead_tup > 1000 and n_dead_tup > n_live_tup / 10 order by n_dead_tup desc`,
 	row: values => ({ state: 'warning', actions: [{ label: 'Vacuum', statement: values[5] ?? '' }] }),
 }
 
@@ -139,7 +177,7 @@ with measured as (
 	where c.relkind in ('r', 'm') and c.reltuples > 0 and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' group by c.oid
 ), estimated as (select oid, size, greatest(0, size - used * page / (page - 24))::bigint as unused from measured where is_known and size > 1000000)
 select oid::regclass, pg_size_pretty(size), pg_size_pretty(unused), round(100.0 * unused / size) || ' %'
-from estimated where unused > size / 4 order by unused desc limit 20`,
+from estimated where unused > size / 4 order by unused desc`,
 	row: () => ({ state: 'warning' }),
 }
 

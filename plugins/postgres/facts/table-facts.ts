@@ -1,7 +1,6 @@
 import type { FactSection } from '@roundhouse/kit'
 import { kinds } from '../catalog/kinds.ts'
 import type { Shape } from '../catalog/shape.ts'
-import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'
 import { factsSection, failedSection, listSection, rightsOf } from './section.ts'
@@ -86,11 +85,8 @@ where c.oid = $1::oid`,
 async function definition(session: Session, shape: Shape, signal: AbortSignal): Promise<FactSection> {
 	const title = 'Definition'
 	try {
-		return {
-			title,
-			code: await definitionOf(session, shape, signal),
-			statement: `select * from ${qualified(shape.place)} limit 100`,
-		}
+		const code = await definitionOf(session, shape, signal)
+		return { title, code, statement: code }
 	} catch (error) {
 		return failedSection(title, error)
 	}

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf } from '../test/fixture.ts'
+import { call, everything, open, pageOf, run } from '../test/fixture.ts'
 
 let server: TestServer
 let connection: PostgresConnection
@@ -40,6 +40,19 @@ create table many as select n as id, md5(n::text) as what from generate_series(1
 alter table many add primary key (id); analyze many;
 
 `
+
+test('the request of a page runs in a console, and has the rows of the page', async () => {
+	const filters: readonly Filter[] = [{ column: 'c', operator: 'less', values: ['5'] }]
+	const sort: readonly Sort[] = [{ column: 'b', direction: 'desc' }]
+	await using other = await open(server.settings)
+	const grid = await other.openGrid({ ...everything('public.ties'), filters, sort, raw: "b <> ''" }, call())
+	await grid.page({ offset: 0, limit: 10 }, call())
+	const page = decode(await grid.page({ offset: 10, limit: 10 }, call()))
+	await grid.close()
+	expect(page.request).not.toMatch(/\$\d|roundhouse row|xmin/)
+	const result = await run(connection, page.request ?? '')
+	expect(result.body).toMatchObject({ rows: page.rows.map(({ cells }) => cells) })
+})
 
 test('every type of value is exact', async () => {
 	const page = await pageOf(connection, everything('public.kinds'))

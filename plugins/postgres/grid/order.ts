@@ -7,6 +7,7 @@ import { row, rowKeyOf } from './row-key.ts'
 /** The order of rows. Something unique at its end makes it certain, so that a page can begin behind a known row. */
 
 interface Term {
+	readonly name: string
 	/** With the alias of the table, because ORDER BY takes a name alone for a column of the result. */
 	readonly expression: string
 	readonly direction: 'asc' | 'desc'
@@ -25,7 +26,7 @@ export interface Order {
 export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 	const term = (name: string, direction: 'asc' | 'desc'): Term => {
 		const { sqlType, isNotNull } = columnIn(shape, name)
-		return { expression: `${row}.${quoted(name)}`, direction, type: sqlType, mayBeNull: !isNotNull }
+		return termOf(quoted(name), { direction, type: sqlType, mayBeNull: !isNotNull })
 	}
 	const sorted = sort.map(({ column, direction }) => {
 		if (!columnIn(shape, column).isSortable)
@@ -41,13 +42,19 @@ export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 		return { terms: [...sorted, ...rest], isTotal: true }
 	}
 	if (key.by === 'place') {
-		const table: Term = { expression: `${row}.tableoid`, direction, type: 'oid', mayBeNull: false }
-		const place: Term = { expression: `${row}.ctid`, direction, type: 'tid', mayBeNull: false }
+		const table = termOf('tableoid', { direction, type: 'oid', mayBeNull: false })
+		const place = termOf('ctid', { direction, type: 'tid', mayBeNull: false })
 		return { terms: [...sorted, ...(shape.kind === 'p' ? [table] : []), place], isTotal: true }
 	}
 	const others = shape.columns.filter(({ name, isSortable }) => isSortable && !used.has(name))
 	return { terms: [...sorted, ...others.map(({ name }) => term(name, direction))], isTotal: false }
 }
+
+const termOf = (name: string, rest: Pick<Term, 'direction' | 'type' | 'mayBeNull'>): Term => ({
+	name,
+	expression: `${row}.${name}`,
+	...rest,
+})
 
 /** Has no NULLS FIRST or LAST, so PostgreSQL sorts NULL as the largest value. */
 export const orderSql = ({ terms }: Order) =>

@@ -10,8 +10,9 @@ import {
 	type Row,
 } from '@roundhouse/kit'
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
-import { Parameters } from '../sql/binding.ts'
+import { inline, Parameters } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
+import { quoted } from '../sql/names.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellsOf, selectedOf } from './cells.ts'
 import { behind, type Order, orderOf, orderSql, type Position, positionSql } from './order.ts'
@@ -76,7 +77,7 @@ export class TableGrid implements Grid {
 				referrers: shape.referrers,
 				total,
 				tookMs,
-				...(query && { request: query.sql }),
+				...(query && { request: this.#statement({ offset, limit }) }),
 				notices: [],
 			})
 		})
@@ -131,6 +132,20 @@ export class TableGrid implements Grid {
 		const skipped = offset > 0 ? ` offset ${offset}` : ''
 		const sql = `select ${columns.join(', ')}${where}${orderSql(this.#order)} limit ${limit}${skipped}`
 		return { sql, values: parameters.values }
+	}
+
+	/** Returns the query of a page as a user would write it, with its values, for the console. */
+	#statement({ offset, limit }: { readonly offset: number; readonly limit: number }): string {
+		const { shape, query } = this.#parts
+		const condition = conditionOf(shape, query, inline)
+		const order = this.#order.terms.map(({ name, direction }) => `${name} ${direction}`)
+		return [
+			`select ${shape.columns.map(({ name }) => quoted(name)).join(', ')}`,
+			`from ${from(shape)}`,
+			...(condition === undefined ? [] : [`where ${condition}`]),
+			...(order.length === 0 ? [] : [`order by ${order.join(', ')}`]),
+			`limit ${limit}${offset > 0 ? ` offset ${offset}` : ''}`,
+		].join('\n')
 	}
 
 	#fromWhere({ after, parameters }: { readonly after: Position | undefined; readonly parameters: Parameters }): string {

@@ -259,7 +259,7 @@ export class Session {
 		if (!pending) return
 		pending.isCut = true
 		pending.rows.pop()
-		pending.tags.push(`SELECT ${pending.rows.length}`)
+		pending.tags.push('SELECT')
 	}
 
 	#failStatement(error: Error): void {

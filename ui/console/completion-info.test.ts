@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { completionsFor } from './completion-info.ts'
+
+const options = [
+	{ label: 'is distinct from', kind: 'keyword' },
+	{ label: 'from', kind: 'keyword' },
+	{ label: 'sales.orders', kind: 'table' },
+	{ label: 'old_id', kind: 'column', isDeprecated: true },
+	{ label: 'id', kind: 'column' },
+	{ label: 'count', kind: 'function', insert: 'count(' },
+	{ label: '_source', kind: 'keyword' },
+] as const
+const shown = (typed: string, isExplicit = false) =>
+	completionsFor({ from: 0, options }, { typed, isExplicit })?.options.map(({ label }) => label)
+
+test('options begin with the word, and names of tables and columns may contain it', () => {
+	expect(shown('f')).toEqual(['from'])
+	expect(shown('ord')).toEqual(['sales.orders'])
+	expect(shown('i')).toEqual(['is distinct from', 'id', 'old_id'])
+	expect(shown('fm')).toBeUndefined()
+	expect(shown('sou')).toEqual(['_source'])
+})
+
+test('a word that an option would not change opens no list, unless the user asks for it', () => {
+	expect(shown('id')).toBeUndefined()
+	expect(shown('id', true)).toEqual(['id', 'old_id'])
+	expect(shown('count')).toEqual(['count'])
+})
