@@ -10,14 +10,17 @@ export type FindVolatile = (names: Names) => Promise<Names>
 /** Functions that belong to a plain insertion. */
 const numbering = new Set(['nextval', 'currval', 'lastval'])
 
-/** Statements that make or replace a definition without loss of data, or change a session alone. All that is not listed may destroy data. */
+/**
+ * Statements that make something new, or change a session alone. All that is not listed may destroy data or a definition,
+ * or gives rights away.
+ */
 const writing = new Set(
-	'CreateStmt CreateFunctionStmt CreateSchemaStmt CreateSeqStmt CreateEnumStmt CreateDomainStmt CompositeTypeStmt CreateRangeStmt IndexStmt CreateStatsStmt CommentStmt VacuumStmt RefreshMatViewStmt ReindexStmt TransactionStmt VariableSetStmt DiscardStmt ListenStmt UnlistenStmt NotifyStmt ClosePortalStmt FetchStmt DeallocateStmt CheckPointStmt ConstraintsSetStmt'.split(
+	'CreateStmt CreateSchemaStmt CreateSeqStmt CreateEnumStmt CreateDomainStmt CompositeTypeStmt CreateRangeStmt IndexStmt CreateStatsStmt CommentStmt VacuumStmt RefreshMatViewStmt ReindexStmt TransactionStmt VariableSetStmt DiscardStmt ListenStmt UnlistenStmt NotifyStmt ClosePortalStmt FetchStmt DeallocateStmt CheckPointStmt ConstraintsSetStmt'.split(
 		' ',
 	),
 )
 
-/** Parts of ALTER TABLE that add or replace a definition. A removed default has no `def`. */
+/** Parts of ALTER TABLE that lose no data. A removed default has no `def`. */
 const adding = new Set([
 	'AT_AddColumn',
 	'AT_ColumnDefault',
@@ -39,9 +42,10 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 	if (kind === 'CreateTableAsStmt' || kind === 'DeclareCursorStmt' || kind === 'PrepareStmt' || kind === 'ViewStmt') {
 		const inner = treeIn(body.query)
 		const access = inner ? accessOf(inner, volatile) : 'destructive'
-		return access === 'destructive' ? 'destructive' : 'write'
+		return body.replace === true || access === 'destructive' ? 'destructive' : 'write'
 	}
-	if (kind === 'GrantStmt' || kind === 'GrantRoleStmt') return body.is_grant === true ? 'write' : 'destructive'
+	// The former source of a function is lost.
+	if (kind === 'CreateFunctionStmt') return body.replace === true ? 'destructive' : 'write'
 	// A new column takes its default in each row.
 	if (kind === 'AlterTableStmt') return onlyAdds(body.cmds) && !calls(tree, volatile) ? 'write' : 'destructive'
 	if (writing.has(kind)) return 'write'

@@ -6,7 +6,7 @@ import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } f
 export type Match = 'all' | 'any'
 
 /** A part of the query that leaves rows out. */
-export interface Narrowing {
+interface Narrowing {
 	readonly label: string
 	remove(): void
 }

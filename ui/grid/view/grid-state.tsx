@@ -1,6 +1,5 @@
 import { createEffect, createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { useEngine } from '../../state/engine.tsx'
-import type { Narrowing } from '../filter/table-query.ts'
 
 /** Times after which a message and a cancel button appear. */
 const [unseenMs, longMs] = [200, 1000]
@@ -12,7 +11,7 @@ export function GridState(props: {
 	readonly hasRows: boolean
 	readonly isEmpty: boolean
 	/** What leaves rows out, if there are none. */
-	readonly narrowings: readonly Narrowing[]
+	readonly narrowings: readonly { readonly label: string; remove(): void }[]
 	/** What the driver says about the query. */
 	readonly notices: readonly string[]
 	onCancel(): void
