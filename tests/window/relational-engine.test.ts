@@ -259,7 +259,7 @@ describe('a relational engine', () => {
 		await console().getByRole('button', { name: 'Explain' }).click()
 		await dialog().getByText('The statement was run and took 3 ms.').waitFor()
 		expect(await dialog().getByRole('row').nth(2).getByRole('cell').allInnerTexts()).toEqual([
-			...['Scan\nshop.public.orders', '40 %', '2', '2'],
+			...['Scan\nshop.public.orders', '40 %', '40 %', '2', '2'],
 		])
 		await dialog().getByRole('button', { name: 'Close' }).last().click()
 		await run('pay 2')
