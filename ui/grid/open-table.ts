@@ -163,9 +163,11 @@ export function createOpenTable(options: {
 		reload,
 		/** Searches from the first row, also for the same text again: a relative time range ends now. */
 		search(raw: string): void {
-			if (raw !== query.raw()) return query.setRaw(raw)
-			reload()
-			place.toTop()
+			if (raw !== query.raw()) query.setRaw(raw)
+			else {
+				reload()
+				place.toTop()
+			}
 		},
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
