@@ -288,27 +288,53 @@ interface LineProps {
 	onFocus(): void
 }
 
-function LevelLine(props: {
+/** A line as a button. */
+function Line(props: {
 	readonly line: LineProps
-	readonly level: Extract<TableLine, { readonly kind: 'level' }>
-	onToggle(): void
+	readonly depth: number
+	/** Shown as a tooltip. */
+	readonly whole: string
+	readonly isActive?: boolean
+	/** Set for a level. */
+	readonly isOpen?: boolean
+	onClick(): void
+	readonly children: JSX.Element
 }): JSX.Element {
 	return (
 		<button
 			type="button"
 			{...props.line}
 			class="table-name"
-			style={{ 'padding-left': indent(props.level.depth) }}
-			title={props.level.title}
-			aria-expanded={props.level.isOpen}
-			onClick={() => props.onToggle()}
+			classList={{ active: props.isActive }}
+			style={{ 'padding-left': indent(props.depth) }}
+			title={props.whole}
+			aria-expanded={props.isOpen}
+			onClick={() => props.onClick()}
+		>
+			{props.children}
+		</button>
+	)
+}
+
+function LevelLine(props: {
+	readonly line: LineProps
+	readonly level: Extract<TableLine, { readonly kind: 'level' }>
+	onToggle(): void
+}): JSX.Element {
+	return (
+		<Line
+			line={props.line}
+			depth={props.level.depth}
+			whole={props.level.title}
+			isOpen={props.level.isOpen}
+			onClick={props.onToggle}
 		>
 			<Show when={props.level.isOpen} fallback={<ChevronRight size={14} />}>
 				<ChevronDown size={14} />
 			</Show>
 			<span class="table-text">{props.level.title}</span>
 			<span class="table-count">{count(props.level.count)}</span>
-		</button>
+		</Line>
 	)
 }
 
@@ -321,14 +347,12 @@ function TableName(props: {
 	onOpen(): void
 }): JSX.Element {
 	return (
-		<button
-			type="button"
-			{...props.line}
-			class="table-name"
-			classList={{ active: props.isActive }}
-			style={{ 'padding-left': indent(props.depth) }}
-			title={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
-			onClick={() => props.onOpen()}
+		<Line
+			line={props.line}
+			depth={props.depth}
+			whole={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
+			isActive={props.isActive}
+			onClick={props.onOpen}
 		>
 			<Table2 size={14} />
 			<span class="table-text">{titleOf(props.table)}</span>
@@ -343,7 +367,7 @@ function TableName(props: {
 					{count(props.table.rowCount ?? 0)}
 				</span>
 			</Show>
-		</button>
+		</Line>
 	)
 }
 
@@ -356,21 +380,19 @@ function ObjectName(props: {
 	onOpen(): void
 }): JSX.Element {
 	return (
-		<button
-			type="button"
-			{...props.line}
-			class="table-name"
-			classList={{ active: props.isActive }}
-			style={{ 'padding-left': indent(props.depth) }}
-			title={props.object.name}
-			onClick={() => props.onOpen()}
+		<Line
+			line={props.line}
+			depth={props.depth}
+			whole={props.object.name}
+			isActive={props.isActive}
+			onClick={props.onOpen}
 		>
 			<Braces size={14} />
 			<span class="table-text">{props.object.title}</span>
 			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
 				<span class="table-kind">{props.object.kind}</span>
 			</Show>
-		</button>
+		</Line>
 	)
 }
 
