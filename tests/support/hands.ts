@@ -60,9 +60,9 @@ function keyboard(page: Page): Hand {
 			return (element.compareDocumentPosition(now) & 4) !== 0
 		})
 
-	/** Tabs of the window are in a row, those of a dialog in a column. */
+	/** Tabs of the window and buttons of a toolbar are in a row, tabs of a dialog in a column. */
 	async function arrow(isBack: boolean): Promise<string> {
-		const isInRow = await page.evaluate("document.activeElement?.closest('.tabs') !== null")
+		const isInRow = await page.evaluate("document.activeElement?.closest('.tabs, [role=toolbar]') !== null")
 		return isInRow ? (isBack ? 'ArrowLeft' : 'ArrowRight') : isBack ? 'ArrowUp' : 'ArrowDown'
 	}
 
@@ -88,7 +88,7 @@ function keyboard(page: Page): Hand {
 	async function reach(target: Locator): Promise<void> {
 		await target.waitFor()
 		if ((await target.getAttribute('role')) === 'gridcell') return reachCell(target)
-		// Only one tab, choice or line of a list is a Tab stop. Arrow keys move from there.
+		// Only one tab, choice, button of a toolbar or line of a list is a Tab stop. Arrow keys move from there.
 		const isOneOfGroup = await target.evaluate(
 			element => element.matches('[role=tab], [role=radio], input[type=radio]') || element.tabIndex < 0,
 		)
@@ -99,7 +99,9 @@ function keyboard(page: Page): Hand {
 				(await target.evaluate(element => {
 					const now = element.ownerDocument.activeElement
 					const name = element.getAttribute('name')
-					const group = element.closest('[role=tablist], [role=radiogroup], .tabs, [role=list], ul, [role=rowgroup]')
+					const group = element.closest(
+						'[role=tablist], [role=radiogroup], [role=toolbar], .tabs, [role=list], ul, [role=rowgroup]',
+					)
 					if (name !== null) return now?.getAttribute('name') === name
 					return now?.getAttribute('role') === element.getAttribute('role') && group?.contains(now) === true
 				}))
