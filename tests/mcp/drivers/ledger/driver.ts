@@ -146,7 +146,7 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 					columns: ['Statement'],
 					rows: ran.map(text => ({
 						cells: [text],
-						action: { label: 'Repeat', statement: text === 'put dora' ? text : 'echo it cannot be repeated' },
+						actions: [{ label: 'Repeat', statement: text === 'put dora' ? text : 'echo it cannot be repeated' }],
 					})),
 				},
 			},
