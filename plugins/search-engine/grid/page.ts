@@ -100,8 +100,8 @@ export function aroundHits(body: JsonObject): Omit<Found, 'hits'> {
  */
 export function refuseFailed(body: JsonObject): void {
 	const shards = objectOf(body._shards)
-	const failed = numberOf(shards.failed)
-	if (failed === 0 || failed < numberOf(shards.total) - numberOf(shards.skipped)) return
+	const reached = numberOf(shards.total) - numberOf(shards.skipped)
+	if (!(reached > 0) || numberOf(shards.failed) < reached) return
 	const why = shardFailure(shards)
 	throw new EngineError('query_failed', `No shard could search${why && `: ${quoted(why)}`}.`, { status: 200, type: '' })
 }

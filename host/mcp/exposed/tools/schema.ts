@@ -33,11 +33,11 @@ export const listTables = defineConnectionTool({
 export const describeTable = defineConnectionTool({
 	name: 'describe_table',
 	title: 'Describe table',
-	description: 'Columns and types of a table. Call it before you write a query.',
+	description: 'Columns of a table. Call it before you write a query.',
 	access: 'read',
 	group: 'core',
 	effect: 'none',
-	input: { table: tableArgument, match: z.string().min(1).max(200).optional().describe('Part of a column name') },
+	input: { table: tableArgument, match: z.string().min(1).max(200).optional().describe('Part of a name') },
 	output: {
 		table: z.string(),
 		hint: z.string().optional(),
