@@ -35,7 +35,7 @@ describe('messages of the window', () => {
 		await window.page.keyboard.press('Enter')
 		await expect.poll(() => country(id)).toBe(before)
 		await expect.poll(async () => (await books.cell(0, 'author.country')).innerText()).toBe(before)
-		await books.dismissMessage('Saved 1 document.')
+		await books.dismissMessage('Undid the changes of 1 document.')
 	})
 
 	test('a message stays while it has the pointer or the focus; Escape closes it and returns the focus', async () => {

@@ -9,38 +9,40 @@ import { createReading } from '../state/task.ts'
 /** First steps for a new user, in addition to a new connection. Each leads to rows or to an AI client. */
 export function FirstSteps(props: { onStep(step: FirstStep): void; onAiClient(): void }): JSX.Element {
 	const host = useHost()
-	// Without this list the page still offers a new connection.
+	// The page offers a new connection meanwhile, and no step moves once it is shown.
 	const steps = createReading(call => host.call('drivers.firstSteps', {}, call))
 	return (
-		<ul class="first-steps" aria-label="First steps">
-			<For each={steps.value() ?? []}>
-				{step => (
-					<li>
-						<button type="button" class="choice" onClick={() => props.onStep(step)}>
-							<Show when={step.server} fallback={<FlaskConical size={24} />}>
-								<DriverIcon svg={step.icon} size={24} />
-							</Show>
-							<span class="lines">
-								<span class="name">{step.server === undefined ? 'Use the sample' : `Connect to ${step.engine}`}</span>
-								<span class="quiet">
-									{step.server === undefined
-										? `${step.engine}, with data to try everything on`
-										: `A server listens at ${step.server}`}
+		<Show when={!steps.isRunning()}>
+			<ul class="first-steps" aria-label="First steps">
+				<For each={steps.value() ?? []}>
+					{step => (
+						<li>
+							<button type="button" class="choice" onClick={() => props.onStep(step)}>
+								<Show when={step.server} fallback={<FlaskConical size={24} />}>
+									<DriverIcon svg={step.icon} size={24} />
+								</Show>
+								<span class="lines">
+									<span class="name">{step.server === undefined ? 'Use the sample' : `Connect to ${step.engine}`}</span>
+									<span class="quiet">
+										{step.server === undefined
+											? `${step.engine}, with data to try everything on`
+											: `A server listens at ${step.server}`}
+									</span>
 								</span>
-							</span>
-						</button>
-					</li>
-				)}
-			</For>
-			<li>
-				<button type="button" class="choice" onClick={() => props.onAiClient()}>
-					<Bot size={24} />
-					<span class="lines">
-						<span class="name">Set up an AI client</span>
-						<span class="quiet">It sees what you allow, and asks before it writes</span>
-					</span>
-				</button>
-			</li>
-		</ul>
+							</button>
+						</li>
+					)}
+				</For>
+				<li>
+					<button type="button" class="choice" onClick={() => props.onAiClient()}>
+						<Bot size={24} />
+						<span class="lines">
+							<span class="name">Set up an AI client</span>
+							<span class="quiet">It sees what you allow, and asks before it writes</span>
+						</span>
+					</button>
+				</li>
+			</ul>
+		</Show>
 	)
 }
