@@ -31,7 +31,7 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { tableActions } from './actions/table-actions.ts'
-import { type Databases, listDatabases } from './catalog/databases.ts'
+import { type Databases, type ListedDatabase, listDatabases } from './catalog/databases.ts'
 import { indexesOf } from './catalog/indexes.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
 import { Shapes } from './catalog/shapes.ts'
@@ -293,12 +293,8 @@ export class PostgresConnection implements Connection {
 	}
 }
 
-/** Lists what a database has. @param place `database` is set for another database than that of the connection */
-type List<T> = (
-	session: Session,
-	place: { readonly database: string | undefined; readonly levels: readonly string[] },
-	signal: AbortSignal,
-) => Promise<readonly T[]>
+/** Lists what a database has. */
+type List<T> = (session: Session, database: ListedDatabase, signal: AbortSignal) => Promise<readonly T[]>
 
 function closingOnError<T>(session: Session, make: () => T): T {
 	try {

@@ -54,6 +54,14 @@ export class Databases {
 	}
 }
 
+/** A database whose tables or objects are listed. */
+export interface ListedDatabase {
+	/** Set for another database than that of the connection: it is a part of the names. */
+	readonly database: string | undefined
+	/** The levels above the schemas. */
+	readonly levels: readonly string[]
+}
+
 /** Databases of the server that the user may open, except templates. */
 export async function listDatabases(session: Session, signal: AbortSignal): Promise<readonly string[]> {
 	const sql = `select datname from pg_database where datallowconn and not datistemplate and has_database_privilege(oid, 'connect') order by datname`

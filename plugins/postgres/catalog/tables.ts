@@ -2,13 +2,16 @@ import type { FoundColumn, Table } from '@roundhouse/kit'
 import { nameOf } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
+import type { ListedDatabase } from './databases.ts'
 import { kinds } from './kinds.ts'
 
 /** The list of tables, with estimates that the server keeps. */
 
-const isListed = `c.relkind in ('r', 'p', 'v', 'm', 'f')
-	and n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
-	and has_schema_privilege(n.oid, 'usage')
+/** Condition for the schemas (`n`) of users. */
+export const inUserSchema = `n.nspname !~ '^pg_(toast|temp)' and n.nspname not in ('pg_catalog', 'information_schema')
+	and has_schema_privilege(n.oid, 'usage')`
+
+const isListed = `c.relkind in ('r', 'p', 'v', 'm', 'f') and ${inUserSchema}
 	and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))`
 
 /** A partitioned table stores nothing itself, so its partitions are added up. */
@@ -29,15 +32,9 @@ cross join lateral (
 where ${isListed}
 order by n.nspname, coalesce(parent.relname, c.relname), c.relispartition, c.relname`
 
-interface Place {
-	/** Set for another database than that of the connection. */
-	readonly database: string | undefined
-}
-
-/** @param database names tables of another database than that of the connection */
 export async function listTables(
 	session: Session,
-	{ database, levels }: Place & { readonly levels: readonly string[] },
+	{ database, levels }: ListedDatabase,
 	signal: AbortSignal,
 ): Promise<readonly Table[]> {
 	const { rows } = await session.read({ sql: listing }, signal)
@@ -57,7 +54,7 @@ order by n.nspname, c.relname, a.attnum`
 /** Returns a function that lists the columns whose name contains a text. */
 export const columnsNamed =
 	(text: string) =>
-	async (session: Session, { database }: Place, signal: AbortSignal): Promise<readonly FoundColumn[]> => {
+	async (session: Session, { database }: ListedDatabase, signal: AbortSignal): Promise<readonly FoundColumn[]> => {
 		const { rows } = await session.read({ sql: columns, values: [text], most: mostColumns }, signal)
 		return rows.map(([schema, table, name, type]) => ({
 			table: nameOf({ database, schema: schema ?? '', table: table ?? '' }),

@@ -1,6 +1,6 @@
 import { formatDialect, postgresql } from 'sql-formatter'
 import { type Token, tokensOf } from '../sql/lexer.ts'
-import { isBlank, split } from '../sql/split.ts'
+import { split } from '../sql/split.ts'
 
 const options = {
 	dialect: postgresql,
@@ -49,7 +49,7 @@ function wordsOf(text: string): readonly string[] {
 		const isOperator = isOperatorPart(token, part)
 		if (isOperator && last?.end === token.start && isOperatorPart(last, text.slice(last.start, last.end)))
 			words[words.length - 1] += part
-		else if (!isBlank(token) || token.kind === 'comment') words.push(part.trim())
+		else if (token.kind !== 'blank') words.push(part.trim())
 		last = token
 	}
 	return words

@@ -1,5 +1,7 @@
 import { type DatabaseObject, DriverError, type FactSection } from '@roundhouse/kit'
-import { quoted } from '../sql/names.ts'
+import type { ListedDatabase } from '../catalog/databases.ts'
+import { inUserSchema } from '../catalog/tables.ts'
+import { partsOf, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { aggregateDefinition, executedFunction, functionDefinition, triggerDefinition } from './routines.ts'
 import { codeSection, factsSection, listSection, rightsOf } from './section.ts'
@@ -25,7 +27,7 @@ interface ObjectKind {
 
 /** Condition for objects of users. @param catalog of the object, whose alias is `o`, in the schema `n` */
 const ofUsers = (catalog: string) => `
-where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(toast|temp)' and has_schema_privilege(n.oid, 'usage')
+where ${inUserSchema}
 	and not exists (select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = o.oid and d.deptype in ('e', 'i'))`
 
 const routines: ObjectKind = {
@@ -101,10 +103,9 @@ const listing = `select at, oid, kind, schema, title, kind || ' ' || name as nam
 	.map(({ listing }, at) => `select ${at}, named.* from (${listing}) named`)
 	.join(' union all ')}) found(at, oid, kind, schema, title, name)`
 
-/** @param database names objects of another database than that of the connection */
 export async function listObjects(
 	session: Session,
-	{ database, levels }: { readonly database: string | undefined; readonly levels: readonly string[] },
+	{ database, levels }: ListedDatabase,
 	signal: AbortSignal,
 ): Promise<readonly DatabaseObject[]> {
 	const { rows } = await session.read({ sql: `${listing} order by schema, at, title, name` }, signal)
@@ -120,9 +121,8 @@ const elsewhere = /^(.*) in ([a-z_][a-z0-9_]*|"(?:[^"]|"")+")$/s
 
 /** Reads a name of {@link listObjects}. */
 export function objectPlace(name: string): { readonly name: string; readonly database: string | undefined } {
-	const [, inside, database] = elsewhere.exec(name) ?? []
-	if (inside === undefined || database === undefined) return { name, database: undefined }
-	return { name: inside, database: database.startsWith('"') ? database.slice(1, -1).replaceAll('""', '"') : database }
+	const [, inside = name, written = ''] = elsewhere.exec(name) ?? []
+	return { name: inside, database: partsOf(written)[0] }
 }
 
 /** @throws DriverError `not_found` */
@@ -143,7 +143,7 @@ export async function objectFacts(
 		await factsSection(session, { title: 'Overview', titles: kind.titles, sql: kind.overview, values }, signal),
 	]
 	for (const [title, sql] of Object.entries(kind.definitions))
-		sections.push(...(await codeSection(session, { title, sql, oid }, signal)))
+		sections.push(...(await codeSection(session, { title, queries: [sql], self: { oid } }, signal)))
 	if (kind.rights === undefined) return sections
 	const rights = {
 		title: 'Rights',

@@ -39,25 +39,26 @@ export async function listSection(session: Session, query: ListQuery, signal: Ab
  * Returns a query of the rows of others, one column each. The server writes every name with its schema in them, because
  * the search path is empty until the end of the transaction, so what they define does not depend on that of a session.
  */
-export const withFullNames = (queries: readonly string[]): string =>
+const withFullNames = (queries: readonly string[]): string =>
 	`select unnest(${queries.map(query => `array(${query})`).join(' || ')}) from (select set_config('search_path', '', true) offset 0) path`
 
 interface CodeQuery {
 	readonly title: string
-	/** Its rows are statements. It reads `self`, which has the `oid`. */
-	readonly sql: string
-	readonly oid: string
+	/** Their rows are statements, in the order in which they run. They read `self`. */
+	readonly queries: readonly string[]
+	/** What the statements define. The name is qualified. */
+	readonly self: { readonly oid: string; readonly name?: string }
 }
 
-/** Returns a section of statements, or none if the query has no rows. */
+/** Returns a section of statements, or none if the queries have no rows. */
 export async function codeSection(
 	session: Session,
-	{ title, sql, oid }: CodeQuery,
+	{ title, queries, self: { oid, name = '' } }: CodeQuery,
 	signal: AbortSignal,
 ): Promise<readonly FactSection[]> {
 	try {
-		const query = `with self(oid) as (values ($1::oid)) ${withFullNames([sql])}`
-		const { rows } = await session.read({ sql: query, values: [oid] }, signal)
+		const sql = `with self(oid, name) as (values ($1::oid, $2::text)) ${withFullNames(queries)}`
+		const { rows } = await session.read({ sql, values: [oid, name] }, signal)
 		const code = rows.map(([statement]) => `${statement};`).join('\n')
 		return code === '' ? [] : [{ title, code, statement: code }]
 	} catch (error) {
@@ -99,7 +100,7 @@ select case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end,
 from ${catalog} o cross join lateral aclexplode(${rights}) a where o.oid = $1::oid group by 1 order by 1`
 
 /** Returns a section that says why it is empty. @throws the error, if the connection was lost */
-export function failedSection(title: string, error: unknown): FactSection {
+function failedSection(title: string, error: unknown): FactSection {
 	if (!isDriverError(error) || error.code === 'not_connected') throw error
 	return { title, notice: `${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}` }
 }

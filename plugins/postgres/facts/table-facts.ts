@@ -3,7 +3,7 @@ import { kinds } from '../catalog/kinds.ts'
 import type { Shape } from '../catalog/shape.ts'
 import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'
-import { factsSection, failedSection, listSection, rightsOf } from './section.ts'
+import { factsSection, listSection, rightsOf } from './section.ts'
 
 interface Listed {
 	readonly columns: readonly string[]
@@ -19,7 +19,7 @@ export async function tableFacts(session: Session, shape: Shape, signal: AbortSi
 	const about = await factsSection(session, { ...overview, values }, signal)
 	const sections: readonly FactSection[] = [
 		{ ...about, facts: [{ name: 'Kind', value: kinds[shape.kind] ?? 'table' }, ...(about.facts ?? [])] },
-		await definition(session, shape, signal),
+		...(await definitionOf(session, shape, signal)),
 		{
 			title: 'Columns',
 			list: { columns: ['Name', 'Type', 'Required', 'Default', 'Note'], rows: shape.columns.map(columnRow) },
@@ -80,16 +80,6 @@ cross join lateral (
 	join pg_class p on p.oid = part.oid left join pg_stat_all_tables d on d.relid = p.oid
 ) stored
 where c.oid = $1::oid`,
-}
-
-async function definition(session: Session, shape: Shape, signal: AbortSignal): Promise<FactSection> {
-	const title = 'Definition'
-	try {
-		const code = await definitionOf(session, shape, signal)
-		return { title, code, statement: code }
-	} catch (error) {
-		return failedSection(title, error)
-	}
 }
 
 const indexes = `

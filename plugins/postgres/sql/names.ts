@@ -43,7 +43,8 @@ export function placeOf(name: string): TablePlace {
 	return { database, schema, table }
 }
 
-function partsOf(name: string): readonly string[] {
+/** Returns the parts of a name between dots, without quotes; none if it is malformed. */
+export function partsOf(name: string): readonly string[] {
 	const parts: string[] = []
 	for (let at = 0; at <= name.length; at++) {
 		part.lastIndex = at
