@@ -19,25 +19,28 @@ export async function objectFacts(reader: FactReader): Promise<readonly FactSect
 	return [components, legacy, policies, pipelines, repositories, snapshots].filter(section => section !== undefined)
 }
 
+/** Returns the members of an answer with their names. */
+const namedIn = (answer: Json): readonly JsonObject[] =>
+	Object.entries(objectOf(answer)).map(([name, entry]) => ({ name, ...objectOf(entry) }))
+
+/** The engine's own begin with a dot. */
+const isOfUsers = ({ name }: JsonObject) => !displayText(name).startsWith('.')
+
 function describeComponents(answer: Json): SectionContent {
 	const templates = objectsOf(objectOf(answer).component_templates)
-	return listOf(
-		templates.filter(({ name }) => !displayText(name).startsWith('.')),
-		{ Name: template => template.name, Has: template => partsOf(objectOf(template.component_template).template) },
-	)
+	return listOf(templates.filter(isOfUsers), {
+		Name: template => template.name,
+		Has: template => partsOf(objectOf(template.component_template).template),
+	})
 }
 
 function describeLegacyTemplates(answer: Json): SectionContent {
-	const templates = Object.entries(objectOf(answer)).filter(([name]) => !name.startsWith('.'))
-	return listOf(
-		templates.map(([name, entry]) => ({ name, ...objectOf(entry) })),
-		{
-			Name: template => template.name,
-			Patterns: template => objectOf(template).index_patterns,
-			Order: template => objectOf(template).order,
-			Has: template => partsOf(template),
-		},
-	)
+	return listOf(namedIn(answer).filter(isOfUsers), {
+		Name: template => template.name,
+		Patterns: template => objectOf(template).index_patterns,
+		Order: template => objectOf(template).order,
+		Has: template => partsOf(template),
+	})
 }
 
 /** `settings, mappings, aliases`: what a template sets. */
@@ -47,16 +50,12 @@ const partsOf = (template: Json | undefined): Json =>
 const repositoriesRequest = { path: '/_snapshot', isOnServerless: false } as const
 
 function describePolicies(answer: Json): SectionContent {
-	const policies = Object.entries(objectOf(answer)).filter(([name]) => !name.startsWith('.'))
-	return listOf(
-		policies.map(([name, entry]) => ({ name, ...objectOf(entry) })),
-		{
-			Name: policy => policy.name,
-			Phases: policy => Object.entries(objectOf(objectOf(policyIn(policy).phases))).map(describePhase),
-			'Used by': policy => usersOf(policy),
-			Changed: policy => objectOf(policy).modified_date,
-		},
-	)
+	return listOf(namedIn(answer).filter(isOfUsers), {
+		Name: policy => policy.name,
+		Phases: policy => Object.entries(objectOf(objectOf(policyIn(policy).phases))).map(describePhase),
+		'Used by': policy => usersOf(policy),
+		Changed: policy => objectOf(policy).modified_date,
+	})
 }
 
 const policyIn = (entry: JsonObject) => objectOf(entry.policy)
@@ -73,27 +72,19 @@ function usersOf(policy: JsonObject): Json {
 }
 
 function describePipelines(answer: Json): SectionContent {
-	const pipelines = Object.entries(objectOf(answer)).filter(([name]) => !name.startsWith('.'))
-	return listOf(
-		pipelines.map(([name, entry]) => ({ name, ...objectOf(entry) })),
-		{
-			Name: pipeline => pipeline.name,
-			Description: pipeline => objectOf(pipeline).description,
-			Processors: pipeline => objectsOf(objectOf(pipeline).processors).flatMap(processor => Object.keys(processor)),
-		},
-	)
+	return listOf(namedIn(answer).filter(isOfUsers), {
+		Name: pipeline => pipeline.name,
+		Description: pipeline => objectOf(pipeline).description,
+		Processors: pipeline => objectsOf(objectOf(pipeline).processors).flatMap(processor => Object.keys(processor)),
+	})
 }
 
 function describeRepositories(answer: Json): SectionContent {
-	const repositories = Object.entries(objectOf(answer))
-	return listOf(
-		repositories.map(([name, entry]) => ({ name, ...objectOf(entry) })),
-		{
-			Name: repository => repository.name,
-			Type: repository => objectOf(repository).type,
-			Place: repository => placeOf(objectOf(objectOf(repository).settings)),
-		},
-	)
+	return listOf(namedIn(answer), {
+		Name: repository => repository.name,
+		Type: repository => objectOf(repository).type,
+		Place: repository => placeOf(objectOf(objectOf(repository).settings)),
+	})
 }
 
 /** Where a repository is. Its other settings may have credentials. */

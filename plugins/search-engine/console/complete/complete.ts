@@ -2,10 +2,9 @@ import type { Completions } from '@roundhouse/kit'
 import { isAtLeast } from '../../transport/product.ts'
 import { bodyAt, type CursorContext } from './body-options.ts'
 import { type CompletionSources, described, namesOf, type Suggestion } from './completion-sources.ts'
-import { esqlAt } from './esql.ts'
 import { esqlIn, esqlOptions } from './esql-options.ts'
 import { metricsAfter } from './fixed-words.ts'
-import { type Place, placeAt, queryAt } from './place.ts'
+import { type Place, placeAt } from './place.ts'
 import type { Endpoint, Parameter, Specification } from './specification.ts'
 
 /** Upper limit of options. Further typing narrows them. */
@@ -29,14 +28,13 @@ const queries: readonly Suggestion[] = ['FROM', 'ROW', 'SHOW INFO'].map(label =>
 /** Completes a console text at an offset. Accepts any text and any offset; the result may be empty. */
 export async function complete(text: string, offset: number, known: CompletionSources): Promise<Completions> {
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
-	const query = queryAt(text, at)
-	const place = query === undefined ? placeAt(text, at) : undefined
-	const esql = query === undefined ? place && esqlIn(place) : esqlAt(query)
-	if (place === undefined && esql === undefined) return { from: at, options: [] }
-	if (esql === undefined && place?.kind === 'body' && place.isLong) return { from: at, options: [] }
-	const typed = (esql ?? place)?.word ?? ''
+	const place = placeAt(text, at)
+	if (place === undefined) return { from: at, options: [] }
+	const esql = esqlIn(place)
+	if (esql === undefined && place.kind === 'body' && place.isLong) return { from: at, options: [] }
+	const { word: typed } = esql ?? place
 	const word = typed.toLowerCase()
-	const found = esql ? await esqlOptions(esql, known) : place ? await optionsAt({ place, text, at }, known) : []
+	const found = esql ? await esqlOptions(esql, known) : await optionsAt({ place, text, at }, known)
 	const fitting = [
 		...found.filter(startsWithWord),
 		...found.filter(option => !startsWithWord(option) && containsWord(option)),
@@ -57,6 +55,8 @@ async function optionsAt(
 	{ place, text, at }: CursorContext<Place>,
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
+	// In a text or a comment of it.
+	if (place.kind === 'query') return []
 	if (place.kind === 'method') return isAtLeast(known.version, 8, 11) ? [...methods, ...queries] : methods
 	const specification = await known.specification()
 	if (place.kind === 'path') return segmentsAt(place, specification, known)

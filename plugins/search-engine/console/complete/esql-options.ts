@@ -5,6 +5,7 @@ import type { Place } from './place.ts'
 
 /** Returns the place in an ES|QL query; `undefined` elsewhere, or where nothing can be completed. */
 export function esqlIn(place: Place): EsqlPlace | undefined {
+	if (place.kind === 'query') return esqlAt(place.query)
 	if (place.kind !== 'body' || place.segments[0] !== '_query') return undefined
 	if (place.expects !== 'value' || place.keys.join() !== 'query') return undefined
 	return esqlAt(place.isLong ? place.word : place.word.replace(/\\(["\\])/g, '$1'))

@@ -33,12 +33,13 @@ export type Place =
 			readonly method: string
 			readonly segments: readonly string[]
 	  })
+	/** A query of ES|QL, up to there. Its own place is that of `esqlAt`. */
+	| { readonly kind: 'query'; readonly from: number; readonly word: ''; readonly query: string }
 
 const methodLine = /^[ \t]*(GET|POST|PUT|DELETE|HEAD)[ \t]+(\S*)$/i
 
-/** Returns the query of ES|QL that is typed at the offset, up to there; `undefined` elsewhere. */
-export function queryAt(text: string, offset: number): string | undefined {
-	const before = text.slice(0, offset)
+/** Returns the query of ES|QL at the end of a text; `undefined` elsewhere. */
+function queryAtEnd(before: string): string | undefined {
 	const last = partsOf(before).at(-1)
 	// A word after an empty line may begin something else.
 	if (!last?.isQuery || /\n[ \t]*\n[ \t]*[a-z]*$/i.test(before.slice(last.start))) return undefined
@@ -48,6 +49,8 @@ export function queryAt(text: string, offset: number): string | undefined {
 /** Returns `undefined` if nothing can be completed: in a comment or a number. */
 export function placeAt(text: string, offset: number): Place | undefined {
 	const before = text.slice(0, offset)
+	const query = queryAtEnd(before)
+	if (query !== undefined) return { kind: 'query', from: offset, word: '', query }
 	if (endsInComment(before)) return undefined
 	const lineStart = before.lastIndexOf('\n') + 1
 	const line = before.slice(lineStart)
