@@ -15,10 +15,12 @@ interface TabMakerOptions {
 	readonly records: Records
 	/** Called after a tab has changed data of a connection. */
 	onChanged(connectionId: string): void
+	/** Called after a tab has changed rows alone. */
+	onRowsChanged(connectionId: string): void
 }
 
 /** Returns a function that creates a tab without showing it. What a tab holds lives as long as the tab. */
-export function createTabMaker({ host, preferences, records, onChanged }: TabMakerOptions) {
+export function createTabMaker({ host, preferences, records, onChanged, onRowsChanged }: TabMakerOptions) {
 	function createConsoleTab(id: string, place: ConsoleTab['place'], connection: TabConnection): ConsoleTab {
 		return createRoot(close => {
 			const opened = createConsole({
@@ -55,7 +57,7 @@ export function createTabMaker({ host, preferences, records, onChanged }: TabMak
 		const id = tabId(place)
 		switch (place.kind) {
 			case 'table':
-				return createTableTab({ id, place, connection, records, onRowsChanged: () => onChanged(connection.id) })
+				return createTableTab({ id, place, connection, records, onRowsChanged: () => onRowsChanged(connection.id) })
 			case 'console':
 				return createConsoleTab(id, place, connection)
 			case 'facts': {

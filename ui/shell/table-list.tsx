@@ -338,14 +338,16 @@ function LevelLine(props: {
 	)
 }
 
-function TableName(props: {
+/** Properties of a line that opens a tab. */
+interface OpeningProps {
 	readonly line: LineProps
-	readonly table: Table
 	readonly depth: number
+	/** Its tab is the active one. */
 	readonly isActive: boolean
-	readonly isChanged: boolean
 	onOpen(): void
-}): JSX.Element {
+}
+
+function TableName(props: OpeningProps & { readonly table: Table; readonly isChanged: boolean }): JSX.Element {
 	return (
 		<Line
 			line={props.line}
@@ -372,13 +374,7 @@ function TableName(props: {
 }
 
 /** The level often says the kind already: a `function` below `Functions`. */
-function ObjectName(props: {
-	readonly line: LineProps
-	readonly object: DatabaseObject
-	readonly depth: number
-	readonly isActive: boolean
-	onOpen(): void
-}): JSX.Element {
+function ObjectName(props: OpeningProps & { readonly object: DatabaseObject }): JSX.Element {
 	return (
 		<Line
 			line={props.line}

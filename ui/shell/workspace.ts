@@ -32,7 +32,14 @@ export function createWorkspace(
 		),
 	)
 
-	const made = createTabMaker({ host, preferences, records, onChanged: id => void connections.refresh(id) })
+	const onRowsChanged = (id: string) => void connections.refresh(id)
+	const made = createTabMaker({
+		...{ host, preferences, records, onRowsChanged },
+		onChanged(id) {
+			onRowsChanged(id)
+			connections.refreshObjects(id)
+		},
+	})
 	const open = (place: TabPlace, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
 
 	const consolesOf = (connection: TabConnection) =>

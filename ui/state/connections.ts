@@ -137,12 +137,13 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			)
 			say(outcome)
 		},
-		/** Reads the tables and objects of a connection again in the background. */
+		/** Reads the objects of a connection again in the background. If reading fails, the list stays. */
+		refreshObjects: (id: string) => void readObjects(id).catch(() => {}),
+		/** Reads the tables of a connection again in the background. */
 		async refresh(id: string): Promise<void> {
 			const opened = seen().get(id)
 			if (!opened) return
-			// If reading fails, the lists stay.
-			void readObjects(id).catch(() => {})
+			// If reading fails, the list stays.
 			const tables = await host.call('tables.list', { connection: id }).catch(() => opened.tables)
 			setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
 		},

@@ -16,28 +16,29 @@ export function destinationsOf({
 	requests,
 }: Workspace): readonly Pick[] {
 	const saved = connections.saved()
-	const tables = saved.flatMap(({ id, name }): readonly Pick[] => {
-		const known = connections.known(id)
-		if (!known) return []
-		return known.tables.map(table => ({
-			id: `table/${id}/${table.name}`,
-			label: table.name,
-			detail: name,
-			icon: <Table2 size={14} />,
-			run: () => openTable(known, table.name),
-		}))
-	})
-	const objects = saved.flatMap(({ id, name }): readonly Pick[] => {
-		const known = connections.known(id)
-		if (!known) return []
-		return known.objects.map(object => ({
-			id: `object/${id}/${object.name}`,
-			label: object.name,
-			detail: name,
-			icon: <Braces size={14} />,
-			run: () => openObject(known, object.name),
-		}))
-	})
+	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
+	const tables = known.flatMap(connection =>
+		connection.tables.map(
+			({ name }): Pick => ({
+				id: `table/${connection.id}/${name}`,
+				label: name,
+				detail: connection.name,
+				icon: <Table2 size={14} />,
+				run: () => openTable(connection, name),
+			}),
+		),
+	)
+	const objects = known.flatMap(connection =>
+		connection.objects.map(
+			({ name }): Pick => ({
+				id: `object/${connection.id}/${name}`,
+				label: name,
+				detail: connection.name,
+				icon: <Braces size={14} />,
+				run: () => openObject(connection, name),
+			}),
+		),
+	)
 	const saves = saved.flatMap(({ id, name }): readonly Pick[] => {
 		const known = connections.of(id)
 		if (!known) return []
