@@ -51,6 +51,7 @@ export const processingCommands = words(`
 
 /** Of `STATS` alone. */
 export const aggregateFunctions = words(`
+	ABSENT(field) @9.2
 	AVG(number)
 	COUNT([field])
 	COUNT_DISTINCT(field [, precision])
@@ -61,14 +62,39 @@ export const aggregateFunctions = words(`
 	MEDIAN_ABSOLUTE_DEVIATION(number)
 	MIN(field)
 	PERCENTILE(number, percentile)
+	PRESENT(field) @9.2
+	SAMPLE(field, limit) @8.19
+	STD_DEV(number) @8.18
 	ST_CENTROID_AGG(field)
 	ST_EXTENT_AGG(field) @8.18
-	STD_DEV(number) @8.18
 	SUM(number)
 	TOP(field, limit, order) @8.15
 	VALUES(field) @8.14
 	VARIANCE(number) @9.2
 	WEIGHTED_AVG(number, weight) @8.15
+`)
+
+/** Of `STATS` after `TS`, inside of an aggregate function. */
+export const timeSeriesFunctions = words(`
+	ABSENT_OVER_TIME(field [, window]) @9.2
+	AVG_OVER_TIME(field [, window]) @9.2
+	COUNT_DISTINCT_OVER_TIME(field [, window]) @9.2
+	COUNT_OVER_TIME(field [, window]) @9.2
+	DELTA(field [, window]) @9.2
+	DERIV(field [, window]) @9.3
+	FIRST_OVER_TIME(field [, window]) @9.2
+	IDELTA(field [, window]) @9.2
+	INCREASE(field [, window]) @9.2
+	IRATE(field [, window]) @9.2
+	LAST_OVER_TIME(field [, window]) @9.2
+	MAX_OVER_TIME(field [, window]) @9.2
+	MIN_OVER_TIME(field [, window]) @9.2
+	PERCENTILE_OVER_TIME(field, percentile [, window]) @9.3
+	PRESENT_OVER_TIME(field [, window]) @9.2
+	RATE(field [, window]) @9.2
+	STDDEV_OVER_TIME(field [, window]) @9.3
+	SUM_OVER_TIME(field [, window]) @9.2
+	VARIANCE_OVER_TIME(field [, window]) @9.3
 `)
 
 /** After `BY`. */
@@ -89,7 +115,11 @@ export const scalarFunctions = words(`
 	CASE(condition, value [, condition, value] [, otherwise])
 	CBRT(number) @8.16
 	CEIL(number)
+	CHUNK(string [, settings]) @9.3
 	CIDR_MATCH(ip, block [, block])
+	CLAMP(value, min, max) @9.3
+	CLAMP_MAX(value, max) @9.3
+	CLAMP_MIN(value, min) @9.3
 	COALESCE(value [, value])
 	CONCAT(string, string [, string])
 	CONTAINS(string, substring) @9.2
@@ -102,6 +132,7 @@ export const scalarFunctions = words(`
 	DATE_PARSE([format,] string)
 	DATE_TRUNC(interval, date)
 	DAY_NAME(date) @9.2
+	DECAY(value, origin, scale [, options]) @9.3
 	E()
 	ENDS_WITH(string, suffix)
 	EXP(number) @8.16
@@ -124,6 +155,7 @@ export const scalarFunctions = words(`
 	MATCH_PHRASE(field, query [, options]) @8.19
 	MD5(string) @8.17
 	MONTH_NAME(date) @9.2
+	MULTI_MATCH(query, field [, field] [, options]) @8.19
 	MV_APPEND(values, values) @8.14
 	MV_AVG(values)
 	MV_CONCAT(values, separator)
@@ -131,6 +163,7 @@ export const scalarFunctions = words(`
 	MV_COUNT(values)
 	MV_DEDUPE(values)
 	MV_FIRST(values) @8.13
+	MV_INTERSECTION(values, values) @9.3
 	MV_LAST(values) @8.13
 	MV_MAX(values)
 	MV_MEDIAN(values)
@@ -142,6 +175,7 @@ export const scalarFunctions = words(`
 	MV_SORT(values [, order]) @8.14
 	MV_SUM(values)
 	MV_ZIP(values, values [, separator]) @8.14
+	NETWORK_DIRECTION(source, destination, networks) @9.3
 	NOW()
 	PI()
 	POW(base, exponent)
@@ -168,29 +202,39 @@ export const scalarFunctions = words(`
 	ST_DISJOINT(geometry, geometry) @8.14
 	ST_DISTANCE(point, point) @8.15
 	ST_ENVELOPE(geometry) @8.18
+	ST_GEOHASH(geometry, precision [, bounds]) @9.2
+	ST_GEOHEX(geometry, precision [, bounds]) @9.2
+	ST_GEOTILE(geometry, precision [, bounds]) @9.2
 	ST_INTERSECTS(geometry, geometry) @8.14
 	ST_WITHIN(geometry, geometry) @8.14
 	ST_X(point) @8.14
-	ST_Y(point) @8.14
 	ST_XMAX(geometry) @8.18
 	ST_XMIN(geometry) @8.18
+	ST_Y(point) @8.14
 	ST_YMAX(geometry) @8.18
 	ST_YMIN(geometry) @8.18
 	SUBSTRING(string, start [, length])
 	TAN(angle)
 	TANH(number)
 	TAU()
+	TEXT_EMBEDDING(text, inference) @9.3
+	TOP_SNIPPETS(field, query [, options]) @9.3
+	TO_AGGREGATE_METRIC_DOUBLE(number) @8.19
 	TO_BASE64(string) @8.14
 	TO_BOOLEAN(value)
 	TO_CARTESIANPOINT(value)
 	TO_CARTESIANSHAPE(value)
-	TO_DATETIME(value)
 	TO_DATEPERIOD(value) @8.16
+	TO_DATETIME(value)
 	TO_DATE_NANOS(value) @8.18
 	TO_DEGREES(number)
+	TO_DENSE_VECTOR(values) @9.2
 	TO_DOUBLE(value)
+	TO_GEOHASH(value) @9.2
+	TO_GEOHEX(value) @9.2
 	TO_GEOPOINT(value)
 	TO_GEOSHAPE(value)
+	TO_GEOTILE(value) @9.2
 	TO_INTEGER(value)
 	TO_IP(value)
 	TO_LONG(value)
@@ -201,7 +245,16 @@ export const scalarFunctions = words(`
 	TO_UNSIGNED_LONG(value)
 	TO_UPPER(string)
 	TO_VERSION(value)
+	TRANGE(from [, to]) @9.3
 	TRIM(string)
+	URL_DECODE(string) @9.2
+	URL_ENCODE(string) @9.2
+	URL_ENCODE_COMPONENT(string) @9.2
+	V_COSINE(vector, vector) @9.3
+	V_DOT_PRODUCT(vector, vector) @9.3
+	V_HAMMING(vector, vector) @9.3
+	V_L1_NORM(vector, vector) @9.3
+	V_L2_NORM(vector, vector) @9.3
 `)
 
 export const metadataFields = ['_id', '_index', '_version', '_source', '_score', '_ignored', '_index_mode'] as const

@@ -7,6 +7,7 @@ import {
 	processingCommands,
 	scalarFunctions,
 	sourceCommands,
+	timeSeriesFunctions,
 } from './esql-words.ts'
 
 /** What can stand at the end of an ES|QL query that is being typed. */
@@ -41,10 +42,12 @@ export function esqlAt(query: string): EsqlPlace | undefined {
 	}
 	const before = current.slice(0, current.length - word.length)
 	const command = /^\s*((?:LOOKUP|INLINE)\s+\w+|\w+)/i.exec(current)?.[1]?.toUpperCase().replace(/\s+/, ' ') ?? ''
-	return { ...common, ...argumentsOf(command, before) }
+	const isOfSeries = /^\s*TS\b/i.test(earlier[0] ?? '')
+	return { ...common, ...argumentsOf(command, before, isOfSeries) }
 }
 
-function argumentsOf(command: string, before: string): Partial<EsqlPlace> {
+/** @param isOfSeries whether the rows are those of time series (`TS`) */
+function argumentsOf(command: string, before: string, isOfSeries: boolean): Partial<EsqlPlace> {
 	const isAfter = (keyword: string) => new RegExp(`\\b${keyword}\\b`, 'i').test(before)
 	switch (command) {
 		case 'FROM':
@@ -61,7 +64,11 @@ function argumentsOf(command: string, before: string): Partial<EsqlPlace> {
 		case 'INLINE STATS':
 			return isAfter('BY')
 				? { takesFields: true, functions: [...groupingFunctions, ...scalarFunctions] }
-				: { takesFields: true, functions: [...aggregateFunctions, ...scalarFunctions], keywords: ['BY', 'WHERE'] }
+				: {
+						takesFields: true,
+						functions: [...(isOfSeries ? timeSeriesFunctions : []), ...aggregateFunctions, ...scalarFunctions],
+						keywords: ['BY', 'WHERE'],
+					}
 		case 'SORT':
 			return { takesFields: true, functions: scalarFunctions, keywords: ['ASC', 'DESC', 'NULLS FIRST', 'NULLS LAST'] }
 		case 'RENAME':
