@@ -496,3 +496,29 @@ test('the query bar completes fields and values, takes a clause as JSON, and say
 	await bar.fill('')
 	expect(window.faults).toEqual([])
 })
+
+test('a query in the language of Kibana is offered in Lucene syntax, by keys and by mouse, also after Enter', async () => {
+	const bar = books.root.getByRole('searchbox', { name: 'Query' })
+	const offer = books.root.getByRole('button', { name: /^Search for/ })
+	const body = {
+		query: { bool: { must: { term: { 'author.country': 'NG' } }, must_not: { exists: { field: 'titel' } } } },
+	}
+	const { count } = await window.cluster<{ count: number }>('/books/_count', { method: 'POST', body })
+	const isAnswered = () => books.root.getByText(`${count} document${count === 1 ? '' : 's'}`, { exact: true }).waitFor()
+
+	await bar.fill('author.country : "NG" and not titel: *')
+	await offer.getByText('author.country:"NG" AND NOT titel:*').waitFor()
+	await press('Alt+Enter')
+	await isAnswered()
+	expect(await bar.inputValue()).toBe('author.country:"NG" AND NOT titel:*')
+	await expect.poll(() => offer.count()).toBe(0)
+
+	await bar.fill('not titel: * and author.country: NG')
+	await press('Enter')
+	await offer.click()
+	await isAnswered()
+	expect(await bar.inputValue()).toBe('NOT titel:* AND author.country:NG')
+	await expect.poll(() => offer.count()).toBe(0)
+	await bar.fill('')
+	expect(window.faults).toEqual([])
+})

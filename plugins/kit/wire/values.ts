@@ -293,7 +293,12 @@ export const completions = tied<Completions>()(
 )
 
 export const rawReading = tied<RawReading>()(
-	z.object({ completions, understood: shortText.exactOptional(), fault: shortText.exactOptional() }),
+	z.object({
+		completions,
+		understood: shortText.exactOptional(),
+		fault: shortText.exactOptional(),
+		correction: shortText.exactOptional(),
+	}),
 )
 
 const factState = z.enum(['good', 'warning', 'bad']).exactOptional()

@@ -30,15 +30,23 @@ export function luceneSlips(text: string, { fields }: Mapping): readonly string[
 	const bare = withoutQuotes(text)
 	const names = fieldsIn(bare)
 	const nested = names.filter(path => (fields.get(path)?.nestedIn.length ?? 0) > 0)
-	const words = [...new Set(Array.from(bare.matchAll(/(?<=^|[\s(])(?:and|or|not)(?=[\s(])/g), ([word]) => word))]
-	const compared = Array.from(bare.matchAll(comparison)).find(found => fields.has(found[1] ?? ''))
 	const unknown = names.filter(path => !isField(path, fields))
 	return [
 		...(unknown.length > 0 ? [`There is no field ${unknown.join(', ')}.`] : []),
 		...(nested.length > 0
 			? [`A query in Lucene syntax finds nothing in nested objects: ${nested.join(', ')}. Use a filter instead.`]
 			: []),
-		...(names.length > 0 && words.length > 0
+		...otherSyntax(text, { fields }),
+	]
+}
+
+/** Returns a sentence for each mark of a language that is not Lucene syntax. */
+export function otherSyntax(text: string, { fields }: Pick<Mapping, 'fields'>): readonly string[] {
+	const bare = withoutQuotes(text)
+	const words = [...new Set(Array.from(bare.matchAll(/(?<=^|[\s(])(?:and|or|not)(?=[\s(])/g), ([word]) => word))]
+	const compared = Array.from(bare.matchAll(comparison)).find(found => fields.has(found[1] ?? ''))
+	return [
+		...(fieldsIn(bare).length > 0 && words.length > 0
 			? [
 					`Operators are in capital letters: ${words.map(word => word.toUpperCase()).join(', ')}. In small letters they are words to search for.`,
 				]

@@ -4,6 +4,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
+import { correctionOf } from './kql.ts'
 import { luceneSlips } from './lucene-slips.ts'
 import { clauseIn, isClause } from './raw-clause.ts'
 
@@ -35,7 +36,8 @@ export async function fittingRawQuery(
 	signal: AbortSignal,
 ): Promise<RawQuery> {
 	if (isClause(text)) return rawQuery(text)
-	const slips = luceneSlips(text, mapping)
+	const correction = correctionOf(text, mapping)
+	const slips = [...luceneSlips(text, mapping), ...(correction === undefined ? [] : [`Probably meant: ${correction}`])]
 	const whole = { ...rawQuery(text), notices: slips }
 	if (countOf(mapping) <= maxFields) return whole
 	for (const candidate of [whole, ...narrower(text, mapping)]) {

@@ -74,6 +74,14 @@ test('it warns of what other query languages write', async () => {
 	}
 })
 
+test('a query of Kibana is offered in Lucene syntax', async () => {
+	const correctionOf = async (text: string) => (await at(`${text}|`)).correction
+	expect(await correctionOf('status : "new" and price >= 5')).toBe('status:"new" AND price:>=5')
+	expect(await correctionOf('not status:new')).toBe('NOT status:new')
+	for (const none of ['status:new AND price:>=5', 'salt and pepper', 'user.name: Ana and price: 5'])
+		expect(await correctionOf(none), none).toBeUndefined()
+})
+
 test('it says what a query means, and which fields there are not', async () => {
 	expect(await at('sea|')).toMatchObject({ understood: 'Lucene syntax. Words: in all fields.' })
 	expect(await at('status:new AND price:[1 TO 2] sea|')).toMatchObject({

@@ -10,6 +10,7 @@ import {
 } from '@roundhouse/kit'
 import { isDate, isStructured, isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { correctionOf } from './kql.ts'
 import { fieldsIn, luceneSlips, withoutQuotes } from './lucene-slips.ts'
 import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
 
@@ -118,8 +119,8 @@ const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1')
 
 const termIn = new RegExp(String.raw`${name}:(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
 
-/** Says in which fields a query in Lucene syntax searches. */
-function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 'understood' | 'fault'> {
+/** Says in which fields a query in Lucene syntax searches, and what it is there if it is in Kibana's language. */
+function luceneWords(text: string, { mapping }: RawKnowledge): Omit<RawReading, 'completions'> {
 	const bare = withoutQuotes(text)
 	const names = fieldsIn(bare)
 	const others = bare.replaceAll(termIn, '').replaceAll(/\b(?:AND|OR|NOT)\b|&&|\|\||[()!+-]/g, '')
@@ -130,5 +131,6 @@ function luceneWords(text: string, { mapping }: RawKnowledge): Pick<RawReading, 
 		...(others.trim() !== '' ? [names.length > 0 ? 'Other words: in all fields.' : 'Words: in all fields.'] : []),
 	].join(' ')
 	const fault = luceneSlips(text, mapping).join(' ')
-	return { understood, ...(fault !== '' && { fault }) }
+	const correction = correctionOf(text, mapping)
+	return { understood, ...(fault !== '' && { fault }), ...(correction !== undefined && { correction }) }
 }

@@ -4,6 +4,7 @@ import type { ResultOf } from '../../../host/api/api.ts'
 import { Completions, createCompletionKeys } from '../../controls/completions.tsx'
 import { createDraft } from '../../state/draft.ts'
 import { createTask } from '../../state/task.ts'
+import { keysText } from '../../words/keys.ts'
 
 type Reading = NonNullable<ResultOf<'rows.readRaw'>>
 type Option = Reading['completions']['options'][number]
@@ -29,8 +30,10 @@ export function QueryBar(props: {
 	const id = createUniqueId()
 	// A query from elsewhere, for example another window, shows here too.
 	const [text, setText] = createDraft(() => props.raw)
-	/** Where the user typed last; the list is closed while there is none. */
+	/** Where the user typed last; nothing is shown while there is none. */
 	const [offset, setOffset] = createSignal<number>()
+	/** Whether the text is applied as it is. Then nothing but a correction is shown. */
+	const [isApplied, setApplied] = createSignal(false)
 	const reading = createTask(async (call, text: string, offset: number) => {
 		const found = await props.read(text, offset, call.signal)
 		return found && { ...found, asked: { text, offset } }
@@ -45,11 +48,14 @@ export function QueryBar(props: {
 			})
 		}),
 	)
-	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
+	const shown = () => {
+		const found = offset() === undefined ? undefined : (reading.value() ?? undefined)
+		return isApplied() && found?.correction === undefined ? undefined : found
+	}
 	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
 	const options = () => {
 		const found = shown()
-		if (found === undefined) return []
+		if (found === undefined || isApplied()) return []
 		const { asked, completions } = found
 		const isCurrent = asked.text === text() && asked.offset === offset()
 		const word = text().slice(completions.from, offset()).toLowerCase()
@@ -57,7 +63,10 @@ export function QueryBar(props: {
 		return fitting.slice(0, mostShown)
 	}
 	let field!: HTMLInputElement
-	const typed = () => setOffset(field.selectionStart ?? text().length)
+	function typed(): void {
+		setApplied(false)
+		setOffset(field.selectionStart ?? text().length)
+	}
 	function close(): void {
 		setOffset(undefined)
 		reading.clear()
@@ -74,9 +83,16 @@ export function QueryBar(props: {
 		typed()
 	}
 
+	function correct(correction: string): void {
+		setText(correction)
+		close()
+		field.focus()
+		props.onRaw(correction)
+	}
+
 	const keys = createCompletionKeys({
 		options,
-		isOpen: () => offset() !== undefined,
+		isOpen: () => offset() !== undefined && !isApplied(),
 		open: typed,
 		close,
 		accept,
@@ -84,6 +100,11 @@ export function QueryBar(props: {
 	createEffect(on(reading.value, keys.toNone))
 	/** Keys that the completion does not take lead back to the rows. */
 	function onKeyDown(event: KeyboardEvent): void {
+		const correction = shown()?.correction
+		if (correction !== undefined && event.altKey && event.key === 'Enter') {
+			event.preventDefault()
+			return correct(correction)
+		}
 		keys.onKeyDown(event)
 		if (event.defaultPrevented || !['Escape', 'ArrowDown'].includes(event.key)) return
 		event.preventDefault()
@@ -95,7 +116,7 @@ export function QueryBar(props: {
 			class="search-box grow"
 			onSubmit={event => {
 				event.preventDefault()
-				close()
+				setApplied(true)
 				props.onRaw(text().trim())
 			}}
 		>
@@ -127,6 +148,9 @@ export function QueryBar(props: {
 					<div class="menu query-reading">
 						<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
 						<Words reading={found()} hasOptions={options().length > 0} />
+						<Show when={found().correction}>
+							{correction => <Correction text={correction()} onUse={() => correct(correction())} />}
+						</Show>
 					</div>
 				)}
 			</Show>
@@ -144,5 +168,24 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 				<span class="quiet query-keys">Tab inserts, Enter applies</span>
 			</Show>
 		</p>
+	)
+}
+
+/** Offers the query that the user probably means. */
+function Correction(props: { readonly text: string; onUse(): void }): JSX.Element {
+	return (
+		<button
+			type="button"
+			class="menu-item query-correction"
+			tabIndex={-1}
+			// The field keeps the focus.
+			onPointerDown={event => event.preventDefault()}
+			onClick={() => props.onUse()}
+		>
+			<span>
+				Search for <code>{props.text}</code>
+			</span>
+			<span class="menu-keys">{keysText('Alt+Enter')}</span>
+		</button>
 	)
 }

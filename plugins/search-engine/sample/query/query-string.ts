@@ -70,6 +70,7 @@ class Parser {
 	}
 
 	#clause(outer: string | undefined): ParsedQuery {
+		if (this.#take(/\*:\*/y) !== undefined) return () => ({ match_all: {} })
 		const named = this.#take(/(?:[^\s+\-!(){}[\]^"~*?:\\/<>=]|\\.)(?:[^\s!(){}[\]^"~*?:\\/<>=]|\\.|\*)*:(?!:)/y)
 		const field = named === undefined ? outer : unescaped(named.slice(0, -1))
 		this.#skip()

@@ -10,6 +10,7 @@ import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
+import { describeKibanaQueries } from './kibana-queries.ts'
 import { describeLargeValues } from './large-values.ts'
 import { describeNarrowWindow } from './narrow-window.ts'
 import { describePanels } from './panels.ts'
@@ -35,6 +36,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeTyped(subject, { isReal })
 		describeGrid(subject)
 		describeFilters(subject)
+		describeKibanaQueries(subject)
 		describeUnlikeIndices(subject)
 		describeWideTables(subject)
 		describeLargeValues(subject)
