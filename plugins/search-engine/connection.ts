@@ -53,6 +53,7 @@ import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.
 import { Catalog } from './mapping/catalog.ts'
 import { findTables } from './mapping/find-tables.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
+import type { CountTop } from './query/frequent-values.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery } from './query/raw-query.ts'
 import { readRawQuery } from './query/read-raw-query.ts'
@@ -90,7 +91,10 @@ export class SearchConnection implements Connection {
 		this.#product = product
 		this.#identity = identity
 		this.#catalog = new Catalog(transport)
-		this.console = new RestConsole(transport, { catalog: this.#catalog, version: product.version, identity })
+		this.console = new RestConsole(transport, {
+			...{ catalog: this.#catalog, version: product.version, identity },
+			topOf: (table, call) => this.#topOf(table, call),
+		})
 		this.#notices = notices
 	}
 
@@ -193,11 +197,15 @@ export class SearchConnection implements Connection {
 			mapping: await this.#catalog.mapping(table, call.signal),
 			complete: (text, offset) => this.console.complete(text, offset, call),
 			path: `${pathOf(table)}/_search`,
-			top: async (filters, column, limit) => {
-				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
-				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
-			},
+			top: this.#topOf(table, call),
 		})
+	}
+
+	#topOf(table: string, call: Call): CountTop {
+		return async (filters, column, limit) => {
+			const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
+			return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
+		}
 	}
 
 	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {

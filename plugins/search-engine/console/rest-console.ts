@@ -20,6 +20,7 @@ import {
 } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
 import type { Catalog } from '../mapping/catalog.ts'
+import { type CountTop, frequentValues } from '../query/frequent-values.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { ClusterIdentity } from '../transport/cluster-identity.ts'
 import { readError, readPlace, readQueryPlace } from '../transport/engine-error.ts'
@@ -51,6 +52,7 @@ interface ConsoleCluster {
 	/** The version whose paths and parameters are offered. */
 	readonly version: Version
 	readonly identity: ClusterIdentity
+	readonly topOf: (table: string, call: Call) => CountTop
 }
 
 /** The REST console: method, path and body, in the syntax of the engine's documentation. */
@@ -60,13 +62,15 @@ export class RestConsole implements Console {
 	readonly #identity: ClusterIdentity
 	readonly #version: Version
 	readonly #live: LiveWords
+	readonly #topOf: ConsoleCluster['topOf']
 
-	constructor(transport: Transport, { catalog, version, identity }: ConsoleCluster) {
+	constructor(transport: Transport, { catalog, version, identity, topOf }: ConsoleCluster) {
 		this.#transport = transport
 		this.#catalog = catalog
 		this.#version = version
 		this.#live = new LiveWords(transport)
 		this.#identity = identity
+		this.#topOf = topOf
 	}
 
 	get #cluster(): ClusterConnection {
@@ -89,19 +93,24 @@ export class RestConsole implements Console {
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
 		// The user is typing, so later names are useless.
 		const soon = AbortSignal.any([call.signal, AbortSignal.timeout(2_000)])
+		const mapping = (index: string) =>
+			orUndefined(
+				/^$|[*,]|^_all$/.test(index) ? this.#catalog.smallFields(index, soon) : this.#catalog.smallMapping(index, soon),
+			)
 		return complete(text, offset, {
 			specification: () => specificationOf(this.#identity.engine.isServerless ? 'serverless' : this.#version[0]),
 			version: this.#version,
 			indices: async () => (await orUndefined(this.#catalog.names(soon))) ?? [],
 			sources: async () => (await orUndefined(this.#catalog.sources(soon))) ?? [],
-			mapping: async index =>
-				orUndefined(
-					/^$|[*,]|^_all$/.test(index)
-						? this.#catalog.smallFields(index, soon)
-						: this.#catalog.smallMapping(index, soon),
-				),
+			mapping,
 			catColumns: async table => (await orUndefined(this.#live.catColumns(table, soon))) ?? [],
 			clusterSettings: async () => (await orUndefined(this.#live.clusterSettings(soon))) ?? [],
+			values: async (table, field, word) => {
+				const known = await mapping(table)
+				if (known === undefined) return []
+				const top = this.#topOf(table, { ...call, signal: soon })
+				return (await orUndefined(frequentValues(field, word, { mapping: known, top }))) ?? []
+			},
 		})
 	}
 

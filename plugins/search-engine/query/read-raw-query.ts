@@ -1,15 +1,7 @@
-import {
-	type Cell,
-	type Completions,
-	type Filter,
-	fromCell,
-	isDriverError,
-	type RawReading,
-	stringifyJson,
-	type TypedQuery,
-} from '@roundhouse/kit'
-import { isDate, isStructured, isText } from '../mapping/field-type.ts'
+import { type Completions, isDriverError, type RawReading, type TypedQuery } from '@roundhouse/kit'
+import { isStructured } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { type CountTop, frequentValues } from './frequent-values.ts'
 import { correctionOf } from './kql.ts'
 import { fieldsIn, luceneSlips, withoutQuotes } from './lucene-slips.ts'
 import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
@@ -21,13 +13,12 @@ export interface RawKnowledge {
 	readonly path: string
 	/** Completes a text of the console. */
 	complete(text: string, offset: number): Promise<Completions>
-	/** Returns frequent values of a column. @throws DriverError if it has none that can be counted */
-	top(filters: readonly Filter[], column: string, limit: number): Promise<readonly Cell[]>
+	readonly top: CountTop
 }
 
 type Option = Completions['options'][number]
 
-const [mostFields, mostValues] = [100, 15]
+const mostFields = 100
 const longestText = 2_000
 
 /** Completes a raw query where the user types, and says what it means so far. */
@@ -58,7 +49,8 @@ async function luceneAt(before: string, known: RawKnowledge): Promise<Completion
 	const [whole, field = '', quote = '', typed = ''] = valueAt.exec(before) ?? []
 	if (whole !== undefined) {
 		const from = before.length - typed.length - quote.length
-		return { from, options: await valuesOf(plain(field), typed, known) }
+		const values = await frequentValues(plain(field), plain(typed), known)
+		return { from, options: values.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) })) }
 	}
 	const found = nameAt.exec(before)
 	// Within quotes is text.
@@ -87,30 +79,6 @@ function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
 	return [...begins, ...holds].slice(0, mostFields).map(({ path, type }) => ({
 		...{ label: path, kind: 'column', detail: type, insert: `${path.replaceAll(/[\s:\\]/g, '\\$&')}:` },
 	}))
-}
-
-/** Asks the engine for frequent values. A field without values to count has none to offer. */
-async function valuesOf(field: string, typed: string, { mapping, top }: RawKnowledge): Promise<readonly Option[]> {
-	const type = mapping.fields.get(field)?.type
-	if (type === undefined || isDate(type) || isStructured(type)) return []
-	const word = plain(typed)
-	const hasPatterns = isText(type) || type === 'keyword' || type === 'wildcard'
-	const filters: readonly Filter[] =
-		word !== '' && hasPatterns ? [{ column: field, operator: 'starts_with', values: [word] }] : []
-	try {
-		const texts = (await top(filters, field, mostValues)).map(textOf)
-		return texts
-			.filter(text => text.toLowerCase().startsWith(word.toLowerCase()))
-			.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) }))
-	} catch (error) {
-		if (isDriverError(error)) return []
-		throw error
-	}
-}
-
-function textOf(cell: Cell): string {
-	const value = fromCell(cell)
-	return typeof value === 'string' ? value : stringifyJson(value ?? null)
 }
 
 const quoted = (text: string) =>

@@ -11,6 +11,7 @@ describe.each([7, 8, 9])('of the clients for %d.x', major => {
 		sources: async () => [],
 		catColumns: async () => [],
 		clusterSettings: async () => [],
+		values: async () => [],
 		mapping: async () => undefined,
 	}
 	const kept = new Map<string, Promise<ReadonlySet<string>>>()

@@ -1,4 +1,4 @@
-import { kindOf } from '../../mapping/field-type.ts'
+import { isText, kindOf } from '../../mapping/field-type.ts'
 import { type CompletionSources, described, fieldsAt, keyword, namesOf, type Suggestion } from './completion-sources.ts'
 import { valuesOfKey } from './fixed-words.ts'
 import type { Place } from './place.ts'
@@ -28,8 +28,11 @@ export async function bodyAt(
 	}
 	const key = place.keys.at(-1) ?? ''
 	const named = namedIn(requestAround(text, at), key)
-	const found = await valuesAt({ key, named, expression: expressionOf(place.segments) }, node, known)
-	return place.isQuoted ? found : found.map(option => ({ ...option, insert: literal(option.label) }))
+	const expression = expressionOf(place.segments)
+	const frequent = await frequentAt(place, expression, known)
+	const found = await valuesAt({ key, named, expression }, node, known)
+	const written = place.isQuoted ? found : found.map(option => ({ ...option, insert: literal(option.label) }))
+	return [...written, ...frequent]
 }
 
 /** Keys whose values are lists. The specification names only what is in the list. */
@@ -141,6 +144,30 @@ async function valuesAt(
 		...fields,
 		...names.filter(({ detail }) => key !== 'alias' || detail === 'alias'),
 	]
+}
+
+/** Members of a query on a field that hold its value: `{"term": {"status": {"value": "new"}}}`. */
+const valueKeys: ReadonlySet<string> = new Set(['value', 'query', 'gt', 'gte', 'lt', 'lte'])
+
+/** Returns frequent values of the field of a query whose value is typed. The words of a text are no values. */
+async function frequentAt(
+	{ keys, word, isQuoted }: Place & { kind: 'body' },
+	expression: string,
+	known: CompletionSources,
+): Promise<readonly Suggestion[]> {
+	const path = valueKeys.has(keys.at(-1) ?? '') && keys.length > 2 ? keys.slice(0, -1) : keys
+	const [query = '', name = ''] = path.slice(-2)
+	if (expression === '' || !(singleValueQueries.has(query) || query === 'terms' || query === 'range')) return []
+	const fields = (await known.mapping(expression))?.fields
+	const named = fields?.get(name)
+	const owner = named ?? fields?.get(name.slice(0, Math.max(0, name.lastIndexOf('.'))))
+	const type = named?.type ?? [...(owner?.subfields.values() ?? [])].find(({ path }) => path === name)?.type
+	if (owner === undefined || type === undefined || isText(type) || type === 'boolean') return []
+	const values = await known.values(expression, owner.path, word)
+	return values.map(label => {
+		const printed = kindOf(type) === 'number' ? label : JSON.stringify(label)
+		return { label, kind: 'keyword', insert: isQuoted ? JSON.stringify(label).slice(1, -1) : printed }
+	})
 }
 
 /** Parts of an analysis that a request defines and refers to by a name, by the last word of the key. */

@@ -123,7 +123,10 @@ test.each([
 	['{"query":{"terms":{|', 'genres', '{"query":{"terms":{"genres": [▮]'],
 	['{ |', 'aggs', '{ "aggs": {▮}'],
 	['{"aggs":{"mine":{"terms":{|', 'field', '{"aggs":{"mine":{"terms":{"field": "▮"'],
-])('a key is inserted with the shape of its value: %s', async (marked, label, expected) => {
+	['{"query":{"term":{"genres": |', 'essay', '{"query":{"term":{"genres": "essay"▮'],
+	['{"query":{"term":{"genres": "es|"', 'essay', '{"query":{"term":{"genres": "essay▮"'],
+	['{"query":{"range":{"author.born":{"gte": 186|', '1863', '{"query":{"range":{"author.born":{"gte": 1863▮'],
+])('an option is inserted with the marks of its place: %s', async (marked, label, expected) => {
 	const head = 'GET /books/_search\n'
 	const cursor = head.length + marked.indexOf('|')
 	const text = head + marked.replace('|', '')

@@ -24,6 +24,8 @@ export interface CompletionSources {
 	/** Columns of a table of `_cat`. */
 	catColumns(table: string): Promise<readonly LiveWord[]>
 	clusterSettings(): Promise<readonly LiveWord[]>
+	/** Frequent values of a field that begin with the word. */
+	values(expression: string, field: string, word: string): Promise<readonly string[]>
 }
 
 /** Returns indices, aliases and data streams. */
