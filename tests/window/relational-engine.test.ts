@@ -70,7 +70,14 @@ describe('a relational engine', () => {
 		await page.getByRole('searchbox', { name: 'Search tables' }).fill('view')
 		await tables().getByRole('button', { name: 'totals' }).waitFor()
 		await page.getByRole('searchbox', { name: 'Search tables' }).fill('')
-		await tables().getByRole('button', { name: 'public' }).click()
+		await page.reload()
+		await page.getByRole('button', { name: 'Shop', exact: true }).click()
+		const level = tables().getByRole('button', { name: 'public' })
+		await level.waitFor()
+		expect(await level.getAttribute('aria-expanded')).toBe('false')
+		expect(await tables().getByRole('button', { name: 'orders' }).count()).toBe(0)
+		await level.click()
+		await tables().getByRole('button', { name: 'orders' }).waitFor()
 	})
 
 	test('a view offers no new row, no edit and no deletion, and says why', async () => {
