@@ -232,6 +232,15 @@ describe('two engines in one window', () => {
 		await expect
 			.poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
 			.toMatch(/^(insert into public\.customers \(id, name\) values \(\d+, '.*'\);\n){2}$/)
+		await (await customers.cell(0, 'id')).click()
+		await page.keyboard.press('Control+Shift+C')
+		const dialog = page.getByRole('dialog', { name: 'Copy 1 cell' })
+		await dialog.getByRole('radio', { name: 'SQL INSERT' }).check()
+		expect(await dialog.getByRole('checkbox', { name: 'With column names' }).isDisabled()).toBe(true)
+		await dialog.getByRole('button', { name: 'Copy' }).click()
+		await expect
+			.poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
+			.toMatch(/^insert into public\.customers \(id\) values \(\d+\);\n$/)
 	})
 
 	test('a foreign key leads to its row', async () => {

@@ -1,9 +1,9 @@
 import { createSignal, type JSX, Match, Switch } from 'solid-js'
-import type { CopyFormat } from '../cells/copy.ts'
 import { Picker } from '../controls/picker.tsx'
 import { CompareDialog, type Compared } from '../row-panel/compare-dialog.tsx'
+import { useEngine } from '../state/engine.tsx'
 import { type Draft, InsertDialog } from './edit/insert-dialog.tsx'
-import { CopyDialog } from './export/copy-dialog.tsx'
+import { type CopyChoice, CopyDialog } from './export/copy-dialog.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import type { OpenTable } from './open-table.ts'
 import type { FoundReference } from './reference.ts'
@@ -14,7 +14,7 @@ export type TableDialog =
 	| { readonly kind: 'export' | 'column' }
 	/** With values from another row, or from before it was closed. */
 	| { readonly kind: 'insert'; readonly draft?: Draft }
-	| { readonly kind: 'copy'; copy(format: CopyFormat, withNames: boolean): void }
+	| { readonly kind: 'copy'; copy(choice: CopyChoice): void }
 	| { readonly kind: 'referrers'; readonly found: readonly FoundReference[]; follow(found: FoundReference): void }
 	| { readonly kind: 'compare'; readonly rows: readonly [Compared, Compared] }
 
@@ -39,6 +39,7 @@ export function TableDialogs(props: {
 	onClose(): void
 }): JSX.Element {
 	const { target, query, rows, columns, sheet, place, selected, edits } = props.table
+	const engine = useEngine()
 	/** The typed values of a new row that was not inserted. */
 	const [draft, setDraft] = createSignal<Draft>()
 	const dialog = <K extends TableDialog['kind']>(kind: K) =>
@@ -65,7 +66,8 @@ export function TableDialogs(props: {
 				{copying => (
 					<CopyDialog
 						cellCount={cellCount(place.rectangle())}
-						onCopy={(format, withNames) => copying().copy(format, withNames)}
+						exports={engine.exports}
+						onCopy={choice => copying().copy(choice)}
 						onClose={closeToGrid}
 					/>
 				)}

@@ -1,17 +1,24 @@
 import { createSignal, For, type JSX } from 'solid-js'
 import { type CopyFormat, copyFormats, hasNames } from '../../cells/copy.ts'
 import { Dialog } from '../../controls/dialog.tsx'
+import type { Engine } from '../../state/engine.tsx'
 import { counted } from '../../words/format.ts'
 
-/** Copies the selection in a chosen format, with or without column names. */
+/** A format of the window, with or without column names, or one of the driver's, by its id. */
+export type CopyChoice = { readonly format: CopyFormat; readonly withNames: boolean } | { readonly exported: string }
+
+/** Copies the selection in a chosen format. */
 export function CopyDialog(props: {
 	readonly cellCount: number
-	onCopy(format: CopyFormat, withNames: boolean): void
+	/** Formats of the driver. */
+	readonly exports: Engine['exports']
+	onCopy(choice: CopyChoice): void
 	onClose(): void
 }): JSX.Element {
 	const [format, setFormat] = createSignal<CopyFormat>('TSV')
+	const [exported, setExported] = createSignal<string>()
 	const [chosen, setChosen] = createSignal<boolean>()
-	const isFree = () => format() === 'TSV' || format() === 'CSV'
+	const isFree = () => exported() === undefined && (format() === 'TSV' || format() === 'CSV')
 	const withNames = () => (isFree() ? (chosen() ?? hasNames(format())) : true)
 	return (
 		<Dialog title={`Copy ${counted(props.cellCount, { one: 'cell', many: 'cells' })}`} onClose={props.onClose}>
@@ -19,18 +26,29 @@ export function CopyDialog(props: {
 				class="form"
 				onSubmit={event => {
 					event.preventDefault()
-					props.onCopy(format(), withNames())
+					const id = exported()
+					props.onCopy(id === undefined ? { format: format(), withNames: withNames() } : { exported: id })
 					props.onClose()
 				}}
 			>
 				<div class="dialog-body">
 					<fieldset class="copy-formats">
 						<legend>Format</legend>
-						<For each={copyFormats}>
+						<For each={[...copyFormats.map(each => ({ format: each, label: each })), ...props.exports]}>
 							{each => (
 								<label class="option">
-									<input type="radio" name="format" checked={format() === each} onChange={() => setFormat(each)} />
-									{each}
+									<input
+										type="radio"
+										name="format"
+										checked={
+											'id' in each ? exported() === each.id : exported() === undefined && format() === each.format
+										}
+										onChange={() => {
+											setExported('id' in each ? each.id : undefined)
+											if ('format' in each) setFormat(each.format)
+										}}
+									/>
+									{each.label}
 								</label>
 							)}
 						</For>

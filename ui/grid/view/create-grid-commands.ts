@@ -41,7 +41,13 @@ export function createGridCommands(
 			openValue: () => void cellEditing.open(),
 			copy: format => void actions.copy(format),
 			copyExported: format => void actions.copyExported(format),
-			copyAs: () => props.onCopyAs((format, withNames) => void actions.copy(format, withNames)),
+			copyAs: () =>
+				props.onCopyAs(
+					choice =>
+						void ('exported' in choice
+							? actions.copyExported(choice.exported)
+							: actions.copy(choice.format, choice.withNames)),
+				),
 			paste: () => void pasteFromMenu(),
 			fillDown: () => void actions.fillDown(),
 			setNull: () => void actions.setAll(null),

@@ -1,8 +1,8 @@
 import type { JSX } from 'solid-js'
 import type { Reference } from '../../../host/api/api.ts'
-import type { CopyFormat } from '../../cells/copy.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
+import type { CopyChoice } from '../export/copy-dialog.tsx'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
 import type { GridFind } from '../find/grid-find.ts'
 import type { CellSelection, Rectangle, Size } from '../select/selection.ts'
@@ -54,7 +54,7 @@ export interface GridProps {
 	readonly wholeRow: WholeRow
 	readonly exported: ExportedRows
 	/** Asks for the format to copy. */
-	onCopyAs(copy: (format: CopyFormat, withNames: boolean) => void): void
+	onCopyAs(copy: (choice: CopyChoice) => void): void
 	readonly find: GridFind
 	/** Opens the bar that finds in the loaded rows, or focuses it. */
 	onFind(): void
