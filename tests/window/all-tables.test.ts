@@ -200,6 +200,33 @@ test('the page follows what the console does', async () => {
 	await window.cluster('/by-console', { method: 'DELETE', body: undefined })
 })
 
+test('an alias is added by a form, and its request is shown before it is sent', async () => {
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	for (const name of ['books', 'places']) await row(name).getByRole('checkbox').check()
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem('Add an alias …').click()
+	const dialog = page().getByRole('dialog', { name: 'Add an alias' })
+	await dialog.getByLabel('Alias', { exact: true }).fill('two words')
+	await press('Enter')
+	await dialog.getByText('A name of an alias has no spaces').waitFor()
+	expect(await violationsOn(page(), async () => {})).toEqual({ inLight: [], inDark: [] })
+	await dialog.getByLabel('Alias', { exact: true }).fill('reading')
+	await dialog.getByLabel('Index that takes the writes').selectOption('books')
+	await press('Enter')
+	await dialog.waitFor({ state: 'detached' })
+	await page().getByText('"is_write_index": true').waitFor()
+	expect(await window.cluster('/reading')).toMatchObject({ status: 404 })
+	await page().getByRole('textbox', { name: 'Console' }).focus()
+	await press('ControlOrMeta+Enter')
+	for (const name of ['books', 'places']) {
+		await expect.poll(() => window.cluster(`/${name}/_alias`)).toMatchObject({ [name]: { aliases: { reading: {} } } })
+	}
+	const remove = ['books', 'places'].map(index => ({ remove: { index, alias: 'reading' } }))
+	await window.cluster('/_aliases', { method: 'POST', body: { actions: remove } })
+	await page().getByRole('tab', { name: 'Indices' }).click()
+	for (const name of ['books', 'places']) await row(name).getByRole('checkbox').uncheck()
+})
+
 test('an action with a form fills a request for the console', async () => {
 	const mappings = { properties: { v: { type: 'dense_vector', dims: 2 } } }
 	await window.cluster('/vectors', { method: 'PUT', body: { mappings } })
