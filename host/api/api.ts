@@ -166,10 +166,14 @@ export interface HostMethods extends ForwardedMethods {
 	'console.run'(params: OnSavedConnection<'runConsole'> & Said): Encoded<ConsoleResult>
 	/** Closes such a session, which rolls back its transaction. */
 	'console.closeSession'(params: { readonly connection: string; readonly session: number }): null
-	/** Returns where a statement that only reads spends its time; it may be run. `session`: as for `console.run`. */
+	/**
+	 * Returns where a statement that only reads spends its time; it may be run. With `isPlanOnly` it is not, which needs
+	 * `console.canPlan` of the manifest, as a statement that writes does. `session`: as for `console.run`.
+	 */
 	'console.explain'(params: {
 		readonly connection: string
 		readonly statement: string
+		readonly isPlanOnly?: boolean
 		readonly session?: number
 	}): Explained
 	/** Returns statements with the connection's variables filled in, each classified as it would be sent. */

@@ -33,15 +33,15 @@ interface SessionOpening {
 	readonly isReadOnly: boolean
 	/** Whether the driver takes values apart from statements, by its manifest. */
 	readonly takesParameters: boolean
-	/** Whether it explains statements that write, without running them. */
-	readonly plansWrites: boolean
+	/** Whether it plans statements without running them. */
+	readonly canPlan: boolean
 	/** The process opens sockets through it. */
 	readonly dialer: Dialer
 	/** Called when the session is closed or lost. */
 	readonly release: () => Promise<void>
 }
 
-interface SessionParts extends Pick<SessionOpening, 'release' | 'takesParameters' | 'plansWrites'> {
+interface SessionParts extends Pick<SessionOpening, 'release' | 'takesParameters' | 'canPlan'> {
 	readonly info: ServerInfo
 	readonly driver: DriverProcess
 	readonly connection: number
@@ -59,7 +59,7 @@ export class Session {
 	static #lastGrid = 0
 	readonly info: ServerInfo
 	readonly takesParameters: boolean
-	readonly plansWrites: boolean
+	readonly canPlan: boolean
 	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
@@ -70,10 +70,10 @@ export class Session {
 	/** Called with a reason when the engine stops answering, and with `undefined` when it answers again. */
 	onTrouble: (reason: string | undefined) => void = () => {}
 
-	private constructor({ info, takesParameters, plansWrites, driver, connection, reach, release }: SessionParts) {
+	private constructor({ info, takesParameters, canPlan, driver, connection, reach, release }: SessionParts) {
 		this.info = info
 		this.takesParameters = takesParameters
-		this.plansWrites = plansWrites
+		this.canPlan = canPlan
 		this.#driver = driver
 		this.#connection = connection
 		this.#reach = reach
@@ -84,13 +84,13 @@ export class Session {
 	/** Opens a connection in a driver's process. @throws DriverError */
 	static async open(
 		driver: DriverProcess,
-		{ dialer, release, takesParameters, plansWrites, ...opening }: SessionOpening,
+		{ dialer, release, takesParameters, canPlan, ...opening }: SessionOpening,
 		options: CallOptions,
 	): Promise<Session> {
 		const reach = driver.openReach(dialer)
 		try {
 			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
-			return new Session({ info, takesParameters, plansWrites, driver, connection, reach, release })
+			return new Session({ info, takesParameters, canPlan, driver, connection, reach, release })
 		} catch (error) {
 			driver.closeReach(reach)
 			throw error

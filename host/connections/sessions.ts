@@ -249,8 +249,8 @@ export class Sessions {
 				settings: resolved,
 				samplePorts: sample?.ports ?? [],
 			})
-			const { takesParameters, plansWrites } = manifest.console
-			const opening = { settings: resolved, isReadOnly, takesParameters, plansWrites, dialer, release }
+			const { takesParameters, canPlan } = manifest.console
+			const opening = { settings: resolved, isReadOnly, takesParameters, canPlan, dialer, release }
 			const session = await Session.open(driver, opening, options)
 			return { session, sample }
 		} catch (error) {

@@ -128,8 +128,8 @@ export class Lab implements AsyncDisposable {
 		})
 		this.lastCall = 'connect'
 		const driver = process ?? (await this.process())
-		const { takesParameters, plansWrites } = manifest.console
-		const opening = { settings, isReadOnly: false, takesParameters, plansWrites, dialer, release: async () => {} }
+		const { takesParameters, canPlan } = manifest.console
+		const opening = { settings, isReadOnly: false, takesParameters, canPlan, dialer, release: async () => {} }
 		return this.#heard(Session.open(driver, opening, options))
 	}
 

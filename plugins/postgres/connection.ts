@@ -209,13 +209,13 @@ export class PostgresConnection implements Connection {
 	}
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {
-		if ('statement' in what) return this.console.explain(what.statement, call)
+		if ('statement' in what) return this.console.explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
 		await this.#checkRaw(what.query, call)
 		const none = async () => ({ value: 0, isExact: true })
 		const parts = { shape, query: what.query, using: this.#usingOf(shape), count: none, countExactly: none }
 		const query = new TableGrid(parts).firstPage(100)
-		const asked = { query, isRead: true, limitRows: this.#limitRows() }
+		const asked = { query, isPlanOnly: false, limitRows: this.#limitRows() }
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
 	}
 

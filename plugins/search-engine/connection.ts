@@ -30,6 +30,7 @@ import {
 	type TypedQuery,
 	type WholeRow,
 } from '@roundhouse/kit'
+import { addAlias, aliasFormId } from './actions/add-alias.ts'
 import { tableActions } from './actions/table-actions.ts'
 import { vectorSearch, vectorSearchForm } from './actions/vector-search.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
@@ -131,7 +132,9 @@ export class SearchConnection implements Connection {
 		return form === undefined ? actions : [{ label: 'Search by vector …', text: '', form }, ...actions]
 	}
 
-	async fillAction({ tables: [table = ''], values }: FilledAction, call: Call): Promise<string> {
+	async fillAction({ tables, form, values }: FilledAction, call: Call): Promise<string> {
+		if (form === aliasFormId) return addAlias(tables, values)
+		const [table = ''] = tables
 		const mapping = await this.#catalog.mapping(table, call.signal)
 		return vectorSearch({ table, mapping, version: this.version }, values)
 	}

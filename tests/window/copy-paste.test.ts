@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
-import { SampleWindow, type TablePanel } from '../support/window.ts'
+import { SampleWindow, TablePanel } from '../support/window.ts'
 
 /** Copying uses exactly the selection, and a pasted block of a spreadsheet is staged cell by cell. */
 describe('a block of cells', () => {
@@ -131,7 +131,7 @@ describe('a block of cells', () => {
 		await table.root.getByRole('button', { name: 'Discard' }).click()
 	})
 
-	test('longer than the table, or with a read-only column, is staged as far as it fits', async () => {
+	test('longer than the table adds new rows, except what a column does not take, as one step', async () => {
 		await put('x\t1\ny\t2\nz\t3')
 		await table.grid.focus()
 		await press('ControlOrMeta+End')
@@ -139,10 +139,18 @@ describe('a block of cells', () => {
 		await press('ArrowUp')
 		await press('ControlOrMeta+v')
 		await table.root
-			.getByText('Pasted 2 of 6 cells: 2 are in id, which cannot be changed here; 2 are past the last row.')
+			.getByText('Pasted 4 of 6 cells: 2 are in id, which cannot be changed here. Added 1 new row at the top.')
 			.waitFor()
-		await staged(2)
-		await table.root.getByRole('button', { name: 'Discard' }).click()
+		await staged(3)
+		expect(await (await table.cell(0, 'n')).innerText()).toBe('3')
+		await press('ControlOrMeta+z')
+		await table.root.getByText('not saved').waitFor({ state: 'detached' })
+		await put(Array.from({ length: 1002 }, (_, n) => `x\t${n}`).join('\n'))
+		await table.grid.focus()
+		await press('ControlOrMeta+End')
+		await press('ControlOrMeta+v')
+		await table.root.getByText('1,001 new rows are pasted, and at most 1,000 can be added at once.').waitFor()
+		expect(await table.root.getByText('not saved').count()).toBe(0)
 	})
 
 	test('can be filled with one value, or with its first row', async () => {
@@ -178,6 +186,64 @@ describe('a value that the grid shows cut', () => {
 			return text.startsWith('[') && JSON.parse(text)
 		}
 		await expect.poll(copied).toEqual(_source.excerpts)
+	})
+})
+
+describe('a block pasted as new rows', () => {
+	test('begins in a new row or by its own key, is typed by column, and is saved', async () => {
+		await using window = await SampleWindow.open()
+		const { page } = window
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const put = (text: string) => page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+		await window.cluster('/notes/_doc/1?refresh=true', { method: 'PUT', body: { pages: 12, title: 'first' } })
+		await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+		const table = await window.openTable('notes')
+		await put('7\tseventh\n\tno number\nx\tlast')
+		await (await table.cell(0, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+Shift+v')
+		await table.root
+			.getByText('Pasted 5 of 6 cells: 1 is not a number (pages). Added 3 new documents at the top.')
+			.waitFor()
+		expect(await (await table.cell(3, 'title')).innerText()).toBe('first')
+		await put('8\n9')
+		await (await table.cell(2, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+v')
+		await table.root.getByText('Pasted 2 cells. Added 1 new document at the top.').waitFor()
+		await table.save()
+		await table.dismissMessage('Saved 4 documents.')
+		const found = await window.cluster<{ hits: { hits: { _source: unknown }[] } }>('/notes/_search?size=10')
+		const sources = found.hits.hits.map(hit => hit._source)
+		expect(sources).toHaveLength(5)
+		expect(sources).toEqual(
+			expect.arrayContaining([
+				{ pages: 12, title: 'first' },
+				{ pages: 7, title: 'seventh' },
+				{ title: 'no number' },
+				{ pages: 8, title: 'last' },
+				{ pages: 9 },
+			]),
+		)
+		expect(window.faults).toEqual([])
+	})
+
+	test('fills an empty table', async () => {
+		await using window = await SampleWindow.open()
+		const { page } = window
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		const mappings = { properties: { title: { type: 'keyword' } } }
+		await window.cluster('/blank', { method: 'PUT', body: { mappings } })
+		await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'blank' }).click()
+		const table = new TablePanel(page.getByRole('tabpanel', { name: 'blank', exact: true }))
+		await table.root.getByText('This index has no documents.').waitFor()
+		await page.evaluate(`navigator.clipboard.writeText('one\\ntwo')`)
+		await table.grid.focus()
+		await page.keyboard.press('End')
+		await page.keyboard.press('ControlOrMeta+v')
+		await table.root.getByText('Pasted 2 cells. Added 2 new documents at the top.').waitFor()
+		await table.save()
+		await table.dismissMessage('Saved 2 documents.')
+		expect(await window.cluster('/blank/_count')).toMatchObject({ count: 2 })
 	})
 })
 

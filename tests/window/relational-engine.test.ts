@@ -263,7 +263,8 @@ describe('a relational engine', () => {
 
 	test('a statement is explained as a tree with rows against the estimate, and one that writes is not', async () => {
 		await run('read shop.public.orders')
-		await console().getByRole('button', { name: 'Explain' }).click()
+		expect(await console().getByRole('button', { name: 'Show the plan' }).count()).toBe(0)
+		await console().getByRole('button', { name: 'Explain by running it' }).click()
 		await dialog().getByText('The statement was run and took 3 ms.').waitFor()
 		expect(await dialog().getByRole('row').nth(2).getByRole('cell').allInnerTexts()).toEqual([
 			...['Scan\nshop.public.orders', '40 %', '40 %', '2', '2'],
@@ -271,7 +272,7 @@ describe('a relational engine', () => {
 		await dialog().getByRole('button', { name: 'Close' }).last().click()
 		await run('pay 2')
 		await console().getByRole('button', { name: 'Explain' }).click()
-		await dialog().getByText('Only a statement that reads can be explained').waitFor()
+		await dialog().getByText('Only statements that read can be explained').waitFor()
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
 	})

@@ -20,7 +20,7 @@ export interface ConsoleTab extends TabOf<'console'> {
 /** A console: text on the left, results on the right. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runs, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
-	const { runNearest, runAll, format, copyNearest, explainNearest, copyAs, text } = props.tab.console
+	const { runNearest, runAll, format, copyNearest, explainNearest, planNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
 	let root: HTMLElement | undefined
@@ -74,7 +74,24 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			? [{ id: 'console.format', title: `Format the ${many}`, keys: ['Alt+Shift+F'], run: format }]
 			: []),
 		...(language().canExplain
-			? [{ id: 'console.explain', title: `Explain the nearest ${one}`, keys: ['Mod+E'], run: explainNearest }]
+			? [
+					{
+						id: 'console.explain',
+						title: `Explain the nearest ${one} by running it`,
+						keys: ['Mod+E'],
+						run: explainNearest,
+					},
+				]
+			: []),
+		...(language().canExplain && language().canPlan
+			? [
+					{
+						id: 'console.plan',
+						title: `Show the plan of the nearest ${one} without running it`,
+						keys: ['Mod+Shift+E'],
+						run: planNearest,
+					},
+				]
 			: []),
 		...(language().copiesAs
 			? [{ id: 'console.copyAs', title: `Copy the nearest ${one} as ${language().copiesAs}`, run: copyNearest }]

@@ -2,6 +2,7 @@ import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
 import ListTree from 'lucide-solid/icons/list-tree'
 import Play from 'lucide-solid/icons/play'
+import Route from 'lucide-solid/icons/route'
 import Save from 'lucide-solid/icons/save'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import AlignLeft from 'lucide-solid/icons/text-align-start'
@@ -43,9 +44,22 @@ export function ConsoleToolbar(props: {
 				</IconButton>
 			</Show>
 			<Show when={props.language.canExplain}>
-				<IconButton label="Explain" onClick={props.console.explainNearest}>
+				<IconButton
+					label="Explain by running it"
+					tip={`Explain: runs the ${props.language.noun.one} if it only reads, and measures it (${keysText('Mod+E')})`}
+					onClick={props.console.explainNearest}
+				>
 					<ListTree size={15} />
 				</IconButton>
+				<Show when={props.language.canPlan}>
+					<IconButton
+						label="Show the plan"
+						tip={`Plan: shows the estimates and does not run the ${props.language.noun.one} (${keysText('Mod+Shift+E')})`}
+						onClick={props.console.planNearest}
+					>
+						<Route size={15} />
+					</IconButton>
+				</Show>
 			</Show>
 			<Show when={props.language.copiesAs}>
 				{as => (

@@ -96,14 +96,14 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await copyAs(meant.typed)
 	}
-	const explaining = createTask((call, statement: string) =>
-		host.call('console.explain', { connection: connection.id, statement, session: place.number }, call),
+	const explaining = createTask((call, statement: string, isPlanOnly: boolean) =>
+		host.call('console.explain', { connection: connection.id, statement, isPlanOnly, session: place.number }, call),
 	)
 
-	/** Explains the statement at the cursor or below it. */
-	async function explainNearest(): Promise<void> {
+	/** Explains the statement at the cursor or below it: by running it if it reads, or by its plan alone. */
+	async function explainNearest(isPlanOnly: boolean): Promise<void> {
 		const [meant] = await meantIn(editor.text(), editor.selection())
-		if (meant) await explaining.run(meant.typed)
+		if (meant) await explaining.run(meant.typed, isPlanOnly)
 	}
 	const tell = (error: unknown) => void showToast(messageOf(error))
 
@@ -127,7 +127,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		format: () => void format().catch(tell),
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),
-		explainNearest: () => void explainNearest().catch(tell),
+		explainNearest: () => void explainNearest(false).catch(tell),
+		planNearest: () => void explainNearest(true).catch(tell),
 		/** The explanation of a statement, while it is shown. */
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,

@@ -9,7 +9,7 @@ import { ownShare } from './own-share.ts'
 
 /** What the engine does for a statement: its steps as a tree, with shares of the time and rows against the estimate. */
 export function ExplainSheet(props: {
-	readonly explaining: Task<readonly [string], Explained>
+	readonly explaining: Task<readonly [string, boolean], Explained>
 	onClose(): void
 }): JSX.Element {
 	return (
@@ -37,13 +37,15 @@ export function ExplainSheet(props: {
 }
 
 function Steps(props: { readonly explained: Explained }): JSX.Element {
-	const has = (member: 'share' | 'rows' | 'estimatedRows') =>
+	const has = (member: 'share' | 'rows' | 'estimatedRows' | 'estimatedCost') =>
 		props.explained.steps.some(step => step[member] !== undefined)
 	const taken = () => (props.explained.tookMs === undefined ? '' : ` and took ${props.explained.tookMs} ms`)
 	return (
 		<>
 			<p class="quiet">
-				{props.explained.wasRun ? `The statement was run${taken()}.` : 'This is the plan. The statement was not run.'}
+				{props.explained.wasRun
+					? `The statement was run${taken()}.`
+					: 'This is a plan of estimates. The statement was not run.'}
 			</p>
 			<For each={props.explained.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 			<div class="explain-steps" tabindex={0}>
@@ -61,11 +63,16 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 							<Show when={has('estimatedRows')}>
 								<th scope="col">Expected</th>
 							</Show>
+							<Show when={has('estimatedCost')}>
+								<th scope="col" title="With its parts, in the unit of the planner">
+									Cost
+								</th>
+							</Show>
 						</tr>
 					</thead>
 					<tbody>
 						<For each={props.explained.steps}>
-							{({ name, detail, depth, share, rows, estimatedRows }, at) => (
+							{({ name, detail, depth, share, rows, estimatedRows, estimatedCost }, at) => (
 								<tr>
 									<td>
 										<div style={{ 'padding-left': `${16 * Math.min(depth, 20)}px` }}>
@@ -80,10 +87,13 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 										<Share value={share} />
 									</Show>
 									<Show when={has('rows')}>
-										<td class="explain-number">{rows === undefined ? '' : count(rows)}</td>
+										<Amount value={rows} />
 									</Show>
 									<Show when={has('estimatedRows')}>
-										<td class="explain-number">{estimatedRows === undefined ? '' : count(estimatedRows)}</td>
+										<Amount value={estimatedRows} />
+									</Show>
+									<Show when={has('estimatedCost')}>
+										<Amount value={estimatedCost} />
 									</Show>
 								</tr>
 							)}
@@ -93,6 +103,10 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 			</div>
 		</>
 	)
+}
+
+function Amount(props: { readonly value: number | undefined }): JSX.Element {
+	return <td class="explain-number">{props.value === undefined ? '' : count(props.value)}</td>
 }
 
 function Share(props: { readonly value: number | undefined }): JSX.Element {

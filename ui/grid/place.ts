@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on } from 'solid-js'
+import { batch, createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { GridColumns } from './columns/grid-columns.ts'
 import { at, type CellSelection, rectangleOf, within } from './select/selection.ts'
 import type { Sheet } from './sheet/sheet.ts'
@@ -7,6 +7,13 @@ import type { Scrolling } from './view/scrolling.ts'
 /** The position in a grid: the focused cell with the selection, and ways to move it. */
 export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrolling) {
 	const [selection, setSelection] = createSignal<CellSelection>(at({ row: 0, column: 0 }))
+	const [moves, setMoves] = createSignal(0)
+	function select(next: CellSelection): void {
+		batch(() => {
+			setMoves(moves => moves + 1)
+			setSelection(next)
+		})
+	}
 	const size = createMemo(() => ({ rows: sheet.count(), columns: columns.count() }))
 	const rectangle = createMemo(() => rectangleOf(selection(), size()))
 	createEffect(on(size, now => now.rows > 0 && setSelection(before => within(before, now)), { defer: true }))
@@ -41,14 +48,16 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 	const toGrid = () => scrolling.element()?.focus()
 
 	function choose(focus: CellSelection['focus']): void {
-		setSelection(at(focus))
+		select(at(focus))
 		scrolling.reveal(focus)
 		toGrid()
 	}
 
 	return {
 		selection,
-		setSelection,
+		/** Counts what the user selected. A query, or a new row, moves the selection without the user. */
+		moves,
+		setSelection: select,
 		size,
 		rectangle,
 		toGrid,

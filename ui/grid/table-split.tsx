@@ -1,9 +1,8 @@
 import { type JSX, Show } from 'solid-js'
-import { RowPanel } from '../row-panel/row-panel.tsx'
 import type { TabProps } from '../state/tab.ts'
 import type { TableTab } from './create-table-tab.ts'
-import { createDocumentEdits } from './edit/document-edits.ts'
 import type { OpenTable } from './open-table.ts'
+import { RowBeside } from './row-beside.tsx'
 import { StatisticsPanel } from './statistics/statistics-panel.tsx'
 import { copyFilter, dropRange, filterBy, filterByCell, filterByRange } from './table-filters.tsx'
 import type { TableWork } from './table-work.ts'
@@ -18,8 +17,6 @@ export function TableSplit(props: {
 }): JSX.Element {
 	const { table, work } = props
 	const { cannot, target, query, rows, edits, sheet, columns, place, selected, find } = table
-	const documentEdits = createDocumentEdits(edits, rows.columns)
-	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
 	return (
 		<div class="table-split">
 			<Grid
@@ -87,14 +84,7 @@ export function TableSplit(props: {
 				)}
 			</Show>
 			<Show when={work.isRowOpen()}>
-				<RowPanel
-					{...target}
-					row={place.currentRow()}
-					isActive={props.tab.isActive}
-					edits={canChange() ? documentEdits : undefined}
-					onTyped={props.tab.tab.setTyping}
-					onClose={work.closeBeside}
-				/>
+				<RowBeside tab={props.tab} table={table} onClose={work.closeBeside} />
 			</Show>
 		</div>
 	)

@@ -35,6 +35,10 @@ export function RowPanel(props: {
 	readonly connection: string
 	readonly table: string
 	readonly row: Row | undefined
+	/** A new row is chosen, which cannot be read yet. */
+	readonly isNew: boolean
+	/** Where the row is, if the grid does not show it. */
+	readonly note: string | undefined
 	/** Whether its tab is active. */
 	readonly isActive: boolean
 	/** Left out if the table is read-only. */
@@ -57,10 +61,13 @@ export function RowPanel(props: {
 	const [isTyped, setTyped] = createSignal(false)
 	createEffect(() => props.onTyped(isTyped()))
 	onCleanup(() => props.onTyped(false))
-	/** While the row is loading, the previous content stays; so it does while the user types. */
-	const row = createMemo<Row | undefined>(shown => (isTyped() ? shown : props.row))
-	// A saved row has a new version and replaces the old one.
-	createEffect(on(row, chosen => chosen && void whole.run(chosen.id)))
+	// While a row is loading, the previous content stays. A saved row has a new version and replaces the old one.
+	createEffect(
+		on(
+			() => props.row,
+			chosen => chosen && void whole.run(chosen.id),
+		),
+	)
 	const document = createMemo(() => {
 		const read = whole.value()
 		return read && (props.edits?.withStaged(read.id, read.raw) ?? read.raw)
@@ -97,7 +104,11 @@ export function RowPanel(props: {
 					onFind={() => handle?.find()}
 					onClose={close}
 				/>
+				<Show when={props.note}>{note => <Notice kind="info">{note()}</Notice>}</Show>
 				<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
+					<Match when={props.isNew}>
+						<p class="quiet row-panel-hint">A new {rowNoun.one} is shown here after it is saved.</p>
+					</Match>
 					<Match when={whole.error() !== undefined}>
 						<Failure of={whole} />
 					</Match>

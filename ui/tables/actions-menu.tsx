@@ -12,6 +12,8 @@ interface Offer {
 	readonly label: string
 	/** None: what creates a table. */
 	readonly tables: readonly string[]
+	/** What the user cannot see of this choice. */
+	readonly note?: string | undefined
 	onChoose(action: TableAction, tables: readonly string[]): void
 }
 
@@ -33,6 +35,9 @@ function createOffer(props: Offer) {
 		/** Items of either menu: Kobalte has one component for both. */
 		Items: () => (
 			<>
+				<Show when={props.note}>
+					<p class="menu-note">{props.note}</p>
+				</Show>
 				<Show when={reading.value()} fallback={<p class="menu-note">{reading.error() ?? 'Reading …'}</p>}>
 					{actions => (
 						<For each={actions()} fallback={<p class="menu-note">The driver offers nothing for this choice.</p>}>

@@ -17,6 +17,8 @@ export function TablesGrid(props: {
 	readonly rows: string
 	readonly sort: LineSort
 	readonly chosen: ChosenTables
+	/** Chosen tables without a line. A choice of lines keeps them. */
+	readonly hidden: readonly string[]
 	onSort(column: string): void
 	onOpen(table: string): void
 	onToggle(group: string): void
@@ -45,13 +47,15 @@ export function TablesGrid(props: {
 	const { at } = current
 	const namesAt = (place: number) => namesOf(props.lines[place])
 
+	const chooseOnly = (chosen: readonly Line[]) => props.chosen.only([...props.hidden, ...chosen.flatMap(namesOf)])
+
 	function go(place: number, extends_: boolean): void {
 		const next = Math.min(Math.max(0, place), props.lines.length - 1)
 		current.set(next)
 		lines.scrollToIndex(next)
 		if (!extends_) return void setAnchor(next)
 		const [from, to] = [Math.min(anchor(), next), Math.max(anchor(), next)]
-		props.chosen.only(props.lines.slice(from, to + 1).flatMap(namesOf))
+		chooseOnly(props.lines.slice(from, to + 1))
 	}
 	// The list may still be read or filtered, and its tab be out of view.
 	createEffect(() => {
@@ -78,8 +82,7 @@ export function TablesGrid(props: {
 		if (step !== undefined) go(step, event.shiftKey)
 		else if (event.key === 'Enter') open(at())
 		else if (event.key === ' ') props.chosen.toggle(namesAt(at()))
-		else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey))
-			props.chosen.only(props.lines.flatMap(namesOf))
+		else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) chooseOnly(props.lines)
 		else return
 		event.preventDefault()
 	}
@@ -160,6 +163,11 @@ export function TablesGrid(props: {
 											tabindex={-1}
 											aria-label={`Choose ${nameOf(line())}`}
 											checked={isChosen(line(), props.chosen)}
+											ref={box => {
+												createEffect(() => {
+													box.indeterminate = isPartlyChosen(line(), props.chosen)
+												})
+											}}
 											onClick={event => {
 												event.stopPropagation()
 												props.chosen.toggle(namesAt(index))
@@ -226,6 +234,8 @@ export function namesOf(line: Line | undefined): readonly string[] {
 	return line.kind === 'table' ? [line.table.name] : line.tables.map(({ name }) => name)
 }
 
+/** Some tables of a group are chosen: without this mark, a closed group would hide them. */
+const isPartlyChosen = (line: Line, chosen: ChosenTables) => !isChosen(line, chosen) && namesOf(line).some(chosen.has)
 const isChosen = (line: Line, chosen: ChosenTables) => namesOf(line).every(chosen.has)
 const nameOf = (line: Line) => (line.kind === 'table' ? nameColumn.text(line.table) : line.name)
 

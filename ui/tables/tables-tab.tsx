@@ -4,12 +4,13 @@ import type { TableAction } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
+import { showToast } from '../controls/toasts.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
 import { type Command, useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
-import { capital, counted } from '../words/format.ts'
+import { capital, count, counted } from '../words/format.ts'
 import { ActionSheet, type FormAction } from './action-sheet.tsx'
 import { ActionsMenu, WithActions } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
@@ -51,12 +52,18 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	createEffect(() => reading.value() && chosen.keep(tables()))
 	const chosenInOrder = () => [...chosen.names()].toSorted()
 	const columns = createMemo(() => columnsOf(tables(), rows))
+	const fitting = createMemo(() => found(search(), tables()))
+	/** The chosen tables that the search hides. Actions include them, so the page says how many they are. */
+	const hidden = createMemo(() => {
+		const shown = new Set(fitting().map(({ name }) => name))
+		return chosenInOrder().filter(name => !shown.has(name))
+	})
+	const hiddenText = () => `${count(hidden().length)} of them hidden by the search`
+	const hiddenNote = () =>
+		hidden().length > 0 ? `For ${counted(chosen.names().size, tableNoun)}, ${hiddenText()}.` : undefined
+	const dropHidden = () => hidden().length > 0 && chosen.toggle(hidden())
 	const lines = createMemo(() =>
-		linesOf(
-			found(search(), tables()),
-			{ isGrouped: isGrouped(), sort: sort(), isOpen: name => opened().has(name) },
-			columns(),
-		),
+		linesOf(fitting(), { isGrouped: isGrouped(), sort: sort(), isOpen: name => opened().has(name) }, columns()),
 	)
 	const actions = createActionRun(connection, () => {
 		void reading.run()
@@ -75,7 +82,14 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	/** A click on a line that is not chosen chooses it instead of the others. @returns whether there is a line */
 	function chooseAt(at: Element): boolean {
 		const line = lines()[Number(at.closest('[aria-rowindex]')?.getAttribute('aria-rowindex')) - 2]
-		if (line && !namesOf(line).every(chosen.has)) chosen.only(namesOf(line))
+		if (line && !namesOf(line).every(chosen.has)) {
+			const before = chosen.names()
+			if (hidden().length > 0) {
+				const text = `No longer chosen: ${counted(hidden().length, tableNoun)} that the search hides.`
+				showToast(text, { label: 'Undo', run: () => chosen.only([...before, ...chosen.names()]) })
+			}
+			chosen.only(namesOf(line))
+		}
 		return line !== undefined
 	}
 	function toggle(group: string): void {
@@ -105,10 +119,22 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 				</label>
 				<span class="grow quiet" role="status">
 					{chosen.names().size > 0 ? `${counted(chosen.names().size, tableNoun)} chosen` : ''}
+					{hidden().length > 0 ? `, ${hiddenText()}` : ''}
 				</span>
+				<Show when={hidden().length > 0}>
+					<button type="button" class="button small" onClick={dropHidden}>
+						Drop the hidden
+					</button>
+				</Show>
 				<Show when={hasTableActions}>
 					<Show when={chosen.names().size > 0}>
-						<ActionsMenu connection={connection.id} label="Actions" tables={chosenInOrder()} onChoose={choose} />
+						<ActionsMenu
+							connection={connection.id}
+							label="Actions"
+							tables={chosenInOrder()}
+							note={hiddenNote()}
+							onChoose={choose}
+						/>
 					</Show>
 					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
 				</Show>
@@ -145,6 +171,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					connection={connection.id}
 					label="Actions"
 					tables={chosenInOrder()}
+					note={hiddenNote()}
 					hasMenu={at => hasTableActions && chooseAt(at)}
 					onChoose={choose}
 				>
@@ -155,6 +182,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						rows={rows}
 						sort={sort()}
 						chosen={chosen}
+						hidden={hidden()}
 						onSort={sortBy}
 						onOpen={props.onTable}
 						onToggle={toggle}

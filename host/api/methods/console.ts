@@ -1,5 +1,6 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
+import { explainable } from '../../connections/explainable.ts'
 import { type ParameterValues, withParameters } from '../../connections/parameters.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
@@ -27,15 +28,18 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 			},
 		},
 		'console.explain': {
-			params: z.object({ connection, statement: z.string(), session: z.int().exactOptional() }),
-			run: async ({ connection, statement, session: console }, context) => {
+			params: z.object({
+				connection,
+				statement: z.string(),
+				isPlanOnly: z.boolean().exactOptional(),
+				session: z.int().exactOptional(),
+			}),
+			run: async ({ connection, statement, isPlanOnly, session: console }, context) => {
 				const session = await sessions.open(connection, context)
 				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
-				if (judged.access === 'read' || session.plansWrites)
-					return session.call('explain', { what: { statement: judged }, ...own }, context)
-				throw new DriverError('denied', 'Only a statement that reads can be explained, because that may run it.')
+				return session.call('explain', { what: explainable(session, judged, isPlanOnly), ...own }, context)
 			},
 		},
 		'console.format': {

@@ -25,8 +25,8 @@ export class ClientSession {
 		return this.#session.takesParameters
 	}
 
-	get plansWrites(): boolean {
-		return this.#session.plansWrites
+	get canPlan(): boolean {
+		return this.#session.canPlan
 	}
 
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */

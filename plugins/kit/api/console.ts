@@ -89,8 +89,18 @@ export interface Console {
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
 }
 
-/** What the engine explains: a statement that reads, or the first rows of a grid. */
-export type Explainable = { readonly statement: Statement } | { readonly query: GridQuery }
+/** A statement to explain. */
+export interface ExplainableStatement {
+	readonly statement: Statement
+	/**
+	 * If `true`, the statement must not run: the answer is its plan. Set only if the manifest says `canPlan`, and always for
+	 * a statement that writes.
+	 */
+	readonly isPlanOnly?: boolean
+}
+
+/** What the engine explains: a statement, or the first rows of a grid. */
+export type Explainable = ExplainableStatement | { readonly query: GridQuery }
 
 /** A session of the engine for one console of a user. One statement runs at a time. */
 export interface ConsoleSession {
@@ -99,8 +109,8 @@ export interface ConsoleSession {
 	 * statement opens another.
 	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Omit<ConsoleResult, 'transaction'>>
-	/** Explains a statement that reads, as {@link Connection.explain} does. Absent: the connection explains it. */
-	explain?(statement: Statement, call: Call): Promise<Explained>
+	/** Explains a statement, as {@link Connection.explain} does. Absent: the connection explains it. */
+	explain?(what: ExplainableStatement, call: Call): Promise<Explained>
 	/** Returns the state after the last statement: in a transaction, in one that can only be rolled back, or in none. */
 	transaction(): ConsoleResult['transaction'] | undefined
 	/** Rolls back an open transaction and closes the session. */

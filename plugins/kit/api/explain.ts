@@ -11,6 +11,8 @@ export interface ExplainedStep {
 	/** Number of rows that the step returned, if the query was run, and that the engine expected. */
 	readonly rows?: number
 	readonly estimatedRows?: number
+	/** The cost that the planner expects, with that of its parts, in the engine's own unit. */
+	readonly estimatedCost?: number
 	/** Share of the total time, including its parts, from 0 to 1. Absent if nothing was measured. */
 	readonly share?: number
 }

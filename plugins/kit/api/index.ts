@@ -24,6 +24,7 @@ export type {
 	ConsoleResult,
 	ConsoleSession,
 	Explainable,
+	ExplainableStatement,
 	Pasted,
 	ResultBody,
 	ResultPart,

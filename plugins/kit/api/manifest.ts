@@ -214,8 +214,11 @@ const consoleSchema = z.strictObject({
 		.default('txt'),
 	/** `true`: the engine explains statements that only read (`Connection.explain`). The console offers it. */
 	canExplain: z.boolean().default(false),
-	/** `true`: it explains a statement that writes too, by its plan alone, without running it. */
-	plansWrites: z.boolean().default(false),
+	/**
+	 * `true`: it also shows the plan of a statement without running it (`ExplainableStatement.isPlanOnly`). The console then
+	 * offers both, and a statement that writes is explained by its plan.
+	 */
+	canPlan: z.boolean().default(false),
 	/**
 	 * `true`: the engine takes values apart from the text (`Statement.parameters`). Texts then reach the driver with their
 	 * places `{{name}}`. If `false`, the values of a user are filled into the text before the driver reads it.
@@ -300,7 +303,7 @@ export const manifestSchema = z
 			textBlocks: [],
 			fileExtension: 'txt',
 			canExplain: false,
-			plansWrites: false,
+			canPlan: false,
 			takesParameters: false,
 			canFormat: false,
 			pastes: [],

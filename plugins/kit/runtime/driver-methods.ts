@@ -153,7 +153,7 @@ export class DriverMethods {
 		explain: async ({ connection, what, session: number }, call) => {
 			const open = this.#connections.get(connection)
 			const session = number === undefined ? undefined : await this.#sessions.find(number)?.session
-			if (session?.explain && 'statement' in what) return session.explain(what.statement, call)
+			if (session?.explain && 'statement' in what) return session.explain(what, call)
 			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')
 			return open.explain(what, call)
 		},

@@ -237,7 +237,9 @@ export const verdict = tied<Verdict>()(judged)
 export const parameters = cells.refine(values => !Object.values(values).some(isCutCell), 'a value must not be cut')
 export const statement = tied<Statement>()(judged.extend({ text: z.string(), parameters: parameters.exactOptional() }))
 
-export const explainable = tied<Explainable>()(z.union([z.object({ statement }), z.object({ query: gridQuery })]))
+export const explainable = tied<Explainable>()(
+	z.union([z.object({ statement, isPlanOnly: z.boolean().exactOptional() }), z.object({ query: gridQuery })]),
+)
 export const explained = tied<Explained>()(
 	z.object({
 		wasRun: z.boolean(),
@@ -250,6 +252,7 @@ export const explained = tied<Explained>()(
 					depth: z.int().nonnegative().max(1000),
 					rows: z.number().nonnegative().exactOptional(),
 					estimatedRows: z.number().nonnegative().exactOptional(),
+					estimatedCost: z.number().nonnegative().exactOptional(),
 					share: z.number().min(0).max(1).exactOptional(),
 				}),
 			)

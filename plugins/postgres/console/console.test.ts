@@ -297,11 +297,22 @@ test('a plan has steps with estimates, and measures if it reads', async () => {
 	expect(plan).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, { estimatedRows: 300 }] })
 })
 
+test('the plan alone does not run a statement that reads', async () => {
+	const fails = await statement(connection, 'select 1 / (n - 1) from generate_series(1, 2) n')
+	const plan = await connection.explain?.({ statement: fails, isPlanOnly: true }, call())
+	expect(plan).toMatchObject({ wasRun: false, steps: [{ estimatedRows: 2, estimatedCost: expect.any(Number) }] })
+	expect(plan?.steps[0]).not.toHaveProperty('rows')
+	await expect(connection.explain?.({ statement: fails }, call())).rejects.toMatchObject({ engineCode: '22012' })
+	const session = await connection.openSession?.(call())
+	expect(await session?.explain?.({ statement: fails, isPlanOnly: true }, call())).toMatchObject({ wasRun: false })
+	await session?.close()
+})
+
 test('a session explains with what it has set and made', async () => {
 	const session = await connection.openSession?.(call())
 	if (!session) throw new Error('no session')
 	const ask = async (text: string) => session.run(await statement(connection, text), { maxRows: 10 }, call())
-	const explain = async (text: string) => session.explain?.(await statement(connection, text), call())
+	const explain = async (text: string) => session.explain?.({ statement: await statement(connection, text) }, call())
 	await ask('create temp table mine as select 1 as n')
 	expect(await explain('select * from mine')).toMatchObject({ wasRun: true, steps: [{ rows: 1, detail: 'mine' }] })
 	await ask('begin')

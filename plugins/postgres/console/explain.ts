@@ -7,6 +7,7 @@ import { isExpensive } from './cost-guard.ts'
 interface Plan {
 	readonly 'Node Type': string
 	readonly 'Plan Rows': number
+	readonly 'Total Cost': number
 	readonly 'Actual Rows'?: number
 	readonly 'Actual Loops'?: number
 	readonly 'Actual Total Time'?: number
@@ -17,15 +18,16 @@ interface Plan {
 /** A statement to explain. */
 export interface Asked {
 	readonly query: Query
-	readonly isRead: boolean
+	/** If `true`, the statement is not run, as it writes or only its plan is wanted. */
+	readonly isPlanOnly: boolean
 	/** The number of rows that an AI client may read. */
 	readonly limitRows: number | undefined
 }
 
-/** Explains a query. A read is run, to measure it, unless it costs more than an AI client may spend. */
+/** Explains a query. It is run, to measure it, unless it costs more than an AI client may spend. */
 export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
 	const { query } = asked
-	const isRun = asked.isRead && !(await isExpensive(session, asked, signal))
+	const isRun = !asked.isPlanOnly && !(await isExpensive(session, asked, signal))
 	const options = isRun ? 'analyze, format json' : 'format json'
 	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
 	const { rows } = await session.read(explained, signal)
@@ -36,7 +38,7 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 		wasRun: isRun,
 		...(typeof tookMs === 'number' && { tookMs: Math.round(tookMs * 1_000) / 1_000 }),
 		steps: plan ? stepsOf(plan, { depth: 0, totalMs: msOf(plan) }) : [],
-		notices: isRun ? [] : ['This is a plan. The statement was not run, so rows are estimates.'],
+		notices: [],
 	}
 }
 
@@ -61,6 +63,7 @@ function stepsOf(
 		depth,
 		...(rows !== undefined && { rows: Math.round(rows * (plan['Actual Loops'] ?? 1)) }),
 		estimatedRows: plan['Plan Rows'] * (rows === undefined ? 1 : Math.max(1, plan['Actual Loops'] ?? 1)),
+		...(rows === undefined && { estimatedCost: plan['Total Cost'] }),
 		...(rows !== undefined && totalMs > 0 && { share: Math.min(1, msOf(plan) / totalMs) }),
 	}
 	return [step, ...(plan.Plans ?? []).flatMap(part => stepsOf(part, { depth: depth + 1, totalMs }))]

@@ -9,6 +9,7 @@ import {
 	type DriverContext,
 	DriverError,
 	type Encoded,
+	type ExplainableStatement,
 	type Explained,
 	encode,
 	type Fault,
@@ -121,15 +122,15 @@ export class SqlConsole implements Console {
 		return (await import('./format.ts')).formatText(text)
 	}
 
-	async explain(statement: Statement, call: Call): Promise<Explained> {
+	async explain(what: ExplainableStatement, call: Call): Promise<Explained> {
 		// Before a session is taken: the sample has one.
-		const asked = await this.#asked(statement, call)
+		const asked = await this.#asked(what, call)
 		return this.#databases.using(call, (session, signal) => explain(session, asked, signal))
 	}
 
-	async #asked(statement: Statement, call: Call): Promise<Asked> {
-		const isRead = (await this.accessOf(statement.text, call)) === 'read'
-		return { query: queryOf(statement), isRead, limitRows: this.#context.costLimitRows() }
+	async #asked({ statement, isPlanOnly = false }: ExplainableStatement, call: Call): Promise<Asked> {
+		const writes = (await this.accessOf(statement.text, call)) !== 'read'
+		return { query: queryOf(statement), isPlanOnly: isPlanOnly || writes, limitRows: this.#context.costLimitRows() }
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
@@ -140,7 +141,7 @@ export class SqlConsole implements Console {
 				const verdict = await this.#allowed(statement, call)
 				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
 			},
-			explain: async (statement, call) => explain(session, await this.#asked(statement, call), call.signal),
+			explain: async (what, call) => explain(session, await this.#asked(what, call), call.signal),
 			transaction: () => session.transaction,
 			close: async () => session.close(),
 		}

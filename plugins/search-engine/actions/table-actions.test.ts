@@ -17,7 +17,8 @@ test('every action is a request that the console accepts, and only Delete and Cl
 		...tableActions(names, new Set(['größe']), false),
 		...tableActions(['a'], new Set(), false),
 	]
-	for (const { label, text, isDraft } of actions) {
+	for (const { label, text, isDraft, form } of actions) {
+		if (form) continue
 		const expected = isDraft ? expect.anything() : /^(Delete|Close)/.test(label) ? 'destructive' : 'write'
 		for (const access of accessOf(text)) expect(access, `${label}: ${text}`).toEqual(expected)
 		if (isDraft) expect(accessOf(text)[0], label).toBeTypeOf('string')

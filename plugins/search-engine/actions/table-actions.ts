@@ -1,5 +1,6 @@
 import type { TableAction } from '@roundhouse/kit'
 import { pathOf } from '../transport/request-path.ts'
+import { aliasForm } from './add-alias.ts'
 
 /**
  * What the window offers for indices, as requests of the console. A request that needs a choice of the user is a
@@ -23,7 +24,7 @@ export function tableActions(
 		...(open.length > 0 ? [action('Refresh', open, target => `POST ${target}/_refresh`)] : []),
 		...(open.length > 0 && !isServerless ? [action('Close', open, target => `POST ${target}/_close`)] : []),
 		...(shut.length > 0 ? [action('Open', shut, target => `POST ${target}/_open`)] : []),
-		draft('Add an alias', `POST /_aliases\n${json({ actions: names.map(index => ({ add: { index, alias: '' } })) })}`),
+		{ label: 'Add an alias …', text: '', form: aliasForm(names) },
 		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json({ index: settings(isServerless) })}`),
 		...(isServerless ? [] : [draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`)]),
 		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),

@@ -1,7 +1,6 @@
 import {
 	type ActionField,
 	type ActionForm,
-	DriverError,
 	exactNumber,
 	type Json,
 	type JsonObject,
@@ -13,6 +12,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { rawQuery } from '../query/raw-query.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
+import { refused, textOf, withoutPlaces } from './filled-text.ts'
 
 /** The form of a vector search, and its request for the console. Pure. */
 
@@ -96,8 +96,7 @@ export function vectorSearch(index: SearchedIndex, values: Settings): string {
 		'"query_vector": []',
 		() => `"query_vector": ${lineOf(vector)}`,
 	)
-	// Two braces in a value are no place for a variable.
-	return `POST ${pathOf(table)}/_search\n${text.replaceAll('{{', String.raw`\{{`)}`
+	return `POST ${pathOf(table)}/_search\n${withoutPlaces(text)}`
 }
 
 function semantic({ path }: Field, values: Settings, filter: JsonObject | undefined): JsonObject {
@@ -182,6 +181,3 @@ function countOf(value: Settings[string] | undefined, label: string, otherwise: 
 	if (!Number.isInteger(count) || count < 1 || count > 10_000) throw refused(`${label} must be from 1 to 10,000.`)
 	return count
 }
-
-const textOf = (value: Settings[string] | undefined) => (typeof value === 'string' ? value.trim() : '')
-const refused = (message: string) => new DriverError('invalid_argument', message)

@@ -6,12 +6,13 @@ import {
 	changesOf,
 	comparedCells,
 	countOf,
+	newRowId,
 	nothing,
 	rebased,
 	settled,
 	withCells,
 	withDeletedToggled,
-	withInsert,
+	withInserts,
 } from './staged.ts'
 
 const column = (name: string): Column => ({
@@ -30,13 +31,29 @@ const titled = (row: Row, after: string | null) => ({ row, column: title, before
 describe('staged changes', () => {
 	test('are sent in their order, each row against the version that was read', () => {
 		const cells = withCells(nothing, [titled(bob, 'C'), { row: bob, column: year, before: 1900, after: null }])
-		const staged = withInsert(withDeletedToggled(cells, [ada]), { id: 'new 1', values: { title: 'new' } })
+		const staged = withInserts(withDeletedToggled(cells, [ada]), [{ id: 'new 1', values: { title: 'new' } }])
 		expect(countOf(staged)).toBe(4)
 		expect(changesOf(staged)).toEqual([
 			{ kind: 'update', rowId: 'bob', set: { title: 'C', year: null } },
 			{ kind: 'delete', rowId: 'ada', version: '1' },
 			{ kind: 'insert', values: { title: 'new' } },
 		])
+	})
+
+	test('of a saved row and of new rows are one step of undo', () => {
+		createRoot(dispose => {
+			const edits = createEdits()
+			const id = newRowId()
+			const changes = [titled(ada, 'X'), { row: { id }, column: title, before: null, after: 'new' }]
+			edits.setCells(changes, [{ id, values: {} }])
+			expect(edits.changes()).toEqual([
+				{ kind: 'update', rowId: 'ada', version: '1', set: { title: 'X' } },
+				{ kind: 'insert', values: { title: 'new' } },
+			])
+			edits.undo()
+			expect(edits.changes()).toEqual([])
+			dispose()
+		})
 	})
 
 	test('are removed when a cell gets its old value again', () => {
@@ -69,7 +86,7 @@ describe('staged changes', () => {
 	})
 
 	test('are removed after they were applied; others stay with their reason', () => {
-		const staged = withInsert(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), { id: 'new 7', values: {} })
+		const staged = withInserts(withCells(nothing, [titled(ada, 'X'), titled(bob, 'Y')]), [{ id: 'new 7', values: {} }])
 		const result = settled(staged, [
 			{ status: 'applied', version: '2' },
 			{ status: 'conflict', message: 'It is at 5.' },

@@ -18,7 +18,7 @@ import {
 	settled,
 	withCells,
 	withDeletedToggled,
-	withInsert,
+	withInserts,
 	withoutRow,
 	withoutSaved,
 } from './staged.ts'
@@ -96,12 +96,15 @@ export function createEdits() {
 		canUndo: () => past().length > 0,
 		canRedo: () => future().length > 0,
 
-		/** Stages cells as one step; restoring the original value removes a change. */
-		setCells: (changes: readonly CellChange[]) =>
-			commit(withCells(staged(), changes), idsOf(changes.map(({ row }) => row))),
+		/**
+		 * Stages cells as one step; restoring the original value removes a change.
+		 * @param added new rows for some of these cells
+		 */
+		setCells: (changes: readonly CellChange[], added: readonly StagedInsert[] = []) =>
+			commit(withCells(withInserts(staged(), added), changes), idsOf(changes.map(({ row }) => row))),
 		/** Marks rows for deletion, or unmarks them if all are marked. */
 		toggleDeleted: (rows: readonly Row[]) => commit(withDeletedToggled(staged(), rows), idsOf(rows)),
-		insert: (values: StagedInsert['values']) => commit(withInsert(staged(), { id: newRowId(), values })),
+		insert: (values: StagedInsert['values']) => commit(withInserts(staged(), [{ id: newRowId(), values }])),
 		/**
 		 * After a conflict: their values become the original, and the kept ones of mine are staged against their version.
 		 */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Column } from '../../../host/api/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { parseTsv, pasteBlock } from './paste.ts'
 
 const column = (name: string, kind: Column['kind'], isReadOnly = false): Column => ({
@@ -9,6 +9,7 @@ const places = [column('id', 'text', true), column('name', 'text'), column('pric
 	column,
 	index,
 }))
+const missing: Cell = { missing: true }
 const rows = ['a', 'b'].map(id => ({ id, cells: [id, 'old', 1] }))
 const paste = (texts: readonly (readonly string[])[], cells?: Parameters<typeof pasteBlock>[0]['cells']) =>
 	pasteBlock({ texts, cells }, { rows, places, canChange: (_, { column }) => !column.isReadOnly })
@@ -46,6 +47,19 @@ test('fitting cells are staged with every digit, and others are counted with the
 		'Pasted 3 of 10 cells: 2 are in id, which cannot be changed here; 1 is not a number (price); ' +
 			'1 is past the last column; 3 are past the last row.',
 	)
+})
+
+test('in a new row an empty field is left out, and a null or an empty text that was copied here is taken', () => {
+	const id = 'new 00000000-0000-4000-8000-000000000000'
+	const into = (texts: readonly string[], cells?: readonly Cell[]) =>
+		pasteBlock(
+			{ texts: [texts], cells: cells && [cells] },
+			{ rows: [{ id, cells: [missing, missing, missing] }], places, canChange: () => true },
+		)
+	const { changes, message } = into(['c', '', ''])
+	expect(changes.map(({ column, after }) => [column.name, after])).toEqual([['id', 'c']])
+	expect(message).toBe('Pasted 3 cells.')
+	expect(into(['c', '', ''], ['c', '', null]).changes.map(({ after }) => after)).toEqual(['c', '', null])
 })
 
 test('a null that was copied here is pasted as null, and an empty field is not a number', () => {

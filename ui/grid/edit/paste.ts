@@ -3,7 +3,7 @@ import { cellOf } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { editorKind, readInput } from './cell-input.ts'
-import type { CellChange } from './staged.ts'
+import { type CellChange, isNewRow } from './staged.ts'
 
 /** A block of a spreadsheet, and what a table can take of it. Pure. */
 
@@ -65,7 +65,7 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 	const changes: CellChange[] = []
 	const misfits = new Map<string, number>()
 	const miss = (why: string, by = 1) => misfits.set(why, (misfits.get(why) ?? 0) + by)
-	let total = 0
+	let [total, taken] = [0, 0]
 	for (const [rowIndex, texts] of block.texts.entries()) {
 		total += texts.length
 		const row = rows[rowIndex]
@@ -80,17 +80,26 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 			else {
 				const { column, index } = place
 				const before = cellOf(row, index)
-				const read = cellFrom(text, { known: block.cells?.[rowIndex]?.[columnIndex], column, before })
+				const known = block.cells?.[rowIndex]?.[columnIndex]
+				const read = cellFrom(text, { known, column, before })
 				if ('fault' in read) miss(`${read.fault} (${column.name})`)
-				else changes.push({ row, column, before, after: read.cell })
+				else {
+					taken++
+					// What a new row leaves empty, the engine may fill.
+					const isLeftOut =
+						isNewRow(row.id) && isMissing(before) && text === '' && (known === undefined || isMissing(known))
+					if (!isLeftOut) changes.push({ row, column, before, after: read.cell })
+				}
 			}
 		}
 	}
 	const cells = (many: number) => `${count(many)} ${many === 1 ? 'cell' : 'cells'}`
 	if (misfits.size === 0) return { changes, message: `Pasted ${cells(total)}.` }
 	const reasons = [...misfits].map(([why, many]) => `${count(many)} ${many === 1 ? 'is' : 'are'} ${why}`)
-	return { changes, message: `Pasted ${count(changes.length)} of ${cells(total)}: ${reasons.join('; ')}.` }
+	return { changes, message: `Pasted ${count(taken)} of ${cells(total)}: ${reasons.join('; ')}.` }
 }
+
+const isMissing = (cell: Cell) => typeof cell === 'object' && cell !== null && 'missing' in cell
 
 interface PastedCell extends Pick<ColumnPlace, 'column'> {
 	/** The copied cell, if the text was copied from a table of this application. */
@@ -102,7 +111,6 @@ function cellFrom(text: string, { known, column, before }: PastedCell) {
 	if (known === null) return { cell: null }
 	const kind = editorKind(column, before)
 	// An empty field of a spreadsheet is neither a number nor a date, so it is null.
-	if (text === '' && (column.kind !== 'text' || (typeof known === 'object' && 'missing' in known)))
-		return { cell: null }
+	if (text === '' && (column.kind !== 'text' || (known !== undefined && isMissing(known)))) return { cell: null }
 	return readInput(kind, text)
 }

@@ -151,8 +151,8 @@ function withRows(staged: Staged, rows: readonly CellChange['row'][], change: (e
 	return { ...staged, rows: next }
 }
 
-export function withInsert(staged: Staged, insert: StagedInsert): Staged {
-	return { ...staged, inserts: [...staged.inserts, insert] }
+export function withInserts(staged: Staged, inserts: readonly StagedInsert[]): Staged {
+	return { ...staged, inserts: [...staged.inserts, ...inserts] }
 }
 
 export function withoutRow(staged: Staged, rowId: string): Staged {

@@ -139,7 +139,10 @@ export function createRows(host: HostConnection, connection: string) {
 			fail('You cancelled the search.')
 		},
 		/** Returns the row with an id, if loaded. */
-		find: (id: string): Row | undefined => pages.find(id),
+		find(id: string): Row | undefined {
+			arrivals()
+			return pages.find(id)
+		},
 		/** Returns the row at an index, `undefined` while it is loading. */
 		at(index: number): Row | undefined {
 			arrivals()

@@ -3,7 +3,7 @@ import type { Cannot, Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import { useEngine } from '../../state/engine.tsx'
 import type { Edits } from '../edit/edits.ts'
-import { insertedRow, isNewRow } from '../edit/staged.ts'
+import { insertedRow, isNewRow, newRowId } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import type { LoadedRows } from '../rows/pages.ts'
 import type { RowRange, Rows } from '../rows/rows.ts'
@@ -62,6 +62,12 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		readOnlyReason,
 		whyUnchangeable,
 		canChange: (row: Row, place: ColumnPlace): boolean => whyUnchangeable(row, place) === undefined,
+		/** Returns an empty new row that is not staged. */
+		newRow: (): Row => insertedRow({ id: newRowId(), values: {} }, rows.columns()),
+		/** Why the table takes no new rows, if it does not. */
+		cannotInsert: () => cannot().insert,
+		/** Whether the last row is known to be the last. */
+		isCounted: () => rows.total()?.isExact === true,
 		/** Why saved rows of the table cannot be deleted, if they cannot. */
 		cannotDelete: () => cannot().delete,
 		/** Fetches the missing rows of a range. */
@@ -75,7 +81,7 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		): Promise<readonly Row[]> {
 			const before = insertedCount()
 			const found = inserted().slice(first, last + 1)
-			if (last < before) return found
+			if (last < before || last < first) return found
 			const seen = new Map<number, string>()
 			for (let index = Math.max(first, before); index <= last; index++) {
 				const row = rows.at(index - before)

@@ -20,17 +20,18 @@ export function createGridCommands(
 	{ actions, cellEditing, fit, openMenu }: CommandOptions,
 ): readonly GridCommand[] {
 	const { columns, edits } = props
+	const engine = useEngine()
 	const focus = () => props.selection.focus
 
 	/** From the menu the browser asks the user first; the key needs no question. */
-	async function pasteFromMenu(): Promise<void> {
+	async function pasteFromMenu(isNew: boolean): Promise<void> {
 		try {
-			await actions.paste(await navigator.clipboard.readText())
+			await actions.paste(await navigator.clipboard.readText(), isNew)
 		} catch {
-			props.selected.say('The browser does not allow the menu to paste. Press Ctrl+V.')
+			const where = isNew ? ` in a new ${engine.rowNoun.one}` : ''
+			props.selected.say(`The browser does not allow the window to read the clipboard. Press Ctrl+V${where}.`)
 		}
 	}
-	const engine = useEngine()
 	const focusedName = () => columns.at(focus().column)?.column.name
 	return gridCommands(
 		{
@@ -48,7 +49,8 @@ export function createGridCommands(
 							? actions.copyExported(choice.exported)
 							: actions.copy(choice.format, choice.withNames)),
 				),
-			paste: () => void pasteFromMenu(),
+			paste: () => void pasteFromMenu(false),
+			pasteNew: () => void pasteFromMenu(true),
 			fillDown: () => void actions.fillDown(),
 			setNull: () => void actions.setAll(null),
 			removeField: () => void actions.setAll({ missing: true }),

@@ -2,7 +2,8 @@ import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { type CopyFormat, hasNames } from '../../cells/copy.ts'
-import { count } from '../../words/format.ts'
+import type { Engine } from '../../state/engine.tsx'
+import { count, counted } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
@@ -15,6 +16,8 @@ import type { Sheet } from '../sheet/sheet.ts'
 
 /** Rows that fit on a screen; for more, a message says that all were copied. */
 const seenRows = 100
+/** More new rows at once need an import. */
+const mostNewRows = 1_000
 
 /** Returns a row without cut values, by column name. */
 export type WholeRow = (row: Row) => Promise<((column: string) => Cell) | undefined>
@@ -34,11 +37,13 @@ export function createGridActions(options: {
 	readonly sheet: Sheet
 	readonly columns: GridColumns
 	readonly edits: Edits
+	readonly rowNoun: Engine['rowNoun']
 	rectangle(): Rectangle
 	readonly wholeRow: WholeRow
 	readonly exported: ExportedRows
 }) {
-	const { selected, sheet, columns, edits } = options
+	const { selected, sheet, columns, edits, rowNoun } = options
+	const newRow = { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` }
 
 	/** Returns columns with their index in the cells, from the first selected one on. */
 	function columnsFrom(left: number, many: number): readonly ColumnPlace[] {
@@ -101,19 +106,35 @@ export function createGridActions(options: {
 			})
 		},
 
-		/** Pastes a block from the first selected cell on, or a single value into all of them. */
-		async paste(text: string): Promise<void> {
+		/**
+		 * Pastes a block from the first selected cell on, or a single value into all of them. The rows of the block that have
+		 * none below, or all of them with `isNew`, become new rows.
+		 */
+		async paste(text: string, isNew = false): Promise<void> {
 			const rectangle = options.rectangle()
 			const { top, left, right } = rectangle
 			const known = copiedCells(text)
 			const texts = known?.map(cells => cells.map(copyText)) ?? parseTsv(text)
-			const isOne = texts.length === 1 && texts[0]?.length === 1 && cellCount(rectangle) > 1
-			const bottom = isOne ? rectangle.bottom : Math.min(top + texts.length, sheet.count()) - 1
+			const isOne = !isNew && texts.length === 1 && texts[0]?.length === 1 && cellCount(rectangle) > 1
+			// A block that begins in a new row does not go on in a saved one.
+			const isInNew = isNew || top < sheet.insertedCount()
+			const end = isNew ? top : isInNew ? sheet.insertedCount() : sheet.count()
+			const bottom = isOne ? rectangle.bottom : Math.min(top + texts.length, end) - 1
+			const missing = isOne ? 0 : texts.length - (bottom - top + 1)
+			const whyNotNew =
+				sheet.cannotInsert() ??
+				(isInNew || sheet.isCounted() ? undefined : `The number of ${rowNoun.many} is not known exactly.`)
 			const width = isOne ? right - left + 1 : Math.max(...texts.map(({ length }) => length))
 			const places = columnsFrom(left, width)
 			await selected.use(
 				'pasted into',
-				rows => {
+				there => {
+					if (whyNotNew === undefined && missing > mostNewRows) {
+						const text = `${counted(missing, newRow)} are pasted, and at most ${count(mostNewRows)} can be added at once.`
+						throw new RangeError(`${text} Paste fewer, or import them from a file.`)
+					}
+					const drafts = Array.from({ length: whyNotNew === undefined ? missing : 0 }, sheet.newRow)
+					const rows = [...there, ...drafts]
 					const spread = <T>(value: T) => rows.map(() => places.map(() => value))
 					const block: Block = isOne
 						? { texts: spread(texts[0]?.[0] ?? ''), cells: known && spread(known[0]?.[0] ?? null) }
@@ -126,9 +147,16 @@ export function createGridActions(options: {
 							return row !== undefined && sheet.canChange(row, place)
 						},
 					})
-					edits.setCells(pasted.changes)
+					const filled = new Set(pasted.changes.map(({ row }) => row.id))
+					const added = drafts.flatMap(({ id }) => (filled.has(id) ? [{ id, values: {} }] : []))
+					edits.setCells(pasted.changes, added)
 					const isStaged = edits.hasAny(pasted.changes)
-					selected.say(pasted.message, () => !isStaged || edits.hasAny(pasted.changes))
+					const message = [
+						pasted.message,
+						...(added.length > 0 ? [`Added ${counted(added.length, newRow)} at the top.`] : []),
+						...(missing > 0 && whyNotNew !== undefined ? [whyNotNew] : []),
+					].join(' ')
+					selected.say(message, () => !isStaged || edits.hasAny(pasted.changes))
 				},
 				{ top, bottom },
 			)

@@ -32,6 +32,8 @@ export interface GridActs {
 	/** Copies in an export format of the driver. */
 	copyExported(format: string): void
 	paste(): void
+	/** Pastes all rows of the block as new rows. */
+	pasteNew(): void
 	fillDown(): void
 	setNull(): void
 	removeField(): void
@@ -148,6 +150,10 @@ export function gridCommands(
 			...{ isAvailable: acts.canCopyFilter, run: acts.copyFilter },
 		},
 		{ id: 'grid.paste', title: 'Paste', keys: ['Mod+V'], section: 3, isNative: true, run: acts.paste },
+		{
+			...{ id: 'grid.pasteNew', title: `Paste as new ${rows.toLowerCase()}`, keys: ['Mod+Shift+V'], section: 3 },
+			...{ isAvailable: acts.canInsert, run: acts.pasteNew },
+		},
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },
 		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },
 		...(removesFields

@@ -1,6 +1,7 @@
 import { type JSX, onMount, Show } from 'solid-js'
 import type { Cell } from '../../../host/api/api.ts'
 import { useCommands } from '../../state/commands.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { createMeasure } from '../columns/measure.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import { pastedText } from '../export/clipboard.ts'
@@ -26,7 +27,10 @@ export function Grid(props: GridProps): JSX.Element {
 	const focus = () => props.selection.focus
 	const rectangle = () => props.rectangle
 	const { wholeRow, exported } = props
-	const actions = createGridActions({ selected: props.selected, sheet, columns, edits, rectangle, wholeRow, exported })
+	const actions = createGridActions({
+		...{ selected: props.selected, sheet, columns, edits, rectangle, wholeRow, exported },
+		rowNoun: useEngine().rowNoun,
+	})
 	const cellEditing = createCellEditing({
 		sheet,
 		columns,

@@ -1,7 +1,6 @@
-import { DriverError, type Explainable, type Explained, type JsonObject } from '@roundhouse/kit'
+import type { Explainable, Explained, JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
-import type { ClientSession } from '../../access/client-session.ts'
-import type { McpCall } from '../../protocol/method.ts'
+import { explainable } from '../../../connections/explainable.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
@@ -40,7 +39,7 @@ export const explainQuery = defineConnectionTool({
 		const session = await open()
 		const what = await oneOf<Promise<Explainable>>(args, {
 			browse: async browsed => ({ query: gridQueryOf(browsed) }),
-			query: async query => ({ statement: await readingStatement(session, { ...args, query }, call) }),
+			query: async query => explainable(session, await statementOf(session, { ...args, query }, call)),
 		})
 		const explained = await withTimeLimit({ clock, seconds: defaultTimeoutSeconds, signal: call.signal }, signal =>
 			session.call('explain', { what }, { signal }),
@@ -48,13 +47,6 @@ export const explainQuery = defineConnectionTool({
 		return describe(explained)
 	},
 })
-
-/** Returns the statement if it only reads, because explaining may run it, or if the driver plans writes alone. */
-async function readingStatement(session: ClientSession, args: Parameters<typeof statementOf>[1], call: McpCall) {
-	const statement = await statementOf(session, args, call)
-	if (statement.access === 'read' || session.plansWrites) return statement
-	throw new DriverError('denied', 'This statement writes. Only statements that read can be explained.')
-}
 
 /** Limits for texts and depth of a driver's plan. */
 const maxLengths = { name: 200, detail: 1_000, notice: 1_000 }

@@ -259,7 +259,8 @@ function typesIn(
 export function changeAliases(cluster: Cluster, body: JsonObject): JsonObject {
 	for (const action of Array.isArray(body.actions) ? body.actions : []) {
 		const [kind, options] = Object.entries(isJsonObject(action) ? action : {})[0] ?? []
-		const { index = '', alias = '' } = isJsonObject(options) ? options : {}
+		const { index = '', alias = '', filter } = isJsonObject(options) ? options : {}
+		if (filter !== undefined) throw illegalArgument('[aliases] this sample has no aliases with a [filter]')
 		const members = cluster.aliases.get(String(alias)) ?? new Set()
 		for (const { name } of cluster.resolve(String(index))) {
 			if (kind === 'add') members.add(name)

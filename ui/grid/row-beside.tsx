@@ -1,0 +1,73 @@
+import { createMemo, type JSX } from 'solid-js'
+import type { Row } from '../../host/api/api.ts'
+import { RowPanel } from '../row-panel/row-panel.tsx'
+import { useEngine } from '../state/engine.tsx'
+import type { TabProps } from '../state/tab.ts'
+import type { TableTab } from './create-table-tab.ts'
+import { createDocumentEdits } from './edit/document-edits.ts'
+import type { OpenTable } from './open-table.ts'
+
+/** The whole current row, beside the grid. */
+export function RowBeside(props: {
+	readonly tab: TabProps<TableTab>
+	readonly table: OpenTable
+	onClose(): void
+}): JSX.Element {
+	const { cannot, target, rows, edits } = props.table
+	const { rowNoun } = useEngine()
+	const shown = createShownRow(props.table, () => props.tab.tab.isTyping())
+	const documentEdits = createDocumentEdits(edits, rows.columns)
+	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
+	/** Where the row is, if the grid does not show it. */
+	function note(): string | undefined {
+		const { row, isListed, isStaged } = shown() ?? {}
+		if (!row || isListed) return undefined
+		return `This ${rowNoun.one} is not among the loaded ${rowNoun.many} now.${isStaged ? ' Its changes are kept.' : ''}`
+	}
+	return (
+		<RowPanel
+			{...target}
+			row={shown()?.row}
+			isNew={shown() !== undefined && shown()?.row === undefined}
+			note={note()}
+			isActive={props.tab.isActive}
+			edits={canChange() ? documentEdits : undefined}
+			onTyped={props.tab.tab.setTyping}
+			onClose={props.onClose}
+		/>
+	)
+}
+
+/** The row beside the grid. */
+interface ShownRow {
+	/** `undefined` for a new row, which the engine does not have. */
+	readonly row: Row | undefined
+	/** Whether it was among the loaded rows when they were last read. */
+	readonly isListed: boolean
+	readonly isStaged: boolean
+	/** Number of the user's selection that it follows. */
+	readonly moves: number
+}
+
+/**
+ * The row that the user chose last. A reload, a filter or another order does not replace it by the row that takes its
+ * place, nor does another selection while `isHeld` returns `true`.
+ */
+function createShownRow({ place, rows, sheet, edits }: OpenTable, isHeld: () => boolean) {
+	const isStaged = (row: Row | undefined) => row !== undefined && edits.get(row.id) !== undefined
+	return createMemo<ShownRow | undefined>(before => {
+		const moves = place.moves()
+		const current = place.currentRow()
+		const isNew = place.selection().focus.row < sheet.insertedCount()
+		const isFollowed = before === undefined || (before.moves !== moves && !isHeld())
+		if (isFollowed && (current || isNew)) return { row: current, isListed: true, isStaged: isStaged(current), moves }
+		// A row that still loads, or that was scrolled out of the loaded ones, tells nothing about the shown one.
+		if (!before?.row || (!current && sheet.count() > 0)) return before
+		const { row } = before
+		const listed = current?.id === row.id ? current : rows.find(row.id)
+		const now = { ...before, isListed: listed !== undefined, isStaged: isStaged(row) }
+		// After a save it is read again, although no row of the grid tells that there is a newer version.
+		const isSaved = before.isStaged && !now.isStaged
+		return { ...now, row: listed ?? (isSaved ? { ...row } : row) }
+	})
+}
