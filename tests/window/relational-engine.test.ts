@@ -70,7 +70,21 @@ describe('a relational engine', () => {
 		await page.getByRole('searchbox', { name: 'Search tables' }).fill('view')
 		await tables().getByRole('button', { name: 'totals' }).waitFor()
 		await page.getByRole('searchbox', { name: 'Search tables' }).fill('')
-		await tables().getByRole('button', { name: 'public' }).click()
+		await tables().getByRole('button', { name: 'orders' }).waitFor({ state: 'detached' })
+	})
+
+	test('a closed level stays closed after a reload of the window', async () => {
+		async function reopen(): Promise<void> {
+			await page.reload()
+			await page.getByRole('button', { name: 'Shop', exact: true }).click()
+		}
+		await reopen()
+		await tables().getByRole('button', { name: 'public' }).waitFor()
+		expect(await tables().getByRole('button', { name: 'orders' }).count()).toBe(0)
+		await tables().getByRole('button', { name: 'public' }).press('ArrowRight')
+		await tables().getByRole('button', { name: 'orders' }).waitFor()
+		await reopen()
+		await tables().getByRole('button', { name: 'orders' }).waitFor()
 	})
 
 	test('a view offers no new row, no edit and no deletion, and says why', async () => {

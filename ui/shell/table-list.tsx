@@ -14,6 +14,8 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
+import { useRecords } from '../state/host.tsx'
+import { createKeptSet } from '../state/kept-set.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
@@ -52,18 +54,13 @@ export function TableList(props: {
 	const [search, setSearch] = createSignal('')
 	const found = createLookUp(search, text => props.onFind(text))
 	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
-	const [toggled, setToggled] = createSignal<ReadonlySet<string>>(new Set())
+	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`)
 	const shown = createMemo(() =>
 		tableLines(
 			listedWith(search(), props.connection),
-			(id, isFolder) => search() !== '' || toggled().has(id) === isFolder,
+			(id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
 		),
 	)
-	function toggle(id: string): void {
-		const next = new Set(toggled())
-		if (!next.delete(id)) next.add(id)
-		setToggled(next)
-	}
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
 		get count() {
 			return shown().length
@@ -89,7 +86,7 @@ export function TableList(props: {
 		if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
 		const line = shown()[Number((event.target as HTMLElement).dataset.line)]
 		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
-		if (line?.kind === 'level' && toggles === line.isOpen) toggle(line.id)
+		if (line?.kind === 'level' && toggles === line.isOpen) toggled.toggle(line.id)
 		else keys.onKeyDown(event)
 	}
 	/** Enter opens the first hit, and the arrow leads to the hits. */
@@ -191,7 +188,11 @@ export function TableList(props: {
 												<Switch>
 													<Match when={only('level', shownLine())}>
 														{level => (
-															<LevelLine line={lineProps(index)} level={level()} onToggle={() => toggle(level().id)} />
+															<LevelLine
+																line={lineProps(index)}
+																level={level()}
+																onToggle={() => toggled.toggle(level().id)}
+															/>
 														)}
 													</Match>
 													<Match when={only('table', shownLine())}>
