@@ -85,6 +85,7 @@ export function createOpenTable(options: {
 		runExclusive: runExclusive,
 		readDeleted: ids =>
 			cannot().insert === undefined ? readRecreations(host, target, ids) : Promise.resolve(new Map()),
+		isSorted: () => query.sort().length > 0,
 		reload: reloadAll,
 		say,
 	})

@@ -5,7 +5,8 @@ import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import type { Engine } from '../state/engine.tsx'
-import { useHost } from '../state/host.tsx'
+import { useHost, useRecords } from '../state/host.tsx'
+import { createKeptSet } from '../state/kept-set.ts'
 import { counted } from '../words/format.ts'
 import { NameSheet } from './name-sheet.tsx'
 import { OfferSheet } from './offer-sheet.tsx'
@@ -27,7 +28,7 @@ export function RequestTree(props: {
 	const changes = createRequestChanges(useHost(), props)
 	const list = () => props.lists.of(props.connection.id)
 	const [isOpen, setOpen] = createSignal(true)
-	const [folded, setFolded] = createSignal<ReadonlySet<string>>(new Set())
+	const folded = createKeptSet(useRecords(), `folds/${props.connection.id}/requests`)
 	const [renamed, setRenamed] = createSignal<Renamed>()
 	const [offered, setOffered] = createSignal<SavedRequest>()
 	const offerOf = ({ place, path }: SavedRequest) =>
@@ -51,14 +52,12 @@ export function RequestTree(props: {
 		const below = list().requests.filter(request => request.place === place && request.path.startsWith(`${path}/`))
 		void changes.remove(`${name} with ${counted(below.length, noun)}`, below)
 	}
-	const toggle = (key: string) =>
-		setFolded(all => (all.has(key) ? new Set([...all].filter(one => one !== key)) : new Set([...all, key])))
 	const actionsAt = (place: RequestPlace): RequestActions => ({
 		offerOf,
 		requestMenu,
 		folderMenu: folder => folderMenu(place, folder),
-		isFolded: ({ path }) => folded().has(`${place}/${path}`),
-		toggle: ({ path }) => toggle(`${place}/${path}`),
+		isFolded: ({ path }) => folded.has(`${place}/${path}`),
+		toggle: ({ path }) => folded.toggle(`${place}/${path}`),
 		open: request => props.onOpen(request),
 	})
 

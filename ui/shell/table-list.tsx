@@ -14,11 +14,12 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
+import { useRecords } from '../state/host.tsx'
+import { createKeptSet } from '../state/kept-set.ts'
 import { tabId } from '../state/tab.ts'
 import { count, counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
 import { listedWith, type TableLine, tableLines } from './table-lines.ts'
-import { createToggledLevels } from './toggled-levels.ts'
 
 const lineHeight = 26
 
@@ -52,11 +53,12 @@ export function TableList(props: {
 	const objectId = (object: string) => tabId({ kind: 'object', connection: props.connection.id, object })
 	const [search, setSearch] = createSignal('')
 	const found = createLookUp(search, text => props.onFind(text))
-	const levels = createToggledLevels(props.connection.id)
+	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
+	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`)
 	const shown = createMemo(() =>
 		tableLines(
 			listedWith(search(), props.connection),
-			(id, isFolder) => search() !== '' || levels.toggled().has(id) === isFolder,
+			(id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
 		),
 	)
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
@@ -84,7 +86,7 @@ export function TableList(props: {
 		if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
 		const line = shown()[Number((event.target as HTMLElement).dataset.line)]
 		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
-		if (line?.kind === 'level' && toggles === line.isOpen) levels.toggle(line.id)
+		if (line?.kind === 'level' && toggles === line.isOpen) toggled.toggle(line.id)
 		else keys.onKeyDown(event)
 	}
 	/** Enter opens the first hit, and the arrow leads to the hits. */
@@ -189,7 +191,7 @@ export function TableList(props: {
 															<LevelLine
 																line={lineProps(index)}
 																level={level()}
-																onToggle={() => levels.toggle(level().id)}
+																onToggle={() => toggled.toggle(level().id)}
 															/>
 														)}
 													</Match>

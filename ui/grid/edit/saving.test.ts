@@ -44,6 +44,7 @@ function savingWith(count: number, apply: Apply, release = async () => {}) {
 			edits,
 			runExclusive: work => work().finally(release),
 			readDeleted: async () => new Map(),
+			isSorted: () => false,
 			reload: () => reloads++,
 			say: (text, undo) => {
 				messages.push({ text, undo })

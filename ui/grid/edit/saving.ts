@@ -34,6 +34,7 @@ export function createSaving({
 	edits,
 	runExclusive,
 	readDeleted,
+	isSorted,
 	reload,
 	say,
 }: SavingOptions) {
@@ -111,7 +112,11 @@ export function createSaving({
 			for (const { id } of reversal.inserts) recreated.add(id)
 			bringBack(reversal)
 			if (isAlone) void saveAtOnce()
-			else say('The undo is staged with your other changes. Save to apply it.', undefined)
+			else {
+				const { length } = reversal.inserts
+				const where = length > 0 ? `, ${counted(length, rowNoun)} as new at the top` : ''
+				say(`The undo is staged with your other changes${where}. Save to apply it.`, undefined)
+			}
 		}
 	}
 
@@ -122,7 +127,11 @@ export function createSaving({
 		const verb = isUndo && sent?.verb === 'Saved' ? 'Undid the changes of' : sent?.verb
 		isUndo = false
 		// Only now: while this window still saves, an undo could not be saved.
-		if (sent) said.withdraw = say(`${verb} ${counted(sent.saved, rowNoun)}.`, undoOf(sent))
+		if (!sent) return
+		// A recreated row is where the sort puts it. Nothing else tells the engine where it was.
+		const scope = isSorted() ? 'Among equal values of the sort' : 'Without a sort'
+		const where = verb === 'Recreated' ? ` ${scope}, the engine chooses the place.` : ''
+		said.withdraw = say(`${verb} ${counted(sent.saved, rowNoun)}.${where}`, undoOf(sent))
 	})
 
 	/** @returns `undefined` if another window has saved the changes. @throws Error if not all of them are saved */
@@ -250,6 +259,8 @@ interface SavingOptions {
 	runExclusive<T>(work: () => Promise<T>): Promise<T>
 	/** Reads rows before they are deleted, as far as an undo can insert them again. */
 	readDeleted(rowIds: readonly string[]): Promise<Recreations>
+	/** Whether the user has sorted the rows. */
+	isSorted(): boolean
 	/** Reads the rows again after insertions or deletions. */
 	reload(): void
 	/** Shows a message, with an undo if there is one. Returns a function that removes it. */

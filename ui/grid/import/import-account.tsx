@@ -1,18 +1,26 @@
 import { csvRecord } from '@roundhouse/kit/csv'
-import { For, type JSX, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ImportAccount } from '../../../host/api/api.ts'
 import { Notice } from '../../controls/notice.tsx'
 import { saveFile } from '../../controls/save-file.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
-import { accountCsv } from './importing.ts'
+import { accountCsv, inOrder } from './importing.ts'
 
-/** Further faults are in the file. */
+/** Faults that are laid out at once. */
 const shownFaults = 200
 
 /** What became of the rows of a file: counts, and the rows that were not imported by their lines. */
 export function ImportAccountView(props: { readonly account: ImportAccount; readonly fileName: string }): JSX.Element {
 	const { rowNoun } = useEngine()
+	let list!: HTMLElement
+	const [first, setFirst] = createSignal(0)
+	const faults = createMemo(() => inOrder(props.account))
+	function go(to: number): void {
+		setFirst(to)
+		list.scrollTop = 0
+	}
+	const end = () => Math.min(first() + shownFaults, faults().length)
 	const words = () => {
 		const { state, imported, skipped, failed, unknown, message } = props.account
 		const parts = [
@@ -36,7 +44,7 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 		<>
 			<Notice kind={isGood() ? 'info' : 'error'}>{words()}</Notice>
 			<Show when={props.account.faults.length > 0}>
-				<section class="import-preview" tabindex={0} aria-label="Rows that were not imported">
+				<section ref={list} class="import-preview" tabindex={0} aria-label="Rows that were not imported">
 					<table>
 						<thead>
 							<tr>
@@ -46,7 +54,7 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 							</tr>
 						</thead>
 						<tbody>
-							<For each={props.account.faults.slice(0, shownFaults)}>
+							<For each={faults().slice(first(), end())}>
 								{({ line, outcome, message }) => (
 									<tr>
 										<th scope="row">{line}</th>
@@ -59,6 +67,22 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 					</table>
 				</section>
 				<div class="form-actions">
+					<Show when={faults().length > shownFaults}>
+						<span class="grow quiet" role="status">
+							{count(first() + 1)} to {count(end())} of {count(faults().length)}
+						</span>
+						<button type="button" class="button" disabled={first() === 0} onClick={() => go(first() - shownFaults)}>
+							Previous
+						</button>
+						<button
+							type="button"
+							class="button"
+							disabled={end() === faults().length}
+							onClick={() => go(first() + shownFaults)}
+						>
+							Next
+						</button>
+					</Show>
 					<button type="button" class="button" onClick={save}>
 						Save report
 					</button>

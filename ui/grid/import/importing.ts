@@ -57,13 +57,15 @@ export async function importFile({ host, file, plan, said, signal, onProgress }:
 	}
 }
 
+/** Returns the faults in the order of the file. */
+export const inOrder = ({ faults }: ImportAccount) => faults.toSorted((one, other) => one.line - other.line)
+
 /** Returns the account as CSV: a line for each row that was not imported, or may not be. */
-export function accountCsv(
-	{ faults }: ImportAccount,
-	record: (values: readonly (string | number)[]) => string,
-): string {
-	const lines = faults.toSorted((one, other) => one.line - other.line)
-	return [['line', 'outcome', 'message'], ...lines.map(({ line, outcome, message }) => [line, outcome, message])]
+export function accountCsv(account: ImportAccount, record: (values: readonly (string | number)[]) => string): string {
+	return [
+		['line', 'outcome', 'message'],
+		...inOrder(account).map(({ line, outcome, message }) => [line, outcome, message]),
+	]
 		.map(values => `${record(values)}\r\n`)
 		.join('')
 }
