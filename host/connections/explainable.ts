@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
  * @throws DriverError `denied` if the driver can only explain it by running it
  */
 export function explainable(
-	{ canPlan }: Pick<Session, 'canPlan'>,
+	{ console: { canPlan } }: Pick<Session, 'console'>,
 	statement: Statement,
 	isPlanOnly = false,
 ): ExplainableStatement {

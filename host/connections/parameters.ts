@@ -9,7 +9,7 @@ export type ParameterValues = NonNullable<Statement['parameters']>
  * missing value means. @throws DriverError `invalid_argument`; `unsupported` if the driver takes no values
  */
 export function withParameters(
-	{ takesParameters }: Pick<Session, 'takesParameters'>,
+	{ console: { takesParameters } }: Pick<Session, 'console'>,
 	statement: Statement,
 	values: ParameterValues = {},
 ): Statement {

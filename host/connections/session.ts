@@ -6,7 +6,7 @@ import {
 	isDriverError,
 	type ServerInfo,
 } from '@roundhouse/kit'
-import type { Settings } from '@roundhouse/kit/manifest'
+import type { ConsoleManifest, Settings } from '@roundhouse/kit/manifest'
 import type { ConnectionMethod, ConnectionParams, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { Dialer } from '../driver-runtime/driver-network.ts'
@@ -28,20 +28,20 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 	'readObject',
 ])
 
+/** What the console of a driver can do, by its manifest. */
+export type ConsoleAbilities = Pick<ConsoleManifest, 'takesParameters' | 'canPlan'>
+
 interface SessionOpening {
 	readonly settings: Settings
 	readonly isReadOnly: boolean
-	/** Whether the driver takes values apart from statements, by its manifest. */
-	readonly takesParameters: boolean
-	/** Whether it plans statements without running them. */
-	readonly canPlan: boolean
+	readonly console: ConsoleAbilities
 	/** The process opens sockets through it. */
 	readonly dialer: Dialer
 	/** Called when the session is closed or lost. */
 	readonly release: () => Promise<void>
 }
 
-interface SessionParts extends Pick<SessionOpening, 'release' | 'takesParameters' | 'canPlan'> {
+interface SessionParts extends Pick<SessionOpening, 'release' | 'console'> {
 	readonly info: ServerInfo
 	readonly driver: DriverProcess
 	readonly connection: number
@@ -58,8 +58,7 @@ export interface RowRange {
 export class Session {
 	static #lastGrid = 0
 	readonly info: ServerInfo
-	readonly takesParameters: boolean
-	readonly canPlan: boolean
+	readonly console: ConsoleAbilities
 	readonly #driver: DriverProcess
 	/** The connection's number in that process. */
 	readonly #connection: number
@@ -70,10 +69,9 @@ export class Session {
 	/** Called with a reason when the engine stops answering, and with `undefined` when it answers again. */
 	onTrouble: (reason: string | undefined) => void = () => {}
 
-	private constructor({ info, takesParameters, canPlan, driver, connection, reach, release }: SessionParts) {
+	private constructor({ info, console, driver, connection, reach, release }: SessionParts) {
 		this.info = info
-		this.takesParameters = takesParameters
-		this.canPlan = canPlan
+		this.console = console
 		this.#driver = driver
 		this.#connection = connection
 		this.#reach = reach
@@ -84,13 +82,13 @@ export class Session {
 	/** Opens a connection in a driver's process. @throws DriverError */
 	static async open(
 		driver: DriverProcess,
-		{ dialer, release, takesParameters, canPlan, ...opening }: SessionOpening,
+		{ dialer, release, console, ...opening }: SessionOpening,
 		options: CallOptions,
 	): Promise<Session> {
 		const reach = driver.openReach(dialer)
 		try {
 			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
-			return new Session({ info, takesParameters, canPlan, driver, connection, reach, release })
+			return new Session({ info, console, driver, connection, reach, release })
 		} catch (error) {
 			driver.closeReach(reach)
 			throw error

@@ -249,8 +249,7 @@ export class Sessions {
 				settings: resolved,
 				samplePorts: sample?.ports ?? [],
 			})
-			const { takesParameters, canPlan } = manifest.console
-			const opening = { settings: resolved, isReadOnly, takesParameters, canPlan, dialer, release }
+			const opening = { settings: resolved, isReadOnly, console: manifest.console, dialer, release }
 			const session = await Session.open(driver, opening, options)
 			return { session, sample }
 		} catch (error) {

@@ -128,8 +128,7 @@ export class Lab implements AsyncDisposable {
 		})
 		this.lastCall = 'connect'
 		const driver = process ?? (await this.process())
-		const { takesParameters, canPlan } = manifest.console
-		const opening = { settings, isReadOnly: false, takesParameters, canPlan, dialer, release: async () => {} }
+		const opening = { settings, isReadOnly: false, console: manifest.console, dialer, release: async () => {} }
 		return this.#heard(Session.open(driver, opening, options))
 	}
 

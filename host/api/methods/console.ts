@@ -75,7 +75,7 @@ interface Given {
 	readonly values?: ParameterValues
 }
 
-function filledIn({ takesParameters }: Session, text: string, values: Values): Given {
+function filledIn({ console: { takesParameters } }: Session, text: string, values: Values): Given {
 	if (!hasVariables(text)) return { text }
 	return takesParameters ? { text, values: usedValues(text, values) } : { text: fillIn(text, values) }
 }

@@ -21,12 +21,8 @@ export class ClientSession {
 		return this.#session.info
 	}
 
-	get takesParameters(): boolean {
-		return this.#session.takesParameters
-	}
-
-	get canPlan(): boolean {
-		return this.#session.canPlan
+	get console(): Session['console'] {
+		return this.#session.console
 	}
 
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */

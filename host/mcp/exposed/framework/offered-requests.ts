@@ -49,7 +49,7 @@ export function presetOf({ type }: Pick<OfferedParameter, 'type'>, spelt: string
 
 /** A session of the window or of a client. */
 interface Binding {
-	readonly takesParameters: boolean
+	readonly console: { readonly takesParameters: boolean }
 	call(
 		method: 'bindParameters',
 		params: { readonly text: string; readonly values: string },
@@ -67,7 +67,7 @@ export async function withValues(
 	options: CallOptions,
 ): Promise<{ readonly text: string; readonly values: JsonObject }> {
 	if (!text.includes('{{')) return { text, values: {} }
-	if (session.takesParameters) return { text, values }
+	if (session.console.takesParameters) return { text, values }
 	const bound = await session.call('bindParameters', { text, values: stringifyJson(values) }, options)
 	return { text: bound, values: {} }
 }
