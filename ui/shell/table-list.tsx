@@ -1,15 +1,11 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import Activity from 'lucide-solid/icons/activity'
-import Braces from 'lucide-solid/icons/braces'
-import ChevronDown from 'lucide-solid/icons/chevron-down'
-import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
-import type { DatabaseObject, FoundTable, Table, TableCondition } from '../../host/api/api.ts'
+import type { DatabaseObject, FoundTable } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
@@ -17,8 +13,9 @@ import type { OpenConnection } from '../state/connections.ts'
 import { useRecords } from '../state/host.tsx'
 import { createKeptSet } from '../state/kept-set.ts'
 import { tabId } from '../state/tab.ts'
-import { count, counted } from '../words/format.ts'
+import { counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
+import { LevelLine, ObjectName, TableName, titleOf } from './list-lines.tsx'
 import { listedWith, type TableLine, tableLines } from './table-lines.ts'
 
 const lineHeight = 26
@@ -277,132 +274,4 @@ function textOf(line: TableLine | undefined): string {
 function keyOf(line: TableLine | undefined): string | undefined {
 	if (line === undefined || line.kind === 'level') return line && `level ${line.id}`
 	return `${line.kind} ${(line.kind === 'table' ? line.table : line.object).name}`
-}
-
-const titleOf = ({ name, title = name }: Table) => title
-const indent = (depth: number) => `${24 + 14 * depth}px`
-
-/** Attributes of a line for its keys. */
-interface LineProps {
-	readonly 'data-line': number
-	readonly tabIndex: number
-	onFocus(): void
-}
-
-/** A line as a button. */
-function Line(props: {
-	readonly line: LineProps
-	readonly depth: number
-	/** Shown as a tooltip. */
-	readonly whole: string
-	readonly isActive?: boolean
-	/** Set for a level. */
-	readonly isOpen?: boolean
-	onClick(): void
-	readonly children: JSX.Element
-}): JSX.Element {
-	return (
-		<button
-			type="button"
-			{...props.line}
-			class="table-name"
-			classList={{ active: props.isActive }}
-			style={{ 'padding-left': indent(props.depth) }}
-			title={props.whole}
-			aria-expanded={props.isOpen}
-			onClick={() => props.onClick()}
-		>
-			{props.children}
-		</button>
-	)
-}
-
-function LevelLine(props: {
-	readonly line: LineProps
-	readonly level: Extract<TableLine, { readonly kind: 'level' }>
-	onToggle(): void
-}): JSX.Element {
-	return (
-		<Line
-			line={props.line}
-			depth={props.level.depth}
-			whole={props.level.title}
-			isOpen={props.level.isOpen}
-			onClick={props.onToggle}
-		>
-			<Show when={props.level.isOpen} fallback={<ChevronRight size={14} />}>
-				<ChevronDown size={14} />
-			</Show>
-			<span class="table-text">{props.level.title}</span>
-			<span class="table-count">{count(props.level.count)}</span>
-		</Line>
-	)
-}
-
-/** Properties of a line that opens a tab. */
-interface OpeningProps {
-	readonly line: LineProps
-	readonly depth: number
-	/** Its tab is the active one. */
-	readonly isActive: boolean
-	onOpen(): void
-}
-
-function TableName(props: OpeningProps & { readonly table: Table; readonly isChanged: boolean }): JSX.Element {
-	return (
-		<Line
-			line={props.line}
-			depth={props.depth}
-			whole={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
-			isActive={props.isActive}
-			onClick={props.onOpen}
-		>
-			<Table2 size={14} />
-			<span class="table-text">{titleOf(props.table)}</span>
-			<Show when={props.table.kind}>{kind => <span class="table-kind">{kind()}</span>}</Show>
-			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
-			<Show when={props.isChanged}>
-				<span class="tab-dot" title="Changes not saved" />
-			</Show>
-			<Show when={props.table.rowCount !== undefined}>
-				<span class="table-count" title={props.table.isRowCountEstimated ? 'An estimate of the engine' : undefined}>
-					{props.table.isRowCountEstimated ? '≈ ' : ''}
-					{count(props.table.rowCount ?? 0)}
-				</span>
-			</Show>
-		</Line>
-	)
-}
-
-/** The level often says the kind already: a `function` below `Functions`. */
-function ObjectName(props: OpeningProps & { readonly object: DatabaseObject }): JSX.Element {
-	return (
-		<Line
-			line={props.line}
-			depth={props.depth}
-			whole={props.object.name}
-			isActive={props.isActive}
-			onClick={props.onOpen}
-		>
-			<Braces size={14} />
-			<span class="table-text">{props.object.title}</span>
-			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
-				<span class="table-kind">{props.object.kind}</span>
-			</Show>
-		</Line>
-	)
-}
-
-/** A word for a table that may not be read completely, else a mark. */
-function Condition(props: { readonly of: TableCondition }): JSX.Element {
-	return (
-		<Show
-			when={props.of.state !== 'warning'}
-			fallback={<span class="condition-mark" role="img" aria-label="Needs attention" />}
-		>
-			<span class={`condition condition-${props.of.state}`}>
-				{props.of.state === 'closed' ? 'closed' : 'unhealthy'}
-			</span>
-		</Show>
-	)
 }

@@ -1,0 +1,138 @@
+import Braces from 'lucide-solid/icons/braces'
+import ChevronDown from 'lucide-solid/icons/chevron-down'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Table2 from 'lucide-solid/icons/table-2'
+import { type JSX, Show } from 'solid-js'
+import type { DatabaseObject, Table, TableCondition } from '../../host/api/api.ts'
+import { count } from '../words/format.ts'
+import type { TableLine } from './table-lines.ts'
+
+/** The lines of the list of tables: a level, a table, an object beside tables. */
+
+export const titleOf = ({ name, title = name }: Table) => title
+const indent = (depth: number) => `${24 + 14 * depth}px`
+
+/** Attributes of a line for its keys. */
+interface LineProps {
+	readonly 'data-line': number
+	readonly tabIndex: number
+	onFocus(): void
+}
+
+/** A line as a button. */
+function Line(props: {
+	readonly line: LineProps
+	readonly depth: number
+	/** Shown as a tooltip. */
+	readonly whole: string
+	readonly isActive?: boolean
+	/** Set for a level. */
+	readonly isOpen?: boolean
+	onClick(): void
+	readonly children: JSX.Element
+}): JSX.Element {
+	return (
+		<button
+			type="button"
+			{...props.line}
+			class="table-name"
+			classList={{ active: props.isActive }}
+			style={{ 'padding-left': indent(props.depth) }}
+			title={props.whole}
+			aria-expanded={props.isOpen}
+			onClick={() => props.onClick()}
+		>
+			{props.children}
+		</button>
+	)
+}
+
+export function LevelLine(props: {
+	readonly line: LineProps
+	readonly level: Extract<TableLine, { readonly kind: 'level' }>
+	onToggle(): void
+}): JSX.Element {
+	return (
+		<Line
+			line={props.line}
+			depth={props.level.depth}
+			whole={props.level.title}
+			isOpen={props.level.isOpen}
+			onClick={props.onToggle}
+		>
+			<Show when={props.level.isOpen} fallback={<ChevronRight size={14} />}>
+				<ChevronDown size={14} />
+			</Show>
+			<span class="table-text">{props.level.title}</span>
+			<span class="table-count">{count(props.level.count)}</span>
+		</Line>
+	)
+}
+
+/** Properties of a line that opens a tab. */
+interface OpeningProps {
+	readonly line: LineProps
+	readonly depth: number
+	/** Its tab is the active one. */
+	readonly isActive: boolean
+	onOpen(): void
+}
+
+export function TableName(props: OpeningProps & { readonly table: Table; readonly isChanged: boolean }): JSX.Element {
+	return (
+		<Line
+			line={props.line}
+			depth={props.depth}
+			whole={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
+			isActive={props.isActive}
+			onClick={props.onOpen}
+		>
+			<Table2 size={14} />
+			<span class="table-text">{titleOf(props.table)}</span>
+			<Show when={props.table.kind}>{kind => <span class="table-kind">{kind()}</span>}</Show>
+			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
+			<Show when={props.isChanged}>
+				<span class="tab-dot" title="Changes not saved" />
+			</Show>
+			<Show when={props.table.rowCount !== undefined}>
+				<span class="table-count" title={props.table.isRowCountEstimated ? 'An estimate of the engine' : undefined}>
+					{props.table.isRowCountEstimated ? '≈ ' : ''}
+					{count(props.table.rowCount ?? 0)}
+				</span>
+			</Show>
+		</Line>
+	)
+}
+
+/** The level often says the kind already: a `function` below `Functions`. */
+export function ObjectName(props: OpeningProps & { readonly object: DatabaseObject }): JSX.Element {
+	return (
+		<Line
+			line={props.line}
+			depth={props.depth}
+			whole={props.object.name}
+			isActive={props.isActive}
+			onClick={props.onOpen}
+		>
+			<Braces size={14} />
+			<span class="table-text">{props.object.title}</span>
+			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
+				<span class="table-kind">{props.object.kind}</span>
+			</Show>
+		</Line>
+	)
+}
+
+/** A word for a table that may not be read completely, else a mark. */
+function Condition(props: { readonly of: TableCondition }): JSX.Element {
+	return (
+		<Show
+			when={props.of.state !== 'warning'}
+			fallback={<span class="condition-mark" role="img" aria-label="Needs attention" />}
+		>
+			<span class={`condition condition-${props.of.state}`}>
+				{props.of.state === 'closed' ? 'closed' : 'unhealthy'}
+			</span>
+		</Show>
+	)
+}
