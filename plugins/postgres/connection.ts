@@ -51,9 +51,10 @@ import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
 import { aggregated, aggregateSql } from './grid/aggregate.ts'
+import { CheckedGrid } from './grid/checked-grid.ts'
 import { countExactly, countedRows, countForGrid } from './grid/count.ts'
 import { readRow } from './grid/read-row.ts'
-import { type GridParts, TableGrid, type Using } from './grid/table-grid.ts'
+import { TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf } from './sql/conditions.ts'
@@ -149,17 +150,18 @@ export class PostgresConnection implements Connection {
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
-		const shape = await (query.isReload ? this.#shapes.read(query.table, call) : this.#shapes.of(query.table, call))
 		await this.#checkRaw(query, call)
-		const using = this.#usingOf(shape)
-		const count: GridParts['count'] = (session, signal) =>
-			countForGrid(session, { shape, query, most: this.#limitRows() ?? countedRows }, signal)
-		const exact: GridParts['count'] = (session, signal) => countExactly(session, { shape, query }, signal)
-		const grid = new TableGrid({ ...{ shape, query, using, count }, countExactly: exact })
 		const limitRows = this.#limitRows()
+		const open = (shape: Shape) =>
+			new TableGrid({ shape, query, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows })
+		const read = (later: Call) => this.#shapes.read(query.table, later)
+		const kept = query.isReload || limitRows !== undefined ? undefined : this.#shapes.kept(query.table)
+		if (kept) return new CheckedGrid({ kept, open, read })
+		const shape = await (query.isReload ? read(call) : this.#shapes.of(query.table, call))
+		const grid = open(shape)
 		if (limitRows !== undefined) {
-			const first = grid.firstPage(query.firstPage ?? 100)
-			await using(call, (session, signal) => refuseExpensive(session, { query: first, limitRows }, signal))
+			const asked = { query: grid.firstPage(query.firstPage ?? 100), limitRows }
+			await this.#usingOf(shape)(call, (session, signal) => refuseExpensive(session, asked, signal))
 		}
 		return grid
 	}
@@ -212,9 +214,8 @@ export class PostgresConnection implements Connection {
 		if ('statement' in what) return this.console.explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
 		await this.#checkRaw(what.query, call)
-		const none = async () => ({ value: 0, isExact: true })
-		const parts = { shape, query: what.query, using: this.#usingOf(shape), count: none, countExactly: none }
-		const query = new TableGrid(parts).firstPage(100)
+		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
+		const query = grid.firstPage(100)
 		const asked = { query, isPlanOnly: false, limitRows: this.#limitRows() }
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
 	}

@@ -1,9 +1,9 @@
 import type { Reference } from '@roundhouse/kit'
 import { nameOf, type TablePlace } from '../sql/names.ts'
-import type { Session } from '../wire/session.ts'
+import type { TextRow } from '../wire/session.ts'
 
 /** Foreign keys of the table, and those of other tables that refer to it. */
-const foreignKeys = `
+export const foreignKeys = `
 select n.nspname, f.relname,
 	(select json_agg(a.attname order by k.place) from unnest(case when c.conrelid = $1::oid then c.conkey else c.confkey end)
 		with ordinality k(number, place) join pg_attribute a on a.attrelid = $1::oid and a.attnum = k.number),
@@ -22,13 +22,8 @@ export interface References {
 	readonly referrers: readonly Reference[]
 }
 
-/** Returns the foreign keys of a table, both ways. */
-export async function referencesOf(
-	session: Session,
-	{ oid, place: { database } }: { readonly oid: string; readonly place: TablePlace },
-	signal: AbortSignal,
-): Promise<References> {
-	const { rows } = await session.read({ sql: foreignKeys, values: [oid] }, signal)
+/** Returns the foreign keys in the rows of {@link foreignKeys}, both ways. */
+export function referencesIn(rows: readonly TextRow[], { database }: TablePlace): References {
 	const all = rows.map(([schema, table, columns, to, isOwn, isReferred]) => {
 		const [here, there]: readonly (readonly string[])[] = [JSON.parse(columns ?? '[]'), JSON.parse(to ?? '[]')]
 		const reference = {

@@ -2,7 +2,8 @@ import { type Cannot, type Column, type ColumnKind, DriverError } from '@roundho
 import { qualified, type TablePlace } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
-import { type References, referencesOf } from './references.ts'
+import { foreignKeys, type References, referencesIn } from './references.ts'
+import { readSignature } from './signature.ts'
 import { isUnbounded, kindOf, operatorsOf } from './types.ts'
 
 /** A column with the properties that are needed to generate SQL. */
@@ -35,6 +36,8 @@ export interface Shape extends References {
 	/** Row count that the server estimates, or -1 if the server has no estimate. */
 	readonly estimatedRows: number
 	readonly comment: string | undefined
+	/** Names and types of all columns, to see whether they have changed. `undefined` if the server did not describe them. */
+	readonly signature: string | undefined
 }
 
 const relation = `
@@ -92,23 +95,27 @@ export async function readShape(
 	{ place, name }: { readonly place: TablePlace; readonly name: string },
 	signal: AbortSignal,
 ): Promise<Shape> {
+	// Before the columns: a change in between is then seen later.
+	const signature = await readSignature(session, place, signal)
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
 	const [oid, kind, estimate, comment, hasNoToastData, isWholeReadable, taken, rights] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
-	const key = parsed<readonly string[]>((await session.read({ sql: keys, values: [oid] }, signal)).rows[0]?.[0]) ?? []
-	const { rows } = await session.read({ sql: attributes, values: [oid] }, signal)
+	const parts = [keys, attributes, foreignKeys].map(sql => ({ sql, values: [oid] }))
+	const [keyed, described, referring] = await session.readAll(parts, signal)
+	const key = parsed<readonly string[]>(keyed?.rows[0]?.[0]) ?? []
 	const isIdentified = key.length > 0 || isWholeReadable === 't'
 	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights), isIdentified })
 	return {
 		...{ place, name, oid, kind, key },
-		columns: rows
+		columns: (described?.rows ?? [])
 			.filter(row => row.at(-1) === 't')
 			.map(row => columnOf(row, { key, cannot, hasNoToastData: hasNoToastData === 't' })),
-		...(await referencesOf(session, { oid, place }, signal)),
+		...referencesIn(referring?.rows ?? [], place),
 		cannot,
 		isWholeReadable: isWholeReadable === 't',
 		estimatedRows: Number(estimate ?? -1),
 		comment: comment ?? undefined,
+		signature,
 	}
 }
 

@@ -2,7 +2,7 @@ import type { Count, GridQuery } from '@roundhouse/kit'
 import { from, type Shape } from '../catalog/shape.ts'
 import { Parameters } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
-import type { Session } from '../wire/session.ts'
+import type { Query, Rows, Session } from '../wire/session.ts'
 
 /** Numbers of rows. */
 
@@ -11,7 +11,7 @@ export const countedRows = 100_000
 
 type Counted = Omit<GridQuery, 'sort'>
 
-interface Counting {
+export interface Counting {
 	readonly shape: Shape
 	readonly query: Counted
 }
@@ -29,16 +29,20 @@ export async function countForGrid(
 	{ shape, query, most }: Counting & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const value = await estimate(session, { shape, query }, signal)
+	const value = estimateIn(await session.read(estimateQuery({ shape, query }), signal))
 	if (value <= most) return countExactly(session, { shape, query }, signal)
 	return { value, isExact: false, bound: 'about' }
 }
 
-/** Returns the planner's estimate, which knows the current size of the table. */
-async function estimate(session: Session, { shape, query }: Counting, signal: AbortSignal): Promise<number> {
+/** Returns the query of the planner's estimate, which knows the current size of the table. */
+export function estimateQuery({ shape, query }: Counting): Query {
 	const { sql, values } = queryOf(shape, query, '1')
-	const { rows } = await session.read({ sql: `explain (format json) ${sql}`, values }, signal)
-	const [plan] = JSON.parse(rows[0]?.[0] ?? '[]')
+	return { sql: `explain (format json) ${sql}`, values }
+}
+
+/** Returns the estimate in the answer to {@link estimateQuery}. */
+export function estimateIn(answer: Rows | undefined): number {
+	const [plan] = JSON.parse(answer?.rows[0]?.[0] ?? '[]')
 	return Number(plan?.Plan?.['Plan Rows'] ?? 0)
 }
 

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net'
 import { decode, type Filter, type GridQuery, rawText, type Sort } from '@roundhouse/kit'
+import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
+import { Framing } from '../sample/messages.ts'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { call, everything, open, pageOf, run } from '../test/fixture.ts'
@@ -270,19 +273,87 @@ test('a condition may have a comment at its end', async () => {
 	expect(page.rows).toHaveLength(1)
 })
 
-test('a column that is added or dropped meanwhile shows after a reload', async () => {
-	await server.sql('create table changing (id int primary key, old int); insert into changing values (1, 2)')
-	const query = everything('public.changing')
-	expect((await pageOf(connection, query)).columns.map(({ name }) => name)).toEqual(['id', 'old'])
-	await server.sql('alter table changing drop column old, add column young int')
-	await expect(pageOf(connection, query)).rejects.toMatchObject({ engineCode: '42703' })
-	expect((await pageOf(connection, query)).columns.map(({ name }) => name)).toEqual(['id', 'young'])
-	await server.sql('alter table changing add column more int')
-	expect((await pageOf(connection, { ...query, isReload: true })).columns.map(({ name }) => name)).toEqual([
-		'id',
-		'young',
-		'more',
-	])
-	await server.sql('drop table changing')
-	await expect(pageOf(connection, { ...query, isReload: true })).rejects.toMatchObject({ code: 'not_found' })
+test('the values of a key are those of its casts to text, which may differ from the values of its cells', async () => {
+	await server.sql(
+		`create table keyed (a bool, b char(5), c inet, d numeric(4,2), e text, primary key (a, b, c, d, e))`,
+	)
+	await server.sql(`insert into keyed select true, 'x', '10.0.0.1', n * 1.10, 'é' from generate_series(1, 3) n`)
+	const grid = await connection.openGrid(everything('public.keyed'), call())
+	const first = decode(await grid.page({ offset: 0, limit: 2 }, call()))
+	const next = decode(await grid.page({ offset: 2, limit: 2 }, call()))
+	const key = (last: string) => JSON.stringify(['true', 'x', '10.0.0.1/32', last, 'é'])
+	expect([...first.rows, ...next.rows].map(({ id }) => id)).toEqual(['1.10', '2.20', '3.30'].map(key))
+	expect(next.rows[0]?.cells).toEqual([true, 'x    ', '10.0.0.1', { number: '3.30' }, 'é'])
+	const whole = decode(await connection.readRow('public.keyed', next.rows[0]?.id ?? '', call()))
+	expect(whole.version).toBe(next.rows[0]?.version)
 })
+
+test.each([
+	['drop column old, add column young int', ['id integer', 'code character varying(5)', 'young integer']],
+	['add column young int', ['id integer', 'old integer', 'code character varying(5)', 'young integer']],
+	['rename old to new', ['id integer', 'new integer', 'code character varying(5)']],
+	['alter old type bigint', ['id integer', 'old bigint', 'code character varying(5)']],
+	['alter code type varchar(9)', ['id integer', 'old integer', 'code character varying(9)']],
+])('a known table shows its columns after ALTER TABLE … %s of another client', async (change, columns) => {
+	await server.sql(
+		'drop table if exists changing; create table changing (id int primary key, old int, code varchar(5))',
+	)
+	await server.sql("insert into changing values (1, 2, 'x')")
+	const shown = async () =>
+		(await pageOf(connection, everything('public.changing'))).columns.map(({ name, type }) => `${name} ${type}`)
+	await connection.describeTable('public.changing', call())
+	expect(await shown()).toEqual(['id integer', 'old integer', 'code character varying(5)'])
+	await server.sql(`alter table changing ${change}`)
+	expect(await shown()).toEqual(columns)
+})
+
+test('a column that is new is sorted, filtered and exported at once', async () => {
+	await server.sql('create table growing (id int primary key); insert into growing values (1), (2)')
+	const query = everything('public.growing')
+	await pageOf(connection, query)
+	await server.sql('alter table growing add column young int; update growing set young = -id')
+	const { rows } = await pageOf(connection, { ...query, sort: [{ column: 'young', direction: 'asc' }] })
+	expect(rows.map(({ cells }) => cells)).toEqual([
+		[2, -2],
+		[1, -1],
+	])
+	await server.sql('alter table growing add column other int; update growing set other = id')
+	const filters = [{ column: 'other', operator: 'equals', values: ['2'] }] as const
+	expect((await pageOf(connection, { ...query, filters })).rows).toHaveLength(1)
+	await server.sql('alter table growing add column last int')
+	const exported = await connection.openExport(query, { format: 'csv' }, call())
+	expect(String(Buffer.from((await exported.read(call())) ?? []))).toMatch(/^id,young,other,last\n/)
+	await exported.close()
+	await server.sql('drop table growing')
+	await expect(pageOf(connection, query)).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('opening a known table, its first page and closing it take one round trip', async () => {
+	const sockets: Socket[] = []
+	const context = directContext()
+	await using counted = await open(server.settings, {
+		connect: async (...address) => {
+			const socket = await context.connect(...address)
+			sockets.push(socket)
+			return socket
+		},
+	})
+	await pageOf(counted, everything('public.many'))
+	const answers = countAnswers(sockets)
+	const { total } = await pageOf(counted, everything('public.many'), { limit: 10 })
+	expect(total).toMatchObject({ value: 150_000, isExact: false })
+	expect(answers.count).toBe(1)
+})
+
+/** Counts the ends of answers of the server: its messages ReadyForQuery. */
+function countAnswers(sockets: readonly Socket[]): { readonly count: number } {
+	const counted = { count: 0 }
+	for (const socket of sockets) {
+		const framing = new Framing()
+		framing.startLogin()
+		socket.on('data', (chunk: Buffer) => {
+			for (const message of framing.push(chunk)) if (message[0] === 'Z'.charCodeAt(0)) counted.count++
+		})
+	}
+	return counted
+}

@@ -7,6 +7,7 @@ import { row, rowKeyOf } from './row-key.ts'
 /** The order of rows. Something unique at its end makes it certain, so that a page can begin behind a known row. */
 
 interface Term {
+	/** Quoted. */
 	readonly name: string
 	/** With the alias of the table, because ORDER BY takes a name alone for a column of the result. */
 	readonly expression: string
@@ -65,7 +66,7 @@ export const orderSql = ({ terms }: Order) =>
 /** Values of a row in the order, as text. */
 export type Position = readonly (string | null)[]
 
-export const positionSql = ({ terms }: Order) => terms.map(({ expression }) => `${expression}::text`)
+export const positionSql = ({ terms }: Order) => terms.map(({ name }) => `${name}::text`)
 
 /** Returns the condition of the rows behind a position. */
 export function behind({ terms }: Order, position: Position, bind: Bind): string {

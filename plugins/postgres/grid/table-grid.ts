@@ -2,6 +2,7 @@ import {
 	type Call,
 	type Column,
 	type Count,
+	DriverError,
 	type Encoded,
 	encode,
 	type Grid,
@@ -10,13 +11,16 @@ import {
 	type Row,
 } from '@roundhouse/kit'
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
+import { signatureIn, signatureSql } from '../catalog/signature.ts'
 import { inline, Parameters } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { quoted } from '../sql/names.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
-import { cellsOf, selectedOf } from './cells.ts'
+import { cellsOf } from './cells.ts'
+import { countExactly, estimateIn, estimateQuery } from './count.ts'
 import { behind, type Order, orderOf, orderSql, type Position, positionSql } from './order.ts'
-import { identityIn, identityOf, row, rowKeyOf } from './row-key.ts'
+import { identityIn, row, rowKeyOf } from './row-key.ts'
+import { type Selection, selectionOf } from './selection.ts'
 
 /** Rows that are expected behind a page, if the estimate was too low. */
 const pageAhead = 1_000
@@ -28,9 +32,8 @@ export interface GridParts {
 	readonly using: Using
 	readonly shape: Shape
 	readonly query: GridQuery
-	/** Counts the rows, or estimates their number. */
-	readonly count: (session: Session, signal: AbortSignal) => Promise<Count>
-	readonly countExactly: (session: Session, signal: AbortSignal) => Promise<Count>
+	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
+	readonly mostCounted: number
 }
 
 /**
@@ -40,8 +43,7 @@ export interface GridParts {
 export class TableGrid implements Grid {
 	readonly #parts: GridParts
 	readonly #order: Order
-	/** Number of values that identify a row. */
-	readonly #identity: number
+	readonly #selection: Selection
 	readonly #columns: readonly Column[]
 	/** By offset: the row before it. */
 	readonly #positions = new Map<number, Position>()
@@ -50,7 +52,7 @@ export class TableGrid implements Grid {
 	constructor(parts: GridParts) {
 		this.#parts = parts
 		this.#order = orderOf(parts.shape, parts.query.sort)
-		this.#identity = identityOf(parts.shape).length
+		this.#selection = selectionOf(parts.shape, this.#order)
 		this.#columns = parts.shape.columns.map(gridColumn)
 	}
 
@@ -60,16 +62,16 @@ export class TableGrid implements Grid {
 			const { shape } = this.#parts
 			const start = await this.#start(session, offset, signal)
 			const query = start === 'end' ? undefined : this.#pageQuery({ ...start, limit })
-			const rows = query ? (await session.read(query, signal)).rows : []
+			const [rows, known] = await this.#read(session, query, signal)
 			const tookMs = Math.round(performance.now() - startedAt)
 			const page = rows.map(values => this.#rowOf(values))
 			const last = rows.at(-1)
-			if (last && this.#order.isTotal) this.#positions.set(offset + rows.length, this.#positionIn(last))
-			const total = await this.#totalBehind(
-				{ end: offset + rows.length, isFull: rows.length === limit, isEmpty: rows.length === 0 },
-				session,
-				signal,
-			)
+			const end = offset + rows.length
+			if (last && this.#order.isTotal) this.#positions.set(end, this.#selection.positionOf(last))
+			const ended = { end, isFull: rows.length === limit, isEmpty: rows.length === 0 }
+			const corrected = correctedBy(known, { ...ended, mostCounted: this.#parts.mostCounted })
+			const total = corrected ?? (await countExactly(session, this.#parts, signal))
+			this.#total = total
 			return encode({
 				columns: this.#columns,
 				rows: rowKeyOf(shape).by === 'digest' ? withUniqueIds(page) : page,
@@ -87,19 +89,24 @@ export class TableGrid implements Grid {
 		this.#positions.clear()
 	}
 
-	/** An estimate is corrected by what the page shows, so that the last row can be reached. */
-	async #totalBehind(
-		{ end, isFull, isEmpty }: { readonly end: number; readonly isFull: boolean; readonly isEmpty: boolean },
+	/**
+	 * Reads a page. The first one comes with an estimate of the total, and with the columns as they are now, in the same
+	 * round trip. @throws DriverError if the columns are not those of the description
+	 */
+	async #read(
 		session: Session,
+		query: Query | undefined,
 		signal: AbortSignal,
-	): Promise<Count> {
-		if (!isFull && (!isEmpty || end === 0)) this.#total = { value: end, isExact: true }
-		this.#total ??= await this.#parts.count(session, signal)
-		const { value, isExact } = this.#total
-		if (isEmpty && !isExact) this.#total = await this.#parts.countExactly(session, signal)
-		else if (isFull && !isExact && value <= end)
-			this.#total = { value: end + pageAhead, isExact: false, bound: 'about' }
-		return this.#total
+	): Promise<readonly [readonly TextRow[], Count]> {
+		const estimating = this.#total === undefined ? [estimateQuery(this.#parts)] : []
+		const asked = [...(query ? [query] : []), ...estimating]
+		const { shape } = this.#parts
+		const isChecking = this.#total === undefined && shape.signature !== undefined
+		const answers = await session.readAll(asked, signal, isChecking ? signatureSql(shape.place) : undefined)
+		if (isChecking && signatureIn(answers.at(-1)?.fields ?? []) !== shape.signature)
+			throw new DriverError('query_failed', `The columns of ${shape.name} have changed. Reload.`)
+		const rows = (query && answers[0]?.rows) ?? []
+		return [rows, this.#total ?? { value: estimateIn(answers[asked.length - 1]), isExact: false, bound: 'about' }]
 	}
 
 	/** Finds where a page begins: behind a known row, or at an offset from one. */
@@ -125,12 +132,10 @@ export class TableGrid implements Grid {
 	}
 
 	#pageQuery({ after, offset, limit }: Start & { readonly limit: number }): Query {
-		const { shape } = this.#parts
 		const parameters = new Parameters()
-		const columns = [...selectedOf(shape.columns), ...identityOf(shape), ...positionSql(this.#order)]
 		const where = this.#fromWhere({ after, parameters })
 		const skipped = offset > 0 ? ` offset ${offset}` : ''
-		const sql = `select ${columns.join(', ')}${where}${orderSql(this.#order)} limit ${limit}${skipped}`
+		const sql = `select ${this.#selection.expressions.join(', ')}${where}${orderSql(this.#order)} limit ${limit}${skipped}`
 		return { sql, values: parameters.values }
 	}
 
@@ -157,15 +162,27 @@ export class TableGrid implements Grid {
 	}
 
 	#rowOf(values: TextRow): Row {
-		const { shape } = this.#parts
-		const [cells, at] = cellsOf(shape.columns, values)
-		const { id, version } = identityIn(values.slice(at, at + this.#identity))
+		const { id, version } = identityIn(this.#selection.identityOf(values))
+		const [cells] = cellsOf(this.#parts.shape.columns, values)
 		return { id, version, cells }
 	}
+}
 
-	#positionIn(values: TextRow): Position {
-		return values.slice(-this.#order.terms.length)
-	}
+/** What a page shows of the total. */
+interface Ended {
+	/** Behind its last row. */
+	readonly end: number
+	readonly isFull: boolean
+	readonly isEmpty: boolean
+	readonly mostCounted: number
+}
+
+/** Corrects an estimate, so that the last row can be reached. @returns `undefined` if the rows must be counted */
+function correctedBy(known: Count, { end, isFull, isEmpty, mostCounted }: Ended): Count | undefined {
+	if (!isFull && (!isEmpty || end === 0)) return { value: end, isExact: true }
+	if (known.isExact) return known
+	if (isEmpty || known.value <= mostCounted) return undefined
+	return isFull && known.value <= end ? { value: end + pageAhead, isExact: false, bound: 'about' } : known
 }
 
 interface Start {

@@ -25,6 +25,7 @@ export interface Notice {
 
 /** Messages of the server, by their event. */
 interface Messages {
+	parseComplete: object
 	rowDescription: { readonly fields: readonly Field[] }
 	/** Values in text format. `null` is NULL. */
 	dataRow: { readonly fields: readonly (string | null)[] }
@@ -47,7 +48,7 @@ interface Wire {
 	query(text: string): void
 	parse(query: { readonly text: string; readonly name?: string; readonly types?: readonly number[] }): void
 	bind(config: { readonly values: readonly (string | null)[]; readonly valueMapper: (value: unknown) => unknown }): void
-	describe(message: { readonly type: 'P'; readonly name: string }): void
+	describe(message: { readonly type: 'P' | 'S'; readonly name: string }): void
 	execute(config: { readonly portal: string; readonly rows?: number }): void
 	close(message: { readonly type: 'P'; readonly name: string }): void
 	sync(): void
@@ -59,6 +60,7 @@ interface Wire {
 export type PgConnection = Connection & Wire
 /** Events that pg's client would treat as its own queries. */
 export const queryEvents = [
+	'parseComplete',
 	'rowDescription',
 	'dataRow',
 	'commandComplete',

@@ -17,10 +17,13 @@ export interface Query {
 
 export type TextRow = readonly (string | null)[]
 
-export interface Answer {
-	/** Empty for a statement without rows. */
+/** Rows of a statement. Empty for a statement without rows. */
+export interface Rows {
 	readonly fields: readonly Field[]
 	readonly rows: readonly TextRow[]
+}
+
+export interface Answer extends Rows {
 	/** The server's status line, such as `UPDATE 3`. */
 	readonly tag: string
 	/** Whether there are more rows than asked for. */
@@ -30,8 +33,8 @@ export interface Answer {
 
 /** The answer while it arrives. */
 interface Pending {
-	readonly fields: Field[]
-	readonly rows: TextRow[]
+	/** Of each statement that has rows. */
+	readonly results: { readonly fields: readonly Field[]; readonly rows: TextRow[] }[]
 	readonly notices: string[]
 	/** Of each statement that was sent. */
 	readonly tags: string[]
@@ -92,20 +95,19 @@ export class Session {
 
 	/** Runs one statement. @throws DriverError */
 	query(query: Query, signal: AbortSignal): Promise<Answer> {
-		const send = () => {
-			this.#send(query)
-			this.#connection.sync()
-		}
-		return this.#run(query.sql, { send }, signal)
+		return this.#run(query.sql, { send: () => this.#sendAll(() => this.#send(query)) }, signal)
 	}
 
 	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
 	async parse(sql: string, signal: AbortSignal): Promise<void> {
-		const send = () => {
-			this.#connection.parse({ text: sql, types: [] })
-			this.#connection.sync()
-		}
+		const send = () => this.#sendAll(() => this.#connection.parse({ text: sql, types: [] }))
 		await this.#run(sql, { send }, signal)
+	}
+
+	/** Returns the columns of a query, without planning or running it. @throws DriverError */
+	async describe(sql: string, signal: AbortSignal): Promise<readonly Field[]> {
+		const send = () => this.#sendAll(() => this.#sendDescribe(sql))
+		return (await this.#run(sql, { send }, signal)).fields
 	}
 
 	/**
@@ -115,15 +117,33 @@ export class Session {
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
 		// The server refuses every statement of a failed transaction, and says why.
 		if (this.transaction === 'failed') return this.query(query, signal)
+		return this.#read([query], signal)
+	}
+
+	/**
+	 * Runs statements that have rows, like {@link read}, in one transaction and one round trip.
+	 * @param described a query whose columns come last, without its rows
+	 * @throws DriverError
+	 */
+	async readAll(queries: readonly Query[], signal: AbortSignal, described?: string): Promise<readonly Rows[]> {
+		return (await this.#read(queries, signal, described)).results
+	}
+
+	async #read(
+		queries: readonly Query[],
+		signal: AbortSignal,
+		described?: string,
+	): Promise<Answer & Pick<Pending, 'results'>> {
 		const { before, after, onFailure, status } = this.transaction === undefined ? alone : within
-		const send = () => {
-			for (const sql of before) this.#send({ sql }, { isSilent: true })
-			this.#send(query)
-			this.#send({ sql: after }, { isSilent: true })
-			this.#connection.sync()
-		}
+		const send = () =>
+			this.#sendAll(() => {
+				for (const sql of before) this.#send({ sql }, { isSilent: true })
+				for (const query of queries) this.#send(query)
+				if (described !== undefined) this.#sendDescribe(described)
+				this.#send({ sql: after }, { isSilent: true })
+			})
 		try {
-			const answer = await this.#run(query.sql, { send }, signal)
+			const answer = await this.#run([...before, ...queries.map(({ sql }) => sql)], { send }, signal)
 			return { ...answer, tag: answer.tags[before.length] ?? '' }
 		} finally {
 			// After an error the server skips the rest.
@@ -181,27 +201,43 @@ export class Session {
 		this.#fail(new DriverError('not_connected', 'The session was closed.'))
 	}
 
-	/** Silent statements (`begin`, `rollback`) surround a query. They have no Describe, because their rows are not needed. */
-	#send({ sql, values = [], types = [], most = 0 }: Query, { isSilent = false } = {}): void {
+	/** Sends the messages of a round trip at once, so that the server is woken once. */
+	#sendAll(send: () => void): void {
 		const { stream } = this.#connection
 		stream.cork()
+		send()
+		this.#connection.sync()
+		stream.uncork()
+	}
+
+	#sendDescribe(sql: string): void {
+		this.#connection.parse({ text: sql, types: [] })
+		this.#connection.describe({ type: 'S', name: '' })
+	}
+
+	/** Silent statements (`begin`, `rollback`) surround a query. They have no Describe, because their rows are not needed. */
+	#send({ sql, values = [], types = [], most = 0 }: Query, { isSilent = false } = {}): void {
 		this.#connection.parse({ text: sql, types })
 		this.#connection.bind({ values, valueMapper: value => value })
 		if (!isSilent) this.#connection.describe({ type: 'P', name: '' })
 		// Requests one extra row to detect whether there are more.
 		this.#connection.execute({ portal: '', rows: most === 0 ? 0 : most + 1 })
 		if (most > 0) this.#connection.close({ type: 'P', name: '' })
-		stream.uncork()
 	}
 
-	async #run(sql: string, { send, ...parts }: Sending, signal: AbortSignal): Promise<Answer & Pick<Pending, 'tags'>> {
+	/** @param sql what is sent. Of several statements, the server says at which it failed by the number of tags before. */
+	async #run(
+		sql: string | readonly string[],
+		{ send, ...parts }: Sending,
+		signal: AbortSignal,
+	): Promise<Answer & Pick<Pending, 'tags' | 'results'>> {
 		// One statement at a time: the one before may still be read to its end.
 		while (this.#pending) await this.#pending.free.promise
 		signal.throwIfAborted()
 		if (this.#isClosed) throw this.#closeReason ?? new DriverError('not_connected', 'The session was closed.')
 		const [done, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 		const pending: Pending = {
-			...{ fields: [], rows: [], notices: [], tags: [], isCut: false, error: undefined, done, free, ...parts },
+			...{ results: [], notices: [], tags: [], isCut: false, error: undefined, done, free, ...parts },
 		}
 		this.#pending = pending
 		let stopping: Promise<void> | undefined
@@ -220,8 +256,10 @@ export class Session {
 			free.resolve()
 		}
 		signal.throwIfAborted()
-		if (pending.error) throw isServerError(pending.error) ? statementError(pending.error, sql) : pending.error
-		return { ...pending, tag: pending.tags.at(-1) ?? '' }
+		const { error, tags, results } = pending
+		const failed = typeof sql === 'string' ? sql : sql[tags.length]
+		if (error) throw isServerError(error) ? statementError(error, failed) : error
+		return { fields: [], rows: [], ...results.at(-1), ...pending, tag: tags.at(-1) ?? '' }
 	}
 
 	/** Asks the server to stop, and closes the socket if it does not. */
@@ -239,8 +277,8 @@ export class Session {
 	#listen(connection: PgConnection): void {
 		const pending = () => this.#pending
 		connection
-			.on('rowDescription', ({ fields }) => pending()?.fields.splice(0, Infinity, ...fields))
-			.on('dataRow', ({ fields }) => pending()?.rows.push(fields))
+			.on('rowDescription', ({ fields }) => pending()?.results.push({ fields, rows: [] }))
+			.on('dataRow', ({ fields }) => pending()?.results.at(-1)?.rows.push(fields))
 			.on('commandComplete', ({ text }) => pending()?.tags.push(text))
 			.on('portalSuspended', () => this.#cut())
 			.on('copyInResponse', () => pending()?.onCopyIn?.())
@@ -258,7 +296,7 @@ export class Session {
 		const pending = this.#pending
 		if (!pending) return
 		pending.isCut = true
-		pending.rows.pop()
+		pending.results.at(-1)?.rows.pop()
 		pending.tags.push('SELECT')
 	}
 
