@@ -9,6 +9,9 @@ import { copyText } from './cell-text.ts'
 export const copyFormats = ['TSV', 'CSV', 'JSON', 'NDJSON', 'Markdown'] as const
 export type CopyFormat = (typeof copyFormats)[number]
 
+/** A format of the window, with or without column names, or one of the driver's, by its id. */
+export type CopyChoice = { readonly format: CopyFormat; readonly withNames: boolean } | { readonly exported: string }
+
 export interface Copied {
 	readonly columns: readonly string[]
 	readonly rows: readonly (readonly Cell[])[]

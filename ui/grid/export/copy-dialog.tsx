@@ -1,11 +1,8 @@
 import { createSignal, For, type JSX } from 'solid-js'
-import { type CopyFormat, copyFormats, hasNames } from '../../cells/copy.ts'
+import { type CopyChoice, type CopyFormat, copyFormats, hasNames } from '../../cells/copy.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import type { Engine } from '../../state/engine.tsx'
 import { counted } from '../../words/format.ts'
-
-/** A format of the window, with or without column names, or one of the driver's, by its id. */
-export type CopyChoice = { readonly format: CopyFormat; readonly withNames: boolean } | { readonly exported: string }
 
 /** Copies the selection in a chosen format. */
 export function CopyDialog(props: {
