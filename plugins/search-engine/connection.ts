@@ -133,9 +133,9 @@ export class SearchConnection implements Connection {
 	}
 
 	async fillAction({ tables, form, values }: FilledAction, call: Call): Promise<string> {
-		if (form === aliasFormId) return addAlias(tables, values)
 		const [table = ''] = tables
 		const mapping = await this.#catalog.mapping(table, call.signal)
+		if (form === aliasFormId) return addAlias(tables, values, mapping)
 		return vectorSearch({ table, mapping, version: this.version }, values)
 	}
 

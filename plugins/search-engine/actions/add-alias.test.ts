@@ -1,8 +1,12 @@
 import { parseJson, type Settings } from '@roundhouse/kit'
 import { beforeAll, expect, test } from 'vitest'
+import { readMapping } from '../mapping/mapping.ts'
 import { openSample } from '../test/fixture.ts'
 import { addAlias, aliasForm } from './add-alias.ts'
 
+const mapping = readMapping({
+	books: { mappings: { properties: { year: { type: 'long' }, title: { type: 'text' } } } },
+})
 let opened: Awaited<ReturnType<typeof openSample>>
 beforeAll(async () => {
 	opened = await openSample()
@@ -12,7 +16,7 @@ beforeAll(async () => {
 /** Returns the body of a request that the console accepts as a write. */
 function bodyOf(names: readonly string[], values: Settings) {
 	const { console } = opened.connection
-	const bound = console.bindParameters(addAlias(names, values), {})
+	const bound = console.bindParameters(addAlias(names, values, mapping), {})
 	expect(console.analyse(bound).map(({ access, fault }) => fault ?? access)).toEqual(['write'])
 	const [line, ...body] = bound.split('\n')
 	expect(line).toBe('POST /_aliases')
@@ -48,7 +52,8 @@ test.each<[string, Settings]>([
 	['has no spaces', { alias: 'two words' }],
 	['has no spaces', { alias: '_hidden' }],
 	['books is the name of the index', { alias: 'books' }],
+	['Probably meant: year:>2000 AND NOT title:sea', { alias: 'l', filter: 'year:>2000 and not title: sea' }],
 	['not a complete JSON object', { alias: 'l', filter: '{"a"' }],
 ])('refuses with "%s"', (words, values) => {
-	expect(() => addAlias(['books'], values)).toThrow(words)
+	expect(() => addAlias(['books'], values, mapping)).toThrow(words)
 })

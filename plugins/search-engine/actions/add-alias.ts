@@ -1,4 +1,6 @@
 import type { ActionForm, JsonObject, Settings } from '@roundhouse/kit'
+import type { Mapping } from '../mapping/mapping.ts'
+import { correctionOf } from '../query/kql.ts'
 import { rawQuery } from '../query/raw-query.ts'
 import { refused, requestOf, textOf } from './filled-text.ts'
 
@@ -39,7 +41,7 @@ export function aliasForm(names: readonly string[]): ActionForm {
 }
 
 /** @throws DriverError `invalid_argument` with what to change in the form */
-export function addAlias(names: readonly string[], values: Settings): string {
+export function addAlias(names: readonly string[], values: Settings, mapping: Mapping): string {
 	const alias = textOf(values.alias)
 	if (alias === '') throw refused('Enter the name of the alias.')
 	if (/[\s\\/*?"<>|,#:]/.test(alias) || /^[-_+]|^\.\.?$/.test(alias)) {
@@ -49,6 +51,8 @@ export function addAlias(names: readonly string[], values: Settings): string {
 	}
 	if (names.includes(alias)) throw refused(`${alias} is the name of the index. Choose another name for the alias.`)
 	const filter = textOf(values.filter)
+	const meant = correctionOf(filter, mapping)
+	if (meant !== undefined) throw refused(`The filter is not in Lucene syntax. Probably meant: ${meant}`)
 	const writeIndex = textOf(values.writeIndex)
 	const common: JsonObject = { alias, ...(filter !== '' && { filter: rawQuery(filter).query }) }
 	const actions = names.map(index => ({

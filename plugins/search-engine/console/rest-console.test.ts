@@ -76,7 +76,16 @@ test('sends the lines of _bulk and _msearch', async () => {
 {"n": 12345678901234567890}
 {"delete": {"_index": "notes", "_id": "9"}}
 `)
-	expect(result.body).toEqual({ view: 'json' })
+	expect(result).toMatchObject({
+		notices: [],
+		body: {
+			view: 'rows',
+			rows: [
+				['index', 'notes', '1', 201, 'created'],
+				['delete', 'notes', '9', 404, 'not_found'],
+			],
+		},
+	})
 	expect(rawText(result)).toContain('"errors":false')
 	const { rows, names } = await table('GET /notes/_search')
 	expect(rows[0]?.[names.indexOf('n')]).toEqual({ number: '12345678901234567890' })

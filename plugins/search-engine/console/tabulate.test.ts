@@ -21,6 +21,18 @@ const hit = { _index: 'a', _id: '1', _score: 1, _source: { x: 1 } }
 const found = { took: 1, timed_out: false, _shards: shards, hits: { total: { value: 1, relation: 'eq' }, hits: [hit] } }
 const empty = { ...found, hits: { total: { value: 1, relation: 'eq' }, hits: [] } }
 
+test('a bulk answer is a row for each action, and failed ones are counted although the engine answers 200', async () => {
+	const items = [
+		{ update: { _index: 'a', _id: '1', status: 200, result: 'updated', _shards: { failed: 0 } } },
+		{ create: { _index: 'a', _id: '2', status: 409, error: { type: 'version_conflict', reason: 'exists' } } },
+	]
+	const { names, rows, notices } = await table('POST /_bulk', { took: 3, errors: true, items })
+	expect(names).toEqual(['action', '_index', '_id', 'status', 'result', 'error'])
+	expect(rows[1]).toEqual(['create', 'a', '2', 409, { missing: true }, 'version_conflict: exists'])
+	expect(notices).toEqual(['1 of 2 actions failed.'])
+	expect((await table('POST /_bulk', { errors: false, items: items.slice(0, 1) })).notices).toEqual([])
+})
+
 test('notices name what the rows do not show', async () => {
 	const rest = {
 		...{

@@ -12,6 +12,7 @@ import {
 } from '@roundhouse/kit'
 import { foundIn } from '../grid/page.ts'
 import { aggregationRows, type ChartAxis, type NamedValues } from './aggregation-rows.ts'
+import { bulkAnswer } from './bulk-answer.ts'
 import { type EsqlAnswer, esqlAnswer, esqlWarnings } from './esql-answer.ts'
 import { clusterWarnings, leftOut, leftOutNotice } from './left-out.ts'
 import { panelsOf } from './panels.ts'
@@ -58,6 +59,8 @@ function bodyOf(response: Json, { maxRows, properties: { isColumnar }, shown }: 
 	const warnings = clusterWarnings(response)
 	const isSearch = isJsonObject(response.hits) && Array.isArray(response.hits.hits)
 	if (isSearch) return withNotices(warnings, searchView(response, maxRows, shown))
+	const bulk = bulkAnswer(response)
+	if (bulk) return withNotices(bulk.notices, table(bulk.rows, maxRows))
 	if (!('columns' in response)) return view(asJson)
 	const esql = esqlAnswer(response, isColumnar)
 	const before = [...esqlWarnings(response), ...warnings]

@@ -33,6 +33,7 @@ const table: readonly (readonly [string, string | undefined])[] = [
 	['at >= 2026-01-01 and at < "2026-02-01T00:00:00Z"', 'at:>=2026\\-01\\-01 AND at:<"2026-02-01T00:00:00Z"'],
 	['timeout and level: error', 'timeout AND level:error'],
 	['connection refused and level: error', '(connection refused) AND level:error'],
+	['status:>=500 and not level:error', 'status:>=500 AND NOT level:error'],
 	['message: /var/log', 'message:\\/var\\/log'],
 	['level: (not error)', 'NOT level:error'],
 	['level: (error or not very bad)', 'level:error OR (*:* AND NOT level:"very bad")'],

@@ -114,7 +114,10 @@ class Reader {
 		const mark = this.#tokens[this.#at + 1]
 		if (name?.kind === 'word' && mark?.kind === 'mark' && !'(){}'.includes(mark.text)) {
 			this.#at += 2
-			return this.#comparison(name.text, mark.text)
+			const next = this.#peek()
+			// Lucene syntax, which is mixed in by habit: `year:>2000`.
+			const isCompared = mark.text === ':' && next?.kind === 'mark' && /^[<>]/.test(next.text)
+			return this.#comparison(name.text, isCompared ? this.#take().text : mark.text)
 		}
 		return this.#words(undefined)
 	}

@@ -6,6 +6,8 @@ const name = String.raw`(?:\\.|[\p{L}\p{N}_@.*-])+`
 const fieldIn = new RegExp(String.raw`(?:^|[\s(!+-])(${name})\s*:`, 'gu')
 /** `status >= 500` is three words. */
 const comparison = new RegExp(String.raw`(?:^|[\s(!+-])(${name})\s*(>=|<=|>|<)\s*([^\s()]*)`, 'gu')
+/** `path:/cart` is an expression without its end. */
+const slashed = new RegExp(String.raw`(${name})\s*:\s*(\/[^/\s()]*)(?=[\s)]|$)`, 'u')
 /** The first 2,000 characters are enough for a message. */
 const longestText = 2_000
 
@@ -45,6 +47,7 @@ export function otherSyntax(text: string, { fields }: Pick<Mapping, 'fields'>): 
 	const bare = withoutQuotes(text)
 	const words = [...new Set(Array.from(bare.matchAll(/(?<=^|[\s(])(?:and|or|not)(?=[\s(])/g), ([word]) => word))]
 	const compared = Array.from(bare.matchAll(comparison)).find(found => fields.has(found[1] ?? ''))
+	const unclosed = slashed.exec(bare)
 	return [
 		...(fieldsIn(bare).length > 0 && words.length > 0
 			? [
@@ -52,8 +55,6 @@ export function otherSyntax(text: string, { fields }: Pick<Mapping, 'fields'>): 
 				]
 			: []),
 		...(compared ? [`A comparison needs a colon: ${compared[1]}:${compared[2]}${compared[3]}.`] : []),
-		...(/[\p{L}\p{N}_]\s+:/u.test(bare)
-			? ['A space before the colon separates the field from its value. Remove it.']
-			: []),
+		...(unclosed ? [`A value that begins with a slash needs quotes: ${unclosed[1]}:"${unclosed[2]}".`] : []),
 	]
 }

@@ -58,7 +58,7 @@ test('values of a field are asked of the engine, and quoted where they must be',
 test('it warns of what other query languages write', async () => {
 	const faultOf = async (text: string) => (await at(`${text}|`)).fault
 	expect(await faultOf('status : "new" and price:1')).toBe(
-		'Operators are in capital letters: AND. In small letters they are words to search for. A space before the colon separates the field from its value. Remove it.',
+		'Operators are in capital letters: AND. In small letters they are words to search for.',
 	)
 	expect(await faultOf('user.name:Ana')).toBe(
 		'A query in Lucene syntax finds nothing in nested objects: user.name. Use a filter instead.',
@@ -69,7 +69,15 @@ test('it warns of what other query languages write', async () => {
 	expect(await faultOf('status:new AND price >= 500')).toBe('A comparison needs a colon: price:>=500.')
 	expect(await faultOf('titel >= 5')).toBeUndefined()
 	expect((await at('use|')).inserts).toEqual([])
-	for (const fine of ['status:new AND price:1', 'salt and pepper', 'status:"this and that : x"', 'price: 5']) {
+	expect(await faultOf('status : /new')).toBe('A value that begins with a slash needs quotes: status:"/new".')
+	for (const fine of [
+		'status:new AND price:1',
+		'status : new',
+		'status:/n.w/ AND price:1',
+		'salt and pepper',
+		'status:"this and that : x"',
+		'price: 5',
+	]) {
 		expect(await faultOf(fine), fine).toBeUndefined()
 	}
 })
@@ -77,6 +85,7 @@ test('it warns of what other query languages write', async () => {
 test('a query of Kibana is offered in Lucene syntax', async () => {
 	const correctionOf = async (text: string) => (await at(`${text}|`)).correction
 	expect(await correctionOf('status : "new" and price >= 5')).toBe('status:"new" AND price:>=5')
+	expect(await correctionOf('status : /new')).toBe('status:\\/new')
 	expect(await correctionOf('not status:new')).toBe('NOT status:new')
 	for (const none of ['status:new AND price:>=5', 'salt and pepper', 'user.name: Ana and price: 5'])
 		expect(await correctionOf(none), none).toBeUndefined()

@@ -14,6 +14,9 @@ export type ReadRaw = (text: string, offset: number, signal: AbortSignal) => Pro
 
 /** A text that is still being typed is not read. */
 const debounceMs = 150
+/** How long Enter waits for the driver. */
+const mostReadMs = 400
+const delay = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 /** Further typing narrows them. */
 const mostShown = 12
 
@@ -32,8 +35,10 @@ export function QueryBar(props: {
 	const [text, setText] = createDraft(() => props.raw)
 	/** Where the user typed last; nothing is shown while there is none. */
 	const [offset, setOffset] = createSignal<number>()
-	/** Whether the text is applied as it is. Then nothing but a correction is shown. */
-	const [isApplied, setApplied] = createSignal(false)
+	/** What the user typed, if Enter searched for its correction. */
+	const [replaced, setReplaced] = createSignal<string>()
+	/** A text that the user wants as it is. */
+	let literal: string | undefined
 	const reading = createTask(async (call, text: string, offset: number) => {
 		const found = await props.read(text, offset, call.signal)
 		return found && { ...found, asked: { text, offset } }
@@ -48,14 +53,11 @@ export function QueryBar(props: {
 			})
 		}),
 	)
-	const shown = () => {
-		const found = offset() === undefined ? undefined : (reading.value() ?? undefined)
-		return isApplied() && found?.correction === undefined ? undefined : found
-	}
+	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
 	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
 	const options = () => {
 		const found = shown()
-		if (found === undefined || isApplied()) return []
+		if (found === undefined) return []
 		const { asked, completions } = found
 		const isCurrent = asked.text === text() && asked.offset === offset()
 		const word = text().slice(completions.from, offset()).toLowerCase()
@@ -64,11 +66,12 @@ export function QueryBar(props: {
 	}
 	let field!: HTMLInputElement
 	function typed(): void {
-		setApplied(false)
+		setReplaced(undefined)
 		setOffset(field.selectionStart ?? text().length)
 	}
 	function close(): void {
 		setOffset(undefined)
+		setReplaced(undefined)
 		reading.clear()
 	}
 
@@ -83,32 +86,50 @@ export function QueryBar(props: {
 		typed()
 	}
 
-	function correct(correction: string): void {
+	/** Searches for the text, or for what it probably means. The text that was typed stays one key away. */
+	async function submit(): Promise<void> {
+		const given = text().trim()
+		const at = offset()
+		if (at !== undefined && given !== literal && reading.value()?.asked.text !== text())
+			await Promise.race([reading.run(text(), at), delay(mostReadMs)])
+		const found = reading.value()
+		const correction = given !== literal && found?.asked.text.trim() === given ? found.correction : undefined
+		close()
+		if (correction === undefined) return props.onRaw(given)
 		setText(correction)
+		setReplaced(given)
+		props.onRaw(correction)
+	}
+
+	function searchLiterally(given: string): void {
+		literal = given
+		setText(given)
 		close()
 		field.focus()
-		props.onRaw(correction)
+		props.onRaw(given)
 	}
 
 	const keys = createCompletionKeys({
 		options,
-		isOpen: () => offset() !== undefined && !isApplied(),
+		isOpen: () => offset() !== undefined,
 		open: typed,
 		close,
 		accept,
 	})
 	createEffect(on(reading.value, keys.toNone))
-	/** Keys that the completion does not take lead back to the rows. */
+	/** The arrow leads to the rows. Escape does not: the next keys are meant for the text. */
 	function onKeyDown(event: KeyboardEvent): void {
-		const correction = shown()?.correction
-		if (correction !== undefined && event.altKey && event.key === 'Enter') {
+		const given = replaced()
+		if (given !== undefined && event.altKey && event.key === 'Enter') {
 			event.preventDefault()
-			return correct(correction)
+			return searchLiterally(given)
 		}
 		keys.onKeyDown(event)
-		if (event.defaultPrevented || !['Escape', 'ArrowDown'].includes(event.key)) return
+		if (event.defaultPrevented) return
+		if (event.key === 'Escape') close()
+		else if (event.key === 'ArrowDown') props.onLeave()
+		else return
 		event.preventDefault()
-		props.onLeave()
 	}
 
 	return (
@@ -116,8 +137,7 @@ export function QueryBar(props: {
 			class="search-box grow"
 			onSubmit={event => {
 				event.preventDefault()
-				setApplied(true)
-				props.onRaw(text().trim())
+				void submit()
 			}}
 		>
 			<Search size={15} />
@@ -148,9 +168,13 @@ export function QueryBar(props: {
 					<div class="menu query-reading">
 						<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
 						<Words reading={found()} hasOptions={options().length > 0} />
-						<Show when={found().correction}>
-							{correction => <Correction text={correction()} onUse={() => correct(correction())} />}
-						</Show>
+					</div>
+				)}
+			</Show>
+			<Show when={replaced()}>
+				{given => (
+					<div class="menu query-reading">
+						<Replaced given={given()} onUse={() => searchLiterally(given())} />
 					</div>
 				)}
 			</Show>
@@ -164,6 +188,13 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 		<p class="query-words" role="status">
 			<span class="quiet">{props.reading.understood ?? ''}</span>
 			<Show when={props.reading.fault}>{fault => <span class="warn"> {fault()}</span>}</Show>
+			<Show when={props.reading.correction}>
+				{correction => (
+					<span>
+						Enter searches for <code>{correction()}</code>
+					</span>
+				)}
+			</Show>
 			<Show when={props.hasOptions}>
 				<span class="quiet query-keys">Tab inserts, Enter applies</span>
 			</Show>
@@ -171,19 +202,19 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 	)
 }
 
-/** Offers the query that the user probably means. */
-function Correction(props: { readonly text: string; onUse(): void }): JSX.Element {
+/** Offers the query that the user typed, in place of the one that was searched. */
+function Replaced(props: { readonly given: string; onUse(): void }): JSX.Element {
 	return (
 		<button
 			type="button"
-			class="menu-item query-correction"
+			class="menu-item query-literal"
 			tabIndex={-1}
 			// The field keeps the focus.
 			onPointerDown={event => event.preventDefault()}
 			onClick={() => props.onUse()}
 		>
 			<span>
-				Search for <code>{props.text}</code>
+				Search for <code>{props.given}</code> as it was typed
 			</span>
 			<span class="menu-keys">{keysText('Alt+Enter')}</span>
 		</button>

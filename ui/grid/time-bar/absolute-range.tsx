@@ -1,9 +1,9 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { DateInput } from '../time/date-input.tsx'
-import { printMoment, readMoment, shownMoment } from '../time/moment.ts'
+import { isRelative, printMoment, readMoment, shownMoment } from '../time/moment.ts'
 import type { TimeRange } from '../time/time-range.ts'
 
-/** The two ends of an absolute range, in the zone that is shown. An empty end is open. */
+/** The two ends of a range: dates in the zone that is shown, or times before now. An empty end is open. */
 export function AbsoluteRange(props: {
 	readonly range: TimeRange
 	onChange(ends: Partial<TimeRange>): void
@@ -26,9 +26,13 @@ function End(props: {
 	const [isInvalid, setInvalid] = createSignal(false)
 	const shown = () => {
 		const end = props.range[props.of]
-		return end === '' ? '' : shownMoment(Date.parse(end), props.range.clock)
+		return end === '' || isRelative(end) ? end : shownMoment(Date.parse(end), props.range.clock)
 	}
 	function take(text: string): void {
+		if (isRelative(text)) {
+			setInvalid(false)
+			return props.onChange({ [props.of]: text.trim() })
+		}
 		const moment = readMoment(text, props.range.clock)
 		setInvalid(text.trim() !== '' && moment === undefined)
 		if (isInvalid()) return
@@ -39,7 +43,7 @@ function End(props: {
 			<DateInput label={props.label} value={shown()} isInvalid={isInvalid()} onChange={take} />
 			<Show when={isInvalid()}>
 				<span class="time-fault" role="alert">
-					Enter a date such as 2024-02-29 12:30.
+					Enter a date such as 2024-02-29 12:30, or a time such as now-3d.
 				</span>
 			</Show>
 		</>

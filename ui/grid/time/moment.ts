@@ -24,6 +24,21 @@ export function readMoment(text: string, clock: Clock = 'utc'): number | undefin
 	return clock === 'utc' ? utc : new Date(year, month - 1, date, hour, minute, second, ms).getTime()
 }
 
+const relative = /^now(?:\s*-\s*(\d{1,6})\s*([smhdwMy]))?$/
+const [minute, day] = [60_000, 86_400_000]
+const unitMs: Readonly<Record<string, number>> = {
+	...{ s: 1000, m: minute, h: 60 * minute, d: day, w: 7 * day, M: 30 * day, y: 365 * day },
+}
+
+/** Whether a text is a moment before now, as engines write it: `now`, `now-15m`, `now-3d`. */
+export const isRelative = (text: string) => relative.test(text.trim())
+
+/** Reads such a text, in milliseconds since 1970. A month has 30 days, and a year 365. */
+export function readRelative(text: string, now: number): number | undefined {
+	const [found, count = '0', unit = 's'] = relative.exec(text.trim()) ?? []
+	return found === undefined ? undefined : now - Number(count) * (unitMs[unit] ?? 0)
+}
+
 function offsetOf(text: string): number {
 	if (/^z$/i.test(text)) return 0
 	const [, sign, hours, minutes = '0'] = /^([+-])(\d{2}):?(\d{2})?$/.exec(text) ?? []

@@ -22,6 +22,9 @@ test('a relative range is resolved at the moment of the load', () => {
 		'less 2024-03-01T00:00:00.000Z',
 	])
 	expect(ends(range('between', { to: '2024-01-01T00:00:00Z' }))).toEqual(['less 2024-01-01T00:00:00.000Z'])
+	const relative = range('between', { from: 'now-3d', to: 'now - 1h' })
+	expect(isTimeRange(relative)).toBe(true)
+	expect(ends(relative)).toEqual(['greater_or_equal 2024-03-03T10:30:00.000Z', 'less 2024-03-06T09:30:00.000Z'])
 })
 
 test('an absolute range begins with what was shown, and not with an earlier one', () => {

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../host/api/api.ts'
-import { type Clock, dayStart, printMoment } from './moment.ts'
+import { type Clock, dayStart, isRelative, printMoment, readRelative } from './moment.ts'
 
 /** The time that a table is limited to. Pure. */
 
@@ -8,7 +8,7 @@ export interface TimeRange {
 	/** In which absolute ends are typed and shown, and in which a day begins. */
 	readonly clock: Clock
 	readonly span: Span
-	/** Ends of the span `between` as ISO text in UTC; empty for an open end. `to` is excluded. */
+	/** Ends of the span `between`: ISO text in UTC, or relative as in `now-3d`; empty for an open end. `to` is excluded. */
 	readonly from: string
 	readonly to: string
 }
@@ -53,7 +53,9 @@ export const spans: readonly (readonly [Span, string])[] = [
 export function isTimeRange(value: unknown): value is TimeRange {
 	if (typeof value !== 'object' || value === null) return false
 	const { column, clock, span, from, to } = value as Partial<TimeRange>
-	const areEnds = [from, to].every(end => typeof end === 'string' && (end === '' || !Number.isNaN(Date.parse(end))))
+	const areEnds = [from, to].every(
+		end => typeof end === 'string' && (end === '' || isRelative(end) || !Number.isNaN(Date.parse(end))),
+	)
 	return (
 		typeof column === 'string' &&
 		(clock === 'utc' || clock === 'local') &&
@@ -71,7 +73,7 @@ export interface Ends {
 /** Resolves a range at a moment. A relative span moves with it. */
 export function endsOf({ span, clock, from, to }: TimeRange, now: number): Ends {
 	if (span === 'all') return { from: undefined, to: undefined }
-	if (span === 'between') return { from: momentOf(from), to: momentOf(to) }
+	if (span === 'between') return { from: momentOf(from, now), to: momentOf(to, now) }
 	// What is written while the rows are read belongs to them.
 	if (Object.hasOwn(lasts, span)) return { from: now - lasts[span as keyof typeof lasts], to: undefined }
 	const [which, unit] = span.split(' ') as ['this' | 'previous', Unit]
@@ -92,7 +94,10 @@ export function spanned(range: TimeRange, span: Span, now: number): TimeRange {
 }
 
 const toSecond = (round: (value: number) => number, ms: number) => round(ms / 1000) * 1000
-const momentOf = (end: string) => (end === '' ? undefined : Date.parse(end))
+function momentOf(end: string, now: number): number | undefined {
+	if (end === '') return undefined
+	return readRelative(end, now) ?? Date.parse(end)
+}
 
 /** Returns the start of the day, week (from Monday), month or year that is `later` units after the present one. */
 function unitStart(unit: Unit, later: number, { clock, now }: { readonly clock: Clock; readonly now: number }): number {
