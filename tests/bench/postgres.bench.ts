@@ -49,6 +49,16 @@ function report(title: string, limit: string, results: Readonly<Record<string, n
 		console.log(`| ${name} | ${ms.toFixed(2)} | ${(ms / (results[limit] ?? 1)).toFixed(2)} |`)
 }
 
+/** Prints a ratio beside its limit, and whether the limit is kept. */
+function judge(what: string, ratio: number, limit: { readonly atMost: number } | { readonly atLeast: number }): void {
+	const isKept = 'atMost' in limit ? ratio <= limit.atMost : ratio >= limit.atLeast
+	const words = 'atMost' in limit ? `at most ${limit.atMost}` : `at least ${limit.atLeast}`
+	console.log(`\n${what}: ${ratio.toFixed(2)}, limit ${words}: ${isKept ? 'kept' : 'NOT KEPT'}`)
+}
+
+const ratio = (results: Readonly<Record<string, number>>, what: string, to: string) =>
+	(results[what] ?? Number.NaN) / (results[to] ?? Number.NaN)
+
 export async function bench(): Promise<void> {
 	await using server = await startServer({ schema, settings: { shared_buffers: '256MB' } })
 	await server.sql('vacuum analyze wide')
@@ -69,20 +79,20 @@ async function benchPages(connection: PostgresConnection, client: pg.Client): Pr
 	const bare = () => client.query('select * from wide order by id limit 200')
 	const opened = async () => {
 		const grid = await connection.openGrid(query, call)
-		const page = decode(await grid.page({ offset: 0, limit: 200 }, call))
+		const page = await grid.page({ offset: 0, limit: 200 }, call)
 		await grid.close()
 		return page
 	}
 	const grid = await connection.openGrid(query, call)
-	report(
-		`The first page, 200 of ${rows.toLocaleString('en')} rows`,
-		'bare query',
-		await measure({
-			'bare query': bare,
-			'a page of an open grid': () => grid.page({ offset: 0, limit: 200 }, call),
-			'open, page, close': opened,
-		}),
-	)
+	const results = await measure({
+		'bare query': bare,
+		'a page of an open grid': () => grid.page({ offset: 0, limit: 200 }, call),
+		'open, page, close': opened,
+		'the same, parsed by its reader': async () => decode(await opened()),
+	})
+	report(`The first page, 200 of ${rows.toLocaleString('en')} rows`, 'bare query', results)
+	for (const what of ['open, page, close', 'the same, parsed by its reader'])
+		judge(`The first page of the bare query (${what})`, ratio(results, what, 'bare query'), { atMost: 1.5 })
 }
 
 async function benchDepth(connection: PostgresConnection): Promise<void> {
@@ -93,7 +103,9 @@ async function benchDepth(connection: PostgresConnection): Promise<void> {
 		return () => grid.page({ offset: offset + 200, limit: 200 }, call)
 	}
 	const works = { first: await at(0), middle: await at(0.5), 'near the end': await at(0.99) }
-	report('The next page, by depth', 'first', await measure(works))
+	const results = await measure(works)
+	report('The next page, by depth', 'first', results)
+	judge('The next page near the end, of one at the start', ratio(results, 'near the end', 'first'), { atMost: 1.1 })
 	const jump = async (depth: number) => {
 		const fresh = await connection.openGrid(query, call)
 		await fresh.page({ offset: Math.floor(rows * depth), limit: 200 }, call)
@@ -102,29 +114,27 @@ async function benchDepth(connection: PostgresConnection): Promise<void> {
 }
 
 async function benchExports(connection: PostgresConnection, server: TestServer): Promise<void> {
-	const results: Record<string, number> = {}
 	let most = 0
-	const timed = async (name: string, work: Work) => {
-		const times: number[] = []
-		for (let round = 0; round < 3; round++) {
-			const startedAt = performance.now()
-			await work()
-			times.push(performance.now() - startedAt)
-		}
-		results[name] = median(times)
+	const exported = (format: string) => async () => {
+		const before = process.memoryUsage().rss
+		const file = await connection.openExport(query, { format }, call)
+		for (let piece = await file.read(call); piece; piece = await file.read(call))
+			most = Math.max(most, process.memoryUsage().rss - before)
+		await file.close()
 	}
-	await timed('COPY TO STDOUT', () => copyOut(server, 'copy wide to stdout'))
-	await timed('COPY TO STDOUT, CSV', () => copyOut(server, 'copy wide to stdout (format csv, header)'))
-	for (const format of ['csv', 'ndjson', 'json', 'sql']) {
-		await timed(`export as ${format}`, async () => {
-			const before = process.memoryUsage().rss
-			const exported = await connection.openExport(query, { format }, call)
-			for (let piece = await exported.read(call); piece; piece = await exported.read(call))
-				most = Math.max(most, process.memoryUsage().rss - before)
-			await exported.close()
-		})
+	const works = {
+		'COPY TO STDOUT': () => copyOut(server, 'copy wide to stdout'),
+		'COPY TO STDOUT, CSV': () => copyOut(server, 'copy wide to stdout (format csv, header)'),
+		'export as csv': exported('csv'),
+		'export as ndjson': exported('ndjson'),
+		'export as json': exported('json'),
+		'export as sql': exported('sql'),
 	}
+	const results = await measure(works, 3)
 	report(`Exports of ${rows.toLocaleString('en')} rows`, 'COPY TO STDOUT', results)
+	judge('The rate of an export as CSV, of COPY TO STDOUT', ratio(results, 'COPY TO STDOUT', 'export as csv'), {
+		atLeast: 0.8,
+	})
 	console.log(`\nThe driver's process grew by at most ${Math.round(most / 1024 / 1024)} MB during an export.`)
 }
 

@@ -6,6 +6,9 @@ interface Stream {
 	destroy(error: Error): unknown
 }
 
+/** Takes the data of a message: the bytes from `start` to `end`. A view of each row would cost more than its bytes. */
+export type OnCopyData = (bytes: Buffer, start: number, end: number) => void
+
 const copyData = 'd'.charCodeAt(0)
 /** Letter and length of a message. */
 const head = 5
@@ -17,13 +20,12 @@ const head = 5
 export class CopyTap {
 	readonly #stream: Stream
 	readonly #others: readonly ((chunk: Buffer) => void)[]
-	readonly #onData: (chunk: Buffer) => void
-	/** The buffered start of an incomplete message, its size, and the number of bytes that parsing needs to continue. */
+	readonly #onData: OnCopyData
+	/** The start of an incomplete message, and the number of bytes until its head or its end is there. */
 	#rest: Buffer[] = []
-	#size = 0
-	#needed = head
+	#missing = 0
 
-	constructor(stream: Stream, onData: (chunk: Buffer) => void) {
+	constructor(stream: Stream, onData: OnCopyData) {
 		this.#stream = stream
 		this.#onData = onData
 		// Node gives listeners as functions of unknown arguments.
@@ -39,27 +41,55 @@ export class CopyTap {
 	}
 
 	#receive(chunk: Buffer): void {
-		this.#rest.push(chunk)
-		this.#size += chunk.length
-		// A row of 1 GB arrives in thousands of chunks, which are joined once.
-		if (this.#size < this.#needed) return
-		const [only] = this.#rest
-		const bytes = this.#rest.length === 1 && only ? only : Buffer.concat(this.#rest)
-		let at = 0
-		this.#needed = head
-		while (bytes.length - at >= head) {
-			const size = 1 + bytes.readInt32BE(at + 1)
-			if (size < head) return void this.#stream.destroy(new Error('The server sent a message without a valid length.'))
-			if (bytes.length - at < size) {
-				this.#needed = size
-				break
+		let at = this.#rest.length === 0 ? 0 : this.#complete(chunk)
+		while (this.#rest.length === 0 && at < chunk.length) {
+			const size = chunk.length - at < head ? head : this.#sizeAt(chunk, at)
+			if (size === undefined) return
+			if (chunk.length - at < size) {
+				this.#rest = [chunk.subarray(at)]
+				this.#missing = size - (chunk.length - at)
+				return
 			}
-			if (bytes[at] === copyData) this.#onData(bytes.subarray(at + head, at + size))
-			else this.#pass(bytes.subarray(at, at + size))
+			this.#take(chunk, at, size)
 			at += size
 		}
-		this.#rest = at === bytes.length ? [] : [bytes.subarray(at)]
-		this.#size = bytes.length - at
+	}
+
+	/**
+	 * Completes the message that the last chunk has begun. It is joined alone, and a row of 1 GB in thousands of chunks only
+	 * once. @returns the place behind it in the chunk
+	 */
+	#complete(chunk: Buffer): number {
+		let at = 0
+		while (at < chunk.length) {
+			const part = chunk.subarray(at, at + this.#missing)
+			this.#rest.push(part)
+			this.#missing -= part.length
+			at += part.length
+			if (this.#missing > 0) break
+			const message = Buffer.concat(this.#rest)
+			const size = this.#sizeAt(message, 0)
+			if (size === undefined) break
+			this.#missing = size - message.length
+			this.#rest = this.#missing > 0 ? [message] : []
+			if (this.#missing > 0) continue
+			this.#take(message, 0, size)
+			return at
+		}
+		return at
+	}
+
+	/** Returns the size of a message, or ends the connection. */
+	#sizeAt(bytes: Buffer, at: number): number | undefined {
+		const size = 1 + bytes.readInt32BE(at + 1)
+		if (size >= head) return size
+		this.#stream.destroy(new Error('The server sent a message without a valid length.'))
+		return undefined
+	}
+
+	#take(bytes: Buffer, at: number, size: number): void {
+		if (bytes[at] === copyData) this.#onData(bytes, at + head, at + size)
+		else this.#pass(bytes.subarray(at, at + size))
 	}
 
 	#pass(message: Buffer): void {

@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import { CopyTap } from './copy-tap.ts'
+import { CopyTap, type OnCopyData } from './copy-tap.ts'
 import { isServerError, noticeText, statementError } from './errors.ts'
 import type { LoggedIn } from './login.ts'
 import { type Field, type PgConnection, queryEvents } from './protocol.ts'
@@ -165,7 +165,7 @@ export class Session {
 	}
 
 	/** Runs COPY … TO STDOUT, and passes on what arrives. @throws DriverError */
-	async copyOut(sql: string, onData: (chunk: Buffer) => void, signal: AbortSignal): Promise<Answer> {
+	async copyOut(sql: string, onData: OnCopyData, signal: AbortSignal): Promise<Answer> {
 		const tap = new CopyTap(this.#connection.stream, onData)
 		try {
 			return await this.#run(sql, { send: () => this.#connection.query(sql) }, signal)

@@ -5,11 +5,18 @@ import { idValues, matchesRow, row } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { literal, quoted } from '../sql/names.ts'
+import { csvHeader, csvRow } from './rows/csv-row.ts'
+import { type JsonColumn, jsonRow } from './rows/json-row.ts'
+import { type SqlColumn, sqlRow } from './rows/sql-row.ts'
+import type { RowWriter } from './rows/text-row.ts'
 
-/**
- * The statements of exports. The server writes the text of a row itself: COPY passes it on as it is, if the marks around
- * a value are characters that no value contains.
- */
+/** What the server sends for an export, and how a row of it is written. */
+export interface ExportPlan {
+	readonly sql: string
+	/** Before the rows. */
+	readonly header: string
+	readonly writer: RowWriter
+}
 
 interface Export {
 	readonly shape: Shape
@@ -18,32 +25,29 @@ interface Export {
 }
 
 /** @throws DriverError `unsupported` for an unknown format */
-export function exportSql({ shape, query, options }: Export): string {
+export function exportPlan({ shape, query, options }: Export): ExportPlan {
 	const columns = options.columns?.map(name => columnIn(shape, name)) ?? shape.columns
 	const rows = rowsSql({ shape, query, options })
+	const copy = (values: readonly string[]) => `copy (select ${values.join(', ')}${rows}) to stdout`
 	switch (options.format) {
-		case 'csv': {
-			const values = columns.map(
-				column => `${csvValue(column, options.guardFormulas === true)} as ${quoted(column.name)}`,
-			)
-			return `copy (select ${values.join(', ')}${rows}) to stdout (format csv, header)`
-		}
+		case 'csv':
+			return {
+				sql: copy(columns.map(column => csvValue(column, options.guardFormulas === true))),
+				header: csvHeader(columns.map(({ name }) => name)),
+				writer: csvRow(columns),
+			}
 		case 'ndjson':
-		case 'json': {
-			const values = columns.map(column => `${jsonValue(column)} as ${quoted(column.name)}`)
-			return asTheyAre(`select row_to_json(${line}) from (select ${values.join(', ')}${rows}) ${line}`)
+		case 'json':
+			return { sql: copy(columns.map(jsonValue)), header: '', writer: jsonRow(columns.map(jsonColumn)) }
+		case 'sql': {
+			const inserted = insertedOf(columns)
+			const writer = sqlRow(inserted.map(sqlColumn), insertAround(shape, inserted))
+			return { sql: copy(inserted.map(({ name }) => `${row}.${quoted(name)}::text`)), header: '', writer }
 		}
-		case 'sql':
-			return asTheyAre(`select ${insertText(shape, columns)}${rows}`)
 		default:
 			throw new DriverError('unsupported', `Rows are not exported as ${options.format}.`)
 	}
 }
-
-const line = '"roundhouse line"'
-const asTheyAre = (sql: string) => `copy (${sql}) to stdout (format csv, quote e'\\x01', delimiter e'\\x02')`
-/** The mark around a text with a line end. */
-export const mark = 1
 
 /** Which rows, in which order. */
 function rowsSql({ shape, query, options: { rowIds, limit } }: Export): string {
@@ -75,37 +79,42 @@ const formula = literal('^\\s*[=+@＝＋－＠-]|^[\\t\\r\\n]')
 function csvValue({ name, kind }: ShapeColumn, isGuarded: boolean): string {
 	const value = `${row}.${quoted(name)}`
 	if (kind === 'binary') return base64(value)
-	// COPY writes `t` and `f`, and all other values as they are.
+	// The server writes `t` and `f`, and all other values as they are.
 	if (kind === 'boolean') return `${value}::text`
 	if (!isGuarded || kind === 'number') return value
 	const text = `${value}::text`
 	return `case when ${text} ~ ${formula} then '''' || ${text} else ${text} end`
 }
 
+/** Types whose values are numbers of JSON. An `oid` is text. */
+const jsonNumbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'])
+
 /** Everything but numbers, booleans and JSON is text, as in the grid. */
+function jsonColumn({ name, kind, base }: ShapeColumn): JsonColumn {
+	if (kind === 'number') return { name, as: jsonNumbers.has(base) ? 'number' : 'text' }
+	return { name, as: kind === 'boolean' || kind === 'json' ? kind : 'text' }
+}
+
 function jsonValue({ name, kind, base }: ShapeColumn): string {
 	const value = `${row}.${quoted(name)}`
 	if (kind === 'number' || kind === 'boolean' || base === 'jsonb') return value
 	if (kind === 'binary') return base64(value)
 	// Line ends between the parts of a JSON text would end the line.
-	return kind === 'json' ? `translate(${value}::text, e'\\n\\r', '  ')::json` : `${value}::text`
+	return kind === 'json' ? `translate(${value}::text, e'\\n\\r', '  ')` : `${value}::text`
 }
 
-function insertText(shape: Shape, all: readonly ShapeColumn[]): string {
-	const isIdentity = ({ generated, note }: ShapeColumn) => generated === 'always' && !note?.includes('Computed: ')
-	const columns = all.filter(column => column.generated !== 'always' || isIdentity(column))
+const isIdentity = ({ generated, note }: ShapeColumn) => generated === 'always' && !note?.includes('Computed: ')
+/** The server computes the others. */
+const insertedOf = (columns: readonly ShapeColumn[]) =>
+	columns.filter(column => column.generated !== 'always' || isIdentity(column))
+
+function insertAround(shape: Shape, columns: readonly ShapeColumn[]): readonly [string, string] {
+	if (columns.length === 0) return [`insert into ${from(shape)} default values`, ';']
 	const names = columns.map(({ name }) => quoted(name)).join(', ')
 	const overriding = columns.some(isIdentity) ? ' overriding system value' : ''
-	const begin = literal(`insert into ${from(shape)} (${names})${overriding} values (`)
-	const values = columns.map(sqlValue).join(` || ', ' || `)
-	return columns.length === 0 ? literal(`insert into ${from(shape)} default values;`) : `${begin} || ${values} || ');'`
+	return [`insert into ${from(shape)} (${names})${overriding} values (`, ');']
 }
 
-function sqlValue({ name, kind }: ShapeColumn): string {
-	const text = `${row}.${quoted(name)}::text`
-	if (kind === 'boolean') return `coalesce(${text}, 'null')`
-	// NaN and infinity need quotes.
-	if (kind === 'number')
-		return `case when ${text} ~ '^-?[0-9]' then ${text} else coalesce(quote_literal(${text}), 'null') end`
-	return `coalesce(quote_literal(${text}), 'null')`
-}
+const sqlColumn = ({ kind }: ShapeColumn): SqlColumn => ({
+	as: kind === 'boolean' || kind === 'number' ? kind : 'text',
+})
