@@ -37,6 +37,8 @@ test('Tab accepts a completion with the shape of its value, and Enter after a br
 	await type('"quer')
 	await offered('query')
 	await press('Tab')
+	// Between the braces the list is open, and Enter begins a line all the same.
+	await offered('bool')
 	await press('Enter')
 	await type('"rang')
 	await offered('range')

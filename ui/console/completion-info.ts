@@ -74,7 +74,7 @@ export const openedOnce = [
 	}),
 ]
 
-/** Inserts an option. Between quotes the list opens again, for the value. Between brackets Enter begins a line. */
+/** Inserts an option. Between its quotes or brackets the list opens again, where Enter begins a line all the same. */
 function inserting({ label, insert = label, cursor = insert.length, replacesAfter = 0 }: Option) {
 	return (view: EditorView, picked: Completion, from: number, end: number) => {
 		const to = Math.min(end + replacesAfter, view.state.doc.length)
@@ -86,7 +86,7 @@ function inserting({ label, insert = label, cursor = insert.length, replacesAfte
 			userEvent: 'input.complete',
 			scrollIntoView: true,
 		})
-		if (insert[cursor] === '"') startCompletion(view)
+		if (cursor < insert.length) startCompletion(view)
 	}
 }
 
