@@ -166,6 +166,29 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
+	test('a resolved conflict keeps the values inside of lists', async () => {
+		const author = [{ country: 'AA', born: 1900 }, { country: 'BB' }]
+		const put = (title: string) =>
+			window.cluster('/books/_doc/listed?refresh=true', { method: 'PUT', body: { title, author } })
+		await put('Listed')
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('_id:listed')
+		await query.press('Enter')
+		const countries = async () => (await books.cell(0, 'author.country')).innerText()
+		await expect.poll(countries).toBe('["AA","BB"]')
+		await books.edit(0, 'title', 'Mine')
+		await put('Theirs')
+		await books.save()
+		await books.root.getByRole('button', { name: 'Compare' }).click()
+		await dialog().getByRole('button', { name: 'Take theirs' }).click()
+		await expect.poll(async () => (await books.cell(0, 'title')).innerText()).toBe('Theirs')
+		expect(await countries()).toBe('["AA","BB"]')
+		expect(await (await books.cell(0, 'author.born')).innerText()).toBe('[1900,null]')
+		await query.fill('')
+		await expect.poll(() => books.root.getByText('1 document', { exact: true }).count()).toBe(0)
+		await window.cluster('/books/_doc/listed?refresh=true', { method: 'DELETE', body: undefined })
+	})
+
 	test('a conflict cannot be resolved before their version is loaded, so nothing is overwritten', async () => {
 		const id = await (await books.cell(6, '_id')).innerText()
 		await books.edit(6, 'author.country', 'MM')

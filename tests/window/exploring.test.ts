@@ -507,7 +507,7 @@ test('Enter searches for what a query in the language of Kibana means, and offer
 	const isAnswered = () => books.root.getByText(`${count} documents`, { exact: true }).waitFor()
 
 	await bar.fill('author.country : "NG" and not in_print: true')
-	await books.root.getByText('Enter searches for author.country:"NG" AND NOT in_print:true').waitFor()
+	await books.root.getByText('Enter reads it as author.country:"NG" AND NOT in_print:true').waitFor()
 	await press('Enter')
 	await isAnswered()
 	expect(await bar.inputValue()).toBe('author.country:"NG" AND NOT in_print:true')

@@ -2,7 +2,7 @@ import type { Json } from '@roundhouse/kit/json'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../../host/api/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
-import { valueAt } from '../../cells/value-at.ts'
+import { shownValueAt } from '../../cells/value-at.ts'
 import { documentOf } from '../../cells/whole-row.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
@@ -84,7 +84,7 @@ function ConflictDialog(props: {
 	const hasChoice = !mine?.isDeleted && fields.length > 0
 	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
 	const cellIn = (row: Json, column: string): Cell => {
-		const value = valueAt(row, column)
+		const value = shownValueAt(row, column)
 		return value === undefined ? { missing: true } : newValue(value)
 	}
 	const theirText = (column: string) => {

@@ -2,7 +2,7 @@ import { fromCell, isCutCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
 import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { isSameCell } from '../../cells/cell-text.ts'
-import { valueAt, withValueAt } from '../../cells/value-at.ts'
+import { shownValueAt, withValueAt } from '../../cells/value-at.ts'
 import { newValue } from './cell-input.ts'
 
 /** The staged changes of one grid. Pure: each step returns the next state. */
@@ -123,7 +123,7 @@ function rowsOf({ inserts }: Staged, rows: readonly CellChange['row'][]): readon
 export function insertedRow({ id, values }: StagedInsert, columns: readonly Column[]): Row {
 	const document = documentOf(values)
 	const cells = columns.map(({ name }): Cell => {
-		const value = valueAt(document, name)
+		const value = shownValueAt(document, name)
 		return value === undefined ? { missing: true } : newValue(value)
 	})
 	return { id, cells }

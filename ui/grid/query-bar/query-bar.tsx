@@ -191,7 +191,7 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 			<Show when={props.reading.correction}>
 				{correction => (
 					<span>
-						Enter searches for <code>{correction()}</code>
+						Enter reads it as <code>{correction()}</code>
 					</span>
 				)}
 			</Show>
