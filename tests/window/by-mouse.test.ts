@@ -28,7 +28,7 @@ describe('the grid by mouse only', () => {
 		table.root.getByRole('toolbar', { name: 'Changes that are not saved' }).getByRole('button', { name })
 
 	/** Chooses from the menu of a cell, a row's number or a header. */
-	async function choose(of: Locator, name: string): Promise<void> {
+	async function choose(of: Locator, name: string | RegExp): Promise<void> {
 		await of.click({ button: 'right' })
 		await window.page.getByRole('menuitem', { name, exact: false }).click()
 		await window.page.getByRole('menu').waitFor({ state: 'detached' })
@@ -97,7 +97,7 @@ describe('the grid by mouse only', () => {
 		await choose(await cell(1, 'c0'), 'Copy as TSV')
 		const clipboard = () => window.page.evaluate<string>('navigator.clipboard.readText()')
 		await expect.poll(clipboard).toBe('0\tvalue 3 of row 0\n1\tvalue 3 of row 1')
-		await choose(await cell(4, 'n'), 'Paste')
+		await choose(await cell(4, 'n'), /^Paste (?!as)/)
 		await says('4 changes not saved')
 		await expect.poll(() => text(5, 'c0')).toBe('value 3 of row 1')
 		await staged('Undo').click()
