@@ -333,3 +333,36 @@ describe('editing', () => {
 		expect(window.faults).toEqual([])
 	})
 })
+
+/** The columns of a list of objects show one value for each element. */
+describe('a document with a list of objects', () => {
+	test('shows their values after a conflict, with what else they changed, and the same after a reload', async () => {
+		await using window = await SampleWindow.open()
+		const { page } = window
+		const variants = [
+			{ colour: 'red', size: 'S', stock: 33 },
+			{ colour: 'blue', size: 'M', stock: 3 },
+		]
+		const update = (doc: object) => window.cluster('/shirts/_update/1?refresh=true', { method: 'POST', body: { doc } })
+		await window.cluster('/shirts/_doc/1?refresh=true', { method: 'PUT', body: { price: 20, variants } })
+		await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+		const shirts = await window.openTable('shirts')
+		const names = ['price', 'variants.colour', 'variants.size', 'variants.stock']
+		const shown = () => Promise.all(names.map(async name => (await shirts.cell(0, name)).innerText()))
+		await shirts.edit(0, 'variants.stock', '[34,3]')
+		await page.keyboard.press('Tab')
+		await update({ price: 21 })
+		await shirts.save()
+		await shirts.root.getByRole('button', { name: 'Compare' }).click()
+		await page.getByRole('dialog').getByLabel('[33,3]').waitFor()
+		await page.getByRole('dialog').getByText('Also changed by the other client: price (20 → 21)').waitFor()
+		await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+		const after = ['21', '["red","blue"]', '["S","M"]', '[34,3]']
+		await expect.poll(shown).toEqual(after)
+		await shirts.save()
+		await shirts.dismissMessage('Saved 1 document.')
+		expect(await shown()).toEqual(after)
+		await shirts.root.getByRole('button', { name: 'Reload' }).click()
+		await expect.poll(shown).toEqual(after)
+	})
+})
