@@ -166,29 +166,6 @@ describe('editing', () => {
 		expect((await book(id))._source.author.country).toBe('TT')
 	})
 
-	test('a resolved conflict keeps the values inside of lists', async () => {
-		const author = [{ country: 'AA', born: 1900 }, { country: 'BB' }]
-		const put = (title: string) =>
-			window.cluster('/books/_doc/listed?refresh=true', { method: 'PUT', body: { title, author } })
-		await put('Listed')
-		const query = books.root.getByRole('searchbox', { name: 'Query' })
-		await query.fill('_id:listed')
-		await query.press('Enter')
-		const countries = async () => (await books.cell(0, 'author.country')).innerText()
-		await expect.poll(countries).toBe('["AA","BB"]')
-		await books.edit(0, 'title', 'Mine')
-		await put('Theirs')
-		await books.save()
-		await books.root.getByRole('button', { name: 'Compare' }).click()
-		await dialog().getByRole('button', { name: 'Take theirs' }).click()
-		await expect.poll(async () => (await books.cell(0, 'title')).innerText()).toBe('Theirs')
-		expect(await countries()).toBe('["AA","BB"]')
-		expect(await (await books.cell(0, 'author.born')).innerText()).toBe('[1900,null]')
-		await query.fill('')
-		await expect.poll(() => books.root.getByText('1 document', { exact: true }).count()).toBe(0)
-		await window.cluster('/books/_doc/listed?refresh=true', { method: 'DELETE', body: undefined })
-	})
-
 	test('a conflict cannot be resolved before their version is loaded, so nothing is overwritten', async () => {
 		const id = await (await books.cell(6, '_id')).innerText()
 		await books.edit(6, 'author.country', 'MM')
@@ -354,5 +331,38 @@ describe('editing', () => {
 		await books.root.getByText('2 changes not saved').waitFor()
 		await books.save()
 		expect(window.faults).toEqual([])
+	})
+})
+
+/** The columns of a list of objects show one value for each element. */
+describe('a document with a list of objects', () => {
+	test('shows their values after a conflict, with what else they changed, and the same after a reload', async () => {
+		await using window = await SampleWindow.open()
+		const { page } = window
+		const variants = [
+			{ colour: 'red', size: 'S', stock: 33 },
+			{ colour: 'blue', size: 'M', stock: 3 },
+		]
+		const update = (doc: object) => window.cluster('/shirts/_update/1?refresh=true', { method: 'POST', body: { doc } })
+		await window.cluster('/shirts/_doc/1?refresh=true', { method: 'PUT', body: { price: 20, variants } })
+		await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+		const shirts = await window.openTable('shirts')
+		const names = ['price', 'variants.colour', 'variants.size', 'variants.stock']
+		const shown = () => Promise.all(names.map(async name => (await shirts.cell(0, name)).innerText()))
+		await shirts.edit(0, 'variants.stock', '[34,3]')
+		await page.keyboard.press('Tab')
+		await update({ price: 21 })
+		await shirts.save()
+		await shirts.root.getByRole('button', { name: 'Compare' }).click()
+		await page.getByRole('dialog').getByLabel('[33,3]').waitFor()
+		await page.getByRole('dialog').getByText('Also changed by the other client: price (20 → 21)').waitFor()
+		await page.getByRole('dialog').getByRole('button', { name: 'Keep mine' }).click()
+		const after = ['21', '["red","blue"]', '["S","M"]', '[34,3]']
+		await expect.poll(shown).toEqual(after)
+		await shirts.save()
+		await shirts.dismissMessage('Saved 1 document.')
+		expect(await shown()).toEqual(after)
+		await shirts.root.getByRole('button', { name: 'Reload' }).click()
+		await expect.poll(shown).toEqual(after)
 	})
 })

@@ -1,10 +1,8 @@
-import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
 import type { Json } from '@roundhouse/kit/json'
 import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Cannot, ConnectionView, Filter, Row } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
-import { shownValueAt } from '../cells/value-at.ts'
-import { documentOf } from '../cells/whole-row.ts'
+import { documentOf, wholeCell } from '../cells/whole-row.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences, useRecords } from '../state/host.tsx'
@@ -12,7 +10,6 @@ import { onReconnected } from '../state/loss.ts'
 import { oneWindow } from '../state/one-window.ts'
 import { count } from '../words/format.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
-import { newValue } from './edit/cell-input.ts'
 import type { Edits } from './edit/edits.ts'
 import { readRecreations } from './edit/recreation.ts'
 import { createSaving } from './edit/saving.ts'
@@ -131,14 +128,8 @@ export function createOpenTable(options: {
 		if (document === undefined) return undefined
 		return name => {
 			const index = rows.columns().findIndex(column => column.name === name)
-			const shown = cellOf(row, index)
-			const value = shownValueAt(document, name)
-			// The beginning that is shown is somewhere else in the row.
-			if (value === undefined) return isCutCell(shown) && !isUnreadCell(shown) ? shown : { missing: true }
-			// Bytes are a base64 string in the document of a row.
-			const isShownAsBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown
-			const isBytes = isShownAsBytes || (isUnreadCell(shown) && rows.columns()[index]?.kind === 'binary')
-			return isBytes && typeof value === 'string' ? { bytes: value } : newValue(value)
+			const column = rows.columns()[index]
+			return column ? wholeCell(document, column, cellOf(row, index)) : { missing: true }
 		}
 	}
 

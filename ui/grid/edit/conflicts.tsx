@@ -1,9 +1,8 @@
-import type { Json } from '@roundhouse/kit/json'
+import { isUnreadCell } from '@roundhouse/kit/cell'
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { Cell } from '../../../host/api/api.ts'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { cellOf, cellText } from '../../cells/cell-text.ts'
-import { shownValueAt } from '../../cells/value-at.ts'
-import { documentOf } from '../../cells/whole-row.ts'
+import { documentOf, wholeCell } from '../../cells/whole-row.ts'
 import { Dialog } from '../../controls/dialog.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { useEngine } from '../../state/engine.tsx'
@@ -11,9 +10,9 @@ import { useHost } from '../../state/host.tsx'
 import { createReading } from '../../state/task.ts'
 import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
-import { newValue } from './cell-input.ts'
+import { comparedCells, otherChanges } from './compared.ts'
 import type { Edits } from './edits.ts'
-import { comparedCells, type Kept } from './staged.ts'
+import type { Kept } from './staged.ts'
 
 interface Target {
 	readonly connection: string
@@ -83,25 +82,32 @@ function ConflictDialog(props: {
 	const fields = comparedCells(mine, props.rows.columns())
 	const hasChoice = !mine?.isDeleted && fields.length > 0
 	const [kept, setKept] = createSignal<ReadonlySet<string>>(allMine)
-	const cellIn = (row: Json, column: string): Cell => {
-		const value = shownValueAt(row, column)
-		return value === undefined ? { missing: true } : newValue(value)
+	/** The row and the columns as the grid shows them. */
+	const shown = props.rows.find(props.rowId)
+	const columns = props.rows.columns()
+	const theirCell = (name: string): Cell => {
+		const index = columns.findIndex(column => column.name === name)
+		const column = columns[index] ?? unlisted(name)
+		const cell: Cell = shown && index >= 0 ? cellOf(shown, index) : { missing: true }
+		return wholeCell(theirs()?.document ?? null, column, cell)
 	}
-	const theirText = (column: string) => {
-		const found = theirs()
-		return found ? cellText(cellIn(found.document, column)).text : '…'
-	}
+	const theirText = (column: string) => (theirs() ? cellText(theirCell(column)).text : '…')
+	/** What they changed beside the compared cells, as far as the grid shows the row. */
+	const others = () => (theirs() && shown ? otherChanges({ row: shown, columns }, mine, theirCell) : [])
 
 	/** Makes their values the original, and keeps the selected ones of mine. */
 	function settle(keep: Kept): void {
 		const found = theirs()
 		if (!found) return
 		const { version } = found
-		const theirCell = (column: string) => cellIn(found.document, column)
 		props.edits.rebase(props.rowId, { version, cell: theirCell }, keep)
-		props.rows.patch((row, columns) => {
+		props.rows.patch((row, now) => {
 			if (row.id !== props.rowId) return undefined
-			const cells = columns.map((column, index) => (column.isReadOnly ? cellOf(row, index) : theirCell(column.name)))
+			// A page leaves out large values.
+			const cells = now.map(({ name }, index) => {
+				const cell = cellOf(row, index)
+				return isUnreadCell(cell) ? cell : theirCell(name)
+			})
 			return { id: row.id, cells, ...(version !== undefined && { version }) }
 		})
 		props.onClose()
@@ -182,6 +188,14 @@ function ConflictDialog(props: {
 						</For>
 					</tbody>
 				</table>
+				<Show when={others().length > 0}>
+					<p>
+						Also changed by the other client:{' '}
+						{others()
+							.map(({ name, before, after }) => `${name} (${cellText(before).text} → ${cellText(after).text})`)
+							.join(', ')}
+					</p>
+				</Show>
 			</div>
 			<footer class="dialog-foot">
 				<Show when={reading.error() !== undefined}>
@@ -206,3 +220,8 @@ function ConflictDialog(props: {
 		</Dialog>
 	)
 }
+
+/** A staged name that is no column of the grid, for example of a whole list of objects. */
+const unlisted = (name: string): Column => ({
+	...{ name, type: '', kind: 'other', isKey: false, isReadOnly: false, isSortable: false },
+})

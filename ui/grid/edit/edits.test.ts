@@ -1,10 +1,10 @@
 import { createRoot } from 'solid-js'
 import { describe, expect, test } from 'vitest'
-import type { ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
+import type { Cell, ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
+import { comparedCells, otherChanges } from './compared.ts'
 import { createEdits, type Edits } from './edits.ts'
 import {
 	changesOf,
-	comparedCells,
 	countOf,
 	newRowId,
 	nothing,
@@ -73,6 +73,26 @@ describe('staged changes', () => {
 		const staged = withCells(nothing, [titled(ada, 'X'), { row: ada, column: year, before: 1815, after: 1816 }])
 		const compared = comparedCells(staged.rows.get('ada'), [title, { ...year, isVolatile: true }])
 		expect(compared.map(([name]) => name)).toEqual(['title'])
+	})
+
+	test('of the other client are named beside the compared cells, unless the value is cut and has the same beginning', () => {
+		const [list, note, big] = ['lines.count', 'note', 'big'].map(name => ({ ...title, name })) as [
+			Column,
+			Column,
+			Column,
+		]
+		const columns = [title, year, list, note, big]
+		const whole = `${'x'.repeat(20)}y`
+		const cells: Cell[] = ['A', 1815, { json: '[1]' }, { text: 'x'.repeat(20), cutFrom: 21 }, { unread: true }]
+		const lines = { row: ada, column: { name: 'lines' }, before: { json: '[]' }, after: { json: '[{}]' } }
+		const mine = withCells(nothing, [titled(ada, 'X'), lines]).rows.get('ada')
+		const theirs = (values: Readonly<Record<string, Cell>>) => (name: string) => values[name] ?? 'other'
+		const shown = { row: { ...ada, cells }, columns }
+		expect(otherChanges(shown, mine, theirs({ year: 1816, note: whole }))).toEqual([
+			{ name: 'year', before: 1815, after: 1816 },
+		])
+		const changed = otherChanges(shown, mine, theirs({ year: 1815, note: whole.replace('x', 'z') }))
+		expect(changed.map(({ name }) => name)).toEqual(['note'])
 	})
 
 	test('refer to the newer version after a conflict, without values that are already there', () => {

@@ -13,7 +13,7 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
 /** A table with changed rows, and a host that applies changes as the test defines. */
-function savingWith(count: number, apply: Apply, release = async () => {}) {
+function savingWith(count: number, apply: Apply, { release = async () => {}, columns = [name.name] } = {}) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
 	let reloads = 0
@@ -27,7 +27,13 @@ function savingWith(count: number, apply: Apply, release = async () => {}) {
 	}
 	const rows: Pick<Rows, 'patch'> = {
 		patch: change => {
-			shown = shown.map(row => change(row, [name]) ?? row)
+			shown = shown.map(
+				row =>
+					change(
+						row,
+						columns.map(title => ({ ...name, name: title })),
+					) ?? row,
+			)
 		},
 	}
 	return createRoot(() => {
@@ -64,6 +70,20 @@ test('changes are sent only after a preview, and saved values appear immediately
 	expect(shown()).toEqual([0, 1].map(id => ({ id: String(id), version: '2', cells: ['new'] })))
 	expect([edits.count(), saving.preview(), reloads()]).toEqual([0, undefined, 0])
 	expect([messages.map(({ text }) => text), saving.error()]).toEqual([['Saved 2 accounts.'], undefined])
+})
+
+test('a saved list of objects appears in the columns of its fields, and a removed object in none', async () => {
+	const { saving, edits, shown } = savingWith(1, applied, { columns: ['lines.count', 'author.name'] })
+	edits.discard()
+	const [row] = shown()
+	if (!row) throw new Error('no row')
+	const missing = { missing: true } as const
+	edits.setCells([
+		{ row, column: { name: 'lines' }, before: missing, after: { json: '[{"count":7},{},{"count":1.10}]' } },
+		{ row, column: { name: 'author' }, before: { json: '{"name":"A"}' }, after: missing },
+	])
+	await saving.save()
+	expect(shown()[0]?.cells).toEqual([{ json: '[7,null,1.10]' }, missing])
 })
 
 test('changes that are being saved can be neither discarded nor sent again', async () => {
@@ -148,7 +168,7 @@ test('a failure of the whole save changes nothing, has a reason, and can be retr
 
 test("the message appears after the save has ended, so the user's undo is not ignored", async () => {
 	const released = Promise.withResolvers<void>()
-	const { saving, messages, sent } = savingWith(1, applied, () => released.promise)
+	const { saving, messages, sent } = savingWith(1, applied, { release: () => released.promise })
 	const saved = saving.save()
 	await expect.poll(() => sent.length).toBe(1)
 	await new Promise(resolve => setImmediate(resolve))

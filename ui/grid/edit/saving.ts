@@ -9,7 +9,7 @@ import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import type { Recreations } from './recreation.ts'
-import { nothing, notSent, reversalOf, type SavedRow, type Settled, type Staged } from './staged.ts'
+import { changeIn, nothing, notSent, reversalOf, type SavedRow, type Settled, type Staged } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -276,7 +276,7 @@ function patched(
 	{ staged, rowId, version = row.version, values }: SavedRow,
 ): Row {
 	const cells = columns.map(({ name }, index): Cell => {
-		const [stored, change] = [values?.[name], staged.cells.get(name)]
+		const [stored, change] = [values?.[name], changeIn(staged, name)]
 		if (stored !== undefined) return stored
 		return change ? change.after : cellOf(row, index)
 	})

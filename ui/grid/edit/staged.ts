@@ -55,12 +55,19 @@ export interface Fault {
 export const notSent: Fault = { message: 'Not sent.', isConflict: false }
 
 /**
- * Returns the staged cells that a user compares after a conflict. Volatile columns are excluded, because their values
- * change without an edit by another client.
+ * Returns the staged change that a column shows: its own one, or that of an object or list around it, for example of
+ * `lines` in `lines.count`.
  */
-export function comparedCells(mine: StagedRow | undefined, columns: readonly Column[]) {
-	const isVolatile = new Map(columns.map(column => [column.name, column.isVolatile]))
-	return [...(mine?.cells ?? [])].filter(([name]) => !isVolatile.get(name))
+export function changeIn(row: StagedRow | undefined, column: string): { readonly after: Cell } | undefined {
+	const own = row?.cells.get(column)
+	if (own || !row) return own
+	for (let dot = column.lastIndexOf('.'); dot > 0; dot = column.lastIndexOf('.', dot - 1)) {
+		const around = row.cells.get(column.slice(0, dot))
+		if (!around) continue
+		const value = shownValueAt(fromCell(around.after), column.slice(dot + 1))
+		return { after: value === undefined ? { missing: true } : newValue(value) }
+	}
+	return undefined
 }
 
 export const nothing: Staged = { rows: new Map(), inserts: [] }

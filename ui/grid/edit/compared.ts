@@ -1,0 +1,42 @@
+import { isUnreadCell } from '@roundhouse/kit/cell'
+import type { Cell, Column, Row } from '../../../host/api/api.ts'
+import { cellOf, isSameCell } from '../../cells/cell-text.ts'
+import { changeIn, type StagedRow } from './staged.ts'
+
+/** What a user compares after a conflict. Pure. */
+
+/**
+ * Returns the staged cells that a user compares after a conflict. Volatile columns are excluded, because their values
+ * change without an edit by another client.
+ */
+export function comparedCells(mine: StagedRow | undefined, columns: readonly Column[]) {
+	const isVolatile = new Map(columns.map(column => [column.name, column.isVolatile]))
+	return [...(mine?.cells ?? [])].filter(([name]) => !isVolatile.get(name))
+}
+
+/** Returns what another client changed in a shown row, without the compared cells and values that a page leaves out. */
+export function otherChanges(
+	{ row, columns }: { readonly row: Row; readonly columns: readonly Column[] },
+	mine: StagedRow | undefined,
+	theirs: (column: string) => Cell,
+): readonly { readonly name: string; readonly before: Cell; readonly after: Cell }[] {
+	return columns.flatMap(({ name, isVolatile }, index) => {
+		const before = cellOf(row, index)
+		if (isVolatile || isUnreadCell(before) || changeIn(mine, name)) return []
+		const after = theirs(name)
+		return isSameCell(before, after) || isBeginning(before, after) ? [] : [{ name, before, after }]
+	})
+}
+
+/** Whether a cut cell shows the beginning of a value of the same length. */
+function isBeginning(cut: Cell, whole: Cell): boolean {
+	if (typeof cut !== 'object' || cut === null || !('cutFrom' in cut) || cut.cutFrom === undefined) return false
+	if ('bytes' in cut) {
+		return (
+			typeof whole === 'object' && whole !== null && 'bytes' in whole && whole.bytes.startsWith(cut.bytes.slice(0, -4))
+		)
+	}
+	const text = typeof whole === 'object' && whole !== null && 'json' in whole ? whole.json : whole
+	const start = 'text' in cut ? cut.text : cut.json.slice(0, -'...'.length)
+	return typeof text === 'string' && text.length === cut.cutFrom && text.startsWith(start)
+}
