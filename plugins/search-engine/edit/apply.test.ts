@@ -78,6 +78,29 @@ test('an edit of a document that has changed is a conflict, and changes nothing'
 	expect(JSON.parse(await stored('11'))).toMatchObject({ pages: 1 })
 })
 
+test('an edit of a list that another client made longer is a conflict, in the preview too', async () => {
+	const lines = (...counts: number[]) => JSON.stringify({ lines: counts.map(count => ({ count })) })
+	const put = (body: string) => direct(opened.sample.url, '/books/_doc/lines?refresh=true', { method: 'PUT', body })
+	await put(lines(1, 2))
+	const version = await versionOf('lines')
+	expect(version).toBeDefined()
+	expect(await apply(update('lines', { 'lines.count': { json: '[17]' } }, version))).toEqual([
+		{
+			status: 'failed',
+			message: expect.stringMatching(/^Document lines: lines has 2 elements.* in the JSON of the document/),
+		},
+	])
+	await put(lines(1, 2, 3))
+	const stale = update('lines', { 'lines.count': { json: '[7,2]' } }, version)
+	expect(await preview(stale)).toEqual([expect.stringMatching(/^# Another client changed this document/)])
+	expect(await apply(stale)).toEqual([
+		{ status: 'conflict', message: expect.stringContaining('Another client changed') },
+	])
+	await direct(opened.sample.url, '/books/_doc/lines?refresh=true', { method: 'DELETE' })
+	expect(await preview(stale)).toEqual([expect.stringMatching(/^# books no longer has a document/)])
+	expect(await apply(stale)).toMatchObject([{ status: 'conflict' }])
+})
+
 test('rows succeed and fail separately', async () => {
 	const outcomes = await apply(
 		update('12', { pages: 5 }),

@@ -1,10 +1,11 @@
 import { type Call, type Change, type ChangeOutcome, DriverError, isJsonObject } from '@roundhouse/kit'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from '../grid/row-id.ts'
-import { EngineError } from '../transport/engine-error.ts'
+import type { EngineError } from '../transport/engine-error.ts'
 import { ConnectionLost, mayHaveBeenSent } from '../transport/failure.ts'
 import type { Reply } from '../transport/reply.ts'
 import { isOutcomeUnknown } from '../transport/transport.ts'
 import { type EditedTable, planChange } from './plan.ts'
+import { ChangedMeanwhile } from './read-document.ts'
 
 /**
  * Applies changes in order, each with a separate outcome. A rejection by the engine does not stop the rest. A lost
@@ -89,10 +90,9 @@ function afterError(error: unknown, isWriting: boolean): Result {
 		// The engine answered, but the answer cannot be parsed.
 		return { outcome: { status: 'unknown', message: outcomeUnknown(message) }, isLast: true }
 	}
-	const isGone = error.code === 'not_found' && !(error instanceof EngineError)
-	const gone = { status: 'conflict', message } as const
+	const isConflict = error instanceof ChangedMeanwhile
 	return {
-		outcome: isGone ? gone : { status: 'failed', message },
+		outcome: { status: isConflict ? 'conflict' : 'failed', message },
 		isLast: error instanceof ConnectionLost || error.code === 'timeout',
 	}
 }

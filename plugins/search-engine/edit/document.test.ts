@@ -68,7 +68,7 @@ test('edits two fields of the elements together', () => {
 test('rejects a wrong number of values, and names the right one', () => {
 	for (const values of [counts(1, 2), counts(1, 2, 3, 4), new Map([['lines.count', 5]])]) {
 		expect(() => planEdits(line, values)).toThrow(
-			'lines has 3 elements in this document. Set lines.count to an array of 3 values in the same order, or edit lines as a whole',
+			'lines has 3 elements in this document. Set lines.count to an array of 3 values in the same order, or edit lines in the JSON of the document',
 		)
 	}
 })

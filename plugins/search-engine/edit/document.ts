@@ -18,6 +18,9 @@ type FlatObjects = ReadonlySet<string>
 
 const none: FlatObjects = new Set()
 
+/** Where a user edits what no column shows, at the end of a sentence. */
+const inJson = 'in the JSON of the document, in the panel beside the grid'
+
 interface NewValue {
 	readonly path: string
 	readonly value: Json | undefined
@@ -72,7 +75,7 @@ function elementEdits(elements: readonly Json[], { rest, value, path }: ElementE
 	if (!Array.isArray(values) || values.length !== elements.length) {
 		const array = path.split('.').slice(0, -rest.length).join('.')
 		throw refused(
-			`${array} has ${elements.length} elements in this document. Set ${path} to an array of ${elements.length} values in the same order, or edit ${array} as a whole`,
+			`${array} has ${elements.length} elements in this document. Set ${path} to an array of ${elements.length} values in the same order, or edit ${array} ${inJson}`,
 		)
 	}
 	return elements.flatMap((element, index) => {
@@ -90,7 +93,7 @@ function editsInElement(element: Json, { rest, value, path }: ElementEdit): Edit
 	if (isAbsent && (value === null || value === undefined)) return []
 	if (Array.isArray(element)) return elementEdits(element, { rest, value, path })
 	if (isJsonObject(element)) return editsFor(element, { path: rest.join('.'), value })
-	throw refused(`An element on the path ${path} is a plain value in this document. Edit it as a whole`)
+	throw refused(`An element on the path ${path} is a plain value in this document. Edit it ${inJson}`)
 }
 
 /**
@@ -124,7 +127,7 @@ function nestedSpelling(document: JsonObject, parts: readonly string[], flat: Fl
 		if (next !== undefined && next !== null && !isJsonObject(next)) {
 			const what = Array.isArray(next) ? 'an array' : 'a plain value'
 			throw refused(
-				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${parts.join('.')} cannot be set in it. Edit it as a whole`,
+				`${parts.slice(0, from + length).join('.')} is ${what} in this document, so ${parts.join('.')} cannot be set in it. Edit it ${inJson}`,
 			)
 		}
 		keys.push(key)

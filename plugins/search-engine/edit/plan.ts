@@ -1,4 +1,4 @@
-import { type Cell, type Change, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Cell, type Change, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -8,7 +8,7 @@ import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type EditedCell, refused, valueOfCell } from './cell-value.ts'
 import { type FieldValues, isSame, merged, partWith, planEdits } from './document.ts'
-import { type ReadDocument, readDocument } from './read-document.ts'
+import { ChangedMeanwhile, type ReadDocument, readDocument } from './read-document.ts'
 import { editText, sourceTextOf } from './source-text.ts'
 import { refuseWithheld } from './withheld.ts'
 
@@ -92,13 +92,27 @@ interface PlannedEdit {
  */
 function inDocument({ answer, text }: ReadDocument, { key, version, values, flat }: PlannedEdit): PlannedChange {
 	const document = objectOf(answer._source)
-	const { edits, wanted } = planEdits(document, values, flat)
+	const current = rowVersionOf(answer)
+	const readVersion = version ?? current
+	if (current !== undefined && current !== readVersion) {
+		throw new ChangedMeanwhile('invalid_argument', 'Another client changed this document after it was read.')
+	}
+	const { edits, wanted } = ofRow(key, () => planEdits(document, values, flat))
 	const part = partWith(wanted, edits)
-	const readVersion = version ?? rowVersionOf(answer)
 	if (isSame(merged(document, part), wanted)) return { request: update(key, readVersion, part), document }
 	const [path, search] = [documentPath(key), parameters(key, readVersion)]
 	const whole = editText(sourceTextOf(text), edits)
 	return { request: { method: 'PUT', path, search, text: whole, isRead: false }, document }
+}
+
+/** Names the document in a refusal, because a review may have many. */
+function ofRow<T>({ id }: RowKey, plan: () => T): T {
+	try {
+		return plan()
+	} catch (error) {
+		if (error instanceof DriverError) throw new DriverError(error.code, `Document ${id}: ${error.message}`)
+		throw error
+	}
 }
 
 function update(key: RowKey, version: string | undefined, doc: JsonObject): EngineRequest {

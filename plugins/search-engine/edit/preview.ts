@@ -4,7 +4,7 @@ import { objectOf } from '../transport/answer.ts'
 import { describeRequest } from '../transport/describe-request.ts'
 import { merged } from './document.ts'
 import { type EditedTable, planChange } from './plan.ts'
-import { readDocument } from './read-document.ts'
+import { ChangedMeanwhile, readDocument } from './read-document.ts'
 import { reprintsIn } from './reprint.ts'
 import { indented } from './source-text.ts'
 
@@ -26,7 +26,13 @@ export async function previewChanges(
 }
 
 async function preview(edited: EditedTable, change: Change, signal: AbortSignal): Promise<string> {
-	const { request, document: known } = await planChange(edited, change, signal)
+	const planned = await planChange(edited, change, signal).catch(error => {
+		if (error instanceof ChangedMeanwhile) return error
+		throw error
+	})
+	// Only a save that ends in a conflict lets the user compare and choose.
+	if (planned instanceof ChangedMeanwhile) return `# ${planned.message} Saving reports a conflict and changes nothing.`
+	const { request, document: known } = planned
 	const { text, body } = request
 	if (text !== undefined) return describeRequest({ ...request, text: indented(text) })
 	const part = isJsonObject(body) && change.kind === 'update' ? body.doc : undefined

@@ -6,6 +6,9 @@ import type { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 
+/** The document is no longer the one that the user saw. A conflict, not a fault of the change. */
+export class ChangedMeanwhile extends DriverError {}
+
 interface ReadCluster {
 	readonly transport: Transport
 }
@@ -55,7 +58,7 @@ function askForDocument({ transport }: ReadCluster, key: RowKey, signal: AbortSi
 function whyNotFound(transport: Transport, key: RowKey, reply: Reply): DriverError {
 	const answer = reply.status === 200 || reply.status === 404 ? reply.json() : undefined
 	if (isJsonObject(answer) && answer.found === false) {
-		return new DriverError('not_found', `${key.index} no longer has a document with the _id "${key.id}".`)
+		return new ChangedMeanwhile('not_found', `${key.index} no longer has a document with the _id "${key.id}".`)
 	}
 	return reply.status >= 300
 		? transport.errorOf(reply)
