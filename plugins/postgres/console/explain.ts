@@ -37,7 +37,7 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	return {
 		wasRun: isRun,
 		...(typeof tookMs === 'number' && { tookMs: Math.round(tookMs * 1_000) / 1_000 }),
-		steps: plan ? stepsOf(plan, { depth: 0, totalMs: msOf(plan) }) : [],
+		steps: plan ? stepsOf(plan) : [],
 		notices: [],
 	}
 }
@@ -49,11 +49,21 @@ export function plannedRows(json: string | null | undefined): number {
 	return Number((changed ?? plan)?.['Plan Rows'] ?? 0)
 }
 
-const msOf = (plan: Plan) => (plan['Actual Total Time'] ?? 0) * (plan['Actual Loops'] ?? 1)
+/** The server gives the average of the loops. Those of processes side by side do not add up. */
+const msOf = (plan: Plan, processes: number) =>
+	((plan['Actual Total Time'] ?? 0) * (plan['Actual Loops'] ?? 1)) / processes
 
-function stepsOf(
+interface StepPlace {
+	readonly depth: number
+	readonly totalMs: number
+	/** Number of processes that run the step side by side. */
+	readonly processes: number
+}
+
+/** Returns the steps of a plan in the order of a tree. */
+export function stepsOf(
 	plan: Plan,
-	{ depth, totalMs }: { readonly depth: number; readonly totalMs: number },
+	{ depth, totalMs, processes }: StepPlace = { depth: 0, totalMs: msOf(plan, 1), processes: 1 },
 ): ExplainedStep[] {
 	const rows = plan['Actual Rows']
 	const detail = detailOf(plan)
@@ -64,9 +74,10 @@ function stepsOf(
 		...(rows !== undefined && { rows: Math.round(rows * (plan['Actual Loops'] ?? 1)) }),
 		estimatedRows: plan['Plan Rows'] * (rows === undefined ? 1 : Math.max(1, plan['Actual Loops'] ?? 1)),
 		...(rows === undefined && { estimatedCost: plan['Total Cost'] }),
-		...(rows !== undefined && totalMs > 0 && { share: Math.min(1, msOf(plan) / totalMs) }),
+		...(rows !== undefined && totalMs > 0 && { share: Math.min(1, msOf(plan, processes) / totalMs) }),
 	}
-	return [step, ...(plan.Plans ?? []).flatMap(part => stepsOf(part, { depth: depth + 1, totalMs }))]
+	const below = plan['Workers Launched'] === undefined ? processes : Number(plan['Workers Launched']) + 1
+	return [step, ...(plan.Plans ?? []).flatMap(part => stepsOf(part, { depth: depth + 1, totalMs, processes: below }))]
 }
 
 function nameOf(plan: Plan): string {
@@ -74,7 +85,8 @@ function nameOf(plan: Plan): string {
 	const name = plan['Node Type']
 	if (typeof operation === 'string' && name === 'ModifyTable') return operation
 	if (typeof join === 'string' && join !== 'Inner') return name.replace(/(?= Join$)|$/, ` ${join}`)
-	return strategy === 'Hashed' ? `Hash${name}` : name
+	const whole = strategy === 'Hashed' ? `Hash${name}` : name
+	return plan['Parallel Aware'] === true ? `Parallel ${whole}` : whole
 }
 
 const details = [
