@@ -375,6 +375,13 @@ describe('two engines in one window', () => {
 		await result.getByRole('button', { name: 'Read up to 10,000 rows' }).click()
 		await result.getByText('SELECT 5000').waitFor()
 		await result.getByRole('button', { name: 'Save the rows as CSV' }).waitFor()
+		// They are copied in the order that is shown.
+		const head = result.getByRole('columnheader', { name: 'n' })
+		await head.getByRole('button').click()
+		await head.getByRole('button').click()
+		expect(await head.getAttribute('aria-sort')).toBe('descending')
+		await result.getByRole('button', { name: 'Copy the rows' }).click()
+		await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^n\n5000\n4999\n/)
 	})
 
 	test('a plan keeps its indentation, an error its lines, and a long statement stands beside its chevron', async () => {

@@ -16,6 +16,7 @@ import { type Answer, answerOf, type ResultRows, statusOf, type ResultView as Vi
 import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
 import { RowsTable } from './rows-table.tsx'
+import { type ResultSort, sortedRows } from './sorted-rows.ts'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
 
@@ -108,6 +109,12 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 	const view = () => chosen() ?? views()[0] ?? 'text'
 	const answer = createMemo(() => answerOf(props.part))
 	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
+	const [sort, setSort] = createSignal<ResultSort>()
+	/** What is shown, copied and saved. */
+	const sorted = createMemo(() => {
+		const found = rows()
+		return found && { ...found, rows: sortedRows(found.rows, sort()) }
+	})
 	const chart = createMemo(() => {
 		const shown = rows()
 		return shown && chartOf(shown)
@@ -137,7 +144,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 						/>
 					</Show>
 					<span class="result-tools">
-						<Show when={answer().length > 0} fallback={<RowTools rows={rows()} />}>
+						<Show when={answer().length > 0} fallback={<RowTools rows={sorted()} />}>
 							<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
 							<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
 							<IconButton
@@ -155,7 +162,9 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 					</span>
 				</div>
 				<Switch>
-					<Match when={view() === 'rows' && rows()}>{rows => <RowsTable rows={rows()} />}</Match>
+					<Match when={view() === 'rows' && sorted()}>
+						{rows => <RowsTable rows={rows()} sort={sort()} onSort={setSort} />}
+					</Match>
 					<Match when={view() === 'chart' && chart()}>{data => <Chart data={data()} />}</Match>
 					<Match when={view() === 'json'}>
 						<JsonView

@@ -1,10 +1,10 @@
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/api/api.ts'
 import { cellText, copyText } from '../cells/cell-text.ts'
 import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
-import { type ResultSort, sortedBy, sortedRows } from './sorted-rows.ts'
+import { type ResultSort, sortedBy } from './sorted-rows.ts'
 
 /** Laying out more at once would block the window. */
 const [mostRows, mostCells] = [100, 10_000] as const
@@ -20,14 +20,17 @@ const lineOf = (cell: Cell) =>
 
 const arrows = { ascending: ' ↑', descending: ' ↓' } as const
 
-/** Rows as a table, and values for all of them beside it. */
-export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
+/** Rows as a table, in the order of the sort, and values for all of them beside it. */
+export function RowsTable(props: {
+	readonly rows: ResultRows
+	readonly sort: ResultSort | undefined
+	onSort(sort: ResultSort | undefined): void
+}): JSX.Element {
 	const { console } = useEngine()
 	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
 	const [limit, setLimit] = createSignal(step())
-	const [sort, setSort] = createSignal<ResultSort>()
-	const rows = createMemo(() => sortedRows(props.rows.rows, sort()))
-	const direction = (column: number) => (sort()?.column === column ? sort()?.direction : undefined)
+	const rows = () => props.rows.rows
+	const direction = (column: number) => (props.sort?.column === column ? props.sort.direction : undefined)
 	return (
 		<>
 			<Show when={props.rows.totals}>{totals => <Totals totals={totals()} />}</Show>
@@ -41,7 +44,7 @@ export function RowsTable(props: { readonly rows: ResultRows }): JSX.Element {
 										<button
 											type="button"
 											title="Sort the rows that are shown"
-											onClick={() => setSort(sortedBy(sort(), column()))}
+											onClick={() => props.onSort(sortedBy(props.sort, column()))}
 										>
 											{name}
 											{direction(column()) && (
