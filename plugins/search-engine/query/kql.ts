@@ -1,6 +1,6 @@
 import { isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { otherSyntax } from './lucene-slips.ts'
+import { otherSyntax, plain } from './lucene-slips.ts'
 
 /** The Kibana Query Language, which users of Kibana type out of habit. The engine does not know it. */
 
@@ -12,7 +12,7 @@ interface Token {
 const pieces = /\s*(?:(?<quoted>"(?:\\.|[^"\\])*")|(?<mark>[():{}]|[<>]=?)|(?<word>(?:\\.|[^\s"():{}<>\\])+))/gsu
 /** Marks of Lucene syntax. A text that has one was not meant in the other language. */
 const luceneOnly = /^[+!-]|[[\]^~]|&&|\|\||^\/.*\/$/
-/** The query in parentheses has several clauses. */
+
 interface Clause {
 	readonly text: string
 	/** `plain` needs no parentheses in any place. */
@@ -123,7 +123,7 @@ class Reader {
 	}
 
 	#comparison(name: string, mark: string): Clause {
-		const field = this.#mapping.fields.get(name.replaceAll(/\\(.)/g, '$1'))
+		const field = this.#mapping.fields.get(plain(name))
 		if ((field?.nestedIn.length ?? 0) > 0) throw new NotReadable()
 		const isOneValue = field !== undefined && !isText(field.type)
 		const before = `${name}:${mark === ':' ? '' : mark}`
@@ -171,7 +171,7 @@ class Reader {
 		}
 		if (words.length === 1) return { text: literal(first), kind: 'plain' }
 		if (!isOneValue) return { text: words.map(literal).join(' '), kind: 'or' }
-		const value = words.map(({ text }) => text.replaceAll(/\\(.)/g, '$1')).join(' ')
+		const value = words.map(({ text }) => plain(text)).join(' ')
 		// A pattern cannot be quoted, and a blank ends it otherwise.
 		if (value.includes('*')) return { text: words.map(literal).join('\\ '), kind: 'plain' }
 		return { text: `"${value.replaceAll(/["\\]/g, '\\$&')}"`, kind: 'plain' }

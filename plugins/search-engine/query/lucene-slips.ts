@@ -11,13 +11,14 @@ const slashed = new RegExp(String.raw`(${name})\s*:\s*(\/[^/\s()]*)(?=[\s)]|$)`,
 /** The first 2,000 characters are enough for a message. */
 const longestText = 2_000
 
+/** Returns a name or a word without its escapes. */
+export const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1')
+
 /** Returns the query without what is in quotes. */
 export const withoutQuotes = (text: string) => text.slice(0, longestText).replaceAll(/"(?:\\.|[^"\\])*"?/g, '""')
 
 /** Returns the names before a colon. */
-export const fieldsIn = (bare: string) => [
-	...new Set([...bare.matchAll(fieldIn)].map(found => (found[1] ?? '').replaceAll(/\\(.)/g, '$1'))),
-]
+export const fieldsIn = (bare: string) => [...new Set([...bare.matchAll(fieldIn)].map(found => plain(found[1] ?? '')))]
 
 /** Names with `*`, metadata and what is below an object or a field are fields too. */
 function isField(path: string, fields: Mapping['fields']): boolean {

@@ -3,7 +3,7 @@ import { isStructured } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { type CountTop, frequentValues } from './frequent-values.ts'
 import { correctionOf } from './kql.ts'
-import { fieldsIn, luceneSlips, withoutQuotes } from './lucene-slips.ts'
+import { fieldsIn, luceneSlips, plain, withoutQuotes } from './lucene-slips.ts'
 import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
 
 /** What is known of the table for a query that is being typed. */
@@ -83,7 +83,6 @@ function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
 
 const quoted = (text: string) =>
 	/^[\p{L}\p{N}_.]+$/u.test(text) && !/^(?:AND|OR|NOT)$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
-const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1')
 
 const termIn = new RegExp(String.raw`${name}:(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
 

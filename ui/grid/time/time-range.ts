@@ -1,5 +1,5 @@
 import type { Filter } from '../../../host/api/api.ts'
-import { type Clock, dayStart, isRelative, printMoment, readRelative } from './moment.ts'
+import { type Clock, dayStart, printMoment, readRelative } from './moment.ts'
 
 /** The time that a table is limited to. Pure. */
 
@@ -53,9 +53,7 @@ export const spans: readonly (readonly [Span, string])[] = [
 export function isTimeRange(value: unknown): value is TimeRange {
 	if (typeof value !== 'object' || value === null) return false
 	const { column, clock, span, from, to } = value as Partial<TimeRange>
-	const areEnds = [from, to].every(
-		end => typeof end === 'string' && (end === '' || isRelative(end) || !Number.isNaN(Date.parse(end))),
-	)
+	const areEnds = [from, to].every(end => typeof end === 'string' && !Number.isNaN(momentOf(end, 0)))
 	return (
 		typeof column === 'string' &&
 		(clock === 'utc' || clock === 'local') &&
