@@ -30,6 +30,13 @@ describe('documents', () => {
 		await panel().getByRole('search').getByText(/^1 of/).waitFor()
 		await press('Escape', ...Array.from(text, () => 'ArrowRight'))
 	}
+	/** Chooses the row, and waits until its document is shown. */
+	async function choose(row: number): Promise<void> {
+		const cell = await books.cell(row, '_id')
+		const id = await cell.innerText()
+		await cell.click()
+		await expect.poll(() => panel().getByRole('definition').nth(1).innerText()).toBe(id)
+	}
 	async function read(id: string): Promise<string> {
 		return (await fetch(`${window.clusterUrl}/books/_doc/${id}`)).text()
 	}
@@ -87,6 +94,23 @@ describe('documents', () => {
 		await expect.poll(() => editor().innerText()).not.toContain('"pages": 88')
 	})
 
+	test('another document keeps the search open, and undo does not return to the one before', async () => {
+		await choose(0)
+		await editor().click()
+		await press('ControlOrMeta+f')
+		await window.page.keyboard.type('title')
+		const found = panel().getByRole('search').getByText('1 of 1')
+		await found.waitFor()
+		await choose(3)
+		await found.waitFor()
+		await editor().click()
+		await press('Escape')
+		const shown = await editor().innerText()
+		await press('ControlOrMeta+z')
+		expect(await editor().innerText()).toBe(shown)
+		await panel().getByRole('search').getByRole('button', { name: 'Close' }).click()
+	})
+
 	test('a tree opens by keyboard and mouse, and copies paths and values', async () => {
 		await panel().getByText('Tree', { exact: true }).click()
 		const author = tree().getByRole('treeitem').filter({ hasText: 'author' })
@@ -121,8 +145,7 @@ describe('documents', () => {
 
 	test('a document that a filter leaves out stays with its changes, and the panel says so', async () => {
 		const note = 'This document is not among the loaded documents now.'
-		await (await books.cell(0, '_id')).click()
-		await expect.poll(() => panel().getByRole('definition').nth(1).innerText()).toBe('1')
+		await choose(0)
 		await books.scrollTo('pages')
 		await books.edit(0, 'pages', '123')
 		await (await books.cell(0, '_id')).click()
@@ -136,8 +159,7 @@ describe('documents', () => {
 		await panel().getByText(note, { exact: true }).waitFor()
 		await expect.poll(() => editor().innerText()).toContain('"pages": 123')
 		await books.search('_id:4', '1 document')
-		await (await books.cell(0, '_id')).click()
-		await expect.poll(() => panel().getByRole('definition').nth(1).innerText()).toBe('4')
+		await choose(0)
 		await panel().getByText(note).waitFor({ state: 'detached' })
 		await books.search('', '3,003 documents')
 		expect(await panel().getByRole('definition').nth(1).innerText()).toBe('4')
@@ -145,7 +167,7 @@ describe('documents', () => {
 	})
 
 	test('typed text stays while a filter leaves its document out, and a new document says when it is shown', async () => {
-		await (await books.cell(0, '_id')).click()
+		await choose(0)
 		await goBehind('"pages": ')
 		await window.page.keyboard.type('x')
 		await books.search('_id:4', '1 document')

@@ -1,16 +1,13 @@
-import { EditorState, Transaction } from '@codemirror/state'
+import { EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import { createEffect, createMemo, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { findLabel, openFind } from '../controls/find/editor-find.tsx'
-import { createCodeView } from '../controls/text-editor/code-view.ts'
+import { createCodeView, openText, setText } from '../controls/text-editor/code-view.ts'
 import { foldsByIndent } from '../controls/text-editor/folds.ts'
 import { jsonLanguage, textColours } from '../controls/text-editor/json-language.ts'
 
 export interface EditorHandle {
 	find(): void
-	focus(): void
-	/** Whether the focus is in the text or its search bar. */
-	hasFocus(): boolean
 	/** Reverts to the original text. */
 	reset(): void
 }
@@ -20,6 +17,8 @@ export function JsonEditor(props: {
 	readonly label: string
 	/** `Find in the document` */
 	readonly findLabel?: string | undefined
+	/** Identifies the text. The steps of undo belong to it. */
+	readonly of: string
 	/** The original text. Another one replaces the content. */
 	readonly text: string
 	onChange(text: string): void
@@ -53,22 +52,22 @@ export function JsonEditor(props: {
 			onChange: text => props.onChange(text),
 		})
 		place.append(view.dom)
-		function set(text: string): void {
-			if (view.state.sliceDoc() === text) return
-			const changes = { from: 0, to: view.state.doc.length, insert: text }
-			view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
-		}
 		props.ref({
 			find: () => openFind(view),
-			focus: () => view.focus(),
-			hasFocus: () => place.contains(document.activeElement),
-			reset: () => set(props.text),
+			reset: () => setText(view, props.text),
 		})
+		const of = createMemo(() => props.of)
 		// Only a different text, so that an equal one keeps what was typed.
+		const text = createMemo(() => props.text)
+		let shown = props.of
 		createEffect(
 			on(
-				createMemo(() => props.text),
-				set,
+				[of, text],
+				([of, text]) => {
+					if (of === shown) setText(view, text)
+					else openText(view, text)
+					shown = of
+				},
 				{ defer: true },
 			),
 		)

@@ -13,8 +13,6 @@ export interface DocumentHandle {
 	stage(): boolean
 	/** Opens the search of the text. */
 	find(): void
-	/** Whether the focus is in the editor. */
-	hasFocus(): boolean
 }
 
 /**
@@ -33,12 +31,12 @@ export function DocumentView(props: {
 	/** Label of the search field, for example `Find in the document`. */
 	readonly findLabel: string
 	readonly look: DocumentLook
+	/** Identifies the document. It does not change while text is typed. */
+	readonly id: string
 	/** The document as JSON in UTF-8, with its staged changes. */
 	readonly bytes: Uint8Array
 	/** Stages the typed text. Returns an error message if the text is rejected. Left out for a read-only document. */
 	readonly onStage?: ((text: string) => string | undefined) | undefined
-	/** Whether the editor takes the focus when it appears. */
-	readonly takesFocus: boolean
 	onDirtyChange(isDirty: boolean): void
 	ref(handle: DocumentHandle): void
 }): JSX.Element {
@@ -74,7 +72,7 @@ export function DocumentView(props: {
 		setTyped(undefined)
 		return true
 	}
-	props.ref({ stage, find: () => (editor ? editor.find() : find()), hasFocus: () => editor?.hasFocus() ?? false })
+	props.ref({ stage, find: () => (editor ? editor.find() : find()) })
 	let find = () => {}
 	const setFind = (own: () => void) => {
 		find = own
@@ -98,13 +96,13 @@ export function DocumentView(props: {
 					<JsonEditor
 						label={`${props.name} as JSON`}
 						findLabel={props.findLabel}
+						of={props.id}
 						text={text()}
 						onChange={next => setTyped(next === text() ? undefined : next)}
 						onKeep={stage}
 						onRevert={() => editor?.reset()}
 						ref={own => {
 							editor = own
-							if (props.takesFocus) own.focus()
 						}}
 					/>
 				</div>

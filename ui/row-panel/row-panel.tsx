@@ -51,13 +51,9 @@ export function RowPanel(props: {
 	const { rowNoun } = useEngine()
 	const preferences = usePreferences()
 	let handle: DocumentHandle | undefined
-	/** Whether the focus was in the editor of the previous document, which is removed: the next editor takes it. */
-	let hadFocus = false
-	const whole = createTask(async (call, rowId: string) => {
-		const read = await host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call)
-		hadFocus = handle?.hasFocus() ?? false
-		return read
-	})
+	const whole = createTask((call, rowId: string) =>
+		host.call('rows.read', { connection: props.connection, table: props.table, rowId }, call),
+	)
 	const [isTyped, setTyped] = createSignal(false)
 	createEffect(() => props.onTyped(isTyped()))
 	onCleanup(() => props.onTyped(false))
@@ -68,8 +64,10 @@ export function RowPanel(props: {
 			chosen => chosen && void whole.run(chosen.id),
 		),
 	)
+	/** Typed text stays with the document and the version that it was typed in. */
+	const shown = createMemo<ResultOf<'rows.read'> | undefined>(before => (isTyped() ? before : whole.value()))
 	const document = createMemo(() => {
-		const read = whole.value()
+		const read = shown()
 		return read && (props.edits?.withStaged(read.id, read.raw) ?? read.raw)
 	})
 	const [look, setLook] = createSignal<DocumentLook>(preferences.get(lookKey) === 'tree' ? 'tree' : 'json')
@@ -84,7 +82,6 @@ export function RowPanel(props: {
 
 	function choose(next: DocumentLook): void {
 		if (handle?.stage() === false) return
-		hadFocus = false
 		setLook(next)
 		preferences.set(lookKey, next)
 	}
@@ -109,10 +106,10 @@ export function RowPanel(props: {
 					<Match when={props.isNew}>
 						<p class="quiet row-panel-hint">A new {rowNoun.one} is shown here after it is saved.</p>
 					</Match>
-					<Match when={whole.error() !== undefined}>
+					<Match when={whole.error() !== undefined && !isTyped()}>
 						<Failure of={whole} />
 					</Match>
-					<Match when={whole.value()}>
+					<Match when={shown()}>
 						{read => (
 							<>
 								<RowFacts row={read()} />
@@ -130,30 +127,26 @@ export function RowPanel(props: {
 								<Show when={read().rawCutFrom}>
 									<Notice kind="info">It is larger than one answer can be, and is cut here.</Notice>
 								</Show>
-								<Show when={read().id} keyed>
-									{id => (
-										<DocumentView
-											name={capital(rowNoun.one)}
-											findLabel={findTitle}
-											look={look()}
-											bytes={document() ?? read().raw}
-											onStage={
-												props.edits && read().rawCutFrom === undefined
-													? text => {
-															const { version } = read()
-															const from = { id, ...(version !== undefined && { version }) }
-															return props.edits?.stage(from, document() ?? read().raw, text)
-														}
-													: undefined
-											}
-											takesFocus={hadFocus}
-											onDirtyChange={setTyped}
-											ref={own => {
-												handle = own
-											}}
-										/>
-									)}
-								</Show>
+								<DocumentView
+									name={capital(rowNoun.one)}
+									findLabel={findTitle}
+									look={look()}
+									id={read().id}
+									bytes={document() ?? read().raw}
+									onStage={
+										props.edits && read().rawCutFrom === undefined
+											? text => {
+													const { id, version } = read()
+													const from = { id, ...(version !== undefined && { version }) }
+													return props.edits?.stage(from, document() ?? read().raw, text)
+												}
+											: undefined
+									}
+									onDirtyChange={setTyped}
+									ref={own => {
+										handle = own
+									}}
+								/>
 							</>
 						)}
 					</Match>

@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { bracketMatching, foldGutter, foldKeymap, indentService, indentUnit } from '@codemirror/language'
 import { selectNextOccurrence } from '@codemirror/search'
-import { countColumn, EditorState, type Extension, type Text } from '@codemirror/state'
+import { Compartment, countColumn, EditorState, type Extension, type Text, Transaction } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { editorFind } from '../find/editor-find.tsx'
 
@@ -35,6 +35,22 @@ const indentAfterBracket = indentService.of((context, at) => {
 	return isOpen ? countColumn(text, context.state.tabSize, text.search(/\S/)) + context.unit : undefined
 })
 
+const undoSteps = new Compartment()
+
+/** Replaces the text without a step of undo. */
+export function setText(view: EditorView, text: string): void {
+	if (view.state.sliceDoc() === text) return
+	const changes = { from: 0, to: view.state.doc.length, insert: text }
+	view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) })
+}
+
+/** Shows another text from its start. Undo does not return to the previous one; the search and the focus stay. */
+export function openText(view: EditorView, text: string): void {
+	view.dispatch({ effects: undoSteps.reconfigure([]) })
+	setText(view, text)
+	view.dispatch({ selection: { anchor: 0 }, effects: [undoSteps.reconfigure(history()), EditorView.scrollIntoView(0)] })
+}
+
 /** An editor with line numbers, undo, find and the usual keys. */
 export function createCodeView(options: {
 	readonly text: string | Text
@@ -52,7 +68,7 @@ export function createCodeView(options: {
 				codeViewExtensions(options.label),
 				indentAfterBracket,
 				EditorState.allowMultipleSelections.of(true),
-				history(),
+				undoSteps.of(history()),
 				EditorView.updateListener.of(update => {
 					if (update.docChanged) options.onChange?.(update.state.sliceDoc())
 				}),
