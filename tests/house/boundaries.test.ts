@@ -146,6 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'api',
 		'shell/tabs',
 		'grid',
+		'grid/views',
 		'console',
 		'tables',
 		'requests',
