@@ -22,7 +22,7 @@ interface LineProps {
 /** Characters at the end of a name that stay visible, for example a day. */
 const tailLength = 10
 
-/** A name that is cut in the middle where it does not fit. */
+/** A name that keeps its end where it is too long for its line. */
 export function NameText(props: { readonly name: string }): JSX.Element {
 	const head = () => props.name.slice(0, -tailLength)
 	return (
