@@ -129,7 +129,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		...['grid/export/clipboard.ts', 'grid/filter/cell-filter.ts', 'grid/query-bar'],
 	),
 	'ui/grid': inWindow(
-		...['cells', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],
+		...['cells', 'json', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],
 		...[
 			'grid/sheet',
 			'grid/find',
@@ -146,6 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'api',
 		'shell/tabs',
 		'grid',
+		'grid/views',
 		'console',
 		'tables',
 		'requests',

@@ -249,3 +249,18 @@ test('an action with a form fills a request for the console', async () => {
 	await dialog.getByRole('button', { name: 'Open in the console' }).click()
 	await page().getByText('"query_vector": [0.5, 1.25],').waitFor()
 })
+
+test('in the sidebar, a long name is cut in the middle and keeps its accessible name', async () => {
+	const name = 'logs-shop-of-the-whole-warehouse-in-europe-2026.10.30'
+	await window.cluster(`/${name}`, { method: 'PUT', body: {} })
+	await page().locator('.tables-head').getByRole('button', { name: 'Reload' }).click()
+	await page().getByRole('searchbox', { name: 'Search indices' }).fill('whole-warehouse')
+	const line = page().getByRole('list', { name: 'Indices' }).getByRole('button', { name })
+	await line.waitFor()
+	expect(await line.getAttribute('title')).toBe(name)
+	const [head, tail] = [line.locator('.table-text-head'), line.locator('.table-text-tail')]
+	expect(await tail.innerText()).toBe('2026.10.30')
+	const [whole, end] = [await line.boundingBox(), await tail.boundingBox()]
+	expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0))
+	expect(await head.evaluate(element => element.scrollWidth > element.clientWidth)).toBe(true)
+})

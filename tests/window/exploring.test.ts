@@ -455,6 +455,20 @@ test('a view is saved by name, applied, renamed, copied, deleted and pasted agai
 	await open()
 	await menu.getByRole('button', { name: 'From Nigeria', exact: true }).click()
 	await chip('author.country is NG').waitFor()
+	// Also while the table is closed.
+	for (const isOpen of [true, false]) {
+		await chips()
+			.getByRole('button', { name: /^Remove/ })
+			.click()
+		await count(all)
+		if (!isOpen) await page().getByRole('button', { name: 'Close books' }).click()
+		await press('ControlOrMeta+p')
+		await page().keyboard.type('From Nig')
+		await page().getByRole('option', { name: 'From Nigeria — books' }).waitFor()
+		await press('Enter')
+		await chip('author.country is NG').waitFor()
+		await expect.poll(() => shown('author.country')).toEqual(['NG'])
+	}
 	expect(window.faults).toEqual([])
 })
 

@@ -116,6 +116,25 @@ describe('import', () => {
 		await expect.poll(async () => (await orders.cell(3, 'customer')).innerText()).toBe('5')
 	})
 
+	test('the list of all tables and an empty table offer it', async () => {
+		await page.getByRole('button', { name: 'Shop', exact: true }).click()
+		await page.locator('.tables-head').getByRole('button', { name: 'All tables' }).click()
+		const tables = page.getByRole('tabpanel', { name: 'Tables', exact: true })
+		await tables.getByRole('row').filter({ hasText: 'orders' }).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Import rows …' }).click()
+		await page.getByRole('dialog', { name: /^Import into .*orders$/ }).waitFor()
+		await close()
+		const customers = await openTable('Shop', 'Tables', 'customers')
+		await customers.grid.focus()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.press('Delete')
+		await customers.save()
+		await customers.root.getByText('This table has no rows.').waitFor()
+		await customers.root.getByRole('button', { name: 'Import rows …' }).click()
+		await page.getByRole('dialog', { name: /^Import into .*customers$/ }).waitFor()
+		await close()
+	})
+
 	test('the menu of a table and the keys import by insertions, and name the lines that failed', async () => {
 		await page.getByRole('button', { name: 'Ledger', exact: true }).click()
 		const listed = page.getByRole('list', { name: 'Journals' }).getByRole('button', { name: 'accounts' })

@@ -4,6 +4,7 @@ import type { TabOf } from '../state/tab.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
 import { keepEdits } from './kept-table.ts'
+import type { SavedView } from './views/saved-view.ts'
 
 export interface TableTab extends TabOf<'table'> {
 	/** Staged changes belong to the tab, not to its view, so that a view that fails does not lose them. */
@@ -14,6 +15,9 @@ export interface TableTab extends TabOf<'table'> {
 	/** The sheet for imports is open, also if the list of tables opened it. */
 	isImporting(): boolean
 	setImporting(isImporting: boolean): void
+	/** A saved view that was opened from elsewhere and is not applied yet. */
+	view(): SavedView | undefined
+	setView(view: SavedView | undefined): void
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
 }
@@ -32,6 +36,7 @@ export function createTableTab({
 		const { count } = edits
 		const [isTyping, setTyping] = createSignal(false)
 		const [isImporting, setImporting] = createSignal(false)
+		const [view, setView] = createSignal<SavedView>()
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',
@@ -46,6 +51,8 @@ export function createTableTab({
 			setTyping,
 			isImporting,
 			setImporting,
+			view,
+			setView,
 			onRowsChanged,
 			staged,
 			// A closed tab has nothing to undo.

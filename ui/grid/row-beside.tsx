@@ -6,6 +6,7 @@ import type { TabProps } from '../state/tab.ts'
 import type { TableTab } from './create-table-tab.ts'
 import { createDocumentEdits } from './edit/document-edits.ts'
 import type { OpenTable } from './open-table.ts'
+import { valueActions } from './value-actions.ts'
 
 /** The whole current row, beside the grid. */
 export function RowBeside(props: {
@@ -32,6 +33,7 @@ export function RowBeside(props: {
 			note={note()}
 			isActive={props.tab.isActive}
 			edits={canChange() ? documentEdits : undefined}
+			valueActions={value => valueActions(props.table, value)}
 			onTyped={props.tab.tab.setTyping}
 			onClose={props.onClose}
 		/>

@@ -1,4 +1,5 @@
 import { type JSX, Show } from 'solid-js'
+import { useEngine } from '../state/engine.tsx'
 import type { TabProps } from '../state/tab.ts'
 import type { TableTab } from './create-table-tab.ts'
 import type { OpenTable } from './open-table.ts'
@@ -17,6 +18,7 @@ export function TableSplit(props: {
 }): JSX.Element {
 	const { table, work } = props
 	const { cannot, target, query, rows, edits, sheet, columns, place, selected, find } = table
+	const { imports } = useEngine()
 	return (
 		<div class="table-split">
 			<Grid
@@ -32,6 +34,9 @@ export function TableSplit(props: {
 						notices={rows.notices()}
 						onCancel={rows.cancel}
 						onInsert={cannot().insert === undefined ? work.insert : undefined}
+						onImport={
+							imports !== null && cannot().insert === undefined ? () => props.tab.tab.setImporting(true) : undefined
+						}
 					/>
 				}
 				sheet={sheet}

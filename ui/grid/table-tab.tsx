@@ -73,7 +73,14 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				filterCount={query.filters.count()}
 				isFilterOpen={query.filters.isOpen()}
 				onFilter={work.toggleFilter}
-				views={<ViewsMenu table={table} isActive={props.isActive} />}
+				views={
+					<ViewsMenu
+						table={table}
+						isActive={props.isActive}
+						asked={props.tab.view()}
+						onApplied={() => props.tab.setView(undefined)}
+					/>
+				}
 			/>
 			<TableFilters table={table} onOpen={work.toggleFilter} />
 			<TableTime table={table} isActive={props.isActive} isRowOpen={work.isRowOpen()} />

@@ -1,8 +1,9 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import { WithMenu } from '../controls/context-menu.tsx'
+import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { isSameKeys, pressedKeys } from '../words/keys.ts'
+import type { Member } from './members.ts'
 import { JsonTree, type TreeNode } from './tree.ts'
 
 /** A line as drawn; a new object whenever its text changes. */
@@ -15,8 +16,24 @@ interface DrawnLine {
 	readonly preview: string
 }
 
+/** A value of a tree. */
+export interface TreeValue {
+	/** The names and places that lead to it. */
+	readonly keys: readonly Member['key'][]
+	/** The value as JSON. */
+	readonly json: string
+}
+
+/** Actions for a value of a tree, beside copying it. */
+export type ValueActions = (value: TreeValue) => readonly MenuEntry[]
+
 /** JSON as a tree that opens value by value, each with its path. */
-export function TreeView(props: { readonly label: string; readonly bytes: Uint8Array }): JSX.Element {
+export function TreeView(props: {
+	readonly label: string
+	readonly bytes: Uint8Array
+	readonly actions?: ValueActions | undefined
+}): JSX.Element {
+	let root!: HTMLDivElement
 	const prefix = createUniqueId()
 	const tree = createMemo(() => new JsonTree(props.bytes))
 	/** The tree is not a signal: it is read again after something was opened. */
@@ -31,11 +48,12 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 	}, [])
 	const [active, setActive] = createSignal('')
 	const current = createMemo(() => lines().find(({ id }) => id === active()) ?? lines()[0])
-	const isInner = ({ kind }: TreeNode) => kind === 'object' || kind === 'list'
+	const opens = (node: TreeNode) => tree().opens(node)
+	const isWhole = ({ node, isOpen }: DrawnLine) => node.kind === 'text' && isOpen
 
 	function toggle({ node, isMore }: DrawnLine): void {
 		if (isMore) tree().more(node)
-		else if (!isInner(node)) return
+		else if (!opens(node)) return
 		else if (node.isOpen) node.isOpen = false
 		else tree().open(node)
 		setChanges(count => count + 1)
@@ -47,21 +65,36 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 	}
 	const lineOf = (node: TreeNode | undefined) => lines().find(line => line.node === node && !line.isMore)
 
+	/** What can be done with the current value: menu and keys. */
+	function entries(): readonly (MenuEntry | 'line')[] {
+		const node = current()?.node
+		if (!node) return []
+		const own = props.actions?.({ keys: tree().keys(node), json: tree().json(node) }) ?? []
+		return [
+			...own,
+			...(own.length > 0 ? (['line'] as const) : []),
+			{ label: 'Copy value', keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
+			{ label: 'Copy path', keys: 'Mod+Shift+C', run: () => void copyText(tree().path(node)) },
+		]
+	}
+
 	function onKeyDown(event: KeyboardEvent): void {
 		const line = current()
 		if (!line) return
 		const index = lines().indexOf(line)
 		const { node, isMore } = line
 		const keys = pressedKeys(event) ?? ''
-		if (isSameKeys('Mod+C', keys)) void copyText(tree().copy(node))
-		else if (isSameKeys('Mod+Shift+C', keys)) void copyText(tree().path(node))
+		const entry = entries().find(entry => entry !== 'line' && entry.keys !== undefined && isSameKeys(entry.keys, keys))
+		// The browser copies a selected part of a text.
+		if (keys === 'Mod+C' && getSelection()?.isCollapsed === false) return
+		if (entry && entry !== 'line') entry.run()
 		else if (event.key === 'ArrowDown') go(lines()[index + 1])
 		else if (event.key === 'ArrowUp') go(lines()[index - 1])
 		else if (event.key === 'Home') go(lines()[0])
 		else if (event.key === 'End') go(lines().at(-1))
 		else if (event.key === 'Enter' || event.key === ' ') toggle(line)
 		else if (event.key === 'ArrowRight') {
-			if (isMore || (isInner(node) && !node.isOpen)) toggle(line)
+			if (isMore || (opens(node) && !node.isOpen)) toggle(line)
 			else if (node.isOpen) go(lines()[index + 1])
 		} else if (event.key === 'ArrowLeft') {
 			if (!isMore && node.isOpen) toggle(line)
@@ -71,20 +104,20 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 		event.stopPropagation()
 	}
 
-	const menu = () => {
-		const node = current()?.node
-		if (!node) return undefined
-		const entries = [
-			{ label: 'Copy value', keys: 'Mod+C', run: () => void copyText(tree().copy(node)) },
-			{ label: 'Copy path', keys: 'Mod+Shift+C', run: () => void copyText(tree().path(node)) },
-		]
-		return { label: props.label, entries }
+	const menu = () => (current() ? { label: props.label, entries: entries() } : undefined)
+	function onClick(line: DrawnLine, at: EventTarget | null): void {
+		setActive(line.id)
+		// A line that opens or closes is drawn again, which would take the focus from the tree.
+		root.focus({ preventScroll: true })
+		// A text that is shown whole can be selected.
+		if (!isWhole(line) || !(at instanceof Element && at.matches('.tree-value'))) toggle(line)
 	}
 
 	return (
 		<div class="tree-view">
 			<WithMenu class="tree-menu" menu={menu}>
 				<div
+					ref={root}
 					class="tree"
 					role="tree"
 					aria-label={props.label}
@@ -97,22 +130,19 @@ export function TreeView(props: { readonly label: string; readonly bytes: Uint8A
 							<div
 								id={line.id}
 								class="tree-line"
-								classList={{ active: current() === line }}
+								classList={{ active: current() === line, whole: isWhole(line) }}
 								role="treeitem"
 								aria-level={line.level}
-								aria-expanded={isInner(line.node) && !line.isMore ? line.isOpen : undefined}
+								aria-expanded={opens(line.node) && !line.isMore ? line.isOpen : undefined}
 								aria-selected={current() === line}
 								tabIndex={-1}
 								style={{ 'padding-left': `${Math.min(line.level, deepest) * 14 - 8}px` }}
 								on:contextmenu={() => setActive(line.id)}
-								on:click={() => {
-									setActive(line.id)
-									toggle(line)
-								}}
+								on:click={event => onClick(line, event.target)}
 							>
 								<Show when={!line.isMore} fallback={<span class="tree-more">Show more …</span>}>
 									<span class="tree-mark" classList={{ open: line.isOpen }}>
-										<Show when={isInner(line.node)}>
+										<Show when={opens(line.node)}>
 											<ChevronRight size={12} />
 										</Show>
 									</span>

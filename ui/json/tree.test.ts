@@ -5,11 +5,11 @@ const treeOf = (value: unknown) => new JsonTree(new TextEncoder().encode(JSON.st
 const shown = (tree: JsonTree) =>
 	tree.lines().map(({ node, isMore }) => (isMore ? 'more' : `${node.member.key}: ${tree.preview(node)}`))
 
-test('a document opens with its first level, and its values have paths', () => {
+test('a small document opens with the objects of its first level, and its values have paths', () => {
 	const tree = treeOf({ a: { 'b.c': ['x', 1.5] }, n: null, e: [] })
-	expect(shown(tree)).toEqual(['a: { … }', 'n: null', 'e: [ … ]'])
+	expect(shown(tree)).toEqual(['a: { 1 }', 'b.c: [ … ]', 'n: null', 'e: [ … ]'])
+	expect(shown(treeOf({ a: { b: 1 }, long: 'x'.repeat(30_000) }))[0]).toBe('a: { … }')
 	const [a, , e] = tree.root.children
-	if (a) tree.open(a)
 	if (e) tree.open(e)
 	const list = a?.children[0]
 	if (list) tree.open(list)
@@ -28,6 +28,14 @@ test('of many members the first are shown, and each request doubles their number
 	tree.more(tree.root)
 	expect(shown(tree)).toHaveLength(1000)
 	expect(shown(tree).at(-1)).toBe('999: 999')
+})
+
+test('a text that is long or has line breaks opens whole, and a short one does not', () => {
+	const trace = 'java.lang.Error: no\n\tat A.b(A.java:1)'
+	const tree = treeOf({ trace, long: 'x'.repeat(400), short: 'x' })
+	expect(tree.root.children.map(node => tree.opens(node))).toEqual([true, true, false])
+	for (const node of tree.root.children) tree.open(node)
+	expect(shown(tree)).toEqual([`trace: ${trace}`, `long: ${'x'.repeat(400)}`, 'short: "x"'])
 })
 
 test('a document with a single value has one line', () => {

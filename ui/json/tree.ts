@@ -21,6 +21,11 @@ export interface TreeLine {
 	readonly isMore: boolean
 }
 
+/** Objects of a document up to this size start open, down to the second level. */
+const smallBytes = 20_000
+/** More of a text is not shown in place. */
+const wholeCharacters = 100_000
+
 /** Members that are searched at first; each further search doubles the number. */
 const firstChildren = 200
 
@@ -33,12 +38,21 @@ export class JsonTree {
 		this.#bytes = bytes
 		this.root = this.#node(rootOf(bytes), undefined)
 		this.open(this.root)
+		if (bytes.length > smallBytes) return
+		for (const child of this.root.children) if (child.kind === 'object') this.open(child)
+	}
+
+	/** Whether a value has more than its line shows: members, or a text that is long or has line breaks. */
+	opens({ kind, member: { start, end } }: TreeNode): boolean {
+		if (kind === 'object' || kind === 'list') return true
+		if (kind !== 'text') return false
+		return end - start > lineBytes || decoder.decode(this.#bytes.subarray(start, end)).includes('\\n')
 	}
 
 	open(node: TreeNode): void {
-		if (node.kind !== 'object' && node.kind !== 'list') return
+		if (!this.opens(node)) return
 		node.isOpen = true
-		if (node.rest === undefined) this.more(node)
+		if (node.kind !== 'text' && node.rest === undefined) this.more(node)
 	}
 
 	/** Reads more members of an open value. */
@@ -68,7 +82,7 @@ export class JsonTree {
 		return lines
 	}
 
-	/** A short description of a value. */
+	/** A short description of a value; the text itself if it is open. */
 	preview(node: TreeNode): string {
 		const { start, end } = node.member
 		if (node.kind === 'object' || node.kind === 'list') {
@@ -76,14 +90,28 @@ export class JsonTree {
 			const known = node.rest === undefined ? '…' : `${node.children.length}${node.hasMore ? '+' : ''}`
 			return known === '0' ? `${open}${close}` : `${open} ${known} ${close}`
 		}
+		if (node.isOpen) {
+			const text = this.copy(node)
+			return text.length > wholeCharacters ? `${text.slice(0, wholeCharacters)}…` : text
+		}
 		const shown = decoder.decode(this.#bytes.subarray(start, Math.min(end, start + previewBytes)))
 		return end - start > previewBytes ? `${shown}…` : shown
 	}
 
-	path(node: TreeNode): string {
+	/** The names and places that lead to a value. */
+	keys(node: TreeNode): readonly Member['key'][] {
 		const keys: Member['key'][] = []
 		for (let at = node; at.parent !== undefined; at = at.parent) keys.unshift(at.member.key)
-		return pathOf(keys)
+		return keys
+	}
+
+	path(node: TreeNode): string {
+		return pathOf(this.keys(node))
+	}
+
+	/** The value as JSON. */
+	json({ member: { start, end } }: TreeNode): string {
+		return decoder.decode(this.#bytes.subarray(start, end))
 	}
 
 	/** Text without quotes, else JSON. */
@@ -100,4 +128,6 @@ export class JsonTree {
 }
 
 const previewBytes = 300
+/** A longer text may not fit its line. */
+const lineBytes = 40
 const decoder = new TextDecoder()

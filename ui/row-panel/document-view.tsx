@@ -3,7 +3,7 @@ import { Notice } from '../controls/notice.tsx'
 import { type EditorHandle, JsonEditor } from '../json/json-editor.tsx'
 import { formatted } from '../json/lay-out.ts'
 import { LongText } from '../json/long-text.tsx'
-import { TreeView } from '../json/tree-view.tsx'
+import { TreeView, type ValueActions } from '../json/tree-view.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
 
 export type DocumentLook = 'json' | 'tree'
@@ -37,6 +37,8 @@ export function DocumentView(props: {
 	readonly bytes: Uint8Array
 	/** Stages the typed text. Returns an error message if the text is rejected. Left out for a read-only document. */
 	readonly onStage?: ((text: string) => string | undefined) | undefined
+	/** Actions for a value of the tree. */
+	readonly valueActions?: ValueActions | undefined
 	onDirtyChange(isDirty: boolean): void
 	ref(handle: DocumentHandle): void
 }): JSX.Element {
@@ -89,7 +91,7 @@ export function DocumentView(props: {
 			}
 		>
 			<Match when={props.look === 'tree'}>
-				<TreeView label={`${props.name} as a tree`} bytes={props.bytes} />
+				<TreeView label={`${props.name} as a tree`} bytes={props.bytes} actions={props.valueActions} />
 			</Match>
 			<Match when={props.onStage && !isLong()}>
 				<div class="row-panel-editor" on:focusout={event => leaves(event) && void stage()}>

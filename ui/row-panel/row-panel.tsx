@@ -12,6 +12,7 @@ import { saveFile } from '../controls/save-file.ts'
 import { Segmented } from '../controls/segmented.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { formatted } from '../json/lay-out.ts'
+import type { ValueActions } from '../json/tree-view.tsx'
 import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
@@ -43,6 +44,8 @@ export function RowPanel(props: {
 	readonly isActive: boolean
 	/** Left out if the table is read-only. */
 	readonly edits: DocumentEdits | undefined
+	/** Actions for a value of the row. */
+	readonly valueActions: ValueActions
 	/** Whether it holds typed text that is not staged. */
 	onTyped(isTyped: boolean): void
 	onClose(): void
@@ -142,6 +145,7 @@ export function RowPanel(props: {
 												}
 											: undefined
 									}
+									valueActions={props.valueActions}
 									onDirtyChange={setTyped}
 									ref={own => {
 										handle = own

@@ -19,6 +19,23 @@ interface LineProps {
 	onFocus(): void
 }
 
+/** Characters at the end of a name that stay visible, for example a day. */
+const tailLength = 10
+
+/** A name that keeps its end where it is too long for its line. */
+export function NameText(props: { readonly name: string }): JSX.Element {
+	const head = () => props.name.slice(0, -tailLength)
+	return (
+		<Show when={head() !== ''} fallback={<span class="table-text">{props.name}</span>}>
+			{/* Its parts are read as one word, without a blank between them. */}
+			<span class="table-text" role="img" aria-label={props.name}>
+				<span class="table-text-head">{head()}</span>
+				<span class="table-text-tail">{props.name.slice(-tailLength)}</span>
+			</span>
+		</Show>
+	)
+}
+
 /** A line as a button. */
 function Line(props: {
 	readonly line: LineProps
@@ -88,7 +105,7 @@ export function TableName(props: OpeningProps & { readonly table: Table; readonl
 			onClick={props.onOpen}
 		>
 			<Table2 size={14} />
-			<span class="table-text">{titleOf(props.table)}</span>
+			<NameText name={titleOf(props.table)} />
 			<Show when={props.table.kind}>{kind => <span class="table-kind">{kind()}</span>}</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>
@@ -115,7 +132,7 @@ export function ObjectName(props: OpeningProps & { readonly object: DatabaseObje
 			onClick={props.onOpen}
 		>
 			<Braces size={14} />
-			<span class="table-text">{props.object.title}</span>
+			<NameText name={props.object.title} />
 			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
 				<span class="table-kind">{props.object.kind}</span>
 			</Show>

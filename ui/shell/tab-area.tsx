@@ -100,6 +100,7 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 								})
 							}
 							onTable={table => workspace.openTable(tab.connection, table)}
+							onImport={table => workspace.importRows(tab.connection, table)}
 							onFacts={table => workspace.openFacts(tab.connection, table)}
 						/>
 					</Show>

@@ -15,7 +15,7 @@ import { createKeptSet } from '../state/kept-set.ts'
 import { tabId } from '../state/tab.ts'
 import { counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
-import { LevelLine, ObjectName, TableName, titleOf } from './list-lines.tsx'
+import { LevelLine, NameText, ObjectName, TableName, titleOf } from './list-lines.tsx'
 import { listedWith, type TableLine, tableLines } from './table-lines.ts'
 
 const lineHeight = 26
@@ -251,7 +251,7 @@ function FoundTables(props: {
 								onClick={() => props.onOpen(table)}
 							>
 								<Layers size={14} />
-								<span class="table-text">{table.name}</span>
+								<NameText name={table.name} />
 								<span class="quiet">{table.detail ?? table.kind}</span>
 							</button>
 						</li>

@@ -5,6 +5,8 @@ import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { hasQuery, putQuery, type ShownTable } from '../grid/kept-table.ts'
+import type { SavedView } from '../grid/views/saved-view.ts'
+import { savedViews } from '../grid/views/table-views.ts'
 import { createRequestLists } from '../requests/request-lists.ts'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
@@ -104,6 +106,13 @@ export function createWorkspace(
 		importRows(connection: TabConnection, table: string): void {
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
 			if (tab.kind === 'table') tab.setImporting(true)
+		},
+		/** Returns the saved views of the tables of a connection. */
+		viewsOf: (connection: string) => savedViews(records, connection),
+		/** Opens a table with a saved view. */
+		openView(connection: TabConnection, table: string, view: SavedView): void {
+			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
+			if (tab.kind === 'table') tab.setView(view)
 		},
 		/** Shows rows of a table, in place of its previous query. */
 		showRows(connection: TabConnection, shown: ShownTable): void {

@@ -76,6 +76,8 @@ export interface TabProps<T> {
 	onRows(table: string, filters: readonly ShownFilter[]): void
 	/** Opens a table of the connection. */
 	onTable(table: string): void
+	/** Opens a table of the connection with the sheet for imports. */
+	onImport(table: string): void
 	/** Shows the facts of a table. */
 	onFacts(table: string): void
 }

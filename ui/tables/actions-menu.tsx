@@ -3,6 +3,7 @@ import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
 import { choiceOnceGone, OnceGone } from '../controls/focus-return.ts'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
@@ -12,6 +13,8 @@ interface Offer {
 	readonly label: string
 	/** None: what creates a table. */
 	readonly tables: readonly string[]
+	/** Actions of the window, above those of the driver. */
+	readonly entries?: readonly MenuEntry[] | undefined
 	/** What the user cannot see of this choice. */
 	readonly note?: string | undefined
 	onChoose(action: TableAction, tables: readonly string[]): void
@@ -38,9 +41,27 @@ function createOffer(props: Offer) {
 				<Show when={props.note}>
 					<p class="menu-note">{props.note}</p>
 				</Show>
+				<For each={props.entries}>
+					{entry => (
+						<DropdownMenu.Item
+							class="menu-item"
+							disabled={entry.isDisabled === true}
+							onSelect={() => choice.choose(entry.run)}
+						>
+							{entry.label}
+						</DropdownMenu.Item>
+					)}
+				</For>
 				<Show when={reading.value()} fallback={<p class="menu-note">{reading.error() ?? 'Reading …'}</p>}>
 					{actions => (
-						<For each={actions()} fallback={<p class="menu-note">The driver offers nothing for this choice.</p>}>
+						<For
+							each={actions()}
+							fallback={
+								<Show when={props.entries === undefined}>
+									<p class="menu-note">The driver offers nothing for this choice.</p>
+								</Show>
+							}
+						>
 							{action => (
 								<DropdownMenu.Item
 									class="menu-item"

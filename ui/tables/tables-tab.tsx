@@ -1,6 +1,7 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
@@ -28,7 +29,7 @@ export interface TablesTab extends TabOf<'tables'> {
 export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const host = useHost()
 	const { connection, chosen } = props.tab
-	const { tableNoun, rowNoun, hasTableActions } = connection.engine
+	const { tableNoun, rowNoun, hasTableActions, imports } = connection.engine
 	const rows = capital(rowNoun.many)
 	const [search, setSearch] = createSignal('')
 	const preferences = usePreferences()
@@ -65,6 +66,15 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const lines = createMemo(() =>
 		linesOf(fitting(), { isGrouped: isGrouped(), sort: sort(), isOpen: name => opened().has(name) }, columns()),
 	)
+	/** Rows are imported into one table. */
+	function importEntries(): readonly MenuEntry[] | undefined {
+		const [table, ...others] = chosen.names()
+		if (imports === null || table === undefined || others.length > 0) return undefined
+		const label = `Import ${rowNoun.many} …`
+		const isDisabled = connection.cannot(table).insert !== undefined
+		return [{ label, isDisabled, run: () => props.onImport(table) }]
+	}
+	const hasActions = hasTableActions || imports !== null
 	const actions = createActionRun(connection, () => {
 		void reading.run()
 		props.tab.onTablesChanged()
@@ -126,16 +136,17 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						Drop the hidden
 					</button>
 				</Show>
+				<Show when={hasActions && chosen.names().size > 0}>
+					<ActionsMenu
+						connection={connection.id}
+						label="Actions"
+						tables={chosenInOrder()}
+						entries={importEntries()}
+						note={hiddenNote()}
+						onChoose={choose}
+					/>
+				</Show>
 				<Show when={hasTableActions}>
-					<Show when={chosen.names().size > 0}>
-						<ActionsMenu
-							connection={connection.id}
-							label="Actions"
-							tables={chosenInOrder()}
-							note={hiddenNote()}
-							onChoose={choose}
-						/>
-					</Show>
 					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
 				</Show>
 				<IconButton label="Reload" onClick={() => void reading.run()}>
@@ -171,8 +182,9 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					connection={connection.id}
 					label="Actions"
 					tables={chosenInOrder()}
+					entries={importEntries()}
 					note={hiddenNote()}
-					hasMenu={at => hasTableActions && chooseAt(at)}
+					hasMenu={at => hasActions && chooseAt(at)}
 					onChoose={choose}
 				>
 					<TablesGrid

@@ -271,7 +271,7 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			name: 'document as a tree',
 			show: async () => {
 				await stage.window.page.getByText('Tree', { exact: true }).click()
-				await stage.window.page.getByRole('treeitem').filter({ hasText: 'author' }).click()
+				await stage.window.page.getByRole('treeitem').filter({ hasText: 'country' }).click()
 			},
 			leave: async () => {
 				await stage.window.page.getByText('JSON', { exact: true }).click()

@@ -17,6 +17,8 @@ export function GridState(props: {
 	onCancel(): void
 	/** Absent if the table takes no new rows. */
 	readonly onInsert: (() => void) | undefined
+	/** Absent if nothing can be imported. */
+	readonly onImport: (() => void) | undefined
 }): JSX.Element {
 	const { rowNoun, tableNoun } = useEngine()
 	const [waited, setWaited] = createSignal(0)
@@ -58,6 +60,13 @@ export function GridState(props: {
 										{insert => (
 											<button type="button" class="button small" onClick={() => insert()()}>
 												New {rowNoun.one}
+											</button>
+										)}
+									</Show>
+									<Show when={props.onImport}>
+										{importRows => (
+											<button type="button" class="button small" onClick={() => importRows()()}>
+												Import {rowNoun.many} …
 											</button>
 										)}
 									</Show>

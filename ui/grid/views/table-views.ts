@@ -12,10 +12,19 @@ export interface ViewedTable {
 	readonly columns: GridColumns
 }
 
+const prefixOf = (connection: string) => `views/${connection}/`
+
+/** The saved views of all tables of a connection, as they are stored. */
+export const savedViews = (records: Records, connection: string) =>
+	records.keys(prefixOf(connection)).flatMap(key => {
+		const table = key.slice(prefixOf(connection).length)
+		return viewsOf(records.get(key)).map(view => ({ table, view }))
+	})
+
 /** The saved views of one table of a connection, stored with the user's work. */
 export function createTableViews(records: Records, { target, query, columns }: ViewedTable) {
 	const [views, setViews] = createSignal<readonly SavedView[]>([])
-	keep(records, `views/${target.connection}/${target.table}`, {
+	keep(records, prefixOf(target.connection) + target.table, {
 		// Plain JSON, which readonly types hide.
 		read: () => (views().length === 0 ? null : JSON.parse(JSON.stringify(views()))),
 		take: value => setViews(viewsOf(value)),

@@ -1,6 +1,6 @@
 import { Popover } from '@kobalte/core/popover'
 import Bookmark from 'lucide-solid/icons/bookmark'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
 import { showToast } from '../../controls/toasts.tsx'
 import { useCommands } from '../../state/commands.tsx'
@@ -10,8 +10,24 @@ import { createTableViews, type ViewedTable } from './table-views.ts'
 import { ViewLine } from './view-line.tsx'
 
 /** The saved views of a table: filters, range, sort and columns by name. */
-export function ViewsMenu(props: { readonly table: ViewedTable; readonly isActive: boolean }): JSX.Element {
+export function ViewsMenu(props: {
+	readonly table: ViewedTable
+	readonly isActive: boolean
+	/** A view that another part of the window asks for. */
+	readonly asked: SavedView | undefined
+	onApplied(): void
+}): JSX.Element {
 	const table = createTableViews(useRecords(), props.table)
+	createEffect(
+		on(
+			() => props.asked,
+			asked => {
+				if (!asked) return
+				table.apply(asked)
+				props.onApplied()
+			},
+		),
+	)
 	const [isOpen, setOpen] = createSignal(false)
 	const choice = choiceOnceGone()
 	let content!: HTMLDivElement

@@ -1,3 +1,4 @@
+import Bookmark from 'lucide-solid/icons/bookmark'
 import Braces from 'lucide-solid/icons/braces'
 import FileCode from 'lucide-solid/icons/file-code'
 import Layers from 'lucide-solid/icons/layers'
@@ -7,13 +8,15 @@ import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import type { Workspace } from '../workspace.ts'
 
-/** Destinations: tables, other objects and saved requests of every connection that this window has opened, and the connections. */
+/** Destinations: tables, their saved views, other objects and saved requests of every connection that this window has opened, and the connections. */
 export function destinationsOf({
 	connections,
 	openTable,
 	openObject,
 	openRequest,
+	openView,
 	requests,
+	viewsOf,
 }: Workspace): readonly Pick[] {
 	const saved = connections.saved()
 	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
@@ -25,6 +28,17 @@ export function destinationsOf({
 				detail: connection.name,
 				icon: <Table2 size={14} />,
 				run: () => openTable(connection, name),
+			}),
+		),
+	)
+	const views = known.flatMap(connection =>
+		viewsOf(connection.id).map(
+			({ table, view }): Pick => ({
+				id: `view/${connection.id}/${table}/${view.name}`,
+				label: `${view.name} — ${table}`,
+				detail: connection.name,
+				icon: <Bookmark size={14} />,
+				run: () => openView(connection, table, view),
 			}),
 		),
 	)
@@ -59,7 +73,7 @@ export function destinationsOf({
 			run: () => connections.open(id),
 		}),
 	)
-	return [...tables, ...objects, ...saves, ...places]
+	return [...tables, ...views, ...objects, ...saves, ...places]
 }
 
 /** Names beyond the lists of tables that open as one table: aliases and patterns of the connections that are open. */

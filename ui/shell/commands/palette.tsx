@@ -42,7 +42,7 @@ export function Palette(props: { onClose(): void }): JSX.Element {
 	)
 }
 
-/** Tables, saved requests and connections. */
+/** Tables, their saved views, saved requests and connections. */
 export function QuickOpen(props: {
 	readonly picks: readonly Pick[]
 	find(text: string): Promise<readonly Pick[]>
@@ -52,7 +52,7 @@ export function QuickOpen(props: {
 	return (
 		<Picker
 			label="Open"
-			placeholder="Go to a table, a saved statement or a connection"
+			placeholder="Go to a table, a saved view, a saved statement or a connection"
 			picks={recentFirst(props.picks, recentDestinations(records))}
 			find={text => props.find(text)}
 			nothing="No match. Tables of a connection appear after it has been opened."
