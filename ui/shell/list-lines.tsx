@@ -24,7 +24,7 @@ const tailLength = 10
 
 /** A name that keeps its end where it is too long for its line. */
 export function NameText(props: { readonly name: string }): JSX.Element {
-	const head = () => props.name.slice(0, -tailLength)
+	const head = () => (props.name.length > 2 * tailLength ? props.name.slice(0, -tailLength) : '')
 	return (
 		<Show when={head() !== ''} fallback={<span class="table-text">{props.name}</span>}>
 			{/* Its parts are read as one word, without a blank between them. */}

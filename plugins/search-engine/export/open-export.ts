@@ -4,7 +4,7 @@ import { ResultWindow } from '../grid/result-window.ts'
 import { columnsOf } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { planSort, type SortKey } from '../query/sort.ts'
+import { isByScore, planSort, type SortKey } from '../query/sort.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
 import { chosenSource } from './chosen-source.ts'
@@ -29,7 +29,8 @@ export async function openExport(
 	signal: AbortSignal,
 ): Promise<DocumentExport> {
 	const { query: matching, isRanked } = plan
-	const columns = options.columns ?? namesOf(mapping, isRanked)
+	const { keys } = planSort(query.sort, mapping)
+	const columns = options.columns ?? namesOf(mapping, isRanked && isByScore(keys))
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {
 		return new DocumentExport(
@@ -38,15 +39,21 @@ export async function openExport(
 			options.limit,
 		)
 	}
-	const keys = orderOf(query, mapping, isRanked)
 	const body = {
 		query: matching,
-		...(isRanked && { track_scores: true }),
+		...(isRanked && columns.includes('_score') && { track_scores: true }),
 		...documentsOf(columns, options, mapping),
 		...(options.format === 'csv' && runtimeFields(mapping)),
 	}
 	const { limit = Number.POSITIVE_INFINITY } = options
-	const whole = { transport, table: query.table, body, keys, limit, window: new ResultWindow(mapping.windowRows) }
+	const whole = {
+		transport,
+		table: query.table,
+		body,
+		keys: orderOf(keys, isRanked),
+		limit,
+		window: new ResultWindow(mapping.windowRows),
+	}
 	const source = isAtLeast(version, 7, 12) ? await PointSource.open(whole, signal) : new ScrollSource(whole)
 	return new DocumentExport(source, encoder, limit)
 }
@@ -69,7 +76,6 @@ function namesOf(mapping: Mapping, isRanked: boolean): string[] {
 }
 
 /** Like the grid. */
-function orderOf(query: GridQuery, mapping: Mapping, isRanked: boolean): readonly SortKey[] {
-	const { keys } = planSort(query.sort, mapping)
+function orderOf(keys: readonly SortKey[], isRanked: boolean): readonly SortKey[] {
 	return keys.length === 0 && isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : keys
 }

@@ -94,7 +94,7 @@ export class DocumentGrid implements Grid {
 		this.#window = new ResultWindow(mapping.windowRows)
 		this.#search = this.#newSearch()
 		this.#deep = this.#newDeepPages()
-		this.#mapped = columnsOf(mapping, { isRanked: plan.isRanked })
+		this.#mapped = columnsOf(mapping, { isRanked: this.#search.isRanked })
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
 		this.#batch = new BatchSize(this.#window)
@@ -110,7 +110,7 @@ export class DocumentGrid implements Grid {
 	}
 
 	#newDeepPages(): DeepPages {
-		const byRank: SortKey[] = this.#plan.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
+		const byRank: SortKey[] = this.#search.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
 		const { body, keys } = this.#search
 		return new DeepPages({
 			transport: this.#transport,

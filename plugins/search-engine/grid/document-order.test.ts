@@ -1,3 +1,4 @@
+import type { Column } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { readHits } from '../hits/read-hits.ts'
 import { columnsOf } from '../mapping/columns.ts'
@@ -15,7 +16,8 @@ const properties = {
 }
 const columns = columnsOf(readMapping({ books: { mappings: { properties } } }))
 
-function orderOf(...documents: readonly unknown[]): readonly string[] {
+const orderOf = (...documents: readonly unknown[]) => orderIn(columns, ...documents)
+function orderIn(columns: readonly Column[], ...documents: readonly unknown[]): readonly string[] {
 	const hits = documents.map((_source, id) => ({ _index: 'books', _id: String(id), _source }))
 	const bytes = Buffer.from(JSON.stringify({ hits: { hits } }))
 	const { hits: read } = readHits(new Reply({ status: 200, statusText: 'OK', headers: {}, bytes }))
@@ -32,6 +34,25 @@ test('orders columns by the fields of the documents, also nested ones, not alpha
 test('places a field that only a later document has at its position in that document', () => {
 	expect(orderOf({ title: 'A', year: 2 }, { title: 'B', added: 3, year: 4, 'author.born': 5 })).toEqual([
 		...[...meta, 'title', 'added', 'year', 'author.born', 'author.name', 'empty'],
+	])
+})
+
+test('begins with time, level and message of a log', () => {
+	const log = readMapping({
+		logs: {
+			mappings: {
+				properties: {
+					'@timestamp': { type: 'date' },
+					agent: { properties: { name: { type: 'keyword' } } },
+					log: { properties: { level: { type: 'keyword' }, logger: { type: 'keyword' } } },
+					message: { type: 'text' },
+				},
+			},
+		},
+	})
+	const document = { agent: { name: 'a' }, log: { logger: 'l', level: 'error' }, message: 'm', '@timestamp': '2026' }
+	expect(orderIn(columnsOf(log), document)).toEqual([
+		...[...meta, '@timestamp', 'log.level', 'message', 'agent.name', 'log.logger'],
 	])
 })
 

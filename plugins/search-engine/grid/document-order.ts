@@ -8,6 +8,7 @@ const looked = 50
 /**
  * Returns the columns in the order of the documents' fields, because the engine returns a mapping alphabetically.
  * Columns without a value in these documents come last.
+ * Documents of a log begin with their time, level and message, which are elsewhere in each producer's documents.
  */
 export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]): readonly Column[] {
 	const byName = new Map(columns.map(column => [column.name, column]))
@@ -26,14 +27,16 @@ export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]
 			last = path
 		}
 	}
-	const inOrder = order.map(name => byName.get(name)).filter(column => column !== undefined)
-	const others = columns.filter(({ name }) => !placed.has(name))
-	return [
-		...others.filter(({ name }) => isMetaColumn(name)),
-		...inOrder,
-		...others.filter(({ name }) => !isMetaColumn(name)),
-	]
+	const others = columns.map(({ name }) => name).filter(name => !placed.has(name))
+	const fields = [...order, ...others.filter(name => !isMetaColumn(name))]
+	const first = logFields.every(name => names.has(name)) ? firstOfLogs.filter(name => names.has(name)) : []
+	const inOrder = [...others.filter(isMetaColumn), ...first, ...fields.filter(name => !first.includes(name))]
+	return inOrder.map(name => byName.get(name)).filter(column => column !== undefined)
 }
+
+/** Fields that every log event has in the Elastic Common Schema. */
+const logFields = ['@timestamp', 'message']
+const firstOfLogs = ['@timestamp', 'log.level', 'level', 'message']
 
 /** Returns the columns that a document has a value for, in its order. */
 function pathsOf(hit: Hit, names: ReadonlySet<string>, parents: ReadonlySet<string>): readonly string[] {

@@ -1,7 +1,7 @@
 import type { GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { planSort, type SortKey, sortBody } from '../query/sort.ts'
+import { isByScore, planSort, type SortKey, sortBody } from '../query/sort.ts'
 import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { pageLimit, runtimeFields } from './page.ts'
@@ -17,6 +17,8 @@ interface GridSearchParts {
 /** The searches for the rows of one query, in one order. */
 export class GridSearch {
 	readonly keys: readonly SortKey[]
+	/** Whether documents have scores. In another order, the engine does not compute them, and can skip documents. */
+	readonly isRanked: boolean
 	/** Common members of all searches. */
 	readonly body: JsonObject
 	/** What the plan and the sort leave out. */
@@ -27,11 +29,11 @@ export class GridSearch {
 		const { keys, notices } = planSort(query.sort, mapping)
 		this.#table = query.table
 		this.keys = keys
+		this.isRanked = plan.isRanked && isByScore(keys)
 		this.notices = [...notices, ...plan.notices]
 		this.body = {
 			query: plan.query,
 			seq_no_primary_term: true,
-			...(plan.isRanked && keys.length > 0 && { track_scores: true }),
 			...(leftOut.length > 0 && { _source: { excludes: leftOut } }),
 			...runtimeFields(mapping),
 		}

@@ -25,6 +25,10 @@ export interface SortPlan {
 	readonly notices: readonly string[]
 }
 
+/** Returns whether the order needs the scores of a query: without a sort, the engine sorts by them. */
+export const isByScore = (keys: readonly SortKey[]): boolean =>
+	keys.length === 0 || keys.some(({ field }) => field === '_score')
+
 /** Follows the contract (part B, "Sorting"): drops what the engine cannot sort by, and reports it. */
 export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 	const keys: SortKey[] = []

@@ -1,4 +1,4 @@
-import type { Cell, Filter } from '@roundhouse/kit'
+import type { Cell, Filter, Sort } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import { type EngineUnderTest, filter } from './subject.ts'
@@ -81,6 +81,20 @@ export function describeGrid(engine: EngineUnderTest) {
 		[filter('small', 'equals', 'longer than ten'), ''],
 	])('%o', async (given, expected) => {
 		expect(await engine.idsMatching(given)).toBe(expected)
+	})
+
+	test('documents have scores in the order of the scores, and in no other', async () => {
+		const scores = async (sort: readonly Sort[]) => {
+			const query = { table: engine.table, raw: 'quick OR fox', filters: [], match: 'all', sort } as const
+			const grid = await engine.connection.openGrid(query, call())
+			const { columns, rows } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
+			await grid.close()
+			const at = columns.findIndex(({ name }) => name === '_score')
+			return { isUniform: columns[at]?.isUniform ?? false, hasScores: rows.every(({ cells }) => cells[at] !== null) }
+		}
+		expect(await scores([])).toEqual({ isUniform: false, hasScores: true })
+		expect(await scores([{ column: '_score', direction: 'asc' }])).toEqual({ isUniform: false, hasScores: true })
+		expect(await scores([{ column: 'n', direction: 'desc' }])).toEqual({ isUniform: true, hasScores: false })
 	})
 
 	test('filters on one nested object apply to the same element', async () => {
