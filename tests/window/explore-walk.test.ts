@@ -60,7 +60,9 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 	test('1: opens a pattern of indices as one table, and an alias', async () => {
 		await hand.fill(indexSearch(), 'b*,places')
 		await hand.use(button(/^b\*,places/, page.getByRole('list', { name: 'Found by name' })))
-		await page.getByRole('tabpanel', { name: 'b*,places', exact: true }).getByText('5,503 documents').waitFor()
+		const pattern = page.getByRole('tabpanel', { name: 'b*,places', exact: true })
+		await pattern.getByText('5,503 documents').waitFor()
+		expect(await button('New document', pattern).isDisabled()).toBe(true)
 		await hand.fill(indexSearch(), 'librar')
 		await hand.use(button(/^library/, page.getByRole('list', { name: 'Found by name' })))
 		await page.getByRole('tabpanel', { name: 'library', exact: true }).getByText('3,003 documents').waitFor()

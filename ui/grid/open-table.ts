@@ -29,7 +29,7 @@ export function createOpenTable(options: {
 	readonly table: string
 	readonly edits: Edits
 	safeMode(): ConnectionView['safeMode']
-	/** Changes that the table never takes. */
+	/** Changes that the table never takes, by the list of tables. */
 	cannot(): Cannot
 	/** Whether the tab is in view. */
 	isShown(): boolean
@@ -37,8 +37,6 @@ export function createOpenTable(options: {
 	onRowsChanged(): void
 }) {
 	const { connection, table: name, edits, safeMode } = options
-	// A list of tables may be long, and each pasted cell asks.
-	const cannot = createMemo(options.cannot)
 	const host = useHost()
 	const records = useRecords()
 	const { rowNoun, savesWhole } = useEngine()
@@ -46,6 +44,8 @@ export function createOpenTable(options: {
 	const query = createTableQuery(name)
 	keepQuery(records, { kind: 'table', ...target }, query)
 	const rows = createRows(host, connection)
+	// A list of tables may be long, and each pasted cell asks.
+	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))
 	// Before the tab is drawn, which takes about as long as opening the grid.
 	void rows.open(query.query())
 	const sheet = createSheet(rows, edits, cannot)

@@ -128,6 +128,7 @@ const page = both(
 		rows: each(members({ id: string, 'version?': string, cells })),
 		'references?': each(reference),
 		'referrers?': each(reference),
+		'cannot?': members({ 'insert?': string, 'update?': string, 'delete?': string }),
 		total: count,
 		tookMs: number,
 		notices: each(string),

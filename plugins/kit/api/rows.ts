@@ -3,7 +3,7 @@ import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
 import type { Filter } from './filter.ts'
 import type { JsonObject } from './json.ts'
-import type { Column, Reference, Sort } from './table.ts'
+import type { Cannot, Column, Reference, Sort } from './table.ts'
 
 /** Queries for a table's rows, and their results. */
 
@@ -48,6 +48,8 @@ export interface GridPage {
 	readonly references?: readonly Reference[]
 	/** As in the table's description; the first page is sufficient. */
 	readonly referrers?: readonly Reference[]
+	/** As in the list of tables, for a table that it does not have, such as a pattern; the first page is sufficient. */
+	readonly cannot?: Cannot
 	/** Notes for the user about this page, for example a sort that was dropped or shards that failed. */
 	readonly notices: readonly string[]
 }

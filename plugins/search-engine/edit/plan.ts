@@ -2,6 +2,7 @@ import { type Cell, type Change, DriverError, isJsonObject, type Json, type Json
 import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { whyNoInsert } from '../mapping/several.ts'
 import { objectOf } from '../transport/answer.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
@@ -122,7 +123,8 @@ function update(key: RowKey, version: string | undefined, doc: JsonObject): Engi
 
 /** With an `_id`, the document must be new, because a typed id could silently replace an existing document. */
 function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: Mapping): EngineRequest {
-	if (/[*,]/.test(table)) throw refused(`${table} names several indices. Open one of them to add a document`)
+	const why = whyNoInsert(table)
+	if (why !== undefined) throw new DriverError('invalid_argument', why)
 	const { _id, _routing, ...fields } = cells
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)

@@ -13,6 +13,7 @@ import type { Hit } from '../hits/read-hits.ts'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import { defaultWindowRows } from '../mapping/index-settings.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { whyNoInsert } from '../mapping/several.ts'
 import { maxUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
 import type { SortKey } from '../query/sort.ts'
@@ -127,10 +128,12 @@ export class DocumentGrid implements Grid {
 			throw new DriverError('invalid_argument', 'A page needs an offset from 0 and a limit from 1 to 10,000.')
 		}
 		const { rows, count, columns, tookMs, notices } = await this.#read(offset, limit, call)
+		const insert = whyNoInsert(this.#query.table)
 		return withRows(rows, {
 			columns,
 			total: this.#total ?? { value: offset + count, isExact: false },
 			tookMs,
+			...(insert !== undefined && { cannot: { insert } }),
 			request: describeRequest(this.#transport.asSent(this.#searchFrom(offset, limit))),
 			notices: [
 				...this.#search.notices,

@@ -1,5 +1,6 @@
 import { DriverError, type FoundTable } from '@roundhouse/kit'
 import type { Catalog } from './catalog.ts'
+import { isSeveral } from './several.ts'
 
 const mostFound = 20
 /** What an index name may contain, and the marks of a pattern and of a list. */
@@ -40,7 +41,7 @@ const newestFirst = [{ column: '@timestamp', direction: 'desc' }] as const
 
 /** Returns the names that an expression with `*` or `,` stands for; none if it is no such expression. */
 function matchedBy(text: string, names: readonly string[]): readonly string[] {
-	if (!/[*,]/.test(text) || !expression.test(text)) return []
+	if (!isSeveral(text) || !expression.test(text)) return []
 	const parts = text.split(',').filter(part => part !== '' && !part.startsWith('-'))
 	const patterns = parts.map(part => part.split('*'))
 	return names.filter(name => patterns.some(pattern => fits(name, pattern)))

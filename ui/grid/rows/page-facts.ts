@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import type { Column, Count, GridPage, Reference } from '../../../host/api/api.ts'
+import type { Cannot, Column, Count, GridPage, Reference } from '../../../host/api/api.ts'
 import { learnUniform, type Uniform } from './uniform.ts'
 
 /** Returns columns with the objects of those that did not change, so that only what reads a changed one runs again. */
@@ -18,6 +18,7 @@ export function createPageFacts() {
 	const [uniform, setUniform] = createSignal<Uniform>()
 	const [references, setReferences] = createSignal<readonly Reference[]>([])
 	const [referrers, setReferrers] = createSignal<readonly Reference[]>([])
+	const [cannot, setCannot] = createSignal<Cannot>({})
 	const [notices, setNotices] = createSignal<readonly string[]>([])
 	const [tookMs, setTookMs] = createSignal<number>()
 	const [request, setRequest] = createSignal<string>()
@@ -28,6 +29,7 @@ export function createPageFacts() {
 		if (isFirstPage) {
 			setReferences(page.references ?? [])
 			setReferrers(page.referrers ?? [])
+			setCannot(page.cannot ?? {})
 		}
 		setUniform(known => learnUniform(known, { columns: page.columns, rows: page.rows, isFirstPage }))
 		setTotal(page.total)
@@ -46,6 +48,8 @@ export function createPageFacts() {
 			references,
 			/** Rows of other tables that refer to these. */
 			referrers,
+			/** Changes that the table never takes, if the list of tables does not say so. */
+			cannot,
 			total,
 			notices,
 			tookMs,

@@ -83,6 +83,16 @@ export function describeGrid(engine: EngineUnderTest) {
 		expect(await engine.idsMatching(given)).toBe(expected)
 	})
 
+	test('a pattern takes no new documents, and says so with its rows', async () => {
+		const query = { table: `${engine.table}*`, filters: [], match: 'all', sort: [] } as const
+		const grid = await engine.connection.openGrid(query, call())
+		const { cannot } = decode(await grid.page({ offset: 0, limit: 10 }, call()))
+		await grid.close()
+		expect(cannot).toEqual({
+			insert: `${engine.table}* names several indices. Open one of them to add a document.`,
+		})
+	})
+
 	test('documents have scores in the order of the scores, and in no other', async () => {
 		const scores = async (sort: readonly Sort[]) => {
 			const query = { table: engine.table, raw: 'quick OR fox', filters: [], match: 'all', sort } as const
