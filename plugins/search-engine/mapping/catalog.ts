@@ -49,7 +49,9 @@ export class Catalog {
 		this.#sources.drop()
 		this.#timed.drop()
 		const [rows, counts] = await Promise.all([this.#list(signal), rowCounts(this.#transport, signal)])
-		const tables = Array.isArray(rows) ? rows.flatMap(row => readRow(row, counts)) : []
+		const listed = Array.isArray(rows) ? rows.filter(isJsonObject) : []
+		const assignsReplicas = listed.some(row => row.health === 'green' && (readCount(row.rep) ?? 0) > 0)
+		const tables = listed.flatMap(row => readRow(row, { counts, assignsReplicas }))
 		this.#listed = { tables, at: performance.now() }
 		return tables
 	}
@@ -229,12 +231,19 @@ interface Known {
 	readonly writes: number
 }
 
+/** What the whole list says about each index. */
+interface ListContext {
+	readonly counts: ReadonlyMap<string, number> | undefined
+	/** Whether an index has its replicas. In a cluster of one node none has them, which is no condition of an index. */
+	readonly assignsReplicas: boolean
+}
+
 /** `_cat` counts Lucene documents, including nested ones, so its number is used only if both agree on zero. */
-function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Table[] {
-	if (!isJsonObject(row) || typeof row.index !== 'string' || row.index.startsWith('.')) return []
+function readRow(row: JsonObject, { counts, assignsReplicas }: ListContext): Table[] {
+	if (typeof row.index !== 'string' || row.index.startsWith('.')) return []
 	const rowCount = counts?.get(row.index) ?? (row['docs.count'] === '0' ? 0 : undefined)
 	const sizeBytes = readCount(row['store.size'])
-	const condition = conditionOf(row)
+	const condition = conditionOf(row, assignsReplicas)
 	return [
 		{
 			name: row.index,
@@ -248,8 +257,10 @@ function readRow(row: Json, counts: ReadonlyMap<string, number> | undefined): Ta
 }
 
 function detailsOf(row: JsonObject): Pick<Table, 'details'> {
+	const { health } = row
 	const [shards, replicas, created] = [readCount(row.pri), readCount(row.rep), row['creation.date.string']]
 	const details: readonly TableDetail[] = [
+		...(typeof health === 'string' && health !== '' ? [{ name: 'Health', value: health.slice(0, 100) }] : []),
 		...(shards === undefined ? [] : [{ name: 'Shards', value: shards }]),
 		...(replicas === undefined ? [] : [{ name: 'Replicas', value: replicas }]),
 		...(typeof created === 'string' && created !== '' ? [{ name: 'Created', value: created.slice(0, 100) }] : []),
@@ -259,10 +270,10 @@ function detailsOf(row: JsonObject): Pick<Table, 'details'> {
 
 const closed = 'The index is closed.'
 
-function conditionOf({ health, status }: JsonObject): TableCondition | undefined {
+function conditionOf({ health, status }: JsonObject, assignsReplicas: boolean): TableCondition | undefined {
 	if (status === 'close') return { state: 'closed', text: 'Closed: open the index to read it (POST /<index>/_open).' }
 	if (health === 'red') return { state: 'bad', text: 'Red: a primary shard is not assigned, so documents are missing.' }
-	if (health === 'yellow') return { state: 'warning', text: 'Yellow: a replica is not assigned.' }
+	if (health === 'yellow' && assignsReplicas) return { state: 'warning', text: 'Yellow: a replica is not assigned.' }
 	return undefined
 }
 

@@ -20,9 +20,12 @@ test.each([-1, 'many'])('lists a table of %s documents without a count', async c
 	await connection.close()
 })
 
-test('lists the condition of closed, red and yellow indices', async () => {
+test.each([
+	['1', 'warning'],
+	['0', undefined],
+] as const)('lists the condition of indices, if another one has %s replicas', async (rep, ofYellow) => {
 	const listed = [
-		{ index: 'a', health: 'green', status: 'open' },
+		{ index: 'a', health: 'green', status: 'open', rep },
 		{ index: 'b', health: 'yellow', status: 'open' },
 		{ index: 'c', health: 'red', status: 'open' },
 		{ index: 'd', health: 'green', status: 'close' },
@@ -36,6 +39,7 @@ test('lists the condition of closed, red and yellow indices', async () => {
 	const connection = await connect({ hosts: cluster.host, auth: 'none' }, directContext(), call())
 	const tables = await connection.listTables(call())
 	expect(driverMethods.listTables.result.safeParse(tables).error).toBeUndefined()
-	expect(tables.map(({ condition }) => condition?.state)).toEqual([undefined, 'warning', 'bad', 'closed'])
+	expect(tables[1]?.details).toContainEqual({ name: 'Health', value: 'yellow' })
+	expect(tables.map(({ condition }) => condition?.state)).toEqual([undefined, ofYellow, 'bad', 'closed'])
 	await connection.close()
 })

@@ -152,9 +152,11 @@ test('a failed load keeps the last rows and shows its reason until a load succee
 	gate.refusal = 'The engine is down.'
 	await rows.open(query)
 	expect([rows.failure(), rows.at(0)?.id, rows.isLoading()]).toEqual(['The engine is down.', '1/0', false])
+	expect(rows.isOfPrevious()).toBe(true)
 	gate.refusal = undefined
 	await rows.open(query)
 	expect([rows.failure(), rows.at(0)?.id]).toEqual([undefined, '3/0'])
+	expect(rows.isOfPrevious()).toBe(false)
 	dispose()
 })
 

@@ -129,6 +129,8 @@ export function createRows(host: HostConnection, connection: string) {
 		show: (first: number, last: number) => loader.show(first, last),
 		...facts.seen,
 		failure,
+		/** Whether the query failed, so that the rows, their number and their notices are those of the previous one. */
+		isOfPrevious: () => failure() !== undefined && isStale,
 		isCancelled,
 		isLoading,
 		isOpening,

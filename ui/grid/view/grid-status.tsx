@@ -28,6 +28,7 @@ export function GridStatus(props: {
 			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
 				{total => (
 					<span>
+						{props.rows.isOfPrevious() ? 'Previous query: ' : ''}
 						{total().value === 0
 							? `No ${rowNoun.many}`
 							: total().isExact
@@ -68,7 +69,7 @@ export function GridStatus(props: {
 					{hiddenWords(props.columns)}
 				</button>
 			</Show>
-			<For each={props.rows.notices()}>
+			<For each={props.rows.isOfPrevious() ? [] : props.rows.notices()}>
 				{notice => (
 					<span class="warn" title={notice}>
 						{notice}
@@ -79,7 +80,7 @@ export function GridStatus(props: {
 			<Show when={props.rows.isLoading()}>
 				<span>Loading …</span>
 			</Show>
-			<Show when={props.rows.tookMs() !== undefined}>
+			<Show when={props.rows.tookMs() !== undefined && !props.rows.isOfPrevious()}>
 				<span>{props.rows.tookMs()} ms</span>
 			</Show>
 		</footer>
