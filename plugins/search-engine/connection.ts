@@ -31,6 +31,8 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { addAlias, aliasFormId } from './actions/add-alias.ts'
+import { createFormId, createIndex } from './actions/create-index.ts'
+import { reindex, reindexFormId } from './actions/reindex.ts'
 import { tableActions } from './actions/table-actions.ts'
 import { vectorSearch, vectorSearchForm } from './actions/vector-search.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
@@ -133,8 +135,10 @@ export class SearchConnection implements Connection {
 	}
 
 	async fillAction({ tables, form, values }: FilledAction, call: Call): Promise<string> {
+		if (form === createFormId) return createIndex(values)
 		const [table = ''] = tables
 		const mapping = await this.#catalog.mapping(table, call.signal)
+		if (form === reindexFormId) return reindex(tables, values, mapping)
 		if (form === aliasFormId) return addAlias(tables, values, mapping)
 		return vectorSearch({ table, mapping, version: this.version }, values)
 	}

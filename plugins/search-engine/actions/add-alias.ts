@@ -1,8 +1,6 @@
 import type { ActionForm, JsonObject, Settings } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
-import { correctionOf } from '../query/kql.ts'
-import { rawQuery } from '../query/raw-query.ts'
-import { refused, requestOf, textOf } from './filled-text.ts'
+import { filterHelp, filterOf, newName, refused, requestOf, textOf } from './filled-text.ts'
 
 /** The form that adds an alias to indices, and its request for the console. Pure. */
 
@@ -24,7 +22,7 @@ export function aliasForm(names: readonly string[]): ActionForm {
 			{ key: 'alias', label: 'Alias', type: 'text', required: true, placeholder: `${name}-alias` },
 			{
 				...{ key: 'filter', label: 'Filter', type: 'text', placeholder: 'year:>2000' },
-				help: 'The alias shows only the documents that fit. Lucene syntax, or a query clause as JSON.',
+				help: `The alias shows only the documents that fit. ${filterHelp}`,
 			},
 			...(names.length > mostListed
 				? []
@@ -42,19 +40,11 @@ export function aliasForm(names: readonly string[]): ActionForm {
 
 /** @throws DriverError `invalid_argument` with what to change in the form */
 export function addAlias(names: readonly string[], values: Settings, mapping: Mapping): string {
-	const alias = textOf(values.alias)
-	if (alias === '') throw refused('Enter the name of the alias.')
-	if (/[\s\\/*?"<>|,#:]/.test(alias) || /^[-_+]|^\.\.?$/.test(alias)) {
-		throw refused(
-			String.raw`A name of an alias has no spaces and none of \ / * ? " < > | , # : and does not begin with - _ or +.`,
-		)
-	}
+	const alias = newName(values.alias, 'alias')
 	if (names.includes(alias)) throw refused(`${alias} is the name of the index. Choose another name for the alias.`)
-	const filter = textOf(values.filter)
-	const meant = correctionOf(filter, mapping)
-	if (meant !== undefined) throw refused(`The filter is not in Lucene syntax. Probably meant: ${meant}`)
+	const filter = filterOf(values.filter, mapping)
 	const writeIndex = textOf(values.writeIndex)
-	const common: JsonObject = { alias, ...(filter !== '' && { filter: rawQuery(filter).query }) }
+	const common: JsonObject = { alias, ...(filter && { filter }) }
 	const actions = names.map(index => ({
 		add: { index, ...common, ...(index === writeIndex && { is_write_index: true }) },
 	}))

@@ -1,6 +1,8 @@
 import type { TableAction } from '@roundhouse/kit'
 import { pathOf } from '../transport/request-path.ts'
 import { aliasForm } from './add-alias.ts'
+import { createForm } from './create-index.ts'
+import { reindexForm } from './reindex.ts'
 
 /**
  * What the window offers for indices, as requests of the console. A request that needs a choice of the user is a
@@ -25,6 +27,7 @@ export function tableActions(
 		...(open.length > 0 && !isServerless ? [action('Close', open, target => `POST ${target}/_close`)] : []),
 		...(shut.length > 0 ? [action('Open', shut, target => `POST ${target}/_open`)] : []),
 		{ label: 'Add an alias …', text: '', form: aliasForm(names) },
+		{ label: 'Reindex …', text: '', form: reindexForm(names) },
 		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json({ index: settings(isServerless) })}`),
 		...(isServerless ? [] : [draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`)]),
 		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),
@@ -38,11 +41,9 @@ function settings(isServerless: boolean) {
 }
 
 function creations(isServerless: boolean): readonly TableAction[] {
-	const shards = { settings: { number_of_shards: 1, number_of_replicas: 1 } }
-	const mappings = { properties: { title: { type: 'text' }, created: { type: 'date' } } }
 	const template = { index_patterns: ['new-*'], template: { settings: {}, mappings: {} } }
 	return [
-		draft('Create an index', `PUT /new-index\n${json({ ...(!isServerless && shards), mappings })}`),
+		{ label: 'Create an index …', text: '', form: createForm(isServerless) },
 		draft('Create an index template', `PUT /_index_template/new-template\n${json(template)}`),
 	]
 }
@@ -51,10 +52,8 @@ function draftsOfOne(name: string): readonly TableAction[] {
 	const fields = { properties: { new_field: { type: 'keyword' } } }
 	return [
 		draft('Add a field', `PUT ${targetOf([name])}/_mapping\n${json(fields)}`),
-		draft(
-			'Reindex',
-			`POST /_reindex\n${json({ source: { index: name }, dest: { index: `${name}-copy`, op_type: 'create' } })}`,
-		),
+		// The connection takes no files. Copied lines are sent from the console.
+		draft('Import documents by _bulk', `POST ${targetOf([name])}/_bulk\n{"index": {}}\n{"field": "value"}\n`),
 	]
 }
 

@@ -9,10 +9,9 @@ import {
 } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { rawQuery } from '../query/raw-query.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 import { pathOf } from '../transport/request-path.ts'
-import { refused, textOf, withoutPlaces } from './filled-text.ts'
+import { filterHelp, filterOf, refused, textOf, withoutPlaces } from './filled-text.ts'
 
 /** The form of a vector search, and its request for the console. Pure. */
 
@@ -73,7 +72,7 @@ export function vectorSearchForm(mapping: Mapping, version: Version): ActionForm
 						}),
 					]
 				: []),
-			field('filter', 'Filter', { placeholder: 'year:>2000', help: 'Lucene syntax, or a query clause as JSON.' }),
+			field('filter', 'Filter', { placeholder: 'year:>2000', help: filterHelp }),
 		],
 	}
 }
@@ -84,12 +83,9 @@ export function vectorSearch(index: SearchedIndex, values: Settings): string {
 	const field = vectorFields(mapping, version).find(({ path }) => path === values.field)
 	if (!field) throw refused('This index has no such field for vectors.')
 	const size = countOf(values.k, 'Number of hits', 10)
-	const filter = textOf(values.filter)
-	const narrowing = filter === '' ? undefined : rawQuery(filter).query
+	const filter = filterOf(values.filter, mapping)
 	const body =
-		field.type === 'semantic_text'
-			? semantic(field, values, narrowing)
-			: similar(field, { version, values, filter: narrowing })
+		field.type === 'semantic_text' ? semantic(field, values, filter) : similar(field, { version, values, filter })
 	const vector = field.type !== 'semantic_text' && values.by === 'vector' ? vectorIn(textOf(values.vector), field) : []
 	// The vector stays on one line. It comes before the filter, so this is the only empty list that can be meant.
 	const text = stringifyJson({ ...body, size }, 2).replace(
