@@ -54,7 +54,7 @@ export function createOpenTable(options: {
 		key: `columns/${connection}/${name}`,
 		columns: rows.columns,
 		uniform: rows.uniform,
-		hasRows: () => (rows.total()?.value ?? 0) > 0,
+		rows: () => rows.loaded()[0]?.rows ?? [],
 		gutter: () => gutterWidth(sheet.count()),
 		sort: query.sort,
 		onSort: query.setSort,

@@ -12,6 +12,7 @@ import {
 import { type Accessor, createMemo } from 'solid-js'
 import type { Column, Sort } from '../../../host/api/api.ts'
 import { ordered } from './column-order.ts'
+import { initialWidth } from './initial-width.ts'
 import type { Layout } from './layout.ts'
 
 const features = tableFeatures({
@@ -26,30 +27,13 @@ type NoRow = Record<string, never>
 
 const [narrowest, widest] = [60, 1200]
 
-/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
-const widths: Readonly<Record<Column['kind'], number>> = {
-	text: 200,
-	number: 180,
-	boolean: 90,
-	date: 200,
-	json: 260,
-	binary: 160,
-	other: 160,
-}
-
-/** Wide enough for the name, its type and typical values. */
-function widthOf({ name, type, kind, isKey, isReadOnly }: Column): number {
-	if (isKey) return 160
-	return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), Math.min(40 + 7 * (name.length + type.length), 320))
-}
-
-function definitionOf(column: Column): ColumnDef<typeof features, NoRow> {
+function definitionOf(column: Column, length: number | undefined): ColumnDef<typeof features, NoRow> {
 	return {
 		id: column.name,
 		// Not `accessorKey`, because TanStack Table reads a name with dots as a path. The table has no rows, so no value
 		// is read.
 		accessorFn: () => undefined,
-		size: widthOf(column),
+		size: initialWidth(column, length),
 		minSize: narrowest,
 		maxSize: widest,
 		// Users look for the newest rows first.
@@ -60,6 +44,8 @@ function definitionOf(column: Column): ColumnDef<typeof features, NoRow> {
 export interface ColumnTableOptions {
 	/** In their initial order. */
 	readonly columns: Accessor<readonly Column[]>
+	/** The characters of their longest texts, as far as known. */
+	readonly lengths: Accessor<ReadonlyMap<string, number>>
 	readonly layout: Accessor<Layout>
 	onLayout(change: Partial<Layout>): void
 	readonly sort: Accessor<readonly Sort[]>
@@ -70,8 +56,8 @@ export interface ColumnTableOptions {
  * A TanStack Table of one grid's columns: order, visibility, pinning, size, and sorting by several columns. Its state
  * is the stored layout and the query's sort; the engine does the sorting.
  */
-export function createColumnTable({ columns, layout, onLayout, sort, onSort }: ColumnTableOptions) {
-	const definitions = createMemo(() => columns().map(definitionOf))
+export function createColumnTable({ columns, lengths, layout, onLayout, sort, onSort }: ColumnTableOptions) {
+	const definitions = createMemo(() => columns().map(column => definitionOf(column, lengths().get(column.name))))
 	const names = createMemo(() => columns().map(({ name }) => name))
 	const order = createMemo(() => [...ordered(names(), layout().order)])
 	const pinned = createMemo(() => {

@@ -1,10 +1,11 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
-import type { Column, Sort } from '../../../host/api/api.ts'
+import type { Column, Row, Sort } from '../../../host/api/api.ts'
 import type { PreferenceStore } from '../../state/preferences.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { isNothing, type Uniform } from '../rows/uniform.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable } from './column-table.ts'
+import { textLengths } from './initial-width.ts'
 import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
 
 /** The columns of one table as shown: visibility, order, width and sort. The layout is stored. */
@@ -17,8 +18,8 @@ export function createGridColumns(options: {
 	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
 	readonly gutter: Accessor<number>
-	/** Whether a page with rows was read. */
-	readonly hasRows: Accessor<boolean>
+	/** Rows of the latest query, if there are any. */
+	readonly rows: Accessor<readonly Row[]>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
 }) {
@@ -28,21 +29,24 @@ export function createGridColumns(options: {
 
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
 	/**
-	 * The order of the first page with rows. Rows of another filter may have another order, and columns must not jump. An
-	 * empty page cannot have the order of its rows.
+	 * Order and texts of the first page with rows. Rows of another filter may have others, and columns must not jump. An
+	 * empty page has neither.
 	 */
-	const natural = createMemo<{ readonly names: readonly string[]; readonly hasRows: boolean }>(
+	const natural = createMemo<{
+		readonly names: readonly string[]
+		readonly lengths: ReadonlyMap<string, number> | undefined
+	}>(
 		before => {
 			const names = options.columns().map(({ name }) => name)
-			return {
-				names: before.hasRows ? ordered(names, before.names) : names,
-				hasRows: before.hasRows || options.hasRows(),
-			}
+			if (before.lengths) return { names: ordered(names, before.names), lengths: before.lengths }
+			const rows = options.rows()
+			return { names, lengths: rows.length === 0 ? undefined : textLengths(options.columns(), rows) }
 		},
-		{ names: [], hasRows: false },
+		{ names: [], lengths: undefined },
 	)
+	const lengths = createMemo(() => natural().lengths ?? new Map<string, number>())
 	const known = createMemo(() => natural().names.flatMap(name => byName().get(name)?.column ?? []))
-	const table = createColumnTable({ ...options, columns: known, layout, onLayout: change })
+	const table = createColumnTable({ ...options, columns: known, lengths, layout, onLayout: change })
 	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))

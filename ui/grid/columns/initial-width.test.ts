@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../../../host/api/api.ts'
+import { initialWidth, textLengths } from './initial-width.ts'
+
+const column = (name: string, more: Partial<Column> = {}): Column => ({
+	...{ name, type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	...more,
+})
+const columns = [column('level'), column('message'), column('n', { kind: 'number' }), column('id', { isKey: true })]
+
+test('a text column is as wide as its longest text in the first rows, within limits', () => {
+	const rows = [
+		{ id: '1', cells: ['info', 'GET /', 1, 'a'.repeat(30)] },
+		{ id: '2', cells: ['warn', 'x'.repeat(500), 2, 'b'] },
+	]
+	const lengths = textLengths(columns, rows)
+	expect([...lengths]).toEqual([
+		['level', 4],
+		['message', 500],
+		['id', 30],
+	])
+	expect(columns.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([120, 420, 180, 236])
+})
+
+test('without rows, the kind of a column decides its width, and a long name needs more', () => {
+	expect(columns.map(column => initialWidth(column, undefined))).toEqual([200, 200, 180, 160])
+	expect(initialWidth(column('a.long.name.of.a.column'), 4)).toBe(40 + 7 * 27)
+})

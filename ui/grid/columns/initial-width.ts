@@ -1,0 +1,41 @@
+import type { Column, Row } from '../../../host/api/api.ts'
+import { cellOf, cellText } from '../../cells/cell-text.ts'
+
+/** The width of a column before the user changes it, in pixels. */
+
+/** Rows that decide it. */
+const looked = 20
+
+/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
+const widths: Readonly<Record<Column['kind'], number>> = {
+	text: 200,
+	number: 180,
+	boolean: 90,
+	date: 200,
+	json: 260,
+	binary: 160,
+	other: 160,
+}
+
+/** Texts take what theirs need, within these limits. */
+const [narrowestText, widestText] = [120, 420]
+const widestKey = 300
+const [characterWidth, cellRoom] = [7, 26]
+
+/** Returns the characters of the longest text of each column in some rows, by name. The width of other kinds does not depend on them. */
+export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
+	const texts = columns.flatMap(({ name, kind, isKey }, index) => (kind === 'text' || isKey ? [{ name, index }] : []))
+	const some = rows.slice(0, looked)
+	return new Map(
+		texts.map(({ name, index }) => [name, Math.max(...some.map(row => cellText(cellOf(row, index)).text.length))]),
+	)
+}
+
+/** @param length characters of its longest text, if known */
+export function initialWidth({ name, type, kind, isKey, isReadOnly }: Column, length: number | undefined): number {
+	const content = length === undefined ? undefined : cellRoom + characterWidth * length
+	if (isKey) return Math.min(Math.max(160, content ?? 0), widestKey)
+	const head = Math.min(40 + 7 * (name.length + type.length), 320)
+	if (kind !== 'text' || content === undefined) return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), head)
+	return Math.max(Math.min(Math.max(content, narrowestText), widestText), head)
+}
