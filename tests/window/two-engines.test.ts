@@ -331,6 +331,39 @@ describe('two engines in one window', () => {
 		await console().getByRole('group', { name: 'Transaction' }).waitFor({ state: 'detached' })
 	})
 
+	test('a table that is created in the console is in Ctrl+P, also after the transaction ends', async () => {
+		const offered = async (name: string) => {
+			await page.keyboard.press('ControlOrMeta+p')
+			await page.keyboard.insertText(name)
+			await page.getByRole('option', { name }).first().waitFor()
+			await page.keyboard.press('Escape')
+		}
+		await run('create table made_alone (n int)')
+		await offered('made_alone')
+		await write('begin; create table made_inside (n int)')
+		await page.keyboard.press('ControlOrMeta+Shift+Enter')
+		await console().getByRole('group', { name: 'Transaction' }).waitFor()
+		await console()
+			.getByRole('group', { name: 'Transaction' })
+			.getByRole('button', { name: /commit/i })
+			.click()
+		await console().getByRole('group', { name: 'Transaction' }).waitFor({ state: 'detached' })
+		await offered('made_inside')
+		await server.sql('drop table made_alone, made_inside')
+	})
+
+	test('a key cancels the statements that run', async () => {
+		await write('select pg_sleep(60)')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await console().getByText('Running …').waitFor()
+		await page.keyboard.press('ControlOrMeta+.')
+		const sleep = console().getByRole('article', { name: 'select pg_sleep(60)' })
+		await sleep.getByText('Cancelled').waitFor()
+		await expect
+			.poll(() => server.sql("select 1 from pg_stat_activity where query = 'select pg_sleep(60)' and state = 'active'"))
+			.toEqual([])
+	})
+
 	test('a script stops at a syntax error, which asks for nothing, and what follows does not run', async () => {
 		await write('select 7 as seven;\nselectt 8;\nselect 9 as nine')
 		await page.keyboard.press('ControlOrMeta+Shift+Enter')

@@ -21,7 +21,7 @@ export function ConsoleSheets(props: {
 	onHistoryClosed(): void
 	onVariablesClosed(): void
 }): JSX.Element {
-	const { asking, editor, history, saved, text } = props.console
+	const { asking, editor, history, saved, stopWaiting, text, waiting } = props.console
 	const host = useHost()
 	const { one, many } = props.connection.engine.console.noun
 	const [places, setPlaces] = createSignal<readonly RequestPlace[]>(['own'])
@@ -45,8 +45,16 @@ export function ConsoleSheets(props: {
 					onClose={props.onHistoryClosed}
 				/>
 			</Show>
-			<Show when={props.areVariablesOpen}>
-				<VariablesSheet connection={props.connection} used={variablesIn(text())} onClose={props.onVariablesClosed} />
+			<Show when={props.areVariablesOpen || waiting()}>
+				<VariablesSheet
+					connection={props.connection}
+					used={waiting()?.variables ?? variablesIn(text())}
+					next={nextOf(waiting())}
+					onClose={() => {
+						stopWaiting()
+						props.onVariablesClosed()
+					}}
+				/>
 			</Show>
 			<Show when={saved.isNaming()}>
 				<NameSheet
@@ -89,6 +97,8 @@ export function ConsoleSheets(props: {
 		</>
 	)
 }
+
+const nextOf = (run: { again(): void } | undefined) => run && { label: 'Save and run', run: run.again }
 
 /** A destructive statement may delete, replace or change much. Only some drivers know what. */
 function titleOf(writes: readonly ReviewedStatement[], noun: string): string {

@@ -19,7 +19,7 @@ export interface ConsoleTab extends TabOf<'console'> {
 
 /** A console: text on the left, results on the right. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
-	const { runs, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
+	const { runs, isRunning, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
 	const { runNearest, runAll, format, copyNearest, explainNearest, planNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
@@ -58,6 +58,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const commands = (): readonly Command[] => [
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
+		{
+			id: 'console.cancel',
+			title: `Cancel the running ${many}`,
+			keys: ['Mod+.'],
+			isAvailable: isRunning,
+			run: props.tab.console.cancel,
+		},
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
 		{ id: 'console.wrap', title: 'Wrap long lines of consoles, or not', keys: ['Alt+Z'], run: toggleWrap },
 		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Alt+H'], run: () => void openHistory() },

@@ -10,7 +10,7 @@ import type { TabConnection, TabPlace } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
 import { completionsFor } from './completion-info.ts'
-import { createEditor } from './editor.ts'
+import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
 import { nameKey, textKey } from './kept-console.ts'
 import { createRuns } from './runs.ts'
@@ -74,8 +74,21 @@ export function createConsole({ host, records, place, connection, before, onChan
 	// Typing in another window updates the text of both.
 	onCleanup(records.onChange(key, text => typeof text === 'string' && editor.take(text)))
 	const saved = createSavedFile(place, { host, records, text: { read: text, take: editor.take } })
+	const tell = (error: unknown) => void showToast(messageOf(error))
+	/** A run that waits for the values of variables. */
+	const [waiting, setWaiting] = createSignal<{ readonly variables: readonly string[]; again(): void }>()
+
+	/** Runs the statements of the text, after the user has given the values that they lack. */
+	async function run(range?: EditorSelection): Promise<void> {
+		await runText(editor.text(), range)
+		const used = runs.unfilled()
+		if (used.length === 0) return
+		const known = await host.call('variables.read', { connection: connection.id })
+		const variables = used.filter(name => !Object.hasOwn(known, name))
+		if (variables.length > 0) setWaiting({ variables, again: () => void run(range).catch(tell) })
+	}
 	/** Runs the statement at the cursor or below it, or the selected ones. */
-	const runNearest = () => void runText(editor.text(), editor.selection())
+	const runNearest = () => void run(editor.selection()).catch(tell)
 
 	/** Formats the text, unless it changes meanwhile. */
 	async function format(): Promise<void> {
@@ -105,8 +118,6 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await explaining.run(meant.typed, isPlanOnly)
 	}
-	const tell = (error: unknown) => void showToast(messageOf(error))
-
 	const title = () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`)
 	const { transaction: ends } = connection.engine.console
 
@@ -123,7 +134,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		text,
 		take: editor.take,
 		runNearest,
-		runAll: () => void runText(editor.text()),
+		runAll: () => void run().catch(tell),
+		waiting,
+		stopWaiting: () => setWaiting(undefined),
 		format: () => void format().catch(tell),
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),

@@ -63,7 +63,7 @@ export function RunView(props: {
 				<Switch>
 					<Match when={props.run.task.isRunning()}>
 						<span class="quiet">Running …</span>
-						<button type="button" class="button small" onClick={props.run.task.cancel}>
+						<button type="button" class="button small" title="Cancel (Ctrl .)" onClick={props.run.task.cancel}>
 							Cancel
 						</button>
 					</Match>

@@ -2,6 +2,7 @@ import { parameterLines } from '@roundhouse/kit/parameters'
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
 import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
+import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
@@ -83,6 +84,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	/** The transaction of the engine's session, if one is open. */
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	let hasRun = false
+	/** The statements whose variables were last filled in. */
+	let sought = ''
 	onCleanup(
 		host.on('session.state', changed => {
 			if (changed.connection !== connection || changed.state.status === 'connected' || !transaction()) return
@@ -147,10 +150,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */
 	async function meantIn(text: string, range?: EditorSelection): Promise<readonly Meant[]> {
+		filling.clear()
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
 		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
 		if (!typed.some(statement => statement.text.includes('{{'))) return typed.map(inPlace)
+		sought = typed.map(statement => statement.text).join('\n')
 		const filled = await filling.run(typed.map(statement => statement.text))
 		return filled ? filled.map((statement, index) => ({ ...inPlace(typed[index] ?? statement), statement })) : []
 	}
@@ -216,6 +221,11 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		shown,
 		transaction,
 		fault: () => analysing.error() ?? filling.error() ?? reviewing.error(),
+		/** The variables of the latest statements, if they could not be filled in. */
+		unfilled: () => (filling.error() === undefined ? [] : variablesIn(sought)),
+		/** Cancels the statements that run. */
+		cancel: () => runs().forEach(({ task }) => void (task.isRunning() && task.cancel())),
+		isRunning: () => runs().some(({ task }) => task.isRunning()),
 		meantIn,
 		runText,
 	}

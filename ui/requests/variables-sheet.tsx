@@ -10,6 +10,8 @@ import { createReading, createTask } from '../state/task.ts'
 interface Variable {
 	readonly name: string
 	readonly value: string
+	/** The text uses it, and it has no value yet. */
+	readonly isAsked?: boolean
 }
 
 /** The values of `{{name}}` for one connection. Names without a value that a text uses are listed too. */
@@ -17,6 +19,8 @@ export function VariablesSheet(props: {
 	readonly connection: { readonly id: string; readonly name: string }
 	/** Names that the text uses. */
 	readonly used: readonly string[]
+	/** What follows after the values are saved: `Save and run`. */
+	readonly next?: { readonly label: string; run(): void } | undefined
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
@@ -30,7 +34,9 @@ export function VariablesSheet(props: {
 			values => {
 				if (!values) return
 				const known = Object.entries(values).map(([name, value]) => ({ name, value }))
-				const asked = props.used.filter(name => !Object.hasOwn(values, name)).map(name => ({ name, value: '' }))
+				const asked = props.used
+					.filter(name => !Object.hasOwn(values, name))
+					.map(name => ({ name, value: '', isAsked: true }))
 				const all = [...known, ...asked]
 				setVariables(all.length > 0 ? all : [{ name: '', value: '' }])
 				// Focuses the first missing value.
@@ -40,13 +46,18 @@ export function VariablesSheet(props: {
 	)
 	const field = (index: number, part: keyof Variable) => body.querySelector<HTMLInputElement>(`#${id}-${index}-${part}`)
 	const saving = createTask(async () => {
-		const kept = variables().filter(({ name, value }) => name.trim() !== '' || value !== '')
+		// What follows uses each of the values, also an empty one.
+		const isKept = ({ name, value, isAsked }: Variable) =>
+			value !== '' || (name.trim() !== '' && (props.next || !isAsked))
+		const kept = variables().filter(isKept)
 		const values = Object.fromEntries(kept.map(({ name, value }) => [name.trim(), value]))
 		if (Object.keys(values).length < kept.length) throw new Error('Two variables have the same name.')
 		const bad = kept.find(({ name }) => !isName.test(name.trim()))
 		if (bad) throw new Error(`"${bad.name}" cannot be a name: use letters, digits and underscores, as in table_name.`)
 		await host.call('variables.write', { connection: props.connection.id, values })
+		const { next } = props
 		props.onClose()
+		next?.run()
 	})
 	const change = (index: number, changed: Partial<Variable>) =>
 		setVariables(all => all.map((one, place) => (place === index ? { ...one, ...changed } : one)))
@@ -82,6 +93,8 @@ export function VariablesSheet(props: {
 										autocomplete="off"
 										spellcheck={false}
 										value={variable().name}
+										readOnly={variable().isAsked === true}
+										tabIndex={variable().isAsked ? -1 : undefined}
 										onInput={event => change(index, { name: event.currentTarget.value })}
 									/>
 									<input
@@ -93,13 +106,15 @@ export function VariablesSheet(props: {
 										value={variable().value}
 										onInput={event => change(index, { value: event.currentTarget.value })}
 									/>
-									<IconButton
-										label={`Remove ${variable().name || `variable ${index + 1}`}`}
-										isSmall
-										onClick={() => setVariables(all => all.filter((_, place) => place !== index))}
-									>
-										<X size={13} />
-									</IconButton>
+									<Show when={!variable().isAsked}>
+										<IconButton
+											label={`Remove ${variable().name || `variable ${index + 1}`}`}
+											isSmall
+											onClick={() => setVariables(all => all.filter((_, place) => place !== index))}
+										>
+											<X size={13} />
+										</IconButton>
+									</Show>
 								</div>
 							)}
 						</Index>
@@ -116,7 +131,7 @@ export function VariablesSheet(props: {
 						Cancel
 					</button>
 					<button type="submit" class="button primary" disabled={!reading.value() || saving.isRunning()}>
-						Save
+						{props.next?.label ?? 'Save'}
 					</button>
 				</footer>
 			</form>

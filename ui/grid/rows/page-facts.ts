@@ -30,10 +30,10 @@ export function createPageFacts() {
 			setReferences(page.references ?? [])
 			setReferrers(page.referrers ?? [])
 			setCannot(page.cannot ?? {})
+			setRequest(page.request)
 		}
 		setUniform(known => learnUniform(known, { columns: page.columns, rows: page.rows, isFirstPage }))
 		setTotal(page.total)
-		setRequest(page.request)
 		setNotices(page.notices)
 		setTookMs(page.tookMs)
 	}
@@ -53,7 +53,7 @@ export function createPageFacts() {
 			total,
 			notices,
 			tookMs,
-			/** The request of the latest page, as the console takes it. */
+			/** The request of the first page, as the console takes it. */
 			request,
 		},
 	}

@@ -59,14 +59,16 @@ export function describeRedIndex(engine: EngineUnderTest) {
 		return Object.fromEntries(tables.map(({ name, condition }) => [name, condition?.state]))
 	}
 
-	test('lists the condition of a closed index and of one that lacks a copy', async () => {
+	test('lists the condition of a closed index, and no warning of a replica that a single node cannot have', async () => {
 		const [shut, alone] = [`${engine.table}-closed`, `${engine.table}-alone`]
 		await engine.createTable(shut, {})
 		await engine.createTable(alone, {}, { number_of_replicas: 1 })
 		try {
 			await engine.request('POST', `/${shut}/_close`)
 			const reported = await conditions()
-			expect([reported[shut], reported[alone], reported[engine.largeTable]]).toEqual(['closed', 'warning', undefined])
+			expect([reported[shut], reported[alone], reported[engine.largeTable]]).toEqual(['closed', undefined, undefined])
+			const listed = await engine.connection.listTables(call())
+			expect(listed.find(({ name }) => name === alone)?.details).toContainEqual({ name: 'Health', value: 'yellow' })
 		} finally {
 			await engine.request('DELETE', `/${shut}`)
 			await engine.request('DELETE', `/${alone}`)

@@ -121,15 +121,18 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			expect(await labels([engine.table])).toEqual([
 				'Refresh',
 				'Add an alias …',
+				'Reindex …',
 				'Change settings …',
 				'Add a field …',
-				'Reindex …',
+				'Import documents by _bulk …',
 				'Delete',
 			])
 			const [create] = await engine.connection.tableActions([], call())
-			const text = (create?.text ?? '').replace('new-index', `${engine.table}-new`)
+			expect(create?.form?.fields.map(({ key }) => key)).toEqual(['name', 'fields'])
+			const values = { name: `${engine.table}-new`, fields: 'title: text' }
+			const text = await engine.connection.fillAction({ form: 'create-index', tables: [], values }, call())
 			expect(await run(text)).toMatchObject({ status: '200 OK' })
-			const [, , change] = await engine.connection.tableActions([`${engine.table}-new`], call())
+			const [, , , change] = await engine.connection.tableActions([`${engine.table}-new`], call())
 			expect(await run(change?.text ?? '')).toMatchObject({ status: '200 OK' })
 			expect(await run(`DELETE /${engine.table}-new`)).toMatchObject({ status: '200 OK' })
 		})
