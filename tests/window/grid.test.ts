@@ -235,10 +235,24 @@ describe('the grid', () => {
 		await window.page.keyboard.press('Escape')
 	})
 
+	test('a search for several columns shows only these', async () => {
+		const shown = () => places.root.getByRole('columnheader').locator('.grid-header-name').allInnerTexts()
+		await places.root.getByRole('button', { name: 'Columns', exact: true }).click()
+		const only = window.page.getByRole('button', { name: 'Only these' })
+		expect(await only.isDisabled()).toBe(true)
+		await window.page.getByLabel('Search columns').fill('address.city, rating')
+		await only.click()
+		await expect.poll(shown).toEqual(['address.city', 'rating'])
+		await window.page.getByRole('button', { name: 'Reset' }).click()
+		await expect.poll(shown).toContain('address.country')
+		await window.page.keyboard.press('Escape')
+	})
+
 	test('a column keeps its width when the table is opened again, and a reset restores the default', async () => {
 		const { page } = window
 		const header = places.root.getByRole('columnheader', { name: 'address.city' })
 		const width = async () => Math.round((await header.boundingBox())?.width ?? 0)
+		await places.scrollTo('address.city')
 		const asItCame = await width()
 		const edge = await header.locator('.grid-resizer').boundingBox()
 		const [x, y] = [(edge?.x ?? 0) + (edge?.width ?? 0) / 2, (edge?.y ?? 0) + 5]

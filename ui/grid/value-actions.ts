@@ -24,6 +24,11 @@ export function valueActions(table: OpenTable, { keys, json }: TreeValue): reado
 		{ label: 'Filter for this', keys: '=', run: () => filter('for') },
 		{ label: 'Filter out', keys: '-', run: () => filter('out') },
 		{
+			label: showing && !table.columns.isShown(showing.name) ? 'Show the column' : 'Hide the column',
+			isDisabled: showing === undefined,
+			run: () => showing && table.columns.show([showing.name], !table.columns.isShown(showing.name)),
+		},
+		{
 			label: 'Go to the column',
 			isDisabled: showing === undefined,
 			run: () => showing && table.place.goToColumn(showing.name),

@@ -4,7 +4,7 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
 import type { GridColumns } from './grid-columns.ts'
 
-/** Which columns show. An index may have thousands: search, then show all or none of the matches. */
+/** Which columns show. An index may have thousands: search for some, then show all, none or only the matches. */
 export function ColumnsMenu(props: {
 	readonly columns: GridColumns
 	/** Scrolls to a column. */
@@ -19,9 +19,21 @@ export function ColumnsMenu(props: {
 		choice.choose(() => props.onGo(name))
 		setOpen(false)
 	}
+	/** Those with one of the searched texts in their names. */
 	const found = () => {
-		const words = search().toLowerCase()
-		return props.columns.all().filter(name => name.toLowerCase().includes(words))
+		const texts = search().toLowerCase().split(',')
+		const wanted = texts.map(text => text.trim()).filter(text => text !== '')
+		const all = props.columns.all()
+		return wanted.length === 0 ? all : all.filter(name => wanted.some(text => name.toLowerCase().includes(text)))
+	}
+	function showOnly(names: readonly string[]): void {
+		const { all, show } = props.columns
+		const wanted = new Set(names)
+		show(names, true)
+		show(
+			all().filter(name => !wanted.has(name)),
+			false,
+		)
 	}
 	return (
 		<Popover
@@ -44,7 +56,7 @@ export function ColumnsMenu(props: {
 					<input
 						type="search"
 						aria-label="Search columns"
-						placeholder={`Search ${props.columns.all().length} columns, Enter goes there`}
+						placeholder={`Search ${props.columns.all().length} columns: title, price`}
 						value={search()}
 						onInput={event => setSearch(event.currentTarget.value)}
 						onKeyDown={event => event.key === 'Enter' && go(found()[0])}
@@ -55,6 +67,15 @@ export function ColumnsMenu(props: {
 						</button>
 						<button type="button" class="button tiny" onClick={() => props.columns.show(found(), false)}>
 							Hide
+						</button>
+						<button
+							type="button"
+							class="button tiny"
+							title="Shows these columns and hides the others"
+							disabled={search().trim() === '' || found().length === 0}
+							onClick={() => showOnly(found())}
+						>
+							Only these
 						</button>
 						<button type="button" class="button tiny" onClick={() => props.columns.reset()}>
 							Reset
