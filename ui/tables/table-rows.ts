@@ -11,6 +11,11 @@ export interface ListColumn {
 	text(table: Table): string
 }
 
+/** A column with the characters of its longest text. */
+export interface SizedColumn extends ListColumn {
+	readonly longest: number
+}
+
 /** A line of the page: a table, or the tables whose names differ only by a date or a number at their end. */
 export type Line =
 	| { readonly kind: 'table'; readonly table: Table; readonly isInner: boolean }
@@ -25,7 +30,7 @@ export interface LineSort {
 const conditions = { closed: 'closed', bad: 'unhealthy', warning: 'needs attention' } as const
 
 /** Returns the columns in which at least one table has a value, except the name. */
-export function columnsOf(tables: readonly Table[], rows: string): readonly ListColumn[] {
+export function columnsOf(tables: readonly Table[], rows: string): readonly SizedColumn[] {
 	const details = new Map(
 		tables.flatMap(table => table.details ?? []).map(({ name, value }) => [name, typeof value === 'number']),
 	)
@@ -57,7 +62,11 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly List
 			},
 		})),
 	]
-	return all.filter(({ value }) => tables.some(table => value(table) !== undefined))
+	const withLongest = (column: ListColumn) => ({
+		...column,
+		longest: tables.reduce((most, table) => Math.max(most, column.text(table).length), column.title.length),
+	})
+	return all.filter(({ value }) => tables.some(table => value(table) !== undefined)).map(withLongest)
 }
 
 function textColumn(title: string, value: (table: Table) => string | undefined): ListColumn {

@@ -4,7 +4,7 @@ import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { createCurrentLine } from '../controls/current-line.ts'
 import type { ChosenTables } from './chosen-tables.ts'
-import { groupText, type Line, type LineSort, type ListColumn, nameColumn } from './table-rows.ts'
+import { groupText, type Line, type LineSort, type ListColumn, nameColumn, type SizedColumn } from './table-rows.ts'
 
 const lineHeight = 30
 
@@ -12,7 +12,7 @@ const lineHeight = 30
 export function TablesGrid(props: {
 	readonly label: string
 	readonly lines: readonly Line[]
-	readonly columns: readonly ListColumn[]
+	readonly columns: readonly SizedColumn[]
 	/** The title of the column that counts rows. */
 	readonly rows: string
 	readonly sort: LineSort
@@ -195,8 +195,10 @@ export function TablesGrid(props: {
 }
 
 /** Column widths for a CSS grid, after the name. */
-const widths = (columns: readonly ListColumn[]) =>
-	columns.map(({ isNumber }) => (isNumber ? 'minmax(84px, 1fr)' : 'minmax(190px, 1.4fr)')).join(' ')
+const widths = (columns: readonly SizedColumn[]) =>
+	columns
+		.map(({ isNumber, longest }) => (isNumber ? 'minmax(84px, 1fr)' : `minmax(${Math.min(26, longest + 2)}ch, 1.4fr)`))
+		.join(' ')
 
 function Name(props: { readonly line: Line; onOpen(): void }): JSX.Element {
 	const group = () => (props.line.kind === 'group' ? props.line : undefined)
