@@ -3,9 +3,9 @@ import type { Records } from '../state/records.ts'
 import type { TabOf } from '../state/tab.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
-import { keepEdits } from './kept-table.ts'
+import { type KeptView, keepEdits, type Returning } from './kept-table.ts'
 
-export interface TableTab extends TabOf<'table'> {
+export interface TableTab extends TabOf<'table'>, Returning {
 	/** Staged changes belong to the tab, not to its view, so that a view that fails does not lose them. */
 	readonly edits: Edits
 	/** The document panel holds typed text that is not staged: it counts as a change. */
@@ -32,13 +32,15 @@ export function createTableTab({
 		const { count } = edits
 		const [isTyping, setTyping] = createSignal(false)
 		const [isImporting, setImporting] = createSignal(false)
+		const [returning, setReturning] = createSignal<KeptView['position']>()
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',
 			id,
 			place,
 			get title() {
-				return connection.table(place.table)?.title ?? place.table
+				const title = connection.table(place.table)?.title ?? place.table
+				return place.number === undefined ? title : `${title} (${place.number})`
 			},
 			connection,
 			edits,
@@ -46,6 +48,8 @@ export function createTableTab({
 			setTyping,
 			isImporting,
 			setImporting,
+			returning,
+			setReturning: position => void setReturning(() => position),
 			onRowsChanged,
 			staged,
 			// A closed tab has nothing to undo.

@@ -10,7 +10,7 @@ import { onReconnected } from '../state/loss.ts'
 import { oneWindow } from '../state/one-window.ts'
 import { count } from '../words/format.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
-import type { Edits } from './edit/edits.ts'
+import type { TableTab } from './create-table-tab.ts'
 import { readRecreations } from './edit/recreation.ts'
 import { createSaving } from './edit/saving.ts'
 import { createTableQuery } from './filter/table-query.ts'
@@ -25,9 +25,7 @@ import { createScrolling } from './view/scrolling.ts'
 
 /** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
 export function createOpenTable(options: {
-	readonly connection: string
-	readonly table: string
-	readonly edits: Edits
+	readonly tab: Pick<TableTab, 'place' | 'edits' | 'returning' | 'setReturning'>
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes. */
 	cannot(): Cannot
@@ -36,7 +34,9 @@ export function createOpenTable(options: {
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
 }) {
-	const { connection, table: name, edits, safeMode } = options
+	const { tab, safeMode } = options
+	const { place: tabPlace, edits } = tab
+	const { connection, table: name } = tabPlace
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo(options.cannot)
 	const host = useHost()
@@ -44,7 +44,7 @@ export function createOpenTable(options: {
 	const { rowNoun, savesWhole } = useEngine()
 	const target = { connection, table: name }
 	const query = createTableQuery(name)
-	keepQuery(records, { kind: 'table', ...target }, query)
+	keepQuery(records, tabPlace, query)
 	const rows = createRows(host, connection)
 	// Before the tab is drawn, which takes about as long as opening the grid.
 	void rows.open(query.query())
@@ -99,14 +99,8 @@ export function createOpenTable(options: {
 		}),
 	)
 	const { selection, setSelection } = place
-	const isLoaded = () => rows.total() !== undefined
-	keepPosition(
-		records,
-		{ kind: 'table', ...target },
-		{
-			...{ scrolling, selection, setSelection, isLoaded, isShown: options.isShown },
-		},
-	)
+	const isLoaded = () => rows.total() !== undefined && !rows.isOpening()
+	keepPosition(records, tab, { scrolling, selection, setSelection, isLoaded, isShown: options.isShown })
 	createEffect(() => {
 		const range = scrolling.inView()
 		if (range) sheet.show(...range)

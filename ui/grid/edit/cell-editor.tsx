@@ -75,6 +75,8 @@ export function CellEditor(props: {
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
+		// Back and Forward of the window: leaving the cell keeps the text.
+		if (event.altKey && /^Arrow(Left|Right)$/.test(event.key)) return
 		event.stopPropagation()
 		const isLong = kind === 'json' && !(event.ctrlKey || event.metaKey)
 		if (event.key === 'Escape') {
