@@ -88,6 +88,22 @@ describe('back and forward', () => {
 		await press('Escape')
 	})
 
+	test('Back keeps text that is typed beside the grid', async () => {
+		const staff = shop.panel('staff')
+		await (await staff.cell(26, 'boss')).click()
+		await press('F12')
+		await rows('staff', '1')
+		await press('Space')
+		const editor = staff.root.getByRole('textbox', { name: 'Row as JSON' })
+		await editor.click()
+		await shop.page.keyboard.insertText('typed')
+		await press('Alt+ArrowLeft')
+		await rows('staff', '40')
+		expect(await editor.innerText()).toContain('typed')
+		await press('ControlOrMeta+z')
+		await staff.root.getByRole('button', { name: 'Close row' }).click()
+	})
+
 	test('Back goes on from a console, and keeps what was typed there', async () => {
 		await shop.page.getByRole('button', { name: 'Console', exact: true }).first().click()
 		const text = shop.page.getByRole('textbox', { name: 'Console' })

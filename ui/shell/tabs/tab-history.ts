@@ -59,7 +59,7 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 
 	return {
 		canGo: (by: 1 | -1) => nearest(by) !== undefined,
-		/** Goes to the place before or after. Text that is typed and not staged keeps the rows of its tab. */
+		/** Goes to the place before or after. */
 		go(by: 1 | -1): void {
 			leave()
 			const place = nearest(by)
@@ -67,7 +67,7 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 			const tab = tabOf(visit)
 			if (place === undefined || !tab) return
 			setAt(place)
-			if (tab.kind === 'table' && visit?.view && !tab.isTyping()) {
+			if (tab.kind === 'table' && visit?.view) {
 				putView(records, tab.place, visit.view)
 				tab.setReturning(visit.view.position)
 			}
