@@ -8,7 +8,7 @@ import { useEngine } from '../../state/engine.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { capital } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
-import { editorKind, newValue, readInput } from './cell-input.ts'
+import { newValue, readCell } from './cell-input.ts'
 import { InsertFields, isRequired } from './insert-fields.tsx'
 
 /** The form that the user chose last. */
@@ -75,7 +75,7 @@ export function InsertDialog(props: {
 			if (!isGenerated(column)) throw new SyntaxError(`${column.name} is required.`)
 			return []
 		}
-		const read = readInput(editorKind(column, null), typed)
+		const read = readCell(column, null, typed)
 		if ('fault' in read) throw new SyntaxError(`${column.name} is ${read.fault}.`)
 		return [[column.name, read.cell]]
 	}

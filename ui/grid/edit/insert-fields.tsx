@@ -6,7 +6,7 @@ import { copyText } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted, oneOf } from '../../words/format.ts'
-import { choicesOf, editorKind, newValue, readInput } from './cell-input.ts'
+import { choicesOf, editorKind, newValue, readCell } from './cell-input.ts'
 
 /** Laying out more fields at once would block the window; others are found by name. */
 const mostShown = 100
@@ -43,7 +43,7 @@ export function InsertFields(props: {
 
 	function change(column: Column, text: string): void {
 		const { name } = column
-		const typed = text === '' ? { cell: missingCell } : readInput(editorKind(column, cellOf(column)), text)
+		const typed = text === '' ? { cell: missingCell } : readCell(column, cellOf(column), text)
 		if ('fault' in typed) return setFault(name, { text, fault: typed.fault })
 		setFault(name)
 		props.onChange(withNestedValue(props.document, name, fromCell(typed.cell)))
