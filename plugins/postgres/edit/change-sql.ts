@@ -19,7 +19,8 @@ const separator = ', '
 /** Returns the statement of a change. It returns id and version of the row. @throws DriverError */
 export function changeSql(shape: Shape, change: Change): string {
 	const { head, values, tail } = statementOf(shape, change)
-	return head + values.map(({ sql }) => sql).join(separator) + tail
+	// The semicolon is for the user who copies several of them.
+	return `${head}${values.map(({ sql }) => sql).join(separator)}${tail};`
 }
 
 /** Returns the column whose value is at an offset of {@link changeSql}, if one is. */
