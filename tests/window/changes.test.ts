@@ -52,7 +52,7 @@ describe('changes in a grid', () => {
 		await expect.poll(() => classOf(1)).toContain('changed')
 		await expect.poll(() => classOf(3)).toContain('deleted')
 		await table.save()
-		await table.root.getByText(/^Saved 1 of 2\. The word "refused" is refused\./).waitFor()
+		await table.root.getByText(/^Saved 1 of 2\. Row, id r1: The word "refused" is refused\./).waitFor()
 		await expect.poll(() => classOf(1)).toContain('faulty')
 		const row = table.root.locator('[role=row][aria-rowindex="3"]')
 		expect(await row.getAttribute('title')).toBe('The word "refused" is refused.')

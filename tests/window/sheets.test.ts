@@ -12,7 +12,7 @@ afterAll(() => window?.[Symbol.asyncDispose]())
 
 const press = (keys: string) => window.page.keyboard.press(keys)
 
-test('a new document focuses its first field, and reopens with its text after Escape', async () => {
+test('a new document focuses its first field, and asks before Escape discards it', async () => {
 	const sheet = window.page.getByRole('dialog', { name: 'New document' })
 	const json = sheet.getByRole('textbox', { name: 'Document as JSON' })
 	await (await events.cell(0, '_id')).click()
@@ -23,9 +23,13 @@ test('a new document focuses its first field, and reopens with its text after Es
 	await sheet.getByText('As JSON').click()
 	await json.fill('{"level":"half")')
 	await press('Escape')
+	await sheet.getByRole('button', { name: 'Keep editing' }).click()
+	expect(await json.inputValue()).toBe('{"level":"half")')
+	await press('Escape')
+	await sheet.getByRole('button', { name: 'Discard' }).click()
 	await sheet.waitFor({ state: 'detached' })
 	await press('Insert')
-	expect(await json.inputValue()).toBe('{"level":"half")')
+	expect(await json.inputValue()).not.toContain('half')
 	await json.fill('{"level":"whole"}')
 	await sheet.getByRole('button', { name: 'Add', exact: true }).click()
 	await events.root.getByText('1 change not saved').waitFor()

@@ -1,4 +1,5 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
 
@@ -78,6 +79,8 @@ export function WriteSheet(props: {
 					<Show when={props.fault}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 				</div>
 				<footer class="dialog-foot">
+					<CopyButton label="Copy what is sent" text={() => props.writes.map(({ text }) => text).join('\n\n')} />
+					<span class="grow" />
 					<button type="button" class="button" onClick={() => props.onNo()}>
 						{props.no ?? 'Cancel'}
 					</button>

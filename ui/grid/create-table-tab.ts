@@ -3,10 +3,10 @@ import type { Records } from '../state/records.ts'
 import type { TabOf } from '../state/tab.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
-import { keepEdits } from './kept-table.ts'
+import { type KeptView, keepEdits, type Returning } from './kept-table.ts'
 import type { SavedView } from './views/saved-view.ts'
 
-export interface TableTab extends TabOf<'table'> {
+export interface TableTab extends TabOf<'table'>, Returning {
 	/** Staged changes belong to the tab, not to its view, so that a view that fails does not lose them. */
 	readonly edits: Edits
 	/** The document panel holds typed text that is not staged: it counts as a change. */
@@ -37,13 +37,15 @@ export function createTableTab({
 		const [isTyping, setTyping] = createSignal(false)
 		const [isImporting, setImporting] = createSignal(false)
 		const [view, setView] = createSignal<SavedView>()
+		const [returning, setReturning] = createSignal<KeptView['position']>()
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',
 			id,
 			place,
 			get title() {
-				return connection.table(place.table)?.title ?? place.table
+				const title = connection.table(place.table)?.title ?? place.table
+				return place.number === undefined ? title : `${title} (${place.number})`
 			},
 			connection,
 			edits,
@@ -53,6 +55,8 @@ export function createTableTab({
 			setImporting,
 			view,
 			setView,
+			returning,
+			setReturning: position => void setReturning(() => position),
 			onRowsChanged,
 			staged,
 			// A closed tab has nothing to undo.

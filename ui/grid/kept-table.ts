@@ -1,11 +1,11 @@
 import { createEffect, createSignal, on } from 'solid-js'
-import type { PendingShowing } from '../../host/api/api.ts'
+import type { PendingShowing, WorkspaceRecords } from '../../host/api/api.ts'
 import { keep } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
 import type { TabPlace } from '../state/tab.ts'
 import type { Edits } from './edit/edits.ts'
 import { recordOf, stagedOf } from './edit/staged-record.ts'
-import type { TableQuery } from './filter/table-query.ts'
+import type { StoredQuery, TableQuery } from './filter/table-query.ts'
 import type { CellSelection } from './select/selection.ts'
 import type { Scrolling } from './view/scrolling.ts'
 
@@ -14,7 +14,7 @@ import type { Scrolling } from './view/scrolling.ts'
 type Place = Extract<TabPlace, { readonly kind: 'table' }>
 /** Plain JSON, which readonly types hide. */
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
-const keyOf = (what: string, { connection, table }: Place) => `${what}/${connection}/${table}`
+const keyOf = (what: string, { connection, table, number }: Place) => `${what}${number ?? ''}/${connection}/${table}`
 
 export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	keep(records, keyOf('edits', place), {
@@ -38,10 +38,42 @@ export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'tabl
 /** Whether the query of a table was stored: the user has opened it before. */
 export const hasQuery = (records: Records, place: Place): boolean => records.get(keyOf('query', place)) != null
 
-/** A view requested by another party replaces the query, also in an open tab. */
-export function putQuery(records: Records, place: Place, { filters, match, sort, raw }: ShownTable): void {
+type Value = WorkspaceRecords[string]
+const allRows: StoredQuery = { sort: [], raw: '', rows: [], match: 'all' }
+
+/** A query and a position in its rows, as they are stored. */
+export interface KeptView {
+	readonly query: Value
+	/** `undefined` before the rows were shown. */
+	readonly position: Value | undefined
+}
+
+/** The first rows of a view that was requested, for example by following a reference. */
+export function requestedView({ filters, match, sort, raw }: ShownTable): KeptView {
 	const rows = filters.map(filter => ({ ...filter, isOn: true }))
-	records.put(keyOf('query', place), plain({ sort, raw, rows, match }))
+	return { query: plain({ sort, raw, rows, match } satisfies StoredQuery), position: null }
+}
+
+export function viewOf(records: Records, place: Place): KeptView {
+	return { query: records.get(keyOf('query', place)) ?? plain(allRows), position: records.get(keyOf('scroll', place)) }
+}
+
+export const isSameQuery = (one: Pick<KeptView, 'query'>, other: Pick<KeptView, 'query'>) =>
+	JSON.stringify(one.query) === JSON.stringify(other.query)
+
+/** Whether a view has no filters, no range and no order. */
+export const isOfAllRows = (view: KeptView) => isSameQuery(view, { query: plain(allRows) })
+
+/** Replaces the view of a table, also in an open tab. */
+export function putView(records: Records, place: Place, view: KeptView): void {
+	if (view.position !== undefined) records.set(keyOf('scroll', place), view.position)
+	if (!isSameQuery(view, viewOf(records, place))) records.put(keyOf('query', place), view.query)
+}
+
+/** A position that a table returns to as soon as its rows are there. */
+export interface Returning {
+	returning(): KeptView['position']
+	setReturning(position: KeptView['position']): void
 }
 
 /**
@@ -50,15 +82,15 @@ export function putQuery(records: Records, place: Place, { filters, match, sort,
  */
 export function keepPosition(
 	records: Records,
-	place: Place,
+	{ place, returning, setReturning }: Returning & { readonly place: Place },
 	{ scrolling, selection, setSelection, isLoaded, isShown }: Position,
 ): void {
 	const key = keyOf('scroll', place)
-	const kept = records.get(key)
+	if (returning() === undefined) setReturning(records.get(key) ?? null)
 	const [isThere, setThere] = createSignal(false)
 	createEffect(
-		on(isLoaded, isLoaded => {
-			if (!isLoaded || isThere()) return
+		on([isLoaded, returning], ([isLoaded, kept]) => {
+			if (!isLoaded || kept === undefined) return
 			const [left, top, before] = [scrolling.left(), scrolling.top(), selection()]
 			// When it is as high as its rows; a user who scrolled or selected meanwhile stays there.
 			requestAnimationFrame(() => {
@@ -68,6 +100,7 @@ export function keepPosition(
 					scrolling.scrollTo(Number(kept[1]))
 					if (isSelection(kept[2])) setSelection(kept[2])
 				}
+				setReturning(undefined)
 				setThere(true)
 			})
 		}),

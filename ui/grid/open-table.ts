@@ -8,11 +8,12 @@ import { useEngine } from '../state/engine.tsx'
 import { useHost, usePreferences, useRecords } from '../state/host.tsx'
 import { onReconnected } from '../state/loss.ts'
 import { oneWindow } from '../state/one-window.ts'
-import { count } from '../words/format.ts'
+import { capital, count } from '../words/format.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
-import type { Edits } from './edit/edits.ts'
+import type { TableTab } from './create-table-tab.ts'
 import { readRecreations } from './edit/recreation.ts'
 import { createSaving } from './edit/saving.ts'
+import { type Fault, isNewRow } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createGridFind } from './find/grid-find.ts'
 import { keepPosition, keepQuery } from './kept-table.ts'
@@ -25,9 +26,7 @@ import { createScrolling } from './view/scrolling.ts'
 
 /** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
 export function createOpenTable(options: {
-	readonly connection: string
-	readonly table: string
-	readonly edits: Edits
+	readonly tab: Pick<TableTab, 'place' | 'edits' | 'returning' | 'setReturning'>
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes, by the list of tables. */
 	cannot(): Cannot
@@ -36,13 +35,15 @@ export function createOpenTable(options: {
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
 }) {
-	const { connection, table: name, edits, safeMode } = options
+	const { tab, safeMode } = options
+	const { place: tabPlace, edits } = tab
+	const { connection, table: name } = tabPlace
 	const host = useHost()
 	const records = useRecords()
 	const { rowNoun, savesWhole } = useEngine()
 	const target = { connection, table: name }
 	const query = createTableQuery(name)
-	keepQuery(records, { kind: 'table', ...target }, query)
+	keepQuery(records, tabPlace, query)
 	const rows = createRows(host, connection)
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))
@@ -84,6 +85,7 @@ export function createOpenTable(options: {
 			cannot().insert === undefined ? readRecreations(host, target, ids) : Promise.resolve(new Map()),
 		isSorted: () => query.sort().length > 0,
 		reload: reloadAll,
+		showFault,
 		say,
 	})
 	const scrolling = createScrolling(sheet.count, columns)
@@ -99,18 +101,26 @@ export function createOpenTable(options: {
 		}),
 	)
 	const { selection, setSelection } = place
-	const isLoaded = () => rows.total() !== undefined
-	keepPosition(
-		records,
-		{ kind: 'table', ...target },
-		{
-			...{ scrolling, selection, setSelection, isLoaded, isShown: options.isShown },
-		},
-	)
+	const isLoaded = () => rows.total() !== undefined && !rows.isOpening()
+	keepPosition(records, tab, { scrolling, selection, setSelection, isLoaded, isShown: options.isShown })
 	createEffect(() => {
 		const range = scrolling.inView()
 		if (range) sheet.show(...range)
 	})
+
+	/** Goes to a row that was not saved, at the column that was refused or else changed. @returns its name */
+	function showFault(rowId: string, { column }: Fault): string {
+		const found = sheet.find(rowId)
+		if (!found) return ''
+		place.goToRow(found.index + 1 - sheet.insertedCount())
+		const name = column ?? edits.get(rowId)?.cells.keys().next().value
+		if (rows.columns().some(column => column.name === name)) place.goToColumn(name ?? '')
+		const keys = rows
+			.columns()
+			.flatMap(({ isKey, name }, at) => (isKey ? [`${name} ${cellText(cellOf(found.row, at)).text}`] : []))
+		const where = [...(isNewRow(rowId) ? [] : keys), ...(column === undefined ? [] : [column])]
+		return [isNewRow(rowId) ? `New ${rowNoun.one}` : capital(rowNoun.one), ...where].join(', ')
+	}
 
 	/** Returns the document of a row, with every digit; `undefined` if it cannot be read whole. */
 	async function wholeDocument(row: Row): Promise<Json | undefined> {

@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Match, Switch } from 'solid-js'
+import { type JSX, Match, Switch } from 'solid-js'
 import type { CopyChoice } from '../cells/copy.ts'
 import { Picker } from '../controls/picker.tsx'
 import { CompareDialog, type Compared } from '../row-panel/compare-dialog.tsx'
@@ -13,7 +13,7 @@ import { cellCount, rowCount } from './select/selection.ts'
 /** A dialog of a table. One is open at a time. */
 export type TableDialog =
 	| { readonly kind: 'export' | 'column' }
-	/** With values from another row, or from before it was closed. */
+	/** With values from another row. */
 	| { readonly kind: 'insert'; readonly draft?: Draft }
 	| { readonly kind: 'copy'; copy(choice: CopyChoice): void }
 	| { readonly kind: 'referrers'; readonly found: readonly FoundReference[]; follow(found: FoundReference): void }
@@ -41,8 +41,6 @@ export function TableDialogs(props: {
 }): JSX.Element {
 	const { target, query, rows, columns, sheet, place, selected, edits } = props.table
 	const engine = useEngine()
-	/** The typed values of a new row that was not inserted. */
-	const [draft, setDraft] = createSignal<Draft>()
 	const dialog = <K extends TableDialog['kind']>(kind: K) =>
 		props.dialog?.kind === kind ? (props.dialog as Extract<TableDialog, { readonly kind: K }>) : undefined
 	function closeToGrid(): void {
@@ -79,12 +77,9 @@ export function TableDialogs(props: {
 			<Match when={dialog('insert')}>
 				<InsertDialog
 					columns={rows.columns()}
-					draft={dialog('insert')?.draft ?? draft()}
+					draft={dialog('insert')?.draft}
 					onInsert={edits.insert}
-					onClose={draft => {
-						setDraft(draft)
-						props.onClose()
-					}}
+					onClose={props.onClose}
 				/>
 			</Match>
 			<Match when={dialog('referrers')}>

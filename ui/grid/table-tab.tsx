@@ -24,9 +24,7 @@ import { ViewsMenu } from './views/views-menu.tsx'
 /** An open table: toolbar, grid with staged changes, and the whole current row. */
 export function TableView(props: TabProps<TableTab>): JSX.Element {
 	const table = createOpenTable({
-		connection: props.tab.connection.id,
-		table: props.tab.place.table,
-		edits: props.tab.edits,
+		tab: props.tab,
 		safeMode: () => props.tab.connection.view.safeMode,
 		cannot: () => props.tab.connection.cannot(props.tab.place.table),
 		isShown: () => props.isShown,

@@ -98,9 +98,9 @@ export function ConnectionItem(props: {
 						<>
 							<TableList
 								connection={opened()}
-								activeTab={props.workspace.tabs.activeId()}
+								activeTab={props.workspace.tabs.active()?.place}
 								menu={table => tableMenu(opened(), table, props.workspace)}
-								staged={id => props.workspace.tabs.staged(id)}
+								staged={table => props.workspace.openOn(opened().id, table).staged}
 								objectMenu={object => objectMenu(opened(), object, props.workspace)}
 								onOpen={table => props.workspace.openTable(opened(), table)}
 								onOpenFound={table => props.workspace.openFound(opened(), table)}

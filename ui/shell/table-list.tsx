@@ -12,7 +12,7 @@ import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { useRecords } from '../state/host.tsx'
 import { createKeptSet } from '../state/kept-set.ts'
-import { tabId } from '../state/tab.ts'
+import type { TabPlace } from '../state/tab.ts'
 import { counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
 import { LevelLine, NameText, ObjectName, TableName, titleOf } from './list-lines.tsx'
@@ -23,14 +23,14 @@ const lineHeight = 26
 /** The tables of the open connection: searchable, and virtual, because there may be thousands. */
 export function TableList(props: {
 	readonly connection: OpenConnection
-	/** The id of the active tab. */
-	readonly activeTab: string | undefined
+	/** What the active tab shows. */
+	readonly activeTab: TabPlace | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */
 	objectMenu(object: DatabaseObject): readonly (MenuEntry | 'line')[]
-	/** Returns the number of unsaved changes of a tab. */
-	staged(id: string): number
+	/** Returns the number of unsaved changes of a table, in all of its tabs. */
+	staged(table: string): number
 	onOpen(table: string): void
 	onOpenFound(table: FoundTable): void
 	onOpenObject(object: string): void
@@ -46,8 +46,12 @@ export function TableList(props: {
 	let list!: HTMLDivElement
 	let field!: HTMLInputElement
 	let scroller!: HTMLDivElement
-	const idOf = (table: string) => tabId({ kind: 'table', connection: props.connection.id, table })
-	const objectId = (object: string) => tabId({ kind: 'object', connection: props.connection.id, object })
+	/** Whether the active tab shows this connection's table or object of that name. */
+	function isActive(kind: 'table' | 'object', name: string): boolean {
+		const place = props.activeTab
+		if (place?.connection !== props.connection.id || place.kind !== kind) return false
+		return (place.kind === 'table' ? place.table : place.object) === name
+	}
 	const [search, setSearch] = createSignal('')
 	const found = createLookUp(search, text => props.onFind(text))
 	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
@@ -200,8 +204,8 @@ export function TableList(props: {
 																	line={lineProps(index)}
 																	table={own().table}
 																	depth={own().depth}
-																	isActive={props.activeTab === idOf(name())}
-																	isChanged={props.staged(idOf(name())) > 0}
+																	isActive={isActive('table', name())}
+																	isChanged={props.staged(name()) > 0}
 																	onOpen={() => props.onOpen(name())}
 																/>
 															)
@@ -213,7 +217,7 @@ export function TableList(props: {
 																line={lineProps(index)}
 																object={own().object}
 																depth={own().depth}
-																isActive={props.activeTab === objectId(own().object.name)}
+																isActive={isActive('object', own().object.name)}
 																onOpen={() => props.onOpenObject(own().object.name)}
 															/>
 														)}

@@ -4,7 +4,16 @@ import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
 import { showToast } from '../controls/toasts.tsx'
-import { hasQuery, putQuery, type ShownTable } from '../grid/kept-table.ts'
+import {
+	hasQuery,
+	isOfAllRows,
+	isSameQuery,
+	type KeptView,
+	putView,
+	requestedView,
+	type ShownTable,
+	viewOf,
+} from '../grid/kept-table.ts'
 import type { SavedView } from '../grid/views/saved-view.ts'
 import { savedViews } from '../grid/views/table-views.ts'
 import { createRequestLists } from '../requests/request-lists.ts'
@@ -15,7 +24,10 @@ import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
 import { messageOf } from '../words/message-of.ts'
 import { createTabMaker } from './make-tab.ts'
 import type { OpenTabs } from './tabs/open-tabs.ts'
+import { createTabHistory } from './tabs/tab-history.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
+
+type TablePlace = Extract<TabPlace, { readonly kind: 'table' }>
 
 /**
  * The workspace: connections and the tabs on them. What a tab holds lives as long as the tab, whatever opened or shows
@@ -43,6 +55,23 @@ export function createWorkspace(
 		},
 	})
 	const open = (place: TabPlace, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
+
+	const history = createTabHistory(records, tabs)
+	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
+	const requested = new Set<string>()
+	const requestKey = (id: string, { query }: KeptView) => `${id} ${JSON.stringify(query)}`
+
+	/** Returns the tab of a table that can show the rows without a loss. */
+	function placeFor(view: KeptView, table: TablePlace): TablePlace {
+		for (let number = 1; ; number++) {
+			const place = number === 1 ? table : { ...table, number }
+			const [id, now] = [tabId(place), viewOf(records, place)]
+			if (isSameQuery(view, now)) return place
+			const isForgotten = number > 1 && !tabs.tabs().some(tab => tab.id === id)
+			const isReplaceable = isForgotten || isOfAllRows(now) || requested.has(requestKey(id, now))
+			if (isReplaceable && tabs.staged(id) === 0) return place
+		}
+	}
 
 	const consolesOf = (connection: TabConnection) =>
 		tabs
@@ -85,9 +114,10 @@ export function createWorkspace(
 		requests,
 		tabs,
 		made,
-		/** Counts what is open on a connection. */
-		openOn(connection: string): { readonly tabs: number; readonly staged: number } {
-			const open = tabs.tabs().filter(tab => tab.connection.id === connection)
+		/** Counts what is open on a connection, or on one of its tables. */
+		openOn(connection: string, table?: string): { readonly tabs: number; readonly staged: number } {
+			const isOf = ({ place }: Tab) => table === undefined || (place.kind === 'table' && place.table === table)
+			const open = tabs.tabs().filter(tab => tab.connection.id === connection && isOf(tab))
 			return { tabs: open.length, staged: open.reduce((sum, tab) => sum + tabs.staged(tab.id), 0) }
 		},
 		openTable: (connection: TabConnection, table: string) =>
@@ -96,7 +126,7 @@ export function createWorkspace(
 		openFound(connection: TabConnection, { name, sort }: FoundTable): void {
 			const place = { kind: 'table', connection: connection.id, table: name } as const
 			if (sort && !hasQuery(records, place))
-				putQuery(records, place, { ...place, filters: [], match: 'all', raw: '', sort })
+				putView(records, place, requestedView({ ...place, filters: [], match: 'all', raw: '', sort }))
 			void open(place, connection)
 		},
 		/** Returns names that open as a table and are not in the list. None if the engine does not answer. */
@@ -114,11 +144,18 @@ export function createWorkspace(
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
 			if (tab.kind === 'table') tab.setView(view)
 		},
-		/** Shows rows of a table, in place of its previous query. */
+		history,
+		/** Shows rows of a table, in the first of its tabs that has no query of the user and nothing staged. */
 		showRows(connection: TabConnection, shown: ShownTable): void {
-			const place = { kind: 'table', connection: connection.id, table: shown.table } as const
-			putQuery(records, place, shown)
-			void open(place, connection)
+			const view = requestedView(shown)
+			history.visit(() => {
+				const place = placeFor(view, { kind: 'table', connection: connection.id, table: shown.table })
+				if (!isSameQuery(view, viewOf(records, place))) {
+					putView(records, place, view)
+					requested.add(requestKey(tabId(place), view))
+				}
+				void open(place, connection)
+			})
 		},
 		/** Shows the facts of a table or of the whole connection. */
 		openFacts: (connection: TabConnection, table?: string) =>

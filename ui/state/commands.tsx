@@ -35,8 +35,7 @@ export function createCommands() {
 	const [begun, setBegun] = createSignal<string>()
 
 	/** @returns whether the key belongs to a command, or is the first step of one */
-	function press(event: KeyboardEvent): boolean {
-		const pressed = pressedKeys(event)
+	function press(pressed: string | undefined): boolean {
 		if (pressed === undefined) return false
 		const before = begun()
 		setBegun(undefined)
@@ -70,25 +69,39 @@ export type Commands = ReturnType<typeof createCommands>
 
 const CommandsContext = createContext<Commands>()
 
+const mouseKeys: ReadonlyMap<number, string> = new Map([
+	[3, 'MouseBack'],
+	[4, 'MouseForward'],
+])
+
 /** Provides the commands of its children and handles their keys. */
 export function CommandsProvider(props: { readonly commands: Commands; readonly children: JSX.Element }): JSX.Element {
 	const { commands } = props
 	const onKeyDown = (event: KeyboardEvent) => {
 		// The focused element handles keys first. An open sheet or menu blocks the shortcuts of the window behind it.
 		if (event.defaultPrevented || event.isComposing || hasSheet()) return
-		if (commands.press(event)) event.preventDefault()
+		if (commands.press(pressedKeys(event))) event.preventDefault()
 	}
 	/** The second key of a two-key shortcut runs the command, regardless of which element has the focus. */
 	const onSecondStep = (event: KeyboardEvent) => {
-		if (commands.begun() === undefined || !commands.press(event)) return
+		if (commands.begun() === undefined || !commands.press(pressedKeys(event))) return
 		event.preventDefault()
 		event.stopPropagation()
 	}
+	/** Without this, the browser would leave the page. */
+	const onMouseUp = (event: MouseEvent) => {
+		const pressed = mouseKeys.get(event.button)
+		if (pressed === undefined) return
+		event.preventDefault()
+		if (!hasSheet()) commands.press(pressed)
+	}
 	onMount(() => {
+		document.addEventListener('mouseup', onMouseUp)
 		document.addEventListener('keydown', onKeyDown)
 		document.addEventListener('keydown', onSecondStep, true)
 	})
 	onCleanup(() => {
+		document.removeEventListener('mouseup', onMouseUp)
 		document.removeEventListener('keydown', onKeyDown)
 		document.removeEventListener('keydown', onSecondStep, true)
 	})

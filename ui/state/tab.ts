@@ -19,7 +19,12 @@ export interface TabConnection {
 
 /** What a tab shows: all that is needed to open it again. */
 export type TabPlace = { readonly connection: string } & (
-	| { readonly kind: 'table'; readonly table: string }
+	| {
+			readonly kind: 'table'
+			readonly table: string
+			/** Further tabs of the table are numbered from 2. */
+			readonly number?: number
+	  }
 	/** Consoles of a connection are numbered from 1. */
 	| { readonly kind: 'console'; readonly number: number }
 	/** Without a table it shows the whole connection. */
@@ -32,7 +37,8 @@ export type TabPlace = { readonly connection: string } & (
 
 /** Tabs with one id are the same tab. */
 export function tabId(place: TabPlace): string {
-	return `${place.kind}/${place.connection}/${whatOf(place)}`
+	const kind = place.kind === 'table' ? `table${place.number ?? ''}` : place.kind
+	return `${kind}/${place.connection}/${whatOf(place)}`
 }
 
 function whatOf(place: TabPlace): string | number {

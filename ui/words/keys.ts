@@ -1,11 +1,12 @@
 /**
  * The notation of key bindings in commands: one step (`Mod+Shift+P`) or two steps (`Mod+K T`). `Mod` is Ctrl, or Cmd on
- * a Mac. A printable key is written as its character (`Mod+,`), other keys by name (`F6`, `ArrowLeft`).
+ * a Mac. A printable key is written as its character (`Mod+,`), other keys by name (`F6`, `ArrowLeft`). The buttons at
+ * the side of a mouse are `MouseBack` and `MouseForward`.
  */
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
-const isMac = typeof navigator !== 'undefined' && /^Mac/.test(navigator.platform)
+export const isMac = typeof navigator !== 'undefined' && /^Mac/.test(navigator.platform)
 
 /** Returns the pressed keys in this notation, or `undefined` while only a modifier is down. */
 export function pressedKeys(event: Pressed, onMac = isMac): string | undefined {

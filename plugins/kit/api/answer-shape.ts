@@ -86,6 +86,7 @@ const column = members({
 	isReadOnly: is(`true, false or 'after_insert'`, value => typeof value === 'boolean' || value === 'after_insert'),
 	isSortable: boolean,
 	'isRequired?': boolean,
+	'isNotNull?': boolean,
 	'default?': string,
 	'generated?': oneOf('always', 'default'),
 	'keyPosition?': number,

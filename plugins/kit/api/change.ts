@@ -30,7 +30,12 @@ export type ChangeOutcome =
 	/** Another client changed the row since it was read. */
 	| { readonly status: 'conflict'; readonly message: string }
 	/** Nothing was changed. */
-	| { readonly status: 'failed'; readonly message: string }
+	| {
+			readonly status: 'failed'
+			readonly message: string
+			/** The column whose value was refused, if the engine says which. */
+			readonly column?: string
+	  }
 	/** The connection was lost after the request was sent, so the result is unknown. */
 	| { readonly status: 'unknown'; readonly message: string }
 	/** Not sent, because an earlier change stopped the run. */

@@ -68,7 +68,10 @@ export interface Connection {
 	explain?(what: Explainable, call: Call): Promise<Explained>
 	/** Reads one complete row, without cuts. @throws DriverError `not_found`. */
 	readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>>
-	/** Returns the requests that {@link applyChanges} would send, in order and readable for the user. Sends no write. */
+	/**
+	 * Returns the requests that {@link applyChanges} would send, in order and readable for the user, who can copy them to a
+	 * console. Sends no write.
+	 */
 	previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]>
 	/**
 	 * Estimates the effect of changes before the user consents, as {@link Console.assess} does for a statement: which

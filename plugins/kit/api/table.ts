@@ -147,6 +147,8 @@ export interface Column {
 	readonly isSortable: boolean
 	/** A new row must have a value here, because the engine has no default for it. */
 	readonly isRequired?: boolean
+	/** The column takes no null. */
+	readonly isNotNull?: boolean
 	/** What the engine stores if a new row has no value here, as the engine writes it: `now()`. */
 	readonly default?: string
 	/** Who makes the value: the engine `always`, or the engine unless a value is given (`default`). */

@@ -206,7 +206,7 @@ export const changeOutcome = tied<ChangeOutcome>()(
 			values: z.record(z.string(), cell).exactOptional(),
 		}),
 		z.object({ status: z.literal('conflict'), message: shortText }),
-		z.object({ status: z.literal('failed'), message: shortText }),
+		z.object({ status: z.literal('failed'), message: shortText, column: shortText.exactOptional() }),
 		z.object({ status: z.literal('unknown'), message: shortText }),
 		z.object({ status: z.literal('not_sent') }),
 	]),

@@ -199,6 +199,6 @@ export function columnIn({ columns, name: table }: Shape, name: string): ShapeCo
 }
 
 /** Returns the column without the properties that only SQL generation needs. */
-export function gridColumn({ base, sqlType, isUnbounded, isNotNull, ...column }: ShapeColumn): Column {
+export function gridColumn({ base, sqlType, isUnbounded, ...column }: ShapeColumn): Column {
 	return column
 }

@@ -3,12 +3,17 @@ import type { Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
+import { isServerError } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
-import { changeSql } from './change-sql.ts'
+import { changeSql, columnAt } from './change-sql.ts'
 
 interface Save {
 	readonly shape: Shape
 	readonly changes: readonly Change[]
+}
+
+interface ChangeOf extends Pick<Save, 'shape'> {
+	readonly change: Change
 }
 
 interface CommittedSave extends Save {
@@ -98,11 +103,7 @@ async function commit(
 	}
 }
 
-async function apply(
-	session: Session,
-	{ shape, change }: { readonly shape: Shape; readonly change: Change },
-	signal: AbortSignal,
-): Promise<ChangeOutcome> {
+async function apply(session: Session, { shape, change }: ChangeOf, signal: AbortSignal): Promise<ChangeOutcome> {
 	try {
 		const { rows, tag } = await session.query({ sql: changeSql(shape, change) }, signal)
 		const [stored] = rows
@@ -114,7 +115,8 @@ async function apply(
 	} catch (error) {
 		// A statement that the server refuses fails the save. A lost connection ends it.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
-		return failed(error)
+		const column = columnOf(error, { shape, change })
+		return { ...failed(error), ...(column !== undefined && { column }) }
 	}
 }
 
@@ -123,8 +125,14 @@ const suppressed: ChangeOutcome = {
 	message: 'A trigger or rule of the table left the change out.',
 }
 
-function failed({ message, hint }: DriverError): ChangeOutcome {
-	return { status: 'failed', message: hint === undefined ? message : `${message} ${hint}` }
+/** Returns the column that the server refuses: it names the column, or the place in the statement. */
+function columnOf({ cause, at }: DriverError, { shape, change }: ChangeOf): string | undefined {
+	if (isServerError(cause) && cause.column !== undefined) return cause.column
+	return at === undefined ? undefined : columnAt(shape, change, at)
+}
+
+function failed({ message, hint }: DriverError): Extract<ChangeOutcome, { readonly status: 'failed' }> {
+	return { status: 'failed', message: hint === undefined ? message : `${message.replace(/\.?$/, '.')} ${hint}` }
 }
 
 /** Says why a change found no row. */

@@ -8,36 +8,62 @@ import { literal, quoted } from '../sql/names.ts'
  * Changes as SQL. Values are literals in the text, so that what the user reads before a save is what the server gets.
  */
 
+/** A statement of a change, with its values apart. They are separated by commas. */
+interface ChangeStatement {
+	readonly head: string
+	readonly values: readonly { readonly column: string; readonly sql: string }[]
+	readonly tail: string
+}
+const separator = ', '
+
 /** Returns the statement of a change. It returns id and version of the row. @throws DriverError */
 export function changeSql(shape: Shape, change: Change): string {
+	const { head, values, tail } = statementOf(shape, change)
+	// The semicolon is for the user who copies several of them.
+	return `${head}${values.map(({ sql }) => sql).join(separator)}${tail};`
+}
+
+/** Returns the column whose value is at an offset of {@link changeSql}, if one is. */
+export function columnAt(shape: Shape, change: Change, offset: number): string | undefined {
+	const { head, values } = statementOf(shape, change)
+	let start = head.length
+	for (const { column, sql } of values) {
+		if (offset >= start && offset < start + sql.length) return column
+		start += sql.length + separator.length
+	}
+	return undefined
+}
+
+function statementOf(shape: Shape, change: Change): ChangeStatement {
 	const reason = shape.cannot?.[change.kind]
 	if (reason !== undefined) throw new DriverError('unsupported', reason)
 	const returning = ` returning ${identityOf(shape).join(', ')}`
-	if (change.kind === 'insert') return `${insertSql(shape, change.values)}${shape.kind === 'v' ? '' : returning}`
+	if (change.kind === 'insert') return insertOf(shape, change.values, shape.kind === 'v' ? '' : returning)
 	const where = ` where ${isRow(shape, change.rowId, inline)}${versionSql(shape, change.version)}`
-	if (change.kind === 'delete') return `delete from ${target(shape, ' as')}${where}${returning}`
-	const set = Object.entries(change.set).map(([name, cell]) => {
+	if (change.kind === 'delete')
+		return { head: `delete from ${target(shape, ' as')}${where}${returning}`, values: [], tail: '' }
+	const values = Object.entries(change.set).map(([name, cell]) => {
 		const column = editable(shape, name)
 		if (fromCell(cell) === undefined)
 			throw new DriverError('invalid_argument', `${name} cannot be removed from a row. Set it to NULL instead.`)
-		return `${quoted(name)} = ${valueSql(column, cell)}`
+		return { column: name, sql: `${quoted(name)} = ${valueSql(column, cell)}` }
 	})
-	if (set.length === 0) throw new DriverError('invalid_argument', 'The change sets no column.')
-	return `update ${target(shape, ' as')} set ${set.join(', ')}${where}${returning}`
+	if (values.length === 0) throw new DriverError('invalid_argument', 'The change sets no column.')
+	return { head: `update ${target(shape, ' as')} set `, values, tail: `${where}${returning}` }
 }
 
 const versionSql = (shape: Shape, version: string | undefined) =>
 	version === undefined ? '' : ` and ${hasVersion(shape, version, inline)}`
 
-function insertSql(shape: Shape, values: Readonly<Record<string, Cell>>): string {
+function insertOf(shape: Shape, values: Readonly<Record<string, Cell>>, returning: string): ChangeStatement {
 	// A missing value is the engine's default.
 	const given = Object.entries(values).filter(([, cell]) => fromCell(cell) !== undefined)
 	const columns = given.map(([name]) => editable(shape, name))
 	const into = `insert into ${target(shape, ' as')}`
-	if (given.length === 0) return `${into} default values`
+	if (given.length === 0) return { head: `${into} default values${returning}`, values: [], tail: '' }
 	const names = columns.map(({ name }) => quoted(name)).join(', ')
-	const list = given.map(([name, cell]) => valueSql(columnIn(shape, name), cell)).join(', ')
-	return `${into} (${names}) values (${list})`
+	const list = given.map(([column, cell]) => ({ column, sql: valueSql(columnIn(shape, column), cell) }))
+	return { head: `${into} (${names}) values (`, values: list, tail: `)${returning}` }
 }
 
 function editable(shape: Shape, name: string): ShapeColumn {

@@ -74,6 +74,19 @@ test('a value that is too long is refused, and not cut', async () => {
 	expect((await things())[0]).toMatchObject({ name: 'one' })
 })
 
+test('a failure names the column that the server refuses, if it says which', async () => {
+	const updated = { kind: 'update', ...(await rowOf(0)) } as const
+	const columnOf = async (change: Change) => {
+		const [outcome] = await apply([change])
+		return outcome?.status === 'failed' ? outcome.column : outcome
+	}
+	expect(await columnOf({ ...updated, set: { name: 'a, b', made: '2024-13-45' } })).toBe('made')
+	expect(await columnOf({ kind: 'insert', values: { id: 'x', name: 'a', made: '2024-01-01' } })).toBe('id')
+	expect(await columnOf({ ...updated, set: { name: 'ok', id: null } })).toBe('id')
+	expect(await columnOf({ kind: 'insert', values: { name: 'none' } })).toBe('id')
+	expect(await columnOf({ ...updated, set: { name: 'too long' } })).toBeUndefined()
+})
+
 test('a row that was changed or deleted meanwhile is a conflict', async () => {
 	const [one, two] = [await rowOf(0), await rowOf(1)]
 	await server.sql("update things set name = 'other' where id = 1; delete from things where id = 2")

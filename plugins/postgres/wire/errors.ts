@@ -4,7 +4,8 @@ import type { Notice } from './protocol.ts'
 /** Errors of the server and of the socket, as errors of a driver. */
 
 /** An error message of the server. https://www.postgresql.org/docs/current/protocol-error-fields.html */
-type ServerError = Error & Notice & { readonly position?: string; readonly constraint?: string }
+type ServerError = Error &
+	Notice & { readonly position?: string; readonly constraint?: string; readonly column?: string }
 
 /** Returns whether the server sent the error, in contrast to a socket. */
 export const isServerError = (error: unknown): error is ServerError =>

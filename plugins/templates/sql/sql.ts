@@ -67,6 +67,7 @@ export async function shapeOf(session: Session, name: string, signal: AbortSigna
 			...{ name: String(name), type: String(type), kind, isKey, isReadOnly: isView, isSortable: true },
 			...(isKey && keys.length > 1 && { keyPosition: Number(position) }),
 			...(isGenerated && { generated: 'default' as const }),
+			isNotNull: isNotNull === 1,
 			...(isNotNull === 1 && fallback === null && !isGenerated && { isRequired: true }),
 			...(fallback !== null && { default: String(fallback) }),
 			filterFields: [{ name: String(name), kind, operators }],

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, foldGutter, foldKeymap, indentService, indentUnit } from '@codemirror/language'
 import { selectNextOccurrence } from '@codemirror/search'
 import { Compartment, countColumn, EditorState, type Extension, type Text, Transaction } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { drawSelection, EditorView, highlightActiveLine, type KeyBinding, keymap, lineNumbers } from '@codemirror/view'
 import { editorFind } from '../find/editor-find.tsx'
 
 /** Allows the editor's own style sheet (host/ui-server/server.ts). */
@@ -51,6 +51,9 @@ export function openText(view: EditorView, text: string): void {
 	view.dispatch({ selection: { anchor: 0 }, effects: [undoSteps.reconfigure(history()), EditorView.scrollIntoView(0)] })
 }
 
+/** Whether the window does not use a key of the editor: Alt with an arrow is Back and Forward. */
+const isFree = ({ key = '' }: KeyBinding) => !/^Alt-Arrow(Left|Right)$/.test(key)
+
 /** An editor with line numbers, undo, find and the usual keys. */
 export function createCodeView(options: {
 	readonly text: string | Text
@@ -73,7 +76,7 @@ export function createCodeView(options: {
 					if (update.docChanged) options.onChange?.(update.state.sliceDoc())
 				}),
 				keymap.of([{ key: 'Mod-d', run: selectNextOccurrence, preventDefault: true }]),
-				keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+				keymap.of([...defaultKeymap.filter(isFree), ...historyKeymap, indentWithTab]),
 			],
 		}),
 	})

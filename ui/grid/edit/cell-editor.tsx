@@ -4,7 +4,7 @@ import type { Cell, Column } from '../../../host/api/api.ts'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import type { Move } from '../select/keys.ts'
 import type { Place } from '../select/selection.ts'
-import { choicesOf, editorKind, editText, readInput } from './cell-input.ts'
+import { choicesOf, editorKind, editText, readCell } from './cell-input.ts'
 import { editorPlace, type VisibleRows } from './editor-place.ts'
 
 /** The hint and the button beside it fit in it. */
@@ -65,7 +65,7 @@ export function CellEditor(props: {
 			props.onDone()
 			return true
 		}
-		const read = readInput(kind, text())
+		const read = readCell(props.column, props.cell, text())
 		if ('fault' in read) {
 			setFault(read.fault)
 			return false
@@ -75,6 +75,8 @@ export function CellEditor(props: {
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
+		// Back and Forward of the window: leaving the cell keeps the text.
+		if (event.altKey && /^Arrow(Left|Right)$/.test(event.key)) return
 		event.stopPropagation()
 		const isLong = kind === 'json' && !(event.ctrlKey || event.metaKey)
 		if (event.key === 'Escape') {
@@ -170,14 +172,16 @@ export function CellEditor(props: {
 							{message => `This is ${message()}.`}
 						</Show>
 					</span>
-					<button
-						type="button"
-						class="button tiny"
-						onMouseDown={event => event.preventDefault()}
-						onClick={() => props.onDone(null)}
-					>
-						Set null
-					</button>
+					<Show when={!props.column.isNotNull}>
+						<button
+							type="button"
+							class="button tiny"
+							onMouseDown={event => event.preventDefault()}
+							onClick={() => props.onDone(null)}
+						>
+							Set null
+						</button>
+					</Show>
 				</div>
 			</div>
 		</div>

@@ -1,7 +1,8 @@
+import { readInput } from '@roundhouse/kit/cell-input'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { editorKind, editText, newValue, readInput } from './cell-input.ts'
+import { editorKind, editText, newValue } from './cell-input.ts'
 
 const column = (kind: Column['kind']): Column => ({
 	name: 'x',

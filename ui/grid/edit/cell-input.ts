@@ -1,11 +1,11 @@
-import type { InputKind } from '@roundhouse/kit/cell-input'
+import { type InputKind, readInput, type Typed } from '@roundhouse/kit/cell-input'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 
 /** How a cell is edited, and how typed text becomes a value. Pure, so that no digit is lost. */
 
-export { newValue, readInput } from '@roundhouse/kit/cell-input'
+export { newValue } from '@roundhouse/kit/cell-input'
 
 /** An array or object is edited as JSON in any column: a text field may hold a list. */
 export function editorKind(column: Column, cell: Cell): InputKind {
@@ -21,6 +21,20 @@ export function editorKind(column: Column, cell: Cell): InputKind {
 export function choicesOf(column: Column, kind: InputKind, present: string): readonly string[] | undefined {
 	const choices = kind === 'boolean' ? ['true', 'false'] : kind === 'json' ? undefined : column.choices
 	return choices === undefined || present === '' || choices.includes(present) ? choices : [present, ...choices]
+}
+
+/** Reads text as a value of a column: by its kind, and as one of the values that it takes. */
+export function readCell(column: Column, present: Cell, text: string): Typed {
+	const kind = editorKind(column, present)
+	const read = readInput(kind, text)
+	const choices = choicesOf(column, kind, '')
+	if ('fault' in read || choices === undefined || choices.includes(text)) return read
+	return { fault: 'none of the values that the column takes' }
+}
+
+/** Returns null as a value of a column. */
+export function readNull({ isNotNull }: Column): Typed {
+	return isNotNull ? { fault: 'null, which the column does not take' } : { cell: null }
 }
 
 export function editText(kind: InputKind, cell: Cell): string {

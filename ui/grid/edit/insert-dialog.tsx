@@ -8,35 +8,37 @@ import { useEngine } from '../../state/engine.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { capital } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
-import { editorKind, newValue, readInput } from './cell-input.ts'
+import { newValue, readCell } from './cell-input.ts'
 import { InsertFields, isRequired } from './insert-fields.tsx'
 
 /** The form that the user chose last. */
 const byFieldKey = 'insert/by-field'
 
-/** Input that was not staged. */
+/** What the form begins with. */
 export interface Draft {
 	readonly keys: Readonly<Record<string, string>>
 	readonly text: string
 }
 
-/** A new row, by fields or as JSON, with separate fields for its key. It is staged like every other change. */
 /** Whether the engine says what a new row needs here. */
 const isDefined = ({ isRequired, default: fallback }: Column) => isRequired === true || fallback !== undefined
 
+const empty: Draft = { keys: {}, text: '{\n\t\n}' }
+
+/** A new row, by fields or as JSON, with separate fields for its key. It is staged like every other change. */
 export function InsertDialog(props: {
 	readonly columns: readonly Column[]
-	/** Input from before the sheet was closed. */
+	/** Values of another row. */
 	readonly draft: Draft | undefined
 	onInsert(values: Record<string, Cell>): void
-	/** Keeps the input for the next time: Escape or a click beside the sheet may be a slip. */
-	onClose(draft?: Draft): void
+	onClose(): void
 }): JSX.Element {
 	const { rowNoun, columnNoun, rowKey } = useEngine()
 	const id = createUniqueId()
 	const keys = () => props.columns.filter(({ isKey, isReadOnly }) => isKey && isReadOnly !== true)
-	const [typedKeys, setTypedKeys] = createSignal<Draft['keys']>(props.draft?.keys ?? {})
-	const [text, setText] = createSignal(props.draft?.text ?? '{\n\t\n}')
+	const before = props.draft ?? empty
+	const [typedKeys, setTypedKeys] = createSignal(before.keys)
+	const [text, setText] = createSignal(before.text)
 	const [fault, setFault] = createSignal<string>()
 	const preferences = usePreferences()
 	const [isByField, setByField] = createSignal(
@@ -44,6 +46,7 @@ export function InsertDialog(props: {
 			(preferences.get(byFieldKey) === undefined && props.columns.some(isDefined)),
 	)
 	const [misread, setMisread] = createSignal<readonly string[]>([])
+	const isChanged = () => text() !== before.text || typedKeys() !== before.keys || misread().length > 0
 	/** Returns the row in the text; undefined if it is no row. */
 	const read = createMemo(() => {
 		try {
@@ -75,7 +78,7 @@ export function InsertDialog(props: {
 			if (!isGenerated(column)) throw new SyntaxError(`${column.name} is required.`)
 			return []
 		}
-		const read = readInput(editorKind(column, null), typed)
+		const read = readCell(column, null, typed)
 		if ('fault' in read) throw new SyntaxError(`${column.name} is ${read.fault}.`)
 		return [[column.name, read.cell]]
 	}
@@ -97,30 +100,71 @@ export function InsertDialog(props: {
 		}
 	}
 
+	const KeyFields = () => (
+		<For each={keys()}>
+			{(column, index) => (
+				<div class="field">
+					<label for={`${id}-${column.name}`}>{column.name}</label>
+					<input
+						id={`${id}-${column.name}`}
+						autocomplete="off"
+						spellcheck={false}
+						placeholder={isGenerated(column) ? 'If empty, the engine generates one' : column.type}
+						required={!isGenerated(column)}
+						value={typedKeys()[column.name] ?? ''}
+						data-autofocus={index() === 0 ? '' : undefined}
+						onInput={event => {
+							const { value } = event.currentTarget
+							setTypedKeys(typed => ({ ...typed, [column.name]: value }))
+							setFault(undefined)
+						}}
+					/>
+				</div>
+			)}
+		</For>
+	)
+
 	return (
-		<Dialog title={`New ${rowNoun.one}`} size="wide" onClose={() => props.onClose({ keys: typedKeys(), text: text() })}>
+		<Dialog title={`New ${rowNoun.one}`} size="wide" isHeld={isChanged()} onClose={props.onClose}>
 			<form class="form" onSubmit={stage} novalidate>
 				<div class="dialog-body">
-					<For each={keys()}>
-						{column => (
-							<div class="field">
-								<label for={`${id}-${column.name}`}>{column.name}</label>
-								<input
-									id={`${id}-${column.name}`}
-									autocomplete="off"
+					<Show
+						when={isByField() && read()}
+						fallback={
+							<>
+								<KeyFields />
+								<textarea
+									class="json-editor"
+									aria-label={`${capital(rowNoun.one)} as JSON`}
+									rows={14}
 									spellcheck={false}
-									placeholder={isGenerated(column) ? 'If empty, the engine generates one' : column.type}
-									required={!isGenerated(column)}
-									value={typedKeys()[column.name] ?? ''}
+									value={text()}
 									onInput={event => {
-										const { value } = event.currentTarget
-										setTypedKeys(typed => ({ ...typed, [column.name]: value }))
+										setText(event.currentTarget.value)
 										setFault(undefined)
 									}}
 								/>
-							</div>
+							</>
+						}
+					>
+						{document => (
+							<InsertFields
+								columns={fields()}
+								document={document()}
+								onChange={row => {
+									setText(stringifyJson(row, 2))
+									setFault(undefined)
+								}}
+								onFaults={setMisread}
+								startsHere={keys().length === 0}
+							>
+								<KeyFields />
+							</InsertFields>
 						)}
-					</For>
+					</Show>
+					<Show when={fault()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+				</div>
+				<footer class="dialog-foot">
 					<div class="segmented" role="radiogroup" aria-label="Input as">
 						<For each={[true, false]}>
 							{byField => (
@@ -136,37 +180,7 @@ export function InsertDialog(props: {
 							)}
 						</For>
 					</div>
-					<Show
-						when={isByField() && read()}
-						fallback={
-							<textarea
-								class="json-editor"
-								aria-label={`${capital(rowNoun.one)} as JSON`}
-								rows={14}
-								spellcheck={false}
-								value={text()}
-								onInput={event => {
-									setText(event.currentTarget.value)
-									setFault(undefined)
-								}}
-							/>
-						}
-					>
-						{document => (
-							<InsertFields
-								columns={fields()}
-								document={document()}
-								onChange={row => {
-									setText(stringifyJson(row, 2))
-									setFault(undefined)
-								}}
-								onFaults={setMisread}
-							/>
-						)}
-					</Show>
-					<Show when={fault()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
-				</div>
-				<footer class="dialog-foot">
+					<span class="grow" />
 					<button type="button" class="button" onClick={() => props.onClose()}>
 						Cancel
 					</button>

@@ -6,7 +6,7 @@ import { copyText } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted, oneOf } from '../../words/format.ts'
-import { choicesOf, editorKind, newValue, readInput } from './cell-input.ts'
+import { choicesOf, editorKind, newValue, readCell } from './cell-input.ts'
 
 /** Laying out more fields at once would block the window; others are found by name. */
 const mostShown = 100
@@ -18,6 +18,10 @@ export function InsertFields(props: {
 	onChange(document: JsonObject): void
 	/** Columns with invalid text. */
 	onFaults(names: readonly string[]): void
+	/** The focus begins on the first field. */
+	readonly startsHere: boolean
+	/** Fields that come first. */
+	readonly children: JSX.Element
 }): JSX.Element {
 	const { columnNoun } = useEngine()
 	const [search, setSearch] = createSignal('')
@@ -43,7 +47,7 @@ export function InsertFields(props: {
 
 	function change(column: Column, text: string): void {
 		const { name } = column
-		const typed = text === '' ? { cell: missingCell } : readInput(editorKind(column, cellOf(column)), text)
+		const typed = text === '' ? { cell: missingCell } : readCell(column, cellOf(column), text)
 		if ('fault' in typed) return setFault(name, { text, fault: typed.fault })
 		setFault(name)
 		props.onChange(withNestedValue(props.document, name, fromCell(typed.cell)))
@@ -60,13 +64,15 @@ export function InsertFields(props: {
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
 			</Show>
+			{props.children}
 			<div class="insert-fields">
 				<For each={found().slice(0, mostShown)} fallback={<p class="quiet">No {columnNoun.one} has this name.</p>}>
-					{column => (
+					{(column, index) => (
 						<Field
 							column={column}
 							cell={cellOf(column)}
 							faulty={faults().get(column.name)}
+							startsHere={props.startsHere && index() === 0}
 							onChange={text => change(column, text)}
 						/>
 					)}
@@ -95,6 +101,7 @@ function Field(props: {
 	readonly column: Column
 	readonly cell: Cell
 	readonly faulty: Faulty | undefined
+	readonly startsHere: boolean
 	onChange(text: string): void
 }): JSX.Element {
 	const id = createUniqueId()
@@ -118,6 +125,7 @@ function Field(props: {
 						inputmode={kind === 'number' ? 'decimal' : undefined}
 						placeholder={ifEmpty}
 						required={isNeeded}
+						data-autofocus={props.startsHere ? '' : undefined}
 						aria-invalid={props.faulty !== undefined}
 						value={text}
 						onInput={event => props.onChange(event.currentTarget.value)}
@@ -128,6 +136,7 @@ function Field(props: {
 					<select
 						id={id}
 						required={isNeeded}
+						data-autofocus={props.startsHere ? '' : undefined}
 						value={text}
 						onChange={event => props.onChange(event.currentTarget.value)}
 					>

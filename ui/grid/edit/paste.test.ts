@@ -49,6 +49,20 @@ test('fitting cells are staged with every digit, and others are counted with the
 	)
 })
 
+test('a paste takes what typing takes: no other value of an enumeration, and no null where a column takes none', () => {
+	const places = [
+		{ column: { ...column('state', 'text'), choices: ['new', 'paid'] }, index: 0 },
+		{ column: { ...column('total', 'number'), isNotNull: true }, index: 1 },
+	]
+	const into = (texts: readonly string[], id = 'a') =>
+		pasteBlock({ texts: [texts] }, { rows: [{ id, cells: [missing, missing] }], places, canChange: () => true })
+	expect(into(['paid', '2']).changes.map(({ after }) => after)).toEqual(['paid', 2])
+	expect(into(['sent', '']).message).toBe(
+		'Pasted 0 of 2 cells: 1 is none of the values that the column takes (state); 1 is null, which the column does not take (total).',
+	)
+	expect(into(['new', ''], 'new 00000000-0000-4000-8000-000000000000').message).toBe('Pasted 2 cells.')
+})
+
 test('in a new row an empty field is left out, and a null or an empty text that was copied here is taken', () => {
 	const id = 'new 00000000-0000-4000-8000-000000000000'
 	const into = (texts: readonly string[], cells?: readonly Cell[]) =>

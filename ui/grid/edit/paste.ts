@@ -2,7 +2,7 @@ import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
-import { editorKind, readInput } from './cell-input.ts'
+import { readCell, readNull } from './cell-input.ts'
 import { type CellChange, isNewRow } from './staged.ts'
 
 /** A block of a spreadsheet, and what a table can take of it. Pure. */
@@ -81,13 +81,13 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 				const { column, index } = place
 				const before = cellOf(row, index)
 				const known = block.cells?.[rowIndex]?.[columnIndex]
-				const read = cellFrom(text, { known, column, before })
+				// What a new row leaves empty, the engine may fill.
+				const isLeftOut =
+					isNewRow(row.id) && isMissing(before) && text === '' && (known === undefined || isMissing(known))
+				const read = isLeftOut ? { cell: before } : cellFrom(text, { known, column, before })
 				if ('fault' in read) miss(`${read.fault} (${column.name})`)
 				else {
 					taken++
-					// What a new row leaves empty, the engine may fill.
-					const isLeftOut =
-						isNewRow(row.id) && isMissing(before) && text === '' && (known === undefined || isMissing(known))
 					if (!isLeftOut) changes.push({ row, column, before, after: read.cell })
 				}
 			}
@@ -108,9 +108,7 @@ interface PastedCell extends Pick<ColumnPlace, 'column'> {
 }
 
 function cellFrom(text: string, { known, column, before }: PastedCell) {
-	if (known === null) return { cell: null }
-	const kind = editorKind(column, before)
 	// An empty field of a spreadsheet is neither a number nor a date, so it is null.
-	if (text === '' && (column.kind !== 'text' || (known !== undefined && isMissing(known)))) return { cell: null }
-	return readInput(kind, text)
+	const isNull = text === '' && (column.kind !== 'text' || (known !== undefined && isMissing(known)))
+	return known === null || isNull ? readNull(column) : readCell(column, before, text)
 }

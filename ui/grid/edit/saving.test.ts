@@ -13,7 +13,11 @@ const rowOf = (id: number): Row => ({ id: String(id), version: '1', cells: [`nam
 type Apply = (changes: readonly Change[], call: number) => Promise<readonly ChangeOutcome[]>
 
 /** A table with changed rows, and a host that applies changes as the test defines. */
-function savingWith(count: number, apply: Apply, { release = async () => {}, columns = [name.name] } = {}) {
+function savingWith(
+	count: number,
+	apply: Apply,
+	{ release = async () => {}, columns = [name.name], isAtomic = false } = {},
+) {
 	const sent: (readonly Change[])[] = []
 	let shown = Array.from({ length: count }, (_, id) => rowOf(id))
 	let reloads = 0
@@ -44,7 +48,7 @@ function savingWith(count: number, apply: Apply, { release = async () => {}, col
 			host: host as unknown as HostConnection,
 			target: { connection: 'c', table: 't' },
 			safeMode: () => 'free',
-			isAtomic: false,
+			isAtomic,
 			rowNoun: { one: 'account', many: 'accounts' },
 			rows,
 			edits,
@@ -52,6 +56,7 @@ function savingWith(count: number, apply: Apply, { release = async () => {}, col
 			readDeleted: async () => new Map(),
 			isSorted: () => false,
 			reload: () => reloads++,
+			showFault: (rowId, { column }) => `Account ${rowId}, ${column}`,
 			say: (text, undo) => {
 				messages.push({ text, undo })
 				return () => {}
@@ -149,6 +154,19 @@ test('surplus outcomes of a driver do not mark other changes as saved', async ()
 	)
 	await saving.save()
 	expect([edits.count(), sent.length]).toEqual([1500, 1])
+})
+
+test('an error names the row and the column, unless the whole save failed at its end', async () => {
+	const outcomes: (readonly ChangeOutcome[])[] = [
+		[{ status: 'not_sent' }, { status: 'failed', message: 'Not a date.', column: 'born' }],
+		Array.from({ length: 2 }, () => ({ status: 'failed', message: 'Rolled back.' })),
+	]
+	const { saving, edits } = savingWith(2, async () => outcomes.shift() ?? [], { isAtomic: true })
+	await saving.save()
+	expect(saving.error()).toBe('Saved 0 of 2. Account 1, born: Not a date.')
+	expect([edits.faultOf('1')?.column, edits.faultOf('0')?.column]).toEqual(['born', undefined])
+	await saving.save()
+	expect(saving.error()).toBe('Saved 0 of 2. Rolled back.')
 })
 
 test('a failure of the whole save changes nothing, has a reason, and can be retried', async () => {

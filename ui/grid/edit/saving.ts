@@ -9,7 +9,16 @@ import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import type { Recreations } from './recreation.ts'
-import { changeIn, nothing, notSent, reversalOf, type SavedRow, type Settled, type Staged } from './staged.ts'
+import {
+	changeIn,
+	type Fault,
+	nothing,
+	notSent,
+	reversalOf,
+	type SavedRow,
+	type Settled,
+	type Staged,
+} from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -36,6 +45,7 @@ export function createSaving({
 	readDeleted,
 	isSorted,
 	reload,
+	showFault,
 	say,
 }: SavingOptions) {
 	function parts(changes: readonly Change[]): readonly (readonly Change[])[] {
@@ -158,9 +168,12 @@ export function createSaving({
 		if (isGone || inserted > 0) reload()
 		const saved = applied.size + inserted
 		if (saved < staged) {
-			const faults = [...edits.faults().values()]
-			const cause = faults.find(fault => fault !== notSent) ?? faults[0]
-			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${cause?.message ?? ''}`)
+			const causes = [...edits.faults()].filter(([, fault]) => fault !== notSent)
+			const [cause] = causes
+			// What fails at the end of a whole save is the fault of no single row.
+			const where = cause && (!isAtomic || causes.length === 1) ? showFault(...cause) : ''
+			const message = cause?.[1].message ?? notSent.message
+			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${where && `${where}: `}${message}`)
 		}
 		const isAllDeleted = inserted === 0 && [...applied.values()].every(change => change.staged.isDeleted)
 		const verb = isAllDeleted ? 'Deleted' : isRecreation && applied.size === 0 ? 'Recreated' : 'Saved'
@@ -263,6 +276,8 @@ interface SavingOptions {
 	isSorted(): boolean
 	/** Reads the rows again after insertions or deletions. */
 	reload(): void
+	/** Goes to a row that was not saved. @returns its name for a message, or an empty text */
+	showFault(rowId: string, fault: Fault): string
 	/** Shows a message, with an undo if there is one. Returns a function that removes it. */
 	say(text: string, undo: (() => void) | undefined): () => void
 }

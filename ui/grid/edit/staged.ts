@@ -49,6 +49,8 @@ export interface Kept {
 export interface Fault {
 	readonly message: string
 	readonly isConflict: boolean
+	/** The column whose value was refused, if known. */
+	readonly column?: string
 }
 
 /** The change was left out because of another one. */
@@ -309,7 +311,10 @@ function faultOf(outcome: ChangeOutcome | undefined): Fault {
 		case 'conflict':
 			return { message: `Changed by another client since it was read. ${outcome.message}`, isConflict: true }
 		case 'failed':
-			return { message: outcome.message, isConflict: false }
+			return {
+				...{ message: outcome.message, isConflict: false },
+				...(outcome.column !== undefined && { column: outcome.column }),
+			}
 		case 'unknown':
 			return {
 				message: `This change may or may not have been saved. ${outcome.message} Read the row again to check.`,

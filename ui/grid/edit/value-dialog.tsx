@@ -10,7 +10,7 @@ import { saveFile } from '../../controls/save-file.ts'
 import { TextEditor } from '../../controls/text-editor/text-editor.tsx'
 import { askBeforeLeaving } from '../../state/leaving.ts'
 import { counted, bytes as sizeOf } from '../../words/format.ts'
-import { editorKind, editText, readInput } from './cell-input.ts'
+import { editorKind, editText, readCell } from './cell-input.ts'
 import { DateFields } from './date-fields.tsx'
 import { hasTemporal, readDate } from './date-text.ts'
 
@@ -29,7 +29,7 @@ export function ValueDialog(props: {
 	const isChanged = () => text() !== before
 	askBeforeLeaving(isChanged)
 	const fault = createMemo(() => {
-		const typed = text() === before ? undefined : readInput(kind, text())
+		const typed = text() === before ? undefined : readCell(column, cell, text())
 		return typed && 'fault' in typed ? typed.fault : undefined
 	})
 	const typedBytes = () => bytesOf(base64OfHex(text()) ?? '')
@@ -39,7 +39,7 @@ export function ValueDialog(props: {
 	function keep(event?: Event): void {
 		event?.preventDefault()
 		if (props.isReadOnly || text() === before) return props.onDone()
-		const typed = readInput(kind, text())
+		const typed = readCell(column, cell, text())
 		if ('cell' in typed) props.onDone(typed.cell)
 	}
 

@@ -39,6 +39,12 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		return edits.get(row.id)?.isDeleted ? `The ${rowNoun.one} is marked for deletion.` : undefined
 	}
 
+	/** The rows that can be shown without a request: new ones, then the loaded ones. */
+	const loaded = (): readonly LoadedRows[] => [
+		{ first: 0, rows: inserted() },
+		...rows.loaded().map(({ first, rows }) => ({ first: first + insertedCount(), rows })),
+	]
+
 	return {
 		/** Number of rows. */
 		count: () => insertedCount() + (rows.total()?.value ?? 0),
@@ -47,11 +53,12 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		/** The row at an index, `undefined` while it is loading. */
 		at: (index: number): Row | undefined =>
 			index < insertedCount() ? inserted()[index] : rows.at(index - insertedCount()),
-		/** The rows that can be shown without a request: new ones, then the loaded ones. */
-		loaded: (): readonly LoadedRows[] => [
-			{ first: 0, rows: inserted() },
-			...rows.loaded().map(({ first, rows }) => ({ first: first + insertedCount(), rows })),
-		],
+		loaded,
+		/** Returns the row with an id and its index, if it is loaded. */
+		find(id: string): { readonly row: Row; readonly index: number } | undefined {
+			const found = loaded().flatMap(({ first, rows }) => rows.map((row, at) => ({ row, index: first + at })))
+			return found.find(({ row }) => row.id === id)
+		},
 		/** The cell as shown, with its staged value. */
 		cell(row: Row, { column, index }: ColumnPlace): Cell {
 			const staged = edits.get(row.id)?.cells.get(column.name)

@@ -53,6 +53,7 @@ export function createGridCommands(
 			pasteNew: () => void pasteFromMenu(true),
 			fillDown: () => void actions.fillDown(),
 			setNull: () => void actions.setAll(null),
+			canSetNull: actions.canSetNull,
 			removeField: () => void actions.setAll({ missing: true }),
 			toggleDeleted: () => void actions.toggleDeleted(),
 			goToRow: () => props.onGoToRow(),

@@ -1,10 +1,12 @@
 import { isCutCell } from '@roundhouse/kit/cell'
+import type { Typed } from '@roundhouse/kit/cell-input'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { type CopyFormat, hasNames } from '../../cells/copy.ts'
 import type { Engine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
+import { readCell, readNull } from '../edit/cell-input.ts'
 import type { Edits } from '../edit/edits.ts'
 import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
 import { isNewRow } from '../edit/staged.ts'
@@ -28,6 +30,12 @@ export type ExportedRows = (asked: {
 	readonly columns: readonly string[]
 	readonly rowIds: readonly string[]
 }) => Promise<string>
+
+/** Reads a value that may come from another column. */
+function valueFor({ column }: ColumnPlace, value: Cell): Typed {
+	if (value === null) return readNull(column)
+	return typeof value === 'object' && 'missing' in value ? { cell: value } : readCell(column, value, copyText(value))
+}
 
 export type GridActions = ReturnType<typeof createGridActions>
 
@@ -67,15 +75,22 @@ export function createGridActions(options: {
 		})
 	}
 
-	/** Stages a cell for each place of each row that takes one, as one step of undo. */
-	function stage(rows: readonly Row[], after: (place: ColumnPlace) => Cell, places: readonly ColumnPlace[]) {
+	/** Stages a cell for each place of each row that takes one, as one step of undo. Says which columns take none. */
+	function stage(rows: readonly Row[], after: (place: ColumnPlace) => Typed, places: readonly ColumnPlace[]) {
+		const typed = places.map(place => ({ place, read: after(place) }))
 		edits.setCells(
 			rows.flatMap(row =>
-				places
-					.filter(place => sheet.canChange(row, place))
-					.map(place => ({ row, column: place.column, before: cellOf(row, place.index), after: after(place) })),
+				typed.flatMap(({ place, read }) =>
+					'cell' in read && sheet.canChange(row, place)
+						? [{ row, column: place.column, before: cellOf(row, place.index), after: read.cell }]
+						: [],
+				),
 			),
 		)
+		const faults = typed.flatMap(({ place, read }) =>
+			'fault' in read ? [`${place.column.name} was not changed: the value is ${read.fault}.`] : [],
+		)
+		if (faults[0] !== undefined) selected.say(faults[0])
 	}
 
 	return {
@@ -172,7 +187,7 @@ export function createGridActions(options: {
 				async ([source, ...rows]) => {
 					if (!source || rows.length === 0) return
 					const cells = await exactCells(source, places)
-					stage(rows, place => cells[places.indexOf(place)] ?? null, places)
+					stage(rows, place => ({ cell: cells[places.indexOf(place)] ?? null }), places)
 				},
 				{ top: from, bottom },
 			)
@@ -181,7 +196,14 @@ export function createGridActions(options: {
 		/** Stages one value for every editable selected cell, as one step of undo. */
 		async setAll(value: Cell): Promise<void> {
 			const places = selectedColumns()
-			await selected.use('changed', rows => stage(rows, () => value, places))
+			await selected.use('changed', rows => stage(rows, place => valueFor(place, value), places))
+		},
+
+		/** Whether a selected column takes null. */
+		canSetNull(): boolean {
+			const { left, right } = options.rectangle()
+			for (let at = left; at <= right; at++) if (!columns.at(at)?.column.isNotNull) return true
+			return false
 		},
 
 		/** Marks the selected rows for deletion, or unmarks them if all are marked. */

@@ -32,6 +32,10 @@ export function GridCell(props: {
 		const place = at()
 		return place && props.row && props.edits.get(props.row.id)?.cells.get(place.column.name)
 	}
+	const isRefused = () => {
+		const place = at()
+		return place && props.row && props.edits.faultOf(props.row.id)?.column === place.column.name
+	}
 	const shown = createMemo(() => {
 		const place = at()
 		return place && props.row && shownCell(props.sheet.cell(props.row, place), place.column)
@@ -51,6 +55,7 @@ export function GridCell(props: {
 				pinned: props.isPinned ?? false,
 				selected: props.isSelected,
 				staged: change() !== undefined,
+				refused: isRefused(),
 				found: isFound(shown()?.text ?? '', props.searchText),
 				current: props.isCurrent,
 			}}
@@ -59,6 +64,7 @@ export function GridCell(props: {
 			aria-colindex={props.column + 1}
 			aria-selected={props.isCurrent || props.isSelected}
 			aria-readonly={isReadOnly()}
+			aria-invalid={isRefused()}
 			title={readOnlyReason()}
 			data-column={props.column}
 			style={columnStyle(props.columns, props.column)}

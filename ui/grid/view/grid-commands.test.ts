@@ -21,6 +21,7 @@ test('a key in the command table runs its command', () => {
 	expect(press(' ', { shiftKey: true })).toBe('selectRows')
 	expect(press('F10', { shiftKey: true })).toBe('openMenu')
 	expect(press('Enter', { altKey: true })).toBe('openValue')
+	expect(press('Delete', { altKey: true })).toBe('setNull')
 })
 
 test('Ctrl and Cmd are the command key on every system', () => {

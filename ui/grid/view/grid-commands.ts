@@ -36,6 +36,8 @@ export interface GridActs {
 	pasteNew(): void
 	fillDown(): void
 	setNull(): void
+	/** Whether a selected column takes null. */
+	canSetNull(): boolean
 	removeField(): void
 	toggleDeleted(): void
 	goToRow(): void
@@ -155,7 +157,10 @@ export function gridCommands(
 			...{ isAvailable: acts.canInsert, run: acts.pasteNew },
 		},
 		{ id: 'grid.fillDown', title: 'Fill down', keys: ['Mod+D'], section: 4, run: acts.fillDown },
-		{ id: 'grid.setNull', title: 'Set null', section: 4, run: acts.setNull },
+		{
+			...{ id: 'grid.setNull', title: 'Set null', keys: ['Alt+Delete', 'Alt+Backspace'], section: 4 },
+			...{ isAvailable: acts.canSetNull, run: acts.setNull },
+		},
 		...(removesFields
 			? [
 					{

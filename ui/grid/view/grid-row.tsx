@@ -3,6 +3,7 @@ import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
+import { notSent } from '../edit/staged.ts'
 import type { CellSelection, Rectangle } from '../select/selection.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { GridCell } from './grid-cell.tsx'
@@ -33,7 +34,7 @@ export function GridRow(props: {
 	}
 	const fault = () => {
 		const shown = row()
-		return shown && props.edits.faultOf(shown.id)?.message
+		return shown && props.edits.faultOf(shown.id)
 	}
 	const currentColumn = createMemo(() => {
 		const { focus } = props.selection
@@ -77,12 +78,12 @@ export function GridRow(props: {
 				new: isNew(),
 				changed: (staged()?.cells.size ?? 0) > 0,
 				deleted: staged()?.isDeleted ?? false,
-				faulty: fault() !== undefined,
+				faulty: fault() !== undefined && fault() !== notSent,
 				waiting: isInTable() && row() === undefined,
 			}}
 			role="row"
 			aria-rowindex={props.index + 2}
-			title={fault()}
+			title={fault()?.message}
 			data-row={props.index}
 			style={{
 				transform: `translateY(${props.index * rowHeight() - props.scrolling.shift()}px)`,

@@ -2,6 +2,7 @@ import { chooseTheme, density, theme, themes } from '../../state/appearance.ts'
 import type { Command } from '../../state/commands.tsx'
 import type { PreferenceStore } from '../../state/preferences.ts'
 import type { TabConnection } from '../../state/tab.ts'
+import { isMac } from '../../words/keys.ts'
 import type { Workspace } from '../workspace.ts'
 import { goToPane, goToSearch } from './panes.ts'
 
@@ -127,6 +128,20 @@ export function shellCommands(options: {
 			keys: ['Ctrl+Shift+Tab', 'Mod+K ArrowLeft'],
 			isAvailable: hasTabs,
 			run: () => tabs.step(-1),
+		},
+		{
+			id: 'go.back',
+			title: 'Back',
+			keys: [isMac ? 'Mod+[' : 'Alt+ArrowLeft', 'MouseBack'],
+			isAvailable: () => workspace.history.canGo(-1),
+			run: () => workspace.history.go(-1),
+		},
+		{
+			id: 'go.forward',
+			title: 'Forward',
+			keys: [isMac ? 'Mod+]' : 'Alt+ArrowRight', 'MouseForward'],
+			isAvailable: () => workspace.history.canGo(1),
+			run: () => workspace.history.go(1),
 		},
 		...tabs
 			.tabs()

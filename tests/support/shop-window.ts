@@ -1,0 +1,68 @@
+import type { Page } from 'playwright'
+import { shop } from '../../plugins/postgres/servers/schema.ts'
+import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
+import { serveRegistry } from '../../registry/publisher/serve.ts'
+import { openBrowser, openPage } from './browser.ts'
+import { builtRegistry } from './registry.ts'
+import { Roundhouse } from './roundhouse.ts'
+import { TablePanel } from './window.ts'
+
+/** The window on a real PostgreSQL server with the tables of a shop. */
+export class ShopWindow implements AsyncDisposable {
+	readonly page: Page
+	readonly server: TestServer
+	/** Errors that the window threw or logged. */
+	readonly faults: readonly string[]
+	readonly #parts: AsyncDisposableStack
+
+	private constructor(page: Page, server: TestServer, faults: readonly string[], parts: AsyncDisposableStack) {
+		this.page = page
+		this.server = server
+		this.faults = faults
+		this.#parts = parts
+	}
+
+	/** @param schema SQL that runs after that of the shop */
+	static async open(schema = ''): Promise<ShopWindow> {
+		await using parts = new AsyncDisposableStack()
+		const [server, browser, roundhouse] = await Promise.all([
+			startServer({ schema: `${shop} ${schema}; analyze;` }),
+			openBrowser(),
+			Roundhouse.make(),
+		])
+		parts.defer(() => server.stop())
+		parts.use(roundhouse)
+		const { folder, fingerprint } = await builtRegistry()
+		const registry = await serveRegistry(folder)
+		parts.defer(() => registry.close())
+		await roundhouse.serve(['--registry', registry.url, '--registry-key', fingerprint])
+		await roundhouse.withHost(host =>
+			host.call('connections.add', { driverId: 'postgres', name: 'Shop', settings: server.settings }),
+		)
+		parts.defer(() => browser.close())
+		const faults: string[] = []
+		const page = await openPage(browser, roundhouse, faults)
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+		await page.getByRole('button', { name: 'Shop', exact: true }).click()
+		return new ShopWindow(page, server, faults, parts.move())
+	}
+
+	/** Opens a table of the schema `public` from the sidebar, and waits for its first cells. */
+	async openTable(title: string): Promise<TablePanel> {
+		const tables = this.page.getByRole('list', { name: 'Tables' })
+		await tables.getByRole('button', { name: title, exact: false }).first().click()
+		const panel = this.panel(title)
+		await panel.root.getByRole('gridcell').first().waitFor()
+		return panel
+	}
+
+	/** The visible panel of a table. */
+	panel(title: string): TablePanel {
+		const root = this.page.getByRole('tabpanel', { name: `public.${title}`, exact: true })
+		return new TablePanel(root.filter({ visible: true }))
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#parts.disposeAsync()
+	}
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Pictures } from '../support/pictures.ts'
+import { ShopWindow } from '../support/shop-window.ts'
+
+/** Changes that the engine refuses, and values that a column does not take. */
+describe('refused values', () => {
+	let shop: ShopWindow
+	let pictures: Pictures
+
+	beforeAll(async () => {
+		shop = await ShopWindow.open()
+		pictures = await Pictures.into('test-results/window/refused-saves')
+	})
+	afterAll(() => shop?.[Symbol.asyncDispose]())
+
+	test('an error of a save names the row and the column, and the grid goes there', async () => {
+		const customers = await shop.openTable('customers')
+		await customers.edit(1, 'name', 'Other')
+		await customers.edit(3, 'name', 'Ada')
+		await customers.scrollTo('born')
+		await customers.edit(3, 'born', '2024-13-45')
+		await customers.grid.evaluate(grid => grid.scrollTo(0, 0))
+		await (await customers.cell(0, 'id')).click()
+		await customers.save()
+		await customers.root
+			.getByText('Row, id 4, born: date/time field value out of range: "2024-13-45"')
+			.first()
+			.waitFor()
+		const refused = await customers.cell(3, 'born')
+		await expect.poll(() => refused.getAttribute('aria-invalid')).toBe('true')
+		expect(await customers.root.locator('.grid-row.faulty').count()).toBe(1)
+		await expect.poll(() => refused.getAttribute('class')).toContain('current')
+		await pictures.take(shop.page, 'refused', 'light')
+		await customers.root.getByRole('button', { name: 'Discard' }).click()
+		await customers.nothingStaged()
+	})
+
+	test('the review copies its statements', async () => {
+		const { page } = shop
+		const customers = await shop.openTable('customers')
+		await customers.grid.evaluate(grid => grid.scrollTo(0, 0))
+		await customers.edit(0, 'name', 'Ada; really')
+		await (await customers.cell(1, 'id')).click()
+		await page.keyboard.press('Delete')
+		await customers.root.getByRole('button', { name: 'Review and save' }).click()
+		const review = page.getByRole('dialog')
+		await review.getByRole('button', { name: 'Copy what is sent' }).click()
+		const [update, deletion, ...rest] = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n\n')
+		expect(update).toMatch(/^update public\.customers set name = 'Ada; really' where .*;$/)
+		expect(deletion).toMatch(/^delete from public\.customers where .*;$/)
+		expect(rest).toEqual([])
+		await pictures.take(page, 'review', 'light')
+		await review.getByRole('button', { name: 'Cancel' }).click()
+		await customers.root.getByRole('button', { name: 'Discard' }).click()
+		await customers.nothingStaged()
+	})
+
+	test('null is set by a key and offered only where the column takes it', async () => {
+		const { page } = shop
+		const customers = await shop.openTable('customers')
+		const entry = () => page.getByRole('menuitem', { name: 'Set null' })
+		await (await customers.cell(4, 'note')).click({ button: 'right' })
+		await entry().getByText('Alt+Delete').waitFor()
+		await page.keyboard.press('Escape')
+		await (await customers.cell(4, 'name')).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Fill down' }).waitFor()
+		expect(await entry().count()).toBe(0)
+		await page.keyboard.press('Escape')
+		await (await customers.cell(4, 'name')).dblclick()
+		await customers.root.getByLabel('Edit name').waitFor()
+		expect(await customers.root.getByRole('button', { name: 'Set null' }).count()).toBe(0)
+		await page.keyboard.press('Escape')
+		await page.keyboard.press('Shift+ArrowRight')
+		await page.keyboard.press('Alt+Delete')
+		await customers.root.getByText('name was not changed: the value is null, which the column does not take.').waitFor()
+		await customers.root.getByText('1 change not saved').waitFor()
+		await expect.poll(async () => (await customers.cell(4, 'note')).innerText()).toBe('null')
+		await customers.root.getByRole('button', { name: 'Discard' }).click()
+		await customers.nothingStaged()
+	})
+
+	test('a value for several columns is checked for each', async () => {
+		const { page } = shop
+		const orders = await shop.openTable('orders')
+		await (await orders.cell(0, 'total')).click()
+		await (await orders.cell(1, 'state')).click({ modifiers: ['Shift'] })
+		await page.keyboard.press('Enter')
+		const editor = orders.root.getByLabel('Edit state')
+		await editor.selectOption('sent')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await orders.root.getByText('total was not changed: the value is not a number.').waitFor()
+		await orders.root.getByRole('button', { name: 'Discard' }).click()
+		await orders.nothingStaged()
+		expect(shop.faults).toEqual([])
+	})
+})
