@@ -109,12 +109,14 @@ describe('results', () => {
 		await page.getByRole('menuitem', { name: 'Show the whole value' }).waitFor()
 		await page.keyboard.press('Escape')
 		await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
+		const isAtCell = () => cell(2, 3).evaluate(element => element.matches(':focus'))
+		await expect.poll(isAtCell).toBe(true)
 		await page.keyboard.press('Enter')
 		const whole = page.getByRole('dialog', { name: 'title' })
 		await whole.getByRole('textbox', { name: 'title' }).getByText(title).waitFor()
 		await page.keyboard.press('Escape')
 		await whole.waitFor({ state: 'detached' })
-		await expect.poll(() => cell(2, 3).evaluate(element => element.matches(':focus'))).toBe(true)
+		await expect.poll(isAtCell).toBe(true)
 		// The latest result uses the height of the pane.
 		const [pane, table] = [
 			await root().locator('.console-results').boundingBox(),
