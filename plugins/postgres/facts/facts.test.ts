@@ -62,6 +62,24 @@ test('a session that waits for another is shown, with an action that needs conse
 	await second.close()
 })
 
+test('a session that waits for a row names its table', async () => {
+	const [first, second] = [await connection.openSession(call()), await connection.openSession(call())]
+	const run = async (session: typeof first, text: string) =>
+		session.run(await statement(connection, text), { maxRows: 1 }, call())
+	const change = "update customers set note = 'locked' where id = (select min(id) from customers)"
+	await run(first, 'begin')
+	await run(first, change)
+	const waiting = run(second, change).catch(() => {})
+	const on = async () => {
+		const list = (await connection.readFacts(undefined, call())).find(({ title }) => title === 'Locks')?.list
+		return list?.rows[0]?.cells[list.columns.indexOf('On')]
+	}
+	await expect.poll(on).toBe('a row of customers (ShareLock)')
+	await first.close()
+	await waiting
+	await second.close()
+})
+
 test('a list has more than fifty rows, and durations have days', async () => {
 	await server.sql(Array.from({ length: 60 }, (_, n) => `create index many_${n} on logs (what)`).join(';'))
 	const sections = await connection.readFacts(undefined, call())

@@ -51,6 +51,11 @@ order by state = 'active' desc, state like 'idle in%' desc, query_start`,
 	}),
 }
 
+/** What a session waits for. To wait for a row is to wait for the end of the transaction that changed it. */
+const awaited = `coalesce(l.relation::regclass::text, case when l.locktype <> 'transactionid' then l.locktype else coalesce((
+	select 'a row of ' || t.relation::regclass from pg_locks t where t.pid = w.pid and t.locktype = 'tuple' and t.granted limit 1
+), 'a changed row') end)`
+
 const waits: ListQuery = {
 	title: 'Locks',
 	empty: 'No session waits for another.',
@@ -67,7 +72,7 @@ const waits: ListQuery = {
 	],
 	sql: `
 select w.pid, b.pid, ${timeSince('w.query_start')},
-	coalesce((select string_agg(distinct coalesce(l.relation::regclass::text, l.locktype) || ' (' || l.mode || ')', ', ')
+	coalesce((select string_agg(distinct ${awaited} || ' (' || l.mode || ')', ', ')
 		from pg_locks l where l.pid = w.pid and not l.granted), ''),
 	left(regexp_replace(w.query, '\\s+', ' ', 'g'), 120),
 	b.usename, concat(b.application_name, case when ${isOwn('b')} then ' (this application)' end), b.state, left(regexp_replace(b.query, '\\s+', ' ', 'g'), 120)
