@@ -48,7 +48,12 @@ describe('commands', () => {
 				'Copy as … Ctrl+Shift+C',
 				'Paste Ctrl+V',
 			],
-			...['Fill down Ctrl+D', 'Set null', 'Delete or restore the documents Delete', 'Go to row … Ctrl+G'],
+			...[
+				'Fill down Ctrl+D',
+				'Set null Alt+Delete Alt+Backspace',
+				'Delete or restore the documents Delete',
+				'Go to row … Ctrl+G',
+			],
 			...['Go to the query Ctrl+L', 'New document Insert', 'Go to column … Ctrl+Shift+G'],
 			...['Select whole rows Shift+Space', 'Select all Ctrl+A', 'Fit all columns'],
 		]

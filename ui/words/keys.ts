@@ -31,6 +31,8 @@ const names: Readonly<Record<string, string>> = {
 	ArrowRight: '→',
 	ArrowUp: '↑',
 	ArrowDown: '↓',
+	MouseBack: 'Mouse back',
+	MouseForward: 'Mouse forward',
 	Escape: 'Esc',
 }
 const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
