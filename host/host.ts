@@ -93,7 +93,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		secretStore: services.secrets.description,
 		mcp: { url: endpoint.url, port: endpoint.port, ...(aiRefusal && { refusal: aiRefusal }) },
 	}
-	const exports = new Exports(sessions)
+	const exports = new Exports()
 	const work = new RunningWork(() => endpoint.runningCalls() + window.runningCalls())
 	const deliver = options.openAddress ?? (async () => {})
 	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())

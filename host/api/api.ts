@@ -138,6 +138,15 @@ export interface HostMethods extends ForwardedMethods {
 	'grid.close'(params: { readonly grid: number }): null
 	/** Opens an export; the window then downloads `/export/<id>`. */
 	'exports.begin'(params: OnSavedConnection<'openExport'>): { readonly id: string }
+	/**
+	 * Opens an export of all rows of a statement that reads, which runs again: in the session of its console, or apart from
+	 * it if the driver cannot. @throws `denied` if it writes
+	 */
+	'exports.beginStatement'(
+		params: Omit<OnSavedConnection<'openStatementExport'>, 'statement'> & {
+			readonly statement: Pick<Statement, 'text' | 'parameters'>
+		},
+	): { readonly id: string }
 	'exports.cancel'(params: { readonly id: string }): null
 	/** Reads the beginning of a file: its fields and first rows, with columns of the table for the fields. `head`: base64. */
 	'imports.preview'(params: ImportTarget & { readonly head: string }): ImportPreview

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { ExportOptions, GridQuery } from '@roundhouse/kit'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Session } from '../connections/session.ts'
-import type { Sessions } from '../connections/sessions.ts'
-import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { apiErrors } from './errors.ts'
 
 /** The state of an export for the window. */
 export interface ExportState {
 	readonly id: string
-	readonly table: string
 	readonly state: 'running' | 'done' | 'failed' | 'cancelled'
 	readonly rows: number
 	readonly total?: number
@@ -41,41 +37,36 @@ const types: Readonly<Record<string, string>> = {
  */
 const unfetchedMs = 60_000
 
-/** The rows of a connection to export. */
-interface ExportRequest {
-	readonly connection: string
-	readonly query: GridQuery
-	readonly options: ExportOptions
+/** An export that a driver has opened. */
+interface OpenedExport {
+	readonly session: Session
+	readonly handle: number
+	/** Name of the file, without its extension. */
+	readonly name: string
+	readonly format: string
 }
 
 /**
- * Manages exports for download. A call opens an export first, so that errors are reported before a download starts. The
+ * Manages exports for download. A driver opens an export first, so that errors are reported before a download starts. The
  * export is then streamed in pieces at the reader's speed. If an export fails or is cancelled, the download is aborted,
  * so that no browser saves a partial file as complete.
  */
 export class Exports {
-	readonly #sessions: Sessions
 	readonly #changed = new Emitter<ExportState>()
 	readonly onChange = this.#changed.on
 	readonly #exports = new Map<string, Export>()
 
-	constructor(sessions: Sessions) {
-		this.#sessions = sessions
-	}
-
-	/** Opens an export. @returns the id to fetch it by @throws DriverError */
-	async begin({ connection, query, options }: ExportRequest, call: CallOptions): Promise<string> {
-		const session = await this.#sessions.open(connection, call)
-		const handle = await session.call('openExport', { query, options }, call)
+	/** Adds an export. @returns the id to fetch it by */
+	begin({ session, handle, name, format }: OpenedExport): string {
 		const id = randomUUID()
 		const entry: Export = {
 			session,
 			handle,
-			fileName: `${query.table.replace(/[^\w.-]+/g, '_')}.${options.format}`,
-			contentType: types[options.format] ?? 'application/octet-stream',
+			fileName: `${name.replace(/[^\w.-]+/g, '_')}.${format}`,
+			contentType: types[format] ?? 'application/octet-stream',
 			abort: new AbortController(),
 			isTaken: false,
-			state: { id, table: query.table, state: 'running', rows: 0 },
+			state: { id, state: 'running', rows: 0 },
 		}
 		this.#exports.set(id, entry)
 		setTimeout(() => {

@@ -96,7 +96,9 @@ test('the shop passes what it has, also the optional parts', () => {
 		'console.session',
 	]
 	const passed = cases.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)
-	expect(passed).toEqual(expect.arrayContaining([...optional, 'export.grid', 'export.limit', 'export.selection']))
+	expect(passed).toEqual(
+		expect.arrayContaining([...optional, 'export.grid', 'export.limit', 'export.selection', 'export.statement']),
+	)
 })
 
 test('the search engine passes all groups on its sample', () => {
@@ -380,6 +382,22 @@ const defects: readonly (readonly [defect: string, caseId: string, edit: Edit, s
 			'an export ignores the selection',
 			'export.selection',
 			['driver.ts', '} }, options)', '} }, { ...options, rowIds: undefined })'],
+			'shop',
+		],
+		[
+			'the export of a statement omits a row',
+			'export.statement',
+			[
+				'driver.ts',
+				'exportRows({ columns: body.columns, rows }, options)',
+				'exportRows({ columns: body.columns, rows: rows.slice(1) }, options)',
+			],
+			'shop',
+		],
+		[
+			'the export of a statement writes',
+			'export.statement',
+			['driver.ts', 'if (!isRead(statement)) throw', "if (statement.text === '') throw"],
 			'shop',
 		],
 		[

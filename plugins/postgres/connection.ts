@@ -43,7 +43,7 @@ import { readCondition } from './console/read-condition.ts'
 import { ResultTypes } from './console/result-types.ts'
 import type { SqlConsole } from './console/sql-console.ts'
 import { findVolatile } from './console/volatile.ts'
-import { TableExport } from './data/export.ts'
+import { exportTable } from './data/export.ts'
 import { TableImport } from './data/import.ts'
 import { applyChanges } from './edit/apply.ts'
 import { changeSql } from './edit/change-sql.ts'
@@ -239,7 +239,7 @@ export class PostgresConnection implements Connection {
 		const shape = await this.#shapes.of(query.table, call)
 		await this.#checkRaw(query, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
-		return closingOnError(session, () => new TableExport(session, { shape, query, options }))
+		return closingOnError(session, () => exportTable(session, { shape, query, options }))
 	}
 
 	async openImport(table: string, options: ImportOptions, call: Call): Promise<RowImport> {

@@ -19,7 +19,8 @@ export interface ConsoleTab extends TabOf<'console'> {
 
 /** A console: text on the left, results on the right. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
-	const { runs, isRunning, dismiss, fault, left, runLeft, shown, editor, history, saved } = props.tab.console
+	const { runs, isRunning, dismiss, fault, left, runLeft, shown, transaction, editor, history, saved } =
+		props.tab.console
 	const { runNearest, runAll, format, copyNearest, explainNearest, planNearest, copyAs, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
@@ -155,6 +156,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 								run={run}
 								noun={one}
 								copiesAs={language().copiesAs}
+								isInTransaction={transaction() !== undefined}
 								onCopyAs={() => copyAs(run.typed)}
 								onAppend={editor.append}
 								onDismiss={() => dismiss(run)}

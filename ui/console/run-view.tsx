@@ -10,6 +10,7 @@ import { Affected, ResultView } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, countText } from '../words/format.ts'
 import { mostRows, type Run } from './runs.ts'
+import { StatementExport } from './statement-export.tsx'
 
 /** One run with its status line and result. */
 export function RunView(props: {
@@ -21,13 +22,18 @@ export function RunView(props: {
 	/** Name of another format in which the statement can be copied, if the driver supports one. */
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
+	/** Whether a transaction of the console's session is open. */
+	readonly isInTransaction: boolean
 	/** Removes it from the list. */
 	onDismiss(): void
 }): JSX.Element {
-	const { rowNoun } = useEngine()
+	const { console, rowNoun } = useEngine()
 	const result = () => props.run.task.value()
 	const canReadMore = ({ body }: ConsoleResult) =>
-		props.run.readMore !== undefined && body.view === 'rows' && body.isTruncated && body.rows.length < mostRows
+		props.run.readMore !== undefined && hasMore({ body }) && body.view === 'rows' && body.rows.length < mostRows
+	const [isExporting, setExporting] = createSignal(false)
+	/** Only a result with rows can be exported. */
+	const beginExport = () => (console.canExport && result()?.body.view === 'rows' ? props.run.beginExport : undefined)
 	const [isCollapsed, setCollapsed] = createSignal(false)
 	const statement = () => props.run.statement.split('\n')[0] ?? ''
 	const entries = (): readonly (MenuEntry | 'line')[] => {
@@ -40,6 +46,9 @@ export function RunView(props: {
 				? []
 				: [{ label: `Copy the ${props.noun} as ${props.copiesAs}`, run: () => props.onCopyAs() }]),
 			{ label: `Append the ${props.noun} to the console`, run: () => props.onAppend(props.run.statement) },
+			...(beginExport()
+				? ['line' as const, { label: `Export all ${rowNoun.many}`, run: () => setExporting(true) }]
+				: []),
 			'line',
 			{ label: 'Remove', isDisabled: props.run.task.isRunning(), run: () => props.onDismiss() },
 		]
@@ -86,6 +95,11 @@ export function RunView(props: {
 										Read up to {counted(mostRows, rowNoun)}
 									</button>
 								</Show>
+								<Show when={beginExport() && hasMore(found())}>
+									<button type="button" class="button small" onClick={() => setExporting(true)}>
+										Export all {rowNoun.many}
+									</button>
+								</Show>
 							</span>
 						)}
 					</Match>
@@ -94,6 +108,15 @@ export function RunView(props: {
 					</Match>
 				</Switch>
 			</WithMenu>
+			<Show when={isExporting() && beginExport()}>
+				{begin => (
+					<StatementExport
+						begin={begin()}
+						isInTransaction={props.isInTransaction}
+						onClose={() => setExporting(false)}
+					/>
+				)}
+			</Show>
 			<Show when={props.run.task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
 			<Show when={!isCollapsed() && result()} keyed>
 				{found => (
@@ -106,6 +129,8 @@ export function RunView(props: {
 		</article>
 	)
 }
+
+const hasMore = ({ body }: Pick<ConsoleResult, 'body'>) => body.view === 'rows' && body.isTruncated
 
 function Total(props: { readonly result: ConsoleResult }): JSX.Element {
 	const total = () => (props.result.body.view === 'rows' ? props.result.body.total : undefined)

@@ -1,7 +1,8 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
 import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
 import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
-import type { HostConnection } from '../api/client.ts'
+import type { CallOptions, HostConnection } from '../api/client.ts'
+import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
@@ -18,6 +19,8 @@ export interface Run {
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void
+	/** Opens an export of all rows of a read, which runs again. */
+	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
 	/** Why it failed: it could not be sent, or the engine refused it. */
 	failure(): RunFailure | undefined
 }
@@ -145,7 +148,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		}
 		const readMore = () => void task.run(statement, {}, mostRows)
 		const values = parameterLines(parameters)
-		return { statement: text, values, typed, task, failure, ...(access === 'read' && { readMore }) }
+		const beginExport = (options: ExportChoice, call: CallOptions) => {
+			const sent = { text, ...(parameters && { parameters }) }
+			const inTransaction = transaction() !== undefined
+			return host.call('exports.beginStatement', { connection, session, statement: sent, options, inTransaction }, call)
+		}
+		return { statement: text, values, typed, task, failure, ...(access === 'read' && { readMore, beginExport }) }
 	}
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */

@@ -1,8 +1,10 @@
+import { DriverError } from '@roundhouse/kit'
 import { type ConnectionMethod, driverMethods } from '@roundhouse/kit/wire/methods'
 import { z } from 'zod'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { Exports } from '../exports.ts'
 import { type ForwardedMethods, forwarded } from '../forwarded.ts'
+import { givenSchema, judge } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
@@ -57,9 +59,27 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 		},
 		'exports.begin': {
 			params: driverMethods.openExport.params.extend({ connection }),
-			run: async ({ connection, query, options }, context) => ({
-				id: await running().exports.begin({ connection, query, options }, context),
-			}),
+			run: async ({ connection, query, options }, context) => {
+				const session = await sessions.open(connection, context)
+				const handle = await session.call('openExport', { query, options }, context)
+				return { id: running().exports.begin({ session, handle, name: query.table, format: options.format }) }
+			},
+		},
+		'exports.beginStatement': {
+			params: driverMethods.openStatementExport.params.extend({ connection, statement: givenSchema }),
+			run: async ({ connection, statement: given, options, session: console, ...inTransaction }, context) => {
+				const session = await sessions.open(connection, context)
+				const statement = await judge(session, given, context)
+				if (statement.access !== 'read')
+					throw new DriverError(
+						'denied',
+						'This statement writes. Only the rows of a statement that reads can be exported.',
+					)
+				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
+				const asked = { statement, options, ...inTransaction, ...own }
+				const handle = await session.call('openStatementExport', asked, context)
+				return { id: running().exports.begin({ session, handle, name: 'result', format: options.format }) }
+			},
 		},
 		'exports.cancel': {
 			params: z.object({ id: z.string() }),

@@ -1,21 +1,17 @@
-import { type Change, DriverError, type Statement } from '@roundhouse/kit'
+import type { Change, Statement } from '@roundhouse/kit'
 import { driverMethods } from '@roundhouse/kit/wire/methods'
-import { parameters as parameterValues } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { identityOf } from '../../connections/connection-identity.ts'
-import { shownStatement, withParameters } from '../../connections/parameters.ts'
+import { shownStatement } from '../../connections/parameters.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { ReviewedStatement } from '../api.ts'
 import { assertMayWrite } from '../safe-mode.ts'
+import { givenSchema, judge } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
-/** A statement as the window gives it, which the driver classifies again. */
-const givenSchema = z.object({ text: z.string(), parameters: parameterValues.exactOptional() })
-type GivenStatement = z.output<typeof givenSchema>
-
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
 type WriteMethod = Extract<
@@ -98,15 +94,6 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 /** Deleting a row is destructive, like the statement that deletes it. */
 function accessOf(changes: readonly Change[]) {
 	return changes.some(({ kind }) => kind === 'delete') ? 'destructive' : 'write'
-}
-
-/** Returns the driver's verdict on one statement. @throws DriverError */
-async function judge(session: Session, given: GivenStatement, context: CallContext): Promise<Statement> {
-	const { text, parameters } = given
-	const [verdict, ...others] = await session.call('analyse', { text }, context)
-	if (!verdict || others.length > 0) throw new DriverError('invalid_argument', 'This is not one statement.')
-	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message, verdict.fault)
-	return withParameters(session, { ...verdict, text: text.slice(verdict.start, verdict.end) }, parameters)
 }
 
 /** Users read no longer list, and each entry costs a request to the engine. */

@@ -1,10 +1,21 @@
-import type { ConsoleResult, Statement } from '@roundhouse/kit'
+import type { ConsoleResult } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
 import { DoesNotApply, Fault, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf, steadyCells } from '../rows.ts'
 import type { RunsOf } from './run.ts'
-import { disguises, examplesOf, rankOf, ranks, shown, statementIn, statementsOf, verdictsOf } from './statements.ts'
+import {
+	disguises,
+	examplesOf,
+	onlyStatement,
+	rankOf,
+	ranks,
+	run,
+	shown,
+	statementIn,
+	statementsOf,
+	verdictsOf,
+} from './statements.ts'
 
 /** Statements of the console, and whether their verdicts are true. */
 
@@ -287,19 +298,4 @@ async function answerTo(lab: Lab, text: string, session?: number): Promise<strin
 	const { status, body } = await inSession(lab, text, session)
 	const steady = body.view === 'rows' && { rows: body.rows.map(cells => steadyCells(body.columns, cells)) }
 	return JSON.stringify([status, { ...body, ...steady }])
-}
-
-/** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */
-async function onlyStatement(lab: Lab, text: string): Promise<Statement> {
-	const [verdict] = await lab.call('analyse', { text })
-	if (!verdict) throw new DoesNotApply(`${shown(text)} is no statement.`)
-	return statementIn(text, verdict)
-}
-
-function run(
-	lab: Lab,
-	statement: Statement,
-	{ maxRows, signal }: { readonly maxRows: number; readonly signal?: AbortSignal | undefined },
-): Promise<ConsoleResult> {
-	return lab.read('runConsole', { statement, maxRows }, { signal })
 }

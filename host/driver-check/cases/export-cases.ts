@@ -1,18 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Column, type ExportOptions, fromCell, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
+import {
+	type Column,
+	type ExportOptions,
+	fromCell,
+	type Json,
+	parseJson,
+	type Statement,
+	stringifyJson,
+} from '@roundhouse/kit'
 import { csvRecord } from '@roundhouse/kit/csv'
 import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import { DoesNotApply, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { isEmpty, type Rows, readRows, scalarOf, testTable, unfilteredQuery } from '../rows.ts'
+import { isEmpty, type Rows, readRows, scalarOf, stateOf, testTable, unfilteredQuery } from '../rows.ts'
 import { openRelay } from './relay.ts'
 import type { RunsOf } from './run.ts'
+import { examplesOf, onlyStatement, run, shown, statementsOf } from './statements.ts'
 
 /** Rows as a file, compared with the rows of the grid. */
 
 const cancelLimitMs = 1_000
 const mostColumns = 3
+/** Results with more rows are not compared. */
+const mostRows = 1_000
 /** Of text that is compared line by line. */
 const fitsLine = /^.{0,60}$/u
 
@@ -49,6 +60,26 @@ export const exportCases: RunsOf<'export'> = {
 		if (lines.join('\n') !== expected.join('\n'))
 			report(place(table), `Of ${expected.length} selected rows it has other rows, or another order.`)
 	},
+	'export.statement': async (lab, report) => {
+		const { takesParameters, canExport } = lab.subject.manifest.console
+		if (!canExport) throw new DoesNotApply('The manifest has no canExport.')
+		const examples = examplesOf(lab)
+		for (const { text } of examples.filter(({ access }) => access === 'read'))
+			await compareStatement(lab, await onlyStatement(lab, text), report)
+		const { parameters: example } = statementsOf(lab)
+		if (takesParameters && example) {
+			const parameters = { [example.name]: hostileValue }
+			await compareStatement(lab, { ...(await onlyStatement(lab, example.text)), parameters }, report)
+		}
+		const before = await stateOf(lab)
+		for (const { text } of examples.filter(({ access }) => access !== 'read')) {
+			const statement: Statement = { ...(await onlyStatement(lab, text)), access: 'read' }
+			const refused = await lab.refusal(() => statementLines(lab, statement))
+			if (refused?.code !== 'denied')
+				report(placeOf(statement), `A write fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+		}
+		if ((await stateOf(lab)) !== before) report('openStatementExport', 'The export of a write has changed data.')
+	},
 	'export.cancelled': async (lab, report) => {
 		const { table } = await exported(lab)
 		const query = unfilteredQuery(table)
@@ -82,6 +113,37 @@ export const exportCases: RunsOf<'export'> = {
 	},
 }
 
+const hostileValue = "'); drop table x --\n"
+const placeOf = ({ text }: Statement) => `openStatementExport ${shown(text)}`
+
+/** Compares the rows of a statement with those of its result, if it has the same result each time. */
+async function compareStatement(lab: Lab, statement: Statement, report: Report): Promise<void> {
+	const [result, again] = [await resultOf(lab, statement), await resultOf(lab, statement)]
+	if (!result || result.isTruncated || JSON.stringify(result.rows) !== JSON.stringify(again?.rows)) return
+	const lines = await statementLines(lab, statement)
+	const { columns, rows } = result
+	if (lines.length !== rows.length)
+		return report(placeOf(statement), `It has ${lines.length} rows, and the result has ${rows.length}.`)
+	const isPlain = ({ kind }: Column, at: number) =>
+		['text', 'number', 'boolean'].includes(kind) &&
+		rows.every(row => isEmpty(row[at]) || scalarOf(row[at]) !== undefined)
+	const chosen = columns.filter(isPlain)
+	const exported = lines.map(line => {
+		const json = parseJson(line)
+		return recordOf(chosen.map(({ name }) => memberOf(json, name)))
+	})
+	const expected = rows.map(cells => recordOf(valuesOf({ columns }, chosen, { cells })))
+	compare(exported, expected, report)
+}
+
+async function resultOf(lab: Lab, statement: Statement) {
+	const { body } = await run(lab, statement, { maxRows: mostRows })
+	return body.view === 'rows' ? body : undefined
+}
+
+const statementLines = async (lab: Lab, statement: Statement) =>
+	readLines(lab.call.bind(lab), await lab.call('openStatementExport', { statement, options: { format: 'ndjson' } }))
+
 const place = (table: string) => `openExport "${table}"`
 
 type Caller = <M extends ConnectionMethod>(
@@ -111,7 +173,11 @@ async function exported(lab: Lab) {
 	return { table, rows, columns }
 }
 
-function valuesOf({ columns }: Rows, chosen: readonly Column[], { cells }: Rows['rows'][number]) {
+function valuesOf(
+	{ columns }: Pick<Rows, 'columns'>,
+	chosen: readonly Column[],
+	{ cells }: Pick<Rows['rows'][number], 'cells'>,
+) {
 	return chosen.map(({ name }) => fromCell(cells[columns.findIndex(column => column.name === name)] ?? null))
 }
 
@@ -144,7 +210,10 @@ interface Exporting {
 
 /** Exports a table, and returns the lines. */
 async function linesOf(lab: Lab, { table, options, call = lab.call.bind(lab) }: Exporting): Promise<readonly string[]> {
-	const number = await call('openExport', { query: unfilteredQuery(table), options })
+	return readLines(call, await call('openExport', { query: unfilteredQuery(table), options }))
+}
+
+async function readLines(call: Caller, number: number): Promise<readonly string[]> {
 	const pieces: Uint8Array[] = []
 	try {
 		for (;;) {

@@ -1,6 +1,6 @@
-import type { Access, Statement, Verdict } from '@roundhouse/kit'
+import type { Access, ConsoleResult, Statement, Verdict } from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
-import { notGiven, type Report } from '../findings.ts'
+import { DoesNotApply, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 
 /** Statements of the console: the examples of the conformance file, and what the driver says about a text. */
@@ -66,4 +66,19 @@ export function disguises({ text }: Example, lab: Lab): readonly string[] {
 		...blockComments.flatMap(({ begin, end }) => [`${begin} 🚂\n${end}\n${text}`, `${begin}${end}\n${text}`]),
 		...(isKeyword ? [text.replace(word, word.toUpperCase()), text.replace(word, word.toLowerCase())] : []),
 	]
+}
+
+/** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */
+export async function onlyStatement(lab: Lab, text: string): Promise<Statement> {
+	const [verdict] = await lab.call('analyse', { text })
+	if (!verdict) throw new DoesNotApply(`${shown(text)} is no statement.`)
+	return statementIn(text, verdict)
+}
+
+export function run(
+	lab: Lab,
+	statement: Statement,
+	{ maxRows, signal }: { readonly maxRows: number; readonly signal?: AbortSignal | undefined },
+): Promise<ConsoleResult> {
+	return lab.read('runConsole', { statement, maxRows }, { signal })
 }

@@ -3,6 +3,7 @@ import type { Cell } from './cell.ts'
 import type { Encoded, WithRaw } from './encoded.ts'
 import type { Fault } from './errors.ts'
 import type { Explained } from './explain.ts'
+import type { RowExport, StatementExportOptions } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { ParameterValue } from './parameters.ts'
 import type { Count, GridQuery } from './rows.ts'
@@ -87,6 +88,11 @@ export interface Console {
 	 * rejects it
 	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>>
+	/**
+	 * Runs a statement that reads again and exports all rows of its first result, without cuts and with all digits. The
+	 * engine must refuse every write of it. Omit if `canExport` is false. @throws DriverError `denied` if it writes
+	 */
+	openExport?(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport>
 }
 
 /** A statement to explain. */
@@ -111,6 +117,11 @@ export interface ConsoleSession {
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Omit<ConsoleResult, 'transaction'>>
 	/** Explains a statement, as {@link Connection.explain} does. Absent: the connection explains it. */
 	explain?(what: ExplainableStatement, call: Call): Promise<Explained>
+	/**
+	 * Exports a statement, as {@link Console.openExport} does, and leaves settings and an open transaction as they are. It
+	 * may keep later statements of the session waiting. Omit if `canExport` is false.
+	 */
+	openExport?(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport>
 	/** Returns the state after the last statement: in a transaction, in one that can only be rolled back, or in none. */
 	transaction(): ConsoleResult['transaction'] | undefined
 	/** Rolls back an open transaction and closes the session. */

@@ -19,6 +19,9 @@ export interface ExportOptions {
 	readonly guardFormulas?: boolean
 }
 
+/** How the rows of a statement are exported: `format` is one of {@link exportFormats}. */
+export type StatementExportOptions = Pick<ExportOptions, 'format' | 'guardFormulas'>
+
 /** The text of an export, in pieces. One reader, one call at a time. Every piece reports its progress in rows. */
 export interface RowExport {
 	/**

@@ -52,7 +52,13 @@ export {
 	isDriverErrorCode,
 } from './errors.ts'
 export type { Explained, ExplainedStep } from './explain.ts'
-export { type ExportFormat, type ExportOptions, exportFormats, type RowExport } from './export.ts'
+export {
+	type ExportFormat,
+	type ExportOptions,
+	exportFormats,
+	type RowExport,
+	type StatementExportOptions,
+} from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export { type Filter, type FilterOperator, filterOperators } from './filter.ts'
 export { type ImportConflict, type ImportOptions, importConflicts, type RowImport } from './import.ts'

@@ -219,6 +219,8 @@ const consoleSchema = z.strictObject({
 	 * offers both, and a statement that writes is explained by its plan.
 	 */
 	canPlan: z.boolean().default(false),
+	/** `true`: the driver exports all rows of a statement that reads (`Console.openExport`). The console offers it. */
+	canExport: z.boolean().default(false),
 	/**
 	 * `true`: the engine takes values apart from the text (`Statement.parameters`). Texts then reach the driver with their
 	 * places `{{name}}`. If `false`, the values of a user are filled into the text before the driver reads it.
@@ -304,6 +306,7 @@ export const manifestSchema = z
 			fileExtension: 'txt',
 			canExplain: false,
 			canPlan: false,
+			canExport: false,
 			takesParameters: false,
 			canFormat: false,
 			pastes: [],

@@ -149,6 +149,11 @@ export const cases = [
 	{ id: 'export.grid', rule: 'An export has the rows and values of the grid.', needs: 'export' },
 	{ id: 'export.limit', rule: 'An export has no more rows than its limit.', needs: 'export' },
 	{ id: 'export.selection', rule: 'An export of selected rows has only those, in that order.', needs: 'export' },
+	{
+		id: 'export.statement',
+		rule: 'An export of a statement has the rows of its result, and a statement that writes is not exported.',
+		needs: 'export',
+	},
 	{ id: 'export.cancelled', rule: 'A cancelled export ends within a second, and the next one works.', needs: 'export' },
 	{ id: 'export.cut', rule: 'An export that loses its connection fails, and is never short.', needs: 'export' },
 

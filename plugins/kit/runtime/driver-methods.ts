@@ -19,6 +19,12 @@ import { faultOfArguments } from './tool-arguments.ts'
 type Handler<M extends DriverMethod> = (params: ParamsOf<M>, call: Call) => Promise<ResultOf<M>> | ResultOf<M>
 type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 
+/** The console of a statement. */
+interface OfConsole {
+	readonly session?: number | undefined
+	readonly inTransaction?: boolean | undefined
+}
+
 interface DriverMethodsParts {
 	readonly surroundings: Surroundings
 	readonly sockets: GivenSockets
@@ -123,16 +129,21 @@ export class DriverMethods {
 		openExport: async ({ connection, query, options }, call) => {
 			const open = this.#connections.get(connection)
 			if (!open.openExport) throw new DriverError('unsupported', 'This driver cannot export.')
-			const opened = await open.openExport(query, options, call)
+			return this.#keepExport(connection, await open.openExport(query, options, call), call)
+		},
+		openStatementExport: async ({ connection, statement, options, ...ofConsole }, call) => {
+			const { console } = this.#connections.get(connection)
+			const session = await this.#sessionOf({ connection, ...ofConsole }, call)
+			requireTransaction(session, ofConsole)
+			// Apart from its session, the statement would see other rows.
+			const exporter = session ?? console
+			if (!exporter.openExport) throw new DriverError('unsupported', 'This driver cannot export statements.')
 			try {
-				// As in `openGrid`: no reader is left that would close it.
-				call.signal.throwIfAborted()
-				this.#connections.get(connection)
+				return await this.#keepExport(connection, await exporter.openExport(statement, options, call), call)
 			} catch (error) {
-				void opened.close().catch(() => {})
+				await this.#forgetLost(ofConsole.session, error)
 				throw error
 			}
-			return this.#exports.add({ connection, export: opened })
 		},
 		readExport: async ({ export: handle }, call) => (await this.#exports.get(handle).export.read(call)) ?? null,
 		closeExport: async ({ export: handle }) => {
@@ -213,24 +224,18 @@ export class DriverMethods {
 		},
 		runConsole: async ({ connection, statement, session: number, inTransaction, ...options }, call) => {
 			const startedAt = performance.now()
-			const session =
-				number === undefined
-					? undefined
-					: await (inTransaction ? this.#sessions.find(number)?.session : this.#session(connection, number, call))
+			const session = await this.#sessionOf({ connection, session: number, inTransaction }, call)
 			const state = () => {
 				const transaction = session?.transaction()
 				return transaction === undefined ? {} : { transaction }
 			}
 			try {
-				// Alone, the statement would be committed at once.
-				if (inTransaction && session?.transaction() === undefined) {
-					throw new DriverError('query_failed', 'The transaction was lost, so this was not sent. Check what was saved.')
-				}
+				requireTransaction(session, { inTransaction })
 				if (!session) return await this.#connections.get(connection).console.run(statement, options, call)
 				return encodeWithRaw<ConsoleResult>({ ...(await session.run(statement, options, call)), ...state() })
 			} catch (error) {
 				if (!isDriverError(error)) throw error
-				if (number !== undefined && error.code === 'not_connected') await this.#closeSession(number).catch(() => {})
+				await this.#forgetLost(number, error)
 				if (!options.showsRefusals || error.code !== 'query_failed') throw error
 				return encode<ConsoleResult>({
 					status: error.engineCode ?? 'Failed',
@@ -281,6 +286,28 @@ export class DriverMethods {
 		},
 	}
 
+	/** Keeps an export open for the host. */
+	async #keepExport(connection: number, opened: RowExport, call: Call): Promise<number> {
+		try {
+			// As in `openGrid`: no reader is left that would close it.
+			call.signal.throwIfAborted()
+			this.#connections.get(connection)
+		} catch (error) {
+			void opened.close().catch(() => {})
+			throw error
+		}
+		return this.#exports.add({ connection, export: opened })
+	}
+
+	/** Returns the session that a statement runs in, or `undefined`. A lost one is not opened again for a transaction. */
+	async #sessionOf(
+		{ connection, session: number, inTransaction }: OfConsole & { readonly connection: number },
+		call: Call,
+	): Promise<ConsoleSession | undefined> {
+		if (number === undefined) return undefined
+		return inTransaction ? this.#sessions.find(number)?.session : this.#session(connection, number, call)
+	}
+
 	/** Returns a session, which its first statement opens; `undefined` if the driver has none. */
 	async #session(handle: number, number: number, call: Call): Promise<ConsoleSession | undefined> {
 		const connection = this.#connections.get(handle)
@@ -297,6 +324,12 @@ export class DriverMethods {
 		}
 	}
 
+	/** Closes a session that was lost, so that the next statement opens another. */
+	async #forgetLost(session: number | undefined, error: unknown): Promise<void> {
+		if (session === undefined || !isDriverError(error) || error.code !== 'not_connected') return
+		await this.#closeSession(session).catch(() => {})
+	}
+
 	async #closeSession(session: number): Promise<void> {
 		const open = await this.#sessions.take(session)?.session.catch(() => undefined)
 		await open?.close()
@@ -310,6 +343,12 @@ export class DriverMethods {
 			...(params.connection !== undefined && { connection: this.#connections.get(params.connection) }),
 		}
 	}
+}
+
+/** @throws DriverError if the transaction that the user sees was lost: alone, the statement would be committed at once */
+function requireTransaction(session: ConsoleSession | undefined, { inTransaction }: OfConsole): void {
+	if (inTransaction && session?.transaction() === undefined)
+		throw new DriverError('query_failed', 'The transaction was lost, so this was not sent. Check what was saved.')
 }
 
 function own<T>(handlers: Readonly<Record<string, T>> | undefined, name: string): T {

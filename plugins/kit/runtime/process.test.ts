@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeFrame, FrameReader, frameLimits } from '../wire/frames.ts'
 import { driverMessageSchema } from '../wire/message-schema.ts'
 import { channelFd, type HostWatch } from '../wire/messages.ts'
@@ -14,6 +14,10 @@ import { type DriverMethod, driverMethods } from '../wire/methods.ts'
 /** A driver that records what is closed, and reports it as the answer to `analyse`. */
 const driver = `
 const closed = []
+const exportOf = (...texts) => {
+	const pieces = texts.map(text => new TextEncoder().encode(text))
+	return { read: async () => pieces.shift(), close: async () => {} }
+}
 export default {
 	connect: async settings => ({
 		info: () => ({ product: 'Test', version: '1', notices: [] }),
@@ -34,7 +38,22 @@ export default {
 			analyse: () => closed.map((text, start) => ({ start, end: start, access: 'read', summary: text })),
 			...(settings.canExport && {
 				assess: async ({ text }) => ({ affects: { value: text.length, isExact: true }, destroys: text }),
+				openExport: async ({ text }, { format }) => exportOf(text, format, 'alone'),
 			}),
+		},
+		openSession: async () => {
+			let transaction
+			return {
+				run: async ({ text }) => {
+					transaction = text === 'begin' ? 'open' : undefined
+					return { status: text, tookMs: 1, notices: [], body: { view: 'text', text } }
+				},
+				transaction: () => transaction,
+				...(settings.exportsInSession && {
+					openExport: async ({ text }, { format }) => exportOf(text, format, transaction ?? 'session'),
+				}),
+				close: async () => {},
+			}
 		},
 		close: async () => { closed.push('connection') },
 	}),
@@ -102,6 +121,45 @@ test('transfers an export in pieces, with progress, and ends it with null', asyn
 	expect(progress).toContainEqual({ done: 1, total: 2 })
 	expect(await send('closeExport', { export: handle })).toBe(null)
 	expect(await send('readExport', { export: handle })).toBe('not_connected')
+})
+
+describe('the export of a statement', () => {
+	const begun = async (settings: object) => {
+		const { connection } = (await send('connect', { settings })) as { readonly connection: number }
+		const session = connection + 100
+		return {
+			run: (text: string) => send('runConsole', { connection, statement: { text }, maxRows: 1, session }),
+			exported: async (more: object) => {
+				const options = { format: 'csv' }
+				const handle = await send('openStatementExport', { connection, statement: { text: 'x' }, options, ...more })
+				if (typeof handle !== 'number') return handle
+				const pieces = [1, 2, 3].map(() => send('readExport', { export: handle }) as Promise<Uint8Array>)
+				return (await Promise.all(pieces)).map(piece => new TextDecoder().decode(piece)).join(' ')
+			},
+			session,
+		}
+	}
+
+	test('runs in the session of its console, also in its transaction', async () => {
+		const { run, exported, session } = await begun({ canExport: true, exportsInSession: true })
+		expect(await exported({})).toBe('x csv alone')
+		expect(await exported({ session })).toBe('x csv session')
+		await run('begin')
+		expect(await exported({ session, inTransaction: true })).toBe('x csv open')
+		await run('commit')
+		// The user sees a transaction that was lost.
+		expect(await exported({ session, inTransaction: true })).toBe('query_failed')
+	})
+
+	test('never runs apart from the session', async () => {
+		const { exported, session } = await begun({ canExport: true })
+		expect([await exported({}), await exported({ session })]).toEqual(['x csv alone', 'unsupported'])
+	})
+
+	test('is refused if the driver has none', async () => {
+		const { exported, session } = await begun({})
+		expect([await exported({}), await exported({ session })]).toEqual(['unsupported', 'unsupported'])
+	})
 })
 
 test('assesses a statement', async () => {

@@ -35,6 +35,7 @@ import {
 	settings,
 	shortText,
 	statement,
+	statementExportOptions,
 	table,
 	tableAction,
 	unsortedQuery,
@@ -73,6 +74,12 @@ const onChanges = onTable.extend({ changes: list(change, 10_000) })
 const onGrid = onConnection.extend({ grid: handle })
 const rowRange = { offset: z.int().nonnegative(), limit: z.int().positive().max(10_000) }
 const onImport = onConnection.extend({ import: handle })
+const ofConsole = {
+	/** A number of the host. The first statement with it opens the session, if the driver has sessions. */
+	session: handle.exactOptional(),
+	/** Whether the user sees an open transaction. If it was lost, the statement is refused. */
+	inTransaction: z.boolean().exactOptional(),
+}
 const closing = { limitMs: 5_000 }
 
 /**
@@ -124,6 +131,11 @@ export const driverMethods = {
 	readRow: method(onTable.extend({ rowId: z.string() }), encoded<WholeRow>()),
 
 	openExport: method(onConnection.extend({ query: gridQuery, options: exportOptions }), handle),
+	/** `session`, `inTransaction`: as for `runConsole`. */
+	openStatementExport: method(
+		onConnection.extend({ statement, options: statementExportOptions, ...ofConsole }),
+		handle,
+	),
 	/** `null` at the end. */
 	readExport: method(onConnection.extend({ export: handle }), bytes.nullable()),
 	closeExport: method(onConnection.extend({ export: handle }), z.null(), closing),
@@ -162,10 +174,7 @@ export const driverMethods = {
 			statement,
 			maxRows: z.int().positive().max(10_000),
 			showsRefusals: z.boolean().exactOptional(),
-			/** A number of the host. The first statement with it opens the session, if the driver has sessions. */
-			session: handle.exactOptional(),
-			/** Whether the user sees an open transaction. If it was lost, the statement is refused. */
-			inTransaction: z.boolean().exactOptional(),
+			...ofConsole,
 		}),
 		encoded<ConsoleResult>(),
 		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },

@@ -7,7 +7,7 @@ import type { Assessment, Completions, Explainable, Pasted, Statement, Verdict }
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import type { Explained } from '../api/explain.ts'
-import type { ExportOptions } from '../api/export.ts'
+import { type ExportOptions, exportFormats, type StatementExportOptions } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { filterOperators } from '../api/filter.ts'
 import { type ImportOptions, importConflicts } from '../api/import.ts'
@@ -155,6 +155,10 @@ export const exportOptions = tied<ExportOptions>()(
 		limit: z.int().positive().exactOptional(),
 		guardFormulas: z.boolean().exactOptional(),
 	}),
+)
+
+export const statementExportOptions = tied<StatementExportOptions>()(
+	z.object({ format: z.enum(exportFormats), guardFormulas: z.boolean().exactOptional() }),
 )
 
 const cell = tied<Cell>()(

@@ -55,7 +55,7 @@ function typeOf(cell: Cell): number {
 }
 
 /** Moves the place of an error from the text that was sent to the statement. */
-async function placed<T>({ text }: Pick<Statement, 'text'>, work: () => Promise<T>): Promise<T> {
+export async function placed<T>({ text }: Pick<Statement, 'text'>, work: () => Promise<T>): Promise<T> {
 	try {
 		return await work()
 	} catch (error) {

@@ -15,9 +15,11 @@ import {
 	type Fault,
 	faultOf,
 	isDriverError,
+	type RowExport,
 	type RunOptions,
 	refuseAbove,
 	type Statement,
+	type StatementExportOptions,
 	type Verdict,
 } from '@roundhouse/kit'
 import type { Databases } from '../catalog/databases.ts'
@@ -30,6 +32,7 @@ import { assess } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
 import { type Asked, explain } from './explain.ts'
+import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
 import { ResultTypes } from './result-types.ts'
 import { queryOf, run } from './run.ts'
@@ -117,6 +120,24 @@ export class SqlConsole implements Console {
 		}
 	}
 
+	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
+		await this.#readable(statement, call)
+		const session = await this.#databases.open(call.signal)
+		const release = () => session.close()
+		try {
+			return await exportStatement(session, { statement, options, types: this.#types, release }, call.signal)
+		} catch (error) {
+			release()
+			throw error
+		}
+	}
+
+	/** @throws DriverError `denied` for a statement that does not only read */
+	async #readable(statement: Statement, call: Call): Promise<void> {
+		if ((await this.#allowed(statement, call))?.access !== 'read')
+			throw new DriverError('denied', 'Only a statement that reads can be exported.')
+	}
+
 	async format(text: string): Promise<string> {
 		// The formatter takes a tenth of a second to load, which the start of a driver does not need.
 		return (await import('./format.ts')).formatText(text)
@@ -135,11 +156,19 @@ export class SqlConsole implements Console {
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
 		const session = await this.#databases.open(signal)
+		const requireUsable = () => {
+			if (!session.isUsable) throw new DriverError('not_connected', 'The session has ended. Run the statement again.')
+		}
 		return {
 			run: async (statement, { maxRows }, call) => {
-				if (!session.isUsable) throw new DriverError('not_connected', 'The session has ended. Run the statement again.')
+				requireUsable()
 				const verdict = await this.#allowed(statement, call)
 				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
+			},
+			openExport: async (statement, options, call) => {
+				requireUsable()
+				await this.#readable(statement, call)
+				return exportStatement(session, { statement, options, types: this.#types, release: () => {} }, call.signal)
 			},
 			explain: async (what, call) => explain(session, await this.#asked(what, call), call.signal),
 			transaction: () => session.transaction,

@@ -90,7 +90,7 @@ function csvValue({ name, kind }: ShapeColumn, isGuarded: boolean): string {
 const jsonNumbers = new Set(['int2', 'int4', 'int8', 'float4', 'float8', 'numeric'])
 
 /** Everything but numbers, booleans and JSON is text, as in the grid. */
-function jsonColumn({ name, kind, base }: ShapeColumn): JsonColumn {
+export function jsonColumn({ name, kind, base }: Pick<ShapeColumn, 'name' | 'kind' | 'base'>): JsonColumn {
 	if (kind === 'number') return { name, as: jsonNumbers.has(base) ? 'number' : 'text' }
 	return { name, as: kind === 'boolean' || kind === 'json' ? kind : 'text' }
 }

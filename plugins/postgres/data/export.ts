@@ -1,31 +1,57 @@
 import { type Call, DriverError, type ExportOptions, type GridQuery, type RowExport } from '@roundhouse/kit'
 import type { Shape } from '../catalog/shape.ts'
+import type { OnCopyData } from '../wire/copy-tap.ts'
 import type { Session } from '../wire/session.ts'
-import { type ExportPlan, exportPlan } from './export-plan.ts'
+import { exportPlan } from './export-plan.ts'
 import { Pieces, pieceBytes } from './pieces.ts'
-import { mostBytes } from './rows/text-row.ts'
+import { mostBytes, type RowWriter } from './rows/text-row.ts'
 
 /** Bytes that wait for the reader before the socket is paused. */
 const mostWaiting = 1024 * 1024
 
-/** Exports rows by COPY, in pieces. It has a separate session, which it closes. */
-export class TableExport implements RowExport {
+/** Rows to export, and how they are written. */
+interface ExportedRows {
+	/** Before the rows. */
+	readonly header: string
+	readonly writer: RowWriter
+	/** Whether the file is one array of JSON. */
+	readonly isArray: boolean
+	/** Passes on each row in the text format of COPY. */
+	send(onRow: OnCopyData, signal: AbortSignal): Promise<unknown>
+	/** Called when no more rows are needed. */
+	release(): void
+}
+
+/** Exports a table by COPY, on a separate session, which it closes. @throws DriverError `unsupported` */
+export function exportTable(
+	session: Session,
+	parts: { readonly shape: Shape; readonly query: GridQuery; readonly options: ExportOptions },
+): RowExport {
+	const { sql, ...plan } = exportPlan(parts)
+	return new PiecewiseExport(session, {
+		...plan,
+		isArray: parts.options.format === 'json',
+		send: async (onRow, signal) => {
+			await session.command('begin transaction isolation level repeatable read read only', signal)
+			await session.copyOut(sql, onRow, signal)
+		},
+		release: () => session.close(),
+	})
+}
+
+/** Exports the rows of a session in pieces. The session waits for a slow reader. */
+export class PiecewiseExport implements RowExport {
 	readonly #session: Session
-	readonly #plan: ExportPlan
-	readonly #isArray: boolean
+	readonly #exported: ExportedRows
 	readonly #abort = new AbortController()
 	readonly #waiting = new Pieces()
 	#rows = 0
 	#state: 'new' | 'running' | 'done' | Error = 'new'
 	#woken = Promise.withResolvers<void>()
 
-	constructor(
-		session: Session,
-		parts: { readonly shape: Shape; readonly query: GridQuery; readonly options: ExportOptions },
-	) {
+	constructor(session: Session, exported: ExportedRows) {
 		this.#session = session
-		this.#plan = exportPlan(parts)
-		this.#isArray = parts.options.format === 'json'
+		this.#exported = exported
 	}
 
 	async read({ signal, progress }: Call): Promise<Uint8Array | undefined> {
@@ -47,37 +73,36 @@ export class TableExport implements RowExport {
 
 	async close(): Promise<void> {
 		this.#abort.abort(new DriverError('user_cancelled', 'The export was closed.'))
-		this.#session.close()
+		// A paused session would not see that the server has stopped.
+		this.#session.resume()
+		this.#exported.release()
 	}
 
 	#start(): void {
 		if (this.#state !== 'new') return
+		const { header, isArray, send } = this.#exported
 		this.#state = 'running'
-		this.#waiting.add(this.#isArray ? '[' : this.#plan.header)
-		this.#copy().then(
+		this.#waiting.add(isArray ? '[' : header)
+		send((bytes, start, end) => this.#receive(bytes, start, end), this.#abort.signal).then(
 			() => {
-				if (this.#isArray) this.#waiting.add(this.#rows === 0 ? ']\n' : '\n]\n')
+				if (isArray) this.#waiting.add(this.#rows === 0 ? ']\n' : '\n]\n')
 				this.#end('done')
 			},
 			error => this.#end(error instanceof Error ? error : new Error(String(error))),
 		)
 	}
 
-	async #copy(): Promise<void> {
-		const { signal } = this.#abort
-		await this.#session.command('begin transaction isolation level repeatable read read only', signal)
-		await this.#session.copyOut(this.#plan.sql, (bytes, start, end) => this.#receive(bytes, start, end), signal)
-	}
-
-	/** The server sends each row alone. */
 	#receive(bytes: Buffer, start: number, end: number): void {
-		const { write, fixedBytes } = this.#plan.writer
-		if (this.#isArray) this.#waiting.add(this.#rows === 0 ? '\n' : ',\n')
+		// The server sends more rows until it has stopped.
+		if (this.#abort.signal.aborted) return
+		const { isArray, writer } = this.#exported
+		const { write, fixedBytes } = writer
+		if (isArray) this.#waiting.add(this.#rows === 0 ? '\n' : ',\n')
 		this.#rows++
 		this.#waiting.reserve(mostBytes(bytes, start, end) + fixedBytes)
 		write(bytes, start, this.#waiting)
 		// In an array the line end comes behind the comma.
-		if (this.#isArray) this.#waiting.used--
+		if (isArray) this.#waiting.used--
 		if (this.#waiting.size >= pieceBytes) this.#wake()
 		if (this.#waiting.size >= mostWaiting) this.#session.pause()
 	}
@@ -92,7 +117,7 @@ export class TableExport implements RowExport {
 	#end(state: 'done' | Error): void {
 		this.#state = state
 		this.#wake()
-		this.#session.close()
+		this.#exported.release()
 	}
 
 	#wake(): void {

@@ -102,7 +102,7 @@ export class TableGrid implements Grid {
 		const asked = [...(query ? [query] : []), ...estimating]
 		const { shape } = this.#parts
 		const isChecking = this.#total === undefined && shape.signature !== undefined
-		const answers = await session.readAll(asked, signal, isChecking ? signatureSql(shape.place) : undefined)
+		const answers = await session.readAll(asked, signal, isChecking ? { sql: signatureSql(shape.place) } : undefined)
 		if (isChecking && signatureIn(answers.at(-1)?.fields ?? []) !== shape.signature)
 			throw new DriverError('query_failed', `The columns of ${shape.name} have changed. Reload.`)
 		const rows = (query && answers[0]?.rows) ?? []

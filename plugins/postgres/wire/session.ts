@@ -15,6 +15,9 @@ export interface Query {
 	readonly most?: number
 }
 
+/** A statement whose columns are asked for, without its rows. */
+export type Described = Pick<Query, 'sql' | 'types'>
+
 export type TextRow = readonly (string | null)[]
 
 /** Rows of a statement. Empty for a statement without rows. */
@@ -41,13 +44,13 @@ interface Pending {
 	isCut: boolean
 	error: Error | undefined
 	readonly done: PromiseWithResolvers<void>
-	/** Resolves when the session can run the next statement, after any pending cancel request has finished. */
-	readonly free: PromiseWithResolvers<void>
 	readonly onCopyIn?: () => void
+	/** Takes the rows, which are not kept then. */
+	readonly onRow?: (row: TextRow) => void
 }
 
 /** How a statement is sent, and what takes parts of its answer. */
-interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'tags'>> {
+interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags'>> {
 	readonly send: () => void
 }
 
@@ -69,6 +72,8 @@ export class Session {
 	readonly #connection: PgConnection
 	readonly #cancel: () => Promise<void>
 	#pending: Pending | undefined
+	/** Resolves when the session can run the next statement. */
+	#turn = Promise.resolve()
 	#status = 'I'
 	#isClosed = false
 	#closeReason: Error | undefined
@@ -106,7 +111,7 @@ export class Session {
 
 	/** Returns the columns of a query, without planning or running it. @throws DriverError */
 	async describe(sql: string, signal: AbortSignal): Promise<readonly Field[]> {
-		const send = () => this.#sendAll(() => this.#sendDescribe(sql))
+		const send = () => this.#sendAll(() => this.#sendDescribe({ sql }))
 		return (await this.#run(sql, { send }, signal)).fields
 	}
 
@@ -125,35 +130,57 @@ export class Session {
 	 * @param described a query whose columns come last, without its rows
 	 * @throws DriverError
 	 */
-	async readAll(queries: readonly Query[], signal: AbortSignal, described?: string): Promise<readonly Rows[]> {
-		return (await this.#read(queries, signal, described)).results
+	async readAll(queries: readonly Query[], signal: AbortSignal, described?: Described): Promise<readonly Rows[]> {
+		return (await this.#read(queries, signal, { ...(described && { described }) })).results
+	}
+
+	/** Runs one statement like {@link read}, and passes each row on as it arrives. @throws DriverError */
+	async readEach(query: Query, onRow: (row: TextRow) => void, signal: AbortSignal): Promise<void> {
+		await this.#read([query], signal, { onRow })
 	}
 
 	async #read(
 		queries: readonly Query[],
 		signal: AbortSignal,
-		described?: string,
+		{ described, ...receiving }: { readonly described?: Described } & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
-		const { before, after, onFailure, status } = this.transaction === undefined ? alone : within
-		const send = () =>
-			this.#sendAll(() => {
-				for (const sql of before) this.#send({ sql }, { isSilent: true })
-				for (const query of queries) this.#send(query)
-				if (described !== undefined) this.#sendDescribe(described)
-				this.#send({ sql: after }, { isSilent: true })
-			})
-		try {
-			const answer = await this.#run([...before, ...queries.map(({ sql }) => sql)], { send }, signal)
-			return { ...answer, tag: answer.tags[before.length] ?? '' }
-		} finally {
-			// After an error the server skips the rest.
-			if (this.#status !== status && this.isUsable) await this.#undo(onFailure)
-		}
+		return this.#inTurn(async () => {
+			const { before, after, onFailure, status } = this.transaction === undefined ? alone : within
+			const sent = [...before, ...[...queries, ...(described ? [described] : [])].map(({ sql }) => sql)]
+			const send = () =>
+				this.#sendAll(() => {
+					for (const sql of before) this.#send({ sql }, { isSilent: true })
+					for (const query of queries) this.#send(query)
+					if (described !== undefined) this.#sendDescribe(described)
+					this.#send({ sql: after }, { isSilent: true })
+				})
+			try {
+				const answer = await this.#runNow(sent, { send, ...receiving }, signal)
+				return { ...answer, tag: answer.tags[before.length] ?? '' }
+			} finally {
+				// After an error the server skips the rest.
+				if (this.#status !== status && this.isUsable) await this.#undo(onFailure)
+			}
+		})
 	}
 
 	/** A server that does not even answer this has lost the session. */
 	async #undo(sql: string): Promise<void> {
-		await this.command(sql, AbortSignal.timeout(rollbackLimitMs)).catch(() => this.close())
+		const send = () => this.#connection.query(sql)
+		await this.#runNow(sql, { send }, AbortSignal.timeout(rollbackLimitMs)).catch(() => this.close())
+	}
+
+	/** One at a time, also what follows a failed read: a statement that comes meanwhile must not get between them. */
+	async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+		const before = this.#turn
+		const { promise, resolve } = Promise.withResolvers<void>()
+		this.#turn = promise
+		await before
+		try {
+			return await work()
+		} finally {
+			resolve()
+		}
 	}
 
 	/**
@@ -210,8 +237,8 @@ export class Session {
 		stream.uncork()
 	}
 
-	#sendDescribe(sql: string): void {
-		this.#connection.parse({ text: sql, types: [] })
+	#sendDescribe({ sql, types = [] }: Described): void {
+		this.#connection.parse({ text: sql, types })
 		this.#connection.describe({ type: 'S', name: '' })
 	}
 
@@ -225,19 +252,21 @@ export class Session {
 		if (most > 0) this.#connection.close({ type: 'P', name: '' })
 	}
 
+	#run(sql: string, sending: Sending, signal: AbortSignal): Promise<Answer> {
+		return this.#inTurn(() => this.#runNow(sql, sending, signal))
+	}
+
 	/** @param sql what is sent. Of several statements, the server says at which it failed by the number of tags before. */
-	async #run(
+	async #runNow(
 		sql: string | readonly string[],
 		{ send, ...parts }: Sending,
 		signal: AbortSignal,
 	): Promise<Answer & Pick<Pending, 'tags' | 'results'>> {
-		// One statement at a time: the one before may still be read to its end.
-		while (this.#pending) await this.#pending.free.promise
 		signal.throwIfAborted()
 		if (this.#isClosed) throw this.#closeReason ?? new DriverError('not_connected', 'The session was closed.')
-		const [done, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+		const done = Promise.withResolvers<void>()
 		const pending: Pending = {
-			...{ results: [], notices: [], tags: [], isCut: false, error: undefined, done, free, ...parts },
+			...{ results: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
 		}
 		this.#pending = pending
 		let stopping: Promise<void> | undefined
@@ -253,7 +282,6 @@ export class Session {
 			// A late request to cancel would meet the next statement.
 			if (!this.#isClosed) await stopping
 			if (this.#pending === pending) this.#pending = undefined
-			free.resolve()
 		}
 		signal.throwIfAborted()
 		const { error, tags, results } = pending
@@ -278,7 +306,7 @@ export class Session {
 		const pending = () => this.#pending
 		connection
 			.on('rowDescription', ({ fields }) => pending()?.results.push({ fields, rows: [] }))
-			.on('dataRow', ({ fields }) => pending()?.results.at(-1)?.rows.push(fields))
+			.on('dataRow', ({ fields }) => this.#receive(fields))
 			.on('commandComplete', ({ text }) => pending()?.tags.push(text))
 			.on('portalSuspended', () => this.#cut())
 			.on('copyInResponse', () => pending()?.onCopyIn?.())
@@ -290,6 +318,12 @@ export class Session {
 			})
 			.on('error', error => this.#lost(error))
 			.on('end', () => this.#lost(undefined))
+	}
+
+	#receive(row: TextRow): void {
+		const pending = this.#pending
+		if (pending?.onRow) pending.onRow(row)
+		else pending?.results.at(-1)?.rows.push(row)
 	}
 
 	#cut(): void {

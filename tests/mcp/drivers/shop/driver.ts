@@ -12,8 +12,10 @@ import {
 	fromCell,
 	parameterPlaces,
 	type Row,
+	type RowExport,
 	type RunOptions,
 	type Statement,
+	type StatementExportOptions,
 	stringifyJson,
 	type Table,
 } from '@roundhouse/kit'
@@ -37,6 +39,7 @@ const tables: readonly Table[] = [
 ]
 
 const readers = new Set(['read', 'both', 'sessions', 'echo', 'label'])
+const isRead = ({ text }: Pick<Statement, 'text'>) => readers.has(text.split(' ')[0] ?? '')
 
 let stored: Rows = firstRows
 let openSessions = 0
@@ -132,6 +135,15 @@ class Runner {
 	}
 }
 
+/** Exports the rows that a statement reads. */
+function exportStatement(runner: Runner, statement: Statement, options: StatementExportOptions): RowExport {
+	if (!isRead(statement)) throw new DriverError('denied', 'Only a statement that reads can be exported.')
+	const { body } = runner.run(statement, { maxRows: Number.POSITIVE_INFINITY })
+	if (body.view !== 'rows') throw new DriverError('unsupported', 'This statement returns no rows.')
+	const rows = body.rows.map((cells, at) => ({ id: String(at), cells }))
+	return exportRows({ columns: body.columns, rows }, options)
+}
+
 /** The shop knows one filter: equals. */
 function matches(table: string, { cells }: Row, { column, operator, values }: Filter): boolean {
 	if (operator !== 'equals') throw new DriverError('unsupported', 'The shop only compares for equality.')
@@ -224,9 +236,8 @@ function connection(): Connection {
 				[...text.matchAll(/[^\n]+/g)].flatMap(({ 0: line, index }) => {
 					const statement = line.trim()
 					if (statement === '') return []
-					const [verb = ''] = statement.split(' ')
 					const start = index + line.indexOf(statement)
-					const access = readers.has(verb) ? 'read' : 'write'
+					const access = isRead({ text: statement }) ? 'read' : 'write'
 					return [{ start, end: start + statement.length, summary: statement.slice(0, 1000), access }]
 				}),
 			run: async (statement, options) => {
@@ -236,12 +247,14 @@ function connection(): Connection {
 				}
 				return encode(new Runner().run(statement, options))
 			},
+			openExport: async (statement, options) => exportStatement(new Runner(), statement, options),
 		},
 		openSession: async () => {
 			openSessions++
 			const runner = new Runner()
 			return {
 				run: async (statement, options) => runner.run(statement, options),
+				openExport: async (statement, options) => exportStatement(runner, statement, options),
 				transaction: () => runner.transaction(),
 				close: async () => {
 					openSessions--

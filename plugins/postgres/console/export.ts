@@ -1,0 +1,79 @@
+import { DriverError, type RowExport, type Statement, type StatementExportOptions } from '@roundhouse/kit'
+import { PiecewiseExport } from '../data/export.ts'
+import { jsonColumn } from '../data/export-plan.ts'
+import { csvHeader, csvRow } from '../data/rows/csv-row.ts'
+import { jsonRow } from '../data/rows/json-row.ts'
+import type { Session, TextRow } from '../wire/session.ts'
+import type { ResultTypes } from './result-types.ts'
+import { placed, queryOf } from './run.ts'
+
+interface Exported {
+	readonly statement: Statement
+	readonly options: StatementExportOptions
+	readonly types: ResultTypes
+	/** Called at the end of the export. */
+	readonly release: () => void
+}
+
+type Columns = ReturnType<ResultTypes['columns']>
+
+/**
+ * Exports all rows of a statement that reads. The server refuses every write. COPY would be faster, but takes no values
+ * apart from the text, and would make the statement a part of another one.
+ * @throws DriverError
+ */
+export async function exportStatement(
+	session: Session,
+	{ statement, options, types, release }: Exported,
+	signal: AbortSignal,
+): Promise<RowExport> {
+	if (session.transaction === 'failed')
+		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
+	const query = queryOf(statement)
+	const described = await placed(statement, () => session.readAll([], signal, query))
+	const fields = described.at(-1)?.fields ?? []
+	if (fields.length === 0) throw new DriverError('unsupported', 'This statement returns no rows to export.')
+	await types.read(session, fields, signal)
+	const columns = types.columns(fields)
+	const isCsv = options.format === 'csv'
+	const textsOf = columns.map(column => (isCsv ? csvText(column, options.guardFormulas === true) : jsonText(column)))
+	return new PiecewiseExport(session, {
+		header: isCsv ? csvHeader(columns.map(({ name }) => name)) : '',
+		writer: isCsv ? csvRow(columns) : jsonRow(columns.map(jsonColumn)),
+		isArray: options.format === 'json',
+		send: (onRow, during) => {
+			const onValues = (values: TextRow) => {
+				const bytes = copyRow(values.map((text, at) => (text === null ? null : (textsOf[at]?.(text) ?? text))))
+				onRow(bytes, 0, bytes.length)
+			}
+			return session.readEach(query, onValues, during)
+		},
+		release,
+	})
+}
+
+/** Returns a row in the text format of COPY. */
+const copyRow = (values: TextRow): Buffer =>
+	Buffer.from(`${values.map(text => (text === null ? '\\N' : escaped(text))).join('\t')}\n`)
+
+const letters: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r' }
+const escaped = (text: string) => text.replace(/[\b\t\n\v\f\r\\]/g, character => `\\${letters[character] ?? character}`)
+
+/** What spreadsheets run as a formula. */
+const formula = /^\s*[=+@＝＋－＠-]|^[\t\r\n]/
+
+const base64Of = (text: string) => Buffer.from(text.slice(2), 'hex').toString('base64')
+
+/** The same texts as in the export of a table. */
+function csvText({ kind }: Columns[number], isGuarded: boolean): ((text: string) => string) | undefined {
+	if (kind === 'binary') return base64Of
+	if (kind === 'boolean') return text => String(text === 't')
+	if (!isGuarded || kind === 'number') return undefined
+	return text => (formula.test(text) ? `'${text}` : text)
+}
+
+function jsonText({ kind, base }: Columns[number]): ((text: string) => string) | undefined {
+	if (kind === 'binary') return base64Of
+	// Line ends between the parts of a JSON text would end the line.
+	return kind === 'json' && base !== 'jsonb' ? text => text.replace(/[\n\r]/g, ' ') : undefined
+}

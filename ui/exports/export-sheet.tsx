@@ -1,0 +1,98 @@
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import type { ExportOptions } from '../../host/api/api.ts'
+import { Dialog } from '../controls/dialog.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { ProgressBar } from '../controls/progress-bar.tsx'
+import { type Engine, useEngine } from '../state/engine.tsx'
+import { count } from '../words/format.ts'
+import type { Download } from './download.ts'
+
+/** What the user chooses for every export. */
+export type ExportChoice = Pick<ExportOptions, 'format' | 'guardFormulas'>
+
+/** Asks for the format of an export, then shows its progress and outcome. */
+export function ExportSheet(props: {
+	readonly title: string
+	/** The columns of a CSV file, in words. */
+	readonly csvColumns: string
+	/** Further formats, of the driver. */
+	readonly formats?: Engine['exports']
+	readonly download: Pick<Download, 'state' | 'isRunning' | 'cancel' | 'error'>
+	/** What else is chosen or said. */
+	readonly children: JSX.Element
+	onExport(choice: ExportChoice): void
+	onClose(): void
+}): JSX.Element {
+	const { rowNoun } = useEngine()
+	const formats: readonly (readonly [id: string, label: string])[] = [
+		['ndjson', `NDJSON, one ${rowNoun.one} a line`],
+		['json', 'JSON, one array'],
+		['csv', `CSV, ${props.csvColumns}`],
+		...(props.formats ?? []).map(({ id, label }) => [id, label] as const),
+	]
+	const [format, setFormat] = createSignal('ndjson')
+	const [isGuarded, setGuarded] = createSignal(true)
+	const words = () => {
+		const { state: how, rows = 0, message } = props.download.state() ?? {}
+		if (how === 'done') return { kind: 'info' as const, text: `Exported ${count(rows)} ${rowNoun.many}.` }
+		if (how === 'cancelled') return { kind: 'info' as const, text: 'Cancelled. No file was saved.' }
+		return how === 'failed' ? { kind: 'error' as const, text: `The export failed: ${message}` } : undefined
+	}
+	return (
+		<Dialog title={props.title} onClose={props.onClose}>
+			<div class="dialog-body">
+				<div class="field">
+					<label for="export-format">Format</label>
+					<select id="export-format" value={format()} onChange={event => setFormat(event.currentTarget.value)}>
+						<For each={formats}>{([value, label]) => <option value={value}>{label}</option>}</For>
+					</select>
+				</div>
+				{props.children}
+				<Show when={format() === 'csv'}>
+					<label class="option">
+						<input type="checkbox" checked={isGuarded()} onChange={event => setGuarded(event.currentTarget.checked)} />
+						Put ' before text that a spreadsheet would run as a formula
+					</label>
+				</Show>
+				<Show when={props.download.isRunning() && props.download.state()}>
+					{current => {
+						const { rows, total } = current()
+						return (
+							<ProgressBar
+								progress={{ done: rows, ...(total !== undefined && { total }) }}
+								unit={rowNoun.many}
+								label="Exporting"
+							/>
+						)
+					}}
+				</Show>
+				<Show when={words()}>{said => <Notice kind={said().kind}>{said().text}</Notice>}</Show>
+				<Show when={props.download.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			</div>
+			<footer class="dialog-foot">
+				<Show
+					when={props.download.isRunning()}
+					fallback={
+						<button type="button" class="button" onClick={() => props.onClose()}>
+							Close
+						</button>
+					}
+				>
+					<button type="button" class="button" onClick={() => props.download.cancel()}>
+						Cancel
+					</button>
+				</Show>
+				<button
+					type="button"
+					class="button primary"
+					disabled={props.download.isRunning()}
+					onClick={() =>
+						props.onExport({ format: format(), ...(format() === 'csv' && { guardFormulas: isGuarded() }) })
+					}
+				>
+					Export
+				</button>
+			</footer>
+		</Dialog>
+	)
+}
