@@ -79,6 +79,61 @@ describe('refused values', () => {
 		await customers.nothingStaged()
 	})
 
+	test('a choice is found by typing, and a text that begins none is refused', async () => {
+		const { page } = shop
+		const orders = await shop.openTable('orders')
+		await orders.scrollTo('state')
+		const state = await orders.cell(0, 'state')
+		const now = await state.innerText()
+		const other = ['paid', 'sent'].find(value => value !== now) ?? ''
+		await state.click()
+		await page.keyboard.type(`${other}x`)
+		await orders.root.getByText('This is not the beginning of one of its values.').waitFor()
+		await page.keyboard.press('Enter')
+		await page.keyboard.press('Backspace')
+		await page.keyboard.press('Enter')
+		await expect.poll(() => state.innerText()).toBe(other)
+		await orders.root.getByRole('button', { name: 'Discard' }).click()
+		await orders.nothingStaged()
+	})
+
+	test('a refused value is kept in its editor, and nothing is saved before it is changed', async () => {
+		const { page } = shop
+		const orders = await shop.openTable('orders')
+		await orders.edit(0, 'total', '17')
+		await (await orders.cell(1, 'total')).click()
+		await page.keyboard.type('abc')
+		await page.keyboard.press('Enter')
+		await orders.root.getByText('This is not a number.').waitFor()
+		await orders.root.getByRole('button', { name: 'Review and save' }).click()
+		const editor = orders.root.getByLabel('Edit total')
+		await expect.poll(() => editor.evaluate(element => element.matches(':focus'))).toBe(true)
+		expect(await page.getByRole('dialog').count()).toBe(0)
+		await orders.grid.evaluate(grid => (grid as unknown as { focus(): void }).focus())
+		await page.keyboard.press('Escape')
+		await editor.waitFor({ state: 'detached' })
+		await orders.root.getByText('1 change not saved').waitFor()
+		await orders.root.getByRole('button', { name: 'Discard' }).click()
+		await orders.nothingStaged()
+	})
+
+	test('a value that must be unique leads to its cell', async () => {
+		await shop.server.sql('create table accounts (id int primary key, name text, email text unique)')
+		await shop.server.sql("insert into accounts values (1, 'a', 'a@x'), (2, 'b', 'b@x')")
+		await shop.page.locator('.tables-head').getByRole('button', { name: 'Reload' }).click()
+		const accounts = await shop.openTable('accounts')
+		await accounts.edit(1, 'name', 'B')
+		await accounts.edit(1, 'email', 'a@x')
+		await accounts.save()
+		await accounts.root
+			.getByText(/Row, id 2, email: duplicate key/)
+			.first()
+			.waitFor()
+		await expect.poll(async () => (await accounts.cell(1, 'email')).getAttribute('aria-invalid')).toBe('true')
+		await accounts.root.getByRole('button', { name: 'Discard' }).click()
+		await accounts.nothingStaged()
+	})
+
 	test('a value for several columns is checked for each', async () => {
 		const { page } = shop
 		const orders = await shop.openTable('orders')

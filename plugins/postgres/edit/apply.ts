@@ -125,10 +125,14 @@ const suppressed: ChangeOutcome = {
 	message: 'A trigger or rule of the table left the change out.',
 }
 
-/** Returns the column that the server refuses: it names the column, or the place in the statement. */
+/** Returns the column that the server refuses: it names the column, the columns of a key, or the place in the statement. */
 function columnOf({ cause, at }: DriverError, { shape, change }: ChangeOf): string | undefined {
 	if (isServerError(cause) && cause.column !== undefined) return cause.column
-	return at === undefined ? undefined : columnAt(shape, change, at)
+	if (at !== undefined) return columnAt(shape, change, at)
+	// In each language of the server: "Key (customer, day)=(7, 2026-11-27) already exists."
+	const [, key = ''] = (isServerError(cause) && /\(([^()]+)\)=\(/.exec(cause.detail ?? '')) || []
+	const values = change.kind === 'update' ? change.set : change.kind === 'insert' ? change.values : {}
+	return key.split(', ').find(name => name in values)
 }
 
 function failed({ message, hint }: DriverError): Extract<ChangeOutcome, { readonly status: 'failed' }> {

@@ -27,13 +27,17 @@ export function CellEditor(props: {
 	readonly selectedCount: number
 	onDone(next?: Cell, isForAll?: boolean): void
 	onMove(move: Move): void
+	/** Receives a function that keeps the value. It returns `false` and focuses the editor if the value is refused. */
+	ref(finish: () => boolean): void
 }): JSX.Element {
 	const kind = editorKind(props.column, props.cell)
 	const choices = choicesOf(props.column, kind, editText(kind, props.cell))
-	const isChoice = (text: string | undefined) => text !== undefined && choices?.includes(text)
-	const typed = choices === undefined || isChoice(props.typed) ? props.typed : undefined
-	const [text, setText] = createSignal(typed ?? editText(kind, props.cell))
+	const isChoice = (text: string) => choices?.includes(text)
+	const [text, setText] = createSignal((choices ? undefined : props.typed) ?? editText(kind, props.cell))
 	const [fault, setFault] = createSignal<string>()
+	/** What was typed to find a choice. */
+	const [sought, setSought] = createSignal('')
+	if (choices && props.typed !== undefined) seek(props.typed)
 	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
 	askBeforeLeaving(() => text() !== editText(kind, props.cell))
 	const isCut = isCutCell(props.cell)
@@ -51,7 +55,29 @@ export function CellEditor(props: {
 			props.visible,
 		)
 
+	/** Takes the first choice that begins with a text. */
+	function seek(typed: string): void {
+		const begins = (choice: string) => choice.toLowerCase().startsWith(typed.toLowerCase())
+		const found = choices?.find(choice => choice === typed) ?? choices?.find(begins)
+		setSought(typed)
+		setFault(found === undefined ? 'not the beginning of one of its values' : undefined)
+		if (found !== undefined) setText(found)
+	}
+
+	/** Returns what a key makes of the text that finds a choice; `undefined` if the key does something else. */
+	function soughtAfter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+		if (choices === undefined || ctrlKey || metaKey || altKey) return undefined
+		if (key === 'Backspace' && sought() !== '') return sought().slice(0, -1)
+		// The space bar opens the list.
+		return key.length === 1 && (key !== ' ' || sought() !== '') ? sought() + key : undefined
+	}
+
 	onMount(() => {
+		props.ref(() => {
+			if (fault() === undefined) return keep()
+			field.focus()
+			return false
+		})
 		const observer = new ResizeObserver(() => setHeight(frame.offsetHeight))
 		observer.observe(frame)
 		onCleanup(() => observer.disconnect())
@@ -61,6 +87,8 @@ export function CellEditor(props: {
 	})
 
 	function keep(isForAll = false): boolean {
+		// The choice is not the one that was typed.
+		if (choices && fault() !== undefined) return false
 		if (!isForAll && text() === editText(kind, props.cell)) {
 			props.onDone()
 			return true
@@ -78,6 +106,11 @@ export function CellEditor(props: {
 		// Back and Forward of the window: leaving the cell keeps the text.
 		if (event.altKey && /^Arrow(Left|Right)$/.test(event.key)) return
 		event.stopPropagation()
+		const typed = soughtAfter(event)
+		if (typed !== undefined) {
+			event.preventDefault()
+			return seek(typed)
+		}
 		const isLong = kind === 'json' && !(event.ctrlKey || event.metaKey)
 		if (event.key === 'Escape') {
 			event.preventDefault()
@@ -102,6 +135,7 @@ export function CellEditor(props: {
 
 	const change = (event: { currentTarget: { value: string } }) => {
 		setText(event.currentTarget.value)
+		setSought('')
 		setFault(undefined)
 	}
 

@@ -34,6 +34,7 @@ export function createEdits() {
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
 	const [isSending, setSending] = createSignal(false)
 	const saves = new OwnSaves()
+	let finishTyping: (() => boolean) | undefined
 
 	/** A step of undo clears the faults of the rows that it touches. */
 	function commit(next: Staged, rows: readonly string[] = []): void {
@@ -93,6 +94,12 @@ export function createEdits() {
 		/** Why the last save left this row pending. */
 		faultOf: (rowId: string) => faults().get(rowId),
 		faults,
+		/** Takes the open editor of a cell: a function that keeps its value. */
+		setEditor(finish: (() => boolean) | undefined): void {
+			finishTyping = finish
+		},
+		/** Keeps what is being typed. Returns `false` if the value is refused. */
+		finishTyping: () => finishTyping?.() ?? true,
 		canUndo: () => past().length > 0,
 		canRedo: () => future().length > 0,
 

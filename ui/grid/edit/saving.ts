@@ -213,13 +213,13 @@ export function createSaving({
 	const isSaving = () => edits.isSending() || sending.isRunning()
 
 	async function review(): Promise<void> {
-		if (edits.count() === 0 || isSaving()) return
+		if (!edits.finishTyping() || edits.count() === 0 || isSaving()) return
 		sending.clear()
 		await previewing.run()
 	}
 	/** If the outcome is unknown, everything stays staged. */
 	async function save(typed?: string): Promise<void> {
-		if (!isSaving() && !previewing.isRunning()) await sending.run(typed)
+		if (edits.finishTyping() && !isSaving() && !previewing.isRunning()) await sending.run(typed)
 	}
 	/** Without a review, unless the changes or the connection require one. */
 	const saveAtOnce = () => (safeMode() === 'free' && deletes() === 0 ? save() : review())

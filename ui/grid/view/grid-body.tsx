@@ -1,4 +1,4 @@
-import { Index, type JSX, Show } from 'solid-js'
+import { Index, type JSX, onCleanup, Show } from 'solid-js'
 import type { Cell } from '../../../host/api/api.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { CellEditor } from '../edit/cell-editor.tsx'
@@ -52,6 +52,10 @@ export function GridBody(props: {
 						selectedCount={cellCount(props.grid.rectangle)}
 						onDone={props.onDone}
 						onMove={props.onMove}
+						ref={finish => {
+							edits.setEditor(finish)
+							onCleanup(() => edits.setEditor(undefined))
+						}}
 					/>
 				)}
 			</Show>

@@ -134,6 +134,13 @@ export function Grid(props: GridProps): JSX.Element {
 				style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
 				onKeyDown={event => {
 					hoverCard.hide()
+					// A refused value stays in its editor while a click or a message takes the focus.
+					if (inPlace() && event.target === scroller) {
+						event.preventDefault()
+						if (event.key === 'Escape') stopEditing()
+						else leaveEditor()
+						return
+					}
 					keys.onKeyDown(event)
 				}}
 				onScroll={hoverCard.onScroll}
