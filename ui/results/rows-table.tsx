@@ -1,10 +1,15 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/api/api.ts'
 import { cellText, copyText } from '../cells/cell-text.ts'
+import { WithMenu } from '../controls/context-menu.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
+import { pressedKeys } from '../words/keys.ts'
 import type { ResultRows } from './answer.ts'
+import { makeStop, moveByKey, placeOf } from './cell-focus.ts'
+import { type CellPlace, cellAt, cellMenu, copyCell, nameEntry } from './cell-menu.ts'
 import { type ResultSort, sortedBy } from './sorted-rows.ts'
+import { ValueSheet } from './value-sheet.tsx'
 
 /** Laying out more at once would block the window. */
 const [mostRows, mostCells] = [100, 10_000] as const
@@ -26,16 +31,50 @@ export function RowsTable(props: {
 	readonly sort: ResultSort | undefined
 	onSort(sort: ResultSort | undefined): void
 }): JSX.Element {
-	const { console } = useEngine()
+	const engine = useEngine()
+	let table!: HTMLTableElement
+	const [shown, setShown] = createSignal<CellPlace>()
 	const step = () => Math.min(mostRows, Math.max(5, Math.floor(mostCells / props.rows.columns.length)))
 	const [limit, setLimit] = createSignal(step())
 	const rows = () => props.rows.rows
 	const direction = (column: number) => (props.sort?.column === column ? props.sort.direction : undefined)
+	createEffect(() => {
+		if (rows().length > 0 && !table.querySelector('td[tabindex="0"]')) makeStop(table)
+	})
+
+	function menuAt(at: Element) {
+		const place = placeOf(at)
+		if (place) {
+			const label = props.rows.columns[place.column]?.name ?? ''
+			return { label, entries: cellMenu(props.rows, place, { ...engine, onShow: () => setShown(place) }) }
+		}
+		const header = at.closest('th')
+		const entry = header && nameEntry(props.rows, header.cellIndex, engine.columnNoun)
+		return entry ? { label: header.textContent, entries: [entry] } : undefined
+	}
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const place = placeOf(event.target)
+		if (!place) return
+		const pressed = pressedKeys(event)
+		// A text that the user has marked is copied by the browser.
+		if (pressed === 'Mod+C' && getSelection()?.isCollapsed !== false) copyCell(props.rows, place)
+		else if (pressed === 'Enter') setShown(place)
+		else if (!moveByKey(table, event)) return
+		event.preventDefault()
+	}
+
 	return (
 		<>
 			<Show when={props.rows.totals}>{totals => <Totals totals={totals()} />}</Show>
-			<div class="run-table" tabindex={0}>
-				<table>
+			<WithMenu class="run-table" menu={menuAt}>
+				<table
+					ref={table}
+					// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells take the focus is a grid
+					role="grid"
+					onKeyDown={onKeyDown}
+					onFocusIn={({ target }) => target instanceof HTMLTableCellElement && makeStop(table, target)}
+				>
 					<thead>
 						<tr>
 							<For each={props.rows.columns}>
@@ -64,7 +103,7 @@ export function RowsTable(props: {
 										{cell => {
 											const { text, look } = cellText(cell)
 											return (
-												<td class={`look-${look}`} title={copyText(cell).slice(0, longestTip)}>
+												<td tabindex={-1} class={`look-${look}`} title={copyText(cell).slice(0, longestTip)}>
 													{look === 'text' ? lineOf(cell) : text}
 												</td>
 											)
@@ -81,9 +120,18 @@ export function RowsTable(props: {
 					</button>
 				</Show>
 				<Show when={props.rows.isTruncated}>
-					<p class="quiet">There are more rows. Narrow the {console.noun.one}, or open the table in the grid.</p>
+					<p class="quiet">There are more rows. Narrow the {engine.console.noun.one}, or open the table in the grid.</p>
 				</Show>
-			</div>
+			</WithMenu>
+			<Show when={shown()}>
+				{place => (
+					<ValueSheet
+						name={props.rows.columns[place().column]?.name ?? ''}
+						cell={cellAt(props.rows, place())}
+						onClose={() => setShown(undefined)}
+					/>
+				)}
+			</Show>
 		</>
 	)
 }
