@@ -28,9 +28,10 @@ describe('the result of a statement', () => {
 		await page.keyboard.press('ControlOrMeta+a')
 		await page.keyboard.press('Delete')
 		await page.keyboard.insertText(statement)
-		const before = await console().getByRole('article').count()
+		// Also those that are hidden.
+		const before = await console().locator('article').count()
 		await page.keyboard.press('ControlOrMeta+Shift+Enter')
-		await expect.poll(() => console().getByRole('article').count()).toBeGreaterThan(before)
+		await expect.poll(() => console().locator('article').count()).toBeGreaterThan(before)
 		await console().getByText('Running …').waitFor({ state: 'detached' })
 	}
 
@@ -186,6 +187,44 @@ describe('the result of a statement', () => {
 			await result().getByRole('gridcell').last().click({ button: 'right' })
 			await choose('Copy Ctrl+C')
 			await page.getByText('Some values are cut. Only their first characters were copied.').waitFor()
+		})
+	})
+
+	describe('the height', () => {
+		const pane = () => console().getByRole('region', { name: 'Results' })
+		const heightOf = async (place: Locator) => (await place.boundingBox())?.height ?? 0
+		const shown = () => console().getByRole('article').filter({ visible: true })
+
+		test('of a single result is that of the pane', async () => {
+			await console().getByRole('button', { name: 'Clear', exact: true }).click()
+			await run('select n, n * n as square from generate_series(1, 500) n')
+			await expect.poll(() => heightOf(result().getByRole('grid').locator('..'))).toBeGreaterThan(550)
+			const [outer, inner] = [await pane().boundingBox(), await result().boundingBox()]
+			expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
+			await picture('filled')
+		})
+
+		test('is shared by several results, of which one can be shown alone, also after a reload', async () => {
+			await run('select 1 as one; select n from generate_series(1, 500) n')
+			expect(await shown().count()).toBe(3)
+			const second = console().getByRole('article', { name: 'select n from generate_series(1, 500) n' })
+			const table = second.getByRole('grid').locator('..')
+			await expect.poll(() => heightOf(table)).toBeLessThan(430)
+			await second.getByRole('button', { name: 'Show this result alone' }).click()
+			await expect.poll(() => heightOf(table)).toBeGreaterThan(550)
+			expect(await shown().count()).toBe(1)
+			await console().getByText('1 of 3 results').waitFor()
+			await picture('alone')
+			await run('select 2 as two')
+			expect(await shown().count()).toBe(1)
+			await console().getByRole('columnheader', { name: 'two' }).waitFor()
+			// The choice is written soon after it was made.
+			await page.waitForTimeout(500)
+			await page.reload()
+			await run('select 3 as three; select 4 as four')
+			await expect.poll(() => shown().count()).toBe(1)
+			await console().getByRole('button', { name: 'Show all' }).click()
+			await expect.poll(() => shown().count()).toBe(2)
 		})
 	})
 
