@@ -127,7 +127,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid/views': inWindow('grid/columns', 'grid/filter'),
 	'ui/grid/view': inWindow(
 		...['cells', 'grid/rows', 'grid/columns', 'grid/select', 'grid/edit', 'grid/sheet', 'grid/find'],
-		...['grid/export/clipboard.ts', 'grid/filter/cell-filter.ts', 'grid/query-bar'],
+		...['grid/filter/cell-filter.ts', 'grid/query-bar'],
 	),
 	'ui/grid': inWindow(
 		...['cells', 'json', 'row-panel', 'grid/rows', 'grid/columns', 'grid/filter', 'grid/select', 'grid/edit'],

@@ -224,7 +224,7 @@ describe('a relational engine', () => {
 		await console().getByRole('article', { name: 'pay 2' }).getByText('1 row affected').waitFor()
 		await run('both')
 		const both = console().getByRole('article', { name: 'both' })
-		expect(await both.getByRole('table').count()).toBe(2)
+		expect(await both.getByRole('grid').count()).toBe(2)
 		await run('pay 77')
 		const failed = console().getByRole('article', { name: 'pay 77' })
 		await failed.getByRole('alert').getByText('Read the orders first.').waitFor()
@@ -239,7 +239,7 @@ describe('a relational engine', () => {
 		})
 		await run('echo {{value}}')
 		const echo = console().getByRole('article', { name: 'echo {{value}}' })
-		await echo.getByRole('cell', { name: "'); drop" }).waitFor()
+		await echo.getByRole('gridcell', { name: "'); drop" }).waitFor()
 		await echo.getByText('value = "\'); drop"').waitFor()
 		await run('pay {{id}}')
 		await console().getByRole('article', { name: 'pay {{id}}' }).getByText('1 row affected').waitFor()
@@ -299,7 +299,7 @@ describe('a relational engine', () => {
 		await transaction().waitFor({ state: 'detached' })
 		await run('read shop.public.orders')
 		const read = console().getByRole('article', { name: 'read shop.public.orders' }).first()
-		await expect.poll(() => read.getByRole('cell', { name: 'paid' }).count()).toBe(3)
+		await expect.poll(() => read.getByRole('gridcell', { name: 'paid' }).count()).toBe(3)
 	})
 
 	test('a command that the driver reads fills the form, and other text stays where it was pasted', async () => {

@@ -7,6 +7,7 @@ import { openBrowser, openPage } from '../support/browser.ts'
 import { Pictures } from '../support/pictures.ts'
 import { builtRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
+import { TablePanel } from '../support/window.ts'
 
 /** What a user does with the result of a statement: export all of it, copy from it, and see much of it. */
 describe('the result of a statement', () => {
@@ -27,9 +28,10 @@ describe('the result of a statement', () => {
 		await page.keyboard.press('ControlOrMeta+a')
 		await page.keyboard.press('Delete')
 		await page.keyboard.insertText(statement)
-		const before = await console().getByRole('article').count()
+		// Also those that are hidden.
+		const before = await console().locator('article').count()
 		await page.keyboard.press('ControlOrMeta+Shift+Enter')
-		await expect.poll(() => console().getByRole('article').count()).toBeGreaterThan(before)
+		await expect.poll(() => console().locator('article').count()).toBeGreaterThan(before)
 		await console().getByText('Running …').waitFor({ state: 'detached' })
 	}
 
@@ -103,6 +105,127 @@ describe('the result of a statement', () => {
 		await dialog().getByRole('button', { name: 'Close' }).last().click()
 		await run('select 1 as still_here')
 		await result().getByRole('columnheader', { name: 'still_here' }).waitFor()
+	})
+
+	describe('a cell', () => {
+		const cell = (name: string) => result().getByRole('gridcell', { name, exact: true })
+		const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+		const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+
+		test('has a menu that copies it, its row and all rows, and tells NULL from an empty text', async () => {
+			await run("select * from (values (1, null, 'a'), (2, '', 'b')) v(id, note, word)")
+			await cell('a').click({ button: 'right' })
+			await page.getByRole('menu', { name: 'word' }).waitFor()
+			await picture('cell-menu')
+			await choose('Copy Ctrl+C')
+			await expect.poll(clipboard).toBe('a')
+			await cell('b').click({ button: 'right' })
+			await choose('Copy with the column name')
+			await expect.poll(clipboard).toBe('word\nb')
+			await cell('b').click({ button: 'right' })
+			await choose('Copy the row with column names')
+			await expect.poll(clipboard).toBe('id\tnote\tword\n2\t\tb')
+			await cell('b').click({ button: 'right' })
+			await choose('Copy the rows as CSV')
+			await expect.poll(clipboard).toBe('id,note,word\r\n1,,a\r\n2,"",b')
+			await cell('b').click({ button: 'right' })
+			await choose('Copy the rows as NDJSON')
+			await expect.poll(clipboard).toBe('{"id":1,"note":null,"word":"a"}\n{"id":2,"note":"","word":"b"}')
+		})
+
+		test('is reached and copied by keys', async () => {
+			await cell('1').click()
+			await page.keyboard.press('ArrowDown')
+			await page.keyboard.press('End')
+			await page.keyboard.press('ControlOrMeta+c')
+			await expect.poll(clipboard).toBe('b')
+			await page.keyboard.press('Shift+F10')
+			await choose('Copy the row')
+			await expect.poll(clipboard).toBe('2\t\tb')
+			await expect.poll(() => cell('b').evaluate(element => element.matches(':focus'))).toBe(true)
+			await page.keyboard.press('ControlOrMeta+Home')
+			await page.keyboard.press('ControlOrMeta+c')
+			await expect.poll(clipboard).toBe('1')
+			expect(await result().locator('td[tabindex="0"]').count()).toBe(1)
+		})
+
+		test('keeps NULL and an empty text apart in a table of the window', async () => {
+			await server.sql(
+				"create table target (id int primary key, note text, word text); insert into target values (7, 'x', 'y'), (8, 'x', 'y')",
+			)
+			const tab = (name: string) => page.getByRole('tab', { name }).click()
+			await page.getByRole('button', { name: 'Reload' }).first().click()
+			await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'target' }).click()
+			const table = new TablePanel(page.getByRole('tabpanel', { name: 'public.target', exact: true }))
+			for (const [row, [of, note]] of [
+				['b', '""'],
+				['a', 'null'],
+			].entries()) {
+				await tab('Console')
+				await cell(of ?? '').click({ button: 'right' })
+				await choose('Copy the row')
+				await tab('target')
+				await (await table.cell(row, 'id')).click()
+				await page.keyboard.press('ControlOrMeta+v')
+				await expect.poll(async () => (await table.cell(row, 'note')).innerText()).toBe(note)
+			}
+		})
+
+		test('shows its whole value, or how much of it was read', async () => {
+			await page.getByRole('tab', { name: 'Console' }).click()
+			await run("select repeat('long ', 300) || 'end' as long, repeat('x', 20000) as cut")
+			await result().getByRole('gridcell').first().click()
+			await page.keyboard.press('Enter')
+			await dialog().getByText(/end$/).waitFor()
+			await page.keyboard.press('Escape')
+			await result().getByRole('gridcell').last().click({ button: 'right' })
+			await choose('Show the whole value Enter')
+			await dialog().getByText('Only the first 10,000 of 20,000 characters were read.').waitFor()
+			await dialog().getByRole('textbox', { name: 'Value of cut' }).waitFor()
+			await picture('value')
+			await page.keyboard.press('Escape')
+			await result().getByRole('gridcell').last().click({ button: 'right' })
+			await choose('Copy Ctrl+C')
+			await page.getByText('Some values are cut. Only their first characters were copied.').waitFor()
+		})
+	})
+
+	describe('the height', () => {
+		const pane = () => console().getByRole('region', { name: 'Results' })
+		const heightOf = async (place: Locator) => (await place.boundingBox())?.height ?? 0
+		const shown = () => console().getByRole('article').filter({ visible: true })
+
+		test('of a single result is that of the pane', async () => {
+			await console().getByRole('button', { name: 'Clear', exact: true }).click()
+			await run('select n, n * n as square from generate_series(1, 500) n')
+			await expect.poll(() => heightOf(result().getByRole('grid').locator('..'))).toBeGreaterThan(550)
+			const [outer, inner] = [await pane().boundingBox(), await result().boundingBox()]
+			expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
+			await picture('filled')
+		})
+
+		test('is shared by several results, of which one can be shown alone, also after a reload', async () => {
+			await run('select 1 as one; select n from generate_series(1, 500) n')
+			expect(await shown().count()).toBe(3)
+			const second = console().getByRole('article', { name: 'select n from generate_series(1, 500) n' })
+			const table = second.getByRole('grid').locator('..')
+			await expect.poll(() => heightOf(table)).toBeLessThan(430)
+			await second.getByRole('button', { name: 'Show this result alone' }).click()
+			await expect.poll(() => heightOf(table)).toBeGreaterThan(550)
+			expect(await shown().count()).toBe(1)
+			await console().getByText('1 of 3 results').waitFor()
+			await picture('alone')
+			await run('select 2 as two')
+			expect(await shown().count()).toBe(1)
+			await console().getByRole('columnheader', { name: 'two' }).waitFor()
+			// The choice is written soon after it was made.
+			await page.waitForTimeout(500)
+			await page.reload()
+			await run('select 3 as three; select 4 as four')
+			await expect.poll(() => shown().count()).toBe(1)
+			await console().getByRole('button', { name: 'Show all' }).click()
+			await expect.poll(() => shown().count()).toBe(2)
+		})
 	})
 
 	test('a write is not offered, and its rows are not exported', async () => {

@@ -7,10 +7,11 @@ import { type Command, useCommands } from '../state/commands.tsx'
 import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import type { TabOf, TabProps } from '../state/tab.ts'
-import { count } from '../words/format.ts'
+import { count, counted } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
 import { ConsoleToolbar } from './console-toolbar.tsx'
+import { createResultAlone } from './result-alone.ts'
 import { RunView } from './run-view.tsx'
 
 export interface ConsoleTab extends TabOf<'console'> {
@@ -29,6 +30,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	let results!: HTMLElement
 	const preferences = usePreferences()
 	const size = createPaneSize(preferences, 'console/split', { least: 15, most: 85, initial: 50 })
+	const alone = createResultAlone(props.tab.console, preferences)
 	const [isHistoryOpen, setHistoryOpen] = createSignal(false)
 	const [areVariablesOpen, setVariablesOpen] = createSignal(false)
 	createEffect(
@@ -45,7 +47,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	createEffect(on(shown, run => run && requestAnimationFrame(() => bringIntoView(runs().indexOf(run)))))
 
 	function bringIntoView(place: number): void {
-		if (place <= 0) results.scrollTop = 0
+		if (place <= 0 || alone.current()) results.scrollTop = 0
 		else results.querySelectorAll('article')[place]?.scrollIntoView({ block: 'nearest' })
 	}
 
@@ -75,6 +77,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			isAvailable: () => runs().length > 0,
 			run: props.tab.console.clear,
 		},
+		{ id: 'console.alone', title: 'Show one result alone, or all', run: () => alone.toggle() },
 		{ id: 'console.save', title: `Save the ${one}`, keys: ['Mod+S'], run: saved.save },
 		{ id: 'console.saveAs', title: `Save the ${one} under a name`, keys: ['Mod+Shift+S'], run: saved.saveAs },
 		{ id: 'console.variables', title: 'Variables of the connection', run: () => setVariablesOpen(true) },
@@ -142,9 +145,22 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					{editor.dom}
 				</div>
 				<Splitter label="Width of the text" size={size} of="before" unit={() => split.clientWidth / 100} />
-				<section ref={results} class="console-results" data-pane="" aria-label="Results" aria-live="polite">
+				<section
+					ref={results}
+					class="console-results"
+					classList={{ filled: alone.fills() }}
+					data-pane=""
+					aria-label="Results"
+					aria-live="polite"
+				>
 					<Show when={runs().length > 0}>
 						<div class="console-results-bar">
+							<Show when={alone.current() && runs().length > 1}>
+								<span class="quiet">1 of {counted(runs().length, { one: 'result', many: 'results' })}</span>
+								<button type="button" class="button small" onClick={() => alone.toggle()}>
+									Show all
+								</button>
+							</Show>
 							<button type="button" class="button small" onClick={props.tab.console.clear}>
 								Clear
 							</button>
@@ -156,6 +172,8 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 								run={run}
 								noun={one}
 								copiesAs={language().copiesAs}
+								isHidden={(alone.current() ?? run) !== run}
+								onAlone={runs().length > 1 && !alone.current() ? () => alone.toggle(run) : undefined}
 								isInTransaction={transaction() !== undefined}
 								onCopyAs={() => copyAs(run.typed)}
 								onAppend={editor.append}

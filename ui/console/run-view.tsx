@@ -1,9 +1,11 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Maximize2 from 'lucide-solid/icons/maximize-2'
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
+import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { answerOf, statusOf } from '../results/answer.ts'
 import { Affected, ResultView } from '../results/result-view.tsx'
@@ -22,6 +24,9 @@ export function RunView(props: {
 	/** Name of another format in which the statement can be copied, if the driver supports one. */
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
+	readonly isHidden: boolean
+	/** Hides all other results, if there are others. */
+	readonly onAlone: (() => void) | undefined
 	/** Whether a transaction of the console's session is open. */
 	readonly isInTransaction: boolean
 	/** Removes it from the list. */
@@ -54,7 +59,7 @@ export function RunView(props: {
 		]
 	}
 	return (
-		<article class="run" aria-label={statement()}>
+		<article class="run" classList={{ hidden: props.isHidden }} aria-label={statement()}>
 			<WithMenu class="run-head" menu={() => ({ label: statement(), entries: entries() })}>
 				<button
 					type="button"
@@ -107,6 +112,13 @@ export function RunView(props: {
 						<span class="quiet">Cancelled</span>
 					</Match>
 				</Switch>
+				<Show when={result() && props.onAlone}>
+					{show => (
+						<IconButton label="Show this result alone" isSmall onClick={() => show()()}>
+							<Maximize2 size={13} />
+						</IconButton>
+					)}
+				</Show>
 			</WithMenu>
 			<Show when={isExporting() && beginExport()}>
 				{begin => (

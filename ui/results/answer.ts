@@ -22,6 +22,11 @@ export function statusOf({ status, body }: ResultPart, noun: Parameters<typeof c
 	return isCut ? `${status}, first ${counted(body.rows.length, noun)}` : status
 }
 
+/** Returns which rows a result has: `first 2,000 rows`, or `rows` if it has all. */
+export function scopeOf({ rows, isTruncated }: ResultRows, noun: Parameters<typeof counted>[1]): string {
+	return isTruncated ? `first ${counted(rows.length, noun)}` : noun.many
+}
+
 /** The whole answer as it came. */
 export function answerOf({ body, raw }: Answer): Uint8Array {
 	if (raw) return raw

@@ -1,7 +1,7 @@
+import Copy from 'lucide-solid/icons/copy'
 import Download from 'lucide-solid/icons/download'
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
-import { type CopyFormat, copyAs } from '../cells/copy.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -12,9 +12,18 @@ import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
-import { type Answer, answerOf, type ResultRows, statusOf, type ResultView as View, viewsOf } from './answer.ts'
+import {
+	type Answer,
+	answerOf,
+	type ResultRows,
+	scopeOf,
+	statusOf,
+	type ResultView as View,
+	viewsOf,
+} from './answer.ts'
 import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
+import { copyCells, rowsOf, saveCells } from './copy-cells.ts'
 import { RowsTable } from './rows-table.tsx'
 import { type ResultSort, sortedRows } from './sorted-rows.ts'
 
@@ -72,27 +81,29 @@ function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
 /** Copies rows for a spreadsheet, and saves them to a file. */
 function RowTools(props: { readonly rows: ResultRows | undefined }): JSX.Element {
 	const { rowNoun } = useEngine()
-	/** Rows that were not read are in neither. */
-	const scope = ({ rows, isTruncated }: ResultRows) => (isTruncated ? `first ${counted(rows.length, rowNoun)}` : 'rows')
-	const text = (format: CopyFormat, { columns, rows }: ResultRows) =>
-		copyAs(format, { columns: columns.map(({ name }) => name), rows }, true)
 	return (
 		<Show when={props.rows}>
-			{rows => (
-				<>
-					<CopyButton label={`Copy the ${scope(rows())}`} size={13} text={() => text('TSV', rows())} />
-					<IconButton
-						label={`Save the ${scope(rows())} as CSV`}
-						isSmall
-						onClick={() => {
-							const name = `${scope(rows()).replaceAll(' ', '-')}.csv`
-							saveFile(name, 'text/csv', new TextEncoder().encode(text('CSV', rows())))
-						}}
-					>
-						<Download size={14} />
-					</IconButton>
-				</>
-			)}
+			{rows => {
+				const scope = () => scopeOf(rows(), rowNoun)
+				return (
+					<>
+						<IconButton
+							label={`Copy the ${scope()}`}
+							isSmall
+							onClick={() => void copyCells('TSV', rowsOf(rows()), true)}
+						>
+							<Copy size={13} />
+						</IconButton>
+						<IconButton
+							label={`Save the ${scope()} as CSV`}
+							isSmall
+							onClick={() => saveCells(`${scope().replaceAll(' ', '-')}.csv`, rowsOf(rows()))}
+						>
+							<Download size={14} />
+						</IconButton>
+					</>
+				)
+			}}
 		</Show>
 	)
 }

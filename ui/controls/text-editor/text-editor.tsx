@@ -11,14 +11,14 @@ export function TextEditor(props: {
 	readonly text: string
 	readonly isJson: boolean
 	readonly isReadOnly: boolean
-	onChange(text: string): void
+	onChange?(text: string): void
 	/** Ctrl-Enter. */
-	onKeep(): void
+	onKeep?(): void
 }): JSX.Element {
 	let place!: HTMLDivElement
 	onMount(() => {
 		const keep = () => {
-			props.onKeep()
+			props.onKeep?.()
 			return true
 		}
 		const view = createCodeView({
@@ -31,7 +31,7 @@ export function TextEditor(props: {
 				EditorState.readOnly.of(props.isReadOnly),
 				props.isJson ? [jsonLanguage, textColours, foldsByIndent] : EditorView.lineWrapping,
 			],
-			onChange: text => props.onChange(text),
+			onChange: text => props.onChange?.(text),
 		})
 		place.append(view.dom)
 		view.focus()

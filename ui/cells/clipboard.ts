@@ -1,7 +1,7 @@
-import type { Cell } from '../../../host/api/api.ts'
-import { type Copied, type CopyFormat, copyAs, copyAsHtml, tsvField } from '../../cells/copy.ts'
+import type { Cell } from '../../host/api/api.ts'
+import { type Copied, type CopyFormat, copyAs, copyAsHtml, tsvField } from './copy.ts'
 
-/** The last copy of the grid: text alone does not say which empty fields are null. */
+/** The last copy of the window: text alone does not say which empty fields are null. */
 let last: { readonly text: string; readonly rows: readonly (readonly Cell[])[] } | undefined
 
 /** Copies cells; TSV also as an HTML table, which some programs prefer. */
@@ -10,10 +10,10 @@ export async function copyToClipboard(format: CopyFormat, copied: Copied, withNa
 	const parts: Record<string, Blob> = { 'text/plain': new Blob([text], { type: 'text/plain' }) }
 	if (format === 'TSV') parts['text/html'] = new Blob([copyAsHtml(copied, withNames)], { type: 'text/html' })
 	await navigator.clipboard.write([new ClipboardItem(parts)])
-	last = format === 'TSV' && !withNames ? { text, rows: copied.rows } : undefined
+	last = format === 'TSV' ? { text, rows: [...(withNames ? [copied.columns] : []), ...copied.rows] } : undefined
 }
 
-/** Returns the cells of a clipboard text that the grid itself copied. */
+/** Returns the cells of a clipboard text that the window itself copied. */
 export function copiedCells(text: string): readonly (readonly Cell[])[] | undefined {
 	// Windows changes line ends.
 	const plain = (lines: string) => lines.replaceAll('\r\n', '\n')
