@@ -4,6 +4,7 @@ import { completionsFor } from './completion-info.ts'
 const options = [
 	{ label: 'is distinct from', kind: 'keyword' },
 	{ label: 'from', kind: 'keyword' },
+	{ label: 'sales.open_orders', kind: 'table' },
 	{ label: 'sales.orders', kind: 'table' },
 	{ label: 'old_id', kind: 'column', isDeprecated: true },
 	{ label: 'id', kind: 'column' },
@@ -15,7 +16,7 @@ const shown = (typed: string, isExplicit = false) =>
 
 test('options begin with the word, and names of tables and columns may contain it', () => {
 	expect(shown('f')).toEqual(['from'])
-	expect(shown('ord')).toEqual(['sales.orders'])
+	expect(shown('ord')).toEqual(['sales.orders', 'sales.open_orders'])
 	expect(shown('i')).toEqual(['is distinct from', 'id', 'old_id'])
 	expect(shown('fm')).toBeUndefined()
 	expect(shown('sou')).toEqual(['_source'])

@@ -13,15 +13,18 @@ interface Typed {
 }
 
 /**
- * Returns the options that fit what is typed, in the order of the driver: those that begin with it, then those that
- * contain it. A list that opens without a request needs a beginning, and closes once a word is complete.
+ * Returns the options that fit what is typed, in the order of the driver: those that begin with it, then those with
+ * a part that does, then those that contain it. A list that opens without a request needs a beginning, and closes once a word is complete.
  */
 export function completionsFor({ from, options }: Completions, { typed, isExplicit }: Typed): CompletionResult | null {
 	const word = typed.toLowerCase()
 	const places = new Map(options.map(option => [option, option.label.toLowerCase().indexOf(word)]))
 	const begins = (option: Option) => places.get(option) === 0 || option.label.toLowerCase().startsWith(`_${word}`)
 	const contains = (option: Option) => isKnownByParts(option) && places.get(option) !== -1
-	const fitting = [...options.filter(begins), ...options.filter(option => !begins(option) && contains(option))]
+	const parts = options.filter(option => !begins(option) && contains(option))
+	/** `ord` is the beginning of the name in `shop.orders`, and not of that in `shop.open_orders`. */
+	const isPart = ({ label }: Option) => label.toLowerCase().includes(`.${word}`)
+	const fitting = [...options.filter(begins), ...parts.filter(isPart), ...parts.filter(option => !isPart(option))]
 	const shown = [...fitting.filter(isCurrent), ...fitting.filter(option => !isCurrent(option))]
 	const isComplete = shown.some(({ label, insert = label }) => insert.toLowerCase() === word)
 	if (shown.length === 0 || (isComplete && !isExplicit)) return null

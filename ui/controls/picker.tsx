@@ -13,6 +13,8 @@ export interface Pick {
 	readonly detail?: string
 	readonly keys?: readonly string[]
 	readonly icon?: JSX.Element
+	/** It has exactly the typed name, so it comes before entries whose label contains it. */
+	readonly isExact?: boolean
 	/** Leads to other entries, for example of a folder. */
 	readonly staysOpen?: boolean
 	run(): void
@@ -27,7 +29,7 @@ export function Picker(props: {
 	readonly placeholder: string
 	/** In the order that is shown for an empty query. */
 	readonly picks: readonly Pick[]
-	/** Finds further entries for a text, for example in an engine. They follow the others. */
+	/** Finds further entries for a text, for example in an engine. They follow the others, unless they have the typed name. */
 	find?(text: string): Promise<readonly Pick[]>
 	/** Shown if nothing matches. */
 	readonly nothing: string
@@ -52,7 +54,11 @@ export function Picker(props: {
 			label: label?.target ? label.highlight(part => <mark>{part}</mark>) : obj.label,
 		}))
 	})
-	const found = createMemo(() => [...matching(), ...more().map(pick => ({ pick, label: pick.label }))])
+	const found = createMemo(() => {
+		const others = more().map(pick => ({ pick, label: pick.label }))
+		const [exact = [], rest = []] = [true, false].map(is => others.filter(({ pick }) => (pick.isExact === true) === is))
+		return [...exact, ...matching(), ...rest]
+	})
 	createEffect(on(search, () => setCurrent(0)))
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
 

@@ -20,6 +20,8 @@ export interface TableTab extends TabOf<'table'>, Returning {
 	setView(view: SavedView | undefined): void
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
+	/** Called after the query has changed, with what was shown before. */
+	onQueryChanged(before: KeptView): void
 }
 
 /** A table's tab. It lives as long as it is open, whatever opened or shows it. */
@@ -29,7 +31,10 @@ export function createTableTab({
 	connection,
 	records,
 	onRowsChanged,
-}: Pick<TableTab, 'id' | 'place' | 'connection' | 'onRowsChanged'> & { readonly records: Records }): TableTab {
+	onQueryChanged,
+}: Pick<TableTab, 'id' | 'place' | 'connection' | 'onRowsChanged' | 'onQueryChanged'> & {
+	readonly records: Records
+}): TableTab {
 	return createRoot(close => {
 		const edits = createEdits()
 		keepEdits(records, place, edits)
@@ -58,6 +63,7 @@ export function createTableTab({
 			returning,
 			setReturning: position => void setReturning(() => position),
 			onRowsChanged,
+			onQueryChanged,
 			staged,
 			// A closed tab has nothing to undo.
 			discard: () => edits.take(nothing),

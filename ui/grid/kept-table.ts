@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on } from 'solid-js'
+import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { PendingShowing, WorkspaceRecords } from '../../host/api/api.ts'
 import { keep } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
@@ -26,11 +26,20 @@ export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	})
 }
 
-export function keepQuery(records: Records, place: Place, query: TableQuery): void {
-	keep(records, keyOf('query', place), {
-		read: () => plain(query.toStored()),
-		take: query.restore,
-	})
+/** @param onChanged called with what was shown before another query */
+export function keepQuery(
+	records: Records,
+	place: Place,
+	{ query, onChanged }: { readonly query: TableQuery; onChanged(before: KeptView): void },
+): void {
+	const stored = createMemo<Value>(() => plain(query.toStored()))
+	keep(records, keyOf('query', place), { read: stored, take: query.restore })
+	createEffect(
+		on(stored, (now, before) => {
+			if (before === undefined || isSameQuery({ query: now }, { query: before })) return
+			onChanged({ query: before, position: records.get(keyOf('scroll', place)) })
+		}),
+	)
 }
 
 export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'table' }>

@@ -26,7 +26,7 @@ import { createScrolling } from './view/scrolling.ts'
 
 /** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
 export function createOpenTable(options: {
-	readonly tab: Pick<TableTab, 'place' | 'edits' | 'returning' | 'setReturning'>
+	readonly tab: Pick<TableTab, 'place' | 'edits' | 'returning' | 'setReturning' | 'onQueryChanged'>
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes, by the list of tables. */
 	cannot(): Cannot
@@ -43,7 +43,7 @@ export function createOpenTable(options: {
 	const { rowNoun, savesWhole } = useEngine()
 	const target = { connection, table: name }
 	const query = createTableQuery(name)
-	keepQuery(records, tabPlace, query)
+	keepQuery(records, tabPlace, { query, onChanged: tab.onQueryChanged })
 	const rows = createRows(host, connection)
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))

@@ -3,6 +3,7 @@ import type { HostConnection } from '../api/client.ts'
 import { createConsole } from '../console/console.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { createTableTab } from '../grid/create-table-tab.ts'
+import type { KeptView } from '../grid/kept-table.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
 import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
@@ -17,10 +18,19 @@ interface TabMakerOptions {
 	onChanged(connectionId: string): void
 	/** Called after a tab has changed rows alone. */
 	onRowsChanged(connectionId: string): void
+	/** Called after the query of a table's tab has changed, with what was shown before. */
+	onQueryChanged(tabId: string, before: KeptView): void
 }
 
 /** Returns a function that creates a tab without showing it. What a tab holds lives as long as the tab. */
-export function createTabMaker({ host, preferences, records, onChanged, onRowsChanged }: TabMakerOptions) {
+export function createTabMaker({
+	host,
+	preferences,
+	records,
+	onChanged,
+	onRowsChanged,
+	onQueryChanged,
+}: TabMakerOptions) {
 	function createConsoleTab(id: string, place: ConsoleTab['place'], connection: TabConnection): ConsoleTab {
 		return createRoot(close => {
 			const opened = createConsole({
@@ -57,7 +67,11 @@ export function createTabMaker({ host, preferences, records, onChanged, onRowsCh
 		const id = tabId(place)
 		switch (place.kind) {
 			case 'table':
-				return createTableTab({ id, place, connection, records, onRowsChanged: () => onRowsChanged(connection.id) })
+				return createTableTab({
+					...{ id, place, connection, records },
+					onRowsChanged: () => onRowsChanged(connection.id),
+					onQueryChanged: before => onQueryChanged(id, before),
+				})
 			case 'console':
 				return createConsoleTab(id, place, connection)
 			case 'facts': {

@@ -47,8 +47,10 @@ export function createWorkspace(
 	)
 
 	const onRowsChanged = (id: string) => void connections.refresh(id)
+	const history = createTabHistory(records, tabs)
 	const made = createTabMaker({
 		...{ host, preferences, records, onRowsChanged },
+		onQueryChanged: history.onQueryChanged,
 		onChanged(id) {
 			onRowsChanged(id)
 			connections.refreshObjects(id)
@@ -56,7 +58,6 @@ export function createWorkspace(
 	})
 	const open = (place: TabPlace, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
 
-	const history = createTabHistory(records, tabs)
 	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
 	const requested = new Set<string>()
 	const requestKey = (id: string, { query }: KeptView) => `${id} ${JSON.stringify(query)}`

@@ -19,12 +19,16 @@ export function ColumnsMenu(props: {
 		choice.choose(() => props.onGo(name))
 		setOpen(false)
 	}
-	/** Those with one of the searched texts in their names. */
+	/** Those with the searched text, or one of several, in their names. */
 	const found = () => {
 		const texts = search().toLowerCase().split(',')
 		const wanted = texts.map(text => text.trim()).filter(text => text !== '')
 		const all = props.columns.all()
-		return wanted.length === 0 ? all : all.filter(name => wanted.some(text => name.toLowerCase().includes(text)))
+		if (wanted.length === 0) return all
+		// In a list, a whole name means that column and not others that contain it.
+		const whole = new Set(wanted.length > 1 ? all.filter(name => wanted.includes(name.toLowerCase())) : [])
+		const parts = wanted.filter(text => ![...whole].some(name => name.toLowerCase() === text))
+		return all.filter(name => whole.has(name) || parts.some(text => name.toLowerCase().includes(text)))
 	}
 	function showOnly(names: readonly string[]): void {
 		const { all, show } = props.columns

@@ -91,6 +91,7 @@ export async function findDestinations(
 				return {
 					id: `found/${connection.id}/${name}`,
 					label: `Open ${name}`,
+					isExact: name === text.trim().toLowerCase(),
 					detail: what,
 					icon: <Layers size={14} />,
 					run: () => openFound(connection, table),

@@ -12,7 +12,7 @@ interface Visit {
 	readonly view?: KeptView
 }
 
-/** The places that the user visited, for Back and Forward. A place is a tab, and for a table its query and position. */
+/** The places that the user visited, for Back and Forward. A place is a tab, and for a table each of its queries with a position. */
 export function createTabHistory(records: Records, tabs: OpenTabs) {
 	const [visits, setVisits] = createSignal<readonly Visit[]>([])
 	const [at, setAt] = createSignal(-1)
@@ -72,6 +72,15 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 				tab.setReturning(visit.view.position)
 			}
 			tabs.activate(tab.id)
+		},
+		/** Adds the rows that a tab shows now. Those of Back and Forward are known already. */
+		onQueryChanged(id: string, view: KeptView): void {
+			const here = visits()[at()]
+			const tab = tabOf(here)
+			if (here?.tab !== id || tab?.kind !== 'table') return
+			if (here.view && isSameQuery(here.view, viewOf(records, tab.place))) return
+			setVisits(all => all.with(at(), { tab: id, view }))
+			arrive()
 		},
 		/** Runs what shows other rows. They are a new place, also in the same tab. */
 		visit(show: () => void): void {
