@@ -21,7 +21,11 @@ export function StatementExport(props: {
 			onClose={props.onClose}
 		>
 			<p class="quiet">
-				The {console.noun.one} runs again{console.transaction && ', in the session of this console'}. It may only read.
+				The {console.noun.one} runs again and may only read.
+				<Show when={console.transaction}>
+					{' '}
+					It runs in the session of this console, where other {console.noun.many} wait for it.
+				</Show>
 				<Show when={props.isInTransaction}> It sees the open transaction, which stays open.</Show>
 			</p>
 		</ExportSheet>

@@ -139,7 +139,10 @@ export function RowsTable(props: {
 					</button>
 				</Show>
 				<Show when={props.rows.isTruncated}>
-					<p class="quiet">There are more rows. Narrow the {engine.console.noun.one}, or open the table in the grid.</p>
+					<p class="quiet">
+						There are more {engine.rowNoun.many}. Narrow the {engine.console.noun.one}, or{' '}
+						{engine.console.canExport ? `export all ${engine.rowNoun.many}` : 'open the table in the grid'}.
+					</p>
 				</Show>
 			</WithMenu>
 			<Show when={shown()}>

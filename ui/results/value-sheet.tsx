@@ -13,11 +13,11 @@ import { count, bytes as sizeOf } from '../words/format.ts'
 export function ValueSheet(props: { readonly name: string; readonly cell: Cell; onClose(): void }): JSX.Element {
 	const text = copyText(props.cell)
 	const label = `Value of ${props.name}`
-	const isJson = typeof props.cell === 'object' && props.cell !== null && 'json' in props.cell && !cutWords(props.cell)
+	const isJson = typeof props.cell === 'object' && props.cell !== null && 'json' in props.cell && !noteOn(props.cell)
 	return (
 		<Dialog title={props.name} size="wide" onClose={props.onClose}>
 			<div class="dialog-body">
-				<Show when={cutWords(props.cell)}>{words => <Notice kind="info">{words()}</Notice>}</Show>
+				<Show when={noteOn(props.cell)}>{words => <Notice kind="info">{words()}</Notice>}</Show>
 				<Show when={isJson} fallback={<TextEditor label={label} text={text} isJson={false} isReadOnly />}>
 					<LongText label={label} bytes={new TextEncoder().encode(text)} isJson />
 				</Show>
@@ -33,9 +33,10 @@ export function ValueSheet(props: { readonly name: string; readonly cell: Cell; 
 	)
 }
 
-/** Returns how much of a value was read, unless all of it was. */
-function cutWords(cell: Cell): string | undefined {
-	if (typeof cell !== 'object' || cell === null || !('cutFrom' in cell) || cell.cutFrom === undefined) return undefined
+/** Returns what the text does not show: that there is no value, or how much of it was read. */
+function noteOn(cell: Cell): string | undefined {
+	if (cell === null) return 'There is no value here (null).'
+	if (typeof cell !== 'object' || !('cutFrom' in cell) || cell.cutFrom === undefined) return undefined
 	if ('bytes' in cell) return `Only the first ${sizeOf(byteCount(cell.bytes))} of ${sizeOf(cell.cutFrom)} were read.`
 	const read = copyText(cell).length
 	return `Only the first ${count(read)} of ${count(cell.cutFrom)} characters were read.`
