@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on } from 'solid-js'
+import { createEffect, createSignal, on } from 'solid-js'
 import type { PendingShowing, WorkspaceRecords } from '../../host/api/api.ts'
 import { keep } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
@@ -26,18 +26,25 @@ export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	})
 }
 
-/** @param onChanged called with what was shown before another query */
-export function keepQuery(
+export function keepQuery(records: Records, place: Place, query: TableQuery): void {
+	keep(records, keyOf('query', place), {
+		read: () => plain(query.toStored()),
+		take: query.restore,
+	})
+}
+
+/** Calls `onChanged` after other rows or another order were asked for, with what was shown before. */
+export function onQueryChanged(
 	records: Records,
 	place: Place,
 	{ query, onChanged }: { readonly query: TableQuery; onChanged(before: KeptView): void },
 ): void {
-	const stored = createMemo<Value>(() => plain(query.toStored()))
-	keep(records, keyOf('query', place), { read: stored, take: query.restore })
 	createEffect(
-		on(stored, (now, before) => {
-			if (before === undefined || isSameQuery({ query: now }, { query: before })) return
-			onChanged({ query: before, position: records.get(keyOf('scroll', place)) })
+		on(query.query, (_query, _before, shown?: Value) => {
+			const now: Value = plain(query.toStored())
+			const position = records.get(keyOf('scroll', place))
+			if (shown !== undefined && !isSameQuery({ query: now }, { query: shown })) onChanged({ query: shown, position })
+			return now
 		}),
 	)
 }

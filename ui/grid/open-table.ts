@@ -16,7 +16,7 @@ import { createSaving } from './edit/saving.ts'
 import { type Fault, isNewRow } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createGridFind } from './find/grid-find.ts'
-import { keepPosition, keepQuery } from './kept-table.ts'
+import { keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
 import { createPlace } from './place.ts'
 import { createRows } from './rows/rows.ts'
 import { createSelectedRows } from './sheet/selected-rows.ts'
@@ -43,7 +43,8 @@ export function createOpenTable(options: {
 	const { rowNoun, savesWhole } = useEngine()
 	const target = { connection, table: name }
 	const query = createTableQuery(name)
-	keepQuery(records, tabPlace, { query, onChanged: tab.onQueryChanged })
+	keepQuery(records, tabPlace, query)
+	onQueryChanged(records, tabPlace, { query, onChanged: tab.onQueryChanged })
 	const rows = createRows(host, connection)
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))

@@ -79,7 +79,9 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 			const tab = tabOf(here)
 			if (here?.tab !== id || tab?.kind !== 'table') return
 			if (here.view && isSameQuery(here.view, viewOf(records, tab.place))) return
-			setVisits(all => all.with(at(), { tab: id, view }))
+			// Rows that are shown on request begin at the top before the query changes: the place was noted already.
+			const isNoted = here.view !== undefined && isSameQuery(here.view, view) && view.position == null
+			if (!isNoted) setVisits(all => all.with(at(), { tab: id, view }))
 			arrive()
 		},
 		/** Runs what shows other rows. They are a new place, also in the same tab. */
