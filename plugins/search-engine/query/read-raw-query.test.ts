@@ -55,6 +55,23 @@ test('values of a field are asked of the engine, and quoted where they must be',
 	expect((await at('stated:2|')).inserts).toEqual([])
 })
 
+test('values are offered after blanks at the colon, as Kibana writes it', async () => {
+	for (const [text, typed] of [
+		['status: ne|', 'ne'],
+		['status : ne|', 'ne'],
+		['price:1 AND status : |', ''],
+		['status: |', ''],
+		['status : "ne|', '"ne'],
+	] as const) {
+		const found = await at(text)
+		expect(found.typed, text).toBe(typed)
+		expect(found.inserts.slice(0, 2), text).toEqual(['new', '"New York"'])
+	}
+	expect((await at('status: new |')).inserts.slice(0, 3)).toEqual(['AND ', 'OR ', 'NOT '])
+	expect((await at('"status: |')).inserts).toEqual([])
+	expect((await at('status: new|')).understood).toBe('Lucene syntax. Fields: status.')
+})
+
 test('it warns of what other query languages write', async () => {
 	const faultOf = async (text: string) => (await at(`${text}|`)).fault
 	expect(await faultOf('status : "new" and price:1')).toBe(
