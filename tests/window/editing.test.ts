@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SampleWindow, type TablePanel } from '../support/window.ts'
+import { SampleWindow, TablePanel } from '../support/window.ts'
 
 interface Book {
 	readonly found?: boolean
@@ -303,6 +303,33 @@ describe('editing', () => {
 		await message.getByRole('button', { name: 'Undo' }).click()
 		await books.dismissMessage('Recreated 1 document. Without a sort, the engine chooses the place.')
 		expect(await content()).toBe(before)
+	})
+
+	test.each(['boo*,places', 'library'])('an undo recreates a row that was deleted through %s', async name => {
+		const { page } = window
+		const search = page.getByRole('searchbox', { name: 'Search indices' })
+		await search.fill(name)
+		await page.getByRole('list', { name: 'Found by name' }).getByRole('button').first().click()
+		await search.fill('')
+		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true }))
+		await panel.root.getByRole('gridcell').first().waitFor()
+		const id = await (await panel.cell(3, '_id')).innerText()
+		const content = async () => (await fetch(`${window.clusterUrl}/books/_source/${id}`)).text()
+		const before = await content()
+		expect(before).toContain('barcode')
+		await (await panel.cell(3, '_id')).click()
+		await page.keyboard.press('Delete')
+		await panel.save()
+		await expect.poll(content).not.toBe(before)
+		await page
+			.getByRole('listitem')
+			.filter({ hasText: 'Deleted 1 document.' })
+			.getByRole('button', { name: 'Undo' })
+			.click()
+		await panel.dismissMessage('Recreated 1 document. Without a sort, the engine chooses the place.')
+		expect(await content()).toBe(before)
+		await page.getByRole('button', { name: `Close ${name}`, exact: true }).click()
+		await page.getByRole('tab', { name: 'books', exact: true }).click()
 	})
 
 	test('a recreated row is where the sort puts it, or at the top while other changes are staged', async () => {

@@ -42,6 +42,6 @@ export function filterOf(value: Settings[string] | undefined, mapping: Mapping):
 	const filter = textOf(value)
 	if (filter === '') return undefined
 	const meant = correctionOf(filter, mapping)
-	if (meant !== undefined) throw refused(`The filter is not in Lucene syntax. Probably meant: ${meant}`)
+	if (meant !== undefined) throw refused(`The filter has another meaning in Lucene syntax. Probably meant: ${meant}`)
 	return rawQuery(filter).query
 }

@@ -1,5 +1,6 @@
 import type { Assessment, Change } from '@roundhouse/kit'
 import { decodeRowId } from '../grid/row-id.ts'
+import { isSeveral } from '../mapping/several.ts'
 import type { LookUps } from './look-ups.ts'
 import { destroying, documentsByIndex, mostIndices, scopeOf, selectedByPipelines } from './losses.ts'
 
@@ -9,9 +10,8 @@ import { destroying, documentsByIndex, mostIndices, scopeOf, selectedByPipelines
  * fields of the version that was read.
  */
 export async function assessChanges(lookUps: LookUps, table: string, changes: readonly Change[]): Promise<Assessment> {
-	const indexOf = (change: Change) => (change.kind === 'insert' ? table : decodeRowId(change.rowId, table).index)
-	const deleted = changes.filter(({ kind }) => kind === 'delete').map(indexOf)
-	const indices = [...new Set(changes.filter(({ kind }) => kind !== 'delete').map(indexOf))]
+	const deleted = changes.flatMap(change => (change.kind === 'delete' ? [decodeRowId(change.rowId, table).index] : []))
+	const indices = [...new Set(changes.flatMap(change => indicesOf(change, table)))]
 	const written = await Promise.all(indices.slice(0, mostIndices).map(index => lookUps.written(index)))
 	const losses = [
 		...(deleted.length === 0 ? [] : [documentsByIndex(deleted)]),
@@ -25,4 +25,14 @@ export async function assessChanges(lookUps: LookUps, table: string, changes: re
 		...destroying(losses),
 		...(losses.length === 0 && only !== undefined && others.length === 0 && scopeOf(kind, only)),
 	}
+}
+
+/** Returns the indices to which a change may add a document, or that of an update. */
+function indicesOf(change: Change, table: string): readonly string[] {
+	if (change.kind === 'delete') return []
+	if (change.kind === 'update') return [decodeRowId(change.rowId, table).index]
+	// A document that is made again names its index behind an alias or a pattern.
+	const { _index } = change.values
+	const named = typeof _index === 'string' ? [_index] : []
+	return isSeveral(table) ? named : [table, ...named]
 }

@@ -123,19 +123,31 @@ function update(key: RowKey, version: string | undefined, doc: JsonObject): Engi
 
 /** With an `_id`, the document must be new, because a typed id could silently replace an existing document. */
 function insert(table: string, cells: Readonly<Record<string, Cell>>, mapping: Mapping): EngineRequest {
-	const why = whyNoInsert(table)
-	if (why !== undefined) throw new DriverError('invalid_argument', why)
-	const { _id, _routing, ...fields } = cells
+	const { _id, _index, _routing, ...fields } = cells
+	const index = targetOf(table, _index, mapping)
 	const id = textOfCell('_id', _id)
 	const routing = textOfCell('_routing', _routing)
 	const own = Object.fromEntries(Object.entries(fields).filter(([name]) => !isMetaColumn(name)))
-	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, { mapping, isNew: true })), mapping.flat)
-	const key: RowKey = { index: table, id: id ?? '', ...(routing !== undefined && { routing }) }
+	const { wanted: body } = planEdits({}, byDepth(valuesOf(own, { mapping, index, isNew: true })), mapping.flat)
+	const key: RowKey = { index, id: id ?? '', ...(routing !== undefined && { routing }) }
 	if (id === undefined) {
-		return { method: 'POST', path: pathOf(table, '_doc'), search: parameters(key), body, isRead: false }
+		return { method: 'POST', path: pathOf(index, '_doc'), search: parameters(key), body, isRead: false }
 	}
 	const search = `op_type=create&${parameters(key)}`
 	return { method: 'PUT', path: documentPath(key), search, body, isRead: false }
+}
+
+/** A document that is made again names its index behind an alias or a pattern. @throws DriverError */
+function targetOf(table: string, index: Cell | undefined, { definition }: Mapping): string {
+	if (typeof index !== 'string' || index === '') {
+		const why = whyNoInsert(table)
+		if (why !== undefined) throw new DriverError('invalid_argument', why)
+		return table
+	}
+	// A new document does not leave an index that is open itself.
+	if (Object.hasOwn(definition, table)) return table
+	if (!Object.hasOwn(definition, index)) throw refused(`The row belongs to an index other than ${table}`)
+	return index
 }
 
 function valuesOf(cells: Readonly<Record<string, Cell>>, edited: EditedCell): Map<string, Json | undefined> {

@@ -35,6 +35,7 @@ const table: readonly (readonly [string, string | undefined])[] = [
 	['connection refused and level: error', '(connection refused) AND level:error'],
 	['status:>=500 and not level:error', 'status:>=500 AND NOT level:error'],
 	['message: /var/log', 'message:\\/var\\/log'],
+	['message: /var/log/', 'message:\\/var\\/log\\/'],
 	['level: (not error)', 'NOT level:error'],
 	['level: (error or not very bad)', 'level:error OR (*:* AND NOT level:"very bad")'],
 	['level: a\\:b and status: 1', 'level:a\\:b AND status:1'],

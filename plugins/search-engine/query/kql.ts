@@ -11,7 +11,7 @@ interface Token {
 
 const pieces = /\s*(?:(?<quoted>"(?:\\.|[^"\\])*")|(?<mark>[():{}]|[<>]=?)|(?<word>(?:\\.|[^\s"():{}<>\\])+))/gsu
 /** Marks of Lucene syntax. A text that has one was not meant in the other language. */
-const luceneOnly = /^[+!-]|[[\]^~]|&&|\|\||^\/.*\/$/
+const luceneOnly = /^[+!-]|[[\]^~]|&&|\|\||^\/(?:\\.|[^/\\])*\/$/
 
 interface Clause {
 	readonly text: string
@@ -35,7 +35,10 @@ export function kqlInLuceneSyntax(text: string, mapping: Mapping): string | unde
 	}
 }
 
-/** Returns what a text with a mark of the language is in Lucene syntax. A text without one is Lucene syntax. */
+/**
+ * Returns what a text with a mark of the language is in Lucene syntax. A text without one is Lucene syntax. Some texts
+ * with a mark are valid Lucene syntax with another meaning, so the user must see the correction.
+ */
 export function correctionOf(text: string, mapping: Mapping): string | undefined {
 	return otherSyntax(text, mapping).length > 0 ? kqlInLuceneSyntax(text, mapping) : undefined
 }

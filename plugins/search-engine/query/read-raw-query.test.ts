@@ -55,6 +55,23 @@ test('values of a field are asked of the engine, and quoted where they must be',
 	expect((await at('stated:2|')).inserts).toEqual([])
 })
 
+test('values are offered after blanks at the colon, as Kibana writes it', async () => {
+	for (const [text, typed] of [
+		['status: ne|', 'ne'],
+		['status : ne|', 'ne'],
+		['price:1 AND status : |', ''],
+		['status: |', ''],
+		['status : "ne|', '"ne'],
+	] as const) {
+		const found = await at(text)
+		expect(found.typed, text).toBe(typed)
+		expect(found.inserts.slice(0, 2), text).toEqual(['new', '"New York"'])
+	}
+	expect((await at('status: new |')).inserts.slice(0, 3)).toEqual(['AND ', 'OR ', 'NOT '])
+	expect((await at('"status: |')).inserts).toEqual([])
+	expect((await at('status: new|')).understood).toBe('Lucene syntax. Fields: status.')
+})
+
 test('it warns of what other query languages write', async () => {
 	const faultOf = async (text: string) => (await at(`${text}|`)).fault
 	expect(await faultOf('status : "new" and price:1')).toBe(
@@ -69,7 +86,12 @@ test('it warns of what other query languages write', async () => {
 	expect(await faultOf('status:new AND price >= 500')).toBe('A comparison needs a colon: price:>=500.')
 	expect(await faultOf('titel >= 5')).toBeUndefined()
 	expect((await at('use|')).inserts).toEqual([])
-	expect(await faultOf('status : /new')).toBe('A value that begins with a slash needs quotes: status:"/new".')
+	expect(await faultOf('status : /new')).toBe('A value with a slash needs quotes: status:"/new".')
+	expect(await faultOf('status : /new/a*')).toBe(String.raw`A slash in a value needs a backslash: status:\/new\/a*.`)
+	expect(await faultOf('GET /new/a')).toBe('A word with a slash needs quotes: "/new/a".')
+	expect(await faultOf('author.name: Ana Lee')).toBe(
+		'In Lucene syntax, only Ana is searched in author.name. The words after it are searched in all fields.',
+	)
 	for (const fine of [
 		'status:new AND price:1',
 		'status : new',
@@ -77,6 +99,18 @@ test('it warns of what other query languages write', async () => {
 		'salt and pepper',
 		'status:"this and that : x"',
 		'price: 5',
+		'status:/n.w[a:]{2}/',
+		'status:/very new/',
+		'status:(/a/ /b/)',
+		'status:["a/b" TO "c/d"]',
+		'status:[a/b TO c/d}',
+		'status:"a/b" c',
+		String.raw`status:a\/b`,
+		'author.name:Ana Lee',
+		'price: 5 new',
+		'status: new AND price:1',
+		'status: new price: 1',
+		'status: new -old',
 	]) {
 		expect(await faultOf(fine), fine).toBeUndefined()
 	}
@@ -87,7 +121,20 @@ test('a query of Kibana is offered in Lucene syntax', async () => {
 	expect(await correctionOf('status : "new" and price >= 5')).toBe('status:"new" AND price:>=5')
 	expect(await correctionOf('status : /new')).toBe('status:\\/new')
 	expect(await correctionOf('not status:new')).toBe('NOT status:new')
-	for (const none of ['status:new AND price:>=5', 'salt and pepper', 'user.name: Ana and price: 5'])
+	expect(await correctionOf('status: /a/b*')).toBe(String.raw`status:\/a\/b*`)
+	expect(await correctionOf('GET /a/b')).toBe(String.raw`GET \/a\/b`)
+	expect(await correctionOf('author.name : Ana Lee')).toBe('author.name:(Ana Lee)')
+	expect(await correctionOf('status: very new and price: 1')).toBe('status:"very new" AND price:1')
+	for (const none of [
+		'status:new AND price:>=5',
+		'salt and pepper',
+		'user.name: Ana and price: 5',
+		'status : "new"',
+		'status:/a/',
+		'author.name:Ana Lee',
+		'author.name: Ana^2 Lee',
+		'author.name: Ana Lee -status:old',
+	])
 		expect(await correctionOf(none), none).toBeUndefined()
 })
 

@@ -42,23 +42,26 @@ export async function readRawQuery({ text, offset }: TypedQuery, known: RawKnowl
 }
 
 const name = String.raw`(?:\\.|[\p{L}\p{N}_@.*-])+`
-const valueAt = new RegExp(String.raw`(${name}):(?:[<>]=?)?("?)((?:\\.|[^\s"()\\])*|(?<=")[^"]*)$`, 'u')
+const valueAt = new RegExp(String.raw`(${name})\s*:\s*(?:[<>]=?\s*)?("?)((?:\\.|[^\s"()\\])*|(?<=")[^"]*)$`, 'u')
 const nameAt = new RegExp(String.raw`(?:^|[\s(!+-])(${name})?$`, 'u')
 
 async function luceneAt(before: string, known: RawKnowledge): Promise<Completions> {
-	const [whole, field = '', quote = '', typed = ''] = valueAt.exec(before) ?? []
-	if (whole !== undefined) {
+	const value = valueAt.exec(before)
+	// Within quotes is text.
+	if (value && isOutsideQuotes(before.slice(0, value.index))) {
+		const [, field = '', quote = '', typed = ''] = value
 		const from = before.length - typed.length - quote.length
 		const values = await frequentValues(plain(field), plain(typed), known)
 		return { from, options: values.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) })) }
 	}
 	const found = nameAt.exec(before)
-	// Within quotes is text.
-	if (!found || before.split('"').length % 2 === 0) return { from: before.length, options: [] }
+	if (!found || !isOutsideQuotes(before)) return { from: before.length, options: [] }
 	const word = found[1] ?? ''
 	const from = before.length - word.length
 	return { from, options: [...operatorsAt(before.slice(0, from), word), ...fieldsFor(plain(word), known)] }
 }
+
+const isOutsideQuotes = (before: string) => before.split('"').length % 2 === 1
 
 /** Operators need something before them; NOT may begin. */
 function operatorsAt(before: string, word: string): readonly Option[] {
@@ -84,7 +87,7 @@ function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
 const quoted = (text: string) =>
 	/^[\p{L}\p{N}_.]+$/u.test(text) && !/^(?:AND|OR|NOT)$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 
-const termIn = new RegExp(String.raw`${name}:(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
+const termIn = new RegExp(String.raw`${name}\s*:\s*(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
 
 /** Says in which fields a query in Lucene syntax searches, and what it is there if it is in Kibana's language. */
 function luceneWords(text: string, { mapping }: RawKnowledge): Omit<RawReading, 'completions'> {

@@ -71,8 +71,8 @@ class Parser {
 
 	#clause(outer: string | undefined): ParsedQuery {
 		if (this.#take(/\*:\*/y) !== undefined) return () => ({ match_all: {} })
-		const named = this.#take(/(?:[^\s+\-!(){}[\]^"~*?:\\/<>=]|\\.)(?:[^\s!(){}[\]^"~*?:\\/<>=]|\\.|\*)*:(?!:)/y)
-		const field = named === undefined ? outer : unescaped(named.slice(0, -1))
+		const named = this.#take(/(?:[^\s+\-!(){}[\]^"~*?:\\/<>=]|\\.)(?:[^\s!(){}[\]^"~*?:\\/<>=]|\\.|\*)*\s*:(?!:)/y)
+		const field = named === undefined ? outer : unescaped(named.slice(0, -1).trimEnd())
 		this.#skip()
 		if (this.#take(/\(/y) !== undefined) {
 			const group = this.#clauses(field)

@@ -37,6 +37,46 @@ export function describeEdits(engine: EngineUnderTest) {
 		expect(await apply({ kind: 'update', rowId, set: { n: 1 } })).toMatchObject([{ status: 'conflict' }])
 	})
 
+	test('a document that is deleted through a pattern or an alias is inserted again in its index', async () => {
+		const indices = ['a', 'b'].map(name => `${engine.table}-again-${name}`)
+		const [first = '', second = ''] = indices
+		// Another test expects no alias whose name has that of the table.
+		const [pattern, alias] = [`${engine.table}-again-*`, `both-${Date.now().toString(36)}`]
+		for (const index of indices) await engine.createTable(index, { properties: { n: { type: 'long' } } })
+		const actions = indices.map(index => ({ add: { index, alias, is_write_index: index === first } }))
+		await engine.request('POST', '/_aliases', { actions })
+		const source = '{"n":1.50,"other":[1]}'
+		await engine.bulk(second, [['x', source]])
+		const rowId = JSON.stringify([second, 'x'])
+		const apply = (table: string, ...changes: Parameters<SearchConnection['applyChanges']>[1]) =>
+			engine.connection.applyChanges(table, changes, call())
+		for (const table of [pattern, indices.join(','), alias]) {
+			expect(await engine.idsOf({ table })).toEqual(['x'])
+			const { insertAgain } = decode(await engine.connection.readRow(table, rowId, call()))
+			expect(insertAgain, table).toEqual({ _id: 'x', _index: second })
+			const insert = { kind: 'insert', values: { n: 2, ...insertAgain } } as const
+			expect(await engine.connection.assessChanges(table, [insert], call())).toMatchObject({ affects: { value: 1 } })
+			const [preview] = await engine.connection.previewChanges(table, [insert], call())
+			expect(preview).toMatch(new RegExp(`^PUT /${second}/_doc/x`))
+			expect(await apply(table, { kind: 'delete', rowId }, insert), table).toMatchObject([
+				{ status: 'applied' },
+				{ status: 'applied', rowId },
+			])
+			const { body } = await engine.request('GET', `/${second}/_source/x`)
+			expect(body, table).toEqual({ n: 2 })
+			const elsewhere = { kind: 'insert', values: { _id: 'y', _index: engine.table } } as const
+			expect(await apply(table, elsewhere), table).toMatchObject([
+				{ status: 'failed', message: expect.stringContaining('index other than') },
+			])
+			const nowhere = { kind: 'insert', values: { _id: 'y' } } as const
+			if (table !== alias) expect(await apply(table, nowhere), table).toMatchObject([{ status: 'failed' }])
+		}
+		// The index itself is not left, whatever the values say.
+		const inside = { kind: 'insert', values: { _id: 'z', _index: second } } as const
+		expect(await apply(first, inside)).toMatchObject([{ status: 'applied', rowId: JSON.stringify([first, 'z']) }])
+		for (const index of indices) await engine.request('DELETE', `/${index}`)
+	})
+
 	test('writes, reads, changes and deletes a document with any id', async () => {
 		for (const id of ['a/b', '%2F', 'a b?c#d', '..', '_sql', '😀', 'ü', '"', '\\', '+', '&=', 'x'.repeat(512)]) {
 			const rowId = JSON.stringify([engine.table, id])
