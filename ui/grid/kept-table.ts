@@ -110,6 +110,8 @@ export function keepPosition(
 			const [left, top, before] = [scrolling.left(), scrolling.top(), selection()]
 			// When it is as high as its rows; a user who scrolled or selected meanwhile stays there.
 			requestAnimationFrame(() => {
+				// Another place was asked for meanwhile.
+				if (returning() !== kept) return
 				const isUntouched = scrolling.left() === left && scrolling.top() === top && isEqual(selection(), before)
 				if (Array.isArray(kept) && isUntouched) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
