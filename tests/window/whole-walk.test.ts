@@ -143,7 +143,7 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('the whole window %s
 	test('19–20: uses a variable in a request', async () => {
 		await write('GET /{{which}}/_count')
 		await hand.use(button('Variables', panel()))
-		await hand.fill(sheet().getByLabel('Name').last(), 'which')
+		expect(await sheet().getByLabel('Name').last().inputValue()).toBe('which')
 		await hand.fill(sheet().getByLabel('Value').last(), 'places')
 		await hand.use(button('Save', sheet()))
 		await hand.use(button('Run', panel()))

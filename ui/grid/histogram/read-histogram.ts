@@ -15,6 +15,8 @@ export interface HistogramQuestion {
 	/** Known ends of the range. The engine says the others. */
 	readonly from?: number | undefined
 	readonly to?: number | undefined
+	/** The axis reaches this value, also where no row does: the end of a series that stopped is visible. */
+	readonly until?: number | undefined
 }
 
 /** The counts of a column along its values. */
@@ -28,7 +30,7 @@ export const hasHistogram = ({ kind }: Column) => kind === 'number' || kind === 
 
 /** Asks the engine for the range, if it is not known, and then for a bounded number of buckets. */
 export async function readHistogram(
-	{ query, column, from, to }: HistogramQuestion,
+	{ query, column, from, to, until }: HistogramQuestion,
 	ask: (query: AggregateQuery) => Promise<Answer>,
 ): Promise<HistogramAnswer> {
 	const { name } = column
@@ -51,7 +53,7 @@ export async function readHistogram(
 		const { rows } = await ask({ ...query, groups: [], measures, limit: 1 })
 		const [least, most] = [rows[0]?.[1], rows[0]?.[2]].map(cell => positionOf(cell ?? null))
 		if (least === undefined || most === undefined) return undefined
-		return { from: from ?? least, to: to === undefined ? most : to - 1 }
+		return { from: from ?? least, to: to === undefined ? Math.max(most, until ?? most) : to - 1 }
 	}
 }
 

@@ -28,7 +28,10 @@ export function TimeHistogram(props: {
 	)
 	createEffect(
 		on([props.table.query.chosen, () => props.column, props.table.loads], ([query, column]) => {
-			void reading.run({ query, column, ...endsOf(props.range, Date.now()) })
+			const now = Date.now()
+			const ends = endsOf(props.range, now)
+			const until = ends.from !== undefined && ends.from < now ? now : undefined
+			void reading.run({ query, column, ...ends, until })
 		}),
 	)
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
