@@ -443,7 +443,7 @@ describe('two engines in one window', () => {
 		for (const line of lines) {
 			await page.keyboard.type(line, { delay: 30 })
 			await page.waitForTimeout(300)
-			expect(await list.count()).toBe(0)
+			await expect.poll(() => list.count()).toBe(0)
 			await page.keyboard.press('Enter')
 		}
 		const written = await console().getByRole('textbox', { name: 'Console' }).locator('.cm-line').allInnerTexts()
