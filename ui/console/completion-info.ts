@@ -13,8 +13,9 @@ interface Typed {
 }
 
 /**
- * Returns the options that fit what is typed, in the order of the driver: those that begin with it, then those with
- * a part that does, then those that contain it. A list that opens without a request needs a beginning, and closes once a word is complete.
+ * Returns the options that fit what is typed, in the order of the driver: those that begin with it, then those with a
+ * part that does, then those that contain it. A list that opens without a request needs a beginning, and closes once a
+ * word is complete.
  */
 export function completionsFor({ from, options }: Completions, { typed, isExplicit }: Typed): CompletionResult | null {
 	const word = typed.toLowerCase()

@@ -29,7 +29,10 @@ export function Picker(props: {
 	readonly placeholder: string
 	/** In the order that is shown for an empty query. */
 	readonly picks: readonly Pick[]
-	/** Finds further entries for a text, for example in an engine. They follow the others, unless they have the typed name. */
+	/**
+	 * Finds further entries for a text, for example in an engine. They follow the others, unless they have the typed
+	 * name.
+	 */
 	find?(text: string): Promise<readonly Pick[]>
 	/** Shown if nothing matches. */
 	readonly nothing: string
@@ -55,9 +58,9 @@ export function Picker(props: {
 		}))
 	})
 	const found = createMemo(() => {
-		const others = more().map(pick => ({ pick, label: pick.label }))
-		const [exact = [], rest = []] = [true, false].map(is => others.filter(({ pick }) => (pick.isExact === true) === is))
-		return [...exact, ...matching(), ...rest]
+		const shown = (picks: readonly Pick[]) => picks.map(pick => ({ pick, label: pick.label }))
+		const [exact, others] = [more().filter(({ isExact }) => isExact), more().filter(({ isExact }) => !isExact)]
+		return [...shown(exact), ...matching(), ...shown(others)]
 	})
 	createEffect(on(search, () => setCurrent(0)))
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))

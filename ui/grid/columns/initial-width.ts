@@ -22,7 +22,10 @@ const [narrowestText, widestText] = [120, 420]
 const widestKey = 300
 const [characterWidth, cellRoom] = [7, 26]
 
-/** Returns the characters of the longest text of each column in some rows, by name. The width of other kinds does not depend on them. */
+/**
+ * Returns the characters of the longest text of each column in some rows, by name. The width of other kinds does not
+ * depend on them.
+ */
 export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
 	const texts = columns.flatMap(({ name, kind, isKey }, index) => (kind === 'text' || isKey ? [{ name, index }] : []))
 	const some = rows.slice(0, looked)
