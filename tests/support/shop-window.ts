@@ -11,13 +11,20 @@ import { TablePanel } from './window.ts'
 export class ShopWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly server: TestServer
+	readonly roundhouse: Roundhouse
 	/** Errors that the window threw or logged. */
 	readonly faults: readonly string[]
 	readonly #parts: AsyncDisposableStack
 
-	private constructor(page: Page, server: TestServer, faults: readonly string[], parts: AsyncDisposableStack) {
+	private constructor(
+		page: Page,
+		{ server, roundhouse }: Pick<ShopWindow, 'server' | 'roundhouse'>,
+		faults: readonly string[],
+		parts: AsyncDisposableStack,
+	) {
 		this.page = page
 		this.server = server
+		this.roundhouse = roundhouse
 		this.faults = faults
 		this.#parts = parts
 	}
@@ -44,7 +51,7 @@ export class ShopWindow implements AsyncDisposable {
 		const page = await openPage(browser, roundhouse, faults)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await page.getByRole('button', { name: 'Shop', exact: true }).click()
-		return new ShopWindow(page, server, faults, parts.move())
+		return new ShopWindow(page, { server, roundhouse }, faults, parts.move())
 	}
 
 	/** Opens a table of the schema `public` from the sidebar, and waits for its first cells. */

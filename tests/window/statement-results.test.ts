@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
-import { serveRegistry } from '../../registry/publisher/serve.ts'
-import { openBrowser, openPage } from '../support/browser.ts'
 import { Pictures } from '../support/pictures.ts'
-import { builtRegistry } from '../support/registry.ts'
-import { Roundhouse } from '../support/roundhouse.ts'
+import { ShopWindow } from '../support/shop-window.ts'
 import { TablePanel } from '../support/window.ts'
 
 /** What a user does with the result of a statement: export all of it, copy from it, and see much of it. */
 describe('the result of a statement', () => {
-	let browser: Browser
-	let roundhouse: Roundhouse
-	let registry: Awaited<ReturnType<typeof serveRegistry>>
-	let server: TestServer
+	let shop: ShopWindow
 	let page: Page
 	let pictures: Pictures
-	const faults: string[] = []
 
 	const dialog = () => page.getByRole('dialog')
 	const console = () => page.getByRole('tabpanel', { name: 'Console' }).filter({ visible: true })
@@ -53,24 +45,12 @@ describe('the result of a statement', () => {
 	const picture = (name: string) => pictures.take(page, name, 'light')
 
 	beforeAll(async () => {
-		;[server, browser, roundhouse] = await Promise.all([startServer({}), openBrowser(), Roundhouse.make()])
-		registry = await serveRegistry((await builtRegistry()).folder)
-		const { fingerprint } = await builtRegistry()
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', fingerprint])
-		const draft = { driverId: 'postgres', name: 'Shop', settings: server.settings, safeMode: 'free' } as const
-		await roundhouse.withHost(host => host.call('connections.add', draft))
+		shop = await ShopWindow.open()
+		page = shop.page
 		pictures = await Pictures.into('test-results/window/statement-results')
-		page = await openPage(browser, roundhouse, faults)
-		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-		await page.getByRole('button', { name: 'Shop', exact: true }).click()
 		await page.getByRole('button', { name: 'Console', exact: true }).click()
 	}, 120_000)
-	afterAll(async () => {
-		await browser?.close()
-		await roundhouse?.[Symbol.asyncDispose]()
-		await registry?.close()
-		await server?.stop()
-	})
+	afterAll(() => shop?.[Symbol.asyncDispose]())
 
 	test('all rows are exported, of which the result holds the first', async () => {
 		await run("select n, 'row ' || n as name from generate_series(1, 25000) n")
@@ -150,7 +130,7 @@ describe('the result of a statement', () => {
 		})
 
 		test('keeps NULL and an empty text apart in a table of the window', async () => {
-			await server.sql(
+			await shop.server.sql(
 				"create table target (id int primary key, note text, word text); insert into target values (7, 'x', 'y'), (8, 'x', 'y')",
 			)
 			const tab = (name: string) => page.getByRole('tab', { name }).click()
@@ -235,8 +215,8 @@ describe('the result of a statement', () => {
 		await page.getByRole('menuitem', { name: 'Remove' }).waitFor()
 		expect(await page.getByRole('menuitem', { name: 'Export all rows' }).count()).toBe(0)
 		await page.keyboard.press('Escape')
-		const connection = await roundhouse.withHost(host => host.call('connections.list', {}))
-		const refused = roundhouse.withHost(host =>
+		const connection = await shop.roundhouse.withHost(host => host.call('connections.list', {}))
+		const refused = shop.roundhouse.withHost(host =>
 			host.call('exports.beginStatement', {
 				connection: connection[0]?.id ?? '',
 				statement: { text: 'insert into made values (3) returning *' },
@@ -244,6 +224,6 @@ describe('the result of a statement', () => {
 			}),
 		)
 		await expect(refused).rejects.toThrow('Only the rows of a statement that reads can be exported.')
-		expect(faults).toEqual([])
+		expect(shop.faults).toEqual([])
 	})
 })
