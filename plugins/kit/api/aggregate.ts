@@ -56,6 +56,8 @@ export interface Aggregated {
 	readonly rows: readonly (readonly Cell[])[]
 	/** Whether there are more groups than rows. */
 	readonly isTruncated: boolean
+	/** Indices of the rows whose `count` may be too small. If absent, every count is exact. */
+	readonly estimated?: readonly number[]
 	/** Notes for the user, for example rows in no group, or counts that are estimates. */
 	readonly notices: readonly string[]
 }

@@ -87,10 +87,17 @@ export interface Connection {
 	/** Runs the statements of AI clients and of users, unless there are sessions. No statement affects the next one. */
 	readonly console: Console
 	/**
-	 * Opens a session for one console of a user, in which statements share a transaction and settings. AI clients never
-	 * use it. Omit if the engine has none.
+	 * Lists the databases of the server that a console can be opened for, that of the connection first (the manifest's
+	 * `console.hasDatabases`). Omit if a connection has one.
 	 */
-	openSession?(call: Call): Promise<ConsoleSession>
+	listDatabases?(call: Call): Promise<readonly string[]>
+	/** Returns the console of another of these databases: analysed, completed and run there. */
+	consoleOf?(database: string): Console
+	/**
+	 * Opens a session for one console of a user, in which statements share a transaction and settings. AI clients never
+	 * use it. Omit if the engine has none. @param database another one than that of the connection
+	 */
+	openSession?(call: Call, database?: string): Promise<ConsoleSession>
 	/** Exports complete rows as a file, without cuts and with all digits. Omit if the engine cannot. */
 	openExport?(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport>
 	/**

@@ -22,6 +22,16 @@ export interface Verdict {
 	/** Summary of the statement, on one line. */
 	readonly summary: string
 	/**
+	 * Why `access` is what it is, as a sentence for the user, if the text does not show it: `The block can do anything.` The
+	 * window shows it before a destructive statement.
+	 */
+	readonly reason?: string
+	/**
+	 * What the statement is for a transaction of its session: it `begins` one, `commits` it or `rolls_back`, or a rollback
+	 * leaves nothing of it (`undone`). Without a value, the window says of a destructive statement that it cannot be undone.
+	 */
+	readonly transaction?: 'begins' | 'commits' | 'rolls_back' | 'undone'
+	/**
 	 * The scope of a temporary consent, readable for the user: one kind of statement on one table, for example `POST
 	 * /books/_update`. `rows` is the largest number of rows that this statement touches. It must follow from the text
 	 * alone. Without a grant, the host asks again for each such statement.
@@ -103,6 +113,8 @@ export interface ExplainableStatement {
 	 * a statement that writes.
 	 */
 	readonly isPlanOnly?: boolean
+	/** Another database than that of the connection ({@link Connection.consoleOf}). */
+	readonly database?: string
 }
 
 /** What the engine explains: a statement, or the first rows of a grid. */
@@ -122,6 +134,11 @@ export interface ConsoleSession {
 	 * may keep later statements of the session waiting. Omit if `canExport` is false.
 	 */
 	openExport?(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport>
+	/**
+	 * Whether the engine still has the session. If it does not, a statement is not sent, and the next one opens another
+	 * session. Absent: only a statement that fails tells.
+	 */
+	isOpen?(): boolean
 	/** Returns the state after the last statement: in a transaction, in one that can only be rolled back, or in none. */
 	transaction(): ConsoleResult['transaction'] | undefined
 	/** Rolls back an open transaction and closes the session. */
@@ -213,6 +230,19 @@ export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly more?: readonly ResultPart[]
 }
 
+/** A table that rows of a result are from or refer to. The window opens its rows. */
+export interface ResultOrigin {
+	/** By its name in the list of tables. */
+	readonly table: string
+	/**
+	 * The columns of its key, each with the index of the column of the result that has its value. Empty if the result does
+	 * not say from which row of the table the columns are: the window opens none for them.
+	 */
+	readonly key: readonly { readonly column: string; readonly at: number }[]
+	/** The indices of the result's columns that are from this table, or refer to it. */
+	readonly columns: readonly number[]
+}
+
 /** The answer of a statement, in the view that fits it. */
 export type ResultBody =
 	| {
@@ -221,8 +251,14 @@ export type ResultBody =
 			readonly rows: readonly (readonly Cell[])[]
 			readonly total?: Count
 			readonly isTruncated: boolean
+			/** Tables whose key is in the result. */
+			readonly origins?: readonly ResultOrigin[]
+			/** Tables that columns of the result refer to, once for each reference. */
+			readonly references?: readonly ResultOrigin[]
 			/** Values that apply to all rows together. */
 			readonly totals?: readonly { readonly name: string; readonly value: Cell }[]
+			/** The engine computed the numbers, so the window may show `1.6E7` as `16000000`. Copies keep the engine's text. */
+			readonly isComputed?: boolean
 			/** How the rows can be charted. */
 			readonly chart?: Chart
 			/** The rows were read from a text, so `raw` is shown as text and not as JSON. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvHeader, csvRecord } from './csv.ts'
+import { csvHeader, csvRecord, withoutGuard } from './csv.ts'
 import { exactNumber } from './json.ts'
 
 const plain = { guardFormulas: false }
@@ -36,6 +36,18 @@ test('guards text that a spreadsheet would run, if requested, but never a number
 		expect(read(csvRecord([formula], plain)), formula).toEqual([formula])
 	}
 	expect(csvRecord([-1, exactNumber('-1.0'), 'a=1'], guarded)).toBe('-1,-1.0,a=1')
+})
+
+test('a guard is taken off again, from any text', () => {
+	const begin = fc.constantFrom('', "'", "''", ' ', "' ", '\t', "'\t")
+	const middle = fc.constantFrom('', '=', '+', '-', '@', 'a', "'")
+	fc.assert(
+		fc.property(begin, middle, fc.string(), (...parts) => {
+			const text = parts.join('')
+			const [written = ''] = read(csvRecord([text], guarded))
+			expect(withoutGuard(written)).toBe(text)
+		}),
+	)
 })
 
 test('a header is guarded, but not a plain name with @', () => {

@@ -2,7 +2,7 @@ import { type Json, stringifyJson } from './json.ts'
 
 /** How a record of CSV is written. */
 export interface CsvOptions {
-	/** Prefixes text that a spreadsheet would run as a formula with `'`. */
+	/** Prefixes text that a spreadsheet would run as a formula with `'`, also if it begins with `'` already. */
 	readonly guardFormulas: boolean
 }
 
@@ -23,9 +23,19 @@ function field(value: Json | undefined, isGuarded: boolean): string {
 	if (value === undefined || value === null) return ''
 	const isText = typeof value === 'string'
 	const plain = isText ? value : stringifyJson(value)
-	const text = isText && isGuarded && looksLikeFormula.test(plain) ? `'${plain}` : plain
+	const text = isText && isGuarded ? withGuard(plain) : plain
 	return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Text that spreadsheets interpret as a formula, including the full-width characters that some of them convert. */
-const looksLikeFormula = /^[\s]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
+const looksLikeFormula = /^'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/
+
+/** Returns a text behind a guard against formulas, if a spreadsheet would run it. */
+export function withGuard(text: string): string {
+	return looksLikeFormula.test(text) ? `'${text}` : text
+}
+
+/** Returns the text that a guard against formulas was put before; any other text as it is. */
+export function withoutGuard(text: string): string {
+	return text.startsWith("'") && looksLikeFormula.test(text) ? text.slice(1) : text
+}

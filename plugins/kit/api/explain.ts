@@ -13,6 +13,10 @@ export interface ExplainedStep {
 	readonly estimatedRows?: number
 	/** The cost that the planner expects, with that of its parts, in the engine's own unit. */
 	readonly estimatedCost?: number
+	/** Time of the step with its parts, in milliseconds, if it was measured. */
+	readonly tookMs?: number
+	/** How often the step was run, if it was run. */
+	readonly loops?: number
 	/** Share of the total time, including its parts, from 0 to 1. Absent if nothing was measured. */
 	readonly share?: number
 }

@@ -27,6 +27,7 @@ export type {
 	ExplainableStatement,
 	Pasted,
 	ResultBody,
+	ResultOrigin,
 	ResultPart,
 	RunOptions,
 	Statement,

@@ -103,6 +103,8 @@ const pastedAddressSchema = z.strictObject({
 	schemes: z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)).min(1),
 	/** `true`: a curl command with an `http` or `https` URL is recognized too. */
 	curl: z.boolean().default(false),
+	/** What begins the segment of a path from which on a pasted web URL is a request, and no part of the address. */
+	requestMark: z.string().min(1).max(20).optional(),
 	/**
 	 * What the driver reads besides (`Driver.readAddress`), in words for the form, for example `a psql command`. A text
 	 * with spaces, `=` or `://` is then given to the driver, and the values that it returns fill the form.
@@ -226,6 +228,8 @@ const consoleSchema = z.strictObject({
 	 * places `{{name}}`. If `false`, the values of a user are filled into the text before the driver reads it.
 	 */
 	takesParameters: z.boolean().default(false),
+	/** `true`: a console can be opened for another database of the server (`Connection.consoleOf`). */
+	hasDatabases: z.boolean().default(false),
 	/** Statements that end a transaction of a session (`Connection.openSession`). */
 	transaction: z.strictObject({ commit: z.string().min(1), rollback: z.string().min(1) }).optional(),
 	/** `true`: the driver formats texts (`Console.format`). */
@@ -259,10 +263,24 @@ const hasPlainShapes = (svg: string) =>
 		.slice(1)
 		.every(part => shapes.has(/^\/?(\w*)/.exec(part)?.[1] ?? ''))
 
-/** The manifest. */
+const memberName = z.string().min(1).max(100)
+
+/** A row inside of an object that says more about it, as exports and the engine's answers have it. */
+const wrappedRowSchema = z.strictObject({
+	/** The member with the object of columns. */
+	values: memberName,
+	/** Members beside it that belong to the row, for example its key. */
+	beside: z.array(memberName).default([]),
+	/** Where a whole answer has its list of rows: the members that lead there. */
+	list: z.array(memberName).default([]),
+	/** Members of an object that comes before an object of columns, and has the members of `beside` inside. */
+	before: z.array(memberName).default([]),
+})
+
 /** A format of exports, which is the extension of its files too. */
 export const exportId = z.string().regex(/^[a-z][a-z0-9]{0,19}$/)
 
+/** The manifest. */
 export const manifestSchema = z
 	.strictObject({
 		/** Unique among the drivers of a host. It never changes. */
@@ -285,7 +303,10 @@ export const manifestSchema = z
 		rowNoun: noun.default({ one: 'row', many: 'rows' }),
 		/** The engine's term for a column, for example "field" and "fields". */
 		columnNoun: noun.default({ one: 'column', many: 'columns' }),
-		/** Who assigns a new row's key: `generated` by the engine if none is typed, or `given` by the user. */
+		/**
+		 * Who assigns a new row's key: `generated` by the engine if none is typed, or `given` by the user. What a column says
+		 * of itself (`isRequired`, `default`, `generated`) counts more.
+		 */
 		rowKey: z.enum(['generated', 'given']).default('given'),
 		/**
 		 * Set if rows can also be filtered in the engine's query language (`GridQuery.raw`). The placeholder is shown in
@@ -306,6 +327,7 @@ export const manifestSchema = z
 			fileExtension: 'txt',
 			canExplain: false,
 			canPlan: false,
+			hasDatabases: false,
 			canExport: false,
 			takesParameters: false,
 			canFormat: false,
@@ -333,6 +355,18 @@ export const manifestSchema = z
 			.strictObject({ conflicts: z.array(z.enum(importConflicts).exclude(['fail'])).default([]) })
 			.nullable()
 			.default({ conflicts: [] }),
+		/**
+		 * How a field of CSV has bytes, in exports and imports: `base64`, or `hex`, with `\x` before two digits for each byte.
+		 * With `base64` an import reads both. NDJSON and JSON have base64.
+		 */
+		csvBytes: z.enum(['base64', 'hex']).default('base64'),
+		/**
+		 * `true`: a column can have a null of JSON, which differs from the engine's null. JSON and NDJSON have one null, so the
+		 * window says that an export in these formats does not tell them apart.
+		 */
+		hasJsonNull: z.boolean().default(false),
+		/** How a row looks in the driver's JSON, if it is no plain object of columns. Pasted rows are read by it too. */
+		wrappedRow: wrappedRowSchema.optional(),
 		/** `true`: a change can remove a column from a row (a missing cell), so that it has no value there, not even null. */
 		removesFields: z.boolean().default(false),
 		/** `true`: the changes of one save are applied together or not at all (`Connection.applyChanges`). */

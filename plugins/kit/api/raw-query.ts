@@ -15,6 +15,9 @@ export interface RawReading {
 	readonly understood?: string
 	/** What the engine would not find or accept: `There is no field titel.` */
 	readonly fault?: string
-	/** The query that the user probably means, if the text is in a similar language. The user is offered to use it. */
+	/**
+	 * The query that the user probably means, if the text is in a similar language. The window sends it, shows it beside
+	 * the typed text, and offers to send that text instead.
+	 */
 	readonly correction?: string
 }

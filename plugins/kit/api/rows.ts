@@ -90,6 +90,11 @@ export interface WholeRow extends WithRaw {
 	/** The document as JSON, in UTF-8. */
 	readonly raw: Uint8Array
 	/**
+	 * The columns whose `null` in the document is a null of JSON. The engine stores it as a value, and it differs from the
+	 * engine's own null.
+	 */
+	readonly jsonNulls?: readonly string[]
+	/**
 	 * Values that an insert needs beside the members of the document to make this row again, with the same id and
 	 * content, after it was deleted. Absent if that is impossible; the window then offers no undo of a deletion.
 	 */

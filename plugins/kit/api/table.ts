@@ -1,4 +1,5 @@
 import type { Change } from './change.ts'
+import type { FactState } from './facts.ts'
 import type { FilterOperator } from './filter.ts'
 import type { Json } from './json.ts'
 import type { Settings, SettingValue } from './settings.ts'
@@ -13,6 +14,8 @@ export interface Table {
 	readonly path?: readonly string[]
 	/** Its name below the path, if `name` repeats the path. Default: `name`. */
 	readonly title?: string
+	/** The database that it is in, if that is another one than that of the connection ({@link Connection.consoleOf}). */
+	readonly database?: string
 	/** Changes that the table never takes, with the reason for the user. {@link Connection.previewChanges} refuses them. */
 	readonly cannot?: Cannot
 	readonly rowCount?: number
@@ -22,6 +25,8 @@ export interface Table {
 	readonly sizeBytes?: number
 	/** Set if the table has a problem. */
 	readonly condition?: TableCondition
+	/** The order in which a window first opens it, for example the newest rows first. */
+	readonly sort?: readonly Sort[]
 	/** What else the engine lists about it, in the order of its columns: when it was created, how it is stored. */
 	readonly details?: readonly TableDetail[]
 }
@@ -32,6 +37,8 @@ export interface TableDetail {
 	readonly name: string
 	/** Numbers sort by value, texts by their characters. */
 	readonly value: string | number
+	/** Set if the value is the health of the table. The window marks it. */
+	readonly state?: FactState
 }
 
 /** Something to do with tables, as text of the console. */
@@ -149,6 +156,8 @@ export interface Column {
 	readonly isRequired?: boolean
 	/** The column takes no null. */
 	readonly isNotNull?: boolean
+	/** A column of numbers also takes `NaN`, `Infinity` and `-Infinity`. They are text in cells. */
+	readonly takesNonFinite?: boolean
 	/** What the engine stores if a new row has no value here, as the engine writes it: `now()`. */
 	readonly default?: string
 	/** Who makes the value: the engine `always`, or the engine unless a value is given (`default`). */

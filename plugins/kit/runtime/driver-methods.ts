@@ -1,9 +1,9 @@
 import type { Call } from '../api/call.ts'
 import type { Connection } from '../api/connection.ts'
-import type { ConsoleResult, ConsoleSession } from '../api/console.ts'
+import type { Console, ConsoleResult, ConsoleSession, Statement } from '../api/console.ts'
 import type { Driver, Sample, Surroundings } from '../api/driver.ts'
 import { encode, encodeWithRaw } from '../api/encoded.ts'
-import { DriverError, faultOf, isDriverError } from '../api/errors.ts'
+import { DriverError, type Fault, faultOf, isDriverError } from '../api/errors.ts'
 import type { RowExport } from '../api/export.ts'
 import type { RowImport } from '../api/import.ts'
 import { type JsonObject, parseJson } from '../api/json.ts'
@@ -23,6 +23,8 @@ type Handlers = { readonly [M in DriverMethod]: Handler<M> }
 interface OfConsole {
 	readonly session?: number | undefined
 	readonly inTransaction?: boolean | undefined
+	/** Another database than that of the connection. */
+	readonly database?: string | undefined
 }
 
 interface DriverMethodsParts {
@@ -41,7 +43,9 @@ export class DriverMethods {
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()
 	readonly #exports = new Handles<{ readonly connection: number; readonly export: RowExport }>()
 	readonly #imports = new Handles<{ readonly connection: number; readonly import: RowImport }>()
-	readonly #sessions = new Handles<{ readonly connection: number; readonly session: Promise<ConsoleSession> }>()
+	readonly #sessions = new Handles<
+		{ readonly connection: number; readonly session: Promise<ConsoleSession> } & Pick<OfConsole, 'database'>
+	>()
 	readonly #samples: Sample[] = []
 
 	constructor(driver: Driver, { surroundings, sockets, permission }: DriverMethodsParts) {
@@ -132,7 +136,7 @@ export class DriverMethods {
 			return this.#keepExport(connection, await open.openExport(query, options, call), call)
 		},
 		openStatementExport: async ({ connection, statement, options, ...ofConsole }, call) => {
-			const { console } = this.#connections.get(connection)
+			const console = this.#console(connection, ofConsole.database)
 			const session = await this.#sessionOf({ connection, ...ofConsole }, call)
 			requireTransaction(session, ofConsole)
 			// Apart from its session, the statement would see other rows.
@@ -164,6 +168,7 @@ export class DriverMethods {
 		explain: async ({ connection, what, session: number }, call) => {
 			const open = this.#connections.get(connection)
 			const session = number === undefined ? undefined : await this.#sessions.find(number)?.session
+			if (session && !isOpen(session)) throw new DriverError('not_connected', endedSession)
 			if (session?.explain && 'statement' in what) return session.explain(what, call)
 			if (!open.explain) throw new DriverError('unsupported', 'This driver cannot explain queries.')
 			return open.explain(what, call)
@@ -200,11 +205,13 @@ export class DriverMethods {
 			await this.#imports.take(handle)?.import.abort()
 			return null
 		},
-		analyse: ({ connection, text }, call) => this.#connections.get(connection).console.analyse(text, call),
-		assess: async ({ connection, statement }, call) =>
-			(await this.#connections.get(connection).console.assess?.(statement, call)) ?? {},
-		completeConsole: async ({ connection, text, offset }, call) => {
-			const { console } = this.#connections.get(connection)
+		listDatabases: async ({ connection }, call) =>
+			(await this.#connections.get(connection).listDatabases?.(call)) ?? [],
+		analyse: ({ connection, text, database }, call) => this.#console(connection, database).analyse(text, call),
+		assess: async ({ connection, statement, database }, call) =>
+			(await this.#console(connection, database).assess?.(statement, call)) ?? {},
+		completeConsole: async ({ connection, text, offset, database }, call) => {
+			const console = this.#console(connection, database)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }
 		},
 		formatConsole: async ({ connection, text }) =>
@@ -222,28 +229,30 @@ export class DriverMethods {
 			// The host has checked that these are scalars.
 			return console.bindParameters(text, parseJson(values) as Readonly<Record<string, ParameterValue>>)
 		},
-		runConsole: async ({ connection, statement, session: number, inTransaction, ...options }, call) => {
+		runConsole: async ({ connection, statement, session: number, inTransaction, database, ...options }, call) => {
 			const startedAt = performance.now()
-			const session = await this.#sessionOf({ connection, session: number, inTransaction }, call)
+			const session = await this.#sessionOf({ connection, session: number, inTransaction, database }, call)
+			const wasOpen = session === undefined || isOpen(session)
 			const state = () => {
 				const transaction = session?.transaction()
 				return transaction === undefined ? {} : { transaction }
 			}
 			try {
 				requireTransaction(session, { inTransaction })
-				if (!session) return await this.#connections.get(connection).console.run(statement, options, call)
+				if (!session) return await this.#console(connection, database).run(statement, options, call)
 				return encodeWithRaw<ConsoleResult>({ ...(await session.run(statement, options, call)), ...state() })
 			} catch (error) {
 				if (!isDriverError(error)) throw error
 				await this.#forgetLost(number, error)
-				if (!options.showsRefusals || error.code !== 'query_failed') throw error
+				const isLost = inTransaction === true && error.code === 'not_connected'
+				if (!options.showsRefusals || (error.code !== 'query_failed' && !isLost)) throw error
 				return encode<ConsoleResult>({
 					status: error.engineCode ?? 'Failed',
 					tookMs: Math.round(performance.now() - startedAt),
 					notices: [],
-					fault: faultOf(error),
+					fault: isLost ? lostTransaction(error, wasOpen ? statement.transaction : undefined) : faultOf(error),
 					body: { view: 'text', text: '' },
-					...state(),
+					...(!isLost && state()),
 				})
 			}
 		},
@@ -286,6 +295,14 @@ export class DriverMethods {
 		},
 	}
 
+	/** @throws DriverError `unsupported` if the driver has no consoles of other databases */
+	#console(connection: number, database: string | undefined): Console {
+		const open = this.#connections.get(connection)
+		if (database === undefined) return open.console
+		if (open.consoleOf) return open.consoleOf(database)
+		throw new DriverError('unsupported', 'This driver has no consoles of other databases.')
+	}
+
 	/** Keeps an export open for the host. */
 	async #keepExport(connection: number, opened: RowExport, call: Call): Promise<number> {
 		try {
@@ -301,21 +318,37 @@ export class DriverMethods {
 
 	/** Returns the session that a statement runs in, or `undefined`. A lost one is not opened again for a transaction. */
 	async #sessionOf(
-		{ connection, session: number, inTransaction }: OfConsole & { readonly connection: number },
+		{ connection, session: number, inTransaction, database }: OfConsole & { readonly connection: number },
 		call: Call,
 	): Promise<ConsoleSession | undefined> {
 		if (number === undefined) return undefined
-		return inTransaction ? this.#sessions.find(number)?.session : this.#session(connection, number, call)
+		if (inTransaction) return this.#sessions.find(number)?.session
+		return this.#session(connection, { number, database }, call)
 	}
 
-	/** Returns a session, which its first statement opens; `undefined` if the driver has none. */
-	async #session(handle: number, number: number, call: Call): Promise<ConsoleSession | undefined> {
+	/**
+	 * Returns a session, which its first statement opens; `undefined` if the driver has none.
+	 * @throws DriverError `not_connected` once if the engine has ended it: without its settings the statement could mean
+	 * another schema, and one that follows it in a script too
+	 */
+	async #session(
+		handle: number,
+		{ number, database }: { readonly number: number; readonly database: string | undefined },
+		call: Call,
+	): Promise<ConsoleSession | undefined> {
 		const connection = this.#connections.get(handle)
 		if (!connection.openSession) return undefined
 		const known = this.#sessions.find(number)
-		if (known) return known.session
-		const session = connection.openSession(call)
-		this.#sessions.put(number, { connection: handle, session })
+		if (known && known.database === database) {
+			const session = await known.session
+			if (isOpen(session)) return session
+			await this.#closeSession(number)
+			throw new DriverError('not_connected', endedSession)
+		}
+		// A session of the engine cannot change its database.
+		if (known) await this.#closeSession(number)
+		const session = connection.openSession(call, database)
+		this.#sessions.put(number, { connection: handle, session, database })
 		try {
 			return await session
 		} catch (error) {
@@ -345,9 +378,26 @@ export class DriverMethods {
 	}
 }
 
+const endedSession =
+	'The session of this console had ended, and its settings with it. So this was not sent. Run it again in a new one.'
+
+const isOpen = (session: ConsoleSession) => session.isOpen?.() !== false
+
+/**
+ * The session has ended with its transaction. Whether a commit reached the engine is not known.
+ * @param transaction what the statement does to its transaction, if it was sent
+ */
+function lostTransaction({ code, message }: DriverError, transaction: Statement['transaction'] | undefined): Fault {
+	const outcome = transaction === 'commits' ? 'Check whether its transaction was committed.' : rolledBack
+	return { code, message: `${message} ${outcome}` }
+}
+const rolledBack = 'Its transaction was rolled back, so nothing of it was saved.'
+
 /** @throws DriverError if the transaction that the user sees was lost: alone, the statement would be committed at once */
 function requireTransaction(session: ConsoleSession | undefined, { inTransaction }: OfConsole): void {
-	if (inTransaction && session?.transaction() === undefined)
+	if (!inTransaction) return
+	if (session && !isOpen(session)) throw new DriverError('not_connected', 'The session has ended.')
+	if (session?.transaction() === undefined)
 		throw new DriverError('query_failed', 'The transaction was lost, so this was not sent. Check what was saved.')
 }
 

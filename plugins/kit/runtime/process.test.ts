@@ -41,11 +41,17 @@ export default {
 				openExport: async ({ text }, { format }) => exportOf(text, format, 'alone'),
 			}),
 		},
-		openSession: async () => {
+		...(settings.hasDatabases && {
+			listDatabases: async () => ['own', 'other'],
+			consoleOf: name => ({ analyse: () => [{ start: 0, end: 0, access: 'read', summary: name }] }),
+		}),
+		openSession: async (call, database = 'own') => {
 			let transaction
+			let count = 0
 			return {
 				run: async ({ text }) => {
 					transaction = text === 'begin' ? 'open' : undefined
+					if (text === 'where') text = database + ' ' + ++count
 					return { status: text, tookMs: 1, notices: [], body: { view: 'text', text } }
 				},
 				transaction: () => transaction,
@@ -186,4 +192,29 @@ test('closes grids and exports before their connection, and keeps other connecti
 	const before = (await closed()).length
 	await send('disconnect', { connection: mine })
 	expect((await closed()).slice(before)).toEqual(['grid', 'export', 'connection'])
+})
+
+describe('consoles of other databases', () => {
+	const open = async (settings: object) => ((await send('connect', { settings })) as { connection: number }).connection
+
+	test('are analysed there, and a session belongs to one database', async () => {
+		const connection = await open({ hasDatabases: true })
+		expect(await send('listDatabases', { connection })).toEqual(['own', 'other'])
+		const found = await send('analyse', { connection, text: '', database: 'other' })
+		expect(found).toMatchObject([{ summary: 'other' }])
+		const statement = { text: 'where' }
+		const where = async (more: object) => {
+			const answer = await send('runConsole', { connection, statement, maxRows: 1, session: 9_000, ...more })
+			return (JSON.parse(new TextDecoder().decode(answer as Uint8Array)) as { status: string }).status
+		}
+		expect([await where({}), await where({})]).toEqual(['own 1', 'own 2'])
+		expect([await where({ database: 'other' }), await where({ database: 'other' })]).toEqual(['other 1', 'other 2'])
+		expect(await where({})).toBe('own 1')
+	})
+
+	test('are refused if the driver has none', async () => {
+		const connection = await open({})
+		expect(await send('listDatabases', { connection })).toEqual([])
+		expect(await send('analyse', { connection, text: '', database: 'other' })).toBe('unsupported')
+	})
 })

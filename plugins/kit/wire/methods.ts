@@ -27,6 +27,7 @@ import {
 	handle,
 	importedRows,
 	importOptions,
+	inDatabase,
 	list,
 	pasted,
 	rawReading,
@@ -133,7 +134,7 @@ export const driverMethods = {
 	openExport: method(onConnection.extend({ query: gridQuery, options: exportOptions }), handle),
 	/** `session`, `inTransaction`: as for `runConsole`. */
 	openStatementExport: method(
-		onConnection.extend({ statement, options: statementExportOptions, ...ofConsole }),
+		onConnection.extend({ statement, options: statementExportOptions, ...ofConsole, ...inDatabase }),
 		handle,
 	),
 	/** `null` at the end. */
@@ -158,9 +159,14 @@ export const driverMethods = {
 	finishImport: method(onImport, z.null(), { limitMs: minutes(60), permits: () => 'destructive' }),
 	abortImport: method(onImport, z.null(), closing),
 
-	analyse: method(onConnection.extend({ text: z.string() }), list(verdict)),
-	assess: method(onConnection.extend({ statement }), assessment),
-	completeConsole: method(onConnection.extend({ text: z.string(), offset: z.int().nonnegative() }), completions),
+	/** Empty if the driver has no consoles of other databases. */
+	listDatabases: method(onConnection, list(z.string(), 10_000), { limitMs: 60_000 }),
+	analyse: method(onConnection.extend({ text: z.string(), ...inDatabase }), list(verdict)),
+	assess: method(onConnection.extend({ statement, ...inDatabase }), assessment),
+	completeConsole: method(
+		onConnection.extend({ text: z.string(), offset: z.int().nonnegative(), ...inDatabase }),
+		completions,
+	),
 	formatConsole: method(onConnection.extend({ text: z.string() }), z.string(), { limitMs: 10_000 }),
 	copyStatement: method(onConnection.extend({ statement }), z.string(), { limitMs: 10_000 }),
 	/** `null` if the driver does not know the format. */
@@ -175,6 +181,7 @@ export const driverMethods = {
 			maxRows: z.int().positive().max(10_000),
 			showsRefusals: z.boolean().exactOptional(),
 			...ofConsole,
+			...inDatabase,
 		}),
 		encoded<ConsoleResult>(),
 		{ limitMs: minutes(60), permits: ({ statement }) => statement.access },

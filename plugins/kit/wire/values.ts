@@ -48,12 +48,17 @@ const counted = z.object({
 const count = tied<Count>()(counted)
 export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exactOptional() }))
 
+const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
+
+const factState = z.enum(['good', 'warning', 'bad']).exactOptional()
+
 export const table = tied<Table>()(
 	z.object({
 		name: shortText,
 		kind: z.string().min(1).max(100).exactOptional(),
 		path: z.array(z.string().min(1).max(1000)).max(10).exactOptional(),
 		title: shortText.exactOptional(),
+		database: shortText.exactOptional(),
 		cannot: z
 			.object({
 				update: shortText.exactOptional(),
@@ -65,8 +70,15 @@ export const table = tied<Table>()(
 		isRowCountEstimated: z.boolean().exactOptional(),
 		sizeBytes: z.number().nonnegative().exactOptional(),
 		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
+		sort: sort.max(10).exactOptional(),
 		details: z
-			.array(z.object({ name: z.string().min(1).max(100), value: z.union([z.string().max(1000), z.number()]) }))
+			.array(
+				z.object({
+					name: z.string().min(1).max(100),
+					value: z.union([z.string().max(1000), z.number()]),
+					state: factState,
+				}),
+			)
 			.max(20)
 			.exactOptional(),
 	}),
@@ -98,8 +110,6 @@ export const tableAction = tied<TableAction>()(
 export const filledAction = tied<FilledAction>()(
 	z.object({ tables: z.array(z.string()).max(10_000), form: z.string(), values: settings }),
 )
-
-const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
 
 export const foundTable = tied<FoundTable>()(
 	z.object({
@@ -234,6 +244,8 @@ const judged = z.object({
 	end: offset,
 	access,
 	summary: shortText,
+	reason: shortText.exactOptional(),
+	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
 	fault: z.object({ code: errorCode, message: shortText, ...faultDetails }).exactOptional(),
 })
@@ -241,8 +253,18 @@ export const verdict = tied<Verdict>()(judged)
 export const parameters = cells.refine(values => !Object.values(values).some(isCutCell), 'a value must not be cut')
 export const statement = tied<Statement>()(judged.extend({ text: z.string(), parameters: parameters.exactOptional() }))
 
+/** Another database than that of the connection (`Connection.consoleOf`). */
+export const inDatabase = { database: z.string().max(1_000).exactOptional() }
+
 export const explainable = tied<Explainable>()(
-	z.union([z.object({ statement, isPlanOnly: z.boolean().exactOptional() }), z.object({ query: gridQuery })]),
+	z.union([
+		z.object({
+			statement,
+			isPlanOnly: z.boolean().exactOptional(),
+			...inDatabase,
+		}),
+		z.object({ query: gridQuery }),
+	]),
 )
 export const explained = tied<Explained>()(
 	z.object({
@@ -257,6 +279,8 @@ export const explained = tied<Explained>()(
 					rows: z.number().nonnegative().exactOptional(),
 					estimatedRows: z.number().nonnegative().exactOptional(),
 					estimatedCost: z.number().nonnegative().exactOptional(),
+					tookMs: z.number().nonnegative().exactOptional(),
+					loops: z.number().nonnegative().exactOptional(),
 					share: z.number().min(0).max(1).exactOptional(),
 				}),
 			)
@@ -308,7 +332,6 @@ export const rawReading = tied<RawReading>()(
 	}),
 )
 
-const factState = z.enum(['good', 'warning', 'bad']).exactOptional()
 const action = z.object({ label: shortText, statement: shortText })
 export const factSection = tied<FactSection>()(
 	z.object({
