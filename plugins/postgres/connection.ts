@@ -45,7 +45,8 @@ import type { SqlConsole } from './console/sql-console.ts'
 import { findVolatile } from './console/volatile.ts'
 import { exportTable } from './data/export.ts'
 import { TableImport } from './data/import.ts'
-import { applyChanges } from './edit/apply.ts'
+import { applyChanges, notSent } from './edit/apply.ts'
+import { BlockerWatch, blockerOf } from './edit/blocker.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
@@ -122,7 +123,7 @@ export class PostgresConnection implements Connection {
 
 	/** On a separate session: a server with many databases would not have that many sessions to spare. */
 	async #listOther<T>(list: List<T>, database: string, { signal }: Call): Promise<readonly T[]> {
-		const session = await this.#databases.open(signal, database)
+		const session = await this.#databases.openUncompiled(signal, database)
 		try {
 			return await list(session, { database, levels: [database] }, signal)
 		} finally {
@@ -211,7 +212,7 @@ export class PostgresConnection implements Connection {
 	}
 
 	async explain(what: Explainable, call: Call): Promise<Explained> {
-		if ('statement' in what) return this.console.explain(what, call)
+		if ('statement' in what) return this.console.of(what.database).explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
 		await this.#checkRaw(what.query, call)
 		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
@@ -231,8 +232,20 @@ export class PostgresConnection implements Connection {
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
-		const shape = await this.#shapes.of(table, call)
-		return this.#usingOf(shape)(call, (session, signal) => applyChanges(session, { shape, changes }, signal))
+		try {
+			const shape = await this.#shapes.of(table, call)
+			return await this.#usingOf(shape)(call, async (session, signal) => {
+				const asked = { pid: session.pid, statements: this.#databases.consoleStatements }
+				using watch = new BlockerWatch(during =>
+					this.#databases.using({ signal: during }, (other, signal) => blockerOf(other, asked, signal)),
+				)
+				return await applyChanges(session, { shape, changes, blocker: () => watch.last }, signal)
+			})
+		} catch (error) {
+			// A cancelled save has outcomes as soon as it commits, so nothing was committed.
+			if (call.signal.aborted) return changes.map(() => notSent)
+			throw error
+		}
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
@@ -249,9 +262,13 @@ export class PostgresConnection implements Connection {
 	}
 
 	async readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {
-		if (table === undefined) return [...(await this.#databases.using(call, serverFacts)), ...this.#unlistedFacts()]
-		const shape = await this.#shapes.of(table, call)
-		return this.#usingOf(shape)(call, (session, signal) => tableFacts(session, shape, signal))
+		if (table === undefined) {
+			const read = (session: Session, signal: AbortSignal) =>
+				serverFacts(session, this.#databases.consoleStatements, signal)
+			return [...(await this.#databases.using(call, read)), ...this.#unlistedFacts()]
+		}
+		const read = (session: Session, signal: AbortSignal) => tableFacts(session, table, signal)
+		return this.#databases.using(call, read, placeOf(table).database)
 	}
 
 	readObject(name: string, call: Call): Promise<readonly FactSection[]> {
@@ -266,8 +283,18 @@ export class PostgresConnection implements Connection {
 		return [{ title: 'Databases without a list of tables', list: { columns: ['Database', 'Reason'], rows } }]
 	}
 
-	openSession(call: Call) {
-		return this.console.openSession(call)
+	async listDatabases(call: Call): Promise<readonly string[]> {
+		const { main } = this.#databases
+		const names = await this.#databases.using(call, listDatabases)
+		return [main, ...names.filter(name => name !== main)]
+	}
+
+	consoleOf(database: string): SqlConsole {
+		return this.console.of(database)
+	}
+
+	openSession(call: Call, database?: string) {
+		return this.console.of(database).openSession(call)
 	}
 
 	close(): Promise<void> {

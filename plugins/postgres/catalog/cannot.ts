@@ -6,9 +6,10 @@ import { kinds } from './kinds.ts'
 /**
  * SQL of what a table takes from this role, read by {@link cannotOf}: first what the table takes, then what the role may
  * do, each as the bits of pg_relation_is_updatable: 4 update, 8 insert, 16 delete. `c` is a row of pg_class.
+ * @param isUnknown SQL of a condition under which the answer for a view would wait for a lock: then it takes all
  */
-export const takenChanges = `
-	case when c.relkind in ('r', 'p') then 28
+export const takenChanges = (isUnknown = 'false') => `
+	case when c.relkind in ('r', 'p') or ${isUnknown} then 28
 		when c.relkind = 'f' and not exists (select from pg_foreign_table f join pg_foreign_server s on s.oid = f.ftserver
 			join pg_foreign_data_wrapper w on w.oid = s.srvfdw where f.ftrelid = c.oid and w.fdwhandler <> 0) then 0
 		else pg_relation_is_updatable(c.oid, false) end,
@@ -54,8 +55,13 @@ function refusedBy(kind: string, taken: number): Cannot {
 	if (kind === 'm') return all(`${what} takes no changes. Refresh it instead.`)
 	// Its rows have no key by which a change could find them.
 	const rows = `${what} has no key, so its rows cannot be changed here. Use the console.`
-	const insert = (taken & bits.insert) === 0 ? `${what} that is defined like this takes no new rows.` : undefined
-	return { ...(insert !== undefined && { insert }), update: rows, delete: rows }
+	const takes = (change: keyof typeof bits) => (taken & bits[change]) !== 0
+	const never = (changes: string) => `${what} that is defined like this takes no ${changes}.`
+	return {
+		...(!takes('insert') && { insert: never('new rows') }),
+		update: takes('update') ? rows : never('changes'),
+		delete: takes('delete') ? rows : never('deletions'),
+	}
 }
 
 const all = (reason: string) => ({ insert: reason, update: reason, delete: reason })

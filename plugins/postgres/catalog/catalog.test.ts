@@ -1,3 +1,4 @@
+import { type Console, decode } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { call, everything, open, pageOf, run } from '../test/fixture.ts'
@@ -36,6 +37,50 @@ test('tables of all databases are listed, read and edited', async () => {
 	const change = { kind: 'update', rowId: page.rows[0]?.id ?? '', set: { id: 8 } } as const
 	expect(await connection.applyChanges('other.shop.things', [change], call())).toMatchObject([{ status: 'applied' }])
 	expect(await server.sql('select id from shop.things', 'other')).toEqual([{ id: 8 }])
+})
+
+test('the server compiles no query of the catalogs, and those of a console as it is set to', async () => {
+	await using connection = await open(server.settings)
+	const text = "select setting, reset_val from pg_settings where name = 'jit'"
+	const statement = { start: 0, end: 0, access: 'read', summary: '', text } as const
+	const alone = decode(await connection.console.run(statement, { maxRows: 1 }, call()))
+	const session = await connection.openSession(call())
+	try {
+		const inSession = await session.run(statement, { maxRows: 1 }, call())
+		expect(alone.body).toMatchObject({ rows: [['off', 'on']] })
+		expect(inSession.body).toMatchObject({ rows: [['on', 'on']] })
+	} finally {
+		await session.close()
+	}
+})
+
+test('a console of another database is analysed, completed and run there, with and without a session', async () => {
+	await server.sql("create function calm_here() returns int language sql stable as 'select 1'", 'other')
+	await using connection = await open(server.settings)
+	expect((await connection.listDatabases(call())).slice(0, 2)).toEqual(['postgres', 'other'])
+	const console = connection.consoleOf('other')
+	const accessIn = async (place: Console) =>
+		(await place.analyse('select calm_here()', call())).map(({ access }) => access)
+	expect([await accessIn(console), await accessIn(connection.console)]).toEqual([['read'], ['destructive']])
+	const { options } = (await console.complete?.('select * from shop.th', 21, call())) ?? { options: [] }
+	expect(options.map(({ label }) => label)).toContain('things')
+	const statement = { start: 0, end: 0, access: 'read', summary: '', text: 'select current_database()' } as const
+	const alone = decode(await console.run(statement, { maxRows: 1 }, call()))
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession(call(), 'other')
+	stack.defer(() => session.close())
+	const inSession = await session.run(statement, { maxRows: 1 }, call())
+	for (const { body } of [alone, inSession]) expect(body).toMatchObject({ rows: [['other']] })
+	const explained = await connection.explain(
+		{ statement: { ...statement, text: 'select * from shop.things' }, database: 'other' },
+		call(),
+	)
+	expect(JSON.stringify(explained)).toContain('things')
+	const listed = await open({ ...server.settings, allDatabases: true })
+	stack.defer(() => listed.close())
+	const tables = await listed.listTables(call())
+	expect(tables.map(({ name, database }) => [name, database])).toContainEqual(['other.shop.things', 'other'])
+	expect(tables.find(({ name }) => name === 'public.odd')?.database).toBeUndefined()
 })
 
 test('a database that refuses a session hides no other one, and the overview says why it has no list', async () => {
@@ -115,7 +160,8 @@ test('a table says what the role may not change, before an edit', async () => {
 	expect(cannotOf('added')).toEqual({ update: lacks('UPDATE'), delete: lacks('DELETE') })
 	expect(cannotOf('partly')).toBeUndefined()
 	expect(cannotOf('free')).toBeUndefined()
-	expect(Object.keys(cannotOf('seen') ?? {})).toEqual(['update', 'delete'])
+	const keyless = 'A view has no key, so its rows cannot be changed here. Use the console.'
+	expect(cannotOf('seen')).toEqual({ update: keyless, delete: keyless })
 	const readOnly = async (table: string) =>
 		(await connection.describeTable(`granted.${table}`, call())).columns.map(column => column.isReadOnly)
 	expect(await readOnly('looked')).toEqual([true, true])

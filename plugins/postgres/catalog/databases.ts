@@ -8,6 +8,7 @@ export class Databases {
 	readonly #login: Login
 	readonly #context: DriverContext
 	readonly #pools = new Map<string, Pool<Session>>()
+	readonly #statements = new Map<string, string>()
 	#isClosed = false
 
 	constructor(login: Login, context: DriverContext) {
@@ -29,9 +30,25 @@ export class Databases {
 		return this.#poolOf(database).use(session => work(session, signal), signal)
 	}
 
+	/** What each console ran last, by the PID of its session. */
+	get consoleStatements(): ReadonlyMap<string, string> {
+		return this.#statements
+	}
+
+	/** Notes what a console runs, or with `undefined` that its session is closed. */
+	noteStatement({ pid }: Session, text: string | undefined): void {
+		if (text === undefined) this.#statements.delete(String(pid))
+		else this.#statements.set(String(pid), text.replace(/\s+/g, ' ').slice(0, 200))
+	}
+
 	/** Opens a separate session, for one console or transfer. The caller closes it. */
 	open(signal: AbortSignal, database = this.main): Promise<Session> {
 		return openSession({ ...this.#login, database }, this.#context, signal)
+	}
+
+	/** Opens a session without JIT: compiling a query of the catalogs takes ten times as long as running it. */
+	openUncompiled(signal: AbortSignal, database: string): Promise<Session> {
+		return openSession({ ...this.#login, database }, this.#context, signal, ['set jit to off'])
 	}
 
 	async close(): Promise<void> {
@@ -45,7 +62,7 @@ export class Databases {
 		if (known) return known
 		const pool = new Pool<Session>({
 			most: this.#login.mostSessions,
-			open: signal => openSession({ ...this.#login, database }, this.#context, signal),
+			open: signal => this.openUncompiled(signal, database),
 			close: session => session.close(),
 			isUsable: session => session.isUsable && session.transaction === undefined,
 		})

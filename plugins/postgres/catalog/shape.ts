@@ -15,6 +15,8 @@ export interface ShapeColumn extends Column {
 	/** Whether its values may be longer than a cell shows. */
 	readonly isUnbounded: boolean
 	readonly isNotNull: boolean
+	/** Whether the server computes it from other columns. */
+	readonly isComputed: boolean
 }
 
 /** A table with the properties that are needed to generate queries. */
@@ -43,7 +45,7 @@ export interface Shape extends References {
 const relation = `
 select c.oid, c.relkind, c.reltuples::numeric, obj_description(c.oid, 'pg_class'),
 	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0,
-	has_table_privilege(c.oid, 'select'),${takenChanges}
+	has_table_privilege(c.oid, 'select'),${takenChanges()}
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
@@ -148,17 +150,19 @@ function columnOf(
 	] = row.map(value => value ?? '')
 	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
 	const kind = kindOf(base, type)
-	const isComputed = generated !== '' || identity === 'a'
-	const generation = identity === 'a' || generated !== '' ? 'always' : identity === 'd' ? 'default' : undefined
+	const isComputed = generated !== ''
+	const generation = identity === 'a' || isComputed ? 'always' : identity === 'd' ? 'default' : undefined
 	const isKey = key.includes(name)
 	const isNotNull = notNull === 't'
 	return {
-		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull },
+		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull, isComputed },
 		// A table without TOAST data has no long values, so the query does not need to check for them.
 		isUnbounded: !hasNoToastData && isUnbounded(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
-		isReadOnly: isComputed || readOnlyBy({ canUpdate: canUpdate === 't', canInsert: canInsert === 't' }, cannot),
+		isReadOnly:
+			generation === 'always' || readOnlyBy({ canUpdate: canUpdate === 't', canInsert: canInsert === 't' }, cannot),
 		isSortable: comparable === 't',
+		...(nonFinite.has(base) && { takesNonFinite: true }),
 		...(isNotNull && defaultExpression === '' && generation === undefined && { isRequired: true }),
 		...(defaultExpression !== '' && generation === undefined && { default: defaultExpression }),
 		...(generation !== undefined && { generated: generation }),
@@ -176,6 +180,9 @@ function readOnlyBy(
 	if (canUpdate && cannot?.update === undefined) return false
 	return canInsert && cannot?.insert === undefined ? 'after_insert' : true
 }
+
+/** Types with NaN. Infinity of `numeric` came with version 14; an older server refuses it. */
+const nonFinite = new Set(['numeric', 'float4', 'float8'])
 
 const filterKind = (kind: ColumnKind): ColumnKind => (kind === 'other' ? 'text' : kind)
 
@@ -199,6 +206,6 @@ export function columnIn({ columns, name: table }: Shape, name: string): ShapeCo
 }
 
 /** Returns the column without the properties that only SQL generation needs. */
-export function gridColumn({ base, sqlType, isUnbounded, ...column }: ShapeColumn): Column {
+export function gridColumn({ base, sqlType, isUnbounded, isComputed, ...column }: ShapeColumn): Column {
 	return column
 }

@@ -4,6 +4,7 @@ import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import type { ListedDatabase } from './databases.ts'
 import { kinds } from './kinds.ts'
+import { lockedTables, measured, partitionsBelow, sumOf } from './sizes.ts'
 
 /** The list of tables, with estimates that the server keeps. */
 
@@ -19,15 +20,16 @@ const listing = `
 select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
 	case when c.relkind in ('r', 'm') then c.reltuples::numeric
 		when c.relkind = 'p' then parts.rows end,
-	case when c.relkind in ('r', 'm') then pg_total_relation_size(c.oid) when c.relkind = 'p' then coalesce(parts.size, 0) end,
-	parent.relname,${takenChanges}
+	case when c.relkind in ('r', 'm') then ${measured('c.oid', 'pg_total_relation_size(c.oid)')} when c.relkind = 'p' then parts.size end,
+	parent.relname,${takenChanges(`cardinality(${lockedTables}) > 0`)}
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
 left join pg_class parent on parent.oid = i.inhparent
 cross join lateral (
-	select sum(greatest(p.reltuples, 0)::float8)::numeric as rows, sum(pg_total_relation_size(p.oid)) as size
-	from pg_partition_tree(c.oid) t join pg_class p on p.oid = t.relid where c.relkind = 'p' and t.isleaf
+	select sum(greatest(p.reltuples, 0)::float8)::numeric as rows, ${sumOf('m.size')} as size
+	from (${partitionsBelow}) t join pg_class p on p.oid = t.oid and p.relkind <> 'p'
+	cross join lateral (select ${measured('p.oid', 'pg_total_relation_size(p.oid)')} as size) m
 ) parts
 where ${isListed}
 order by n.nspname, coalesce(parent.relname, c.relname), c.relispartition, c.relname`
@@ -72,6 +74,7 @@ function tableOf(row: TextRow, database: string | undefined, levels: readonly st
 		name: nameOf(place),
 		title: place.table,
 		path: [...levels, place.schema],
+		...(database !== undefined && { database }),
 		...(word !== undefined && { kind: word }),
 		// A table that was never analysed has -1.
 		...(rowCount >= 0 && { rowCount, isRowCountEstimated: true }),

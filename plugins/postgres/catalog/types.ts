@@ -57,7 +57,7 @@ const patternOperators: readonly FilterOperator[] = ['contains', 'starts_with', 
 /** @param isComparable whether the type has an order */
 export function operatorsOf(kind: ColumnKind, isComparable: boolean): readonly FilterOperator[] {
 	if (kind === 'boolean') return ['equals', 'not_equals', 'exists', 'missing']
-	if (kind === 'binary') return ['exists', 'missing']
+	if (kind === 'binary') return ['equals', 'not_equals', 'exists', 'missing']
 	if (!isComparable) return [...patternOperators, 'exists', 'missing']
 	return kind === 'number' || kind === 'date' ? comparisonOperators : [...comparisonOperators, ...patternOperators]
 }

@@ -44,10 +44,13 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 		const access = inner ? accessOf(inner, volatile) : 'destructive'
 		return body.replace === true || access === 'destructive' ? 'destructive' : 'write'
 	}
-	// The former source of a function is lost.
+	// The former source of a function is lost, and a trigger that runs it then does something else.
 	if (kind === 'CreateFunctionStmt') return body.replace === true ? 'destructive' : 'write'
 	// A new column takes its default in each row.
 	if (kind === 'AlterTableStmt') return onlyAdds(body.cmds) && !calls(tree, volatile) ? 'write' : 'destructive'
+	// With rows from the client, as an insertion.
+	if (kind === 'CopyStmt' && body.is_from === true && !('filename' in body))
+		return calls(tree, volatile) ? 'destructive' : 'write'
 	if (writing.has(kind)) return 'write'
 	const isQuery = kind === 'SelectStmt' || kind === 'InsertStmt' || kind === 'UpdateStmt'
 	return isQuery ? accessOfQuery(kind, tree, volatile) : 'destructive'

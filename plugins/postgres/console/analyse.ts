@@ -2,13 +2,17 @@ import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict, w
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { accessOf, type FindVolatile } from './access.ts'
 import { namesOf } from './collect.ts'
+import { numberedFault, withPlaceHint } from './other-places.ts'
 import { parse, type Tree } from './parser.ts'
+import { reasonOf, transactionOf, unknownReason } from './verdict-words.ts'
 
 /** Verdicts: where the statements of a text are, and what each may do. */
 
 export interface Analysed extends Verdict {
 	/** Absent if the grammar refuses the statement. */
 	readonly tree?: Tree
+	/** COPY, and the data that stands below it. */
+	readonly copy?: { readonly sql: string; readonly data: string }
 }
 
 /** What only the server knows. */
@@ -27,18 +31,29 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 	for (const piece of split(text)) pieces.push(await parsePiece(text, piece, server))
 	// Once for the whole text: a script may have thousands of statements.
 	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
-	return pieces.map(({ tree, verdict }) => {
-		if (!tree) return { access: 'destructive', ...verdict }
+	return pieces.map(({ tree, copy, verdict }) => {
+		if (!tree) return { access: 'destructive', reason: unknownReason, ...verdict }
 		const access = accessOf(tree, volatile)
-		const fault = copyFault(tree)
-		return { ...verdict, access, tree, ...grantOf(tree, access), ...(fault && { fault }) }
+		const fault = verdict.fault ?? (copy ? undefined : copyFault(tree))
+		const reason = access === 'destructive' ? reasonOf(tree, volatile) : undefined
+		const transaction = transactionOf(tree, volatile)
+		return {
+			...{ ...verdict, access, tree, ...grantOf(tree, access) },
+			...(reason !== undefined && { reason }),
+			...(transaction !== undefined && { transaction }),
+			...(fault && { fault }),
+			...(copy && { copy }),
+		}
 	})
 }
 
 /** Data of COPY has no place in a result. */
 function copyFault({ CopyStmt: copy }: Tree): Fault | undefined {
 	if (copy === undefined || (isJsonObject(copy) && 'filename' in copy)) return undefined
-	const message = 'COPY with STDIN or STDOUT does not run in a console. Import or export the table.'
+	const message =
+		isJsonObject(copy) && copy.is_from === true
+			? 'COPY from STDIN needs its data: in the lines below it, with \\. in the last line. Or import a file into the table.'
+			: 'COPY to STDOUT does not run in a console. Export the table or the rows of a query.'
 	return { code: 'unsupported', message }
 }
 
@@ -46,25 +61,33 @@ function copyFault({ CopyStmt: copy }: Tree): Fault | undefined {
 interface Parsed {
 	/** Absent if the grammar refuses the statement. */
 	readonly tree?: Tree
+	readonly copy?: Analysed['copy']
 	readonly verdict: Omit<Verdict, 'access'>
 }
 
-async function parsePiece(text: string, { start, end, tokens }: Piece, server: Server): Promise<Parsed> {
-	const statement = text.slice(start, end)
+async function parsePiece(text: string, piece: Piece, server: Server): Promise<Parsed> {
+	const { start, end, tokens, data } = piece
+	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
 	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
 	const verdict = { start, end, summary }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
-	if (places.length !== tokens.filter(({ kind }) => kind === 'placeholder').length)
-		return { verdict: { ...verdict, fault: misplaced } }
+	const alone = new Set(tokens.filter(({ kind }) => kind === 'placeholder').map(token => token.start - start))
+	const bad = places.find(place => !alone.has(place.start))
+	if (bad || places.length !== alone.size)
+		return { verdict: { ...verdict, fault: { ...misplaced, ...(bad && { at: bad.start }) } } }
 	const { sql } = sentText(statement)
 	const parsed = await parse(sql)
 	if (!('statements' in parsed)) {
 		const fault = unsendable(statement) ?? (await server.findSyntaxError(sql))
-		return { verdict: { ...verdict, ...(fault && { fault: placedFault(fault, statement) }) } }
+		const placed = fault && placedFault(fault, statement)
+		return { verdict: { ...verdict, ...(placed && { fault: withPlaceHint(placed, { text, start, tokens }) }) } }
 	}
 	const [tree, ...others] = parsed.statements
-	return tree && others.length === 0 ? { tree, verdict } : { verdict }
+	if (!tree || others.length > 0) return { verdict }
+	const fault = numberedFault(tree, { text, start, tokens })
+	const copy = data !== undefined && { copy: { sql, data } }
+	return { tree, ...copy, verdict: { ...verdict, ...(fault && { fault }) } }
 }
 
 const misplaced: Fault = {

@@ -19,9 +19,9 @@ export async function assess(
 			return await ofChange(session, { statement, kind, body }, signal)
 		if (kind === 'InsertStmt') return await ofInsertion(session, { statement, body }, signal)
 		if (kind === 'TruncateStmt')
-			return await ofTables(session, { names: namesIn(body.relations), verb: 'all rows of' }, signal)
+			return await ofTables(session, { names: namesIn(body.relations), verb: 'all rows of', body }, signal)
 		if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
-			return await ofTables(session, { names: namesIn(body.objects), verb: 'the table' }, signal)
+			return await ofTables(session, { names: namesIn(body.objects), verb: 'the table', body }, signal)
 	} catch (error) {
 		// The statement's own error is more helpful.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -65,7 +65,7 @@ async function planned(session: Session, statement: Statement, signal: AbortSign
 
 async function ofTables(
 	session: Session,
-	{ names, verb }: { readonly names: readonly string[]; readonly verb: string },
+	{ names, verb, body }: { readonly names: readonly string[]; readonly verb: string } & Pick<Change, 'body'>,
 	signal: AbortSignal,
 ): Promise<Assessment> {
 	const list = names.map(name => `(${literal(name)})`).join(', ')
@@ -75,7 +75,8 @@ async function ofTables(
 		([name, count]) =>
 			`${verb} ${name}${Number(count) > 0 ? `, about ${Number(count).toLocaleString('en-US')} rows` : ''}`,
 	)
-	return texts.length === 0 ? {} : { destroys: texts.join('; ') }
+	const more = body.behavior === 'DROP_CASCADE' ? '; and all that depends on it, in other tables too' : ''
+	return texts.length === 0 ? {} : { destroys: `${texts.join('; ')}${more}` }
 }
 
 /** Returns the tables that a part of a tree names, as SQL. */

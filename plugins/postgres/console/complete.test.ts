@@ -48,7 +48,7 @@ async function at(text: string) {
 test('tables and schemas stand behind FROM, JOIN and a comma between tables', async () => {
 	for (const text of [
 		'select * from o|',
-		'select * from orders join o|',
+		'select * from elsewhere join o|',
 		'select 1 from orders, o|',
 		'insert into o|',
 	]) {
@@ -164,11 +164,31 @@ test('the catalogs are completed by their schema, and by pg_', async () => {
 	expect((await at('select c.| from pg_class c')).labels).toEqual(['name'])
 })
 
+test('behind JOIN, tables with a foreign key come first, also with their condition', async () => {
+	expect((await at('select * from customers c join |')).labels).toEqual([
+		...['orders', 'orders on orders.customer = c.id and orders."Region" = c.region'],
+		...['customers', 'shop.Odd name', ...schemas],
+	])
+	const [, whole] = (await at('select * from orders join cu|')).options
+	expect(whole?.insert).toBe('customers on orders.customer = customers.id and orders."Region" = customers.region')
+})
+
 test('the condition of a join comes from the foreign key, in both directions', async () => {
 	const condition = 'o.customer = c.id and o."Region" = c.region'
 	expect((await at('select * from orders o join customers c on |')).labels[0]).toBe(condition)
 	expect((await at('select * from public.customers c left join orders o on |')).labels[0]).toBe(condition)
 	expect((await at('select * from orders o join shop.customers c on |')).labels[0]).not.toContain('=')
+	// With the word itself, and from each side.
+	const { labels } = await at('select * from orders o join customers c on|')
+	expect(labels).toContain(`on ${condition}`)
+	expect(labels).not.toContain('on')
+	expect((await at('select * from orders o join customers c on c.|')).labels[0]).toBe(
+		'id = o.customer and c.region = o."Region"',
+	)
+	expect((await at('select * from orders o join customers c on o.|')).labels[0]).toBe(
+		'customer = c.id and o."Region" = c.region',
+	)
+	expect((await at('select * from orders o join customers c on o.id = c.|')).labels[0]).not.toContain('=')
 })
 
 test('a database with many functions and tables gets a list that the host takes', async () => {

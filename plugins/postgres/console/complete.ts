@@ -50,7 +50,10 @@ export async function complete(text: string, offset: number, known: Known): Prom
 	const found = isString
 		? await choices(words, sources.named, known)
 		: path.length > 0
-			? await behindDot(path, [...sources.named, ...sources.queries], known)
+			? [
+					...(await conditionsBehind(path, words, known)),
+					...(await behindDot(path, [...sources.named, ...sources.queries], known)),
+				]
 			: await freely(words, { ...sources, typed: text.slice(from, offset) }, known)
 	const options = fewEnough(isName ? namesInQuotes(found) : found, text.slice(from, offset))
 	// The editor may have closed the quote behind the cursor.
@@ -92,6 +95,18 @@ function pathBefore(words: readonly Word[]): readonly string[] {
 	return path
 }
 
+/** Returns the rest of the conditions of a join that begin with a name: `on c.` */
+async function conditionsBehind(
+	[name = '', ...more]: readonly string[],
+	words: readonly Word[],
+	known: Known,
+): Promise<readonly Option[]> {
+	if (more.length > 0 || words.at(-3)?.text !== 'on') return []
+	const before = `${quoted(name)}.`
+	const found = joinConditions(sourcesIn(words.slice(0, -2)).named, await known.references(), name)
+	return found.map(option => ({ ...option, label: option.label.slice(before.length) }))
+}
+
 async function behindDot(
 	path: readonly string[],
 	named: readonly RowSource[],
@@ -116,8 +131,8 @@ async function freely(
 	known: Known,
 ): Promise<readonly Option[]> {
 	const last = words.at(-1)?.text ?? ''
-	const keywords = keywordsAfter(words).map(label => ({ label, kind: 'keyword' }) as const)
-	if (words.length === 0) return keywords
+	const plain = keywordsAfter(words).map(label => ({ label, kind: 'keyword' }) as const)
+	if (words.length === 0) return plain
 	if (tableWords.has(last) || (last === ',' && isInFrom(words, words.length - 1))) {
 		const tables = await known.tables()
 		const schemas = [...new Set(tables.map(({ name }) => placeOf(name).schema)), ...systemSchemas]
@@ -125,18 +140,46 @@ async function freely(
 		// pg_catalog is on every search path. Its many tables are in the way of others.
 		const system = typed.startsWith('pg_') ? await known.systemTables() : []
 		const ofCatalog = system.filter(({ name }) => placeOf(name).schema === 'pg_catalog')
+		const joined = last === 'join' ? joinedTables(tables, named, await known.references()) : []
 		const found = [
+			...joined,
 			...tables.map(table => tableOption(table, true)),
 			...ofCatalog.map(table => tableOption(table, false)),
 		]
-		return [...own, ...found, ...schemas.map(schemaOption)]
+		return unique([...own, ...found, ...schemas.map(schemaOption)])
 	}
 	const values = await choices(words, named, known)
 	const columns = (await Promise.all(named.map(target => columnsOf(target, known)))).flat()
 	const aliases = named.map(({ alias, path }) => sourceOption(alias, path.join('.') || 'query'))
 	const functions = (await known.functions()).map(found => functionOption(found, true))
-	const conditions = last === 'on' ? joinConditions(sourcesIn(words).named, await known.references()) : []
+	const canJoin = last === 'on' || plain.some(({ label }) => label === 'on')
+	const joins = canJoin ? joinConditions(sourcesIn(words).named, await known.references()) : []
+	const conditions = last === 'on' ? joins : joins.map(join => ({ ...join, label: `on ${join.label}` }))
+	// With the word alone, a list would close as soon as it is typed.
+	const keywords = conditions.length === 0 ? plain : plain.filter(({ label }) => label !== 'on')
 	return unique([...conditions, ...values, ...columns, ...aliases, ...keywords, ...functions])
+}
+
+/** Returns the tables that a foreign key joins to those before, each also with its condition. */
+function joinedTables(
+	tables: readonly Table[],
+	before: readonly RowSource[],
+	references: readonly Reference[],
+): readonly Option[] {
+	return tables.flatMap(table => {
+		const { schema, table: alias } = placeOf(table.name)
+		const conditions = joinConditions([...before, { alias, path: [schema, alias] }], references)
+		if (conditions.length === 0) return []
+		const option = tableOption(table, true)
+		const { label, insert = label } = option
+		const whole = conditions.map(({ label: condition }) => ({
+			...option,
+			label: `${label} on ${condition}`,
+			detail: 'foreign key',
+			insert: `${insert} on ${condition}`,
+		}))
+		return [option, ...whole]
+	})
 }
 
 async function columnsOf(source: RowSource, known: Known): Promise<readonly Option[]> {

@@ -1,4 +1,4 @@
-import type { Access, Connection } from '@roundhouse/kit'
+import type { Access, Connection, ConsoleResult } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
@@ -12,23 +12,6 @@ beforeAll(async () => {
 	server = await startServer({
 		schema: `${shop}
 		create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create function calm(int) returns int language sql immutable as 'select $1';
-		create function remove(customers) returns int language sql volatile as 'delete from order_lines; select 1';
-		create operator ### (rightarg = int, function = calm);
-		create function loud(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create operator !!! (rightarg = int, function = loud);
-		create function timeofday(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create view spending as select spend();
-		create view calling as select remove(c) from customers c;
-		create view above as select * from spending where exists (select from customers);
-		create function add_up(int, int) returns int language sql volatile
-			as 'insert into logs values (now(), null); select $1 + $2';
-		create aggregate costly_sum(int) (sfunc = add_up, stype = int, initcond = '0');
-		create aggregate calm_sum(int) (sfunc = int4pl, stype = int, initcond = '0');
-		create type pair as (a int, b int);
-		create function pair_of(int) returns pair language sql volatile
-			as 'insert into logs values (now(), null); select row($1, $1)::pair';
-		create cast (int as pair) with function pair_of(int);
 		create domain costly as int check (spend() > 0);
 		analyze;`,
 	})
@@ -41,137 +24,6 @@ afterAll(async () => {
 
 const accessOf = async (text: string): Promise<Access | undefined> =>
 	(await connection.console.analyse(text, call())).map(({ access }) => access).join(' ') as Access
-
-describe('verdicts', () => {
-	test.each([
-		'select * from orders',
-		'select count(*), max(total), calm(1), now(), random(), ###1 from orders',
-		"select 'drop table orders'; -- delete\n",
-		'table orders',
-		'values (1), (2)',
-		'with a as (select 1) select * from a',
-		'explain delete from orders',
-		'explain (analyze, buffers) select 1',
-		'explain (analyze false) delete from orders',
-		'show all',
-		'select 1 union all select 2 order by 1 limit 1',
-		'SELECT/**/1',
-		'select {{id}}, {{ name }}',
-		'select c.name from customers c',
-		'select pg_sleep(0)',
-		'select calm_sum(id), string_agg(state, $$,$$) from orders',
-		'select 1::text, cast(1 as bigint)',
-		'select * from pg_stat_activity, pg_locks',
-		"select x from json_table('[1]', '$[*]' columns (x int path '$')) t",
-	])('%s is a read', async text => {
-		expect(await accessOf(text)).toBe('read')
-	})
-
-	test.each([
-		"insert into logs values (now(), 'a')",
-		"insert into orders (id) values (nextval('orders_id_seq'))",
-		"update orders set state = 'new' where id = 1",
-		'create table made (id int)',
-		'create table made as select 1',
-		'select 1 into made',
-		'select * from orders for update',
-		'begin',
-		'set work_mem = 1',
-		'with a as (insert into logs values (now()) returning *) select * from a',
-		'explain analyze insert into logs values (now())',
-		'refresh materialized view sums',
-		'alter table orders add column more int not null default 1, add check (more > 0)',
-		"alter table orders alter column state set default 'paid'",
-		"create function calm(int) returns int language sql as 'select $1'",
-		"comment on table orders is 'x'",
-	])('%s is a write', async text => {
-		expect(await accessOf(text)).toBe('write')
-	})
-
-	test.each([
-		'select spend()',
-		// It has the name of a harmless function of PostgreSQL.
-		'select timeofday(1)',
-		'select remove(c) from customers c',
-		'select c.remove from customers c',
-		'select !!!1',
-		"select nextval('orders_id_seq')",
-		"select pg_terminate_backend(1), 'x'",
-		"select set_config('a.b', 'c', false)",
-		'select missing_function()',
-		'select costly_sum(id) from orders',
-		'select 1::pair',
-		'select * from spending',
-		'select * from calling',
-		'with a as (select * from above) select * from a',
-		'insert into logs values (now(), spend()::text)',
-		'update orders set state = null',
-		'delete from orders where id = 1',
-		'with gone as (delete from logs returning *) select * from gone',
-		'explain analyze delete from orders',
-		'merge into orders using customers on false when matched then delete',
-		'truncate orders',
-		'drop table orders',
-		'alter table orders drop column total',
-		'alter table orders add column more int default spend()',
-		'alter table orders alter column state drop default',
-		'alter table orders add column more int, drop column total',
-		'create or replace view totals as select 1',
-		"create or replace function calm(int) returns int language sql as 'select $1'",
-		'revoke all on orders from public',
-		'grant all on orders to public',
-		'do $$ begin end $$',
-		'call p()',
-		"copy orders to program 'x'",
-		'copy orders from stdin',
-		'execute prepared',
-		'selectt 1',
-		"select '",
-		'select 1\u0000; drop table orders',
-		'select \ud800',
-	])('%j may destroy data', async text => {
-		expect(await accessOf(text)).toMatch(/^destructive/)
-	})
-
-	test('a copy that the console cannot run has its fault, so that it needs no consent', async () => {
-		const [out, file] = await connection.console.analyse("copy orders to stdout; copy orders to '/tmp/x'", call())
-		expect(out?.fault).toMatchObject({ code: 'unsupported' })
-		expect(file?.fault).toBeUndefined()
-		await expect(run(connection, 'copy orders to stdout')).rejects.toMatchObject({ code: 'unsupported' })
-	})
-
-	test('places cover statements, behind emoji and CRLF too', async () => {
-		const text = "select '🚂';\r\n  select 2 -- two\r\n; selectt 3"
-		const verdicts = await connection.console.analyse(text, call())
-		expect(verdicts.map(({ start, end }) => text.slice(start, end))).toEqual(["select '🚂'", 'select 2', 'selectt 3'])
-	})
-
-	test('what the server cannot parse has its error, so that it needs no consent', async () => {
-		const [select, misspelt, drop] = await connection.console.analyse(
-			"select 1; selectt '🚂' from {{a}}; drop table nowhere, 1",
-			call(),
-		)
-		expect([select?.fault, misspelt?.access, drop?.access]).toEqual([undefined, 'destructive', 'destructive'])
-		const fault = { code: 'query_failed', engineCode: '42601' }
-		expect(misspelt?.fault).toMatchObject({ ...fault, message: 'syntax error at or near "selectt"', at: 0 })
-		expect(drop?.fault).toMatchObject({ ...fault, message: 'syntax error at or near "1"', at: 20 })
-		const [missing] = await connection.console.analyse('select nothing from nowhere', call())
-		expect(missing).toMatchObject({ access: 'read' })
-		expect(missing?.fault).toBeUndefined()
-	})
-
-	test('a place inside a text, a name or a comment is a fault', async () => {
-		for (const text of ["select '{{a}}'", 'select "{{a}}"', 'select /* {{a}} */ 1', 'select $$ {{a}} $$']) {
-			expect((await connection.console.analyse(text, call()))[0]?.fault?.code, text).toBe('invalid_argument')
-		}
-	})
-
-	test('deep brackets and long sums stop nothing', async () => {
-		expect(await accessOf(`select ${'('.repeat(10_000)}1${')'.repeat(10_000)}`)).toMatch(/read|destructive/)
-		expect(await accessOf(`select ${'1 + '.repeat(20_000)}1`)).toMatch(/read|destructive/)
-		expect(await accessOf('select 1')).toBe('read')
-	})
-})
 
 describe('results', () => {
 	/** The check of a domain is not found. */
@@ -308,6 +160,35 @@ test('the plan alone does not run a statement that reads', async () => {
 	await session?.close()
 })
 
+test('a typed EXPLAIN of a user is one text, and one in JSON has its steps as rows beside the answer', async () => {
+	const session = await connection.openSession?.(call())
+	if (!session) throw new Error('no session')
+	const ask = async (text: string, maxRows = 100) => session.run(await statement(connection, text), { maxRows }, call())
+	const joined = 'select * from orders o join customers c on c.id = o.customer'
+	for (const options of ['', 'analyze', '(analyze)', '(format yaml)'])
+		expect((await ask(`explain ${options} ${joined}`)).body, options).toEqual({
+			view: 'text',
+			text: expect.stringMatching(/Hash Join(?:.|\n)*\n +/),
+		})
+	const names = ({ body }: Pick<ConsoleResult, 'body'>) => body.view === 'rows' && body.columns.map(({ name }) => name)
+	const planned = await ask(`explain (format json) ${joined}`)
+	expect(names(planned)).toEqual(['Step', 'Expected rows', 'Cost', 'Detail'])
+	expect(JSON.parse(new TextDecoder().decode(planned.raw))).toMatchObject([{ Plan: { 'Node Type': 'Hash Join' } }])
+	const run = await ask(`explain (analyze, format json) ${joined}`)
+	expect(names(run)).toEqual(['Step', 'Time with its parts (ms)', 'Loops', 'Rows', 'Expected rows', 'Detail'])
+	const steps = run.body.view === 'rows' ? run.body.rows : []
+	expect(steps[0]).toEqual(['Hash Join', expect.any(Number), 1, 300, 300, expect.any(String)])
+	expect(steps.map(([name]) => name)).toEqual(['Hash Join', '    Seq Scan', '    Hash', '        Seq Scan'])
+	expect(names(await ask(`explain (analyze, costs off, timing off, format json) ${joined}`))).toEqual([
+		...['Step', 'Loops', 'Rows', 'Detail'],
+	])
+	expect((await ask('explain (format json) create table made as select 1')).body).toMatchObject({ view: 'rows' })
+	expect((await ask('explain (format json) refresh materialized view nowhere')).body).toEqual({ view: 'json' })
+	// A part of a plan stays rows, of which more can be read.
+	expect((await ask(`explain ${joined}`, 2)).body).toMatchObject({ view: 'rows', isTruncated: true })
+	await session.close()
+})
+
 test('a session explains with what it has set and made', async () => {
 	const session = await connection.openSession?.(call())
 	if (!session) throw new Error('no session')
@@ -333,13 +214,20 @@ test('the effect of a change is estimated before it runs', async () => {
 		destroys: expect.stringContaining('orders'),
 	})
 	expect(await assess('truncate orders, "logs"')).toMatchObject({ destroys: expect.stringContaining('logs') })
+	const cascade = { destroys: expect.stringMatching(/customers.*; and all that depends on it, in other tables too$/) }
+	expect(await assess('truncate customers cascade')).toMatchObject(cascade)
+	expect(await assess('drop table customers cascade')).toMatchObject(cascade)
 	expect(await assess("insert into logs values (now(), 'a')")).toMatchObject({
 		scope: expect.stringMatching(/^table \d+$/),
 	})
 })
 
 test('a statement with a place without a value is refused, and its connection stays', async () => {
-	await expect(run(connection, 'select $1::int')).rejects.toMatchObject({ code: 'query_failed', engineCode: '08P01' })
+	const refused = {
+		code: 'invalid_argument',
+		message: expect.stringMatching(/^\$1 has no value here\. Write \{\{name\}\}/),
+	}
+	await expect(run(connection, 'select $1::int')).rejects.toMatchObject({ ...refused, at: 7 })
 	expect(
 		decode(await connection.console.run(await statement(connection, 'select 1'), { maxRows: 1 }, call())).status,
 	).toBe('SELECT 1')
@@ -353,4 +241,91 @@ test('completion knows foreign keys and the catalogs of the server', async () =>
 	expect(await labels('select * from pg_cl')).toContain('pg_class')
 	expect(await labels('select * from information_schema.')).toContain('columns')
 	expect(await labels('select 1 from pg_stat_activity a where a.')).toContain('wait_event_type')
+})
+
+test('a result says from which tables it has rows with their keys', async () => {
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession?.(call())
+	stack.defer(() => session?.close())
+	const originsOf = async (text: string) => {
+		const result = await session?.run(await statement(connection, text), { maxRows: 100 }, call())
+		const body = result?.body ?? { view: 'json' }
+		return body.view === 'rows' ? body.origins : undefined
+	}
+	expect(await originsOf('select name, id from customers')).toEqual([
+		{ table: 'public.customers', key: [{ column: 'id', at: 1 }], columns: [0, 1] },
+	])
+	const joined = 'select c.name, o.id, c.id from orders o left join customers c on c.id = o.customer'
+	expect((await originsOf(joined))?.map(({ table, key }) => [table, key[0]?.at])).toEqual([
+		['public.customers', 2],
+		['public.orders', 1],
+	])
+	const twice = await originsOf(
+		'select a.id, a.name, b.name, b.id as other from customers a join customers b on a.id = b.id',
+	)
+	expect(twice?.map(({ key, columns }) => [key[0]?.at, columns])).toEqual([
+		[0, [0, 1]],
+		[3, [2, 3]],
+	])
+	const unnamed = 'select c.id, d.name from customers c join (select * from customers) d using (id)'
+	expect((await originsOf(unnamed))?.map(({ key, columns }) => [key[0]?.at, columns])).toEqual([
+		[0, [0]],
+		[undefined, [1]],
+	])
+	for (const ambiguous of [
+		'select a.*, b.name from customers a, customers b',
+		'select a.name, b.id from customers a, customers b',
+		'with c as (select * from customers) select a.id, b.name from c a, c b',
+		'with c as (select id from customers) select c.id, customers.name from c join customers using (id)',
+	]) {
+		const named = (await originsOf(ambiguous))?.filter(({ key }) => key.length > 0) ?? []
+		expect(named.filter(({ columns }) => columns.length > 1)).toEqual([])
+	}
+	expect(await originsOf('with c as (select * from customers) select id, name from c')).toHaveLength(1)
+	for (const setting of ["datestyle = 'German'", 'intervalstyle = iso_8601', 'extra_float_digits = 0']) {
+		await session?.run(await statement(connection, `set ${setting}`), { maxRows: 1 }, call())
+		expect(await originsOf('select name, id from customers')).toBeUndefined()
+		await session?.run(await statement(connection, 'discard all'), { maxRows: 1 }, call())
+	}
+	const referencesOf = async (text: string) => {
+		const result = await session?.run(await statement(connection, text), { maxRows: 100 }, call())
+		const body = result?.body ?? { view: 'json' }
+		return body.view === 'rows' ? body.references : undefined
+	}
+	expect(await referencesOf('select total, customer from orders')).toEqual([
+		{ table: 'public.customers', key: [{ column: 'id', at: 1 }], columns: [1] },
+	])
+	expect(await referencesOf('select a.customer, b.customer from orders a, orders b')).toMatchObject([
+		{ columns: [0] },
+		{ columns: [1] },
+	])
+	expect(await referencesOf('select name from customers')).toBeUndefined()
+	expect(await referencesOf('select customer + 0 from orders')).toBeUndefined()
+	expect(await originsOf('select name from customers')).toBeUndefined()
+	expect(await originsOf('select id + 0 as id from customers')).toBeUndefined()
+	expect(await originsOf('select * from totals')).toBeUndefined()
+})
+
+test('bytes and texts are those that are stored, whatever the session sets', async () => {
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession?.(call())
+	stack.defer(() => session?.close())
+	const ask = async (text: string) => session?.run(await statement(connection, text), { maxRows: 9 }, call())
+	await ask("set bytea_output = 'escape'")
+	const stored = "'\\x00ff41deadbeef5c78'::bytea"
+	const bytes = Buffer.from('00ff41deadbeef5c78', 'hex').toString('base64')
+	const long = "decode(repeat('5c00', 20000), 'hex')"
+	const result = await ask(`select ${stored} as a, '\\x5c7834'::bytea as b, ${long} as c, ''::bytea as d`)
+	expect(result).toMatchObject({
+		body: { rows: [[{ bytes }, { bytes: 'XHg0' }, { cutFrom: 40_000 }, { bytes: '' }]] },
+	})
+	const exported = await session?.openExport?.(
+		await statement(connection, `select ${stored} as a`),
+		{ format: 'csv' },
+		call(),
+	)
+	expect(Buffer.from((await exported?.read(call())) ?? '').toString()).toContain('\\x00ff41deadbeef5c78')
+	await exported?.close()
+	expect(await ask("set client_encoding to 'LATIN1'")).toMatchObject({ notices: [expect.stringContaining('UTF8')] })
+	expect(await ask("select 'é€' as e")).toMatchObject({ body: { rows: [['é€']] }, notices: [] })
 })

@@ -24,5 +24,19 @@ test('processes side by side do not add up to more than the time of the whole', 
 test('the loops of a single process add up', () => {
 	const inner = step('Index Scan', 0.5, 100)
 	const steps = stepsOf(step('Nested Loop', 80, 1, { Plans: [step('Seq Scan', 20, 1), inner] }))
-	expect(steps.map(({ share }) => share)).toEqual([1, 0.25, 0.625])
+	expect(steps.map(({ share, tookMs, loops }) => [share, tookMs, loops])).toEqual([
+		[1, 80, 1],
+		[0.25, 20, 1],
+		[0.625, 50, 100],
+	])
+})
+
+test('the buffers of a step are in its detail', () => {
+	const scan = step('Seq Scan', 1, 1, {
+		'Relation Name': 't',
+		'Shared Hit Blocks': 4,
+		'Shared Read Blocks': 0,
+		'Temp Written Blocks': 2,
+	})
+	expect(stepsOf(scan)[0]?.detail).toBe('t · Buffers: hit 4, temporary written 2')
 })

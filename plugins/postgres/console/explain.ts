@@ -4,10 +4,12 @@ import { isExpensive } from './cost-guard.ts'
 
 /** Plans of the server as steps. */
 
-interface Plan {
+/** A step of a plan in JSON. */
+export interface Plan {
 	readonly 'Node Type': string
-	readonly 'Plan Rows': number
-	readonly 'Total Cost': number
+	/** Absent with `costs off`, as are the measures without `analyze`, and the time with `timing off`. */
+	readonly 'Plan Rows'?: number
+	readonly 'Total Cost'?: number
 	readonly 'Actual Rows'?: number
 	readonly 'Actual Loops'?: number
 	readonly 'Actual Total Time'?: number
@@ -27,8 +29,9 @@ export interface Asked {
 /** Explains a query. It is run, to measure it, unless it costs more than an AI client may spend. */
 export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
 	const { query } = asked
-	const isRun = !asked.isPlanOnly && !(await isExpensive(session, asked, signal))
-	const options = isRun ? 'analyze, format json' : 'format json'
+	const isTooMuch = !asked.isPlanOnly && (await isExpensive(session, asked, signal))
+	const isRun = !asked.isPlanOnly && !isTooMuch
+	const options = isRun ? 'analyze, buffers, format json' : 'format json'
 	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
 	const { rows } = await session.read(explained, signal)
 	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
@@ -36,9 +39,9 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	const tookMs = found?.['Execution Time']
 	return {
 		wasRun: isRun,
-		...(typeof tookMs === 'number' && { tookMs: Math.round(tookMs * 1_000) / 1_000 }),
+		...(typeof tookMs === 'number' && { tookMs: rounded(tookMs) }),
 		steps: plan ? stepsOf(plan) : [],
-		notices: [],
+		notices: isTooMuch ? ['It was not run, because it reads more rows than AI clients may read at once.'] : [],
 	}
 }
 
@@ -53,6 +56,9 @@ export function plannedRows(json: string | null | undefined): number {
 const msOf = (plan: Plan, processes: number) =>
 	((plan['Actual Total Time'] ?? 0) * (plan['Actual Loops'] ?? 1)) / processes
 
+/** To microseconds, which the server measures. */
+const rounded = (ms: number) => Math.round(ms * 1_000) / 1_000
+
 interface StepPlace {
 	readonly depth: number
 	readonly totalMs: number
@@ -65,16 +71,19 @@ export function stepsOf(
 	plan: Plan,
 	{ depth, totalMs, processes }: StepPlace = { depth: 0, totalMs: msOf(plan, 1), processes: 1 },
 ): ExplainedStep[] {
-	const rows = plan['Actual Rows']
+	const { 'Actual Rows': rows, 'Actual Loops': loops = 1, 'Plan Rows': planned, 'Total Cost': cost } = plan
+	const isTimed = plan['Actual Total Time'] !== undefined
 	const detail = detailOf(plan)
 	const step: ExplainedStep = {
 		name: nameOf(plan),
 		...(detail !== '' && { detail }),
 		depth,
-		...(rows !== undefined && { rows: Math.round(rows * (plan['Actual Loops'] ?? 1)) }),
-		estimatedRows: plan['Plan Rows'] * (rows === undefined ? 1 : Math.max(1, plan['Actual Loops'] ?? 1)),
-		...(rows === undefined && { estimatedCost: plan['Total Cost'] }),
-		...(rows !== undefined && totalMs > 0 && { share: Math.min(1, msOf(plan, processes) / totalMs) }),
+		...(rows !== undefined && { rows: Math.round(rows * loops) }),
+		...(planned !== undefined && { estimatedRows: planned * (rows === undefined ? 1 : Math.max(1, loops)) }),
+		...(rows === undefined && cost !== undefined && { estimatedCost: cost }),
+		...(isTimed && { tookMs: rounded(msOf(plan, processes)) }),
+		...(rows !== undefined && { loops }),
+		...(isTimed && totalMs > 0 && { share: Math.min(1, msOf(plan, processes) / totalMs) }),
 	}
 	const below = plan['Workers Launched'] === undefined ? processes : Number(plan['Workers Launched']) + 1
 	return [step, ...(plan.Plans ?? []).flatMap(part => stepsOf(part, { depth: depth + 1, totalMs, processes: below }))]
@@ -99,6 +108,22 @@ const details = [
 	'Sort Key',
 	'Group Key',
 ]
+/** Numbers of pages: found in memory, and read into it or written from it. */
+const buffers = [
+	['Shared Hit Blocks', 'hit'],
+	['Shared Read Blocks', 'read'],
+	['Shared Dirtied Blocks', 'dirtied'],
+	['Shared Written Blocks', 'written'],
+	['Temp Read Blocks', 'temporary read'],
+	['Temp Written Blocks', 'temporary written'],
+] as const
+
+/** Returns the buffers that a step used with its parts. */
+function buffersOf(plan: Plan): readonly string[] {
+	const used = buffers.flatMap(([key, word]) => (Number(plan[key] ?? 0) > 0 ? [`${word} ${plan[key]}`] : []))
+	return used.length === 0 ? [] : [`Buffers: ${used.join(', ')}`]
+}
+
 const longest = 200
 
 function detailOf(plan: Plan): string {
@@ -113,5 +138,6 @@ function detailOf(plan: Plan): string {
 		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
 	]
 	const text = parts.join(' · ')
-	return text.length > longest ? `${text.slice(0, longest)}…` : text
+	const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
+	return [cut, ...buffersOf(plan)].filter(part => part !== '').join(' · ')
 }

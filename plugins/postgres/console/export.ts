@@ -1,8 +1,10 @@
 import { DriverError, type RowExport, type Statement, type StatementExportOptions } from '@roundhouse/kit'
+import { withGuard } from '@roundhouse/kit/csv'
 import { PiecewiseExport } from '../data/export.ts'
-import { jsonColumn } from '../data/export-plan.ts'
+import { isGuardable, jsonColumn } from '../data/export-plan.ts'
 import { csvHeader, csvRow } from '../data/rows/csv-row.ts'
 import { jsonRow } from '../data/rows/json-row.ts'
+import { bytesIn } from '../grid/cells.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import type { ResultTypes } from './result-types.ts'
 import { placed, queryOf } from './run.ts'
@@ -59,21 +61,18 @@ const copyRow = (values: TextRow): Buffer =>
 const letters: Readonly<Record<string, string>> = { '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r' }
 const escaped = (text: string) => text.replace(/[\b\t\n\v\f\r\\]/g, character => `\\${letters[character] ?? character}`)
 
-/** What spreadsheets run as a formula. */
-const formula = /^\s*[=+@＝＋－＠-]|^[\t\r\n]/
-
-const base64Of = (text: string) => Buffer.from(text.slice(2), 'hex').toString('base64')
-
 /** The same texts as in the export of a table. */
-function csvText({ kind }: Columns[number], isGuarded: boolean): ((text: string) => string) | undefined {
-	if (kind === 'binary') return base64Of
+function csvText(column: Columns[number], isGuarded: boolean): ((text: string) => string) | undefined {
+	const { kind } = column
 	if (kind === 'boolean') return text => String(text === 't')
-	if (!isGuarded || kind === 'number') return undefined
-	return text => (formula.test(text) ? `'${text}` : text)
+	// As in the export of a table, whatever the session has set.
+	if (kind === 'binary') return text => `\\x${bytesIn(text).toString('hex')}`
+	if (!isGuarded || !isGuardable(column)) return undefined
+	return withGuard
 }
 
 function jsonText({ kind, base }: Columns[number]): ((text: string) => string) | undefined {
-	if (kind === 'binary') return base64Of
+	if (kind === 'binary') return text => bytesIn(text).toString('base64')
 	// Line ends between the parts of a JSON text would end the line.
 	return kind === 'json' && base !== 'jsonb' ? text => text.replace(/[\n\r]/g, ' ') : undefined
 }

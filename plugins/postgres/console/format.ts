@@ -17,8 +17,9 @@ const longest = 50_000
  */
 export function formatText(text: string): string {
 	let [formatted, at] = ['', 0]
-	for (const { start, end } of split(text)) {
-		formatted += text.slice(at, start) + formattedStatement(text.slice(start, end))
+	for (const { start, end, data } of split(text)) {
+		const statement = text.slice(start, end)
+		formatted += text.slice(at, start) + (data === undefined ? formattedStatement(statement) : statement)
 		at = end
 	}
 	return formatted + text.slice(at)

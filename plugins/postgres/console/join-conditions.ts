@@ -17,10 +17,14 @@ export interface Reference {
 	readonly to: Side
 }
 
-/** Returns the conditions that join the last source to those before it. */
+/**
+ * Returns the conditions that join the last source to those before it. @param alias of the source that they begin with;
+ * default: the one that refers to the other
+ */
 export function joinConditions(
 	sources: readonly RowSource[],
 	references: readonly Reference[],
+	alias?: string,
 ): Completions['options'][number][] {
 	const joined = sources.at(-1)
 	if (!joined) return []
@@ -30,11 +34,14 @@ export function joinConditions(
 				[joined, other],
 				[other, joined],
 			] as const
-			const fitting = pairs.filter(([first, second]) => isOf(first, from) && isOf(second, to))
+			const fitting = pairs
+				.filter(([first, second]) => isOf(first, from) && isOf(second, to))
+				.filter(pair => alias === undefined || pair.some(source => source.alias === alias))
 			return fitting.map(([first, second]) => {
-				const equal = from.columns.map(
-					(column, at) => `${named(first, column)} = ${named(second, to.columns[at] ?? '')}`,
-				)
+				const equal = from.columns.map((column, at) => {
+					const sides = [named(first, column), named(second, to.columns[at] ?? '')]
+					return (alias === second.alias ? sides.reverse() : sides).join(' = ')
+				})
 				return { label: equal.join(' and '), kind: 'keyword', detail: 'foreign key' } as const
 			})
 		}),

@@ -5,7 +5,7 @@ import { readCondition } from './read-condition.ts'
 
 const column = (name: string, kind: ShapeColumn['kind']): ShapeColumn => ({
 	...{ name, type: kind, kind, base: kind, sqlType: kind, isUnbounded: false, isNotNull: false, comment: undefined },
-	...{ isKey: false, isReadOnly: false, isSortable: true },
+	...{ isKey: false, isReadOnly: false, isSortable: true, isComputed: false },
 	filterFields: [{ name, kind, operators: ['equals', 'starts_with'] }],
 })
 const asked: unknown[] = []

@@ -11,28 +11,51 @@ import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Answer, Query, Session } from '../wire/session.ts'
 import { type Analysed, sentText, statementOffset } from './analyse.ts'
+import { originsOf } from './origins.ts'
 import type { ResultTypes } from './result-types.ts'
+import { typedExplain } from './typed-explain.ts'
 
 export interface Run {
 	readonly statement: Statement
 	readonly verdict: Analysed | undefined
 	readonly types: ResultTypes
+	/**
+	 * If set, the tables that rows are from are looked up: users edit them there, and AI clients never see them. `database`
+	 * is set for another one than that of the connection.
+	 */
+	readonly origins?: { readonly database: string | undefined }
 }
 
 /** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 export async function run(
 	session: Session,
-	{ statement, verdict, types }: Run,
+	{ statement, verdict, types, origins }: Run,
 	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
 ): Promise<ConsoleResult> {
-	if (verdict?.fault?.code === 'unsupported') throw new DriverError('unsupported', verdict.fault.message)
-	const startedAt = performance.now()
+	const { fault } = verdict ?? {}
+	// The server explains its own errors at the run.
+	if (fault && fault.engineCode === undefined) throw new DriverError(fault.code, fault.message, fault)
 	const query = { ...queryOf(statement), most: maxRows }
 	const isRead = verdict?.access === 'read'
-	const answer = await placed(statement, () => (isRead ? session.read(query, signal) : session.query(query, signal)))
-	const tookMs = Math.round(performance.now() - startedAt)
+	const answer = await placed(statement, () => {
+		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
+		return isRead ? session.read(query, signal) : session.query(query, signal)
+	})
+	const notices = [...answer.notices, ...(await restoreEncoding(session, signal))]
 	await types.read(session, answer.fields, signal)
-	return { ...resultOf(answer, types), tookMs }
+	const result = { ...resultOf({ ...answer, notices }, types), tookMs: Math.round(answer.tookMs) }
+	if (!origins || result.body.view !== 'rows') return result
+	const explained = typedExplain(answer)
+	if (explained) return { ...result, ...explained }
+	const found = await originsOf(session, { fields: answer.fields, tree: verdict?.tree, ...origins }, signal)
+	return { ...result, body: { ...result.body, ...found } }
+}
+
+/** Returns what to say if the statement changed the encoding of the texts that the server sends. */
+async function restoreEncoding(session: Session, signal: AbortSignal): Promise<readonly string[]> {
+	if (session.isUtf8) return []
+	await session.command("set client_encoding to 'UTF8'", signal)
+	return ['client_encoding was set back to UTF8, in which Roundhouse reads and writes all text.']
 }
 
 /** Returns the statement for the server, with values apart from the text. */

@@ -38,6 +38,8 @@ import { ResultTypes } from './result-types.ts'
 import { queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
 
+type Work = <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
+
 /** SQL statements, without a session and with one. */
 export class SqlConsole implements Console {
 	readonly #databases: Databases
@@ -45,14 +47,16 @@ export class SqlConsole implements Console {
 	readonly #types = new ResultTypes()
 
 	readonly #names: KnownNames
+	/** Where statements run, if that is not the database of the connection. */
+	readonly #database: string | undefined
+	/** Of the console of the connection: those of other databases. */
+	readonly #others = new Map<string, SqlConsole>()
 
-	constructor(databases: Databases, context: DriverContext) {
+	constructor(databases: Databases, context: DriverContext, database?: string) {
 		this.#databases = databases
 		this.#context = context
-		const using: <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T> = (
-			call,
-			work,
-		) => databases.using(call, work)
+		this.#database = database
+		const using: Work = (call, work) => this.#using(call, work)
 		this.#names = new KnownNames({
 			using,
 			tables: call =>
@@ -65,19 +69,31 @@ export class SqlConsole implements Console {
 		})
 	}
 
+	/** Returns the console of a database, the same each time. @param database default: that of the connection */
+	of(database: string | undefined): SqlConsole {
+		if (database === undefined || database === this.#databases.main) return this
+		const known = this.#others.get(database) ?? new SqlConsole(this.#databases, this.#context, database)
+		this.#others.set(database, known)
+		return known
+	}
+
+	#using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T> {
+		return this.#databases.using(call, work, this.#database)
+	}
+
 	complete(text: string, offset: number, call: Call): Promise<Completions> {
 		return complete(text, offset, this.#names.at(call))
 	}
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
 		const verdicts = await this.#analyse(text, call)
-		return verdicts.map(({ tree, ...verdict }) => verdict)
+		return verdicts.map(({ tree, copy, ...verdict }) => verdict)
 	}
 
 	#analyse(text: string, call: Pick<Call, 'signal'>): Promise<readonly Analysed[]> {
 		return analyse(text, {
-			findVolatile: names => this.#databases.using(call, (session, signal) => findVolatile(session, names, signal)),
-			findSyntaxError: sql => this.#databases.using(call, (session, signal) => findSyntaxError(session, sql, signal)),
+			findVolatile: names => this.#using(call, (session, signal) => findVolatile(session, names, signal)),
+			findSyntaxError: sql => this.#using(call, (session, signal) => findSyntaxError(session, sql, signal)),
 		})
 	}
 
@@ -94,7 +110,7 @@ export class SqlConsole implements Console {
 
 	async assess(statement: Statement, call: Call): Promise<Assessment> {
 		const verdict = await this.#verdict(statement.text, call)
-		return this.#databases.using(call, (session, signal) => assess(session, { statement, verdict }, signal))
+		return this.#using(call, (session, signal) => assess(session, { statement, verdict }, signal))
 	}
 
 	async run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
@@ -107,12 +123,12 @@ export class SqlConsole implements Console {
 				await refuseExpensive(session, { query: queryOf(statement), limitRows }, signal)
 				return work(session)
 			}
-			return encode(await this.#databases.using(call, read))
+			return encode(await this.#using(call, read))
 		}
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
 		// What it sets must not reach the next statement.
-		const session = await this.#databases.open(signal)
+		const session = await this.#databases.open(signal, this.#database)
 		try {
 			return encode(await work(session))
 		} finally {
@@ -122,7 +138,7 @@ export class SqlConsole implements Console {
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
 		await this.#readable(statement, call)
-		const session = await this.#databases.open(call.signal)
+		const session = await this.#databases.open(call.signal, this.#database)
 		const release = () => session.close()
 		try {
 			return await exportStatement(session, { statement, options, types: this.#types, release }, call.signal)
@@ -146,7 +162,7 @@ export class SqlConsole implements Console {
 	async explain(what: ExplainableStatement, call: Call): Promise<Explained> {
 		// Before a session is taken: the sample has one.
 		const asked = await this.#asked(what, call)
-		return this.#databases.using(call, (session, signal) => explain(session, asked, signal))
+		return this.#using(call, (session, signal) => explain(session, asked, signal))
 	}
 
 	async #asked({ statement, isPlanOnly = false }: ExplainableStatement, call: Call): Promise<Asked> {
@@ -155,24 +171,25 @@ export class SqlConsole implements Console {
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
-		const session = await this.#databases.open(signal)
-		const requireUsable = () => {
-			if (!session.isUsable) throw new DriverError('not_connected', 'The session has ended. Run the statement again.')
-		}
+		const session = await this.#databases.open(signal, this.#database)
 		return {
 			run: async (statement, { maxRows }, call) => {
-				requireUsable()
 				const verdict = await this.#allowed(statement, call)
-				return run(session, { statement, verdict, types: this.#types }, { maxRows, signal: call.signal })
+				const origins = { database: this.#database }
+				this.#databases.noteStatement(session, statement.text)
+				return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, signal: call.signal })
 			},
 			openExport: async (statement, options, call) => {
-				requireUsable()
 				await this.#readable(statement, call)
 				return exportStatement(session, { statement, options, types: this.#types, release: () => {} }, call.signal)
 			},
 			explain: async (what, call) => explain(session, await this.#asked(what, call), call.signal),
+			isOpen: () => session.isUsable,
 			transaction: () => session.transaction,
-			close: async () => session.close(),
+			close: async () => {
+				this.#databases.noteStatement(session, undefined)
+				session.close()
+			},
 		}
 	}
 

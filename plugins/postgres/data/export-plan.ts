@@ -1,10 +1,11 @@
 import { DriverError, type ExportOptions, type GridQuery } from '@roundhouse/kit'
 import { columnIn, from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { orderOf, orderSql } from '../grid/order.ts'
-import { idValues, matchesRow, row } from '../grid/row-key.ts'
+import { idValues, matchesRow, row, rowKeyOf } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { literal, quoted } from '../sql/names.ts'
+import { printed } from '../sql/printed.ts'
 import { csvHeader, csvRow } from './rows/csv-row.ts'
 import { type JsonColumn, jsonRow } from './rows/json-row.ts'
 import { type SqlColumn, sqlRow } from './rows/sql-row.ts'
@@ -42,7 +43,7 @@ export function exportPlan({ shape, query, options }: Export): ExportPlan {
 		case 'sql': {
 			const inserted = insertedOf(columns)
 			const writer = sqlRow(inserted.map(sqlColumn), insertAround(shape, inserted))
-			return { sql: copy(inserted.map(({ name }) => `${row}.${quoted(name)}::text`)), header: '', writer }
+			return { sql: copy(inserted.map(sqlValue)), header: '', writer }
 		}
 		default:
 			throw new DriverError('unsupported', `Rows are not exported as ${options.format}.`)
@@ -55,9 +56,19 @@ function rowsSql({ shape, query, options: { rowIds, limit } }: Export): string {
 	if (rowIds) return `${table}${selectionSql(shape, rowIds)}`
 	const condition = conditionOf(shape, query, inline)
 	const where = condition === undefined ? '' : ` where ${condition}`
-	// All rows without a sort come in the order of the table, which is the fastest.
-	const order = query.sort.length > 0 || limit !== undefined ? orderSql(orderOf(shape, query.sort)) : ''
+	const isOrdered = query.sort.length > 0 || limit !== undefined || isKeyOrderCheap(shape, where !== '')
+	const order = isOrdered ? orderSql(orderOf(shape, query.sort)) : ''
 	return `${table}${where}${order}${limit === undefined ? '' : ` limit ${limit}`}`
+}
+
+/** A table of more rows is exported in the order in which it is stored, because a sort costs more than the export. */
+const mostSorted = 200_000
+
+/** Whether the order of the key, which is that of the grid, costs little. Without a key, the rows have that order anyway. */
+function isKeyOrderCheap(shape: Shape, isFiltered: boolean): boolean {
+	if (rowKeyOf(shape).by !== 'key') return false
+	// A small table may have no estimate.
+	return isFiltered || (shape.kind === 'r' && shape.estimatedRows <= mostSorted)
 }
 
 function selectionSql(shape: Shape, rowIds: readonly string[]): string {
@@ -73,16 +84,22 @@ const place = '"roundhouse place"'
 const chosen = (at: number) => `"roundhouse part ${at}"`
 
 const base64 = (name: string) => `translate(encode(${name}, 'base64'), e'\\n', '')`
-/** What spreadsheets run as a formula. */
-const formula = literal('^\\s*[=+@＝＋－＠-]|^[\\t\\r\\n]')
+/** What the kit's `withGuard` guards, as an expression of the server. */
+const formula = literal(`^'*(\\s*[=+@＝＋－＠-]|[\\t\\r\\n])`)
 
-function csvValue({ name, kind }: ShapeColumn, isGuarded: boolean): string {
+/** Types beside dates and numbers whose values may begin with a sign. They contain no text of a user. */
+const signed = new Set(['interval', 'money'])
+
+/** Whether values may be text of a user. A changed number, date or JSON text could not be read again. */
+export const isGuardable = ({ kind, base }: Pick<ShapeColumn, 'kind' | 'base'>) =>
+	kind === 'text' || (kind === 'other' && !signed.has(base))
+
+/** What COPY writes in CSV, also for bytes. Only booleans differ: it writes `t` and `f`, which spreadsheets do not know. */
+function csvValue({ name, kind, base }: ShapeColumn, isGuarded: boolean): string {
 	const value = `${row}.${quoted(name)}`
-	if (kind === 'binary') return base64(value)
-	// The server writes `t` and `f`, and all other values as they are.
 	if (kind === 'boolean') return `${value}::text`
-	if (!isGuarded || kind === 'number') return value
-	const text = `${value}::text`
+	if (!isGuarded || !isGuardable({ kind, base })) return value
+	const text = printed(value, base)
 	return `case when ${text} ~ ${formula} then '''' || ${text} else ${text} end`
 }
 
@@ -100,7 +117,12 @@ function jsonValue({ name, kind, base }: ShapeColumn): string {
 	if (kind === 'number' || kind === 'boolean' || base === 'jsonb') return value
 	if (kind === 'binary') return base64(value)
 	// Line ends between the parts of a JSON text would end the line.
-	return kind === 'json' ? `translate(${value}::text, e'\\n\\r', '  ')` : `${value}::text`
+	return kind === 'json' ? `translate(${value}::text, e'\\n\\r', '  ')` : printed(value, base)
+}
+
+function sqlValue({ name, kind, base }: ShapeColumn): string {
+	const value = `${row}.${quoted(name)}`
+	return kind === 'boolean' ? `${value}::text` : printed(value, base)
 }
 
 const isIdentity = ({ generated, note }: ShapeColumn) => generated === 'always' && !note?.includes('Computed: ')

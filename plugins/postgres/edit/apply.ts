@@ -3,30 +3,35 @@ import type { Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
-import { isServerError } from '../wire/errors.ts'
+import { isServerError, lockNotAvailable } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
 import { changeSql, columnAt } from './change-sql.ts'
 
 interface Save {
 	readonly shape: Shape
 	readonly changes: readonly Change[]
+	/** Returns the session that this one waited for last, in words. */
+	blocker(): string | undefined
 }
 
-interface ChangeOf extends Pick<Save, 'shape'> {
+interface ChangeOf extends Pick<Save, 'shape' | 'blocker'> {
 	readonly change: Change
 }
 
-interface CommittedSave extends Save {
+interface CommittedSave extends Pick<Save, 'shape' | 'changes'> {
 	readonly outcomes: readonly ChangeOutcome[]
 }
 
-/** Applies all changes in one transaction, or none. */
+/** Begins a save, which waits for the locks of other sessions at most this long, unless the role has a limit. */
+const begin = "begin; select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'"
+
+/** Applies all changes in one transaction, or none. @throws the reason of the signal, if none was applied */
 export async function applyChanges(
 	session: Session,
 	save: Save,
 	signal: AbortSignal,
 ): Promise<readonly ChangeOutcome[]> {
-	const { shape, changes } = save
+	const { shape, changes, blocker } = save
 	const outcomes: ChangeOutcome[] = []
 	const failedAt = (outcome: ChangeOutcome) => [
 		...outcomes.map(() => notSent),
@@ -34,9 +39,9 @@ export async function applyChanges(
 		...changes.slice(outcomes.length + 1).map(() => notSent),
 	]
 	try {
-		await session.command('begin', signal)
+		await session.command(begin, signal)
 		for (const change of changes) {
-			const outcome = await apply(session, { shape, change }, signal)
+			const outcome = await apply(session, { shape, change, blocker }, signal)
 			if (outcome.status !== 'applied') {
 				await session.command('rollback', signal)
 				return failedAt(outcome)
@@ -49,9 +54,21 @@ export async function applyChanges(
 		if (!isDriverError(error)) throw error
 		return failedAt({ status: 'failed', message: `${error.message} Nothing was saved.` })
 	}
-	const committed = await commit(session, outcomes, signal)
+	const committed = await commit(session, { outcomes, blocker }, signal)
 	// The save is done, so a failure to read it back changes no outcome.
-	return withValues(session, { shape, changes, outcomes: committed }, signal).catch(() => committed)
+	return withValues(session, { shape, changes, outcomes: committed }, later(signal, readBackMs)).catch(() => committed)
+}
+
+/** A cancelled save that was committed is still read back for this long, less than the host waits for its outcomes. */
+const readBackMs = 2_000
+
+/** Returns a signal that aborts some time after another one. */
+function later(signal: AbortSignal, ms: number): AbortSignal {
+	const controller = new AbortController()
+	const abort = () => void setTimeout(() => controller.abort(), ms).unref()
+	if (signal.aborted) abort()
+	else signal.addEventListener('abort', abort, { once: true })
+	return controller.signal
 }
 
 /** Adds the values that the server has stored in updated rows: it rounds, and triggers and generated columns compute. */
@@ -83,27 +100,36 @@ async function withValues(
 	)
 }
 
-const notSent: ChangeOutcome = { status: 'not_sent' }
+export const notSent: ChangeOutcome = { status: 'not_sent' }
 
 async function commit(
 	session: Session,
-	outcomes: readonly ChangeOutcome[],
+	{ outcomes, blocker }: Pick<CommittedSave, 'outcomes'> & Pick<Save, 'blocker'>,
 	signal: AbortSignal,
 ): Promise<readonly ChangeOutcome[]> {
 	const all = (outcome: ChangeOutcome) => outcomes.map(() => outcome)
+	const tags: string[] = []
 	try {
-		const { tag } = await session.command('commit', signal)
-		if (tag === 'COMMIT') return outcomes
-		return all({ status: 'failed', message: 'The server rolled the transaction back.' })
+		await session.command('commit', signal, tags)
 	} catch (error) {
-		// A constraint that is deferred to the commit fails it. Any other end leaves open whether it was committed.
-		if (isDriverError(error) && error.code === 'query_failed') return all(failed(error))
-		const reason = isDriverError(error) ? error.message : 'The save was cancelled.'
-		return all({ status: 'unknown', message: `${reason} The server may have saved the changes.` })
+		// Without an answer of the server it is open whether it committed.
+		if (!session.isUsable) {
+			const reason = isDriverError(error) ? error.message : 'The save was cancelled.'
+			return all({ status: 'unknown', message: `${reason} The server may have saved the changes.` })
+		}
+		// A constraint that is deferred to the commit fails it.
+		if (isDriverError(error)) return all(failed(error, blocker()))
 	}
+	if (tags.includes('COMMIT')) return outcomes
+	if (signal.aborted) return all(notSent)
+	return all({ status: 'failed', message: 'The server rolled the transaction back.' })
 }
 
-async function apply(session: Session, { shape, change }: ChangeOf, signal: AbortSignal): Promise<ChangeOutcome> {
+async function apply(
+	session: Session,
+	{ shape, change, blocker }: ChangeOf,
+	signal: AbortSignal,
+): Promise<ChangeOutcome> {
 	try {
 		const { rows, tag } = await session.query({ sql: changeSql(shape, change) }, signal)
 		const [stored] = rows
@@ -116,7 +142,7 @@ async function apply(session: Session, { shape, change }: ChangeOf, signal: Abor
 		// A statement that the server refuses fails the save. A lost connection ends it.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
 		const column = columnOf(error, { shape, change })
-		return { ...failed(error), ...(column !== undefined && { column }) }
+		return { ...failed(error, blocker()), ...(column !== undefined && { column }) }
 	}
 }
 
@@ -126,7 +152,10 @@ const suppressed: ChangeOutcome = {
 }
 
 /** Returns the column that the server refuses: it names the column, the columns of a key, or the place in the statement. */
-function columnOf({ cause, at }: DriverError, { shape, change }: ChangeOf): string | undefined {
+function columnOf(
+	{ cause, at }: DriverError,
+	{ shape, change }: Pick<ChangeOf, 'shape' | 'change'>,
+): string | undefined {
 	if (isServerError(cause) && cause.column !== undefined) return cause.column
 	if (at !== undefined) return columnAt(shape, change, at)
 	// In each language of the server: "Key (customer, day)=(7, 2026-11-27) already exists."
@@ -135,7 +164,16 @@ function columnOf({ cause, at }: DriverError, { shape, change }: ChangeOf): stri
 	return key.split(', ').find(name => name in values)
 }
 
-function failed({ message, hint }: DriverError): Extract<ChangeOutcome, { readonly status: 'failed' }> {
+/** @param blocker the session that the save waited for */
+function failed(
+	{ message, hint, engineCode }: DriverError,
+	blocker: string | undefined,
+): Extract<ChangeOutcome, { readonly status: 'failed' }> {
+	if (engineCode === lockNotAvailable) {
+		const who = blocker === undefined ? '' : ` (${blocker})`
+		const advice = 'Commit or roll back there, or end it in "Activity" in the facts of the connection.'
+		return { status: 'failed', message: `Another session has a lock on the row${who}. Nothing was saved. ${advice}` }
+	}
 	return { status: 'failed', message: hint === undefined ? message : `${message.replace(/\.?$/, '.')} ${hint}` }
 }
 

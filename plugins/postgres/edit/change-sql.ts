@@ -73,8 +73,8 @@ function editable(shape: Shape, name: string): ShapeColumn {
 	return column
 }
 
-/** Digits without quotes read better, and mean the same. */
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+/** Digits without quotes read better, and mean the same. Only a negative zero would lose its sign. */
+const plainNumber = /^(?:-(?=.*[1-9]))?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** Returns a value as a literal. Without a type it takes that of its column, which refuses what is too long. */
 export function valueSql({ kind, name }: ShapeColumn, cell: Cell): string {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf } from '../test/fixture.ts'
+import { call, everything, open, pageOf, statement } from '../test/fixture.ts'
 
 let server: TestServer
 let connection: PostgresConnection
@@ -123,4 +123,77 @@ test.each([
 ])('a text with %s is refused, not altered', async (_, name, message) => {
 	const [outcome] = await apply([{ kind: 'insert', values: { id: 9, name } }])
 	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining(message) })
+})
+
+test('a save does not wait without end for the lock of another session, and says what it waited for', async () => {
+	await server.sql("alter role current_user set lock_timeout = '1s'")
+	await using impatient = await open(server.settings)
+	await server.sql('alter role current_user reset lock_timeout')
+	await using stack = new AsyncDisposableStack()
+	const console = await impatient.openSession(call())
+	stack.defer(() => console.close())
+	const run = async (text: string) => console.run(await statement(impatient, text), { maxRows: 1 }, call())
+	await run('begin')
+	await run("update things set name = 'held' where id = 1 returning *")
+	const change = { kind: 'update', ...(await rowOf(0)), set: { name: 'mine' } } as const
+	const [outcome] = await impatient.applyChanges('public.things', [change], call())
+	expect(outcome).toMatchObject({
+		status: 'failed',
+		message: expect.stringMatching(
+			/^Another session has a lock on the row \(PID \d+, user postgres, .*\(this application\), idle in transaction; its last statement: update things set name = 'held' where id = 1 returning \*\)\. Nothing was saved\./,
+		),
+	})
+	const activity = (await impatient.readFacts(undefined, call())).find(({ title }) => title === 'Activity')?.list?.rows
+	expect(activity?.map(({ cells }) => cells.at(-1))).toContain(
+		"update things set name = 'held' where id = 1 returning *",
+	)
+	await run('commit')
+	expect(await things()).toContainEqual({ id: 1, name: 'held' })
+})
+
+test.each([
+	['a row', "update things set name = 'held' where id = 1 returning *"],
+	['the table', 'lock table things in access exclusive mode'],
+])('a save that is cancelled while it waits for a lock of %s is not made, and says so', async (_, locking) => {
+	await using stack = new AsyncDisposableStack()
+	const console = await connection.openSession(call())
+	stack.defer(() => console.close())
+	const run = async (text: string) => console.run(await statement(connection, text), { maxRows: 1 }, call())
+	const change = { kind: 'update', ...(await rowOf(0)), set: { name: 'mine' } } as const
+	await run('begin')
+	await run(locking)
+	const abort = new AbortController()
+	const outcomes = connection.applyChanges('public.things', [change, change], call(abort.signal))
+	await expect.poll(() => server.sql("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).toHaveLength(1)
+	abort.abort()
+	expect(await outcomes).toEqual([{ status: 'not_sent' }, { status: 'not_sent' }])
+	await run('rollback')
+	expect(await things()).toContainEqual({ id: 1, name: 'one' })
+})
+
+test.each([
+	['is not made', '', { status: 'not_sent' }, 'one'],
+	[
+		'is committed all the same has the values that the server has stored',
+		'exception when query_canceled then return null;',
+		{ status: 'applied', values: { id: 1, name: 'mine' } },
+		'mine',
+	],
+])('a save whose commit is cancelled and that %s', async (_, onCancel, outcome, name) => {
+	await server.sql(`create function wait() returns trigger language plpgsql as $$begin
+		perform pg_sleep(60); return null; ${onCancel} end$$;
+		create constraint trigger late after update on things deferrable initially deferred for each row execute function wait()`)
+	const change = { kind: 'update', ...(await rowOf(0)), set: { name: 'mine' } } as const
+	const abort = new AbortController()
+	const outcomes = connection.applyChanges('public.things', [change], call(abort.signal))
+	await expect.poll(() => server.sql("select 1 from pg_stat_activity where wait_event = 'PgSleep'")).toHaveLength(1)
+	abort.abort()
+	expect(await outcomes).toMatchObject([outcome])
+	expect(await things()).toContainEqual({ id: 1, name })
+	await server.sql("drop function wait cascade; update things set name = 'one' where id = 1")
+})
+
+test('without a limit of the role, a save has its own limit for locks', async () => {
+	await apply([{ kind: 'update', ...(await rowOf(0)), set: { name: 'new' } }])
+	expect(server.log()).toContain("set_config('lock_timeout', '10s', true)")
 })

@@ -17,6 +17,10 @@ beforeAll(async () => {
 		create index logs_what on logs (what);
 		create function note() returns trigger language plpgsql as 'begin return new; end';
 		create trigger noted before update on customers for each row execute function note();
+		create table guarded (id int primary key, amount int not null default 1 + 1 check (amount > 0), twice int generated always as (amount * 2) stored);
+		create trigger checked before update on guarded for each row when (new.amount > 5) execute function note();
+		alter table guarded enable row level security;
+		create policy small on guarded using (amount < 9);
 		create table parted (id int, day date) partition by range (day);
 		create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
 	})
@@ -62,6 +66,65 @@ test('a session that waits for another is shown, with an action that needs conse
 	await second.close()
 })
 
+test('facts and the list of tables do not wait for a lock, and say which size is locked', async () => {
+	await using stack = new AsyncDisposableStack()
+	const locking = await connection.openSession(call())
+	stack.defer(() => locking.close())
+	const run = async (text: string) => locking.run(await statement(connection, text), { maxRows: 1 }, call())
+	await run('begin')
+	await run('lock table logs, parted_1 in access exclusive mode')
+	const atMost = () => call(AbortSignal.timeout(5_000))
+	const sections = await connection.readFacts(undefined, atMost())
+	const largest = sections.find(({ title }) => title === 'Largest tables')?.list?.rows.map(({ cells }) => cells)
+	expect(largest?.find(([table]) => table === 'logs')?.slice(2)).toEqual(['locked', 'locked', 'locked'])
+	expect(largest?.find(([table]) => table === 'customers')?.[4]).toMatch(/^\d+ kB$/)
+	expect(sections.find(({ title }) => title === 'Activity')?.list?.rows.length).toBeGreaterThan(0)
+	const tables = new Map((await connection.listTables(atMost())).map(table => [table.title, table]))
+	expect(['logs', 'parted', 'customers'].map(name => tables.get(name)?.sizeBytes !== undefined)).toEqual([
+		false,
+		false,
+		true,
+	])
+	const [about] = await connection.readFacts('public.parted', atMost())
+	expect(about?.facts).toContainEqual({ name: 'Total', value: 'locked' })
+})
+
+test('facts of a locked table have what can be read, and say what another session keeps from being read', async () => {
+	await using other = await open(server.settings)
+	await using stack = new AsyncDisposableStack()
+	const locking = await connection.openSession(call())
+	stack.defer(() => locking.close())
+	const run = async (text: string) => locking.run(await statement(connection, text), { maxRows: 1 }, call())
+	await run('begin')
+	await run('lock table guarded in access exclusive mode')
+	const sections = await other.readFacts('public.guarded', call(AbortSignal.timeout(20_000)))
+	const titled = (title: string) => sections.find(section => section.title === title)
+	expect(titled('Overview')?.facts).toContainEqual({ name: 'Kind', value: 'table' })
+	expect(titled('Overview')?.facts).toContainEqual({ name: 'Total', value: 'locked' })
+	expect(titled('Overview')?.facts).toContainEqual({
+		name: 'Locked by',
+		value: expect.stringMatching(/^PID \d+, postgres, Roundhouse/),
+	})
+	expect(titled('Columns')?.list?.rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+		['id', 'integer', 'yes', ''],
+		['amount', 'integer', '', 'locked'],
+		['twice', 'integer', '', 'generated always'],
+	])
+	const cellsOf = (title: string) => titled(title)?.list?.rows.map(({ cells }) => cells.slice(0, 3))
+	expect(cellsOf('Indexes')).toEqual([['guarded_pkey', 'locked', 'locked']])
+	expect(cellsOf('Constraints')).toEqual(
+		expect.arrayContaining([
+			['guarded_pkey', 'PRIMARY KEY (id)'],
+			['guarded_amount_check', 'locked'],
+		]),
+	)
+	expect(cellsOf('Triggers')).toEqual([['checked', 'locked', 'yes']])
+	expect(titled('Policies')?.list?.rows[0]?.cells.slice(3)).toEqual(['locked', 'locked'])
+	expect(titled('Definition')?.notice).toMatch(
+		/^Another session has locked the table or one that it reads, so this cannot be read\./,
+	)
+})
+
 test('a session that waits for a row names its table', async () => {
 	const [first, second] = [await connection.openSession(call()), await connection.openSession(call())]
 	const run = async (session: typeof first, text: string) =>
@@ -75,6 +138,18 @@ test('a session that waits for a row names its table', async () => {
 		return list?.rows[0]?.cells[list.columns.indexOf('On')]
 	}
 	await expect.poll(on).toBe('a row of customers (ShareLock)')
+	// Who waits to delete a row locks the row alone.
+	const third = await connection.openSession(call())
+	const deleting = run(third, change.replace("update customers set note = 'locked'", 'delete from customers')).catch(
+		() => {},
+	)
+	await expect
+		.poll(() => server.sql("select 1 from pg_locks where locktype = 'tuple' and mode = 'AccessExclusiveLock'"))
+		.toHaveLength(1)
+	const [about] = await connection.readFacts('public.customers', call())
+	expect(about?.facts?.map(({ name }) => name)).not.toContain('Locked by')
+	await third.close()
+	await deleting
 	await first.close()
 	await waiting
 	await second.close()

@@ -1,4 +1,5 @@
 import { type FactRow, type FactSection, isDriverError } from '@roundhouse/kit'
+import { lockNotAvailable } from '../wire/errors.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 
 /** Sections of facts from queries. A query that fails has a section that says why. */
@@ -7,22 +8,43 @@ export interface ListQuery {
 	readonly title: string
 	readonly sql: string
 	readonly values?: readonly string[]
+	/** Where a row has the PID of a session, and where its statement. */
+	readonly sessions?: readonly { readonly pid: number; readonly statement: number }[]
 	/** Titles of the columns. Further values of a row are for {@link row}. */
 	readonly columns: readonly string[]
-	readonly empty: string
+	/** Shown in place of an empty list. */
+	readonly empty?: string
 	readonly row?: (values: TextRow) => Omit<FactRow, 'cells'>
 	/** The SQL that the console opens, with its values in the text. Default: `sql` if it has no values. */
 	readonly statement?: string
+	/** Default: {@link mostRows}. */
+	readonly most?: number
 }
 
 const mostRows = 500
 
-export async function listSection(session: Session, query: ListQuery, signal: AbortSignal): Promise<FactSection> {
-	const { title, sql, values = [], columns, empty, row = () => ({}), statement } = query
+/** Facts do not wait until another session unlocks a table: what needs its lock is left out, with the reason. */
+const limits = { lockWaitMs: 200 }
+
+/** @param statements what sessions ran last, by PID, in place of what the server says */
+export async function listSection(
+	session: Session,
+	query: ListQuery,
+	signal: AbortSignal,
+	statements: ReadonlyMap<string, string> = new Map(),
+): Promise<FactSection> {
+	const { title, sql, values = [], columns, empty, row = () => ({}), statement, sessions = [], most = mostRows } = query
 	const shown = statement ?? (values.length === 0 ? sql.trim() : undefined)
 	try {
-		const { rows, isCut } = await session.read({ sql, values, most: mostRows }, signal)
-		if (rows.length === 0) return { title, notice: empty, ...(shown && { statement: shown }) }
+		const { rows: read, isCut } = await session.read({ sql, values, most }, signal, limits)
+		const rows = read.map(values => {
+			if (sessions.length === 0) return values
+			const said = [...values]
+			for (const { pid, statement } of sessions)
+				said[statement] = statements.get(values[pid] ?? '') ?? values[statement] ?? null
+			return said
+		})
+		if (rows.length === 0) return { title, ...(empty && { notice: empty }), ...(shown && { statement: shown }) }
 		const list = rows.map(found => ({ cells: found.slice(0, columns.length).map(value => value ?? ''), ...row(found) }))
 		return {
 			title,
@@ -58,7 +80,7 @@ export async function codeSection(
 ): Promise<readonly FactSection[]> {
 	try {
 		const sql = `with self(oid, name) as (values ($1::oid, $2::text)) ${withFullNames(queries)}`
-		const { rows } = await session.read({ sql, values: [oid, name] }, signal)
+		const { rows } = await session.read({ sql, values: [oid, name] }, signal, limits)
 		const code = rows.map(([statement]) => `${statement};`).join('\n')
 		return code === '' ? [] : [{ title, code, statement: code }]
 	} catch (error) {
@@ -75,19 +97,23 @@ interface FactsQuery {
 	readonly values?: readonly string[]
 }
 
-/** Returns a section of names and values, without those that are NULL. @throws DriverError */
+/** Returns a section of names and values, without those that are NULL. */
 export async function factsSection(
 	session: Session,
 	{ title, titles, sql, values = [] }: FactsQuery,
 	signal: AbortSignal,
 ): Promise<FactSection> {
-	const { rows } = await session.read({ sql, values }, signal)
-	const [comment, ...found] = rows[0] ?? []
-	const facts = titles.flatMap((name, at) => {
-		const value = found[at]
-		return typeof value === 'string' ? [{ name, value }] : []
-	})
-	return { title, facts, ...(typeof comment === 'string' && { notice: comment }) }
+	try {
+		const { rows } = await session.read({ sql, values }, signal, limits)
+		const [comment, ...found] = rows[0] ?? []
+		const facts = titles.flatMap((name, at) => {
+			const value = found[at]
+			return typeof value === 'string' ? [{ name, value }] : []
+		})
+		return { title, facts, ...(typeof comment === 'string' && { notice: comment }) }
+	} catch (error) {
+		return failedSection(title, error)
+	}
 }
 
 /**
@@ -102,5 +128,9 @@ from ${catalog} o cross join lateral aclexplode(${rights}) a where o.oid = $1::o
 /** Returns a section that says why it is empty. @throws the error, if the connection was lost */
 function failedSection(title: string, error: unknown): FactSection {
 	if (!isDriverError(error) || error.code === 'not_connected') throw error
+	if (error.engineCode === lockNotAvailable) return { title, notice: lockedNotice }
 	return { title, notice: `${error.message}${error.hint === undefined ? '' : ` ${error.hint}`}` }
 }
+
+const lockedNotice =
+	'Another session has locked the table or one that it reads, so this cannot be read. Reload when it is unlocked.'

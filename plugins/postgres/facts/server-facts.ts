@@ -1,4 +1,5 @@
 import type { FactSection } from '@roundhouse/kit'
+import { measured, sizeWords } from '../catalog/sizes.ts'
 import type { Session } from '../wire/session.ts'
 import { factsSection, type ListQuery, listSection } from './section.ts'
 
@@ -19,6 +20,14 @@ const timeSince = (moment: string) => `date_trunc('second', clock_timestamp() - 
 const isOwn = (session: string) =>
 	`${session}.application_name = current_setting('application_name') and ${session}.application_name <> '' and ${session}.usename = current_user`
 
+/** The application of a session, and whether it is this one. */
+export const applicationSql = (session: string) =>
+	`concat(${session}.application_name, case when ${isOwn(session)} then ' (this application)' end)`
+
+/** Returns SQL of the beginning of a statement, on one line. */
+export const beginningOf = (statement: string, most: number) =>
+	`regexp_replace(regexp_replace(${statement}, '\\s+', ' ', 'g'), '^(.{${most}}).+', '\\1…')`
+
 /** Returns a call for a session, with a comment by which the user recognizes the session. */
 function call(name: string, pid: string | null | undefined, about: readonly (string | null | undefined)[]): string {
 	const said = about
@@ -32,11 +41,12 @@ const activity: ListQuery = {
 	title: 'Activity',
 	empty: 'No other session is open.',
 	columns: ['PID', 'User', 'Database', 'Application', 'State', 'For', 'Waits for', 'Statement'],
+	sessions: [{ pid: 0, statement: 7 }],
 	sql: `
-select pid, usename, datname, concat(application_name, case when ${isOwn('a')} then ' (this application)' end), state,
+select pid, usename, datname, ${applicationSql('a')}, state,
 	${timeSince("coalesce(case when state = 'active' then query_start else state_change end, backend_start)")},
 	case when wait_event_type is not null and state <> 'idle' then wait_event_type || ': ' || wait_event end,
-	left(regexp_replace(query, '\\s+', ' ', 'g'), 200),
+	${beginningOf('query', 200)},
 	state = 'idle in transaction' and now() - state_change > interval '1 minute', state = 'active'
 from pg_stat_activity a where pid <> pg_backend_pid() and backend_type = 'client backend'
 order by state = 'active' desc, state like 'idle in%' desc, query_start`,
@@ -59,23 +69,27 @@ const awaited = `coalesce(l.relation::regclass::text, case when l.locktype <> 't
 const waits: ListQuery = {
 	title: 'Locks',
 	empty: 'No session waits for another.',
+	sessions: [
+		{ pid: 0, statement: 4 },
+		{ pid: 1, statement: 8 },
+	],
 	columns: [
 		'PID',
 		'Waits for PID',
 		'For',
 		'On',
 		'Statement',
-		'User of the other',
-		'Application of the other',
-		'State of the other',
-		'Statement of the other',
+		'Its user',
+		'Its application',
+		'Its state',
+		'Its statement',
 	],
 	sql: `
 select w.pid, b.pid, ${timeSince('w.query_start')},
 	coalesce((select string_agg(distinct ${awaited} || ' (' || l.mode || ')', ', ')
 		from pg_locks l where l.pid = w.pid and not l.granted), ''),
-	left(regexp_replace(w.query, '\\s+', ' ', 'g'), 120),
-	b.usename, concat(b.application_name, case when ${isOwn('b')} then ' (this application)' end), b.state, left(regexp_replace(b.query, '\\s+', ' ', 'g'), 120)
+	${beginningOf('w.query', 120)},
+	b.usename, ${applicationSql('b')}, b.state, ${beginningOf('b.query', 120)}
 from pg_stat_activity w cross join lateral unnest(pg_blocking_pids(w.pid)) blocker(pid)
 join pg_stat_activity b on b.pid = blocker.pid
 order by w.query_start`,
@@ -114,11 +128,11 @@ const largest: ListQuery = {
 	empty: 'The database has no tables.',
 	columns: ['Table', 'Rows, about', 'Table', 'Indexes', 'Total'],
 	sql: `
-select c.oid::regclass, to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), pg_size_pretty(pg_table_size(c.oid)), pg_size_pretty(pg_indexes_size(c.oid)),
-	pg_size_pretty(pg_total_relation_size(c.oid))
+select c.oid::regclass, to_char(greatest(c.reltuples, 0), 'FM999,999,999,990'), ${sizeWords('m.own')}, ${sizeWords('m.indexes')}, ${sizeWords('m.own + m.indexes')}
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
+cross join lateral (select ${measured('c.oid', 'pg_table_size(c.oid)')}, ${measured('c.oid', 'pg_indexes_size(c.oid)')} offset 0) m(own, indexes)
 where c.relkind in ('r', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
-order by pg_total_relation_size(c.oid) desc`,
+order by coalesce(m.own + m.indexes, c.relpages * current_setting('block_size')::bigint) desc`,
 }
 
 const unused: ListQuery = {
@@ -126,10 +140,11 @@ const unused: ListQuery = {
 	empty: 'Every index was used since the statistics were reset.',
 	columns: ['Index', 'Table', 'Size'],
 	sql: `
-select s.indexrelid::regclass, s.relid::regclass, pg_size_pretty(pg_relation_size(s.indexrelid))
+select s.indexrelid::regclass, s.relid::regclass, ${sizeWords('m.size')}
 from pg_stat_user_indexes s join pg_index i on i.indexrelid = s.indexrelid
+cross join lateral (select ${measured('s.relid', 'pg_relation_size(s.indexrelid)')} offset 0) m(size)
 where s.idx_scan = 0 and not i.indisunique and not i.indisprimary
-order by pg_relation_size(s.indexrelid) desc`,
+order by m.size desc`,
 }
 
 const missing: ListQuery = {
@@ -174,7 +189,7 @@ const bloat: ListQuery = {
 	columns: ['Table', 'Size', 'Unused, about', 'Share'],
 	sql: `
 with measured as (
-	select c.oid, pg_relation_size(c.oid) as size, current_setting('block_size')::int as page,
+	select c.oid, ${measured('c.oid', 'pg_relation_size(c.oid)')} as size, current_setting('block_size')::int as page,
 		c.reltuples * (ceil((23 + ceil(count(*) / 8.0) + sum(s.avg_width * (1 - s.null_frac))) / 8) * 8 + 4) as used,
 		count(*) = (select count(*) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as is_known
 	from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -243,8 +258,13 @@ const all = [
 	settings,
 ]
 
-export async function serverFacts(session: Session, signal: AbortSignal): Promise<readonly FactSection[]> {
+/** @param statements what consoles ran last, by the PID of their session */
+export async function serverFacts(
+	session: Session,
+	statements: ReadonlyMap<string, string>,
+	signal: AbortSignal,
+): Promise<readonly FactSection[]> {
 	const sections: FactSection[] = [{ ...(await factsSection(session, server, signal)), statement: 'select version()' }]
-	for (const query of all) sections.push(await listSection(session, query, signal))
+	for (const query of all) sections.push(await listSection(session, query, signal, statements))
 	return sections
 }

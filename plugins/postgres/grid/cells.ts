@@ -1,6 +1,7 @@
 import { type Cell, cellLimit } from '@roundhouse/kit'
 import type { ShapeColumn } from '../catalog/shape.ts'
 import { quoted } from '../sql/names.ts'
+import { printed } from '../sql/printed.ts'
 import type { TextRow } from '../wire/session.ts'
 
 /** Values of the server, in text format, as cells. */
@@ -17,7 +18,7 @@ export function cellOf(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string 
 		case 'json':
 			return cutFrom === undefined ? { json: text } : { json: `${text}...`, cutFrom }
 		case 'binary':
-			return { bytes: base64Of(text), ...(cutFrom !== undefined && { cutFrom }) }
+			return { bytes: bytesIn(text).toString('base64'), ...(cutFrom !== undefined && { cutFrom }) }
 		default:
 			return cutFrom === undefined ? text : { text, cutFrom }
 	}
@@ -32,15 +33,24 @@ function numberCell(text: string): Cell {
 	return jsonNumber.test(text) ? { number: text } : text
 }
 
-/** Bytes are written as `\x0a1b`. */
-const base64Of = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString('base64')
+/**
+ * Reads bytes as the server writes them: `\x0a1b`, or in a session with `bytea_output = escape` as `\012\033`, where a
+ * backslash is `\\`.
+ */
+export function bytesIn(text: string): Buffer {
+	if (text.startsWith('\\x')) return Buffer.from(text.slice(2), 'hex')
+	const octal = (_: string, digits: string | undefined) =>
+		digits === undefined ? '\\' : String.fromCharCode(Number.parseInt(digits, 8))
+	return Buffer.from(text.replace(/\\(?:([0-7]{3})|\\)/g, octal), 'latin1')
+}
 
 /** Returns the cell of a whole value, truncated if it is long. */
 export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string | null): Cell {
 	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
 	if (column.kind !== 'binary') return cellOf(column, text.slice(0, cellLimit), String(text.length))
-	const size = (text.length - 2) / 2
-	return size > cellLimit ? cellOf(column, text.slice(0, 2 + 2 * cellLimit), String(size)) : cellOf(column, text)
+	const bytes = bytesIn(text)
+	if (bytes.length <= cellLimit) return cellOf(column, text)
+	return { bytes: bytes.toString('base64', 0, cellLimit), cutFrom: bytes.length }
 }
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
@@ -48,8 +58,8 @@ export function selectedOf(columns: readonly ShapeColumn[]): readonly string[] {
 	return columns.flatMap(column => (column.isUnbounded ? cutOf(column) : [quoted(column.name)]))
 }
 
-function cutOf({ name, kind }: ShapeColumn): readonly string[] {
-	const value = kind === 'binary' ? quoted(name) : `${quoted(name)}::text`
+function cutOf({ name, kind, base }: ShapeColumn): readonly string[] {
+	const value = kind === 'binary' ? quoted(name) : printed(quoted(name), base)
 	const length = kind === 'binary' ? 'octet_length' : 'char_length'
 	const isLong = `octet_length(${value}) > ${cellLimit} and ${length}(${value}) > ${cellLimit}`
 	return [

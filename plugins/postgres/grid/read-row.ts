@@ -1,5 +1,6 @@
 import { type Cell, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
 import type { Shape, ShapeColumn } from '../catalog/shape.ts'
+import { insertAgain, sideEffects } from '../edit/insert-again.ts'
 import { Parameters } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
@@ -16,11 +17,17 @@ export async function readRow(
 	const condition = isRow(shape, id, parameters.bind)
 	const columns = [...shape.columns.map(({ name }) => quoted(name)), ...identityOf(shape)]
 	const sql = `select ${columns.join(', ')} from ${target(shape)} where ${condition} limit 1`
-	const { rows } = await session.read({ sql, values: parameters.values }, signal)
-	const [values] = rows
+	const queries = [{ sql, values: parameters.values }, sideEffects(shape)]
+	const [found, effects] = await session.readAll(queries, signal)
+	const [values] = found?.rows ?? []
 	if (!values) throw noRow(id)
 	const { version } = identityIn(values.slice(shape.columns.length))
-	return encodeWithRaw({ id, version, meta: {}, raw: Buffer.from(documentOf(shape.columns, values)) })
+	const jsonNulls = shape.columns.flatMap(({ name, kind }, at) =>
+		kind === 'json' && values[at]?.trim() === 'null' ? [name] : [],
+	)
+	const again = insertAgain(shape, { hasSideEffects: effects?.rows[0]?.[0] !== 'f', jsonNulls })
+	const raw = Buffer.from(documentOf(shape.columns, values))
+	return encodeWithRaw({ id, version, meta: {}, jsonNulls, ...(again && { insertAgain: again }), raw })
 }
 
 /** Returns a row as JSON. JSON values stay as they are written, and numbers keep their digits. */

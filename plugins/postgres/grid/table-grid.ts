@@ -47,6 +47,8 @@ export class TableGrid implements Grid {
 	readonly #columns: readonly Column[]
 	/** By offset: the row before it. */
 	readonly #positions = new Map<number, Position>()
+	/** Resolves when the last search for one has ended. */
+	#searched = Promise.resolve()
 	#total: Count | undefined
 
 	constructor(parts: GridParts) {
@@ -56,11 +58,11 @@ export class TableGrid implements Grid {
 		this.#columns = parts.shape.columns.map(gridColumn)
 	}
 
-	page({ offset, limit }: { readonly offset: number; readonly limit: number }, call: Call): Promise<Encoded<GridPage>> {
+	page({ offset, limit }: Page, call: Call): Promise<Encoded<GridPage>> {
 		return this.#parts.using(call, async (session, signal) => {
 			const startedAt = performance.now()
 			const { shape } = this.#parts
-			const start = await this.#start(session, offset, signal)
+			const start = await this.#start(session, { offset, limit }, signal)
 			const query = start === 'end' ? undefined : this.#pageQuery({ ...start, limit })
 			const [rows, known] = await this.#read(session, query, signal)
 			const tookMs = Math.round(performance.now() - startedAt)
@@ -110,20 +112,36 @@ export class TableGrid implements Grid {
 	}
 
 	/** Finds where a page begins: behind a known row, or at an offset from one. */
-	async #start(session: Session, offset: number, signal: AbortSignal): Promise<Start | 'end'> {
+	async #start(session: Session, page: Page, signal: AbortSignal): Promise<Start | 'end'> {
+		const { offset } = page
 		if (!this.#order.isTotal || offset === 0) return { offset }
-		const known = this.#positions.get(offset)
-		if (known) return { after: known, offset: 0 }
+		// One search at a time: it also finds where the pages beside this one begin, which are asked for at once.
+		const before = this.#searched
+		const { promise, resolve } = Promise.withResolvers<void>()
+		this.#searched = promise
+		try {
+			await before
+			if (!this.#positions.has(offset)) await this.#search(session, page, signal)
+		} finally {
+			resolve()
+		}
+		const after = this.#positions.get(offset)
+		return after ? { after, offset: 0 } : 'end'
+	}
+
+	/** Finds the rows before a page and before those beside it. A sort of a table costs far more than a few of its rows. */
+	async #search(session: Session, { offset, limit }: Page, signal: AbortSignal): Promise<void> {
 		const nearest = Math.max(0, ...[...this.#positions.keys()].filter(at => at < offset))
 		const after = this.#positions.get(nearest)
+		const first = Math.max(nearest + 1, offset - limit)
 		// Only the columns of the order are read on the way, which an index alone can answer.
 		const parameters = new Parameters()
-		const sql = `select ${positionSql(this.#order).join(', ')}${this.#fromWhere({ after, parameters })}${orderSql(this.#order)} offset ${offset - nearest - 1} limit 1`
+		const sql = `select ${positionSql(this.#order).join(', ')}${this.#fromWhere({ after, parameters })}${orderSql(this.#order)} offset ${first - nearest - 1} limit ${offset + limit - first + 1}`
 		const { rows } = await session.read({ sql, values: parameters.values }, signal)
-		const [found] = rows
-		if (!found) return 'end'
-		this.#positions.set(offset, found)
-		return { after: found, offset: 0 }
+		for (const at of [offset - limit, offset, offset + limit]) {
+			const found = rows[at - first]
+			if (found) this.#positions.set(at, found)
+		}
 	}
 
 	/** The query of the first rows. */
@@ -140,7 +158,7 @@ export class TableGrid implements Grid {
 	}
 
 	/** Returns the query of a page as a user would write it, with its values, for the console. */
-	#statement({ offset, limit }: { readonly offset: number; readonly limit: number }): string {
+	#statement({ offset, limit }: Page): string {
 		const { shape, query } = this.#parts
 		const condition = conditionOf(shape, query, inline)
 		const order = this.#order.terms.map(({ name, direction }) => `${name} ${direction}`)
@@ -166,6 +184,11 @@ export class TableGrid implements Grid {
 		const [cells] = cellsOf(this.#parts.shape.columns, values)
 		return { id, version, cells }
 	}
+}
+
+interface Page {
+	readonly offset: number
+	readonly limit: number
 }
 
 /** What a page shows of the total. */

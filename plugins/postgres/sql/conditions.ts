@@ -69,6 +69,12 @@ function typedValue({ name, kind, base, sqlType }: ShapeColumn, typed: string, b
 			throw new DriverError('invalid_argument', `${name}: ${typed} is not a number.`)
 		return bind(text, base === 'float4' ? 'float4' : isFloat ? 'float8' : 'numeric')
 	}
+	if (kind === 'binary') {
+		const digits = typed.replace(/^\s*(?:0x|\\x)/i, '').replace(/\s+/g, '')
+		if (!/^(?:[0-9a-f]{2})*$/i.test(digits))
+			throw new DriverError('invalid_argument', `${name}: ${typed} is not hexadecimal: two digits for each byte.`)
+		return bind(`\\x${digits}`, 'bytea')
+	}
 	if (base === 'varchar') return bind(typed, 'text')
 	// Without its length, which would cut the value.
 	return bind(kind === 'text' ? typed : typed.trim(), base === 'bpchar' ? 'bpchar' : sqlType)

@@ -28,12 +28,16 @@ const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
 export function tokensOf(text: string): readonly Token[] {
 	const tokens: Token[] = []
 	for (let at = 0; at < text.length; ) {
-		const token = dollarText(text, at) ?? blockComment(text, at) ?? simple(text, at)
+		const token = tokenAt(text, at)
 		tokens.push(token)
 		at = token.end
 	}
 	return tokens
 }
+
+/** Returns the token that begins at an offset. */
+export const tokenAt = (text: string, start: number): Token =>
+	dollarText(text, start) ?? blockComment(text, start) ?? simple(text, start)
 
 function simple(text: string, start: number): Token {
 	for (const [kind, pattern] of patterns) {

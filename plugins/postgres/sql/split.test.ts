@@ -31,6 +31,10 @@ test.each<readonly [string, readonly string[]]>([
 	["select 1; select 'open; select 2", ['select 1', "select 'open; select 2"]],
 	['select $1$; select 2', ['select $1$', 'select 2']],
 	['select a$b$; select 2', ['select a$b$', 'select 2']],
+	["copy t (a) from stdin;\nit's;\tx\n\\.\nselect 2", ["copy t (a) from stdin;\nit's;\tx\n\\.", 'select 2']],
+	['COPY t FROM stdin with (format csv); \r\n1\r\n\\.\r\n;', ['COPY t FROM stdin with (format csv); \r\n1\r\n\\.']],
+	['copy t from stdin;\nselect 2;', ['copy t from stdin', 'select 2']],
+	['copy (select 1 from stdin) to stdout;\n1\n\\.', ['copy (select 1 from stdin) to stdout', '1\n\\.']],
 	[' ; -- nothing', []],
 ])('%j', (text, expected) => {
 	expect(piecesOf(text)).toEqual(expected)

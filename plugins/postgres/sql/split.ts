@@ -1,15 +1,17 @@
-import { type Token, tokensOf } from './lexer.ts'
+import { type Token, tokenAt } from './lexer.ts'
 
 /** A statement in a text, without the blanks and comments around it and without its `;`. */
 export interface Piece {
 	readonly start: number
 	readonly end: number
 	readonly tokens: readonly Token[]
+	/** The lines below COPY … FROM STDIN, up to a line `\.`, which belongs to the piece. */
+	readonly data?: string
 }
 
 /**
  * Splits a text at each `;` outside of brackets and of the body of a function, as psql does
- * (src/fe_utils/psqlscan.l). Pieces without words are left out.
+ * (src/fe_utils/psqlscan.l). Pieces without words are left out. The data of a COPY is not read as statements.
  */
 export function split(text: string): readonly Piece[] {
 	const pieces: Piece[] = []
@@ -22,10 +24,18 @@ export function split(text: string): readonly Piece[] {
 		tokens = []
 		depth.reset()
 	}
-	for (const token of tokensOf(text)) {
+	for (let at = 0; at < text.length; ) {
+		const token = tokenAt(text, at)
+		at = token.end
 		const isSymbol = token.kind === 'symbol'
 		if (isSymbol && text[token.start] === ';' && depth.isOutside) {
+			const copied = takesData(tokens, text) ? dataAt(text, at) : undefined
 			finish()
+			const last = pieces.at(-1)
+			if (copied && last) {
+				pieces[pieces.length - 1] = { ...last, ...copied }
+				at = copied.end
+			}
 			continue
 		}
 		depth.enter(token, text)
@@ -33,6 +43,26 @@ export function split(text: string): readonly Piece[] {
 	}
 	finish()
 	return pieces
+}
+
+/** Whether it is COPY of a table FROM STDIN. */
+function takesData(tokens: readonly Token[], text: string): boolean {
+	const words = tokens.filter(token => !isBlank(token)).map(({ start, end }) => text.slice(start, end).toLowerCase())
+	const from = words.indexOf('from')
+	return words[0] === 'copy' && words[1] !== '(' && from > 0 && words[from + 1] === 'stdin'
+}
+
+const lineEnd = /[ \t]*\r?\n/y
+const dataEnd = /^\\\.\r?$/gm
+
+/** Returns the data from the next line on, if a line ends it. @param at the offset behind the statement */
+function dataAt(text: string, at: number): Required<Pick<Piece, 'data' | 'end'>> | undefined {
+	lineEnd.lastIndex = at
+	if (!lineEnd.test(text)) return undefined
+	const start = lineEnd.lastIndex
+	dataEnd.lastIndex = start
+	const found = dataEnd.exec(text)
+	return found ? { data: text.slice(start, found.index), end: found.index + 2 } : undefined
 }
 
 export const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'

@@ -11,6 +11,9 @@ type ServerError = Error &
 export const isServerError = (error: unknown): error is ServerError =>
 	error instanceof Error && 'severity' in error && 'code' in error
 
+/** The SQLSTATE of a wait for a lock that took too long. */
+export const lockNotAvailable = '55P03'
+
 /** Codes of SQLSTATE, whole or by class, with a more specific code than `query_failed`. */
 const codes: Readonly<Record<string, DriverErrorCode>> = {
 	'08': 'not_connected',

@@ -113,6 +113,17 @@ test('a Unix socket needs no host', async () => {
 	expect(connection.info().product).toBe('PostgreSQL')
 })
 
+test('dates are written as ISO, and read in the order of the server or the role', async () => {
+	const date = async () => {
+		await using connection = await open(server.settings)
+		return (await run(connection, "select '01/02/03'::date as d")).body
+	}
+	expect(await date()).toMatchObject({ rows: [['2003-01-02']] })
+	await server.sql("alter role current_user set datestyle = 'German, DMY'")
+	expect(await date()).toMatchObject({ rows: [['2003-02-01']] })
+	await server.sql('alter role current_user reset datestyle')
+})
+
 test('a cancelled statement ends in the server, and its session stays', async () => {
 	await using connection = await open(server.settings)
 	const session = await connection.openSession(call())

@@ -12,6 +12,8 @@ import { encrypted } from './tls.ts'
 export interface LoggedIn {
 	readonly connection: PgConnection
 	readonly isEncrypted: boolean
+	/** PID of the session in the server. */
+	readonly pid: number
 	/** Cancels the running statement through a second connection. */
 	cancel(): Promise<void>
 }
@@ -116,6 +118,7 @@ async function logInOver(stream: Socket, { login, context, way }: Attempt, signa
 	return {
 		connection,
 		isEncrypted: way === 'tls',
+		pid: processID,
 		cancel: () => cancel({ login, context, way }, { processID, secretKey }),
 	}
 }

@@ -33,6 +33,8 @@ interface Messages {
 	emptyQuery: object
 	portalSuspended: object
 	copyInResponse: object
+	/** A setting of the session, at its start and when it changes. */
+	parameterStatus: { readonly parameterName: string; readonly parameterValue: string }
 	notice: Notice
 	errorMessage: Error & Notice & { readonly position?: string }
 	/** `I` idle, `T` in a transaction, `E` in one that has failed. */

@@ -15,6 +15,11 @@ export interface Query {
 	readonly most?: number
 }
 
+/** How long a read may wait for each lock of another session. Default: as the server is set. */
+interface ReadLimits {
+	readonly lockWaitMs?: number
+}
+
 /** A statement whose columns are asked for, without its rows. */
 export type Described = Pick<Query, 'sql' | 'types'>
 
@@ -32,6 +37,8 @@ export interface Answer extends Rows {
 	/** Whether there are more rows than asked for. */
 	readonly isCut: boolean
 	readonly notices: readonly string[]
+	/** Without the wait for statements before it. */
+	readonly tookMs: number
 }
 
 /** The answer while it arrives. */
@@ -76,10 +83,13 @@ export class Session {
 	#turn = Promise.resolve()
 	#status = 'I'
 	#isClosed = false
+	#encoding = 'UTF8'
 	#closeReason: Error | undefined
 	readonly isEncrypted: boolean
+	readonly pid: number
 
-	constructor({ connection, cancel, isEncrypted }: LoggedIn) {
+	constructor({ connection, cancel, isEncrypted, pid }: LoggedIn) {
+		this.pid = pid
 		this.#connection = connection
 		this.#cancel = cancel
 		this.isEncrypted = isEncrypted
@@ -96,6 +106,11 @@ export class Session {
 	get transaction(): 'open' | 'failed' | undefined {
 		if (this.#status === 'T') return 'open'
 		return this.#status === 'E' ? 'failed' : undefined
+	}
+
+	/** Whether the server writes texts as this session reads them. A statement can change that. */
+	get isUtf8(): boolean {
+		return this.#encoding === 'UTF8'
 	}
 
 	/** Runs one statement. @throws DriverError */
@@ -119,10 +134,10 @@ export class Session {
 	 * Runs one statement where the server refuses every write, in one round trip: in a separate transaction, or behind a
 	 * savepoint of the open one, which stays open and usable if the statement fails. @throws DriverError
 	 */
-	async read(query: Query, signal: AbortSignal): Promise<Answer> {
+	async read(query: Query, signal: AbortSignal, limits: ReadLimits = {}): Promise<Answer> {
 		// The server refuses every statement of a failed transaction, and says why.
 		if (this.transaction === 'failed') return this.query(query, signal)
-		return this.#read([query], signal)
+		return this.#read([query], signal, limits)
 	}
 
 	/**
@@ -142,10 +157,16 @@ export class Session {
 	async #read(
 		queries: readonly Query[],
 		signal: AbortSignal,
-		{ described, ...receiving }: { readonly described?: Described } & Pick<Pending, 'onRow'> = {},
+		{
+			described,
+			lockWaitMs,
+			...receiving
+		}: { readonly described?: Described } & ReadLimits & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
 		return this.#inTurn(async () => {
-			const { before, after, onFailure, status } = this.transaction === undefined ? alone : within
+			const { after, onFailure, status, ...around } = this.transaction === undefined ? alone : within
+			const limits = lockWaitMs === undefined ? [] : [`set local lock_timeout to ${lockWaitMs}`]
+			const before = [...around.before, ...limits]
 			const sent = [...before, ...[...queries, ...(described ? [described] : [])].map(({ sql }) => sql)]
 			const send = () =>
 				this.#sendAll(() => {
@@ -265,6 +286,7 @@ export class Session {
 		signal.throwIfAborted()
 		if (this.#isClosed) throw this.#closeReason ?? new DriverError('not_connected', 'The session was closed.')
 		const done = Promise.withResolvers<void>()
+		const startedAt = performance.now()
 		const pending: Pending = {
 			...{ results: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
 		}
@@ -287,7 +309,8 @@ export class Session {
 		const { error, tags, results } = pending
 		const failed = typeof sql === 'string' ? sql : sql[tags.length]
 		if (error) throw isServerError(error) ? statementError(error, failed) : error
-		return { fields: [], rows: [], ...results.at(-1), ...pending, tag: tags.at(-1) ?? '' }
+		const tookMs = performance.now() - startedAt
+		return { fields: [], rows: [], ...results.at(-1), ...pending, tag: tags.at(-1) ?? '', tookMs }
 	}
 
 	/** Asks the server to stop, and closes the socket if it does not. */
@@ -309,6 +332,9 @@ export class Session {
 			.on('dataRow', ({ fields }) => this.#receive(fields))
 			.on('commandComplete', ({ text }) => pending()?.tags.push(text))
 			.on('portalSuspended', () => this.#cut())
+			.on('parameterStatus', ({ parameterName, parameterValue }) => {
+				if (parameterName === 'client_encoding') this.#encoding = parameterValue
+			})
 			.on('copyInResponse', () => pending()?.onCopyIn?.())
 			.on('notice', notice => pending()?.notices.push(noticeText(notice)))
 			.on('errorMessage', error => this.#failStatement(error))

@@ -16,7 +16,7 @@ export interface SqlColumn {
 	readonly as: 'text' | 'number' | 'boolean'
 }
 
-const [apostrophe, letterOfEscapes] = [0x27, 0x45]
+const [apostrophe, letterOfEscapes, minus, zero] = [0x27, 0x45, 0x2d, 0x30]
 const special = specialBytes([apostrophe])
 const [nothing, separator] = [Buffer.from('null'), Buffer.from(', ')]
 
@@ -34,7 +34,7 @@ export function sqlRow(columns: readonly SqlColumn[], around: readonly [string, 
 			if (isNull(row, at)) {
 				put(nothing, to)
 				at += 2
-			} else if (as === 'boolean' || (as === 'number' && hasDigits(row, at))) at = copyValue(row, at, to)
+			} else if (as === 'boolean' || (as === 'number' && isPlain(row, at))) at = copyValue(row, at, to)
 			else at = writeLiteral(row, at, to)
 			at++
 		}
@@ -42,6 +42,9 @@ export function sqlRow(columns: readonly SqlColumn[], around: readonly [string, 
 	}
 	return { write, fixedBytes: head.length + columns.length * separator.length + end.length }
 }
+
+/** Whether a number means the same without quotes. A negative zero would lose its sign. */
+const isPlain = (row: Uint8Array, at: number) => hasDigits(row, at) && !(row[at] === minus && row[at + 1] === zero)
 
 /** A text with a backslash begins with E. @returns the end of the value in the row */
 function writeLiteral(row: Uint8Array, start: number, to: Target): number {

@@ -1,0 +1,35 @@
+import { type Cell, missingCell } from '@roundhouse/kit'
+import type { Shape, ShapeColumn } from '../catalog/shape.ts'
+import type { Query } from '../wire/session.ts'
+
+/** Whether a deletion or an insertion does more than that: to rows that refer to this one, by a trigger or by a rule. */
+export const sideEffects = ({ oid }: Shape): Query => ({
+	sql: `
+select exists (select from pg_constraint where confrelid = $1::oid and contype = 'f' and confdeltype in ('c', 'n', 'd'))
+	or exists (select from pg_trigger where tgrelid = $1::oid and not tgisinternal and tgenabled <> 'D')
+	or exists (select from pg_rewrite where ev_class = $1::oid)`,
+	values: [oid],
+})
+
+/**
+ * Returns what an insert needs beside the values of a row to make it again after it was deleted. `undefined` if another
+ * row would result, or if other rows would be missing: the server sets a value itself, the role does not see or set every
+ * column, or there are side effects.
+ * @param jsonNulls the columns whose `null` is a null of JSON
+ */
+export function insertAgain(
+	shape: Shape,
+	{ hasSideEffects, jsonNulls }: { readonly hasSideEffects: boolean; readonly jsonNulls: readonly string[] },
+): Readonly<Record<string, Cell>> | undefined {
+	const { kind, key, cannot, columns, isWholeReadable } = shape
+	const isTable = (kind === 'r' || kind === 'p') && key.length > 0 && isWholeReadable
+	if (!isTable || hasSideEffects || cannot?.insert !== undefined || !columns.every(takesItsValue)) return undefined
+	const computed = columns.filter(({ isComputed }) => isComputed)
+	return Object.fromEntries([
+		...computed.map(({ name }) => [name, missingCell] as const),
+		...jsonNulls.map(name => [name, { json: 'null' }] as const),
+	])
+}
+
+const takesItsValue = ({ isComputed, isReadOnly, generated }: ShapeColumn) =>
+	isComputed || (generated !== 'always' && isReadOnly !== true)
