@@ -31,9 +31,12 @@ import {
 	type WholeRow,
 } from '@roundhouse/kit'
 import { addAlias, aliasFormId } from './actions/add-alias.ts'
+import { changeSettings, settingsFormId } from './actions/change-settings.ts'
 import { createFormId, createIndex } from './actions/create-index.ts'
+import { readCurrentSettings } from './actions/read-current-settings.ts'
 import { reindex, reindexFormId } from './actions/reindex.ts'
-import { tableActions } from './actions/table-actions.ts'
+import { aliasesOf, removeAlias, removeAliasFormId } from './actions/remove-alias.ts'
+import { tableActions, targetOf } from './actions/table-actions.ts'
 import { vectorSearch, vectorSearchForm } from './actions/vector-search.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
 import { withLookUps } from './console/assess.ts'
@@ -54,11 +57,11 @@ import { GridSearch } from './grid/grid-search.ts'
 import { refuseFailed, troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
-import { findTables } from './mapping/find-tables.ts'
+import { findTables, listTables } from './mapping/find-tables.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
 import type { CountTop } from './query/frequent-values.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
-import { fittingRawQuery } from './query/raw-query.ts'
+import { fittingRawQuery, slipsOf } from './query/raw-query.ts'
 import { readRawQuery } from './query/read-raw-query.ts'
 import { numberOf, objectOf } from './transport/answer.ts'
 import type { ClusterIdentity } from './transport/cluster-identity.ts'
@@ -115,7 +118,7 @@ export class SearchConnection implements Connection {
 	}
 
 	listTables(call: Call): Promise<readonly Table[]> {
-		return this.#catalog.tables(call.signal)
+		return listTables(this.#catalog, call.signal)
 	}
 
 	findTables(text: string, call: Call): Promise<readonly FoundTable[]> {
@@ -123,9 +126,20 @@ export class SearchConnection implements Connection {
 	}
 
 	async tableActions(tables: readonly string[], call: Call): Promise<readonly TableAction[]> {
-		const listed = await this.#catalog.listed(call.signal)
+		const [listed, current, sources] = await Promise.all([
+			this.#catalog.listed(call.signal),
+			this.#currentSettings(tables, call),
+			// Without the aliases, the other actions work.
+			this.#catalog.sources(call.signal).catch(() => []),
+		])
 		const closed = listed.filter(({ condition }) => condition?.state === 'closed').map(({ name }) => name)
-		const actions = tableActions(tables, new Set(closed), this.engine.isServerless)
+		const { isServerless } = this.engine
+		const actions = tableActions(tables, {
+			closed: new Set(closed),
+			aliases: aliasesOf(tables, sources),
+			current,
+			isServerless,
+		})
 		const [table, ...others] = tables
 		if (table === undefined || others.length > 0 || closed.includes(table)) return actions
 		// Without the mapping, the other actions work.
@@ -136,11 +150,18 @@ export class SearchConnection implements Connection {
 
 	async fillAction({ tables, form, values }: FilledAction, call: Call): Promise<string> {
 		if (form === createFormId) return createIndex(values)
+		if (form === settingsFormId)
+			return changeSettings(targetOf(tables), values, await this.#currentSettings(tables, call))
+		if (form === removeAliasFormId) return removeAlias(tables, values, await this.#catalog.sources(call.signal))
 		const [table = ''] = tables
 		const mapping = await this.#catalog.mapping(table, call.signal)
 		if (form === reindexFormId) return reindex(tables, values, mapping)
 		if (form === aliasFormId) return addAlias(tables, values, mapping)
 		return vectorSearch({ table, mapping, version: this.version }, values)
+	}
+
+	#currentSettings(tables: readonly string[], { signal }: Call) {
+		return readCurrentSettings({ transport: this.transport, isServerless: this.engine.isServerless }, tables, signal)
 	}
 
 	describeTable(table: string, call: Call): Promise<TableDescription> {
@@ -208,6 +229,18 @@ export class SearchConnection implements Connection {
 		})
 	}
 
+	/** Returns what a query in Lucene syntax probably does not mean; nothing if the mapping cannot be read. */
+	async slipsOf(table: string, text: string, { signal }: Call): Promise<readonly string[]> {
+		try {
+			return slipsOf(text, await this.#catalog.mapping(table, signal))
+		} catch (error) {
+			signal.throwIfAborted()
+			// The search itself reports what is wrong with its index.
+			if (error instanceof DriverError) return []
+			throw error
+		}
+	}
+
 	#topOf(table: string, call: Call): CountTop {
 		return async (filters, column, limit) => {
 			const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
@@ -263,7 +296,12 @@ export class SearchConnection implements Connection {
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {
-		return applyChanges(await this.#edited(table, changes, call), changes, call)
+		const edited = await this.#edited(table, changes, call).catch(error => {
+			// Nothing was sent yet.
+			if (call.signal.aborted) return undefined
+			throw error
+		})
+		return edited ? applyChanges(edited, changes, call) : changes.map(() => ({ status: 'not_sent' }))
 	}
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {

@@ -1,7 +1,9 @@
 import { DriverError, type Json, type JsonObject, type Settings, stringifyJson } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import { correctionOf } from '../query/kql.ts'
+import { isClause } from '../query/raw-clause.ts'
 import { rawQuery } from '../query/raw-query.ts'
+import { refuseSyntaxError } from '../query/syntax-error.ts'
 
 /** What the forms of actions share: typed texts, and the request that they become. Pure. */
 
@@ -31,7 +33,7 @@ export function newName(value: Settings[string] | undefined, noun: string): stri
 	return name
 }
 
-export const filterHelp = 'Lucene syntax, or a query clause as JSON.'
+export const filterHelp = 'Lucene syntax, Kibana’s language (KQL), or a query clause as JSON.'
 
 /**
  * Returns the query of a typed filter; `undefined` if there is none.
@@ -41,7 +43,7 @@ export const filterHelp = 'Lucene syntax, or a query clause as JSON.'
 export function filterOf(value: Settings[string] | undefined, mapping: Mapping): JsonObject | undefined {
 	const filter = textOf(value)
 	if (filter === '') return undefined
-	const meant = correctionOf(filter, mapping)
-	if (meant !== undefined) throw refused(`The filter has another meaning in Lucene syntax. Probably meant: ${meant}`)
-	return rawQuery(filter).query
+	if (!isClause(filter)) refuseSyntaxError(filter, mapping)
+	// As in the query bar. The request that the form becomes shows what the filter was taken for.
+	return rawQuery(correctionOf(filter, mapping) ?? filter).query
 }

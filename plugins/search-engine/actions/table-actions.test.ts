@@ -13,9 +13,9 @@ const accessOf = (text: string) => opened.connection.console.analyse(text).map((
 test('every action is a request that the console accepts, and only Delete and Close need a review', () => {
 	const names = ['books', 'logs 100%', 'größe']
 	const actions = [
-		...tableActions([], new Set(), false),
-		...tableActions(names, new Set(['größe']), false),
-		...tableActions(['a'], new Set(), false),
+		...tableActions([], { isServerless: false }),
+		...tableActions(names, { closed: new Set(['größe']), isServerless: false }),
+		...tableActions(['a'], { isServerless: false }),
 	]
 	for (const { label, text, isDraft, form } of actions) {
 		if (form) continue
@@ -27,7 +27,7 @@ test('every action is a request that the console accepts, and only Delete and Cl
 
 test('a thousand indices are several requests, each within the limit of the engine for a path', () => {
 	const names = Array.from({ length: 1_000 }, (_, at) => `logs-${at}-äöü`)
-	const action = tableActions(names, new Set(), false).find(({ label }) => label === 'Delete 1000 indices')
+	const action = tableActions(names, { isServerless: false }).find(({ label }) => label === 'Delete 1000 indices')
 	const requests = action?.text.split('\n\n') ?? []
 	expect(requests.length).toBeGreaterThan(5)
 	for (const request of requests) expect(request.length).toBeLessThan(4_000)

@@ -1,23 +1,35 @@
 import type { TableAction } from '@roundhouse/kit'
+import type { Source } from '../mapping/sources.ts'
 import { pathOf } from '../transport/request-path.ts'
 import { aliasForm } from './add-alias.ts'
+import { type CurrentSettings, settingsForm } from './change-settings.ts'
 import { createForm } from './create-index.ts'
 import { reindexForm } from './reindex.ts'
+import { removeAliasForm } from './remove-alias.ts'
 
 /**
  * What the window offers for indices, as requests of the console. A request that needs a choice of the user is a
  * draft. Pure.
  */
 
-/**
- * @param closed the indices that are closed, as far as known
- * @param isServerless whether this is Elasticsearch Serverless, where no index can be closed and Elastic manages shards,
- * replicas and segments
- */
+/** What is known of the indices and their cluster. */
+export interface ActionContext {
+	/** The indices that are closed, as far as known. */
+	readonly closed?: ReadonlySet<string>
+	/** The aliases of the indices, as far as known. */
+	readonly aliases?: readonly Source[]
+	/** What the indices set now, as far as known. */
+	readonly current?: CurrentSettings
+	/**
+	 * Whether this is Elasticsearch Serverless, where no index can be closed and Elastic manages shards, replicas and
+	 * segments.
+	 */
+	readonly isServerless: boolean
+}
+
 export function tableActions(
 	names: readonly string[],
-	closed: ReadonlySet<string>,
-	isServerless: boolean,
+	{ closed = new Set(), aliases = [], current = {}, isServerless }: ActionContext,
 ): readonly TableAction[] {
 	if (names.length === 0) return creations(isServerless)
 	const open = names.filter(name => !closed.has(name))
@@ -27,17 +39,13 @@ export function tableActions(
 		...(open.length > 0 && !isServerless ? [action('Close', open, target => `POST ${target}/_close`)] : []),
 		...(shut.length > 0 ? [action('Open', shut, target => `POST ${target}/_open`)] : []),
 		{ label: 'Add an alias …', text: '', form: aliasForm(names) },
+		...(aliases.length > 0 ? [{ label: 'Remove an alias …', text: '', form: removeAliasForm(aliases) }] : []),
 		{ label: 'Reindex …', text: '', form: reindexForm(names) },
-		draft('Change settings', `PUT ${targetOf(names)}/_settings\n${json({ index: settings(isServerless) })}`),
+		{ label: 'Change settings …', text: '', form: settingsForm(current, isServerless) },
 		...(isServerless ? [] : [draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`)]),
 		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),
 		action('Delete', names, target => `DELETE ${target}`),
 	]
-}
-
-/** Serverless refreshes every five seconds by default. */
-function settings(isServerless: boolean) {
-	return isServerless ? { refresh_interval: '5s' } : { number_of_replicas: 1, refresh_interval: '1s' }
 }
 
 function creations(isServerless: boolean): readonly TableAction[] {
@@ -58,7 +66,7 @@ function draftsOfOne(name: string): readonly TableAction[] {
 }
 
 /** A node refuses a request line of more than 4,096 bytes by default (`http.max_initial_line_length`). */
-const longestTarget = 3_000
+export const longestTarget = 3_000
 
 /** One request for as many indices as fit into a path. */
 function action(verb: string, names: readonly string[], request: (target: string) => string): TableAction {
@@ -73,8 +81,8 @@ function action(verb: string, names: readonly string[], request: (target: string
 	return { label, text: targets.map(request).join('\n\n') }
 }
 
-/** A path to several indices. Their names have no comma. */
-function targetOf(names: readonly string[]): string {
+/** Returns a path to several indices. Their names have no comma. */
+export function targetOf(names: readonly string[]): string {
 	return `/${names.map(name => pathOf(name).slice(1)).join(',')}`
 }
 

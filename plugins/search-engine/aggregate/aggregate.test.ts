@@ -51,3 +51,43 @@ test('the starts of intervals and the ends of dates are ISO text, whatever the f
 	)
 	expect(values.rows).toEqual([['01/01/2020', 3]])
 })
+
+test('each shard reports many groups, and a count that may lack those of a shard is an estimate', () => {
+	const query = { table: 'logs', filters: [], match: 'all', measures: [], limit: 20 } as const
+	const groups = [{ column: 'a' }, { column: 'b' }]
+	const termsOf = (own: typeof groups) => {
+		const asked = { ...query, groups: own }
+		const body = aggregationBody(asked, {
+			plan: planQuery(asked, { mapping, version: [8, 2] }),
+			mapping,
+			version: [8, 2],
+		})
+		return body.aggs
+	}
+	expect(termsOf(groups.slice(0, 1))).toMatchObject({ g: { terms: { size: 20, shard_size: 5000 } } })
+	// Each group of a shard holds the groups inside of it.
+	expect(JSON.stringify(termsOf(groups))).not.toContain('shard_size')
+
+	const bucket = (key: string, error: number, inner: JsonObject = {}) => ({
+		...{ key, doc_count: 9, doc_count_error_upper_bound: error },
+		...inner,
+	})
+	const level = (...buckets: readonly JsonObject[]) => ({ g: { doc_count_error_upper_bound: 5, buckets } })
+	const one = aggregated(
+		{ ...query, groups: groups.slice(0, 1) },
+		{ aggregations: level(bucket('x', 0), bucket('y', 5)) },
+		mapping,
+	)
+	expect(one.estimated).toEqual([1])
+	expect(one.notices.join()).toContain('are estimates')
+	const inner = level(bucket('i', 0))
+	const two = aggregated(
+		{ ...query, groups },
+		{ aggregations: level(bucket('x', 0, inner), bucket('y', 5, inner)) },
+		mapping,
+	)
+	expect(two.estimated).toEqual([1])
+	const exact = aggregated({ ...query, groups: groups.slice(0, 1) }, { aggregations: level(bucket('x', 0)) }, mapping)
+	expect(exact.estimated).toBeUndefined()
+	expect(exact.notices).toEqual(['A group that is not shown may be as large as the last one.'])
+})

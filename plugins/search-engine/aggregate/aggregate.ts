@@ -9,17 +9,23 @@ import {
 	type Measure,
 	toCell,
 } from '@roundhouse/kit'
-import { resolve } from '../mapping/columns.ts'
+import { resolve } from '../mapping/exact-field.ts'
 import { isDate } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { keyOf } from '../mapping/sort-key.ts'
 import type { QueryPlan } from '../query/query.ts'
-import { keyOf } from '../query/sort.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { named } from '../transport/engine-words.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
 /** Upper limits of groups that the engine holds at once, and within another group. Each level multiplies them. */
 const [maxHeld, maxInside] = [20_000, 50]
+
+/**
+ * Groups that each shard reports, if there is one level. By default a shard reports few more than are shown, so values
+ * that are spread evenly are counted on some shards only.
+ */
+const perShard = 5_000
 
 const calendar = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
 
@@ -51,7 +57,8 @@ export function aggregationBody(
 		if (group === undefined) return measures
 		const size = depth === 0 ? query.limit : insideOf(query)
 		const aggs = { ...ordered, ...inside(depth + 1) }
-		const grouping = groupingOf(group, { size, order, mapping, version })
+		const isAlone = query.groups.length === 1
+		const grouping = groupingOf(group, { size, isAlone, order, mapping, version })
 		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
 	}
 	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
@@ -87,15 +94,20 @@ function insideOf({ groups, limit }: AggregateQuery): number {
 /** How the engine groups one level. */
 interface Grouping {
 	readonly size: number
+	/** Whether there is no other level. Each group of a shard holds all groups of the levels inside. */
+	readonly isAlone: boolean
 	readonly order: JsonObject | undefined
 	readonly mapping: Mapping
 	readonly version: Version
 }
 
-function groupingOf({ column, interval }: Group, { size, order, mapping, version }: Grouping): JsonObject {
+function groupingOf({ column, interval }: Group, { size, isAlone, order, mapping, version }: Grouping): JsonObject {
 	const field = fieldOf(column, mapping)
 	const ordered = order && { order }
-	if (interval === undefined) return { terms: { field, size, ...ordered } }
+	if (interval === undefined) {
+		const shards = isAlone && size < perShard && { shard_size: perShard }
+		return { terms: { field, size, ...shards, show_term_doc_count_error: true, ...ordered } }
+	}
 	if (calendar.has(interval)) {
 		const word = isAtLeast(version, 7, 2) ? 'calendar_interval' : 'interval'
 		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...ordered } }
@@ -129,9 +141,17 @@ function fieldOf(column: string, mapping: Mapping): string {
 /** Up to about here, the engine counts different values exactly. */
 const exactDistinct = 3_000
 
+/** The groups around a level. */
+interface Walked {
+	readonly before: readonly Cell[]
+	/** Whether one of them may lack documents of a shard. */
+	readonly isAbout: boolean
+}
+
 /** Returns the rows of the answer, outermost group first. */
 export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
 	const rows: Cell[][] = []
+	const estimated: number[] = []
 	const facts = { others: 0, isEstimate: false, isCut: false, mostDistinct: 0 }
 	const measured = (bucket: JsonObject) =>
 		query.measures.map(({ column, function: computed }, index) => {
@@ -140,19 +160,24 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 			return measureCell(found, isDate(typeOf(column, mapping)))
 		})
 	const isStart = query.groups.map(({ column, interval }) => interval !== undefined && isDate(typeOf(column, mapping)))
-	const walk = (level: JsonObject, depth: number, before: readonly Cell[]) => {
+	const hasError = (found: JsonObject) => numberOf(found.doc_count_error_upper_bound) !== 0
+	const walk = (level: JsonObject, depth: number, { before, isAbout }: Walked) => {
 		const found = objectOf(level.g)
 		facts.others += numberOf(found.sum_other_doc_count)
-		facts.isEstimate ||= numberOf(found.doc_count_error_upper_bound) !== 0
+		facts.isEstimate ||= hasError(found)
 		for (const bucket of objectsOf(found.buckets)) {
 			const cells = [...before, keyCell(bucket, isStart[depth - 1] === true)]
-			if (depth < query.groups.length) walk(bucket, depth + 1, cells)
+			const isAboutHere = isAbout || hasError(bucket)
+			if (depth < query.groups.length) walk(bucket, depth + 1, { before: cells, isAbout: isAboutHere })
 			else if (rows.length >= query.limit) facts.isCut = true
-			else rows.push([...cells, toCell(bucket.doc_count ?? 0), ...measured(bucket)])
+			else {
+				if (isAboutHere) estimated.push(rows.length)
+				rows.push([...cells, toCell(bucket.doc_count ?? 0), ...measured(bucket)])
+			}
 		}
 	}
 	const aggregations = objectOf(answer.aggregations)
-	if (query.groups.length > 0) walk(aggregations, 1, [])
+	if (query.groups.length > 0) walk(aggregations, 1, { before: [], isAbout: false })
 	else rows.push([toCell(objectOf(objectOf(answer.hits).total).value ?? 0), ...measured(aggregations)])
 	return {
 		columns: [
@@ -162,25 +187,34 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 		],
 		rows,
 		isTruncated: facts.isCut || facts.others > 0,
-		notices: noticesOf(query, facts),
+		...(estimated.length > 0 && { estimated }),
+		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0 }),
 	}
 }
 
 function noticesOf(
 	query: AggregateQuery,
-	facts: { readonly others: number; readonly isEstimate: boolean; readonly mostDistinct: number },
+	facts: {
+		readonly others: number
+		readonly isEstimate: boolean
+		readonly isCountAbout: boolean
+		readonly mostDistinct: number
+	},
 ): string[] {
 	return [
 		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups that are not shown.`] : []),
-		...(facts.isEstimate
-			? ['Counts of groups are estimates, because each shard reports only its largest groups.']
-			: []),
+		...(facts.isEstimate ? [estimateNotice(facts.isCountAbout)] : []),
 		...(facts.mostDistinct > exactDistinct
 			? [`Numbers of different values above ${exactDistinct.toLocaleString('en')} are estimates.`]
 			: []),
 		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]
 }
+
+const estimateNotice = (isCountAbout: boolean) =>
+	isCountAbout
+		? 'Counts of groups are estimates, because each shard reports only its largest groups.'
+		: 'A group that is not shown may be as large as the last one.'
 
 /**
  * Returns the formatted key of dates and booleans; the engine's raw key is milliseconds, or 1 and 0.

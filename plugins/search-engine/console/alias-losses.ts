@@ -40,21 +40,17 @@ function namesIn(...values: readonly (Json | undefined)[]): string[] {
 }
 
 /**
- * Returns the filters and routings that are lost when aliases are added, because adding an alias that exists replaces
- * its properties.
+ * Returns the filters and routings that are lost when aliases are removed or added, because adding an alias that exists
+ * replaces its properties.
  */
-export async function replacedAliases(lookUps: LookUps, added: readonly AliasOfIndex[]): Promise<readonly string[]> {
-	const losses = added.slice(0, mostIndices).map(async ({ index, alias }) => {
+export async function lostProperties(lookUps: LookUps, aliases: readonly AliasOfIndex[]): Promise<readonly string[]> {
+	const losses = aliases.slice(0, mostIndices).map(async ({ index, alias }) => {
 		const what = `the filter and routing of the alias ${named(alias)} of ${named(index)}`
 		const found = await lookUps.at(index, '_alias', alias)
 		if (found === undefined) return [`${what}, if it exists`]
 		const properties = Object.values(found || {}).flatMap(entry => Object.values(objectOf(objectOf(entry).aliases)))
 		return properties.some(alias => Object.keys(objectOf(alias)).length > 0) ? [what] : []
 	})
-	const rest = added.length > mostIndices ? ['the filter and routing of other aliases, if they exist'] : []
+	const rest = aliases.length > mostIndices ? ['the filter and routing of other aliases, if they exist'] : []
 	return [...(await Promise.all(losses)).flat(), ...rest]
-}
-
-export function removedAlias({ index, alias }: AliasOfIndex): string {
-	return `the alias ${named(alias)} of ${named(index)}`
 }

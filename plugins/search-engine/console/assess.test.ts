@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call, direct, openSample, statement } from '../test/fixture.ts'
 import { recordRequests } from '../test/recorder.ts'
+import { assessedBy } from '../test/scripted-engine.ts'
 
 let opened: Awaited<ReturnType<typeof openSample>>
 let recorder: Awaited<ReturnType<typeof recordRequests>>
@@ -134,6 +135,16 @@ test('reports what a script or an alias action destroys, as far as known', async
 		destroys: `the index books with ${all.toLocaleString('en')} documents`,
 	})
 	expect(await assess('POST /_aliases\n{"actions": [{"add": {"index": "books", "alias": "b"}}]}')).toEqual({})
+	expect(await assess('DELETE /books/_alias/library')).toEqual({})
+})
+
+test('an alias that is removed loses its filter or routing, but no documents', async () => {
+	const answers = {
+		'GET /books/_alias/part': [200, { books: { aliases: { part: { filter: { term: { a: 1 } } } } } }],
+	} as const
+	const remove = 'POST /_aliases\n{"actions":[{"remove":{"index":"books","alias":"part"}}]}'
+	for (const text of ['DELETE /books/_alias/part', remove])
+		expect(await assessedBy(answers, text)).toEqual({ destroys: 'the filter and routing of the alias part of books' })
 })
 
 test('a query in the query string replaces that of the body, in every spelling', async () => {

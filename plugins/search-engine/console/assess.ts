@@ -7,21 +7,13 @@ import { matchesPattern } from '../transport/pattern.ts'
 import type { Engine } from '../transport/product.ts'
 import { parameterMap, searchOf } from '../transport/query-string.ts'
 import { beforeAnId } from '../transport/request-path.ts'
-import { aliasActions, removedAlias, replacedAliases } from './alias-losses.ts'
+import { aliasActions, lostProperties } from './alias-losses.ts'
 import { assessBulk } from './bulk-losses.ts'
 import { type ClassifiedRequest, hasOneReading, isTypedName } from './classify.ts'
 import { bodyDestroys } from './destroying-body.ts'
 import { grantOf } from './grant-target.ts'
 import { type Indices, LookUps } from './look-ups.ts'
-import {
-	allDocuments,
-	byScript,
-	destroying,
-	mostIndices,
-	scopeOf,
-	selectedByPipelines,
-	someDocuments,
-} from './losses.ts'
+import { allDocuments, byScript, destroying, scopeOf, selectedByPipelines, someDocuments } from './losses.ts'
 import { matchedByQuery } from './matched-by-query.ts'
 import { replacedObject } from './replaced-object.ts'
 import type { ConsoleRequest } from './request.ts'
@@ -64,8 +56,8 @@ export async function assess(lookUps: LookUps, request: ClassifiedRequest, engin
 	}
 	const body = bodyOf(request)
 	if (target === '_aliases') return ofAliases(lookUps, body)
-	if (/^_alias(?:es)?$/.test(word) && request.method !== 'DELETE' && segments.length === 3) {
-		return destroying(await replacedAliases(lookUps, [{ index: target, alias: segments[2] ?? '' }]))
+	if (/^_alias(?:es)?$/.test(word) && request.access === 'write' && segments.length === 3) {
+		return destroying(await lostProperties(lookUps, [{ index: target, alias: segments[2] ?? '' }]))
 	}
 	if (word === '_update_by_query' || word === '_delete_by_query') return ofByQuery(lookUps, request, body)
 	if (target === '_reindex') return ofReindex(lookUps, request, body)
@@ -184,8 +176,7 @@ function nameAll(indices: Indices | undefined, expression: string): string {
 /** Assesses a `POST /_aliases`. */
 async function ofAliases(lookUps: LookUps, body: JsonObject): Promise<Assessment> {
 	const { added, removed, removedIndices } = aliasActions(body)
-	const losses = [...removed.slice(0, mostIndices).map(removedAlias), ...(await replacedAliases(lookUps, added))]
-	if (removed.length > mostIndices) losses.push('other aliases')
+	const losses = [...(await lostProperties(lookUps, [...added, ...removed]))]
 	if (removedIndices.length === 0) return destroying(losses)
 	const expression = removedIndices.join(',')
 	if (removedIndices.some(takesAll)) return destroying([allIndices(expression), ...losses])

@@ -2,7 +2,7 @@ import type { Access } from '@roundhouse/kit'
 import { type Engine, isAtLeast } from '../transport/product.ts'
 import { parameterMap } from '../transport/query-string.ts'
 import { beforeAnId, queryInPath, type RequestPath, readingsOf } from '../transport/request-path.ts'
-import { bodyDestroys, stringsOf } from './destroying-body.ts'
+import { bodyDestroys, namesMany, stringsOf } from './destroying-body.ts'
 import { type EndpointTemplate, endpointTemplate, matches } from './endpoint-template.ts'
 import { type LaterReadEndpoint, laterReadEndpoints, readEndpoints } from './read-endpoints.ts'
 import type { ConsoleRequest } from './request.ts'
@@ -25,9 +25,9 @@ export function classifyRequest(request: ConsoleRequest, engine: Engine): Classi
  *
  * - `read`: the endpoint is in the table of read endpoints, and the connected engine has it;
  * - `write`: it is in the table of endpoints that delete nothing, and its body certainly does not delete either;
- * - `destructive`: everything else: every DELETE of data or settings, every write to a pattern or to `_all`, and every
- * unknown endpoint. A GET of an unknown endpoint is a write, because the engine uses GET for reads and for a few
- * refreshes.
+ * - `destructive`: everything else: every DELETE of data or settings but of a named alias, every write to a pattern or to
+ * `_all`, and every unknown endpoint. A GET of an unknown endpoint is a write, because the engine uses GET for reads and
+ * for a few refreshes.
  */
 export function accessOf(request: ConsoleRequest, engine: Engine): Access {
 	const readings = readingsOf(request.path.segments).map(segments => accessBy(request, asOneId(segments), engine))
@@ -46,7 +46,8 @@ const ranks: readonly Access[] = ['read', 'write', 'destructive']
 function accessBy(request: ConsoleRequest, segments: readonly string[], engine: Engine): Access {
 	const { method } = request
 	if (method === 'GET' || method === 'HEAD') return isOneOf(templates.GET, segments) ? 'read' : 'write'
-	if (method === 'DELETE') return closesSearch(request, segments) ? 'write' : 'destructive'
+	if (method === 'DELETE')
+		return closesSearch(request, segments) || removesAlias(request, segments) ? 'write' : 'destructive'
 	const parameters = parameterMap(searchesOf(request))
 	// `source` is a body for the engine, which the checks below would not see.
 	if (isHidden(segments) || parameters.has('source')) return 'destructive'
@@ -99,6 +100,7 @@ const templates = {
 	POST: readEndpoints.POST.map(endpointTemplate),
 	later: laterReadEndpoints.map(later => ({ ...later, template: endpointTemplate(later.path) })),
 	writes: writeEndpoints.map(endpointTemplate),
+	aliases: [':index/_alias/:name', ':index/_aliases/:name'].map(endpointTemplate),
 }
 
 /** Returns whether the connected engine certainly has the endpoint. */
@@ -116,6 +118,11 @@ function closesSearch({ body = '' }: ConsoleRequest, [first, second, ...ids]: re
 	if (first === '_pit') return second === undefined
 	if (first !== '_search' || second !== 'scroll') return false
 	return ![...ids, ...stringsOf(body)].some(text => text.split(',').includes('_all'))
+}
+
+/** Removes an alias that it names, which deletes no documents. By a pattern, it may remove many. */
+function removesAlias({ body }: ConsoleRequest, segments: readonly string[]): boolean {
+	return body === undefined && isOneOf(templates.aliases, segments) && !segments.some(namesMany)
 }
 
 /** An empty list means all indices, like `_all`. */

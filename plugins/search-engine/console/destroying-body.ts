@@ -27,11 +27,6 @@ const settingPaths = [
 
 export const destroyingRows: readonly DestroyingRow[] = [
 	{
-		paths: ['_aliases'],
-		words: [/^remove$/, /^remove_index$/],
-		reason: '`remove_index` deletes an index, and `remove` does what DELETE /<index>/_alias/<name> does.',
-	},
-	{
 		paths: ['_cluster/reroute'],
 		words: [/^allocate_empty_primary$/, /^allocate_stale_primary$/, /^accept_data_loss$/, /^allow_primary$/],
 		reason: 'An empty or stale copy of a shard replaces its documents.',
@@ -106,12 +101,28 @@ export function bodyDestroys({ body }: Pick<ConsoleRequest, 'body'>, segments: r
 	if (body === undefined) return false
 	const word = segments[0]?.startsWith('_') ? segments[0] : (segments[1] ?? '')
 	if (word === '_bulk') return linesDestroy(body)
+	if (word === '_aliases' && segments.length === 1) return aliasesDestroy(body)
 	if (takeScripts.has(word)) return scriptDestroys(body)
+	return rowOf(body, segments) !== undefined
+}
+
+const scriptReason = 'A script that does more than set fields of a document can also delete it.'
+
+/** Returns why a body may destroy data though it does not say so. `undefined` for one that says it, and for one that does not. */
+export function bodyReason({ body }: Pick<ConsoleRequest, 'body'>, segments: readonly string[]): string | undefined {
+	if (body === undefined) return undefined
+	if (segments.at(-1) === '_bulk') return bulkActions(body)?.some(isScripted) ? scriptReason : undefined
+	const takesScript = segments.some(segment => takeScripts.has(segment))
+	return takesScript && scriptDestroys(body) ? scriptReason : rowOf(body, segments)?.reason
+}
+
+/** Returns the row of {@link destroyingRows} that a body fits. */
+function rowOf(body: string, segments: readonly string[]) {
 	const found = rows.filter(({ templates }) => templates.some(template => matches(template, segments)))
-	if (found.length === 0) return false
+	if (found.length === 0) return undefined
 	const parts = stringsOf(body).flatMap(text => text.split('.'))
 	const fields = fieldsIn(body)
-	return found.some(
+	return found.find(
 		({ words, fields: destroying }) =>
 			words.some(word => parts.some(part => word.test(part))) || fields.some(field => destroying?.test(field)),
 	)
@@ -135,10 +146,20 @@ export function stringsOf(json: string): readonly string[] {
 
 function linesDestroy(lines: string): boolean {
 	const actions = bulkActions(lines)
-	const destroys = ({ name, document = '' }: BulkAction) =>
-		name === 'delete' || (name === 'update' && document !== '' && scriptDestroys(document))
-	return actions === undefined || actions.some(destroys)
+	return actions === undefined || actions.some(action => action.name === 'delete' || isScripted(action))
 }
+
+const isScripted = ({ name, document = '' }: BulkAction) =>
+	name === 'update' && document !== '' && scriptDestroys(document)
+
+/** `remove_index` deletes an index, and `remove` does what DELETE /<index>/_alias/<name> does, which may have patterns. */
+function aliasesDestroy(body: string): boolean {
+	const texts = stringsOf(body)
+	return texts.includes('remove_index') || (texts.includes('remove') && texts.some(namesMany))
+}
+
+/** Whether a name is a pattern, or has one in a list. */
+export const namesMany = (name: string) => /\*|(?:^|,)_all(?:,|$)/.test(name)
 
 /** A script may delete the documents it processes (`ctx.op`). Only the simplest scripts are known to be safe. */
 export function scriptDestroys(body: string): boolean {

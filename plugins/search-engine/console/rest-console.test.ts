@@ -42,9 +42,9 @@ test('shows aggregations as a table: a column for each level of buckets and each
 { "size": 0, "aggs": { "by_level": { "terms": { "field": "level" }, "aggs": {
   "by_month": { "date_histogram": { "field": "@timestamp", "calendar_interval": "month" }, "aggs": { "slowest": { "max": { "field": "duration_ns" } } } } } } } }`
 	const { names, rows } = await table(statement)
-	expect(names).toEqual(['by_level', 'doc_count', 'by_month', 'slowest'])
-	expect(rows[0]?.slice(0, 3)).toEqual(['info', expect.any(Number), '2024-01-01T00:00:00.000Z'])
-	const sum = rows.reduce((total, row) => total + Number(row[1]), 0)
+	expect(names).toEqual(['by_level', 'by_month', 'doc_count', 'slowest'])
+	expect(rows[0]?.slice(0, 3)).toEqual(['info', '2024-01-01T00:00:00.000Z', expect.any(Number)])
+	const sum = rows.reduce((total, row) => total + Number(row[2]), 0)
 	expect(sum).toBe(24_000)
 })
 

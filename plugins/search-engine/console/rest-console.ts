@@ -37,6 +37,7 @@ import { complete } from './complete/complete.ts'
 import { LiveWords } from './complete/live-words.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
+import { destructionReason } from './destruction-reason.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
@@ -147,7 +148,13 @@ function verdictOn(statement: string, engine: Engine): Omit<Verdict, 'start' | '
 		const { access } = request
 		const grant = access === 'write' ? grantOf(request) : undefined
 		const summary = `${request.method} /${request.path.segments.map(segmentShown).join('/')}${otherIndices(request)}`
-		return { access, summary: summary.slice(0, longestSummary), ...(grant && { grant }) }
+		const reason = destructionReason(request)
+		return {
+			access,
+			summary: summary.slice(0, longestSummary),
+			...(reason !== undefined && { reason }),
+			...(grant && { grant }),
+		}
 	} catch (error) {
 		if (!(error instanceof DriverError)) throw error
 		return { access: 'destructive', summary: statement.slice(0, longestSummary), fault: faultOf(error) }

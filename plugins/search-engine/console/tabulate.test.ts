@@ -84,6 +84,14 @@ test('shows suggestions alone as rows, and a profile alone completely', async ()
 	expect((await table('GET /a/_search', { ...empty, _scroll_id: 'abc' })).rows).toEqual([])
 })
 
+test('notices count the documents that lists of buckets omit, also inside of other buckets', async () => {
+	const levels = (others: number) => ({ sum_other_doc_count: others, buckets: [{ key: 'info', doc_count: 3500 }] })
+	const day = (key: number, others: number) => ({ key, doc_count: 3500 + others, by_level: levels(others) })
+	const aggregations = { by_day: { buckets: [day(1, 1354), day(2, 0), day(3, 46)] } }
+	const { notices } = await table('GET /a/_search', { ...empty, aggregations })
+	expect(notices).toEqual(['by_day > by_level: 1400 documents are in buckets that are not shown.'])
+})
+
 test('shows a value over all buckets apart from them', async () => {
 	const bucket = (key: string, months: readonly string[]) => ({
 		...{ key, doc_count: months.length, mean: { value: 7 } },
@@ -94,22 +102,47 @@ test('shows a value over all buckets apart from them', async () => {
 		spread: { min: 1, max: 1.1 },
 		by_level: { buckets: [bucket('info', ['may', 'june']), bucket('warn', [])] },
 	}
-	const { names, rows, notices, totals, chart } = await table('GET /a/_search', { ...empty, aggregations })
+	const { names, rows, notices, totals, chart, isComputed } = await table('GET /a/_search', { ...empty, aggregations })
+	expect(isComputed).toBe(true)
+	expect((await table('GET /a/_search', found)).isComputed).toBeUndefined()
 	expect(totals).toEqual([
 		{ name: 'all', value: 5 },
 		{ name: 'spread.min', value: 1 },
 		{ name: 'spread.max', value: 1.1 },
 	])
-	expect(names).toEqual(['by_level', 'doc_count', 'by_month', 'mean', 'top'])
+	expect(names).toEqual(['by_level', 'by_month', 'doc_count', 'mean', 'top'])
 	expect(rows).toEqual([
-		['info', 2, none, 7, none],
-		['info', 1, 'may', none, 9],
-		['info', 1, 'june', none, 9],
-		['warn', 0, none, 7, none],
+		['info', none, 2, 7, none],
+		['info', 'may', 1, none, 9],
+		['info', 'june', 1, none, 9],
+		['warn', none, 0, 7, none],
 	])
 	expect(notices).toEqual(['A row without an inner key has the values over all of its buckets.'])
 	// Only counts add up.
 	expect(chart).toEqual({ by: 'by_level', stack: 'by_month', isTime: false, values: ['doc_count'] })
+})
+
+test('a single bucket is a part of its level: its count, its numbers, and its list', async () => {
+	const errors = (count: number) => ({ doc_count: count, meta: { a: 'b' }, slowest: { value: count * 10 } })
+	const day = (key: string, count: number) => ({ key, doc_count: 100, errors: errors(count) })
+	const byDay = { by_day: { buckets: [day('mon', 3), day('tue', 4)] } }
+	const { names, rows, chart } = await table('GET /a/_search', { ...empty, aggregations: byDay })
+	expect(names).toEqual(['by_day', 'doc_count', 'errors.doc_count', 'errors.slowest'])
+	expect(rows).toEqual([
+		['mon', 100, 3, 30],
+		['tue', 100, 4, 40],
+	])
+	expect(chart).toMatchObject({ by: 'by_day', values: ['doc_count', 'errors.doc_count', 'errors.slowest'] })
+
+	const inside = { errors: { doc_count: 7, levels: { buckets: [{ key: 'a', doc_count: 5 }] } } }
+	const listed = await table('GET /a/_search', { ...empty, aggregations: inside })
+	expect([listed.names, listed.rows]).toEqual([['errors.levels', 'doc_count'], [['a', 5]]])
+	expect(listed.totals).toEqual([{ name: 'errors.doc_count', value: 7 }])
+	const alone = await table('GET /a/_search', { ...empty, aggregations: { errors: errors(2) } })
+	expect([alone.names, alone.rows]).toEqual([['errors.doc_count', 'errors.slowest'], [[2, 20]]])
+	const matrix = { m: { doc_count: 2, fields: [{ name: 'price', mean: 1 }] } }
+	const { rows: whole } = await table('GET /a/_search', { ...empty, aggregations: matrix })
+	expect(whole).toEqual([[2, { json: '[{"name":"price","mean":1}]' }]])
 })
 
 test('charts two levels of buckets as parts of a bar', async () => {

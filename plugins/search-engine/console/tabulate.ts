@@ -104,7 +104,7 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 		const others = leftOutNotice(leftOut(response, [...shown, 'aggregations']))
 		return withNotices(
 			found.notices,
-			withChart(found.axis, withTotals(found.totals, table(found.rows, maxRows))),
+			withChart(found.axis, withTotals(found.totals, computed(table(found.rows, maxRows)))),
 			others,
 		)
 	}
@@ -120,6 +120,10 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
 	return view(counted, [...notices, ...leftOutNotice(others)])
+}
+
+function computed({ body, notices }: View): View {
+	return { body: body.view === 'rows' ? { ...body, isComputed: true } : body, notices }
 }
 
 /** Adds the totals over all rows, if an aggregation returns totals. */

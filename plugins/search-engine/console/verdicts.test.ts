@@ -9,12 +9,17 @@ const access = (text: string) => classifyRequest(readRequest(text), fullEngine).
 
 /** Groups of equivalent requests, by their effect. */
 const groups = {
-	'an alias is removed': [
-		'DELETE /books/_alias/old',
-		'POST /_aliases\n{"actions":[{"remove":{"index":"books","alias":"old"}}]}',
-		'POST /_aliases\n{"actions":[{"add":{"index":"books","alias":"new"}},{"remove":{"index":"books","alias":"old"}}]}',
+	'aliases are removed by a pattern': [
+		'DELETE /books/_alias/*',
+		'DELETE /_all/_alias/old',
+		'DELETE /books,b*/_aliases/old',
+		'POST /_aliases\n{"actions":[{"remove":{"index":"b*","alias":"old"}}]}',
 	],
-	'an index is deleted': ['DELETE /books', 'POST /_aliases\n{"actions":[{"remove_index":{"index":"books"}}]}'],
+	'an index is deleted': [
+		'DELETE /books',
+		'POST /_aliases\n{"actions":[{"remove_index":{"index":"books"}}]}',
+		'POST /_aliases\n{"actions":[{"add":{"index":"b","alias":"books"}},{"remove_index":{"index":"books"}}]}',
+	],
 	'a document is deleted': [
 		'DELETE /books/_doc/1',
 		'POST /books/_bulk\n{"delete":{"_id":"1"}}',
@@ -72,6 +77,12 @@ describe.each(Object.entries(groups))('%s', (_, texts) => {
 
 const harmless = [
 	'POST /_aliases\n{"actions":[{"add":{"index":"books","alias":"new"}}]}',
+	'POST /_aliases\n{"actions":[{"add":{"index":"b","alias":"a","filter":{"wildcard":{"t":"x*"}}}}]}',
+	// Removing an alias deletes no documents.
+	'DELETE /books/_alias/old',
+	'DELETE /books/_aliases/old,older',
+	'POST /_aliases\n{"actions":[{"remove":{"index":"books","alias":"old"}}]}',
+	'POST /_aliases\n{"actions":[{"add":{"index":"b2","alias":"books"}},{"remove":{"index":"b1","alias":"books"}}]}',
 	'PUT /books\n{"settings":{"index":{"number_of_replicas":0}}}',
 	'PUT /_index_template/t\n{"index_patterns":["b*"],"template":{"settings":{"number_of_shards":1}}}',
 	'PUT /_watcher/watch/w\n{"input":{"search":{"request":{"indices":["books"]}}},"actions":{"a":{"logging":{"text":"x"}}}}',

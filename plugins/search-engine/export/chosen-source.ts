@@ -1,5 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { isMetaColumn, resolve } from '../mapping/columns.ts'
+import { isMetaColumn } from '../mapping/columns.ts'
+import { resolve } from '../mapping/exact-field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 
 /**

@@ -2,7 +2,7 @@ import { DriverError, type JsonObject } from '@roundhouse/kit'
 import { troublesOf } from '../grid/page.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, type HitAnswer, readHits } from '../hits/read-hits.ts'
-import type { SortKey } from '../query/sort.ts'
+import type { SortKey } from '../mapping/sort-key.ts'
 import type { Reply } from '../transport/reply.ts'
 import type { Transport } from '../transport/transport.ts'
 

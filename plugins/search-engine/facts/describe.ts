@@ -1,4 +1,4 @@
-import type { Fact, FactRow, FactSection, FactState, Json } from '@roundhouse/kit'
+import type { Fact, FactRow, FactSection, Json } from '@roundhouse/kit'
 
 /** Formats answers as facts. Pure functions. */
 
@@ -55,18 +55,6 @@ export function displayText(value: Json | undefined): string {
 	if (value === null || value === undefined) return ''
 	if (typeof value === 'string') return value
 	return Array.isArray(value) ? value.map(displayText).join(', ') : JSON.stringify(value)
-}
-
-/** The engine's three colours. */
-const states: ReadonlyMap<string, FactState> = new Map([
-	['green', 'good'],
-	['yellow', 'warning'],
-	['red', 'bad'],
-])
-
-export function stateOfColour(colour: Json | undefined): { readonly state?: FactState } {
-	const state = states.get(displayText(colour))
-	return state === undefined ? {} : { state }
 }
 
 /** Formats a duration, for example `1.3 s` for 1,250 ms. */

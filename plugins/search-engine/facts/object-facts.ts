@@ -1,7 +1,8 @@
 import type { FactSection, FactState, Json, JsonObject } from '@roundhouse/kit'
+import { stateOfColour } from '../mapping/health.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { pathOf } from '../transport/request-path.ts'
-import { displayText, listOf, type SectionContent, stateOfColour } from './describe.ts'
+import { displayText, listOf, type SectionContent } from './describe.ts'
 import type { FactReader } from './fact-reader.ts'
 
 /** Objects of the cluster beside indices: parts of templates, legacy templates, lifecycle policies, ingest pipelines, snapshots, data streams. */

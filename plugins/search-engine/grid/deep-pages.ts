@@ -1,5 +1,5 @@
 import { type Count, DriverError, type JsonObject } from '@roundhouse/kit'
-import type { SortKey } from '../query/sort.ts'
+import type { SortKey } from '../mapping/sort-key.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import type { Transport } from '../transport/transport.ts'
 import { Jump } from './jump.ts'

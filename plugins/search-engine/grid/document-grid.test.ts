@@ -262,7 +262,7 @@ test(proves('B.filter.raw', 'the raw query searches all fields and ranks'), asyn
 	expect(page.rows.length).toBeGreaterThan(0)
 	expect(page.rows[0]?.cells[2]).not.toEqual({ number: '0.0' })
 	await expect(pageOf(queryOf('books', { raw: 'title:(open' }))).rejects.toThrow(
-		'Elasticsearch error: “query_shard_exception: Failed to parse query',
+		'Syntax error at character 7, near “(open”: the parenthesis is not closed.',
 	)
 })
 

@@ -37,7 +37,7 @@ test('places a field that only a later document has at its position in that docu
 	])
 })
 
-test('begins with time, level and message of a log', () => {
+test('begins with time, level, service and message of a log', () => {
 	const log = readMapping({
 		logs: {
 			mappings: {
@@ -46,13 +46,17 @@ test('begins with time, level and message of a log', () => {
 					agent: { properties: { name: { type: 'keyword' } } },
 					log: { properties: { level: { type: 'keyword' }, logger: { type: 'keyword' } } },
 					message: { type: 'text' },
+					service: { properties: { name: { type: 'keyword' } } },
 				},
 			},
 		},
 	})
-	const document = { agent: { name: 'a' }, log: { logger: 'l', level: 'error' }, message: 'm', '@timestamp': '2026' }
+	const document = {
+		...{ agent: { name: 'a' }, log: { logger: 'l', level: 'error' }, message: 'm', '@timestamp': '2026' },
+		service: { name: 's' },
+	}
 	expect(orderIn(columnsOf(log), document)).toEqual([
-		...[...meta, '@timestamp', 'log.level', 'message', 'agent.name', 'log.logger'],
+		...[...meta, '@timestamp', 'log.level', 'service.name', 'message', 'agent.name', 'log.logger'],
 	])
 })
 

@@ -8,7 +8,7 @@ const looked = 50
 /**
  * Returns the columns in the order of the documents' fields, because the engine returns a mapping alphabetically.
  * Columns without a value in these documents come last.
- * Documents of a log begin with their time, level and message, which are elsewhere in each producer's documents.
+ * Documents of a log begin with their time, level, service, host and message, which are elsewhere in each producer's documents.
  */
 export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]): readonly Column[] {
 	const byName = new Map(columns.map(column => [column.name, column]))
@@ -36,7 +36,7 @@ export function inDocumentOrder(columns: readonly Column[], hits: readonly Hit[]
 
 /** Fields that every log event has in the Elastic Common Schema. */
 const logFields = ['@timestamp', 'message']
-const firstOfLogs = ['@timestamp', 'log.level', 'level', 'message']
+const firstOfLogs = ['@timestamp', 'log.level', 'level', 'service.name', 'host.name', 'message']
 
 /** Returns the columns that a document has a value for, in its order. */
 function pathsOf(hit: Hit, names: ReadonlySet<string>, parents: ReadonlySet<string>): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@roundhouse/kit'
-import type { SortKey } from '../query/sort.ts'
+import type { SortKey } from '../mapping/sort-key.ts'
 import { numberOf, objectOf } from '../transport/answer.ts'
 import type { OpenView } from './open-view.ts'
 import type { ResultWindow } from './result-window.ts'

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
-import { type SortKey, sortBody } from '../query/sort.ts'
+import type { SortKey } from '../mapping/sort-key.ts'
+import { sortBody } from '../query/sort.ts'
 import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Found, foundFrom, pageLimit, repeatNotices } from './page.ts'

@@ -1,6 +1,6 @@
 import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type Hit, type HitAnswer, readHits } from '../hits/read-hits.ts'
-import { resolve } from '../mapping/columns.ts'
+import { resolve } from '../mapping/exact-field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'

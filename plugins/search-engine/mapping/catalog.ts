@@ -11,6 +11,7 @@ import { EngineError } from '../transport/engine-error.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
 import { columnsOf } from './columns.ts'
+import { stateOfColour } from './health.ts'
 import { settingsPath } from './index-settings.ts'
 import { type Mapping, readMapping } from './mapping.ts'
 import { rowCounts } from './row-counts.ts'
@@ -238,16 +239,20 @@ interface ListContext {
 	readonly assignsReplicas: boolean
 }
 
-/** `_cat` counts Lucene documents, including nested ones, so its number is used only if both agree on zero. */
+/**
+ * `_cat` counts Lucene documents, including nested ones, so its number is an estimate. It is used for an index that the
+ * search did not count.
+ */
 function readRow(row: JsonObject, { counts, assignsReplicas }: ListContext): Table[] {
 	if (typeof row.index !== 'string' || row.index.startsWith('.')) return []
-	const rowCount = counts?.get(row.index) ?? (row['docs.count'] === '0' ? 0 : undefined)
+	const rowCount = counts?.get(row.index) ?? readCount(row['docs.count'])
 	const sizeBytes = readCount(row['store.size'])
 	const condition = conditionOf(row, assignsReplicas)
 	return [
 		{
 			name: row.index,
 			...(rowCount !== undefined && { rowCount }),
+			...(rowCount !== undefined && rowCount > 0 && !counts?.has(row.index) && { isRowCountEstimated: true }),
 			...(sizeBytes !== undefined && { sizeBytes }),
 			...(condition !== undefined && { condition }),
 			...detailsOf(row),
@@ -260,7 +265,9 @@ function detailsOf(row: JsonObject): Pick<Table, 'details'> {
 	const { health } = row
 	const [shards, replicas, created] = [readCount(row.pri), readCount(row.rep), row['creation.date.string']]
 	const details: readonly TableDetail[] = [
-		...(typeof health === 'string' && health !== '' ? [{ name: 'Health', value: health.slice(0, 100) }] : []),
+		...(typeof health === 'string' && health !== ''
+			? [{ name: 'Health', value: health.slice(0, 100), ...stateOfColour(health) }]
+			: []),
 		...(shards === undefined ? [] : [{ name: 'Shards', value: shards }]),
 		...(replicas === undefined ? [] : [{ name: 'Replicas', value: replicas }]),
 		...(typeof created === 'string' && created !== '' ? [{ name: 'Created', value: created.slice(0, 100) }] : []),

@@ -1,8 +1,10 @@
 import type { Column, FilterField } from '@roundhouse/kit'
 import { named } from '../transport/engine-words.ts'
+import { resolve } from './exact-field.ts'
 import type { Field } from './field.ts'
-import { isText, kindOf, sortsByItself } from './field-type.ts'
+import { kindOf } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
+import { keyOf } from './sort-key.ts'
 
 /**
  * Metadata columns (contract, part B). `_id` is the key. All three columns are read-only, except that the user can set
@@ -45,7 +47,7 @@ function columnOf(field: Field, mapping: Mapping): Column {
 		kind: kindOf(real.type),
 		isKey: false,
 		isReadOnly: field.aliasOf !== undefined || field.isRuntime || field.nestedIn.length > 0,
-		isSortable: sortFieldOf(real) !== undefined,
+		isSortable: typeof keyOf(field.path, mapping) !== 'string',
 		...(note !== undefined && { note }),
 		...filterFieldsOf(field, real),
 	}
@@ -87,11 +89,6 @@ export function unmappedColumn(path: string): Column {
 	return { name: path, type: 'unmapped', kind: 'other', isKey: false, isReadOnly: false, isSortable: false, note }
 }
 
-/** Returns the target of an `alias` field, or the field itself. */
-export function resolve(field: Field, mapping: Mapping): Field {
-	return (field.aliasOf === undefined ? undefined : mapping.fields.get(field.aliasOf)) ?? field
-}
-
 /**
  * Returns the path of a column's value in the documents; `undefined` for the engine's metadata and for what it computes.
  */
@@ -100,25 +97,6 @@ export function pathInSource({ name, type }: Column, mapping: Mapping): string |
 	if (field?.isRuntime) return undefined
 	if (field === undefined) return type === 'unmapped' ? name : undefined
 	return resolve(field, mapping).path
-}
-
-/**
- * Returns the field to sort by. For analysed text, this is the `.keyword` subfield (contract, part B, "Sorting").
- * Returns `undefined` if the engine cannot sort by it.
- */
-export function sortFieldOf(field: Field): Field | undefined {
-	const exact = exactField(field)
-	return exact !== undefined && sortsByItself(exact.type) && exact.hasDocValues ? exact : undefined
-}
-
-/**
- * Returns the field that contains unanalysed values. For analysed text, this is the `.keyword` subfield, if it exists.
- * The contract requires this name, because a subfield with another name or type may behave differently.
- */
-export function exactField(field: Field): Field | undefined {
-	if (!isText(field.type)) return field
-	const keyword = field.subfields.get('keyword')
-	return keyword?.type === 'keyword' ? keyword : undefined
 }
 
 function noteOf(field: Field): string | undefined {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { DriverError } from '@roundhouse/kit'
+import { expect, test, vi } from 'vitest'
 import { call, openSample } from '../test/fixture.ts'
-import { findTables } from './find-tables.ts'
+import { findTables, listTables } from './find-tables.ts'
 
 const catalog = {
 	names: async () => ['logs-2024', 'logs-2025', 'metrics', 'books'],
@@ -43,6 +44,33 @@ test.each([
 	const table = (await findTables(catalog, text, AbortSignal.timeout(1000))).find(table => table.name === name)
 	expect(table).toBeDefined()
 	expect(table?.sort).toEqual(isTimed ? [{ column: '@timestamp', direction: 'desc' }] : undefined)
+})
+
+test('the list has the newest documents first of indices with a time, and is complete without their fields', async () => {
+	const tables = async () => [{ name: 'logs-2024' }, { name: 'books' }]
+	const sorted = { name: 'logs-2024', sort: [{ column: '@timestamp', direction: 'desc' }] }
+	expect(await listTables({ ...catalog, tables }, AbortSignal.timeout(1000))).toEqual([sorted, { name: 'books' }])
+	const timed = () => Promise.reject(new DriverError('denied', 'no fields'))
+	expect(await listTables({ tables, timed }, AbortSignal.timeout(1000))).toEqual(await tables())
+})
+
+test('the list waits for the fields for a time that begins when the list is there', async () => {
+	vi.useFakeTimers()
+	using _ = { [Symbol.dispose]: () => void vi.useRealTimers() }
+	const after = <T>(ms: number, value: T, signal?: AbortSignal) =>
+		new Promise<T>((resolve, reject) => {
+			setTimeout(() => resolve(value), ms)
+			signal?.addEventListener('abort', () => reject(signal.reason))
+		})
+	const listed = async (listMs: number, fieldsMs: number) => {
+		const tables = () => after(listMs, [{ name: 'logs-2024' }])
+		const timed = (signal: AbortSignal) => after(fieldsMs, ['logs-2024'], signal)
+		const listing = listTables({ tables, timed }, new AbortController().signal)
+		await vi.advanceTimersByTimeAsync(20_000)
+		return (await listing).map(({ sort }) => sort !== undefined)
+	}
+	expect(await listed(4000, 5000)).toEqual([true])
+	expect(await listed(10, 5000)).toEqual([false])
 })
 
 test('the engine says which indices have a date @timestamp', async () => {

@@ -1,4 +1,4 @@
-import { DriverError, type FoundTable } from '@roundhouse/kit'
+import { DriverError, type FoundTable, type Table } from '@roundhouse/kit'
 import type { Catalog } from './catalog.ts'
 import { isSeveral } from './several.ts'
 
@@ -35,6 +35,34 @@ export async function findTables(
 		const isTimed = behind.length > 0 && behind.every(name => timed.has(name))
 		return { ...table, ...(isTimed && { sort: newestFirst }) }
 	})
+}
+
+/** The list does not wait longer for the fields of thousands of indices, once it is there itself. */
+const mostFieldsMs = 2_000
+
+/**
+ * Returns the indices in the list, with the newest documents first for those of a date `@timestamp`. The list is complete
+ * without that if the credential may not see fields, or if they take long.
+ */
+export async function listTables(
+	catalog: Pick<Catalog, 'tables' | 'timed'>,
+	signal: AbortSignal,
+): Promise<readonly Table[]> {
+	const limit = new AbortController()
+	// The list first: it drops what was read with the last one.
+	const listing = catalog.tables(signal)
+	const looking = orNone(catalog.timed(AbortSignal.any([signal, limit.signal]))).catch((error: unknown) => {
+		if (limit.signal.aborted && !signal.aborted) return []
+		throw error
+	})
+	// From here on: an engine that is slow with the list is as slow with the fields.
+	const limited = listing.then(tables => {
+		setTimeout(() => limit.abort(), mostFieldsMs).unref()
+		return tables
+	})
+	const [tables, names] = await Promise.all([limited, looking])
+	const timed = new Set(names)
+	return tables.map(table => (timed.has(table.name) ? { ...table, sort: newestFirst } : table))
 }
 
 const newestFirst = [{ column: '@timestamp', direction: 'desc' }] as const

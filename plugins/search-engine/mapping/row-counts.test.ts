@@ -47,9 +47,9 @@ test.each([
 	['lost a shard', 200, counted({ _shards: { failed: 1 } })],
 	['omitted indices', 200, counted({ aggregations: { rows: { sum_other_doc_count: 9, buckets: [] } } })],
 	['was malformed', 200, '[]'],
-])('shows names without numbers if the count %s', async (_, status, count) => {
+])('shows the Lucene documents of each index as an estimate if the count %s', async (_, status, count) => {
 	expect(await tables(status, count)).toEqual([
-		{ name: 'a', sizeBytes: 10 },
+		{ name: 'a', rowCount: 7, isRowCountEstimated: true, sizeBytes: 10 },
 		{ name: 'b', rowCount: 0 },
 	])
 })

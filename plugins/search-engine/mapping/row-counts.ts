@@ -2,7 +2,7 @@ import { DriverError, isJsonObject, type Json } from '@roundhouse/kit'
 import { numberOf, objectOf } from '../transport/answer.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** With more indices than this, the list has no counts, because the engine caps the buckets of one answer. */
+/** With more indices than this, nothing is counted, because the engine caps the buckets of one answer. */
 const maxIndices = 10_000
 
 /** Longest wait of the list of names for the counts. */

@@ -7,6 +7,7 @@ import type { Transport } from '../transport/transport.ts'
 import { correctionOf } from './kql.ts'
 import { luceneSlips } from './lucene-slips.ts'
 import { clauseIn, isClause } from './raw-clause.ts'
+import { refuseSyntaxError } from './syntax-error.ts'
 
 /** The raw query for the engine, with notices about fields that it does not search. */
 export interface RawQuery {
@@ -26,9 +27,18 @@ export function rawQuery(text: string): RawQuery {
 	return { query: { query_string: { query: text, default_field: '*', lenient: true } }, notices: [] }
 }
 
+/** Returns what a raw query probably does not mean as it is written, and what it probably means. */
+export function slipsOf(text: string, mapping: Mapping): readonly string[] {
+	if (isClause(text)) return []
+	const correction = correctionOf(text, mapping)
+	return [...luceneSlips(text, mapping), ...(correction === undefined ? [] : [`Probably meant: ${correction}`])]
+}
+
 /**
  * Returns the raw query for a table that may have more fields than the engine searches at once. Tries queries on the
  * engine, from all fields down to the first few text fields.
+ *
+ * @throws DriverError `invalid_argument` for an error of syntax, which the engine would report without its place
  */
 export async function fittingRawQuery(
 	{ text, table, mapping }: { readonly text: string; readonly table: string; readonly mapping: Mapping },
@@ -36,8 +46,8 @@ export async function fittingRawQuery(
 	signal: AbortSignal,
 ): Promise<RawQuery> {
 	if (isClause(text)) return rawQuery(text)
-	const correction = correctionOf(text, mapping)
-	const slips = [...luceneSlips(text, mapping), ...(correction === undefined ? [] : [`Probably meant: ${correction}`])]
+	refuseSyntaxError(text, mapping)
+	const slips = slipsOf(text, mapping)
 	const whole = { ...rawQuery(text), notices: slips }
 	if (countOf(mapping) <= maxFields) return whole
 	for (const candidate of [whole, ...narrower(text, mapping)]) {

@@ -10,7 +10,7 @@ const properties = {
 	stated: { type: 'date' },
 	author: { properties: { country: keyword, name: { type: 'text' } } },
 	price: { type: 'double' },
-	user: { type: 'nested', properties: { name: keyword } },
+	user: { type: 'nested', properties: { name: keyword, age: { type: 'long' } } },
 }
 const mapping = readMapping({ books: { mappings: { properties } } })
 const asked: unknown[] = []
@@ -72,18 +72,58 @@ test('values are offered after blanks at the colon, as Kibana writes it', async 
 	expect((await at('status: new|')).understood).toBe('Lucene syntax. Fields: status.')
 })
 
+test('values are offered in parentheses after a field', async () => {
+	for (const [text, typed] of [
+		['status: (|', ''],
+		['status:(ne|', 'ne'],
+		['status: (old OR ne|', 'ne'],
+		['status: (old or "ne|', '"ne'],
+		['status: ("a b" AND NOT |', ''],
+		['price:(1 OR 2) AND status:(-ne|', 'ne'],
+	] as const) {
+		const found = await at(text)
+		expect(found.typed, text).toBe(typed)
+		expect(found.inserts.slice(0, 2), text).toEqual(['new', '"New York"'])
+	}
+	expect((await at('status: (new |')).inserts).toEqual(['AND ', 'OR ', 'NOT '])
+	expect((await at('status: (old n|')).inserts).toEqual(['NOT ', 'new', '"New York"'])
+	expect((await at('status: (new) |')).inserts).toContain('price:')
+	expect((await at('"status: (ne|')).inserts).toEqual([])
+	expect((await at('(sta|')).inserts).toEqual(['status:', 'stated:'])
+})
+
 test('it warns of what other query languages write', async () => {
 	const faultOf = async (text: string) => (await at(`${text}|`)).fault
 	expect(await faultOf('status : "new" and price:1')).toBe(
 		'Operators are in capital letters: AND. In small letters they are words to search for.',
 	)
 	expect(await faultOf('user.name:Ana')).toBe(
-		'A query in Lucene syntax finds nothing in nested objects: user.name. Use a filter instead.',
+		'user.name is in the nested object user. Lucene syntax finds nothing there. Use a filter.',
 	)
 	expect(await faultOf('not status:new or (not price:1)')).toBe(
 		'Operators are in capital letters: NOT, OR. In small letters they are words to search for.',
 	)
-	expect(await faultOf('status:new AND price >= 500')).toBe('A comparison needs a colon: price:>=500.')
+	for (const [text, meant] of [
+		['status:new AND price >= 500', 'price:>=500'],
+		['price >= "500"', 'price:["500" TO *]'],
+		['price:>="500"', 'price:["500" TO *]'],
+		['price:>= 500', 'price:>=500'],
+		['price : < "5"', 'price:[* TO "5"}'],
+		['price:(>="5" AND <6)', '["5" TO *]'],
+		['price:(>=5 AND < 6)', '<6'],
+		['stated:>=now/d', 'stated:["now/d" TO *]'],
+		['stated > now-1d/d', 'stated:{"now-1d/d" TO *]'],
+		['stated:<=2026-01-01T10:00', 'stated:[* TO "2026-01-01T10:00"]'],
+		['status:[a TO b] AND status:>"very new"', 'status:{"very new" TO *]'],
+	] as const)
+		expect(await faultOf(text), text).toBe(`Lucene syntax reads this comparison otherwise. Write it as ${meant}.`)
+	for (const text of ['user.age > 40', 'user.age:>40', 'user.age >= "40"'])
+		expect(await faultOf(text), text).toBe(
+			'user.age is in the nested object user. Lucene syntax finds nothing there. Use a filter.',
+		)
+	expect(await faultOf('user:{ name: Ana }')).toBe(
+		'user is a nested object. Lucene syntax finds nothing there. Use a filter.',
+	)
 	expect(await faultOf('titel >= 5')).toBeUndefined()
 	expect((await at('use|')).inserts).toEqual([])
 	expect(await faultOf('status : /new')).toBe('A value with a slash needs quotes: status:"/new".')
@@ -111,6 +151,13 @@ test('it warns of what other query languages write', async () => {
 		'status: new AND price:1',
 		'status: new price: 1',
 		'status: new -old',
+		'price:>=5',
+		'price : >=5',
+		'price:(>=5 AND <6)',
+		'stated:>=now-3h',
+		String.raw`stated:>=2026-01-01T10\:00`,
+		'status:"a >= 5" AND price:[5 TO 6}',
+		'"price >= 5',
 	]) {
 		expect(await faultOf(fine), fine).toBeUndefined()
 	}
@@ -125,10 +172,22 @@ test('a query of Kibana is offered in Lucene syntax', async () => {
 	expect(await correctionOf('GET /a/b')).toBe(String.raw`GET \/a\/b`)
 	expect(await correctionOf('author.name : Ana Lee')).toBe('author.name:(Ana Lee)')
 	expect(await correctionOf('status: very new and price: 1')).toBe('status:"very new" AND price:1')
+	expect(await correctionOf('status:>="very new" AND price:[1 TO 2]')).toBe(
+		'status:["very new" TO *] AND price:[1 TO 2]',
+	)
+	expect(await correctionOf('price:(>"1" AND <= 2) OR status:~new')).toBe('price:({"1" TO *] AND <=2) OR status:~new')
+	expect(await correctionOf('stated >= 2026-01-01T10:00:00Z')).toBe('stated:["2026-01-01T10:00:00Z" TO *]')
+	expect(await at('user:{ name: Ana and age > 4 }|')).toMatchObject({
+		understood: 'Conditions on nested objects.',
+		correction:
+			'{"nested":{"path":"user","query":{"query_string":{"query":"user.name:Ana AND user.age:>4","lenient":true}}}}',
+	})
 	for (const none of [
 		'status:new AND price:>=5',
 		'salt and pepper',
-		'user.name: Ana and price: 5',
+		'price > 5 new',
+		'price:>="5',
+		'user.name: Ana^2',
 		'status : "new"',
 		'status:/a/',
 		'author.name:Ana Lee',
@@ -148,6 +207,14 @@ test('it says what a query means, and which fields there are not', async () => {
 		fault: 'There is no field titel.',
 	})
 	expect((await at('author.\\*:x|')).fault).toBe(undefined)
+})
+
+test('it says of a query with an error of syntax what is wrong, and of one that is being typed what is missing', async () => {
+	const { typed, inserts, ...words } = await at('status: (a or|')
+	expect(words).toEqual({ understood: 'Lucene syntax. It is not complete yet: the parenthesis is not closed.' })
+	expect((await at('status: (a AND OR b)|')).fault).toBe(
+		'Syntax error at character 12, near “AND OR b)”: AND has nothing after it.',
+	)
 })
 
 test('a JSON object is a clause, completed as in the console', async () => {

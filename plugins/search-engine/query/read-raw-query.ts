@@ -3,8 +3,10 @@ import { isStructured } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { type CountTop, frequentValues } from './frequent-values.ts'
 import { correctionOf } from './kql.ts'
-import { fieldsIn, luceneSlips, plain, withoutQuotes } from './lucene-slips.ts'
+import { fieldsOf, luceneSlips, withoutQuotes } from './lucene-slips.ts'
+import { name, plain, quotedText, typedText } from './lucene-syntax.ts'
 import { clauseIn, clauseWords, isClause } from './raw-clause.ts'
+import { syntaxErrorIn, syntaxErrorWords } from './syntax-error.ts'
 
 /** What is known of the table for a query that is being typed. */
 export interface RawKnowledge {
@@ -27,7 +29,7 @@ export async function readRawQuery({ text, offset }: TypedQuery, known: RawKnowl
 		// The expressions look back from the end, which takes long for a long text.
 		const start = Math.max(0, offset - longestText)
 		const { from, options } = await luceneAt(text.slice(start, offset), known)
-		return { completions: { from: start + from, options }, ...luceneWords(text.slice(0, longestText), known) }
+		return { completions: { from: start + from, options }, ...luceneWords(text, known) }
 	}
 	// The console knows the query language, so the clause is completed in its place there.
 	const before = `POST ${known.path}\n{"query": `
@@ -41,8 +43,8 @@ export async function readRawQuery({ text, offset }: TypedQuery, known: RawKnowl
 	}
 }
 
-const name = String.raw`(?:\\.|[\p{L}\p{N}_@.*-])+`
 const valueAt = new RegExp(String.raw`(${name})\s*:\s*(?:[<>]=?\s*)?("?)((?:\\.|[^\s"()\\])*|(?<=")[^"]*)$`, 'u')
+const groupAt = new RegExp(String.raw`(${name})\s*:\s*\(((?:${quotedText}|\\.|[^"()\\])*)("[^"]*)?$`, 'u')
 const nameAt = new RegExp(String.raw`(?:^|[\s(!+-])(${name})?$`, 'u')
 
 async function luceneAt(before: string, known: RawKnowledge): Promise<Completions> {
@@ -51,14 +53,34 @@ async function luceneAt(before: string, known: RawKnowledge): Promise<Completion
 	if (value && isOutsideQuotes(before.slice(0, value.index))) {
 		const [, field = '', quote = '', typed = ''] = value
 		const from = before.length - typed.length - quote.length
-		const values = await frequentValues(plain(field), plain(typed), known)
-		return { from, options: values.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) })) }
+		return { from, options: await valuesAt(field, plain(typed), known) }
 	}
+	const group = groupAt.exec(before)
+	if (group && isOutsideQuotes(before.slice(0, group.index))) return await inGroup(before, group, known)
 	const found = nameAt.exec(before)
 	if (!found || !isOutsideQuotes(before)) return { from: before.length, options: [] }
 	const word = found[1] ?? ''
 	const from = before.length - word.length
 	return { from, options: [...operatorsAt(before.slice(0, from), word), ...fieldsFor(plain(word), known)] }
+}
+
+/** Values of one field in parentheses: `level:(error OR warn`. */
+async function inGroup(
+	before: string,
+	[, field = '', values = '', quote = '']: RegExpExecArray,
+	known: RawKnowledge,
+): Promise<Completions> {
+	const word = quote === '' ? (/(?:\\.|[^\s+!\\-])*$/u.exec(values)?.[0] ?? '') : quote
+	const earlier = quote === '' ? values.slice(0, values.length - word.length) : values
+	const isFirst = /(?:^|[\s+!-](?:AND|OR|NOT)\s+|[+!-])\s*$/i.test(earlier)
+	const operators = isFirst || quote !== '' ? [] : operatorsAt(earlier, word)
+	const options = isFirst || word !== '' ? await valuesAt(field, typedText(word), known) : []
+	return { from: before.length - word.length, options: [...operators, ...options] }
+}
+
+async function valuesAt(field: string, typed: string, known: RawKnowledge): Promise<readonly Option[]> {
+	const values = await frequentValues(plain(field), typed, known)
+	return values.map(text => ({ label: text, kind: 'keyword', insert: quoted(text) }))
 }
 
 const isOutsideQuotes = (before: string) => before.split('"').length % 2 === 1
@@ -90,11 +112,15 @@ const quoted = (text: string) =>
 const termIn = new RegExp(String.raw`${name}\s*:\s*(?:\([^)]*\)|[[{][^\]}]*[\]}]|\S+)`, 'gu')
 
 /** Says in which fields a query in Lucene syntax searches, and what it is there if it is in Kibana's language. */
-function luceneWords(text: string, { mapping }: RawKnowledge): Omit<RawReading, 'completions'> {
+function luceneWords(typed: string, { mapping }: RawKnowledge): Omit<RawReading, 'completions'> {
+	if (typed.trim() === '') return {}
+	const error = syntaxErrorIn(typed, mapping)
+	if (error?.isIncomplete) return { understood: `Lucene syntax. It is not complete yet: ${error.what}.` }
+	if (error) return { understood: 'Lucene syntax.', fault: syntaxErrorWords(typed, error) }
+	const text = typed.slice(0, longestText)
+	const names = fieldsOf(text, mapping.fields)
 	const bare = withoutQuotes(text)
-	const names = fieldsIn(bare)
 	const others = bare.replaceAll(termIn, '').replaceAll(/\b(?:AND|OR|NOT)\b|&&|\|\||[()!+-]/g, '')
-	if (text.trim() === '') return {}
 	const understood = [
 		'Lucene syntax.',
 		...(names.length > 0 ? [`Fields: ${names.join(', ')}.`] : []),
@@ -102,5 +128,7 @@ function luceneWords(text: string, { mapping }: RawKnowledge): Omit<RawReading, 
 	].join(' ')
 	const fault = luceneSlips(text, mapping).join(' ')
 	const correction = correctionOf(text, mapping)
+	if (correction !== undefined && isClause(correction))
+		return { understood: 'Conditions on nested objects.', fault, correction }
 	return { understood, ...(fault !== '' && { fault }), ...(correction !== undefined && { correction }) }
 }

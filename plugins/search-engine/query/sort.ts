@@ -1,23 +1,6 @@
 import type { Json, Sort } from '@roundhouse/kit'
-import { resolve, sortFieldOf } from '../mapping/columns.ts'
-import type { Field } from '../mapping/field.ts'
-import { isText, sortClassOf } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { named } from '../transport/engine-words.ts'
-
-/** One key of a sort. */
-export interface SortKey {
-	readonly field: string
-	readonly order: 'asc' | 'desc'
-	readonly nestedIn: readonly string[]
-	/** The type to assume in indices that lack the field. Otherwise their shards would fail. */
-	readonly unmappedType?: string
-	/** The common type to compare by, if the indices have different types of numbers or dates. */
-	readonly numericType?: string
-	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
-	readonly isCountable?: boolean
-	readonly isDate?: boolean
-}
+import { keyOf, type SortKey } from '../mapping/sort-key.ts'
 
 export interface SortPlan {
 	readonly keys: readonly SortKey[]
@@ -48,65 +31,6 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 		)
 	}
 	return { keys, notices }
-}
-
-type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
-
-/** Returns the sort key, or why there is none. */
-export function keyOf(column: string, mapping: Mapping): Found | string {
-	if (column === '_id') return 'the engine cannot sort by _id'
-	if (column === '_index' || column === '_score') return { field: column, nestedIn: [] }
-	const field = mapping.fields.get(column)
-	if (field === undefined) return 'it is not in the mapping'
-	const fields = (field.variants ?? [{ field }]).map(variant => resolve(variant.field, mapping))
-	const [first] = fields.map(sortFieldOf)
-	const unsorted = fields.find(own => sortFieldOf(own) === undefined)
-	if (unsorted !== undefined || first === undefined) return whyUnsorted(unsorted ?? field)
-	const sorted = fields.flatMap(own => sortFieldOf(own) ?? [])
-	const isUnlike = sorted.some(own => own.path !== first.path || own.nestedIn.join() !== first.nestedIn.join())
-	const isNestedInSome = field.variants !== undefined && field.isPartial === true && first.nestedIn.length > 0
-	if (isUnlike || isNestedInSome) return 'the indices behind this name define it differently'
-	const numericType = commonType(sorted)
-	if (numericType === false)
-		return `the indices behind this name define it as ${typesOf(sorted).map(named).join(' and ')}`
-	const limits = sorted.flatMap(own => own.ignoreAbove ?? [])
-	return {
-		field: first.path,
-		nestedIn: first.nestedIn,
-		...(field.isPartial === true && { unmappedType: first.type }),
-		...(numericType !== undefined && { numericType }),
-		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
-		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
-	}
-}
-
-const countableTypes = new Set(['keyword', 'long', 'integer', 'short', 'byte', 'date', 'double'])
-
-function isCountable({ variants, isPartial, isRuntime }: Field, exact: Field): boolean {
-	const isOne = variants === undefined && isPartial !== true && exact.nestedIn.length === 0
-	return isOne && !isRuntime && exact.isIndexed && countableTypes.has(exact.type)
-}
-
-function whyUnsorted(field: Field): string {
-	if (isText(field.type)) return 'it is analysed text without a .keyword subfield'
-	if (!field.hasDocValues) return 'its mapping has disabled doc_values'
-	return `values of type ${named(field.type)} cannot be sorted`
-}
-
-/**
- * Returns the type by which shards must compare to agree, `undefined` if they agree without one, or `false` if they
- * cannot.
- */
-function commonType(fields: readonly Field[]): string | undefined | false {
-	const classes = new Set(fields.map(({ type }) => sortClassOf(type)))
-	const areAll = (...words: readonly string[]) => [...classes].every(word => words.includes(word))
-	if (classes.size === 1) return undefined
-	if (areAll('long', 'float', 'double')) return 'double'
-	return areAll('date', 'date_nanos') ? 'date_nanos' : false
-}
-
-function typesOf(fields: readonly Field[]): string[] {
-	return [...new Set(fields.map(({ type }) => type))].toSorted()
 }
 
 /**

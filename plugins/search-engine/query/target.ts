@@ -1,5 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
-import { exactField, isMetaColumn, resolve } from '../mapping/columns.ts'
+import { isMetaColumn } from '../mapping/columns.ts'
+import { exactField, resolve } from '../mapping/exact-field.ts'
 import type { Field, Variant } from '../mapping/field.ts'
 import { isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'

@@ -38,6 +38,17 @@ test('search accepts the query DSL, Lucene text, or both, and identifies rows fo
 	expect((both.total as { value: number }).value).toBeLessThan((one.total as { value: number }).value)
 })
 
+test('a query string that the engine reads otherwise has a notice with what it probably means', async () => {
+	const args = { index: 'books', query_string: 'author.born:>="1950"', size: 0 }
+	const notices = [
+		'Lucene syntax reads this comparison otherwise. Write it as author.born:["1950" TO *].',
+		'Probably meant: author.born:["1950" TO *]',
+	]
+	expect(await use('search', args)).toMatchObject({ notices })
+	expect(await use('aggregate', { ...args, aggs: {} })).toMatchObject({ notices })
+	expect(await use('search', { ...args, query_string: 'author.born:>=1950' })).not.toHaveProperty('notices')
+})
+
 test('aggregate returns rows', async () => {
 	const { rows } = await use('aggregate', { index: 'events', aggs: { level: { terms: { field: 'level' } } } })
 	expect(rows).toMatchObject([{ level: 'info' }, {}, {}, {}])

@@ -41,8 +41,17 @@ test('a 403 names its cause: the credential, the license, or a proxy in front of
 })
 
 test('does not repeat the word error for an error without a type', () => {
-	const words = 'no handler found for uri [/_query] and method [POST]'
-	expect(errorOf(400, words)).toEqual({ code: 'query_failed', message: `Elasticsearch error: “${words}”` })
+	const words = 'alias [a] missing'
+	expect(errorOf(404, words)).toEqual({ code: 'not_found', message: `Elasticsearch error: “${words}”` })
+})
+
+test.each([
+	[400, 'no handler found for uri [/_query] and method [POST]'],
+	[405, 'Incorrect HTTP method for uri [/_reindex] and method [POST], allowed: [PUT, HEAD, DELETE, GET]'],
+])('says that the engine lacks the API: %i %s', (status, words) => {
+	expect(errorOf(status, words).message).toBe(
+		`Elasticsearch error: “${words}”. This engine has no such API: its version or edition lacks it, or the method or the path is mistyped.`,
+	)
 })
 
 test('reports a red index, also without details of the engine', () => {

@@ -108,6 +108,9 @@ function remedyFor({ type, reason }: ErrorDetails): string {
 	if (/Result window is too large/.test(reason)) {
 		return 'This index allows fewer than 10,000 rows of paging. Narrow the rows with a filter, or raise index.max_result_window to 10000.'
 	}
+	if (/^(?:no handler found|Incorrect HTTP method) for uri /.test(reason)) {
+		return 'This engine has no such API: its version or edition lacks it, or the method or the path is mistyped.'
+	}
 	return ''
 }
 

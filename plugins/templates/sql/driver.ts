@@ -107,6 +107,7 @@ async function open(settings: Settings, context: DriverContext, call: Call): Pro
 			const session = await login(signal)
 			return {
 				run: (statement, { maxRows }, { signal }) => run(session, statement, { maxRows, signal }),
+				isOpen: () => session.isUsable,
 				transaction: () => (session.isInTransaction ? 'open' : undefined),
 				close: async () => session.close(),
 			}

@@ -43,6 +43,8 @@ test('completes indices and endpoints in a path, by the method', async () => {
 	expect(await labels('GET /books/_sea|')).toEqual(['_search', '_search_shards', '_searchable_snapshots'])
 	expect(await labels('POST /books/_upd|')).toEqual(['_update', '_update_by_query'])
 	expect(await labels('GET /_cat/ind|')).toEqual(['indices'])
+	// Tab inserts the first one.
+	expect((await labels('GET /_ca|'))[0]).toBe('_cat')
 	expect(await labels('DELETE /books/_sea|')).toEqual([])
 	expect(await labels('GET /books/_doc/|')).toEqual([])
 	expect(await labels('POST /_s|')).not.toContain('_sql')

@@ -3,7 +3,7 @@ import { isAtLeast } from '../../transport/product.ts'
 import { bodyAt, type CursorContext } from './body-options.ts'
 import { type CompletionSources, described, namesOf, type Suggestion } from './completion-sources.ts'
 import { esqlIn, esqlOptions } from './esql-options.ts'
-import { metricsAfter } from './fixed-words.ts'
+import { metricsAfter, usedFirst } from './fixed-words.ts'
 import { type Place, placeAt } from './place.ts'
 import type { Endpoint, Parameter, Specification } from './specification.ts'
 
@@ -112,6 +112,11 @@ function parameterOption({ name, doc }: Parameter): Suggestion {
 	return { label: name, kind: 'parameter', insert: `${name}=`, ...(doc !== '' && { info: doc }) }
 }
 
+function rankOf(word: string): number {
+	const rank = usedFirst.indexOf(word)
+	return rank < 0 ? usedFirst.length : rank
+}
+
 async function segmentsAt(
 	place: Place & { kind: 'path' },
 	specification: Specification,
@@ -122,7 +127,7 @@ async function segmentsAt(
 	const names = takesIndex && isName ? await namesOf(known) : []
 	const aliases = takesAlias && isName ? (await namesOf(known)).filter(({ detail }) => detail === 'alias') : []
 	const metrics = takesMetric ? metricsAfter(place.segments) : []
-	const endpoints = place.isInList ? [] : [...words].sort(([a], [b]) => (a < b ? -1 : 1))
+	const endpoints = place.isInList ? [] : [...words].sort(([a], [b]) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 	return [
 		...[...names, ...aliases].map(option => ({ ...option, insert: encodeURIComponent(option.label) })),
 		...metrics.map((label): Suggestion => ({ label, kind: 'keyword' })),

@@ -39,3 +39,22 @@ export const valuesOfKey: ReadonlyMap<string, readonly string[]> = new Map([
 	...['analyzer', 'search_analyzer', 'search_quote_analyzer', 'quote_analyzer'].map(key => [key, analyzers] as const),
 	['normalizer', ['lowercase']],
 ])
+
+/** Endpoints that people use most, in this order. The others follow by name. */
+export const usedFirst: readonly string[] = [
+	...[
+		'_search',
+		'_cat',
+		'_cluster',
+		'_mapping',
+		'_settings',
+		'_count',
+		'_doc',
+		'_bulk',
+		'_aliases',
+		'_nodes',
+		'_stats',
+	],
+	...['_update', '_reindex', '_tasks', '_index_template', '_analyze', '_refresh'],
+	...['indices', 'shards', 'nodes', 'health', 'aliases', 'count'],
+]

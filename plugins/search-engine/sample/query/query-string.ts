@@ -71,7 +71,9 @@ class Parser {
 
 	#clause(outer: string | undefined): ParsedQuery {
 		if (this.#take(/\*:\*/y) !== undefined) return () => ({ match_all: {} })
-		const named = this.#take(/(?:[^\s+\-!(){}[\]^"~*?:\\/<>=]|\\.)(?:[^\s!(){}[\]^"~*?:\\/<>=]|\\.|\*)*\s*:(?!:)/y)
+		const named = this.#take(
+			/(?!(?:AND|OR|NOT)\s*:)(?:[^\s+\-!(){}[\]^"~*?:\\/<>=]|\\.)(?:[^\s!(){}[\]^"~*?:\\/<>=]|\\.|\*)*\s*:(?!:)/y,
+		)
 		const field = named === undefined ? outer : unescaped(named.slice(0, -1).trimEnd())
 		this.#skip()
 		if (this.#take(/\(/y) !== undefined) {
@@ -89,16 +91,11 @@ class Parser {
 
 	#range(field: string | undefined): ParsedQuery | undefined {
 		const whole = this.#take(/[[{]\s*(?:"[^"]*"|[^\s\]}]+)\s+TO\s+(?:"[^"]*"|[^\s\]}]+)\s*[\]}]/y)
-		if (whole !== undefined) {
-			const [, low = '*', high = '*'] = /^.\s*("[^"]*"|\S+)\s+TO\s+("[^"]*"|[^\s\]}]+)/.exec(whole) ?? []
-			const from = whole.startsWith('[') ? 'gte' : 'gt'
-			const to = whole.endsWith(']') ? 'lte' : 'lt'
-			return rangeQuery(field, { ...bound(from, low), ...bound(to, high) })
-		}
-		const open = this.#take(/(?:>=|<=|>|<)\s*(?:"[^"]*"|[^\s)]+)/y)
-		if (open === undefined) return undefined
-		const [, sign = '', value = ''] = /^([<>]=?)\s*(.*)$/s.exec(open) ?? []
-		return rangeQuery(field, bound({ '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' }[sign] ?? 'gte', value))
+		if (whole === undefined) return undefined
+		const [, low = '*', high = '*'] = /^.\s*("[^"]*"|\S+)\s+TO\s+("[^"]*"|[^\s\]}]+)/.exec(whole) ?? []
+		const from = whole.startsWith('[') ? 'gte' : 'gt'
+		const to = whole.endsWith(']') ? 'lte' : 'lt'
+		return rangeQuery(field, { ...bound(from, low), ...bound(to, high) })
 	}
 
 	#phrase(field: string | undefined): ParsedQuery | undefined {
@@ -115,7 +112,13 @@ class Parser {
 
 	#word(field: string | undefined): ParsedQuery {
 		const word = this.#take(/(?:[^\s(){}[\]^"~:\\/]|\\.)+/suy)
-		if (word === undefined) throw new SyntaxError('nothing to search for')
+		if (word === undefined || /^(?:AND|OR|NOT)$/.test(word)) throw new SyntaxError('nothing to search for')
+		// The engine finds these signs in the text of a word, so a quoted text after them is another condition.
+		const [, inclusive, least = '', strict, above = ''] = /^(?:([<>])=(.+)|([<>])(.+))$/s.exec(word) ?? []
+		if (field !== undefined && inclusive !== undefined)
+			return rangeQuery(field, bound(inclusive === '>' ? 'gte' : 'lte', least))
+		if (field !== undefined && strict !== undefined)
+			return rangeQuery(field, bound(strict === '>' ? 'gt' : 'lt', above))
 		if (field === '_exists_') return () => ({ exists: { field: unescaped(word) } })
 		if (word === '*')
 			return field === undefined ? () => ({ match_all: {} }) : onFields(field, name => ({ exists: { field: name } }))

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '@roundhouse/kit'
 import { type SampleMapping, valuesAt } from '../store/mapping.ts'
 import type { StoredDocument } from '../store/stored-index.ts'
 import type { SampleField } from '../values/field.ts'
-import { plainText, words } from '../values/field-value.ts'
+import { type Comparable, comparable, plainText, words } from '../values/field-value.ts'
 
 /** The subject of a query: a document, or one element of a nested object in it. */
 export interface Target {
@@ -49,6 +49,11 @@ function leavesOf(value: Json): Json[] {
 
 function isLeaf(value: Json): boolean {
 	return !isJsonObject(value) && !Array.isArray(value)
+}
+
+/** Returns the values of a field within the target in comparable form. Values that do not match its type are left out. */
+export function comparablesIn(target: Target, field: SampleField): readonly Comparable[] {
+	return valuesIn(target, field).flatMap(value => comparable(value, field) ?? [])
 }
 
 /** Cache of words, because analysis is expensive and a document never changes. */

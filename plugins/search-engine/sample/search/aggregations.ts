@@ -1,10 +1,10 @@
 import { exactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import { valuesIn } from '../query/target.ts'
+import { comparablesIn } from '../query/target.ts'
 import type { Snapshot } from '../store/cluster.ts'
 import { shift, startOf, unitMillis } from '../values/dates.ts'
 import { parsingFailure, shardFailure } from '../values/failure.ts'
 import type { SampleField } from '../values/field.ts'
-import { type Comparable, comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
+import { type Comparable, compare, isNumberType, printDouble } from '../values/field-value.ts'
 import type { Match } from './sort.ts'
 
 /**
@@ -200,18 +200,18 @@ function sum(values: readonly number[]): number {
 
 function fieldOf(options: JsonObject, snapshots: readonly Snapshot[]) {
 	const name = String(options.field)
-	if (name === '_index') return { field: undefined, valuesOf: (match: Match): Comparable[] => [match.index] }
+	if (name === '_index') return { field: undefined, valuesOf: (match: Match): readonly Comparable[] => [match.index] }
 	const fields = new Map(snapshots.map(({ index }) => [index.name, index.mapping.fields.get(name)]))
 	const field: SampleField | undefined = [...fields.values()].find(found => found !== undefined)
 	if (field?.type === 'text') {
 		const reason = `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${name}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`
 		throw shardFailure(400, { type: 'illegal_argument_exception', reason, index: snapshots[0]?.index.name ?? '' })
 	}
-	const valuesOf = (match: Match): Comparable[] => {
+	const valuesOf = (match: Match): readonly Comparable[] => {
 		const own = fields.get(match.index)
 		if (own === undefined) return []
 		const target = { document: match.document, element: match.document.source, scope: '' }
-		return valuesIn(target, own).flatMap(value => comparable(value, own) ?? [])
+		return comparablesIn(target, own)
 	}
 	return { field, valuesOf }
 }

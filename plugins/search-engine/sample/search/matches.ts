@@ -7,8 +7,10 @@ import type { Match } from './sort.ts'
 export function findMatches(context: ShardContext, query: Json | undefined): Match[] {
 	const { documents, firstPosition } = context
 	const matcher = compileQuery(query, context)
-	return documents.flatMap((document, at) => {
+	const matches: Match[] = []
+	for (const [at, document] of documents.entries()) {
 		const score = matcher({ document, element: document.source, scope: '' })
-		return score === undefined ? [] : [{ document, index: context.index, score, position: firstPosition + at }]
-	})
+		if (score !== undefined) matches.push({ document, index: context.index, score, position: firstPosition + at })
+	}
+	return matches
 }

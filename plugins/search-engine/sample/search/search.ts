@@ -73,13 +73,14 @@ export function search(
 	})
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
-	const inOrder = cachedOrder(snapshots, [body.query ?? null, body.sort ?? null], () =>
+	const order = () =>
 		sorted(
 			searched.flatMap(shard => rank(shard.matches, shard.orders)),
 			orders,
 			body,
-		),
-	)
+		)
+	// A search for aggregations alone has no order, and must not take the place of one that has.
+	const inOrder = window.size === 0 ? [] : cachedOrder(snapshots, [body.query ?? null, body.sort ?? null], order)
 	const page = afterPosition(inOrder, orders, body).slice(window.from, window.from + window.size)
 	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
 	const aggs = body.aggs ?? body.aggregations
@@ -171,14 +172,28 @@ function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly Name
 	return first.map((order, at) => shards.find(orders => !orders[at]?.isUnmapped)?.[at] ?? order)
 }
 
-const orderOfView = new WeakMap<readonly Snapshot[], { readonly asked: string; readonly ranked: readonly Ranked[] }>()
+interface KnownOrder {
+	readonly asked: string
+	/** What it was made from: the documents and the fields of each index. Both are replaced when they change. */
+	readonly view: readonly object[]
+	readonly ranked: readonly Ranked[]
+}
 
-/** Caches the order of a point-in-time, because its pages are read one by one in the same order. */
+/** By the documents of the first index. */
+const knownOrders = new WeakMap<object, KnownOrder>()
+
+/** Caches the last order, because pages are read one by one, and a table is opened again, in the same order. */
 function cachedOrder(snapshots: readonly Snapshot[], asked: Json, make: () => readonly Ranked[]): readonly Ranked[] {
-	const [key, known] = [JSON.stringify(asked), orderOfView.get(snapshots)]
-	if (known?.asked === key) return known.ranked
+	const view = snapshots.flatMap(({ index, documents }) => [documents, index.mapping.fields])
+	const [first] = view
+	const key = JSON.stringify(asked)
+	// What a date relative to now matches changes with time.
+	if (first === undefined || /\bnow\b/.test(key)) return make()
+	const known = knownOrders.get(first)
+	const isSame = known?.asked === key && known.view.length === view.length
+	if (isSame && known.view.every((part, at) => part === view[at])) return known.ranked
 	const ranked = make()
-	orderOfView.set(snapshots, { asked: key, ranked })
+	knownOrders.set(first, { asked: key, view, ranked })
 	return ranked
 }
 

@@ -1,6 +1,6 @@
 import { exactNumber, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { listOf } from '../query/clause.ts'
-import { type QueryContext, valuesIn } from '../query/target.ts'
+import { comparablesIn, type QueryContext } from '../query/target.ts'
 import { valuesAt } from '../store/mapping.ts'
 import type { StoredDocument } from '../store/stored-index.ts'
 import { illegalArgument, shardFailure } from '../values/failure.ts'
@@ -118,15 +118,10 @@ function fieldKey(name: string, takesLargest: boolean, context: QueryContext): K
 	}
 	return {
 		valueOf(match) {
-			const targets =
-				field.scope === ''
-					? [{ document: match.document, element: match.document.source, scope: '' }]
-					: valuesAt(match.document.source, field.scope).map(element => ({
-							document: match.document,
-							element,
-							scope: field.scope,
-						}))
-			const values = targets.flatMap(target => valuesIn(target, field)).flatMap(value => comparable(value, field) ?? [])
+			const { document } = match
+			const { scope } = field
+			const valuesOf = (element: Json) => comparablesIn({ document, element, scope }, field)
+			const values = scope === '' ? valuesOf(document.source) : valuesAt(document.source, scope).flatMap(valuesOf)
 			return values.reduce<Comparable | undefined>((best, value) => {
 				if (best === undefined) return value
 				return compare(value, best) < 0 === takesLargest ? best : value

@@ -19,7 +19,10 @@ export function describeActions(engine: EngineUnderTest) {
 			const [, second = ''] = names
 			const drafts = await offered([second])
 			await run(drafts['Add a field …'] ?? '')
-			await run(drafts['Change settings …'] ?? '')
+			const filled = { tables: [second], form: 'change-settings', values: { replicas: 0, refresh: '5s' } }
+			const change = await engine.connection.fillAction(filled, call())
+			expect(change).not.toContain('number_of_replicas')
+			await run(change)
 			const open = await offered(names)
 			for (const label of ['Refresh 2 indices', 'Close 2 indices']) await run(open[label] ?? '')
 			const shut = await offered(names)

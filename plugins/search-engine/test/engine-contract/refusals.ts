@@ -68,7 +68,11 @@ export function describeRedIndex(engine: EngineUnderTest) {
 			const reported = await conditions()
 			expect([reported[shut], reported[alone], reported[engine.largeTable]]).toEqual(['closed', undefined, undefined])
 			const listed = await engine.connection.listTables(call())
-			expect(listed.find(({ name }) => name === alone)?.details).toContainEqual({ name: 'Health', value: 'yellow' })
+			expect(listed.find(({ name }) => name === alone)?.details).toContainEqual({
+				name: 'Health',
+				value: 'yellow',
+				state: 'warning',
+			})
 		} finally {
 			await engine.request('DELETE', `/${shut}`)
 			await engine.request('DELETE', `/${alone}`)

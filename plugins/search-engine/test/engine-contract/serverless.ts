@@ -109,7 +109,7 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 		test('completes only what Serverless offers', async () => {
 			expect(await offered('GET /_cat/')).toEqual(expect.arrayContaining(['indices', 'aliases', 'count']))
 			expect(await offered('GET /_cat/')).not.toContain('shards')
-			expect(await offered('GET /_c')).toEqual(['_cat', '_component_template', '_connector', '_count'])
+			expect((await offered('GET /_c')).toSorted()).toEqual(['_cat', '_component_template', '_connector', '_count'])
 			expect(await offered('PUT /_cluster/settings\n{ "persistent": { "')).toEqual([])
 			expect(await offered('POST /_query\n{ "query": "TS')).toEqual(['TS'])
 			expect(await offered(`GET /${engine.table}/_search\n{ "query": { "term": { "ta`)).toEqual(['tag'])
@@ -132,8 +132,12 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			const values = { name: `${engine.table}-new`, fields: 'title: text' }
 			const text = await engine.connection.fillAction({ form: 'create-index', tables: [], values }, call())
 			expect(await run(text)).toMatchObject({ status: '200 OK' })
-			const [, , , change] = await engine.connection.tableActions([`${engine.table}-new`], call())
-			expect(await run(change?.text ?? '')).toMatchObject({ status: '200 OK' })
+			const [, , , settings] = await engine.connection.tableActions([`${engine.table}-new`], call())
+			expect(settings?.form?.fields.map(({ key }) => key)).toEqual(['refresh', 'others'])
+			const filled = { form: 'change-settings', tables: [`${engine.table}-new`], values: { refresh: '5s' } }
+			const change = await engine.connection.fillAction(filled, call())
+			expect(change).not.toContain('number_of_replicas')
+			expect(await run(change)).toMatchObject({ status: '200 OK' })
 			expect(await run(`DELETE /${engine.table}-new`)).toMatchObject({ status: '200 OK' })
 		})
 
