@@ -16,6 +16,8 @@ export class Authenticator {
 	readonly #tokens: Tokens
 	readonly #lockouts: Lockouts
 	readonly #options: AuthenticationOptions
+	/** By connection, what its last request sent, because a client sends the same header with each request. */
+	readonly #digests = new WeakMap<object, { readonly authorization: string; readonly digest: string | undefined }>()
 
 	constructor(tokens: Tokens, lockouts: Lockouts, options: AuthenticationOptions) {
 		this.#tokens = tokens
@@ -24,13 +26,12 @@ export class Authenticator {
 	}
 
 	/** @throws ProtocolError `unauthenticated`, `token_expired`, `rate_limited` */
-	identify({ authorization, address, bridgeId }: Credentials): Caller {
+	identify({ authorization, connection, address, bridgeId }: Credentials): Caller {
 		if (authorization === undefined) {
 			this.confirm(anonymous)
 			return { ...anonymous, groups: new Set(this.#tokens.bridgeGroups) }
 		}
-		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
-		const digest = token === undefined ? undefined : tokenDigest(token)
+		const digest = this.#digestOf(authorization, connection)
 		const suspect = digest ?? address
 		this.#refuseLocked(suspect)
 		const found = digest === undefined ? ({ status: 'unknown' } as const) : this.#tokens.authenticate(digest)
@@ -59,6 +60,15 @@ export class Authenticator {
 		}
 		const status = this.#tokens.statusOf(caller)
 		if (status !== 'accepted') throw refusals[status]()
+	}
+
+	#digestOf(authorization: string, connection: object): string | undefined {
+		const known = this.#digests.get(connection)
+		if (known?.authorization === authorization) return known.digest
+		const token = /^Bearer +([^\s]+)$/i.exec(authorization)?.[1]
+		const digest = token === undefined ? undefined : tokenDigest(token)
+		this.#digests.set(connection, { authorization, digest })
+		return digest
 	}
 
 	#refuseLocked(suspect: string): void {

@@ -39,6 +39,7 @@ interface ConnectionNeed {
 export class ConnectionGate {
 	readonly #connections: SavedConnections
 	readonly #options: ConnectionGateOptions
+	#byName: Record<'list' | 'sorted', readonly SavedConnection[]> = { list: [], sorted: [] }
 
 	constructor(options: ConnectionGateOptions) {
 		this.#connections = options.connections
@@ -47,10 +48,18 @@ export class ConnectionGate {
 
 	/** Returns the connections that this caller may see. */
 	visible(caller: Caller): readonly SavedConnection[] {
-		return this.#connections
-			.list()
-			.filter(connection => refusalOf(connection, caller, { access: 'read' }) === undefined)
-			.sort((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1))
+		return this.#sorted().filter(connection => refusalOf(connection, caller, { access: 'read' }) === undefined)
+	}
+
+	/** Returns all connections by name. Every call asks for them, so they are sorted once for each change. */
+	#sorted(): readonly SavedConnection[] {
+		const list = this.#connections.list()
+		if (list !== this.#byName.list) {
+			const order = (a: SavedConnection, b: SavedConnection) =>
+				a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1)
+			this.#byName = { list, sorted: list.toSorted(order) }
+		}
+		return this.#byName.sorted
 	}
 
 	/**

@@ -14,7 +14,7 @@ const caller: Caller = {
 	expiresAt: undefined,
 }
 
-const staying = new AbortController().signal
+const staying = () => new AbortController().signal
 
 /** Admits a request that does not have to wait. */
 function admit(rates: Rates, who: Caller): () => void {
@@ -33,7 +33,7 @@ test('a request over the concurrency limit waits in a queue, and is refused afte
 		return ended
 	})
 	const gone = new AbortController()
-	const left = Promise.resolve(rates.admit(caller, gone.signal))
+	const left = Promise.resolve(rates.admit(caller, () => gone.signal))
 	const third = Promise.resolve(rates.admit(caller, staying)).then(ended => {
 		order.push('third')
 		return ended

@@ -77,13 +77,13 @@ export class Rates {
 	 * @returns a function that marks the request as ended
 	 * @throws ProtocolError `rate_limited`, thrown or as a rejection
 	 */
-	admit(caller: Caller, dropped: AbortSignal): (() => void) | Promise<() => void> {
+	admit(caller: Caller, dropped: () => AbortSignal): (() => void) | Promise<() => void> {
 		const isQueued = this.#queue.some(({ caller: other }) => other.key === caller.key)
-		if (isQueued) return this.#wait(caller, dropped)
+		if (isQueued) return this.#wait(caller, dropped())
 		try {
 			return this.#enter(caller)
 		} catch (error) {
-			if (error instanceof BusyError) return this.#wait(caller, dropped)
+			if (error instanceof BusyError) return this.#wait(caller, dropped())
 			throw error
 		}
 	}

@@ -13,8 +13,8 @@ import type { EndedRequest } from '../protocol/ended-request.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { Outcome } from '../protocol/outcome.ts'
-import { outgoingText } from '../protocol/outgoing-text.ts'
-import { printable, spelledOut } from '../protocol/printable.ts'
+import { driverText, outgoingText } from '../protocol/outgoing-text.ts'
+import { spelledOut } from '../protocol/printable.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
 import { Refusals } from './refusals.ts'
 
@@ -49,6 +49,10 @@ const maxListedFailures = 20
 export class CallActivity implements Disposable {
 	readonly #options: CallActivityOptions
 	readonly #refusals: Refusals
+	#last: Readonly<Record<'written' | 'reported', Promise<void> | undefined>> = {
+		written: undefined,
+		reported: undefined,
+	}
 
 	constructor(options: CallActivityOptions) {
 		this.#options = options
@@ -74,19 +78,21 @@ export class CallActivity implements Disposable {
 		if (action === undefined || (!(ending instanceof ProtocolError) && ending.kind === 'input_required'))
 			return undefined
 		const { connection: named, statement = noted.statement } = aimOf(params)
-		const { verdict, agreed } = noted
-		const rows = rowsOf(ending)
 		const connection = request.connectionId ?? named
+		const { outcome, detail } = outcomeOf(ending)
 		const record = cleaned({
 			action,
-			...outcomeOf(ending),
-			...asker,
-			...this.#placeOf(connection),
-			...(statement !== undefined && { statement: statementDigest(statement) }),
-			...(verdict && { verdict }),
-			...(agreed && { agreed }),
-			...(rows !== undefined && { rows }),
-			...this.#kept(noted.statement),
+			outcome,
+			detail,
+			client: asker.client,
+			token: asker.token,
+			connection,
+			connectionName: connection === undefined ? undefined : this.#options.nameOf(connection),
+			statement: statement === undefined ? undefined : statementDigest(statement),
+			verdict: noted.verdict,
+			agreed: noted.agreed,
+			rows: rowsOf(ending),
+			text: this.#kept(noted.statement),
 			durationMs: Math.round(clock.elapsed() - startedAt),
 		})
 		const isRefused = request.isAtOnce && record.outcome !== 'success'
@@ -106,8 +112,8 @@ export class CallActivity implements Disposable {
 			...(connection.id !== '' && { connection: connection.id, connectionName: connection.name }),
 			statement: statementDigest(statement),
 			verdict: access,
-			...(call.noted.agreed && { agreed: call.noted.agreed }),
-			...this.#kept(statement),
+			agreed: call.noted.agreed,
+			text: this.#kept(statement),
 		}
 		try {
 			await this.#options.log?.record(cleaned(record))
@@ -129,20 +135,19 @@ export class CallActivity implements Disposable {
 
 	/** Writes a record. A failure is reported but does not fail the call, which has already run. */
 	#record(record: ActivityRecord): Promise<void> | undefined {
-		return this.#options.log?.record(record).catch(this.#options.onFault)
-	}
-
-	#placeOf(connection: string | undefined): Pick<ActivityRecord, 'connection' | 'connectionName'> {
-		if (connection === undefined) return {}
-		const connectionName = this.#options.nameOf(connection)
-		return { connection, ...(connectionName !== undefined && { connectionName }) }
+		const written = this.#options.log?.record(record)
+		// Records that are written together have one promise.
+		if (written !== this.#last.written) this.#last = { written, reported: written?.catch(this.#options.onFault) }
+		return this.#last.reported
 	}
 
 	/** Returns the statement without credentials and addresses, and with invisible characters escaped. */
-	#kept(statement: string | undefined): Pick<ActivityRecord, 'text'> {
-		if (statement === undefined || statement.length > maxStoredLength || !this.#options.keepsStatements()) return {}
+	#kept(statement: string | undefined): string | undefined {
+		if (statement === undefined || statement.length > maxStoredLength || !this.#options.keepsStatements()) {
+			return undefined
+		}
 		// Spaces are not folded and line breaks are not escaped, because the user may run the statement again.
-		return { text: spelledOut(outgoingText(storableStatement(statement))) }
+		return spelledOut(outgoingText(storableStatement(statement)))
 	}
 }
 
@@ -151,15 +156,15 @@ export class CallActivity implements Disposable {
  * terminal or add a secret to the log. Truncates last, because redaction does not recognize a part of a secret.
  */
 function cleaned(record: ActivityRecord): ActivityRecord {
-	const clean = (text: string, maxLength: number) => printable(outgoingText(text)).slice(0, maxLength)
-	const { action, client, connection, connectionName, detail } = record
+	const clean = (text: string, maxLength: number) => driverText(text).slice(0, maxLength)
+	const cleanIfAny = (text: string | undefined, maxLength: number) => text && clean(text, maxLength)
 	return {
 		...record,
-		action: clean(action, 100),
-		...(client !== undefined && { client: clean(client, 200) }),
-		...(connection !== undefined && { connection: clean(connection, 100) }),
-		...(connectionName !== undefined && { connectionName: clean(connectionName, 100) }),
-		...(detail !== undefined && { detail: clean(detail, 300) }),
+		action: clean(record.action, 100),
+		client: cleanIfAny(record.client, 200),
+		connection: cleanIfAny(record.connection, 100),
+		connectionName: cleanIfAny(record.connectionName, 100),
+		detail: cleanIfAny(record.detail, 300),
 	}
 }
 

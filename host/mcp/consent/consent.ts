@@ -210,6 +210,7 @@ async function shown(pending: PendingStatement): Promise<ShownStatement> {
 		...(isGrantable &&
 			scope !== undefined && { grant: { target: grant.target, scope, mostRows: rowsCovered(grant.rows) } }),
 		summary: printable(statement.summary),
+		...(statement.reason !== undefined && { reason: printable(statement.reason) }),
 		shown: windowText(pending),
 		connection: { id, name, driverId },
 		...extent,

@@ -18,10 +18,11 @@ export function isApproval({ action, content }: JsonObject): boolean {
 }
 
 /** Returns the data loss, which is shown first. */
-function lossesOf({ destroys, access, isUndetermined }: ShownStatement): readonly string[] {
+function lossesOf({ destroys, access, reason, isUndetermined }: ShownStatement): readonly string[] {
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
+		...(access === 'destructive' && reason !== undefined ? [outgoingText(reason)] : []),
 		...(isUndetermined && access === 'write' ? ['What this destroys could not be determined.'] : []),
 		...(access === 'destructive' ? ['This cannot be undone.'] : []),
 	]

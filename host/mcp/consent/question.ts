@@ -69,6 +69,8 @@ export interface StatementQuestion extends Estimate {
 	readonly summary: string
 	/** `read`: it changes no data but still needs consent, for example an export. */
 	readonly access: Access
+	/** Why the driver gave this verdict (the kit's `Verdict.reason`). */
+	readonly reason?: string | undefined
 	/** Scope and row limit of a temporary consent. Without it, only this call can be allowed. */
 	readonly grant?: OfferedGrant | undefined
 }

@@ -11,6 +11,12 @@ const limits: JsonLimits = {
 	digits: 500_000,
 }
 
+/**
+ * A complete text of at most this length exceeds no limit: each level needs two brackets. If it is truncated, the parser
+ * detects it early. Most requests are shorter.
+ */
+export const harmlessBytes = 2 * limits.depth
+
 /** Measures the parse cost of a body while it arrives (docs/mcp.md, "Readings"). */
 export class BodyShape {
 	readonly #shape = new JsonShape(limits)

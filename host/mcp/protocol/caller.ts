@@ -2,6 +2,8 @@
 export interface Credentials {
 	/** The `Authorization` header. */
 	readonly authorization: string | undefined
+	/** The connection that the request came on. */
+	readonly connection: object
 	readonly address: string
 	/** Distinguishes bridges with the same token (host/mcp/bridge). */
 	readonly bridgeId: string | undefined

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ParameterHeaders } from '../wire/parameter-headers.ts'
 import { isLegacyVersion, modernVersion, supportedVersions } from '../wire/versions.ts'
 import type { Caller } from './caller.ts'
@@ -37,7 +38,7 @@ export interface DispatcherOptions {
 	 */
 	readonly admit: (
 		caller: Caller,
-		requested: { readonly name: string; readonly method: Method; readonly dropped: AbortSignal },
+		requested: { readonly name: string; readonly method: Method; readonly dropped: () => AbortSignal },
 	) => (() => void) | Promise<() => void> | undefined
 	readonly clock: Clock
 	readonly encoding: ResultEncoding
@@ -103,26 +104,24 @@ export class Dispatcher {
 		}
 	}
 
-	/**
-	 * Admits a request, runs it and sends its answer or its error. It does not await results that are already available,
-	 * so most requests are answered before this returns.
-	 */
+	/** Admits a request, runs it and sends its answer or its error. */
 	async #answer(exchange: Exchange): Promise<void> {
 		const { request, caller } = exchange
 		let admitted: Admitted | undefined
 		try {
 			admitted = this.#admit(exchange)
-			const turn = new AbortController()
+			// Only a request that waits needs it.
+			let turn: AbortController | undefined
+			const turnOf = () => (turn ??= new AbortController())
 			const admission = this.#options.admit(caller, {
 				name: request.method,
 				method: admitted.method,
-				dropped: turn.signal,
+				dropped: () => turnOf().signal,
 			})
 			const release =
-				admission instanceof Promise ? await this.#queue({ exchange, admitted, admission, turn }) : admission
+				admission instanceof Promise ? await this.#queue({ exchange, admitted, admission, turn: turnOf() }) : admission
 			try {
-				const running = this.#run(exchange, admitted)
-				if (running) await running
+				await this.#run(exchange, admitted)
 			} finally {
 				release?.()
 			}
@@ -166,13 +165,13 @@ export class Dispatcher {
 		}
 	}
 
-	/** Runs the method. @returns a promise if the answer is not available immediately @throws ProtocolError */
-	#run(exchange: Exchange, admitted: Admitted): Promise<void> | undefined {
+	/** Runs the method and sends its answer. @throws ProtocolError, also as a rejection */
+	#run(exchange: Exchange, admitted: Admitted): Promise<void> {
 		const { request, caller, reply } = exchange
 		const { id, method: name, params } = request
-		const { method, era, client } = admitted
+		const { method, era, client, clientCapabilities } = admitted
 		const progressToken = readProgressToken(params)
-		const call = new RunningCall({ ...admitted, id, method: name, caller, progressToken })
+		const call = new RunningCall({ era, client, clientCapabilities, id, method: name, caller, progressToken })
 		const outcome = duringCall(call, () => method.handle(params, call))
 		const isAtOnce = !(outcome instanceof Promise)
 		const reportEnd: ReportEnd = ending =>
@@ -181,11 +180,9 @@ export class Dispatcher {
 			return this.#finish({ exchange, call, method, outcome, reportEnd })
 		}
 		const text = this.#options.encoding.response({ id, method: name, era, connectionId: call.connectionId }, outcome)
-		const send = () => reply.json(200, text, headersOf(outcome))
-		const written = reportEnd(outcome)
-		if (written) return written.then(send)
-		send()
-		return undefined
+		// All answers to the requests that the event loop has received are sent together. One that is sent alone wakes its
+		// client, which costs as much as a call.
+		return (reportEnd(outcome) ?? setImmediate()).then(() => reply.json(200, text, headersOf(outcome)))
 	}
 
 	/** Waits for the outcome, reports it, and sends it. */
@@ -239,9 +236,9 @@ export class Dispatcher {
 	/** Reports how a request ended. @returns a promise if the answer must wait for the log */
 	#ended(
 		{ request: { method, params }, caller, startedAt }: Exchange,
-		end: Omit<EndedRequest, 'method' | 'params' | 'caller' | 'startedAt'>,
+		{ client, ending, isAtOnce, connectionId, noted }: Omit<EndedRequest, 'method' | 'params' | 'caller' | 'startedAt'>,
 	): Promise<void> | undefined {
-		return this.#options.onEnded({ method, params, caller, startedAt, ...end })
+		return this.#options.onEnded({ method, params, caller, client, startedAt, ending, connectionId, noted, isAtOnce })
 	}
 
 	/** Checks the era, the headers and the method. @throws ProtocolError */
@@ -258,7 +255,8 @@ export class Dispatcher {
 				params,
 				parameterHeaders: tool === undefined ? undefined : this.#options.parameterHeaders(tool),
 			})
-			return { ...meta, method: this.#method(name, meta.era) }
+			const { era, client, clientCapabilities } = meta
+			return { era, client, clientCapabilities, method: this.#method(name, era) }
 		}
 		if (header !== undefined && !isLegacyVersion(header)) throw unsupportedVersion(header)
 		const method = this.#method(name, 'legacy')

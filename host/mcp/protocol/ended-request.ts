@@ -17,7 +17,7 @@ export interface EndedRequest {
 	/** The connection of the request, if it was resolved. */
 	readonly connectionId?: string | undefined
 	/** Notes for the activity log; absent if the request never ran. */
-	readonly noted?: CallNote
+	readonly noted?: CallNote | undefined
 	/**
 	 * Whether it ended without a call of a driver and without a question to the user. It may have waited in the queue.
 	 */

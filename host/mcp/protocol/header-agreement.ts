@@ -25,9 +25,9 @@ interface ModernBody {
  * @throws ProtocolError `header_mismatch`
  */
 export function checkHeaders(headers: Headers, { method, params, parameterHeaders }: ModernBody): void {
-	if (single(headers, 'Mcp-Method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
+	if (single(headers, 'mcp-method') !== method) throw mismatch('The header Mcp-Method is not the method of the body.')
 	const member = memberInName(method)
-	if (member !== undefined && single(headers, 'Mcp-Name') !== params[member]) {
+	if (member !== undefined && single(headers, 'mcp-name') !== params[member]) {
 		throw mismatch(`The header Mcp-Name is not \`params.${member}\` of the body.`)
 	}
 	checkParameters(headers, method === 'tools/call' ? params.arguments : params, parameterHeaders)
@@ -38,18 +38,24 @@ export function checkHeaders(headers: Headers, { method, params, parameterHeader
  * `header_mismatch`
  */
 export function checkNotificationHeaders(headers: Headers, method: string, version: string | undefined): void {
-	if (headers['mcp-method'] !== undefined && single(headers, 'Mcp-Method') !== method) {
+	if (headers['mcp-method'] !== undefined && single(headers, 'mcp-method') !== method) {
 		throw mismatch('The header Mcp-Method is not the method of the body.')
 	}
 	if (version !== undefined && headers['mcp-protocol-version'] !== undefined) checkVersionHeader(headers, version)
 }
 
+/** @param name in lower case */
 function single(headers: Headers, name: string): string {
-	const value = headers[name.toLowerCase()]
-	if (typeof value !== 'string') throw mismatch(`The header ${name} is missing.`)
+	const value = headers[name]
+	if (typeof value !== 'string') throw mismatch(`The header ${shown(name)} is missing.`)
 	const decoded = decodeHeaderValue(value)
-	if ('fault' in decoded) throw mismatch(`The header ${name} ${decoded.fault}.`)
+	if ('fault' in decoded) throw mismatch(`The header ${shown(name)} ${decoded.fault}.`)
 	return decoded.value
+}
+
+/** Returns the name of a header as the specification writes it. */
+function shown(name: string): string {
+	return name.replaceAll(/(?<=^|-)[a-z]/g, letter => letter.toUpperCase())
 }
 
 function checkParameters(headers: Headers, body: Json | undefined, annotated: ParameterHeaders | undefined): void {
@@ -61,7 +67,7 @@ function checkParameters(headers: Headers, body: Json | undefined, annotated: Pa
 		const path = annotated?.get(field)
 		if (!path) fields ??= fieldsOf(body)
 		const values = path ? [valueAt(body, path)] : (fields?.get(field) ?? [])
-		if (!values.some(value => isSame(value, sent))) throw mismatch(`The header ${name} disagrees with the body.`)
+		if (!values.some(value => isSame(value, sent))) throw mismatch(`The header ${shown(name)} disagrees with the body.`)
 	}
 	for (const [field, path] of annotated ?? []) {
 		// Specification: a value in the body must be in its header; null and missing values have no header.

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type RedactionPatterns, redact, secretsRevision } from '../../../base/redaction.ts'
 import { currentConnection } from './current-call.ts'
 import { printable } from './printable.ts'
@@ -8,23 +7,39 @@ import { printable } from './printable.ts'
  * other connections than the call's. Also removes addresses of servers
  * and names of home folders, which only the user in the window may see.
  */
-export function outgoingText(text: string): string {
-	const connectionId = currentConnection()
-	const key = `${connectionId ?? ''}\n${text}`
-	if (unchanged.get(key) === secretsRevision()) return text
-	const redacted = redact(text, patterns, connectionId)
-	if (redacted === text && text.length <= maxKeptLength) unchanged.set(key, secretsRevision())
-	return redacted
-}
-
-/** Texts that redaction does not change, with the revision of the secrets: names of tools and clients in every call. */
-const unchanged = new LRUCache<string, number>({ max: 1000 })
-const maxKeptLength = 200
+export const outgoingText = remembering((text, connectionId) => redact(text, patterns, connectionId))
 
 /** Redacts a text of a driver or an engine like {@link outgoingText}, and puts it on one line. */
-export function driverText(text: string): string {
-	return printable(outgoingText(text))
+export const driverText = remembering((text, connectionId) => printable(redact(text, patterns, connectionId)))
+
+/**
+ * Returns a change of texts for the connection of the call that is being handled, which remembers the short texts that
+ * it leaves as they are: names of tools and clients occur in every call.
+ */
+function remembering(change: (text: string, connectionId: string | undefined) => string): (text: string) => string {
+	const kept = new Map<string | undefined, Map<string, string>>()
+	let count = 0
+	let revision = secretsRevision()
+	return text => {
+		if (revision !== secretsRevision() || count >= mostKept) {
+			kept.clear()
+			count = 0
+			revision = secretsRevision()
+		}
+		const connectionId = currentConnection()
+		const unchanged = kept.get(connectionId)
+		const known = unchanged?.get(text)
+		if (known !== undefined) return known
+		const changed = change(text, connectionId)
+		if (changed === text && text.length <= maxKeptLength) {
+			kept.set(connectionId, (unchanged ?? new Map<string, string>()).set(text, text))
+			count++
+		}
+		return changed
+	}
 }
+
+const [mostKept, maxKeptLength] = [1000, 200]
 
 /**
  * Returns input of a client for a quote in a message. Redacts before it truncates, so that no part of a secret is left.

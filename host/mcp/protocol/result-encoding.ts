@@ -16,6 +16,9 @@ const cacheable: ReadonlySet<string> = new Set([
 	'resources/read',
 ])
 
+/** Members of a result that only the endpoint sets. */
+const hints = ['resultType', 'ttlMs', 'cacheScope'] as const
+
 const closingBrace = Buffer.from('}')
 
 /** The request of an answer. */
@@ -37,32 +40,34 @@ export interface ServerIdentity {
  * here, so secrets that an engine echoed are removed here from rows, prompts, completions and questions.
  */
 export class ResultEncoding {
-	readonly #serverInfo: ServerIdentity
+	readonly #meta: JsonObject
 	readonly #shared: Readonly<Record<Era, WeakMap<Complete, Buffer>>> = { modern: new WeakMap(), legacy: new WeakMap() }
 
 	constructor(serverInfo: ServerIdentity) {
-		this.#serverInfo = { name: serverInfo.name, version: serverInfo.version }
+		this.#meta = { [metaKeys.serverInfo]: { name: serverInfo.name, version: serverInfo.version } }
 	}
 
 	/** Returns the text of a response. That of a shared result is encoded once and returned in UTF-8. */
 	response(answered: Answered, outcome: Outcome): string | Buffer {
-		const head = `{"jsonrpc":"2.0","id":${JSON.stringify(answered.id)},"result":`
+		const { id } = answered
 		if (outcome.kind === 'complete' && outcome.isShared) {
+			const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
 			return Buffer.concat([Buffer.from(head), this.#encodeShared(answered, outcome), closingBrace])
 		}
-		return `${head}${this.#encode(answered, outcome)}}`
+		return this.#encode(answered, outcome, result => ({ jsonrpc: '2.0', id, result }))
 	}
 
-	#encode(answered: Answered, outcome: Outcome): string {
+	#encode(answered: Answered, outcome: Outcome, around: (result: JsonObject) => object): string {
 		// Most results contain no secret, and one search in their text is cheaper than a search in each of their parts.
-		const text = JSON.stringify(this.#shape(answered, outcome, value => value))
+		const text = JSON.stringify(around(this.#shape(answered, outcome, value => value)))
 		if (!mayContainSecret(text)) return text
-		return JSON.stringify(this.#shape(answered, outcome, value => withoutSecrets(value, answered.connectionId)))
+		const clean = (value: JsonObject) => withoutSecrets(value, answered.connectionId)
+		return JSON.stringify(around(this.#shape(answered, outcome, clean)))
 	}
 
 	#encodeShared(answered: Answered, outcome: Complete): Buffer {
 		const shared = this.#shared[answered.era]
-		const bytes = shared.get(outcome) ?? Buffer.from(this.#encode(answered, outcome))
+		const bytes = shared.get(outcome) ?? Buffer.from(this.#encode(answered, outcome, result => result))
 		shared.set(outcome, bytes)
 		return bytes
 	}
@@ -71,21 +76,16 @@ export class ResultEncoding {
 		if (outcome.kind === 'input_required') {
 			const { kind: _, requestState, inputRequests } = outcome
 			const state = requestState === undefined ? {} : { requestState }
-			return {
-				resultType: 'input_required',
-				inputRequests: clean(inputRequests),
-				...state,
-				_meta: { [metaKeys.serverInfo]: { ...this.#serverInfo } },
-			}
+			return { resultType: 'input_required', inputRequests: clean(inputRequests), ...state, _meta: this.#meta }
 		}
-		// Removes hints within a result: only the endpoint sets them.
-		const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...result } = clean(outcome.result)
+		const result = withoutHints(clean(outcome.result))
 		if (era === 'legacy') return withoutServerInfo(result)
+		const { _meta: meta } = result as { readonly _meta?: JsonObject }
 		return {
 			resultType: 'complete',
 			...result,
-			...(outcome.cache && cacheable.has(method) && { ...outcome.cache }),
-			_meta: { [metaKeys.serverInfo]: { ...this.#serverInfo }, ...(result._meta as JsonObject | undefined) },
+			...(outcome.cache && cacheable.has(method) && outcome.cache),
+			_meta: meta ? { ...this.#meta, ...meta } : this.#meta,
 		}
 	}
 }
@@ -97,6 +97,13 @@ export function errorResponse(id: RequestId | null, error: ProtocolError): strin
 
 export function notification(method: string, params: JsonObject): string {
 	return JSON.stringify({ jsonrpc: '2.0', method, params })
+}
+
+function withoutHints(result: JsonObject): JsonObject {
+	// Nearly no result has one, and a copy of each result costs more than this look.
+	if (!hints.some(name => name in result)) return result
+	const { ttlMs: _ttl, cacheScope: _scope, resultType: _type, ...rest } = result
+	return rest
 }
 
 function withoutServerInfo(result: JsonObject): JsonObject {

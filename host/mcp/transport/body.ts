@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BodyShape } from '../protocol/body-shape.ts'
+import { BodyShape, harmlessBytes } from '../protocol/body-shape.ts'
 import type { ProtocolError } from '../protocol/errors.ts'
 
 export interface BodyReader {
@@ -11,11 +11,12 @@ export interface BodyReader {
 
 /** Reads a body up to a limit, also if it has no Content-Length. */
 export function readBody(request: IncomingMessage, limitBytes: number, reader: BodyReader): void {
-	if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+	const length = Number(request.headers['content-length'] ?? Number.NaN)
+	if (length > limitBytes) {
 		request.resume()
 		return reader.tooLarge()
 	}
-	const shape = new BodyShape()
+	const shape = length <= harmlessBytes ? undefined : new BodyShape()
 	let chunks: Buffer[] = []
 	let size = 0
 	const onData = (chunk: Buffer) => {
@@ -26,11 +27,11 @@ export function readBody(request: IncomingMessage, limitBytes: number, reader: B
 			request.resume()
 			return reader.tooLarge()
 		}
-		shape.push(chunk)
-		if (shape.excess) chunks = []
+		shape?.push(chunk)
+		if (shape?.excess) chunks = []
 		else chunks.push(chunk)
 	}
-	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape.end())
+	const onEnd = () => reader.done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), shape?.end())
 	request.on('data', onData).on('end', onEnd)
 	// The client has disconnected, so there is no answer to send. node:http cleans up.
 	request.on('error', () => {})

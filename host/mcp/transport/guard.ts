@@ -32,8 +32,8 @@ export function guard(request: IncomingMessage, rules: GuardRules): PlainAnswer 
 	if (origin !== undefined && (isRepeated(request, 'origin') || !rules.allowedOrigins().includes(origin))) {
 		return refuse(403, 'forbidden_origin', 'This web origin may not call Roundhouse.')
 	}
-	const path = (request.url ?? '').split('?', 1)[0]
-	if (path !== endpointPath) return refuse(404, 'not_found', `The endpoint is POST ${endpointPath}.`)
+	const isEndpoint = request.url === endpointPath || request.url?.startsWith(`${endpointPath}?`)
+	if (!isEndpoint) return refuse(404, 'not_found', `The endpoint is POST ${endpointPath}.`)
 	if (request.method === 'OPTIONS') return { status: 204, headers: preflight(request) }
 	if (request.method !== 'POST') {
 		return { ...refuse(405, 'method_not_allowed', `The endpoint is POST ${endpointPath}.`), headers: { Allow: allow } }

@@ -88,7 +88,7 @@ export class HttpServer {
 		const ended = this.#connections.begin(request.socket)
 		let isKnown = false
 		// A connection with a token is free after its answer, even if the client still sends.
-		response.once('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
+		response.on('close', () => (isKnown || request.complete ? ended() : request.once('end', ended)))
 		const answer = guard(request, { port: () => this.#port, allowedOrigins: this.#options.allowedOrigins })
 		if (answer) return this.#answerPlainly(request, response, answer)
 		const reply = new HttpReply(response, { cors: corsHeaders(request), clock, keepAliveMs: limits.keepAliveMs })

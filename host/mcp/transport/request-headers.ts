@@ -23,6 +23,7 @@ export function credentialsOf(request: IncomingMessage): Credentials {
 	return {
 		// Duplicates count as an invalid header.
 		authorization: isRepeated(request, 'authorization') ? '' : request.headers.authorization,
+		connection: request.socket,
 		address: request.socket.remoteAddress ?? '',
 		bridgeId: typeof bridgeId === 'string' ? bridgeId : undefined,
 	}

@@ -39,12 +39,13 @@ export async function findColumns(
 	return { columns, ...(tables.length > searched.length && { searched: searched.length }) }
 }
 
+/** Returns the driver's own description of a table. */
+export async function readTable(session: ClientSession, table: string, signal: AbortSignal) {
+	return decodeAnswer('describeTable', await session.call('describeTable', { table }, { signal }), session)
+}
+
 export async function readDescription(session: ClientSession, table: string, signal: AbortSignal) {
-	const { columns, note, indexes, references, referrers } = decodeAnswer(
-		'describeTable',
-		await session.call('describeTable', { table }, { signal }),
-		session,
-	)
+	const { columns, note, indexes, references, referrers } = await readTable(session, table, signal)
 	return {
 		columns: columns.map(describeColumn),
 		...(note !== undefined && { note: driverText(note) }),

@@ -61,7 +61,7 @@ function shortened(value: Json, limits: Limits, { path, depth, cut }: Place): Js
 	if (typeof value === 'string') {
 		if (value.length <= limits.text) return value
 		cut.push({ path, length: value.length })
-		return `${value.slice(0, limits.text).toWellFormed()}…`
+		return shortText(value, limits.text)
 	}
 	if (isExactNumber(value) || typeof value !== 'object' || value === null) return value
 	const most = depth >= limits.depth ? 0 : limits.items
@@ -74,6 +74,11 @@ function shortened(value: Json, limits: Limits, { path, depth, cut }: Place): Js
 	return Object.fromEntries(
 		members.slice(0, most).map(([name, member = null]) => [name, shortened(member, limits, inside(name))]),
 	)
+}
+
+/** Returns a text of at most this many characters, and an ellipsis if it was longer. */
+export function shortText(text: string, most: number): string {
+	return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
 /** Returns as many of the first items as fit in an answer. */

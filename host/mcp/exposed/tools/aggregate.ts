@@ -6,7 +6,7 @@ import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rawWords } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { rowFilter } from './row-arguments.ts'
-import { resultLimits, rowSet } from './row-set.ts'
+import { rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 
 const defaultGroups = 50
@@ -62,7 +62,7 @@ export const aggregate = defineConnectionTool({
 		}
 		const session = await open()
 		const found = decodeAnswer('aggregate', await session.call('aggregate', { query }, { signal }), session)
-		const { is_truncated: isCut, ...set } = rowSet(found.columns, found.rows, resultLimits)
+		const { is_truncated: isCut, ...set } = rowSet(found.columns, found.rows)
 		return {
 			table,
 			...set,

@@ -1,20 +1,12 @@
-import {
-	type Cell,
-	type Change,
-	type ChangeOutcome,
-	DriverError,
-	isCutCell,
-	isJsonObject,
-	type Json,
-	toCell,
-} from '@roundhouse/kit'
+import { type Change, type ChangeOutcome, type Column, DriverError, isJsonObject, type Json } from '@roundhouse/kit'
 import { z } from 'zod'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
-import { readColumns } from '../connections/schema-reading.ts'
+import { readTable } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
+import { toCells, withBytes } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { noted } from './recent.ts'
@@ -148,12 +140,18 @@ interface ProposedChanges {
 }
 
 /** Previews the changes, asks for consent, and applies them. Each row has its own outcome. */
-async function applyChanges({ table, changes, summary }: ProposedChanges, context: ConnectionCall) {
+async function applyChanges({ table, changes: proposed, summary }: ProposedChanges, context: ConnectionCall) {
 	const { call, connection, round, services, open } = context
 	const session = await open()
-	const isDeletion = changes.some(({ kind }) => kind === 'delete')
+	const isDeletion = proposed.some(({ kind }) => kind === 'delete')
 	// If the columns cannot be read, this check is skipped, and the driver rejects invalid changes.
-	if (!isDeletion) requireWritable(changes, await readColumns(session, table, call.signal).catch(() => []))
+	const columns = isDeletion
+		? []
+		: await readTable(session, table, call.signal)
+				.then(one => one.columns)
+				.catch(() => [])
+	requireWritable(proposed, columns)
+	const changes = withBytes(proposed, columns)
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
 		{
@@ -177,19 +175,22 @@ async function applyChanges({ table, changes, summary }: ProposedChanges, contex
 	const outcomes = await noted(
 		{ statement: preview.join('\n\n'), access: isDeletion ? 'destructive' : 'write' },
 		context,
-		() => session.call('applyChanges', { table, changes }, { signal: call.signal }),
+		async () => {
+			const applied = await session.call('applyChanges', { table, changes }, { signal: call.signal })
+			requireApplied(applied, changes)
+			return applied
+		},
 	)
-	requireApplied(outcomes, changes)
 	return {
 		table,
 		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
-		outcomes: describeOutcomes(outcomes, changes),
+		...describeOutcomes(outcomes, changes),
 	}
 }
 
 /** @throws DriverError `invalid_argument` if a change sets a column that its row does not take */
-function requireWritable(changes: readonly Change[], columns: Awaited<ReturnType<typeof readColumns>>): void {
-	const readOnly = new Map(columns.map(column => [column.name, column.is_read_only]))
+function requireWritable(changes: readonly Change[], columns: readonly Column[]): void {
+	const readOnly = new Map(columns.map(column => [column.name, column.isReadOnly]))
 	for (const change of changes) {
 		if (change.kind === 'delete') continue
 		for (const name of Object.keys(change.kind === 'insert' ? change.values : change.set)) {
@@ -221,9 +222,9 @@ function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Ch
 			? [`Row ${row}${id === undefined ? '' : ` (${quotedInput(id)})`}: ${outcome.message}`]
 			: []
 	})
-	const [shown, others] = [reasons.slice(0, maxReasons), reasons.length - maxReasons]
-	const rest = others > 0 ? ` And ${others} more.` : ''
-	throw new DriverError('query_failed', `No row was changed. ${shown.join(' ')}${rest} Read the rows again first.`)
+	const others = reasons.length - maxReasons
+	const said = [...reasons.slice(0, maxReasons), ...(others > 0 ? [`And ${others} more.`] : [])]
+	throw new DriverError('query_failed', ['No row was changed.', ...said, 'Read the rows again first.'].join(' '))
 }
 
 /** Up to this many outcomes, the answer lists all. Beyond it, the answer lists only rows that were not changed. */
@@ -232,7 +233,16 @@ const maxListed = 20
 function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {
 	const all = outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) }))
 	const listed = all.length <= maxListed ? all : all.filter(({ status }) => status !== 'applied')
-	return [...thatFit(listed)]
+	const shown = thatFit(listed)
+	const left = listed.slice(shown.length)
+	const counts = [...new Set(left.map(({ status }) => status))].map(
+		status => `${left.filter(other => other.status === status).length} ${status.replaceAll('_', ' ')}`,
+	)
+	return {
+		outcomes: [...shown],
+		// Not in the schema, which costs tokens in each conversation.
+		...(left.length > 0 && { outcomes_hint: `${left.length} more rows are not listed: ${counts.join(', ')}.` }),
+	}
 }
 
 /** Returns the id of a changed row. A new row gets its id from the engine. */
@@ -245,14 +255,4 @@ function describe(outcome: ChangeOutcome) {
 	if (outcome.status !== 'applied') return { status: outcome.status, message: driverText(outcome.message) }
 	const { status, rowId, version } = outcome
 	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
-}
-
-/** Converts values to cells. Values of a client are never truncated. */
-function toCells(row: Readonly<Record<string, Json>>): Readonly<Record<string, Cell>> {
-	return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, wholeCell(value)]))
-}
-
-function wholeCell(value: Json): Cell {
-	const cell = toCell(value)
-	return isCutCell(cell) ? { json: JSON.stringify(value) } : cell
 }

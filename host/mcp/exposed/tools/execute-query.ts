@@ -111,6 +111,7 @@ export async function askConsent(
 			statement: shownStatement(statement),
 			summary: statement.summary,
 			access,
+			reason: statement.reason,
 			...(access === 'write' && { grant: statement.grant }),
 			estimate: () => estimate(signal => session.call('assess', { statement }, { signal }), call, services),
 		},

@@ -1,9 +1,10 @@
 import type { Explainable, Explained, JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
-import { explainable } from '../../../connections/explainable.ts'
+import { explainable, withReason } from '../../../connections/explainable.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { shortText } from '../framework/fitted.ts'
 import { noticesOutput } from './outputs.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { gridQueryOf, oneOf, rowsOrStatement } from './row-arguments.ts'
@@ -44,7 +45,7 @@ export const explainQuery = defineConnectionTool({
 		const explained = await withTimeLimit({ clock, seconds: defaultTimeoutSeconds, signal: call.signal }, signal =>
 			session.call('explain', { what }, { signal }),
 		)
-		return describe(explained)
+		return describe(withReason(explained, what))
 	},
 })
 
@@ -58,8 +59,8 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 	let size = 0
 	for (const { name, detail, depth, share, rows, estimatedRows } of steps) {
 		const step = {
-			name: shortened(name, maxLengths.name),
-			...(detail !== undefined && { detail: shortened(detail, maxLengths.detail) }),
+			name: shortText(name, maxLengths.name),
+			...(detail !== undefined && { detail: shortText(detail, maxLengths.detail) }),
 			depth: Math.min(depth, maxDepth),
 			...(rows !== undefined && { rows }),
 			...(estimatedRows !== undefined && { estimated_rows: estimatedRows }),
@@ -71,7 +72,7 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 	}
 	const left = steps.length - included.length
 	const allNotices = [
-		...notices.slice(0, maxNotices).map(notice => shortened(driverText(notice), maxLengths.notice)),
+		...notices.slice(0, maxNotices).map(notice => shortText(driverText(notice), maxLengths.notice)),
 		...(left > 0 ? [`${left} steps are not shown.`] : []),
 	]
 	return {
@@ -80,10 +81,6 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 		steps: included,
 		...(allNotices.length > 0 && { notices: allNotices }),
 	}
-}
-
-function shortened(text: string, most: number): string {
-	return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
 /** Returns the steps as an indented list, for clients that read the text besides the structured answer. */

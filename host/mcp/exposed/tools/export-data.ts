@@ -18,7 +18,7 @@ import { placesOf } from './rows.ts'
 
 /** Rows that the model gets as a sample of the file. */
 const shownRows = 3
-const shownRoom = { bytes: 4_000, cell: 200 }
+const shownRoom = { limits: { bytes: 8_000, cell: 200 }, columnBytes: 4_000 }
 
 export const exportData = defineConnectionTool({
 	name: 'export_data',
@@ -103,10 +103,11 @@ async function firstRows(
 		cells.map(row => places.map(at => row[at] ?? null)),
 		shownRoom,
 	)
-	const { columns = [], rows: first_rows = [], cut_cells } = set
+	const { columns = [], columns_total, rows: first_rows = [], cut_cells } = set
 	return {
 		...{ total: page.total, notices: page.notices.map(driverText), columns, first_rows },
 		// Not in the schema, which costs tokens in each conversation.
+		...(columns_total !== undefined && { columns_total, columns_hint: 'The file has all columns.' }),
 		...(cut_cells !== undefined && { cut_cells }),
 	}
 }

@@ -21,7 +21,7 @@ interface CutCell {
 	readonly length?: number
 }
 
-/** Size limits of a row set: bytes of all rows, characters of each cell. */
+/** Size limits of a row set: bytes of all, characters of each cell. */
 interface ResultLimits {
 	readonly bytes: number
 	readonly cell: number
@@ -29,46 +29,108 @@ interface ResultLimits {
 
 export const resultLimits: ResultLimits = { bytes: answerBytes, cell: 1_000 }
 
+/** Limits of a cell that are tried in turn, until the first row fits. */
+const shorterCells = [200, 50, 20]
+
+interface RowSetOptions {
+	readonly limits?: ResultLimits
+	/** Bytes of the columns. Default: a quarter of all */
+	readonly columnBytes?: number
+	/** Returns what the answer has for each row beside its cells, such as its id. */
+	readonly beside?: (row: number) => Json
+}
+
 /**
- * Formats rows for a model: the columns once, then arrays of typed values. Long cells are truncated and listed. Rows
- * beyond the size limit are omitted, with a hint how to get the rest.
+ * Formats rows for a model: the columns once, then arrays of typed values. Columns have a quarter of the size, and those
+ * that do not fit are omitted with their values. Long cells are truncated and listed. Rows beyond the size are omitted,
+ * with a hint how to get the rest; the first one always comes.
  */
 export function rowSet(
 	columns: readonly Pick<Column, 'name' | 'type'>[],
 	rows: readonly (readonly Cell[])[],
-	limits: ResultLimits = resultLimits,
+	{ limits = resultLimits, columnBytes = limits.bytes / 4, beside = () => '' }: RowSetOptions = {},
 ): JsonObject & RowSet {
-	const cut: CutCell[] = []
+	const all = columns.map(({ name, type }) => ({ name, type }))
+	const places = placesThatFit(all, columnBytes)
+	const shown = places.flatMap(at => all[at] ?? [])
+	const bytes = limits.bytes - bytesOf(shown)
+	const inView = rows.map(cells => places.map(at => cells[at] ?? null))
+	let taken: TakenRows = { rows: [], cut: [] }
+	for (const cell of [limits.cell, ...shorterCells]) {
+		taken = rowsThatFit(shown, inView, { limits: { bytes, cell }, beside })
+		if (taken.rows.length > 0 || rows.length === 0) break
+	}
+	if (taken.rows.length === 0) {
+		const limits = { bytes: Number.POSITIVE_INFINITY, cell: shorterCells.at(-1) ?? 0 }
+		taken = rowsThatFit(shown, inView.slice(0, 1), { limits, beside })
+	}
+	const isCut = taken.rows.length < rows.length
+	const hints = [
+		...(shown.length < all.length ? [`Only ${shown.length} of ${all.length} columns are shown.`] : []),
+		...(isCut
+			? [
+					`${taken.rows.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
+				]
+			: []),
+	]
+	return {
+		columns: shown,
+		...(shown.length < all.length && { columns_total: all.length }),
+		rows: taken.rows,
+		row_count: taken.rows.length,
+		is_truncated: isCut,
+		...(hints.length > 0 && { hint: hints.join(' ') }),
+		...(taken.cut.length > 0 && { cut_cells: taken.cut.map(cell => ({ ...cell })) }),
+	}
+}
+
+/** Returns the places of the columns that fit, in order. One long name leaves room for those behind it. */
+function placesThatFit(columns: readonly object[], bytes: number): readonly number[] {
+	let left = bytes
+	return columns.flatMap((column, at) => {
+		const size = bytesOf(column) + 1
+		if (size > left) return []
+		left -= size
+		return [at]
+	})
+}
+
+interface TakenRows {
+	readonly rows: readonly (readonly Json[])[]
+	readonly cut: readonly CutCell[]
+}
+
+function rowsThatFit(
+	columns: readonly { readonly name: string }[],
+	rows: readonly (readonly Cell[])[],
+	{ limits, beside }: Required<Pick<RowSetOptions, 'limits' | 'beside'>>,
+): TakenRows {
 	const taken: Json[][] = []
+	const cut: CutCell[] = []
 	let size = 0
-	for (const cells of rows) {
+	for (const [row, cells] of rows.entries()) {
+		const cutHere: CutCell[] = []
 		const values = cells.map((cell, index) => {
 			const { value, cutFrom } = readable(cell, limits.cell)
 			if (cutFrom !== undefined || isUnreadCell(cell)) {
 				const column = columns[index]?.name ?? ''
-				cut.push({ row: taken.length, column, ...(cutFrom !== undefined && { length: cutFrom }) })
+				cutHere.push({ row, column, ...(cutFrom !== undefined && { length: cutFrom }) })
 			}
 			return value
 		})
-		size += Buffer.byteLength(JSON.stringify(values))
+		size += bytesOf(values) + bytesOf(cutHere) + bytesOf(beside(row))
 		if (size > limits.bytes) break
 		taken.push(values)
+		cut.push(...cutHere)
 	}
-	const isCut = taken.length < rows.length
-	const cutHere = cut.filter(({ row }) => row < taken.length)
-	return {
-		columns: columns.map(({ name, type }) => ({ name, type })),
-		rows: taken,
-		row_count: taken.length,
-		is_truncated: isCut,
-		...(isCut && {
-			hint: `${taken.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
-		}),
-		...(cutHere.length > 0 && { cut_cells: cutHere.map(cell => ({ ...cell })) }),
-	}
+	return { rows: taken, cut }
 }
 
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
 interface RowSet {
+	readonly columns: readonly JsonObject[]
+	readonly columns_total?: number
 	readonly row_count: number
 	readonly is_truncated: boolean
 }

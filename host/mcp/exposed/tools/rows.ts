@@ -7,7 +7,7 @@ import { similarSentence } from '../framework/similar-names.ts'
 import { filterWords, rawWords } from './engine-text.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
-import { maxResultRows, resultLimits, rowSet } from './row-set.ts'
+import { maxResultRows, rowSet } from './row-set.ts'
 import { tableArgument } from './schema.ts'
 import { valuesThere } from './values-there.ts'
 
@@ -58,7 +58,7 @@ export const browseTable = defineConnectionTool({
 				const cells = denseCells(row, page.columns.length)
 				return places.map(at => cells[at] ?? null)
 			}),
-			resultLimits,
+			{ beside: at => [page.rows[at]?.id ?? '', page.rows[at]?.version ?? null] },
 		)
 		const { row_count: count, hint: _, ...rows } = set
 		// An engine may drop an unknown column from the order, and say so in a notice.
@@ -68,6 +68,11 @@ export const browseTable = defineConnectionTool({
 			...estimated(page.total),
 			...page.notices.map(driverText),
 			...(similar === undefined ? [] : [similar]),
+			...(set.columns_total === undefined
+				? []
+				: [
+						`Only ${set.columns.length} of ${set.columns_total} columns are shown. Select the \`columns\` that you need.`,
+					]),
 		]
 		const shown = page.rows.slice(0, count)
 		const next = offset + count

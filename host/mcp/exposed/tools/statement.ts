@@ -18,7 +18,7 @@ import type { McpCall } from '../../protocol/method.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
-import { fitted } from '../framework/fitted.ts'
+import { fitted, shortText, thatFit } from '../framework/fitted.ts'
 import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
 import { noted } from './recent.ts'
 import { resultLimits, rowSet } from './row-set.ts'
@@ -109,10 +109,15 @@ function placed({ code, message, ...details }: Fault, text: string): DriverError
 
 function describe(result: ConsoleResult): JsonObject {
 	const { tookMs, more = [] } = result
+	const first = describePart(result)
+	const rest = more.map(describePart)
+	const shown = thatFit(rest, resultLimits.bytes - Buffer.byteLength(JSON.stringify(first)))
+	const left = rest.length - shown.length
 	return {
 		took_ms: tookMs,
-		...describePart(result),
-		...(more.length > 0 && { more_results: more.map(describePart) }),
+		...first,
+		...(shown.length > 0 && { more_results: shown }),
+		...(left > 0 && { more_results_hint: `${left} more results do not fit. Their statements have run.` }),
 	}
 }
 
@@ -121,9 +126,18 @@ function describePart(part: ResultPart & WithRaw): JsonObject {
 	return {
 		status,
 		...(affected !== undefined && { affected_rows: affected }),
-		...(notices.length > 0 && { notices: notices.map(driverText) }),
+		...(notices.length > 0 && { notices: shownNotices(notices) }),
 		...describeBody(part),
 	}
+}
+
+const [mostNotices, longestNotice] = [20, 500]
+
+/** Notices of the engine, which a function can raise in a loop. */
+function shownNotices(notices: readonly string[]): readonly string[] {
+	const left = notices.length - mostNotices
+	const shown = notices.slice(0, mostNotices).map(notice => shortText(driverText(notice), longestNotice))
+	return left > 0 ? [...shown, `And ${left} more notices.`] : shown
 }
 
 function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
@@ -133,7 +147,9 @@ function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 			...set,
 			is_truncated: isCut || body.isTruncated,
 			...(body.totals && {
-				totals: Object.fromEntries(body.totals.map(({ name, value }) => [name, fromCell(value) ?? null])),
+				totals: Object.fromEntries(
+					body.totals.map(({ name, value }) => [name, fitted(fromCell(value) ?? null, resultLimits.cell).value]),
+				),
 			}),
 			...(body.total && { total: body.total.value, total_is_exact: body.total.isExact }),
 		}
