@@ -27,17 +27,27 @@ const removalWaitMs = 1000
 const lockIn = (folder: string) => join(folder, 'lock')
 const contentIn = (folder: string) => join(folder, 'files')
 
+/** A start of another process can take a folder for an orphan, between the creation of its lock file and the lock. */
+const attempts = 5
+
 /** Makes a folder. `prefix` is a path and the beginning of the folder's name. */
 export async function makeOwnedFolder(prefix: string): Promise<OwnedFolder> {
-	const folder = await mkdtemp(prefix)
-	const lock = tryFileLock(lockIn(folder))
-	if (!lock) throw new Error(`Another process took ${folder} before its lock could be set.`)
+	const { folder, lock } = await makeLockedFolder(prefix)
 	await mkdir(contentIn(folder), { mode: 0o700 })
 	return {
 		folder,
 		path: contentIn(folder),
 		remove: () => Promise.race([remove(folder, lock).catch(() => {}), sleep(removalWaitMs, undefined, { ref: false })]),
 	}
+}
+
+async function makeLockedFolder(prefix: string): Promise<{ readonly folder: string; readonly lock: FileLock }> {
+	for (let attempt = 0; attempt < attempts; attempt++) {
+		const folder = await mkdtemp(prefix)
+		const lock = tryFileLock(lockIn(folder))
+		if (lock) return { folder, lock }
+	}
+	throw new Error(`Other processes took each folder ${prefix}… before its lock could be set.`)
 }
 
 /**

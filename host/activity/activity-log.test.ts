@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { appendFile, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { rememberSecret } from '../../base/redaction.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
@@ -182,6 +183,8 @@ test('a log that another program removes while it is open is continued in a new 
 	const log = await ActivityLog.open(support)
 	await log.record({ action: 'tool.t1', outcome: 'success' })
 	await rm(support.file('activity.jsonl'))
+	// The log looks for its file every 20 ms at most.
+	await setTimeout(25)
 	await log.record({ action: 'tool.t2', outcome: 'success' })
 	expect(await actions(log)).toEqual(['tool.t2'])
 	expect(await log.verify()).toMatchObject({ ok: false, fault: expect.stringMatching(/line 1 does not follow/) })

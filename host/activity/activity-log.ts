@@ -36,6 +36,8 @@ const detailLimit = 300
 const segmentBytes = 5 * 1024 * 1024
 /** Least time between two writes of the bounds. */
 const boundsIntervalMs = 100
+/** A batch of records waits for at most this many turns of the event loop. */
+const mostTurns = 4
 
 export function statementDigest(statement: string): string {
 	return createHash('sha256').update(statement).digest('hex')
@@ -46,10 +48,10 @@ export function storableStatement(statement: string): string {
 	return withoutCredentials(statement.replaceAll('\r\n', '\n'))
 }
 
-interface Waiting {
-	readonly record: ActivityRecord
-	resolve(): void
-	reject(error: unknown): void
+/** Records that are written together. */
+class Batch {
+	readonly records: ActivityRecord[] = []
+	readonly written = Promise.withResolvers<void>()
 }
 
 interface OpenedLog {
@@ -71,12 +73,13 @@ export class ActivityLog {
 	readonly #written = new Emitter<ActivityEntry>()
 	/** Fires for each entry after it is written. */
 	readonly onEntry = this.#written.on
-	/** Serializes writers and readers of the files. */
+	/** Files are not moved while a reader opens them. */
 	readonly #mutex = new KeyedMutex()
 	#bounds: ChainBounds
-	#waiting: Waiting[] = []
+	#waiting = new Batch()
 	#writing: Promise<void> | undefined
 	#storing: Promise<void> | undefined
+	#time = { ms: Number.NaN, text: '' }
 	/** By `performance.now`. */
 	#storedAt = Number.NEGATIVE_INFINITY
 
@@ -137,10 +140,9 @@ export class ActivityLog {
 	 * the operating system has the data, so that a kill of this process loses nothing. @throws Error of the system
 	 */
 	record(record: ActivityRecord): Promise<void> {
-		const { promise, resolve, reject } = Promise.withResolvers<void>()
-		this.#waiting.push({ record, resolve, reject })
+		this.#waiting.records.push(record)
 		this.#writing ??= this.#writeWaiting()
-		return promise
+		return this.#waiting.written.promise
 	}
 
 	/** Resolves when all records and the bounds are written, and the file is closed until the next record. */
@@ -150,28 +152,28 @@ export class ActivityLog {
 	}
 
 	async #writeWaiting(): Promise<void> {
-		while (this.#waiting.length > 0) {
-			// Batches the records of all requests that the event loop has received.
-			await setImmediate()
-			const batch = this.#waiting
-			this.#waiting = []
+		while (this.#waiting.records.length > 0) {
+			// Waits while further requests arrive in each turn of the event loop: a write costs as much as two calls, and clients
+			// that are answered together ask again together.
+			for (let seen = 0, turns = 0; seen < this.#waiting.records.length && turns < mostTurns; turns++) {
+				seen = this.#waiting.records.length
+				await setImmediate()
+			}
+			const { records, written } = this.#waiting
+			this.#waiting = new Batch()
 			try {
-				const fresh = this.#chain(batch)
-				await this.#mutex.run(files, () => this.#append(fresh))
+				const fresh = this.#chain(records)
+				// A full file is archived only at the next write, because a start reads the end of the newest file and therefore
+				// needs an entry in it.
+				if (this.#file.sizeBytes >= this.#segmentBytes) await this.#mutex.run(files, () => this.#archive())
+				this.#file.append(fresh.map(({ line }) => line).join(''))
 				this.#committed(fresh)
-				for (const { resolve } of batch) resolve()
+				written.resolve()
 			} catch (error) {
-				for (const { reject } of batch) reject(error)
+				written.reject(error)
 			}
 		}
 		this.#writing = undefined
-	}
-
-	async #append(fresh: readonly PrintedEntry[]): Promise<void> {
-		// A full file is archived only at the next write, because a start reads the end of the newest file and therefore
-		// needs an entry in it.
-		if (this.#file.sizeBytes >= this.#segmentBytes) await this.#archive()
-		this.#file.append(fresh.map(({ line }) => line).join(''))
 	}
 
 	async #archive(): Promise<void> {
@@ -184,15 +186,24 @@ export class ActivityLog {
 		}
 	}
 
-	#chain(batch: readonly Waiting[]): readonly PrintedEntry[] {
-		const time = this.#now().toISOString()
+	#chain(records: readonly ActivityRecord[]): readonly PrintedEntry[] {
+		const time = this.#timeText()
 		let previous: Link = this.#bounds.last
-		return batch.map(({ record: { detail, ...record } }) => {
+		return records.map(record => {
+			const { detail } = record
 			const shown = detail === undefined ? record : { ...record, detail: redact(detail).slice(0, detailLimit) }
 			const printed = chained(shown, time, previous)
 			previous = printed.entry
 			return printed
 		})
+	}
+
+	/** Returns the time as text. Several batches of a millisecond print it once. */
+	#timeText(): string {
+		const now = this.#now()
+		const ms = now.getTime()
+		if (ms !== this.#time.ms) this.#time = { ms, text: now.toISOString() }
+		return this.#time.text
 	}
 
 	#committed(fresh: readonly PrintedEntry[]): void {

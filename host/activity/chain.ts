@@ -80,7 +80,7 @@ export function chained(record: ActivityRecord, time: string, previous: Link): P
 		previous: previous.hash,
 	}
 	const printed = JSON.stringify(covered)
-	const entry = { ...covered, hash: hash('sha256', printed) }
+	const entry = Object.assign(covered, { hash: hash('sha256', printed) })
 	// Equal to the print of the entry, whose last member is the hash.
 	return { entry, line: `${printed.slice(0, -1)},"hash":"${entry.hash}"}\n` }
 }

@@ -30,19 +30,35 @@ const maxClients = 200
 export class ConnectedClients {
 	readonly #now: () => number
 	readonly #clients = new LRUCache<string, Seen>({ max: maxClients })
+	#latest: Seen | undefined
 
 	constructor(now: () => number = Date.now) {
 		this.#now = now
 	}
 
 	recordRequest(sighting: ClientSighting): void {
-		const key = JSON.stringify([sighting.name, sighting.version, sighting.tokenId])
 		const now = this.#now()
+		const seen = this.#seen(sighting, now)
+		seen.sighting = sighting
+		seen.lastMs = now
+		seen.requests++
+		this.#latest = seen
+	}
+
+	#seen(sighting: ClientSighting, now: number): Seen {
+		const { tokenId, name, version } = sighting
+		const latest = this.#latest?.sighting
+		// The one that asked last usually asks again, and is the newest in the cache.
+		if (this.#latest && latest?.tokenId === tokenId && latest?.name === name && latest.version === version) {
+			return this.#latest
+		}
+		// Names and versions of clients are on one line.
+		const key = `${tokenId ?? ''}\n${name}\n${version ?? ''}`
 		const known = this.#clients.get(key)
-		if (!known) return void this.#clients.set(key, { sighting, firstMs: now, lastMs: now, requests: 1 })
-		known.sighting = sighting
-		known.lastMs = now
-		known.requests++
+		if (known) return known
+		const added = { sighting, firstMs: now, lastMs: now, requests: 0 }
+		this.#clients.set(key, added)
+		return added
 	}
 
 	list(): readonly ConnectedClient[] {

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { SupportDirectory } from '../../base/support-directory.ts'
@@ -37,7 +38,8 @@ export class Segments {
 	async snapshot(): Promise<SegmentSnapshot> {
 		const archive = await this.archivedPaths()
 		const handle = await orIfMissing(open(this.currentPath), undefined)
-		return new SegmentSnapshot(archive, handle && { handle, sizeBytes: await sizeOf(handle) })
+		// Synchronous, as the appends of this process are, so that the size is never that of a part of one.
+		return new SegmentSnapshot(archive, handle && { handle, sizeBytes: fstatSync(handle.fd).size })
 	}
 }
 

@@ -2,6 +2,7 @@ import { decode } from '@roundhouse/kit/encoded'
 import { expect, onTestFinished, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { nowhere } from '../../tests/support/reaches.ts'
+import { ConsoleSessions } from './console-sessions.ts'
 
 /** Sessions of consoles in a real driver process. The connection stays open while the engine ends a session. */
 
@@ -59,4 +60,34 @@ test('a transaction of one session does not count for another', async () => {
 	await run('begin')
 	expect(await run('delete', { inTransaction: true, session: 2 })).toMatchObject(refusal)
 	expect(await run('delete', { inTransaction: true })).toMatchObject({ transaction: 'open' })
+})
+
+test('what runs in a console waits for what was asked before it there, and is dropped if the console is closed', async () => {
+	const consoles = new ConsoleSessions()
+	const log: string[] = []
+	const first = Promise.withResolvers<void>()
+	const says = (text: string) => async () => void log.push(text)
+	const all = [
+		consoles.inTurn('c', 1, () => first.promise.then(says('insert'))),
+		consoles.inTurn('c', 1, says('commit')),
+		consoles.inTurn('c', 2, says('other')),
+	]
+	await all[2]
+	expect(log).toEqual(['other'])
+	first.resolve()
+	await Promise.all(all)
+	expect(log).toEqual(['other', 'insert', 'commit'])
+	const [begun, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+	const running = consoles.inTurn('c', 1, async () => {
+		begun.resolve()
+		await second.promise
+	})
+	await begun.promise
+	const waiting = consoles.inTurn('c', 1, says('too late'))
+	await consoles.close('c', 1)
+	second.resolve()
+	await running
+	await expect(waiting).rejects.toThrow('The console was closed')
+	await consoles.inTurn('c', 1, says('again'))
+	expect(log).toEqual(['other', 'insert', 'commit', 'again'])
 })

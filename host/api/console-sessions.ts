@@ -1,3 +1,5 @@
+import { DriverError } from '@roundhouse/kit'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import type { Session } from '../connections/session.ts'
 
 interface OpenConsole {
@@ -12,6 +14,24 @@ interface OpenConsole {
 export class ConsoleSessions {
 	static #last = 0
 	readonly #open = new Map<string, OpenConsole>()
+	readonly #mutex = new KeyedMutex()
+	/** Of the consoles that statements wait in, until they are closed. */
+	readonly #waitedFor = new Map<string, symbol>()
+
+	/**
+	 * Runs the statements of a console in the order of the calls. The checks before a statement take longer for some than
+	 * for others, and none may overtake the one that begins or ends its transaction.
+	 * @throws DriverError `user_cancelled` if the console was closed meanwhile
+	 */
+	inTurn<T>(connection: string, number: number, work: () => Promise<T>): Promise<T> {
+		const key = keyOf(connection, number)
+		const console = this.#waitedFor.get(key) ?? Symbol(key)
+		this.#waitedFor.set(key, console)
+		return this.#mutex.run(key, async () => {
+			if (this.#waitedFor.get(key) === console) return await work()
+			throw new DriverError('user_cancelled', 'The console was closed before the statement ran.')
+		})
+	}
 
 	/** Returns the number that `runConsole` takes. */
 	handleOf(connection: string, number: number, session: Session): number {
@@ -28,12 +48,14 @@ export class ConsoleSessions {
 		const key = keyOf(connection, number)
 		const open = this.#open.get(key)
 		this.#open.delete(key)
+		this.#waitedFor.delete(key)
 		if (open?.session.isAlive) await open.session.call('closeSession', { session: open.handle })
 	}
 
 	async closeAll(): Promise<void> {
 		const open = [...this.#open.values()].filter(({ session }) => session.isAlive)
 		this.#open.clear()
+		this.#waitedFor.clear()
 		await Promise.allSettled(open.map(({ session, handle }) => session.call('closeSession', { session: handle })))
 	}
 }

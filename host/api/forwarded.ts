@@ -18,6 +18,7 @@ export const forwarded = {
 	'facts.read': 'readFacts',
 	'objects.list': 'listObjects',
 	'objects.read': 'readObject',
+	'console.databases': 'listDatabases',
 	'console.analyse': 'analyse',
 	'console.complete': 'completeConsole',
 } as const satisfies Readonly<Record<string, ConnectionMethod>>

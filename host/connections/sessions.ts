@@ -94,6 +94,8 @@ export class Sessions {
 	/** Aborts an attempt that is no longer needed. */
 	readonly #attempts = new Map<string, AbortController>()
 	readonly #states = new Map<string, SessionState>()
+	/** By the connection's id: the state of its session, or of its read-only one if that one alone is open. */
+	readonly #shown = new Map<string, SessionState>()
 	readonly #failures = new Map<string, { readonly error: unknown; readonly count: number; readonly until: number }>()
 	readonly #changed = new Emitter<{ readonly connectionId: string; readonly state: SessionState }>()
 	readonly onState = this.#changed.on
@@ -106,8 +108,7 @@ export class Sessions {
 	}
 
 	state(connectionId: string): SessionState {
-		const [state, readOnly] = [connectionId, readOnlyKey(connectionId)].map(key => this.#states.get(key) ?? closed)
-		return (state?.status === 'closed' ? readOnly : state) ?? closed
+		return this.#shown.get(connectionId) ?? closed
 	}
 
 	/**
@@ -273,7 +274,10 @@ export class Sessions {
 	#setState(key: string, state: SessionState): void {
 		this.#states.set(key, state)
 		const connectionId = key.replace(readOnlySuffix, '')
-		this.#changed.fire({ connectionId, state: this.state(connectionId) })
+		const own = this.#states.get(connectionId) ?? closed
+		const shown = own.status === 'closed' ? (this.#states.get(readOnlyKey(connectionId)) ?? closed) : own
+		this.#shown.set(connectionId, shown)
+		this.#changed.fire({ connectionId, state: shown })
 	}
 }
 

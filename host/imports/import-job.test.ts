@@ -37,7 +37,7 @@ async function peakMemoryOf(format: FileFormat, megabytes: number): Promise<numb
 	const chunks = megabytes * 4
 	const sizeBytes = first.length + chunk.length * chunks + last.length
 	const job = new ImportJob({
-		...{ sink: counting, format, mapping, onConflict: 'fail', sizeBytes },
+		...{ sink: counting, format, mapping, csvBytes: 'base64', onConflict: 'fail', sizeBytes },
 		...{ assertMayWrite: () => {}, onEnd: async () => {} },
 	})
 	const held = () => {

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts'
 import { importErrors } from './errors.ts'
 import { type FileFormat, rowsIn } from './file-format.ts'
 import type { FileRow, FileRows } from './file-row.ts'
-import { cellsOf, type MappedColumn } from './row-cells.ts'
+import { cellsOf, type MappedColumn, type ValueForm } from './row-cells.ts'
 import { Utf8Text } from './utf8-text.ts'
 
 /** A row that is sent, with its line in the file. */
@@ -57,6 +57,7 @@ export interface JobOptions {
 	readonly sink: RowSink
 	readonly format: FileFormat
 	readonly mapping: readonly MappedColumn[]
+	readonly csvBytes: ValueForm['csvBytes']
 	readonly onConflict: ImportConflict
 	readonly sizeBytes: number
 	/** Called before each batch and before the end. Throws if the connection has changed and must not be written to. */
@@ -169,8 +170,8 @@ export class ImportJob {
 	}
 
 	async #take(row: FileRow): Promise<void> {
-		const { mapping, format } = this.#options
-		const read = cellsOf(row, mapping, format)
+		const { mapping, format, csvBytes } = this.#options
+		const read = cellsOf(row, mapping, { format, csvBytes })
 		if ('fault' in read) {
 			this.#fault({ line: row.line, outcome: 'failed', message: read.fault })
 			return this.#stopAtFaults()

@@ -1,7 +1,9 @@
 import type { Column, Count, Json } from '@roundhouse/kit'
 import { stringifyJson } from '@roundhouse/kit'
+import { withoutGuard } from '@roundhouse/kit/csv'
 import { importErrors } from './errors.ts'
-import { type FileFormat, rowsIn } from './file-format.ts'
+import { type FileFormat, isGuarded, rowsIn } from './file-format.ts'
+import { maxRowLength } from './file-row.ts'
 import { Utf8Text } from './utf8-text.ts'
 
 /** The beginning of a file, for the user to see how it is read. */
@@ -36,11 +38,14 @@ export function previewOf({ head, sizeBytes, format, columns }: Beginning): File
 	const read = text.read(head, isWhole)
 	const found = [...rowsIn(format).read(read, isWhole && text.isValid)]
 	text.requireValid()
+	if (found.length === 0 && !isWhole && head.length >= maxRowLength) {
+		throw importErrors.make('too_long', { line: 1, limit: maxRowLength })
+	}
 	const fields = [...new Set(found.flatMap(row => ('values' in row ? [...row.values.keys()] : [])))]
 	if (fields.length > mostFields) throw importErrors.make('too_wide', { limit: mostFields })
 	const rows = found.slice(0, shownRows).map(row => {
 		if ('fault' in row) return { line: row.line, texts: fields.map(() => ''), fault: row.fault }
-		return { line: row.line, texts: fields.map(field => textOf(row.values.get(field))) }
+		return { line: row.line, texts: fields.map(field => textOf(row.values.get(field), isGuarded(format))) }
 	})
 	const count: Count = isWhole
 		? { value: found.length, isExact: true }
@@ -48,9 +53,10 @@ export function previewOf({ head, sizeBytes, format, columns }: Beginning): File
 	return { fields, rows, count, mapping: mappingOf(fields, columns) }
 }
 
-function textOf(value: Json | undefined): string {
+function textOf(value: Json | undefined, hasGuard: boolean): string {
 	if (value === undefined) return ''
-	const text = typeof value === 'string' ? value : stringifyJson(value)
+	const read = typeof value === 'string' ? value : stringifyJson(value)
+	const text = hasGuard ? withoutGuard(read) : read
 	return text.length > shownLength ? `${text.slice(0, shownLength)} …` : text
 }
 

@@ -1,6 +1,8 @@
 import { type Cell, type Column, type Json, missingCell } from '@roundhouse/kit'
-import { type InputKind, newValue, readInput, type Typed } from '@roundhouse/kit/cell-input'
-import type { FileFormat } from './file-format.ts'
+import { readInput, readJsonValue, readNonFinite, type Typed } from '@roundhouse/kit/cell-input'
+import { withoutGuard } from '@roundhouse/kit/csv'
+import type { Manifest } from '@roundhouse/kit/manifest'
+import { type FileFormat, isGuarded } from './file-format.ts'
 import type { FileRow } from './file-row.ts'
 
 /** A field of the file, and the column that takes its values. */
@@ -11,36 +13,53 @@ export interface MappedColumn {
 
 export type RowCells = { readonly cells: readonly Cell[] } | { readonly fault: string }
 
+/** How the text of values is read. */
+export interface ValueForm {
+	readonly format: FileFormat
+	/** How a field of CSV has bytes (the manifest's `csvBytes`). */
+	readonly csvBytes: Manifest['csvBytes']
+}
+
 /** Returns the cells of a row in the order of the mapping, or why it has none. What the file lacks is missing. */
-export function cellsOf(row: FileRow, mapping: readonly MappedColumn[], { format }: FileFormat): RowCells {
+export function cellsOf(row: FileRow, mapping: readonly MappedColumn[], form: ValueForm): RowCells {
 	if ('fault' in row) return row
 	const cells: Cell[] = []
 	for (const { field, column } of mapping) {
 		const value = row.values.get(field)
-		const read = format === 'csv' && typeof value === 'string' ? cellOfText(column, value) : cellOfJson(column, value)
+		const isText = form.format.format === 'csv' && typeof value === 'string'
+		const read = isText ? cellOfText(column, value, form) : cellOfJson(column, value)
 		if ('fault' in read) return { fault: `${column.name} is ${read.fault}` }
 		cells.push(read.cell)
 	}
 	return { cells }
 }
 
-function cellOfText(column: Column, text: string): Typed {
-	if (column.kind === 'binary') return bytesOf(text)
-	// Spreadsheets write TRUE.
-	return readInput(inputKind(column), column.kind === 'boolean' ? text.trim().toLowerCase() : text)
+function cellOfText({ kind }: Column, text: string, { format, csvBytes }: ValueForm): Typed {
+	switch (kind) {
+		case 'binary':
+			return csvBytes === 'hex' ? hexBytes(text) : readJsonValue(kind, text)
+		case 'boolean':
+			return readInput(kind, text)
+		case 'number': {
+			// The engine reads numbers that JSON does not have.
+			const special = readNonFinite(text)
+			return special === undefined ? readInput('number', text) : { cell: special }
+		}
+		case 'json': {
+			const read = readInput('json', text)
+			// The text itself: some engines keep its blanks, and `null` and `"a"` are JSON too.
+			return 'fault' in read ? read : { cell: { json: text } }
+		}
+		default:
+			return { cell: isGuarded(format) ? withoutGuard(text) : text }
+	}
 }
 
-function cellOfJson(column: Column, value: Json | undefined): Typed {
-	if (value === undefined) return { cell: missingCell }
-	return column.kind === 'binary' && typeof value === 'string' ? bytesOf(value) : { cell: newValue(value) }
-}
+const cellOfJson = ({ kind }: Column, value: Json | undefined): Typed =>
+	value === undefined ? { cell: missingCell } : readJsonValue(kind, value)
 
-/** Exports write bytes as base64. Text of SQL clients has `\x` before hexadecimal digits. */
-function bytesOf(text: string): Typed {
-	if (text.startsWith('\\x')) return readInput('bytes', text)
-	const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
-	return isBase64 ? { cell: { bytes: text } } : { fault: 'not base64' }
+/** Base64 would be read too, but the same text may be bytes in another form of the engine. */
+function hexBytes(text: string): Typed {
+	const fault = 'not hexadecimal: \\x, then two digits for each byte'
+	return text.startsWith('\\x') ? readInput('bytes', text) : { fault }
 }
-
-const inputKind = ({ kind }: Column): InputKind =>
-	kind === 'number' || kind === 'boolean' || kind === 'json' ? kind : 'line'

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { plainSettings } from '@roundhouse/kit/form'
 import type { Manifest } from '@roundhouse/kit/manifest'
-import { lt } from 'semver'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
@@ -17,42 +16,19 @@ import { sweepScratch } from '../driver-runtime/scratch.ts'
 import type { Development } from '../driver-runtime/spawn-driver.ts'
 import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
 import { MachinePolicy } from '../policy/machine-policy.ts'
-import { Bundle, type BundleSelection } from './bundle.ts'
-import type { DriverName } from './choose-release.ts'
+import { Bundle } from './bundle.ts'
 import { pluginErrors } from './errors.ts'
-import { installRelease } from './install.ts'
 import { type InstalledDriver, InstalledDrivers } from './installed.ts'
+import { type BundleOptions, Installer, type InstallOptions } from './installer.ts'
 import { checkLoad } from './load-check.ts'
 import { type DriverLock, lockOf } from './lock-file.ts'
-import { newlyMayUse } from './permission-text.ts'
 import { Registries, type RegistriesOptions } from './registries.ts'
 import { RegistryBindings } from './registry-bindings.ts'
 import { type RegistryState, refusedState, stateOf } from './registry-state.ts'
-import { type Browsing, type DriverSource, type Offer, ReleaseCatalog } from './release-catalog.ts'
+import { type Browsing, ReleaseCatalog } from './release-catalog.ts'
 import { RevocationWatch } from './revocation-watch.ts'
-import { refuseTakenNames } from './taken-names.ts'
 
 export type { RegistrySource }
-
-export interface InstallOptions extends CallOptions {
-	/** A semver range that the user named; it permits a downgrade. Default: the newest release, never an older one. */
-	readonly range?: string
-	/** The registry and publisher, if several have a driver with this id and none is installed. */
-	readonly from?: DriverSource
-	/** Required digest of the package. */
-	readonly sha512?: string
-	/** The user has accepted the permissions that the installed release does not have. */
-	readonly acceptsMore?: boolean
-	/** Keeps the process of the first start running, because the driver is used next. */
-	readonly keepsProcess?: boolean
-}
-
-export interface BundleOptions extends BundleSelection, CallOptions {
-	/** The user accepts a bundle with an expired timestamp. */
-	readonly acceptsExpired?: boolean | undefined
-	/** The user has accepted the permissions that the installed releases do not have. */
-	readonly acceptsMore?: boolean | undefined
-}
 
 interface DriversOptions extends Partial<RegistriesOptions> {
 	readonly log: Log
@@ -76,11 +52,10 @@ export class Drivers {
 	readonly #registries: Registries
 	readonly #catalog: ReleaseCatalog
 	readonly #policy: MachinePolicy
-	readonly #coreToolNames: ReadonlySet<string>
 	readonly #processes: DriverPool
 	readonly #development: Development | undefined
 	readonly #log: Log
-	readonly #installing = new Map<string, Promise<InstalledDriver>>()
+	readonly #installer: Installer
 	readonly #checking = new Map<string, Promise<DriverProgram>>()
 	readonly #changed = new Emitter()
 	/** Fires when a driver is installed, removed, switched on or off, or when the registries change. */
@@ -96,10 +71,14 @@ export class Drivers {
 		this.#bindings = bindings
 		this.#registries = registries
 		this.#catalog = new ReleaseCatalog(registries, { bindings, installed, policy })
-		this.#coreToolNames = coreToolNames
 		this.#development = development
 		this.#processes = new DriverPool(id => this.#programOf(id), log)
 		this.#log = log
+		this.#installer = new Installer({
+			...{ installed, bindings, registries, coreToolNames, policy, development, log },
+			...{ catalog: this.#catalog, processes: this.#processes, mutex: this.#mutex },
+			...{ closing: this.#closing.signal, changed: this.#changed },
+		})
 		this.#watch = new RevocationWatch(registries, {
 			installed,
 			log,
@@ -166,20 +145,7 @@ export class Drivers {
 
 	/** Installs the newest release that fits. Concurrent callers share one installation. @throws HostError `plugin/…` */
 	install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		return this.#installOnce(id, { ...options, via: this.#catalog })
-	}
-
-	async #installOnce(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
-		const { range, from, sha512, via } = options
-		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#catalog])
-		const running = this.#installing.get(key)
-		if (running) return running
-		const signal = AbortSignal.any([this.#closing.signal, ...(options.signal ? [options.signal] : [])])
-		const installing = this.#mutex
-			.run(id, () => this.#install(id, { ...options, signal }))
-			.finally(() => this.#installing.delete(key))
-		this.#installing.set(key, installing)
-		return installing
+		return this.#installer.install(id, options)
 	}
 
 	/** Opens a bundle: a file with a registry and some of its drivers. @throws HostError `plugin/bundle_unreadable` */
@@ -188,35 +154,8 @@ export class Drivers {
 	}
 
 	/** Installs the drivers of a bundle, if its registry is trusted. @throws HostError `plugin/bundle_…`, `plugin/…` */
-	async installFrom(
-		bundle: Bundle,
-		{ acceptsExpired, acceptsMore = false, id, publisher, range, ...call }: BundleOptions = {},
-	): Promise<readonly InstalledDriver[]> {
-		const { source, name: file } = bundle
-		const { fingerprint } = source
-		const refusal = this.#policy.registryRefusal(fingerprint)
-		if (refusal) throw refusal
-		if (!this.#registries.of(fingerprint)) throw pluginErrors.make('bundle_untrusted', { file, fingerprint })
-		const since = await bundle.validUntil()
-		const isExpired = since !== undefined && since.getTime() < Date.now()
-		if (isExpired && !acceptsExpired) throw pluginErrors.make('bundle_expired', { file, since: since.toISOString() })
-		await using registry = this.#registries.openCopy(source, isExpired ? since : undefined)
-		const via = new ReleaseCatalog(
-			{ list: () => [registry], refused: () => [] },
-			{ bindings: this.#bindings, installed: this.#installed, policy: this.#policy },
-		)
-		const listing = await registry.listing({ mustBeCurrent: true })
-		const installed: InstalledDriver[] = []
-		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
-			const from = { registry: fingerprint, publisher: release.publisher }
-			if (!this.#bindings.allows(release.id, from)) throw pluginErrors.make('id_taken', { driver: release.id })
-			this.#refuseOlder(release, range)
-			const sha512 = pack.hashes.sha512 ?? ''
-			installed.push(
-				await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
-			)
-		}
-		return installed
+	installFrom(bundle: Bundle, options: BundleOptions = {}): Promise<readonly InstalledDriver[]> {
+		return this.#installer.installFrom(bundle, options)
 	}
 
 	/** Returns the manifest of a driver. Installs the driver without confirmation if it is missing. */
@@ -314,62 +253,8 @@ export class Drivers {
 	async stopAll(): Promise<void> {
 		this.#closing.abort()
 		this.#watch[Symbol.dispose]()
-		await Promise.all([this.#processes.stopAll(), Promise.allSettled(this.#installing.values())])
+		await Promise.all([this.#processes.stopAll(), this.#installer.settled()])
 		await this.#registries[Symbol.asyncDispose]()
-	}
-
-	async #install(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
-		const offer = await options.via.find(id, options)
-		const { release, registry } = offer
-		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
-			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
-		const before = this.#refuseOlder(release, options.range)
-		this.#requireConsent(offer, options.acceptsMore)
-		const others = this.#installed.list().map(({ current }) => current.release.manifest)
-		refuseTakenNames(release.manifest, others, this.#coreToolNames)
-		const { driver, started } = await installRelease(this.#installed, offer, {
-			...options,
-			log: this.#log,
-			development: this.#development,
-		})
-		try {
-			// If the host is killed before this, its next start binds the installed driver.
-			await this.#bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
-			await this.#processes.stop(id)
-		} catch (error) {
-			await started.stop()
-			throw error
-		}
-		// The process of the first start is reused, so that a connection does not wait for a second start.
-		if (options.keepsProcess && driver.isEnabled) await this.#processes.adopt(id, started)
-		else await started.stop()
-		this.#log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
-		this.#changed.fire()
-		return driver
-	}
-
-	/** Refuses a downgrade without a range. @returns the installed version */
-	#refuseOlder({ id, version }: DriverName & { readonly version: string }, range?: string): string | undefined {
-		const installed = this.#installed.get(id)?.current.release.version
-		if (installed && range === undefined && lt(version, installed))
-			throw pluginErrors.make('older', { driver: id, installed, version })
-		return installed
-	}
-
-	/**
-	 * Refuses changed contents of a published version, except from a checkout, which rebuilds the same version. Refuses
-	 * new permissions that the user has not accepted. @throws HostError `plugin/replaced`, `wants_more`
-	 */
-	#requireConsent({ registry, release }: Offer, acceptsMore = false): void {
-		const installed = this.#installed.get(release.id)?.current.release
-		if (!installed) return
-		const { id: driver, version } = release
-		const isReplaced = installed.version === version && installed.package.sha512 !== release.package.sha512
-		if (isReplaced && !registry.source.isCheckout)
-			throw pluginErrors.make('replaced', { driver, version, registry: registry.source.url })
-		const gains = newlyMayUse(installed.manifest, release.manifest)
-		if (gains.length > 0 && !acceptsMore)
-			throw pluginErrors.make('wants_more', { driver, version, installed: installed.version, gains: gains.join('; ') })
 	}
 
 	/**

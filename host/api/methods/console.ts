@@ -1,11 +1,13 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
+import { inDatabase } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
-import { explainable } from '../../connections/explainable.ts'
+import { explainable, withReason } from '../../connections/explainable.ts'
 import { type ParameterValues, withParameters } from '../../connections/parameters.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { requestErrors } from '../../requests/errors.ts'
 import { fillIn, hasVariables, usedValues, type Values } from '../../requests/variables.ts'
+import type { Where } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 type ConsoleMethod = Extract<
@@ -19,12 +21,12 @@ const connection = z.string()
 export function consoleMethods(sessions: Sessions, valuesOf: (connection: string) => Values): Methods<ConsoleMethod> {
 	return {
 		'console.fillIn': {
-			params: z.object({ connection, statements: z.array(z.string()).max(1_000) }),
-			run: async ({ connection, statements }, context) => {
+			params: z.object({ connection, statements: z.array(z.string()).max(1_000), ...inDatabase }),
+			run: async ({ connection, statements, ...where }, context) => {
 				const session = await sessions.open(connection, context)
 				// All statements first: nothing is judged if a value is missing.
 				const filled = statements.map(text => filledIn(session, text, valuesOf(connection)))
-				return Promise.all(filled.map(given => judge(session, given, context)))
+				return Promise.all(filled.map(given => judge(session, { ...given, ...where }, context)))
 			},
 		},
 		'console.explain': {
@@ -33,13 +35,16 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				statement: z.string(),
 				isPlanOnly: z.boolean().exactOptional(),
 				session: z.int().exactOptional(),
+				...inDatabase,
 			}),
-			run: async ({ connection, statement, isPlanOnly, session: console }, context) => {
+			run: async ({ connection, statement, isPlanOnly, session: console, ...where }, context) => {
 				const session = await sessions.open(connection, context)
-				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
+				const given = filledIn(session, statement, valuesOf(connection))
+				const judged = await judge(session, { ...given, ...where }, context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
-				return session.call('explain', { what: explainable(session, judged, isPlanOnly), ...own }, context)
+				const what = { ...explainable(session, judged, isPlanOnly), ...where }
+				return withReason(await session.call('explain', { what, ...own }, context), what, isPlanOnly)
 			},
 		},
 		'console.format': {
@@ -85,8 +90,12 @@ function filledIn({ console: { takesParameters } }: Session, text: string, value
  * into two, or none, is refused.
  * @throws HostError `request/not_one_statement`
  */
-async function judge(session: Session, { text, values }: Given, context: CallContext): Promise<Statement> {
-	const [verdict, ...others] = await session.call('analyse', { text }, context)
+async function judge(
+	session: Session,
+	{ text, values, ...where }: Given & Where,
+	context: CallContext,
+): Promise<Statement> {
+	const [verdict, ...others] = await session.call('analyse', { text, ...where }, context)
 	if (!verdict || others.length > 0) {
 		throw requestErrors.make('not_one_statement', { line: text.trimStart().split('\n')[0]?.slice(0, 200) ?? '' })
 	}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { Exports } from '../exports.ts'
 import { type ForwardedMethods, forwarded } from '../forwarded.ts'
-import { givenSchema, judge } from './judge.ts'
+import { givenSchema, judge, whereOf } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
@@ -67,16 +67,16 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 		},
 		'exports.beginStatement': {
 			params: driverMethods.openStatementExport.params.extend({ connection, statement: givenSchema }),
-			run: async ({ connection, statement: given, options, session: console, ...inTransaction }, context) => {
+			run: async ({ connection, statement: given, options, session: console, ...ofConsole }, context) => {
 				const session = await sessions.open(connection, context)
-				const statement = await judge(session, given, context)
+				const statement = await judge(session, { ...given, ...whereOf(ofConsole) }, context)
 				if (statement.access !== 'read')
 					throw new DriverError(
 						'denied',
 						'This statement writes. Only the rows of a statement that reads can be exported.',
 					)
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
-				const asked = { statement, options, ...inTransaction, ...own }
+				const asked = { statement, options, ...ofConsole, ...own }
 				const handle = await session.call('openStatementExport', asked, context)
 				return { id: running().exports.begin({ session, handle, name: 'result', format: options.format }) }
 			},

@@ -9,6 +9,7 @@ import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import { importErrors } from '../../imports/errors.ts'
+import { maxRowLength } from '../../imports/file-row.ts'
 import { type ImportAccount, ImportJob } from '../../imports/import-job.ts'
 import { type ImportPlan, importPlan } from '../../imports/import-plan.ts'
 import { previewOf } from '../../imports/preview.ts'
@@ -20,6 +21,8 @@ import type { Methods } from './method.ts'
 /** Upper limit of a piece of a file as base64. */
 const mostBase64 = 4 * 1024 * 1024
 const piece = z.base64().max(mostBase64)
+/** A preview needs a whole row. The check for base64 takes too much memory for one. */
+const beginning = z.string().max(Math.ceil(maxRowLength / 3) * 4)
 
 interface ImportServices {
 	readonly connections: SavedConnections
@@ -35,7 +38,7 @@ export function importMethods(services: ImportServices): Methods<ImportMethod> {
 	const { connections, sessions } = services
 	return {
 		'imports.preview': {
-			params: importPlan.pick({ connection: true, table: true, file: true, format: true }).extend({ head: piece }),
+			params: importPlan.pick({ connection: true, table: true, file: true, format: true }).extend({ head: beginning }),
 			run: async ({ connection, table, file, format, head }, context) => {
 				const session = await sessions.open(connection, context)
 				const columns = await columnsOf(session, table, context)
@@ -99,7 +102,7 @@ async function openJob(
 	call: CallOptions,
 ): Promise<ImportJob> {
 	const { table, format, file, onConflict } = plan
-	const { displayName: driver, imports, savesWhole } = await manifestOf(saved.driverId)
+	const { displayName: driver, imports, savesWhole, csvBytes } = await manifestOf(saved.driverId)
 	if (imports === null) throw importErrors.make('not_offered', { driver })
 	if (onConflict !== 'fail' && !imports.conflicts.includes(onConflict)) {
 		throw importErrors.make('conflict_unknown', { driver, conflict: onConflict })
@@ -123,6 +126,7 @@ async function openJob(
 		sink,
 		format,
 		mapping,
+		csvBytes,
 		onConflict,
 		sizeBytes: file.sizeBytes,
 		assertMayWrite: mayWrite,

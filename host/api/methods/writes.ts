@@ -1,5 +1,6 @@
 import type { Change, Statement } from '@roundhouse/kit'
 import { driverMethods } from '@roundhouse/kit/wire/methods'
+import { inDatabase } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { identityOf } from '../../connections/connection-identity.ts'
 import { shownStatement } from '../../connections/parameters.ts'
@@ -8,7 +9,7 @@ import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { ReviewedStatement } from '../api.ts'
 import { assertMayWrite } from '../safe-mode.ts'
-import { givenSchema, judge } from './judge.ts'
+import { givenSchema, judge, type Where, whereOf } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
@@ -48,37 +49,44 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 			},
 		},
 		'console.review': {
-			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000) }),
-			run: async ({ connection, statements }, context) => {
+			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000), ...inDatabase }),
+			run: async ({ connection, statements, ...where }, context) => {
 				const on = shownOn(connection)
 				const session = await sessions.open(connection, context)
-				const judged = await Promise.all(statements.map(given => judge(session, given, context)))
+				const judged = await Promise.all(statements.map(given => judge(session, { ...given, ...where }, context)))
 				const reviewed = await Promise.all(
-					judged.map((statement, place) => describe(session, statement, { isAssessed: place < assessed, context })),
+					judged.map((statement, place) =>
+						describe(session, statement, { isAssessed: place < assessed, where, context }),
+					),
 				)
 				return {
 					statements: reviewed,
-					review: context.reviews.add(judged.map(({ text, parameters }) => ({ on, text, parameters }))),
+					review: context.reviews.add(judged.map(({ text, parameters }) => ({ on, text, parameters, ...where }))),
 				}
 			},
 		},
 		'console.run': {
 			params: driverMethods.runConsole.params.extend({ connection, ...said }),
-			run: async ({ connection, review, typed, statement: given, session: console, ...options }, context) => {
-				const session = await sessions.open(connection, context)
-				const statement = await judge(session, given, context)
-				const saved = connections.get(connection)
-				assertMayWrite(saved, {
-					access: statement.access,
-					name: saved.name,
-					typed,
-					wasShown: () => {
-						const { text, parameters } = statement
-						return context.reviews.take(review, { on: identityOf(saved), text, parameters })
-					},
-				})
-				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
-				return session.call('runConsole', { statement, ...options, ...own }, context)
+			run: ({ connection, review, typed, statement: given, session: console, ...options }, context) => {
+				const run = async () => {
+					context.signal.throwIfAborted()
+					const session = await sessions.open(connection, context)
+					const where = whereOf(options)
+					const statement = await judge(session, { ...given, ...where }, context)
+					const saved = connections.get(connection)
+					assertMayWrite(saved, {
+						access: statement.access,
+						name: saved.name,
+						typed,
+						wasShown: () => {
+							const { text, parameters } = statement
+							return context.reviews.take(review, { on: identityOf(saved), text, parameters, ...where })
+						},
+					})
+					const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
+					return await session.call('runConsole', { statement, ...options, ...own }, context)
+				}
+				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
 		},
 		'console.closeSession': {
@@ -102,12 +110,18 @@ const assessed = 20
 async function describe(
 	session: Session,
 	statement: Statement,
-	{ isAssessed, context }: { readonly isAssessed: boolean; readonly context: CallContext },
+	{
+		isAssessed,
+		where,
+		context,
+	}: { readonly isAssessed: boolean; readonly where: Where; readonly context: CallContext },
 ): Promise<ReviewedStatement> {
 	const { access } = statement
 	const text = shownStatement(statement)
 	if (access !== 'destructive' || !isAssessed) return { text, access }
 	// What cannot be determined is left out: the statement is shown anyway.
-	const { destroys } = await session.call('assess', { statement }, context).catch(() => ({ destroys: undefined }))
+	const { destroys } = await session
+		.call('assess', { statement, ...where }, context)
+		.catch(() => ({ destroys: undefined }))
 	return { text, access, ...(destroys !== undefined && { destroys }) }
 }
