@@ -26,6 +26,12 @@ test('CSV quotes what needs it (RFC 4180)', () => {
 	])
 })
 
+test('CSV has bytes as hexadecimal, which imports read', () => {
+	const bytes = { columns: ['a', 'b'], rows: [[{ bytes: 'AP8=' }, { bytes: '' }]] } as const
+	expect(copyAs('CSV', bytes)).toBe('a,b\r\n\\x00ff,\\x')
+	expect(copyAs('NDJSON', bytes)).toBe('{"a":"AP8=","b":""}')
+})
+
 test('CSV is guarded, so that no copied text runs as a formula in a spreadsheet', () => {
 	const formula = '=HYPERLINK("http://evil.example")'
 	const text = copyAs('CSV', { columns: ['=a', 'b'], rows: [[formula, { number: '-1.50' }]] })

@@ -1,7 +1,8 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { csvHeader, csvRecord } from '@roundhouse/kit/csv'
-import { parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell } from '../../host/api/api.ts'
+import { bytesOf, hexOf } from './bytes.ts'
 import { copyText } from './cell-text.ts'
 
 /** Converts a selection for the clipboard. Pure; every digit stays. */
@@ -29,7 +30,7 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames 
 		case 'CSV':
 			return [
 				...names.map(line => csvHeader(line, csvOptions)),
-				...rows.map(row => csvRecord(row.map(fromCell), csvOptions)),
+				...rows.map(row => csvRecord(row.map(csvValue), csvOptions)),
 			].join('\r\n')
 		case 'JSON':
 			return `[\n${rows.map(row => `  ${jsonObject(columns, row)}`).join(',\n')}\n]`
@@ -38,6 +39,12 @@ export function copyAs(format: CopyFormat, { columns, rows }: Copied, withNames 
 		case 'Markdown':
 			return [columns, columns.map(() => '-'), ...rows.map(row => row.map(copyText))].map(markdownLine).join('\n')
 	}
+}
+
+/** Bytes are hexadecimal behind `\x`, which imports and PostgreSQL read. Base64 would be read as other bytes. */
+function csvValue(cell: Cell): Json | undefined {
+	const isBytes = typeof cell === 'object' && cell !== null && 'bytes' in cell
+	return isBytes ? `\\x${hexOf(bytesOf(cell.bytes)).replaceAll(' ', '')}` : fromCell(cell)
 }
 
 /** CSV is for spreadsheets, so formulas are guarded as in the default export. */

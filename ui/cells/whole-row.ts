@@ -1,5 +1,5 @@
 import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
-import { newValue } from '@roundhouse/kit/cell-input'
+import { newValue, readJsonValue } from '@roundhouse/kit/cell-input'
 import { rawText, type WithRaw } from '@roundhouse/kit/encoded'
 import { type Json, parseJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../host/api/api.ts'
@@ -22,5 +22,6 @@ export function wholeCell(document: Json, { name, kind, isReadOnly }: Column, sh
 	// Bytes are a base64 string in the document of a row.
 	const isShownAsBytes = typeof shown === 'object' && shown !== null && 'bytes' in shown
 	const isBytes = isShownAsBytes || (isUnreadCell(shown) && kind === 'binary')
-	return isBytes && typeof value === 'string' ? { bytes: value } : newValue(value)
+	const read = readJsonValue(isBytes ? 'binary' : kind === 'json' ? kind : 'other', value)
+	return 'fault' in read ? newValue(value) : read.cell
 }

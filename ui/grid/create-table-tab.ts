@@ -1,9 +1,10 @@
 import { createRoot, createSignal } from 'solid-js'
 import type { Records } from '../state/records.ts'
-import type { TabOf } from '../state/tab.ts'
+import type { KeptView, TabOf } from '../state/tab.ts'
+import { placeWords } from '../words/place-words.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
-import { type KeptView, keepEdits, type Returning } from './kept-table.ts'
+import { keepEdits, type Returning } from './kept-table.ts'
 import type { SavedView } from './views/saved-view.ts'
 
 export interface TableTab extends TabOf<'table'>, Returning {
@@ -49,10 +50,13 @@ export function createTableTab({
 			id,
 			place,
 			get title() {
-				const title = connection.table(place.table)?.title ?? place.table
+				const listed = connection.table(place.table)
+				// Without its database it would look like the table of this name in that of the connection.
+				const title = placeWords(listed?.title ?? place.table, listed?.database)
 				return place.number === undefined ? title : `${title} (${place.number})`
 			},
 			connection,
+			database: () => connection.table(place.table)?.database,
 			edits,
 			isTyping,
 			setTyping,

@@ -1,20 +1,23 @@
-import { createEffect, createSignal, on } from 'solid-js'
-import type { PendingShowing, WorkspaceRecords } from '../../host/api/api.ts'
-import { keep } from '../state/keep.ts'
+import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import type { WorkspaceRecords } from '../../host/api/api.ts'
+import { at, type CellSelection } from '../cells/selection.ts'
+import { keep, plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
-import type { TabPlace } from '../state/tab.ts'
+import type { KeptView, ShownTable, TabPlace } from '../state/tab.ts'
 import type { Edits } from './edit/edits.ts'
 import { recordOf, stagedOf } from './edit/staged-record.ts'
+import { filterRowOf } from './filter/filters.ts'
 import type { StoredQuery, TableQuery } from './filter/table-query.ts'
-import type { CellSelection } from './select/selection.ts'
-import type { Scrolling } from './view/scrolling.ts'
+import type { RowsAround } from './time-bar/rows-around.ts'
+import { type Scrolling, topOf } from './view/scrolling.ts'
 
 /** What outlives a table's tab, window and host: staged changes, query and position. */
 
 type Place = Extract<TabPlace, { readonly kind: 'table' }>
-/** Plain JSON, which readonly types hide. */
-const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 const keyOf = (what: string, { connection, table, number }: Place) => `${what}${number ?? ''}/${connection}/${table}`
+
+/** The key of the preference with the columns of a tab. */
+export const columnsKey = (place: Place) => keyOf('columns', place)
 
 export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	keep(records, keyOf('edits', place), {
@@ -26,7 +29,9 @@ export function keepEdits(records: Records, place: Place, edits: Edits): void {
 	})
 }
 
+/** A query that another window changes meanwhile stays here: what is read must not change by itself. */
 export function keepQuery(records: Records, place: Place, query: TableQuery): void {
+	onCleanup(records.own(keyOf('query', place)))
 	keep(records, keyOf('query', place), {
 		read: () => plain(query.toStored()),
 		take: query.restore,
@@ -49,33 +54,34 @@ export function onQueryChanged(
 	)
 }
 
-export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'table' }>
-
 /** Whether the query of a table was stored: the user has opened it before. */
 export const hasQuery = (records: Records, place: Place): boolean => records.get(keyOf('query', place)) != null
 
 type Value = WorkspaceRecords[string]
 const allRows: StoredQuery = { sort: [], raw: '', rows: [], match: 'all' }
 
-/** A query and a position in its rows, as they are stored. */
-export interface KeptView {
-	readonly query: Value
-	/** `undefined` before the rows were shown. */
-	readonly position: Value | undefined
+/** A view that was requested, for example by following a reference: its first rows, or the rows around one in time. */
+export function requestedView({ filters, match, sort, raw }: ShownTable, around?: RowsAround): KeptView {
+	const rows = filters.map(filterRowOf)
+	const query = { sort, raw, rows, match, time: around?.time } satisfies StoredQuery
+	return { query: plain(query), position: around ? positionAt(around) : null }
 }
 
-/** The first rows of a view that was requested, for example by following a reference. */
-export function requestedView({ filters, match, sort, raw }: ShownTable): KeptView {
-	const rows = filters.map(filter => ({ ...filter, isOn: true }))
-	return { query: plain({ sort, raw, rows, match } satisfies StoredQuery), position: null }
+/** Selects a row, with some rows above it: the one with `rowId` among as many as have its time. */
+function positionAt({ row, rowId, ties }: RowsAround): Value {
+	return plain([0, topOf(row), at({ row, column: 0 }), rowId, ties])
 }
 
 export function viewOf(records: Records, place: Place): KeptView {
 	return { query: records.get(keyOf('query', place)) ?? plain(allRows), position: records.get(keyOf('scroll', place)) }
 }
 
+/** Whether two views ask for the same rows in the same order. */
 export const isSameQuery = (one: Pick<KeptView, 'query'>, other: Pick<KeptView, 'query'>) =>
-	JSON.stringify(one.query) === JSON.stringify(other.query)
+	printOf(one) === printOf(other)
+
+const printOf = ({ query }: Pick<KeptView, 'query'>) =>
+	JSON.stringify(query, (name, value) => (name === 'split' ? undefined : value))
 
 /** Whether a view has no filters, no range and no order. */
 export const isOfAllRows = (view: KeptView) => isSameQuery(view, { query: plain(allRows) })
@@ -99,9 +105,10 @@ export interface Returning {
 export function keepPosition(
 	records: Records,
 	{ place, returning, setReturning }: Returning & { readonly place: Place },
-	{ scrolling, selection, setSelection, isLoaded, isShown }: Position,
+	{ scrolling, selection, setSelection, seek, rowId, isLoaded, isShown }: Position,
 ): void {
 	const key = keyOf('scroll', place)
+	onCleanup(records.own(key))
 	if (returning() === undefined) setReturning(records.get(key) ?? null)
 	const [isThere, setThere] = createSignal(false)
 	createEffect(
@@ -117,6 +124,7 @@ export function keepPosition(
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
 					scrolling.scrollTo(Number(kept[1]))
 					if (isSelection(kept[2])) setSelection(kept[2])
+					if (typeof kept[3] === 'string') seek(kept[3], Number(kept[4] ?? 1))
 				}
 				setReturning(undefined)
 				setThere(true)
@@ -124,10 +132,10 @@ export function keepPosition(
 		}),
 	)
 	createEffect(
-		on([scrolling.left, scrolling.top, selection, isThere], ([left, top, selection, isThere], before) => {
+		on([scrolling.left, scrolling.top, selection, isThere, rowId], ([left, top, selection, isThere, id], before) => {
 			// A hidden tab is at its start, and the restored position is stored already. Asking the page would lay it out.
 			if (!before?.[3] || !isThere || !isShown()) return
-			records.set(key, [Math.round(left), Math.round(top), plain(selection)])
+			records.set(key, [Math.round(left), Math.round(top), plain(selection), id ?? null])
 		}),
 	)
 }
@@ -138,6 +146,10 @@ interface Position {
 	readonly scrolling: Scrolling
 	selection(): CellSelection
 	setSelection(selection: CellSelection): void
+	/** Selects a row near the position, which is one of `ties` rows with the same place. */
+	seek(rowId: string, ties: number): void
+	/** The row of the selection, if it is known. */
+	rowId(): string | undefined
 	isLoaded(): boolean
 	/** Whether the tab is in view. */
 	isShown(): boolean

@@ -1,7 +1,7 @@
-import type { Json } from '@roundhouse/kit/json'
-import { createEffect, createMemo, createSignal, on } from 'solid-js'
-import type { Cannot, ConnectionView, Filter, Row } from '../../host/api/api.ts'
+import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
+import type { Cannot, ConnectionView, Filter, Row, Table } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
+import { at } from '../cells/selection.ts'
 import { documentOf, wholeCell } from '../cells/whole-row.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { useEngine } from '../state/engine.tsx'
@@ -11,18 +11,36 @@ import { oneWindow } from '../state/one-window.ts'
 import { capital, count } from '../words/format.ts'
 import { createGridColumns } from './columns/grid-columns.ts'
 import type { TableTab } from './create-table-tab.ts'
+import type { WholeDocument } from './edit/duplicated.ts'
 import { readRecreations } from './edit/recreation.ts'
+import { showSaved } from './edit/saved-rows.ts'
 import { createSaving } from './edit/saving.ts'
+import { shareSaves } from './edit/shared-saves.ts'
 import { type Fault, isNewRow } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createGridFind } from './find/grid-find.ts'
-import { keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
+import { createFollowedRow } from './followed-row.ts'
+import { columnsKey, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
 import { createPlace } from './place.ts'
+import type { BarQuery } from './query-bar/bar-query.ts'
+import { keepQueryText, recentQueries } from './recent-queries.ts'
+import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
 import { createSelectedRows } from './sheet/selected-rows.ts'
 import { createSheet } from './sheet/sheet.ts'
 import type { ExportedRows, WholeRow } from './view/grid-actions.ts'
-import { createScrolling } from './view/scrolling.ts'
+import { createScrolling, topOf } from './view/scrolling.ts'
+
+/** The tables that were opened since the window was loaded. */
+const opened = new Set<string>()
+
+/** Whether what the driver still knows of a table may be of a time before the user reloaded the window. */
+function isFirstOpening(connection: string, table: string): boolean {
+	const key = `${connection}/${table}`
+	const isFirst = !opened.has(key)
+	opened.add(key)
+	return isFirst
+}
 
 /** The state of a table's view: its query, rows, columns, position and selection, and the saving of its changes. */
 export function createOpenTable(options: {
@@ -30,6 +48,8 @@ export function createOpenTable(options: {
 	safeMode(): ConnectionView['safeMode']
 	/** Changes that the table never takes, by the list of tables. */
 	cannot(): Cannot
+	/** The list of tables has this one, and the order of its rows if that is no matter of choice. */
+	listed(): Pick<Table, 'sort'> | undefined
 	/** Whether the tab is in view. */
 	isShown(): boolean
 	/** Called after rows were added or deleted. */
@@ -49,11 +69,11 @@ export function createOpenTable(options: {
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))
 	// Before the tab is drawn, which takes about as long as opening the grid.
-	void rows.open(query.query())
+	void rows.open({ ...query.query(), isReload: isFirstOpening(connection, name) })
 	const sheet = createSheet(rows, edits, cannot)
 	const columns = createGridColumns({
 		preferences: usePreferences(),
-		key: `columns/${connection}/${name}`,
+		key: columnsKey(tabPlace),
 		columns: rows.columns,
 		uniform: rows.uniform,
 		rows: () => rows.loaded()[0]?.rows ?? [],
@@ -61,6 +81,8 @@ export function createOpenTable(options: {
 		sort: query.sort,
 		onSort: query.setSort,
 	})
+	const openedBy = query.sort()
+	const kindOf = (name: string) => rows.columns().find(column => column.name === name)?.kind
 	const [loads, setLoads] = createSignal(0)
 	function reload(): void {
 		setLoads(count => count + 1)
@@ -73,6 +95,11 @@ export function createOpenTable(options: {
 		reload()
 		options.onRowsChanged()
 	}
+	const { tell } = shareSaves(records, target, {
+		show: saved => showSaved(rows, saved),
+		reload,
+		isTyping: edits.isTyping,
+	})
 	const saving = createSaving({
 		host,
 		target,
@@ -83,27 +110,58 @@ export function createOpenTable(options: {
 		edits,
 		runExclusive: runExclusive,
 		// Also if the table takes no new rows: a row behind a pattern can be inserted again where it was.
-		readDeleted: ids => readRecreations(host, target, ids),
+		readDeleted: (ids, signal) => readRecreations(host, { ...target, columns: rows.columns() }, ids, signal),
 		isSorted: () => query.sort().length > 0,
 		reload: reloadAll,
+		onSaved: tell,
 		showFault,
 		say,
 	})
 	const scrolling = createScrolling(sheet.count, columns)
 	const place = createPlace(sheet, columns, scrolling)
-	const selected = createSelectedRows(sheet, place.rectangle)
+	const followed = createFollowedRow({ rows, sheet, place, scrolling })
+	const selected = createSelectedRows(sheet, place.rectangle, () =>
+		followed.isLost()
+			? `The selected ${rowNoun.one} is not among the loaded ${rowNoun.many} any more. Select a cell first.`
+			: undefined,
+	)
 	const find = createGridFind({ sheet, columns, edits, place, reveal: scrolling.reveal })
+	/** Shows the first row. A cell that the user has not selected follows no row. */
+	function toTop(): void {
+		place.toTop()
+		followed.release()
+	}
 	createEffect(
 		on(query.query, (next, before) => {
 			if (before === undefined) return
+			selected.hush()
 			void rows.open(next)
 			// Other rows or another order begin at the top. Applying the same query again keeps the position.
-			if (JSON.stringify(next) !== JSON.stringify(before)) place.toTop()
+			if (JSON.stringify(next) !== JSON.stringify(before)) toTop()
 		}),
 	)
 	const { selection, setSelection } = place
 	const isLoaded = () => rows.total() !== undefined && !rows.isOpening()
-	keepPosition(records, tab, { scrolling, selection, setSelection, isLoaded, isShown: options.isShown })
+	const { id: rowId } = followed
+	const closing = new AbortController()
+	onCleanup(() => closing.abort())
+	/** Selects a row at or after the focused one, also if it is not among the rows that are loaded with that one. */
+	async function seek(id: string, ties: number): Promise<void> {
+		followed.seek(id)
+		if (ties <= loadedTies) return
+		const [moves, { row: first, column }] = [place.moves(), selection().focus]
+		const range = { first, last: first + Math.min(ties, mostTies) - 1 }
+		const found = await sheet.read(range, closing.signal, () => {}).catch(() => [])
+		// It was loaded meanwhile, or the user went elsewhere.
+		if (place.moves() !== moves || closing.signal.aborted) return
+		const index = found.findIndex(row => row.id === id)
+		if (index >= 0) {
+			place.setSelection(at({ row: first + index, column }))
+			scrolling.scrollTo(topOf(first + index))
+		} else
+			say(`${count(ties)} ${rowNoun.many} have the time of this ${rowNoun.one}. Another one of them may be selected.`)
+	}
+	keepPosition(records, tab, { scrolling, selection, setSelection, seek, rowId, isLoaded, isShown: options.isShown })
 	createEffect(() => {
 		const range = scrolling.inView()
 		if (range) sheet.show(...range)
@@ -124,10 +182,11 @@ export function createOpenTable(options: {
 	}
 
 	/** Returns the document of a row, with every digit; `undefined` if it cannot be read whole. */
-	async function wholeDocument(row: Row): Promise<Json | undefined> {
+	async function wholeDocument(row: Row): Promise<WholeDocument | undefined> {
 		try {
 			const read = await host.call('rows.read', { ...target, rowId: row.id })
-			return read.rawCutFrom === undefined ? documentOf(read) : undefined
+			const { jsonNulls = [] } = read
+			return read.rawCutFrom === undefined ? { document: documentOf(read), jsonNulls } : undefined
 		} catch {
 			// The caller decides what that means for the action.
 			return undefined
@@ -135,12 +194,12 @@ export function createOpenTable(options: {
 	}
 
 	const wholeRow: WholeRow = async row => {
-		const document = await wholeDocument(row)
-		if (document === undefined) return undefined
+		const whole = await wholeDocument(row)
+		if (whole === undefined) return undefined
 		return name => {
 			const index = rows.columns().findIndex(column => column.name === name)
 			const column = rows.columns()[index]
-			return column ? wholeCell(document, column, cellOf(row, index)) : { missing: true }
+			return column ? wholeCell(whole.document, column, cellOf(row, index)) : { missing: true }
 		}
 	}
 
@@ -165,18 +224,40 @@ export function createOpenTable(options: {
 		selected,
 		find,
 		reload,
+		toTop,
 		/** Searches from the first row, also for the same text again: a relative time range ends now. */
-		search(raw: string): void {
-			if (raw === query.raw()) {
-				reload()
-				place.toTop()
-			} else query.setRaw(raw)
+		search(asked: BarQuery): void {
+			keepQueryText(records, target, asked)
+			const isSame = asked.raw === query.bar().raw
+			query.setBar(asked)
+			if (!isSame) return
+			reload()
+			toTop()
 		},
+		recentQueries: () => recentQueries(records, target),
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
+		isInTime(): boolean {
+			const listed = options.listed()
+			if (listed) return listed.sort !== undefined
+			// A pattern or an alias is not in the list. One of logs opens newest first.
+			return openedBy.some(({ column, direction }) => direction === 'desc' && kindOf(column) === 'date')
+		},
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),
+		/** Returns what is sent for a typed query: what the driver reads in it, otherwise the text. */
+		async meaningOf(text: string): Promise<BarQuery> {
+			// At its beginning, so that the driver requests no values for completion.
+			const reading = host.call('rows.readRaw', { ...target, text, offset: 0 })
+			const read = await Promise.race([reading.catch(() => null), delay(mostReadMs)])
+			return read?.correction === undefined ? { raw: text } : { raw: read.correction, typed: text }
+		},
+		countRows: async (filters: readonly Filter[]): Promise<number> => {
+			const counted = { table: name, filters, match: 'all', groups: [], measures: [], limit: 1 } as const
+			const answer = await host.call('rows.aggregate', { connection, query: counted })
+			return Number(cellText(answer.rows[0]?.[0] ?? null).text)
+		},
 		/** Returns filters as a raw query; `null` if the driver has none. */
 		filterText: (filters: readonly Filter[]) =>
 			host.call('rows.filterText', {
@@ -207,6 +288,15 @@ export function createOpenTable(options: {
 }
 
 export type OpenTable = ReturnType<typeof createOpenTable>
+
+/** The rows after the first one in view that are loaded with it. */
+const loadedTies = 2 * pageSize
+/** Rows of one time that are read to find one of them. */
+const mostTies = 5_000
+
+/** How long a search waits for the driver to read the query. */
+const mostReadMs = 2_000
+const delay = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms))
 
 /** As wide as the last row's number. */
 const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)

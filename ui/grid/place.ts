@@ -1,6 +1,7 @@
 import { batch, createEffect, createMemo, createSignal, on } from 'solid-js'
+import { at, type CellSelection, rectangleOf, within } from '../cells/selection.ts'
+import { rowHeight } from '../state/appearance.ts'
 import type { GridColumns } from './columns/grid-columns.ts'
-import { at, type CellSelection, rectangleOf, within } from './select/selection.ts'
 import type { Sheet } from './sheet/sheet.ts'
 import type { Scrolling } from './view/scrolling.ts'
 
@@ -39,6 +40,19 @@ export function createPlace(sheet: Sheet, columns: GridColumns, scrolling: Scrol
 				const focus = { row: now > before ? now - 1 : Math.max(0, row + now - before), column }
 				setSelection(at(focus))
 				if (now > before) scrolling.reveal(focus)
+			},
+			{ defer: true },
+		),
+	)
+
+	// What opens below the grid must not cover the cell that the user works at.
+	createEffect(
+		on(
+			() => scrolling.size().height,
+			(height, before = 0) => {
+				const { row } = selection().focus
+				const end = (row + 1) * rowHeight() - scrolling.top()
+				if (height < before && end > height && end <= before) scrolling.reveal(selection().focus)
 			},
 			{ defer: true },
 		),

@@ -2,7 +2,8 @@ import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../host/api/api.ts'
 import { RowPanel } from '../row-panel/row-panel.tsx'
 import { useEngine } from '../state/engine.tsx'
-import type { TabProps } from '../state/tab.ts'
+import type { ShownFilter, TabProps } from '../state/tab.ts'
+import { count } from '../words/format.ts'
 import type { TableTab } from './create-table-tab.ts'
 import { createDocumentEdits } from './edit/document-edits.ts'
 import type { OpenTable } from './open-table.ts'
@@ -12,9 +13,11 @@ import { valueActions } from './value-actions.ts'
 export function RowBeside(props: {
 	readonly tab: TabProps<TableTab>
 	readonly table: OpenTable
+	/** Opens rows of the table in another tab. */
+	openApart(filters: readonly ShownFilter[]): void
 	onClose(): void
 }): JSX.Element {
-	const { cannot, target, rows, edits } = props.table
+	const { cannot, target, rows, edits, sheet } = props.table
 	const { rowNoun } = useEngine()
 	const shown = createShownRow(props.table, () => props.tab.tab.isTyping())
 	const documentEdits = createDocumentEdits(edits, rows.columns)
@@ -22,7 +25,14 @@ export function RowBeside(props: {
 	/** Where the row is, if the grid does not show it. */
 	function note(): string | undefined {
 		const { row, isListed, isStaged } = shown() ?? {}
-		if (!row || isListed) return undefined
+		if (!row || row.id === props.table.place.currentRow()?.id) return undefined
+		if (isListed) {
+			const found = sheet.find(row.id)
+			return (
+				found &&
+				`This ${rowNoun.one} is row ${count(found.index + 1 - sheet.insertedCount())}. Another one is selected.`
+			)
+		}
 		return `This ${rowNoun.one} is not among the loaded ${rowNoun.many} now.${isStaged ? ' Its changes are kept.' : ''}`
 	}
 	return (
@@ -33,7 +43,7 @@ export function RowBeside(props: {
 			note={note()}
 			isActive={props.tab.isActive}
 			edits={canChange() ? documentEdits : undefined}
-			valueActions={value => valueActions(props.table, value)}
+			valueActions={value => valueActions(props.table, value, props.openApart)}
 			onTyped={props.tab.tab.setTyping}
 			onClose={props.onClose}
 		/>

@@ -16,6 +16,8 @@ export function tableCommands(
 		compare(): void
 		canCompare(): boolean
 		save(): void
+		cancelSave(): void
+		canCancelSave(): boolean
 		discard(): void
 		hasStaged(): boolean
 		facts(): void
@@ -46,6 +48,13 @@ export function tableCommands(
 			keys: ['Mod+S'],
 			isAvailable: actions.hasStaged,
 			run: actions.save,
+		},
+		{
+			id: 'table.cancel-save',
+			title: 'Cancel save',
+			keys: ['Mod+.'],
+			isAvailable: actions.canCancelSave,
+			run: actions.cancelSave,
 		},
 		{ id: 'table.discard', title: 'Discard the staged changes', isAvailable: actions.hasStaged, run: actions.discard },
 		{

@@ -1,5 +1,6 @@
 import { type JSX, Match, Switch } from 'solid-js'
 import type { CopyChoice } from '../cells/copy.ts'
+import { cellCount, rowCount } from '../cells/selection.ts'
 import { Picker } from '../controls/picker.tsx'
 import { CompareDialog, type Compared } from '../row-panel/compare-dialog.tsx'
 import { useEngine } from '../state/engine.tsx'
@@ -8,7 +9,6 @@ import { CopyDialog } from './export/copy-dialog.tsx'
 import { ExportDialog } from './export/export-dialog.tsx'
 import type { OpenTable } from './open-table.ts'
 import type { FoundReference } from './reference.ts'
-import { cellCount, rowCount } from './select/selection.ts'
 
 /** A dialog of a table. One is open at a time. */
 export type TableDialog =
@@ -54,7 +54,7 @@ export function TableDialogs(props: {
 					connection={target.connection}
 					query={query.query()}
 					isFiltered={query.isNarrowed()}
-					columns={columns.names()}
+					columns={columns.exported()}
 					selected={selected}
 					selectedCount={rowCount(place.rectangle())}
 					isAllSelected={rows.total()?.isExact === true && rowCount(place.rectangle()) === sheet.count()}

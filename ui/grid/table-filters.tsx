@@ -1,7 +1,9 @@
-import { batch, type JSX, Show } from 'solid-js'
-import type { Cell, Column } from '../../host/api/api.ts'
+import X from 'lucide-solid/icons/x'
+import { batch, createMemo, For, type JSX, Show } from 'solid-js'
+import type { Cell, Column, Row, Sort } from '../../host/api/api.ts'
 import { copyText } from '../controls/copy-button.tsx'
 import { useHost } from '../state/host.tsx'
+import type { ShownFilter } from '../state/tab.ts'
 import { messageOf } from '../words/message-of.ts'
 import { type CellFilterUse, cellFilters } from './filter/cell-filter.ts'
 import { FilterBar } from './filter/filter-bar.tsx'
@@ -41,33 +43,91 @@ export function TableFilters(props: { readonly table: OpenTable; onOpen(): void 
 					onDrop={filters.drop}
 				/>
 			</Show>
+			<LostSorts table={props.table} />
 		</>
 	)
 }
 
-/** Filters the table by the focused cell. */
-export function filterByCell(table: OpenTable, use: CellFilterUse): void {
-	const focused = focusedCell(table)
-	if (focused) filterBy(table, { ...focused, use })
+/** The sorts that no header shows, because the engine cannot sort by the column, or the column is gone. */
+function LostSorts({ table: { query, rows } }: { readonly table: OpenTable }): JSX.Element {
+	const lost = createMemo(() => {
+		const columns = rows.columns()
+		// Before the first rows, columns are unknown. If these cannot be read, a sort may be the reason.
+		if (columns.length === 0 && rows.failure() === undefined) return []
+		return query.sort().filter(({ column }) => !columns.find(({ name }) => name === column)?.isSortable)
+	})
+	const words = ({ column }: Sort) => (rows.columns().length > 0 ? `Not sorted by ${column}` : `Sort by ${column}`)
+	return (
+		<Show when={lost().length > 0}>
+			<ul class="filter-chips" aria-label="Sorts">
+				<For each={lost()}>
+					{sort => (
+						<li class="filter-chip">
+							<span class="filter-chip-body">
+								<span class="filter-chip-words">{words(sort)}</span>
+								<button
+									type="button"
+									aria-label={`Remove the sort by ${sort.column}`}
+									onClick={() => query.setSort(query.sort().filter(other => other !== sort))}
+								>
+									<X size={12} />
+								</button>
+							</span>
+						</li>
+					)}
+				</For>
+			</ul>
+		</Show>
+	)
 }
 
-function focusedCell({
-	columns,
-	place,
-	sheet,
-}: OpenTable): { readonly column: Column; readonly cell: Cell } | undefined {
-	const { focus } = place.selection()
-	const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
-	return row && at && { column: at.column, cell: sheet.cell(row, at) }
+/** Filters the table by the focused cell. */
+export const filterByCell = (table: OpenTable, use: CellFilterUse): Promise<void> =>
+	withFocusedCell(table, 'filtered for', focused => filterBy(table, { ...focused, use }))
+
+/** Returns the filters that keep the rows with a value alone. None, with a message, if there are no such filters. */
+export function filtersOf(
+	{ selected }: OpenTable,
+	{ column, cell }: { readonly column: Column; readonly cell: Cell },
+): readonly ShownFilter[] {
+	const filters = cellFilters(column, cell, 'for')
+	if (typeof filters !== 'string') return filters.map(({ column, operator, text }) => ({ column, operator, text }))
+	else selected.say(filters)
+	return []
+}
+
+/** Runs an action with the focused cell as it is in view, or as soon as its row is loaded. `done` names the outcome. */
+export async function withFocusedCell(
+	{ columns, place, sheet, selected }: OpenTable,
+	done: string,
+	work: (focused: FocusedCell) => void | Promise<void>,
+): Promise<void> {
+	const { row, column } = place.selection().focus
+	const run = (found: Row | undefined) => {
+		const at = columns.at(column)
+		if (found && at) return work({ row: found, column: at.column, cell: sheet.cell(found, at) })
+	}
+	if (row >= sheet.count()) return
+	const shown = sheet.at(row)
+	if (!shown) return void (await selected.use(done, ([found]) => run(found), { top: row, bottom: row }))
+	try {
+		await run(shown)
+	} catch (error) {
+		selected.say(messageOf(error))
+	}
+}
+interface FocusedCell {
+	readonly row: Row
+	readonly column: Column
+	readonly cell: Cell
 }
 
 /** Copies the filter for the value of the focused cell, as text for the query bar or a statement. */
-export async function copyFilter(table: OpenTable): Promise<void> {
-	const focused = focusedCell(table)
-	if (!focused) return
-	const filters = cellFilters(focused.column, focused.cell, 'for')
-	table.selected.say(typeof filters === 'string' ? filters : await copied(table, filters))
-}
+export const copyFilter = (table: OpenTable): Promise<void> =>
+	withFocusedCell(table, 'copied', async ({ column, cell }) => {
+		const filters = cellFilters(column, cell, 'for')
+		table.selected.say(typeof filters === 'string' ? filters : await copied(table, filters))
+	})
 
 /** Returns a message for the user. */
 async function copied(table: OpenTable, filters: readonly FilterRow[]): Promise<string> {

@@ -48,6 +48,8 @@ export function TableSplit(props: {
 				size={place.size()}
 				selected={selected}
 				onSelect={place.setSelection}
+				canUndoSave={table.saving.canUndoSave()}
+				onUndoSave={table.saving.undoSave}
 				references={rows.references()}
 				wholeRow={table.wholeRow}
 				exported={table.exported}
@@ -67,7 +69,10 @@ export function TableSplit(props: {
 					if (column) query.filters.add(column)
 				}}
 				onStatistics={work.measure}
-				onFilter={use => filterByCell(table, use)}
+				onFilter={use => void filterByCell(table, use)}
+				onFilterApart={work.filterApart}
+				onAround={work.showAround}
+				canShowAround={work.canShowAround()}
 				onCopyFilter={() => void copyFilter(table)}
 				find={find}
 				onFind={work.openFind}
@@ -89,7 +94,7 @@ export function TableSplit(props: {
 				)}
 			</Show>
 			<Show when={work.isRowOpen()}>
-				<RowBeside tab={props.tab} table={table} onClose={work.closeBeside} />
+				<RowBeside tab={props.tab} table={table} openApart={work.openApart} onClose={work.closeBeside} />
 			</Show>
 		</div>
 	)

@@ -7,10 +7,13 @@ import { createLossOf } from '../state/loss.ts'
 import type { TabProps } from '../state/tab.ts'
 import type { TableTab } from './create-table-tab.ts'
 import { Conflicts } from './edit/conflicts.tsx'
+import { GoneValues } from './edit/gone-values.tsx'
+import { ReferringProvider } from './edit/referred-rows.tsx'
 import { SaveBar } from './edit/save-bar.tsx'
 import { RowsFindBar } from './find/rows-find-bar.tsx'
 import { ImportDialog } from './import/import-dialog.tsx'
 import { createOpenTable } from './open-table.ts'
+import { QueryNote } from './query-bar/query-note.tsx'
 import { SelectionWork } from './sheet/selection-work.tsx'
 import { TableDialogs } from './table-dialogs.tsx'
 import { TableFilters } from './table-filters.tsx'
@@ -27,6 +30,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		tab: props.tab,
 		safeMode: () => props.tab.connection.view.safeMode,
 		cannot: () => props.tab.connection.cannot(props.tab.place.table),
+		listed: () => props.tab.connection.table(props.tab.place.table),
 		isShown: () => props.isShown,
 		onRowsChanged: () => props.tab.onRowsChanged(),
 	})
@@ -44,103 +48,119 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	)
 
 	return (
-		<section
-			ref={root}
-			class="table-tab"
-			classList={{ hidden: !props.isShown }}
-			role="tabpanel"
-			aria-label={target.table}
-		>
-			<GridToolbar
-				raw={query.raw()}
-				onRaw={table.search}
-				onLeaveQuery={place.toGrid}
-				readRaw={table.readRaw}
-				isRowOpen={work.isRowOpen()}
-				onRow={work.toggleRow}
-				columns={columns}
-				request={rows.request()}
-				onConsole={props.onConsole}
-				onFacts={() => props.onFacts(target.table)}
-				onExport={() => work.show('export')}
-				onImport={() => props.tab.setImporting(true)}
-				onInsert={work.insert}
-				cannotInsert={cannot().insert}
-				onReload={table.reload}
-				onColumn={place.goToColumn}
-				filterCount={query.filters.count()}
-				isFilterOpen={query.filters.isOpen()}
-				onFilter={work.toggleFilter}
-				views={
-					<ViewsMenu
-						table={table}
-						isActive={props.isActive}
-						asked={props.tab.view()}
-						onApplied={() => props.tab.setView(undefined)}
+		<ReferringProvider connection={target.connection} references={rows.references()}>
+			<section
+				ref={root}
+				class="table-tab"
+				classList={{ hidden: !props.isShown }}
+				role="tabpanel"
+				aria-label={target.table}
+			>
+				<GridToolbar
+					query={query.bar()}
+					onQuery={table.search}
+					onLeaveQuery={place.toGrid}
+					readRaw={table.readRaw}
+					meaningOf={table.meaningOf}
+					recentQueries={table.recentQueries}
+					isRowOpen={work.isRowOpen()}
+					onRow={work.toggleRow}
+					columns={columns}
+					request={rows.request()}
+					onConsole={props.onConsole}
+					onFacts={() => props.onFacts(target.table)}
+					onExport={() => work.show('export')}
+					onImport={() => props.tab.setImporting(true)}
+					onInsert={work.insert}
+					cannotInsert={cannot().insert}
+					onReload={table.reload}
+					onColumn={place.goToColumn}
+					filterCount={query.filters.count()}
+					isFilterOpen={query.filters.isOpen()}
+					onFilter={work.toggleFilter}
+					views={
+						<ViewsMenu
+							table={table}
+							isActive={props.isActive}
+							asked={props.tab.view()}
+							onApplied={() => props.tab.setView(undefined)}
+						/>
+					}
+				/>
+				<QueryNote
+					query={query.bar()}
+					onRead={async text => table.search(await table.meaningOf(text))}
+					onLiteral={text => table.search({ raw: text, typed: text })}
+				/>
+				<TableFilters table={table} onOpen={work.toggleFilter} />
+				<TableTime table={table} isActive={props.isActive} isRowOpen={work.isRowOpen()} />
+				<Show when={lost() ?? rows.failure()}>
+					{message => (
+						<Notice
+							kind={rows.isCancelled() && lost() === undefined ? 'info' : 'error'}
+							action={{ label: 'Try again', run: table.reload }}
+						>
+							{message()}
+						</Notice>
+					)}
+				</Show>
+				<Show when={find.isOpen()}>
+					<RowsFindBar
+						find={find}
+						sheet={sheet}
+						ref={work.setFocusFind}
+						onSearchAll={engine.rawQuery ? searchAll : undefined}
 					/>
-				}
-			/>
-			<TableFilters table={table} onOpen={work.toggleFilter} />
-			<TableTime table={table} isActive={props.isActive} isRowOpen={work.isRowOpen()} />
-			<Show when={lost() ?? rows.failure()}>
-				{message => (
-					<Notice
-						kind={rows.isCancelled() && lost() === undefined ? 'info' : 'error'}
-						action={{ label: 'Try again', run: table.reload }}
-					>
-						{message()}
-					</Notice>
-				)}
-			</Show>
-			<Show when={find.isOpen()}>
-				<RowsFindBar
-					find={find}
-					sheet={sheet}
-					ref={work.setFocusFind}
-					onSearchAll={engine.rawQuery ? searchAll : undefined}
-				/>
-			</Show>
-			<TableSplit tab={props} table={table} work={work} />
-			<Show when={work.dialog()?.kind !== 'export'}>
-				<SelectionWork selected={selected} />
-			</Show>
-			<SaveBar
-				table={target.table}
-				connection={props.tab.connection}
-				edits={edits}
-				saving={table.saving}
-				onDiscard={table.discard}
-			/>
-			<Conflicts target={target} rows={rows} edits={edits} />
-			<TableDialogs table={table} dialog={work.dialog()} onClose={() => work.setDialog(undefined)} />
-			<Show when={props.tab.isImporting()}>
-				<ImportDialog
-					target={target}
-					safeMode={props.tab.connection.view.safeMode}
+				</Show>
+				<TableSplit tab={props} table={table} work={work} />
+				<Show when={work.dialog()?.kind !== 'export'}>
+					<SelectionWork selected={selected} />
+				</Show>
+				<GoneValues columns={rows.columns()} edits={edits} />
+				<SaveBar
+					table={target.table}
 					connection={props.tab.connection}
-					onImported={() => {
-						table.reload()
-						props.tab.onRowsChanged()
-					}}
-					onClose={() => props.tab.setImporting(false)}
+					database={props.tab.database?.()}
+					edits={edits}
+					saving={table.saving}
+					onDiscard={table.discard}
+					onCancel={place.toGrid}
 				/>
-			</Show>
-			<GridStatus
-				rows={rows}
-				columns={columns}
-				focus={place.selection().focus}
-				rectangle={place.rectangle()}
-				insertedCount={sheet.insertedCount()}
-				isGoing={work.isGoing()}
-				onGoing={isGoing => {
-					work.setGoing(isGoing)
-					if (!isGoing) place.toGrid()
-				}}
-				onGo={row => {
-					work.setGoing(false)
-					place.goToRow(row)
-				}}
-			/>
-		</section>
+				<Conflicts target={target} rows={rows} edits={edits} />
+				<TableDialogs table={table} dialog={work.dialog()} onClose={() => work.setDialog(undefined)} />
+				<Show when={props.tab.isImporting()}>
+					<ImportDialog
+						target={target}
+						safeMode={props.tab.connection.view.safeMode}
+						connection={props.tab.connection}
+						onImported={() => {
+							table.reload()
+							props.tab.onRowsChanged()
+						}}
+						onClose={() => props.tab.setImporting(false)}
+					/>
+				</Show>
+				<GridStatus
+					rows={rows}
+					columns={columns}
+					focus={place.selection().focus}
+					rectangle={place.rectangle()}
+					cellAt={({ row, column }) => {
+						const [shown, place] = [sheet.at(row), columns.at(column)]
+						return shown && place && sheet.cell(shown, place)
+					}}
+					insertedCount={sheet.insertedCount()}
+					isGoing={work.isGoing()}
+					onGoing={isGoing => {
+						work.setGoing(isGoing)
+						if (!isGoing) place.toGrid()
+					}}
+					onGo={row => {
+						work.setGoing(false)
+						place.goToRow(row)
+					}}
+				/>
+			</section>
+		</ReferringProvider>
 	)
 }

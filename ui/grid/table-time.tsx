@@ -1,6 +1,7 @@
 import type { JSX } from 'solid-js'
+import { cellCount } from '../cells/selection.ts'
 import type { OpenTable } from './open-table.ts'
-import { at, cellCount } from './select/selection.ts'
+import { filterBy } from './table-filters.tsx'
 import { RefreshChoice } from './time-bar/refresh-choice.tsx'
 import { TimeBar } from './time-bar/time-bar.tsx'
 
@@ -17,22 +18,20 @@ export function TableTime(props: {
 	function busyWith(): string | undefined {
 		if (edits.count() > 0) return 'changes are staged'
 		if (props.isRowOpen) return 'a row is open'
-		if (isSelected()) return 'cells are selected'
+		if (isSelected()) return cellCount(place.rectangle()) > 1 ? 'cells are selected' : 'a cell is selected'
 		return scrolling.top() > 0 ? 'the first row is out of view' : undefined
 	}
 	return (
 		<TimeBar
 			table={props.table}
 			isActive={props.isActive}
+			onPart={(column, cell) => filterBy(props.table, { column, cell, use: 'for' })}
 			refresh={
 				<RefreshChoice
 					busyWith={busyWith}
 					isSilent={() => !props.isActive || document.hidden || isEditing() || rows.isOpening()}
 					isAway={() => isSelected() || scrolling.top() > 0}
-					toFirstRow={() => {
-						place.setSelection(at({ row: 0, column: place.selection().focus.column }))
-						scrolling.scrollTo(0)
-					}}
+					toFirstRow={props.table.toTop}
 					refresh={props.table.reload}
 				/>
 			}

@@ -1,22 +1,29 @@
 import { createMemo, createSignal } from 'solid-js'
+import type { Sort } from '../../host/api/api.ts'
+import { cellOf, copyText } from '../cells/cell-text.ts'
+import { rowCount } from '../cells/selection.ts'
 import type { Compared } from '../row-panel/compare-dialog.tsx'
 import { useCommands } from '../state/commands.tsx'
 import { useEngine } from '../state/engine.tsx'
-import type { TabProps } from '../state/tab.ts'
+import type { ShownFilter, ShownTable, TabProps } from '../state/tab.ts'
 import type { TableTab } from './create-table-tab.ts'
 import { duplicated } from './edit/duplicated.ts'
 import { isNewRow } from './edit/staged.ts'
+import { requestedView } from './kept-table.ts'
 import type { OpenTable } from './open-table.ts'
 import { type FoundReference, referenceAt, referrersAt } from './reference.ts'
-import { rowCount } from './select/selection.ts'
 import { tableCommands } from './table-commands.ts'
 import type { TableDialog } from './table-dialogs.tsx'
+import { filtersOf, withFocusedCell } from './table-filters.tsx'
+import { rowsAround } from './time-bar/rows-around.ts'
+import { datesOf, rangeOf } from './time-bar/shown-range.ts'
 
 export type TableWork = ReturnType<typeof createTableWork>
 
 /** What the tab of a table has open beside its rows, and the actions that open it. */
 export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 	const { cannot, target, query, rows, edits, place, selected, find } = table
+	const engine = useEngine()
 	let focusFind = () => {}
 	const [dialog, setDialog] = createSignal<TableDialog>()
 	const show = (kind: 'export' | 'insert' | 'column') => setDialog({ kind })
@@ -67,9 +74,33 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 		if (others.length === 0) follow(only)
 		else setDialog({ kind: 'referrers', found: referrers(), follow })
 	}
+	const rowsOf = (filters: readonly ShownFilter[], sort: readonly Sort[]): ShownTable => ({
+		...{ kind: 'table', table: target.table, raw: '', match: 'all' },
+		...{ filters: [...filters], sort: [...sort] },
+	})
+	/** Opens the rows with the value of the focused cell in another tab, in the order of this one. */
+	const filterApart = () =>
+		withFocusedCell(table, 'opened', focused => {
+			const filters = filtersOf(table, focused)
+			if (filters.length > 0) openApart(filters)
+		})
+	const openApart = (filters: readonly ShownFilter[]) =>
+		props.onRowsApart(target.table, requestedView(rowsOf(filters, query.sort())))
+	const times = createMemo(() => datesOf(rows.columns()))
+	/** Opens the rows around the focused one in time in another tab, without the filters of this one. */
+	const showAround = () =>
+		withFocusedCell(table, 'opened', async ({ row }) => {
+			const range = rangeOf(query.time(), times())
+			const column = rows.columns().findIndex(({ name }) => name === range.column)
+			const value = isNewRow(row.id) ? '' : copyText(cellOf(row, column))
+			const around = await rowsAround(range, value, table.countRows)
+			if (!around) return selected.say(`This row has no ${range.column}.`)
+			const sort = [{ column: range.column, direction: 'desc' }] as const
+			props.onRowsApart(target.table, requestedView(rowsOf([], sort), { ...around, rowId: row.id }))
+		})
 	const toggleFilter = () => query.filters.toggle(rows.columns())
 	const compare = () => compareSelected(table, rows => setDialog({ kind: 'compare', rows }))
-	const commands = tableCommands(useEngine(), {
+	const commands = tableCommands(engine, {
 		reload: table.reload,
 		insert,
 		goToColumn: () => show('column'),
@@ -81,6 +112,8 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 		compare,
 		canCompare: () => rowCount(place.rectangle()) === 2,
 		save: () => void table.save(false),
+		cancelSave: table.saving.cancel,
+		canCancelSave: table.saving.canCancel,
 		discard: table.discard,
 		hasStaged: () => edits.count() > 0,
 		facts: () => props.onFacts(target.table),
@@ -105,6 +138,10 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 		follow: () => follow(reference()),
 		canFollowBack: () => referrers().length > 0,
 		followBack,
+		filterApart: () => void filterApart(),
+		openApart,
+		canShowAround: () => times().length > 0,
+		showAround: () => void showAround(),
 		toggleFilter,
 		compare,
 		/** @param focus focuses the bar that finds in the loaded rows */

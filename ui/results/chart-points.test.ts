@@ -131,5 +131,6 @@ test('a time is formatted like in the engine, by day or by minute', () => {
 	if (!first || !next || !last) throw new Error('no points')
 	expect(shortTime(next, [first, last])).toBe('2024-01-01')
 	expect(shortTime(next, [first, next])).toBe('01-01 06:30')
+	expect(shortTime(next, [first, next, last])).toBe('01-01 06:30')
 	expect(shortTime({ ...next, label: '1704090600000' }, [first, next])).toBe('01-01 06:30')
 })

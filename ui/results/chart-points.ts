@@ -149,7 +149,7 @@ export function ticksOf(values: readonly number[]): readonly number[] {
 	})
 }
 
-const twoDays = 2 * 86_400_000
+const day = 86_400_000
 
 /**
  * Formats an instant in UTC, as short as the others allow. In the user's zone, a bucket of a day could show the
@@ -157,6 +157,9 @@ const twoDays = 2 * 86_400_000
  */
 export function shortTime({ label, at }: ChartPoint, points: readonly ChartPoint[]): string {
 	const written = /^\d{4}-\d\d-\d\dT/.test(label) ? label : new Date(at).toISOString()
-	const isLong = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) >= twoDays
-	return isLong ? written.slice(0, 10) : written.slice(5, 16).replace('T', ' ')
+	const isLong = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) >= 2 * day
+	// Buckets of hours in some days would have equal labels.
+	return isLong && points.every(point => point.at % day === 0)
+		? written.slice(0, 10)
+		: written.slice(5, 16).replace('T', ' ')
 }

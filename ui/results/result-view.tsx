@@ -24,6 +24,7 @@ import {
 import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
 import { copyCells, rowsOf, saveCells } from './copy-cells.ts'
+import type { OriginRows } from './origins.ts'
 import { RowsTable } from './rows-table.tsx'
 import { type ResultSort, sortedRows } from './sorted-rows.ts'
 
@@ -34,19 +35,21 @@ export function ResultView(props: {
 	readonly result: ConsoleResult
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
+	/** Opens rows of a table. */
+	onRows(table: string, filters: OriginRows['filters']): void
 }): JSX.Element {
 	const { console, rowNoun } = useEngine()
 	return (
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
-			<PartView part={props.result} />
+			<PartView part={props.result} onRows={props.onRows} />
 			<For each={props.result.more ?? []}>
 				{part => (
 					<section class="result-part" aria-label={statusOf(part, rowNoun)}>
 						<p class="quiet">
 							{statusOf(part, rowNoun)} <Affected part={part} />
 						</p>
-						<PartView part={part} />
+						<PartView part={part} onRows={props.onRows} />
 					</section>
 				)}
 			</For>
@@ -114,7 +117,10 @@ function unsaidCode({ message, engineCode }: Fault): string | undefined {
 }
 
 /** One result: rows, chart and the whole answer. */
-function PartView(props: { readonly part: Answer }): JSX.Element {
+function PartView(props: {
+	readonly part: Answer
+	onRows(table: string, filters: OriginRows['filters']): void
+}): JSX.Element {
 	const views = () => viewsOf(props.part)
 	const [chosen, setChosen] = createSignal<View>()
 	const view = () => chosen() ?? views()[0] ?? 'text'
@@ -174,7 +180,7 @@ function PartView(props: { readonly part: Answer }): JSX.Element {
 				</div>
 				<Switch>
 					<Match when={view() === 'rows' && sorted()}>
-						{rows => <RowsTable rows={rows()} sort={sort()} onSort={setSort} />}
+						{rows => <RowsTable rows={rows()} sort={sort()} onSort={setSort} onRows={props.onRows} />}
 					</Match>
 					<Match when={view() === 'chart' && chart()}>{data => <Chart data={data()} />}</Match>
 					<Match when={view() === 'json'}>

@@ -2,6 +2,7 @@ import { type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/api/api.ts'
 import { byteCount } from '../cells/bytes.ts'
 import { copyText } from '../cells/cell-text.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -10,7 +11,13 @@ import { LongText } from '../json/long-text.tsx'
 import { count, bytes as sizeOf } from '../words/format.ts'
 
 /** A value of a result, of any length. */
-export function ValueSheet(props: { readonly name: string; readonly cell: Cell; onClose(): void }): JSX.Element {
+export function ValueSheet(props: {
+	readonly name: string
+	readonly cell: Cell
+	/** Opens its row where it can be edited. */
+	readonly edit: MenuEntry | undefined
+	onClose(): void
+}): JSX.Element {
 	const text = copyText(props.cell)
 	const label = `Value of ${props.name}`
 	const isJson = typeof props.cell === 'object' && props.cell !== null && 'json' in props.cell && !noteOn(props.cell)
@@ -24,6 +31,20 @@ export function ValueSheet(props: { readonly name: string; readonly cell: Cell; 
 			</div>
 			<footer class="dialog-foot">
 				<span class="grow" />
+				<Show when={props.edit}>
+					{edit => (
+						<button
+							type="button"
+							class="button"
+							onClick={() => {
+								props.onClose()
+								edit().run()
+							}}
+						>
+							{edit().label}
+						</button>
+					)}
+				</Show>
 				<CopyButton label="Copy the value" text={() => text} />
 				<button type="button" class="button" onClick={() => props.onClose()}>
 					Close

@@ -68,6 +68,7 @@ export function createGridColumns(options: {
 			name => options.uniform()?.values.has(name) && !first().includes(name) && !table.getColumn(name)?.getIsSorted(),
 		),
 	)
+	const empty = () => foldable().filter(name => isNothing(options.uniform()?.values.get(name) ?? null))
 	const shown = createMemo(() => {
 		const folded = new Set(layout().isUnfolded ? [] : foldable())
 		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
@@ -95,6 +96,8 @@ export function createGridColumns(options: {
 		count: () => shown().length,
 		/** Every column, in order. */
 		all,
+		/** Every column, with its index in the rows' cells. */
+		places: () => all().flatMap(name => byName().get(name) ?? []),
 		isShown: (name: string) => table.getColumn(name)?.getIsVisible() ?? false,
 		show: (names: readonly string[], isShown: boolean) =>
 			table.setColumnVisibility(before => ({ ...before, ...Object.fromEntries(names.map(name => [name, isShown])) })),
@@ -149,17 +152,22 @@ export function createGridColumns(options: {
 		/** Columns with one value in the first rows, and whether they are folded behind one word. */
 		foldable,
 		/** Those of them that have no value in the first rows. */
-		empty: () => foldable().filter(name => isNothing(options.uniform()?.values.get(name) ?? null)),
+		empty,
+		/** The columns for a file, in order. Folded ones may have a value further down, unless the driver says that none has. */
+		exported: (): readonly string[] => {
+			const without = layout().isUnfolded ? [] : empty().filter(name => byName().get(name)?.column.isUniform)
+			return chosen().filter(name => !without.includes(name))
+		},
 		/** Those of them that have another value further down. */
 		differing: () => foldable().filter(name => options.uniform()?.differing.has(name)),
 		isFolded: () => foldable().length > 0 && !layout().isUnfolded,
 		fold: (isFolded: boolean) => change({ isUnfolded: !isFolded }),
 
-		/** A column's sort direction, and its rank among several. */
+		/** A column's sort direction, and its rank among several; `undefined` if the engine cannot sort by it. */
 		sorted(name: string): (Pick<Sort, 'direction'> & { readonly place: number | undefined }) | undefined {
 			const column = table.getColumn(name)
 			const direction = column?.getIsSorted()
-			if (!column || !direction) return undefined
+			if (!column || !direction || byName().get(name)?.column.isSortable === false) return undefined
 			return { direction, place: options.sort().length > 1 ? column.getSortIndex() + 1 : undefined }
 		},
 		/** Sorts by a column: ascending, descending, off. With `isMulti` the other columns stay. */

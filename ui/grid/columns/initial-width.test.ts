@@ -26,3 +26,10 @@ test('without rows, the kind of a column decides its width, and a long name need
 	expect(columns.map(column => initialWidth(column, undefined))).toEqual([200, 200, 180, 160])
 	expect(initialWidth(column('a.long.name.of.a.column'), 4)).toBe(40 + 7 * 27)
 })
+
+test('a date with nanoseconds is shown whole', () => {
+	const at = column('at', { kind: 'date' })
+	const lengthOf = (date: string) => textLengths([at], [{ id: '1', cells: [date] }]).get('at')
+	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.000Z'))).toBe(200)
+	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.123456789Z'))).toBe(26 + 7 * 30)
+})

@@ -23,11 +23,13 @@ const widestKey = 300
 const [characterWidth, cellRoom] = [7, 26]
 
 /**
- * Returns the characters of the longest text of each column in some rows, by name. The width of other kinds does not
- * depend on them.
+ * Returns the characters of the longest text or date of each column in some rows, by name. The width of other kinds does
+ * not depend on them.
  */
 export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
-	const texts = columns.flatMap(({ name, kind, isKey }, index) => (kind === 'text' || isKey ? [{ name, index }] : []))
+	const texts = columns.flatMap(({ name, kind, isKey }, index) =>
+		kind === 'text' || kind === 'date' || isKey ? [{ name, index }] : [],
+	)
 	const some = rows.slice(0, looked)
 	return new Map(
 		texts.map(({ name, index }) => [name, Math.max(...some.map(row => cellText(cellOf(row, index)).text.length))]),
@@ -39,6 +41,8 @@ export function initialWidth({ name, type, kind, isKey, isReadOnly }: Column, le
 	const content = length === undefined ? undefined : cellRoom + characterWidth * length
 	if (isKey) return Math.min(Math.max(160, content ?? 0), widestKey)
 	const head = Math.min(40 + 7 * (name.length + type.length), 320)
+	// A date with more digits than milliseconds differs from others in these.
+	if (kind === 'date' && content !== undefined) return Math.max(widths.date * (isReadOnly ? 0.65 : 1), content, head)
 	if (kind !== 'text' || content === undefined) return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), head)
 	return Math.max(Math.min(Math.max(content, narrowestText), widestText), head)
 }

@@ -1,16 +1,33 @@
 import { isCutCell } from '@roundhouse/kit/cell'
-import { createSignal, For, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import {
+	createMemo,
+	createSignal,
+	createUniqueId,
+	For,
+	type JSX,
+	Match,
+	onCleanup,
+	onMount,
+	Show,
+	Switch,
+} from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
+import type { Move } from '../../cells/moves.ts'
+import type { Place } from '../../cells/selection.ts'
+import { hasLineBreak } from '../../controls/line-breaks.ts'
+import { TextInput } from '../../controls/text-input.tsx'
 import { askBeforeLeaving } from '../../state/leaving.ts'
-import type { Move } from '../select/keys.ts'
-import type { Place } from '../select/selection.ts'
 import { choicesOf, editorKind, editText, readCell } from './cell-input.ts'
 import { editorPlace, type VisibleRows } from './editor-place.ts'
+import { ReferredList, useReferredList } from './referred-rows.tsx'
 
 /** The hint and the button beside it fit in it. */
 const leastWidth = 180
 
-/** Edits one cell in place, by its kind. Enter keeps (Ctrl+Enter for JSON), Escape cancels, Tab keeps and moves on. */
+/**
+ * Edits one cell in place, by its kind. Enter keeps (Ctrl+Enter for JSON and several lines), Escape cancels, Tab keeps and
+ * moves on.
+ */
 export function CellEditor(props: {
 	readonly column: Column
 	readonly cell: Cell
@@ -38,10 +55,13 @@ export function CellEditor(props: {
 	/** What was typed to find a choice. */
 	const [sought, setSought] = createSignal('')
 	if (choices && props.typed !== undefined) seek(props.typed)
+	/** Enter begins a line. */
+	const hasLines = createMemo((had: boolean) => had || hasLineBreak(text()), kind === 'json')
 	let field!: HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement
 	askBeforeLeaving(() => text() !== editText(kind, props.cell))
 	const isCut = isCutCell(props.cell)
 
+	const listId = createUniqueId()
 	let frame!: HTMLDivElement
 	const [height, setHeight] = createSignal(0)
 	const place = () =>
@@ -49,19 +69,32 @@ export function CellEditor(props: {
 			{
 				left: props.left,
 				top: props.top,
-				width: Math.max(props.width, kind === 'json' ? 420 : leastWidth),
+				width: Math.max(props.width, hasLines() ? 420 : leastWidth),
 				height: height(),
 			},
 			props.visible,
 		)
 
-	/** Takes the first choice that begins with a text. */
-	function seek(typed: string): void {
+	function choiceFrom(typed: string): string | undefined {
 		const begins = (choice: string) => choice.toLowerCase().startsWith(typed.toLowerCase())
-		const found = choices?.find(choice => choice === typed) ?? choices?.find(begins)
-		setSought(typed)
-		setFault(found === undefined ? 'not the beginning of one of its values' : undefined)
+		return choices?.find(choice => choice === typed) ?? choices?.find(begins)
+	}
+
+	/** Takes the first choice that begins with a text, or else with its last character: another word begins there. */
+	function seek(typed: string): void {
+		const last = typed.slice(-1)
+		const sought = choiceFrom(typed) === undefined && choiceFrom(last) !== undefined ? last : typed
+		const found = choiceFrom(sought)
+		setSought(sought)
+		setFault(
+			found === undefined ? `no value: none begins with "${sought}". Backspace removes the last letter` : undefined,
+		)
 		if (found !== undefined) setText(found)
+	}
+	/** The user chooses by other means than typing. */
+	function stopSeeking(): void {
+		setSought('')
+		setFault(undefined)
 	}
 
 	/** Returns what a key makes of the text that finds a choice; `undefined` if the key does something else. */
@@ -111,7 +144,8 @@ export function CellEditor(props: {
 			event.preventDefault()
 			return seek(typed)
 		}
-		const isLong = kind === 'json' && !(event.ctrlKey || event.metaKey)
+		if (choices && /^(Arrow|Page|Home|End|F4| )/.test(event.key)) stopSeeking()
+		const isLong = hasLines() && !(event.ctrlKey || event.metaKey)
 		if (event.key === 'Escape') {
 			event.preventDefault()
 			props.onDone()
@@ -130,13 +164,14 @@ export function CellEditor(props: {
 	const hint = () => {
 		if (isCut) return 'This value was cut. Saving stores what you see here.'
 		if (props.selectedCount > 1) return `Ctrl-Enter sets ${props.selectedCount} cells`
-		return kind === 'json' ? `${props.column.type}, as JSON; Ctrl-Enter keeps it` : props.column.type
+		if (kind === 'bytes') return `${props.column.type}, in hexadecimal digits`
+		const words = kind === 'json' ? `${props.column.type}, as JSON` : props.column.type
+		return hasLines() ? `${words}; Ctrl-Enter keeps it` : words
 	}
 
-	const change = (event: { currentTarget: { value: string } }) => {
-		setText(event.currentTarget.value)
-		setSought('')
-		setFault(undefined)
+	const change = (text: string) => {
+		setText(text)
+		stopSeeking()
 	}
 
 	return (
@@ -168,7 +203,7 @@ export function CellEditor(props: {
 							aria-label={`Edit ${props.column.name}`}
 							aria-invalid={fault() !== undefined}
 							value={text()}
-							onInput={change}
+							onInput={event => change(event.currentTarget.value)}
 							onKeyDown={onKeyDown}
 						/>
 					</Match>
@@ -177,7 +212,8 @@ export function CellEditor(props: {
 							ref={field}
 							aria-label={`Edit ${props.column.name}`}
 							value={text()}
-							onChange={change}
+							onChange={event => change(event.currentTarget.value)}
+							onPointerDown={stopSeeking}
 							onKeyDown={onKeyDown}
 						>
 							<Show when={!isChoice(text())}>
@@ -187,19 +223,19 @@ export function CellEditor(props: {
 						</select>
 					</Match>
 					<Match when={true}>
-						<input
+						<TextInput
 							ref={field}
-							type="text"
+							list={useReferredList(props.column.name, listId)}
 							inputmode={kind === 'number' ? 'decimal' : undefined}
-							spellcheck={false}
 							aria-label={`Edit ${props.column.name}`}
 							aria-invalid={fault() !== undefined}
 							value={text()}
-							onInput={change}
+							onText={change}
 							onKeyDown={onKeyDown}
 						/>
 					</Match>
 				</Switch>
+				<ReferredList id={listId} column={props.column} typed={text()} />
 				<div class="cell-editor-foot">
 					<span class="cell-editor-hint" classList={{ fault: fault() !== undefined }}>
 						<Show when={fault()} fallback={hint()}>

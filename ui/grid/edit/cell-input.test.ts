@@ -2,7 +2,7 @@ import { readInput } from '@roundhouse/kit/cell-input'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { editorKind, editText, newValue } from './cell-input.ts'
+import { editorKind, editText, newValue, readCell } from './cell-input.ts'
 
 const column = (kind: Column['kind']): Column => ({
 	name: 'x',
@@ -33,11 +33,31 @@ test('JSON that is opened and committed does not change', () => {
 	)
 })
 
+test('a text of JSON keeps its quotes, without which an engine would read it as JSON', () => {
+	expect(readInput('json', ' "x" ')).toEqual({ cell: { json: '"x"' } })
+	expect(readInput('json', '1.10')).toEqual({ cell: { number: '1.10' } })
+	expect(readInput('json', 'null')).toEqual({ cell: { json: 'null' } })
+})
+
 test('a value of another kind is refused with a message, and never coerced', () => {
 	expect(readInput('number', '12,5')).toEqual({ fault: 'not a number' })
 	expect(readInput('number', '')).toEqual({ fault: 'not a number' })
-	expect(readInput('boolean', 'yes')).toEqual({ fault: 'true or false' })
+	expect(readInput('boolean', 'o')).toEqual({ fault: 'not true or false' })
 	expect(readInput('json', '{')).toEqual({ fault: expect.stringMatching(/^not JSON: /) })
+})
+
+test('NaN and the infinities are numbers of columns that take them', () => {
+	const float = { ...column('number'), takesNonFinite: true }
+	for (const [text, cell] of [
+		['NaN', 'NaN'],
+		[' inf ', 'Infinity'],
+		['+Infinity', 'Infinity'],
+		['-INF', '-Infinity'],
+		['1.10', { number: '1.10' }],
+	] as const)
+		expect(readCell(float, 1, text)).toEqual({ cell })
+	expect(readCell(float, 1, 'infinite')).toEqual({ fault: 'not a number' })
+	expect(readCell(column('number'), 1, 'NaN')).toEqual({ fault: 'not a number' })
 })
 
 test('text stays text, even if it looks like another kind', () => {

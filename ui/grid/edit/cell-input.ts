@@ -1,4 +1,4 @@
-import { type InputKind, readInput, type Typed } from '@roundhouse/kit/cell-input'
+import { type InputKind, readInput, readNonFinite, type Typed } from '@roundhouse/kit/cell-input'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
@@ -26,8 +26,10 @@ export function choicesOf(column: Column, kind: InputKind, present: string): rea
 /** Reads text as a value of a column: by its kind, and as one of the values that it takes. */
 export function readCell(column: Column, present: Cell, text: string): Typed {
 	const kind = editorKind(column, present)
+	const special = kind === 'number' && column.takesNonFinite ? readNonFinite(text) : undefined
+	if (special !== undefined) return { cell: special }
 	const read = readInput(kind, text)
-	const choices = choicesOf(column, kind, '')
+	const choices = kind === 'boolean' ? undefined : choicesOf(column, kind, '')
 	if ('fault' in read || choices === undefined || choices.includes(text)) return read
 	return { fault: 'none of the values that the column takes' }
 }

@@ -1,4 +1,5 @@
-import { isUnreadCell } from '@roundhouse/kit/cell'
+import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
+import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 import { changeIn, type StagedRow } from './staged.ts'
@@ -24,8 +25,18 @@ export function otherChanges(
 		const before = cellOf(row, index)
 		if (isVolatile || isUnreadCell(before) || changeIn(mine, name)) return []
 		const after = theirs(name)
-		return isSameCell(before, after) || isBeginning(before, after) ? [] : [{ name, before, after }]
+		return isSameCell(before, after) || isSameJson(before, after) || isBeginning(before, after)
+			? []
+			: [{ name, before, after }]
 	})
+}
+
+/** Whether two values of JSON differ in nothing but blanks. */
+function isSameJson(one: Cell, other: Cell): boolean {
+	const [a, b] = [one, other].map(cell =>
+		typeof cell === 'object' && cell !== null && 'json' in cell && !isCutCell(cell) ? cell.json : undefined,
+	)
+	return a !== undefined && b !== undefined && stringifyJson(parseJson(a)) === stringifyJson(parseJson(b))
 }
 
 /** Whether a cut cell shows the beginning of a value of the same length. */

@@ -1,8 +1,8 @@
-import { fromCell } from '@roundhouse/kit/cell'
+import { fromCell, missingCell } from '@roundhouse/kit/cell'
+import { newValue, readJsonValue, type Typed } from '@roundhouse/kit/cell-input'
 import { isExactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { withNestedValue } from '../../cells/value-at.ts'
-import { newValue } from './cell-input.ts'
 
 /**
  * Finds what changed in a document that was edited as a whole, field by field, so that it is staged like other changes.
@@ -15,13 +15,24 @@ export interface FieldChange {
 	readonly after: Cell
 }
 
+interface MemberChange {
+	readonly name: string
+	readonly was: Json | undefined
+	readonly is: Json | undefined
+}
+
 export type DocumentChanges = { readonly changes: readonly FieldChange[] } | { readonly fault: string }
 
 /** @param columns of the table: an object column is changed as a whole, a read-only one not at all */
 export function documentChanges(before: JsonObject, after: Json, columns: readonly Column[]): DocumentChanges {
 	if (!isJsonObject(after)) return { fault: 'This is not an object: { … }.' }
 	const byName = new Map(columns.map(column => [column.name, column]))
-	const changes = changesIn(before, after, { prefix: '', columns: byName })
+	const changes: FieldChange[] = []
+	for (const { name, was, is } of changesIn(before, after, { prefix: '', columns: byName })) {
+		const [old, read] = [cellOf(was, byName.get(name)), cellOf(is, byName.get(name))]
+		if ('fault' in read) return { fault: `${name} is ${read.fault}.` }
+		changes.push({ name, before: 'fault' in old ? newValue(was ?? null) : old.cell, after: read.cell })
+	}
 	const readOnly = changes.find(({ name }) => byName.get(name)?.isReadOnly)
 	if (readOnly) return { fault: `${readOnly.name} cannot be changed.` }
 	const outcome = withCells(before, changes)
@@ -47,9 +58,9 @@ function changesIn(
 	before: JsonObject,
 	after: JsonObject,
 	{ prefix, columns }: { readonly prefix: string; readonly columns: ReadonlyMap<string, Column> },
-): readonly FieldChange[] {
+): readonly MemberChange[] {
 	const keys = new Set([...Object.keys(before), ...Object.keys(after)])
-	return [...keys].flatMap((key): readonly FieldChange[] => {
+	return [...keys].flatMap((key): readonly MemberChange[] => {
 		const name = `${prefix}${key}`
 		const [was, is] = [before, after].map(object => (Object.hasOwn(object, key) ? object[key] : undefined))
 		if (isSameJson(was, is)) return []
@@ -57,11 +68,13 @@ function changesIn(
 		if (isInside && Object.keys(was).length > 0 && Object.keys(is).length > 0) {
 			return changesIn(was, is, { prefix: `${name}.`, columns })
 		}
-		return [{ name, before: cellOf(was), after: cellOf(is) }]
+		return [{ name, was, is }]
 	})
 }
 
-const cellOf = (value: Json | undefined): Cell => (value === undefined ? { missing: true } : newValue(value))
+/** A name that is no column's has a value of any kind. */
+const cellOf = (value: Json | undefined, column: Column | undefined): Typed =>
+	value === undefined ? { cell: missingCell } : readJsonValue(column?.kind ?? 'other', value)
 
 /** Returns whether two values are equal digit by digit; the order of fields in an object does not count. */
 function isSameJson(a: Json | undefined, b: Json | undefined): boolean {

@@ -19,10 +19,11 @@ test('a new row has every digit of the other one, without its key and what the e
 		column('author.name'),
 		column('missing', { isReadOnly: true }),
 	]
-	const draft = duplicated(row, columns)
+	const draft = duplicated({ document: row, jsonNulls: ['tags'] }, columns)
+	expect(draft?.jsonNulls).toEqual(['tags'])
 	expect(draft?.keys).toEqual({})
 	expect(JSON.stringify(parseJson(draft?.text ?? ''))).toBe(
 		'{"total":1.50,"big":12345678901234567890,"author":{"name":"Ada"},"tags":["a"]}',
 	)
-	expect(duplicated(['no row'], columns)).toBeUndefined()
+	expect(duplicated({ document: ['no row'], jsonNulls: [] }, columns)).toBeUndefined()
 })

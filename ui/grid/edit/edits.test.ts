@@ -56,6 +56,20 @@ describe('staged changes', () => {
 		})
 	})
 
+	test('that change nothing are no step of undo', () => {
+		createRoot(dispose => {
+			const edits = createEdits()
+			edits.setCells([])
+			edits.setCells([titled(ada, 'A')])
+			expect(edits.canUndo()).toBe(false)
+			edits.setCells([titled(ada, 'X')])
+			edits.setCells([titled(ada, 'X')])
+			edits.undo()
+			expect(edits.canUndo()).toBe(false)
+			dispose()
+		})
+	})
+
 	test('are removed when a cell gets its old value again', () => {
 		const once = withCells(nothing, [titled(ada, 'X')])
 		const twice = withCells(once, [{ ...titled(ada, 'Y'), before: 'X' }])

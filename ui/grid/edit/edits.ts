@@ -8,6 +8,7 @@ import {
 	countOf,
 	type Fault,
 	hasAny,
+	isSameStaged,
 	type Kept,
 	newRowId,
 	nothing,
@@ -19,6 +20,7 @@ import {
 	withCells,
 	withDeletedToggled,
 	withInserts,
+	withoutColumns,
 	withoutRow,
 	withoutSaved,
 } from './staged.ts'
@@ -34,11 +36,11 @@ export function createEdits() {
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
 	const [isSending, setSending] = createSignal(false)
 	const saves = new OwnSaves()
-	let finishTyping: (() => boolean) | undefined
+	const [editor, setEditor] = createSignal<{ finish(): boolean }>()
 
 	/** A step of undo clears the faults of the rows that it touches. */
 	function commit(next: Staged, rows: readonly string[] = []): void {
-		if (next === staged()) return
+		if (isSameStaged(next, staged())) return
 		const touched = new Set(rows)
 		batch(() => {
 			setPast(states => [...states.slice(1 - historyLimit), staged()])
@@ -96,10 +98,12 @@ export function createEdits() {
 		faults,
 		/** Takes the open editor of a cell: a function that keeps its value. */
 		setEditor(finish: (() => boolean) | undefined): void {
-			finishTyping = finish
+			setEditor(finish && { finish })
 		},
+		/** Whether the editor of a cell is open. */
+		isTyping: () => editor() !== undefined,
 		/** Keeps what is being typed. Returns `false` if the value is refused. */
-		finishTyping: () => finishTyping?.() ?? true,
+		finishTyping: () => editor()?.finish() ?? true,
 		canUndo: () => past().length > 0,
 		canRedo: () => future().length > 0,
 
@@ -128,6 +132,8 @@ export function createEdits() {
 		},
 		/** Discards the staged changes of one row. */
 		drop: (rowId: string) => commit(withoutRow(staged(), rowId), [rowId]),
+		/** Discards the staged values of some columns. */
+		dropColumns: (names: ReadonlySet<string>) => commit(withoutColumns(staged(), names), [...staged().rows.keys()]),
 
 		undo(): void {
 			const last = past().at(-1)

@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
+import { readJsonValue } from '@roundhouse/kit/cell-input'
+import { isJsonObject, type Json, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { valueAt } from '../../cells/value-at.ts'
@@ -8,8 +9,10 @@ import { useEngine } from '../../state/engine.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { capital } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
-import { newValue, readCell } from './cell-input.ts'
-import { InsertFields, isRequired } from './insert-fields.tsx'
+import { readCell } from './cell-input.ts'
+import { InsertFields, jsonNull } from './insert-fields.tsx'
+import { isGeneratedKey, isRequired } from './needed-values.ts'
+import { ReferredList, useReferredList } from './referred-rows.tsx'
 
 /** The form that the user chose last. */
 const byFieldKey = 'insert/by-field'
@@ -18,12 +21,14 @@ const byFieldKey = 'insert/by-field'
 export interface Draft {
 	readonly keys: Readonly<Record<string, string>>
 	readonly text: string
+	/** The columns whose `null` in the text is a null of JSON, and not the engine's. */
+	readonly jsonNulls: readonly string[]
 }
 
 /** Whether the engine says what a new row needs here. */
 const isDefined = ({ isRequired, default: fallback }: Column) => isRequired === true || fallback !== undefined
 
-const empty: Draft = { keys: {}, text: '{\n\t\n}' }
+const empty: Draft = { keys: {}, text: '{\n\t\n}', jsonNulls: [] }
 
 /** A new row, by fields or as JSON, with separate fields for its key. It is staged like every other change. */
 export function InsertDialog(props: {
@@ -39,7 +44,10 @@ export function InsertDialog(props: {
 	const before = props.draft ?? empty
 	const [typedKeys, setTypedKeys] = createSignal(before.keys)
 	const [text, setText] = createSignal(before.text)
+	const [jsonNulls, setJsonNulls] = createSignal(new Set(before.jsonNulls))
 	const [fault, setFault] = createSignal<string>()
+	/** The key field that had the focus last. */
+	const [focused, setFocused] = createSignal<string>()
 	const preferences = usePreferences()
 	const [isByField, setByField] = createSignal(
 		preferences.get(byFieldKey) === true ||
@@ -67,8 +75,7 @@ export function InsertDialog(props: {
 	}
 
 	/** Whether the engine makes the value of a key that is left empty. */
-	const isGenerated = ({ generated, default: byDefault }: Column) =>
-		generated !== undefined || byDefault !== undefined || rowKey === 'generated'
+	const isGenerated = (column: Column) => isGeneratedKey(column, rowKey)
 	const fields = () => props.columns.filter(({ isKey, isReadOnly }) => !isKey && isReadOnly !== true)
 
 	/** Returns the typed key; nothing if the engine generates it. */
@@ -83,6 +90,14 @@ export function InsertDialog(props: {
 		return [[column.name, read.cell]]
 	}
 
+	function valueIn(name: string, value: Json): Cell {
+		if (value === null && jsonNulls().has(name)) return jsonNull
+		const kind = props.columns.find(column => column.name === name)?.kind ?? 'other'
+		const read = readJsonValue(kind, value)
+		if ('fault' in read) throw new SyntaxError(`${name} is ${read.fault}.`)
+		return read.cell
+	}
+
 	function stage(event: Event): void {
 		event.preventDefault()
 		try {
@@ -92,7 +107,7 @@ export function InsertDialog(props: {
 			if (!isJsonObject(row)) throw new SyntaxError('A new row is an object: { … }')
 			const missing = fields().find(column => isRequired(column) && valueAt(row, column.name) === undefined)
 			if (missing) throw new SyntaxError(`${missing.name} is required.`)
-			const values = Object.entries(row).map(([name, value]) => [name, newValue(value)] as const)
+			const values = Object.entries(row).map(([name, value]) => [name, valueIn(name, value)] as const)
 			props.onInsert(Object.fromEntries([...keys().flatMap(keyCells), ...values]))
 			props.onClose()
 		} catch (error) {
@@ -113,11 +128,18 @@ export function InsertDialog(props: {
 						required={!isGenerated(column)}
 						value={typedKeys()[column.name] ?? ''}
 						data-autofocus={index() === 0 ? '' : undefined}
+						list={useReferredList(column.name, `${id}-${column.name}-rows`)}
+						onFocus={() => setFocused(column.name)}
 						onInput={event => {
 							const { value } = event.currentTarget
 							setTypedKeys(typed => ({ ...typed, [column.name]: value }))
 							setFault(undefined)
 						}}
+					/>
+					<ReferredList
+						id={`${id}-${column.name}-rows`}
+						column={column}
+						typed={focused() === column.name ? (typedKeys()[column.name] ?? '') : undefined}
 					/>
 				</div>
 			)}
@@ -151,8 +173,10 @@ export function InsertDialog(props: {
 							<InsertFields
 								columns={fields()}
 								document={document()}
-								onChange={row => {
+								jsonNulls={jsonNulls()}
+								onChange={(row, nulls) => {
 									setText(stringifyJson(row, 2))
+									setJsonNulls(nulls)
 									setFault(undefined)
 								}}
 								onFaults={setMisread}

@@ -1,21 +1,30 @@
 import { fromCell, missingCell } from '@roundhouse/kit/cell'
+import { newValue, readJsonValue } from '@roundhouse/kit/cell-input'
 import type { JsonObject } from '@roundhouse/kit/json'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { copyText } from '../../cells/cell-text.ts'
+import { copyText, isSameCell } from '../../cells/cell-text.ts'
 import { valueAt, withNestedValue } from '../../cells/value-at.ts'
+import { TextInput } from '../../controls/text-input.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted, oneOf } from '../../words/format.ts'
-import { choicesOf, editorKind, newValue, readCell } from './cell-input.ts'
+import { choicesOf, editorKind, readCell } from './cell-input.ts'
+import { isRequired } from './needed-values.ts'
+import { ReferredList, useReferredList } from './referred-rows.tsx'
 
 /** Laying out more fields at once would block the window; others are found by name. */
 const mostShown = 100
+
+/** A null of JSON, which is a value. */
+export const jsonNull: Cell = { json: 'null' }
 
 /** A new row by fields: an empty field is left out. Invalid input stays for correction. */
 export function InsertFields(props: {
 	readonly columns: readonly Column[]
 	readonly document: JsonObject
-	onChange(document: JsonObject): void
+	/** The columns whose `null` in the document is a null of JSON. */
+	readonly jsonNulls: ReadonlySet<string>
+	onChange(document: JsonObject, jsonNulls: Set<string>): void
 	/** Columns with invalid text. */
 	onFaults(names: readonly string[]): void
 	/** The focus begins on the first field. */
@@ -32,9 +41,12 @@ export function InsertFields(props: {
 		return props.columns.filter(({ name }) => name.toLowerCase().includes(words))
 	})
 
-	function cellOf({ name }: Column): Cell {
+	function cellOf({ name, kind }: Column): Cell {
 		const value = valueAt(props.document, name)
-		return value === undefined ? missingCell : newValue(value)
+		if (value === undefined) return missingCell
+		if (value === null && props.jsonNulls.has(name)) return jsonNull
+		const read = readJsonValue(kind, value)
+		return 'fault' in read ? newValue(value) : read.cell
 	}
 
 	function setFault(name: string, fault?: Faulty): void {
@@ -50,7 +62,10 @@ export function InsertFields(props: {
 		const typed = text === '' ? { cell: missingCell } : readCell(column, cellOf(column), text)
 		if ('fault' in typed) return setFault(name, { text, fault: typed.fault })
 		setFault(name)
-		props.onChange(withNestedValue(props.document, name, fromCell(typed.cell)))
+		const nulls = new Set(props.jsonNulls)
+		if (isSameCell(typed.cell, jsonNull)) nulls.add(name)
+		else nulls.delete(name)
+		props.onChange(withNestedValue(props.document, name, fromCell(typed.cell)), nulls)
 	}
 
 	return (
@@ -87,11 +102,6 @@ export function InsertFields(props: {
 	)
 }
 
-/** Whether a new row needs a value for a column, because the engine makes none. */
-export function isRequired({ isRequired, default: byDefault, generated }: Column): boolean {
-	return isRequired === true && byDefault === undefined && generated === undefined
-}
-
 interface Faulty {
 	readonly text: string
 	readonly fault: string
@@ -107,28 +117,35 @@ function Field(props: {
 	const id = createUniqueId()
 	const { column } = props
 	const kind = editorKind(column, props.cell)
-	// From here on the input element owns the text.
-	const text = props.faulty?.text ?? copyText(props.cell)
-	const choices = choicesOf(column, kind, text)
+	// From here on the field owns the text.
+	const initial = props.faulty?.text ?? copyText(props.cell)
+	const [text, setText] = createSignal(initial)
+	const choices = choicesOf(column, kind, initial)
 	const isNeeded = isRequired(column)
 	const ifEmpty = column.default === undefined ? column.type : `${column.type}, default ${column.default}`
+	const [typed, setTyped] = createSignal<string>()
 	return (
 		<div class="field">
 			<label for={id}>{column.name}</label>
 			<Show
 				when={choices}
 				fallback={
-					<input
+					<TextInput
 						id={id}
-						autocomplete="off"
-						spellcheck={false}
 						inputmode={kind === 'number' ? 'decimal' : undefined}
 						placeholder={ifEmpty}
 						required={isNeeded}
 						data-autofocus={props.startsHere ? '' : undefined}
 						aria-invalid={props.faulty !== undefined}
-						value={text}
-						onInput={event => props.onChange(event.currentTarget.value)}
+						value={text()}
+						list={useReferredList(column.name, `${id}-rows`)}
+						onFocus={() => setTyped(text())}
+						onBlur={() => setTyped(undefined)}
+						onText={text => {
+							setText(text)
+							setTyped(text)
+							props.onChange(text)
+						}}
 					/>
 				}
 			>
@@ -137,14 +154,14 @@ function Field(props: {
 						id={id}
 						required={isNeeded}
 						data-autofocus={props.startsHere ? '' : undefined}
-						value={text}
+						value={initial}
 						onChange={event => props.onChange(event.currentTarget.value)}
 					>
-						<option value="">{isNeeded ? 'Choose …' : 'Left out'}</option>
+						<option value="">{isNeeded ? 'Choose …' : (column.default ?? 'Left out')}</option>
 						<For each={listed()}>
 							{choice => (
 								// The value of the select is set before it has options.
-								<option value={choice} selected={choice === text}>
+								<option value={choice} selected={choice === initial}>
 									{choice}
 								</option>
 							)}
@@ -152,6 +169,7 @@ function Field(props: {
 					</select>
 				)}
 			</Show>
+			<ReferredList id={`${id}-rows`} column={column} typed={typed()} />
 			<Show when={props.faulty}>{faulty => <p class="field-help fault">This is {faulty().fault}.</p>}</Show>
 		</div>
 	)

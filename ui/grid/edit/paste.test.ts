@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { parseTsv, pasteBlock } from './paste.ts'
+import { parseTsv } from '../../cells/parse-tsv.ts'
+import { pasteBlock } from './paste.ts'
 
 const column = (name: string, kind: Column['kind'], isReadOnly = false): Column => ({
 	...{ name, type: kind, kind, isKey: false, isReadOnly, isSortable: true },
@@ -47,6 +48,15 @@ test('fitting cells are staged with every digit, and others are counted with the
 		'Pasted 3 of 10 cells: 2 are in id, which cannot be changed here; 1 is not a number (price); ' +
 			'1 is past the last column; 3 are past the last row.',
 	)
+})
+
+test('booleans of spreadsheets are pasted, and others are counted', () => {
+	const places = [{ column: column('flag', 'boolean'), index: 0 }]
+	const texts = ['TRUE', 'f', '1', 'yes', 'oui', '2']
+	const rows = texts.map(id => ({ id, cells: [missing] }))
+	const { changes, message } = pasteBlock({ texts: texts.map(text => [text]) }, { rows, places, canChange: () => true })
+	expect(changes.map(({ after }) => after)).toEqual([true, false, true, true])
+	expect(message).toBe('Pasted 4 of 6 cells: 2 are not true or false (flag).')
 })
 
 test('a paste takes what typing takes: no other value of an enumeration, and no null where a column takes none', () => {

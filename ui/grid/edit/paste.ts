@@ -7,35 +7,14 @@ import { type CellChange, isNewRow } from './staged.ts'
 
 /** A block of a spreadsheet, and what a table can take of it. Pure. */
 
-/** Parses text of a spreadsheet: tabs between fields, a row in each line, quotes around fields that contain either. */
-export function parseTsv(text: string): readonly (readonly string[])[] {
-	const rows: string[][] = [[]]
-	const source = text.replaceAll('\r\n', '\n').replace(/\n$/, '')
-	const plainField = /[^\t\n]*/y
-	let at = 0
-	for (;;) {
-		plainField.lastIndex = at
-		const end = quotedEnd(source, at)
-		const field = end === undefined ? (plainField.exec(source)?.[0] ?? '') : source.slice(at, end)
-		rows.at(-1)?.push(end === undefined ? field : field.slice(1, -1).replaceAll('""', '"'))
-		at += field.length
-		if (at >= source.length) return rows
-		if (source[at] === '\n') rows.push([])
-		at++
-	}
-}
-
-/**
- * Finds the end of a quoted field with a loop: an expression with a repeated choice overflows the stack on long fields.
- */
-function quotedEnd(source: string, start: number): number | undefined {
-	if (source[start] !== '"') return undefined
-	for (let at = source.indexOf('"', start + 1); at >= 0; at = source.indexOf('"', at + 2)) {
-		const next = source[at + 1]
-		if (next === undefined || next === '\t' || next === '\n') return at + 1
-		if (next !== '"') return undefined
-	}
-	return undefined
+/** Returns the columns that a line names, each once, with all of its fields; `undefined` if a field names none. */
+export function columnsNamedBy(
+	line: readonly string[],
+	columns: readonly ColumnPlace[],
+): readonly ColumnPlace[] | undefined {
+	const byName = new Map(columns.map(place => [place.column.name.toLowerCase(), place]))
+	const named = line.flatMap(field => byName.get(field.trim().toLowerCase()) ?? [])
+	return named.length === line.length && new Set(named).size === line.length ? named : undefined
 }
 
 export interface Block {

@@ -4,6 +4,7 @@ import { type JSX, Show } from 'solid-js'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { Notice } from '../../controls/notice.tsx'
 import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.tsx'
+import { createElapsed } from '../../state/elapsed.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { Edits } from './edits.ts'
@@ -13,16 +14,38 @@ import type { Saving } from './saving.ts'
 export function SaveBar(props: {
 	readonly table: string
 	readonly connection: WrittenConnection
+	/** The database of the table, if that is another one than that of the connection. */
+	readonly database: string | undefined
 	readonly edits: Edits
 	readonly saving: Saving
 	onDiscard(): void
+	/** The user has cancelled the save in the bar, whose button is gone then. */
+	onCancel(): void
 }): JSX.Element {
 	const { savesWhole, console, rowNoun } = useEngine()
 	const changes = () => counted(props.edits.count(), { one: 'change', many: 'changes' })
+	const elapsed = createElapsed(() => props.saving.isSaving())
 	const savingWords = () => {
 		const sent = props.saving.sent()
-		return sent === undefined ? 'Saving …' : `Saving … ${count(sent)}`
+		if (props.saving.isCancelling()) return `Cancelling …${elapsed()}`
+		return `Saving …${sent === undefined ? '' : ` ${count(sent)}`}${elapsed()}`
 	}
+	const CancelSave = (cancelling: { onCancel?(): void }) => (
+		<Show when={elapsed() !== '' && props.saving.canCancel()}>
+			<button
+				type="button"
+				class="button"
+				// The keys of the table are not heard in the review.
+				title={cancelling.onCancel && 'Cancel save (Ctrl .)'}
+				onClick={() => {
+					props.saving.cancel()
+					cancelling.onCancel?.()
+				}}
+			>
+				Cancel save
+			</button>
+		</Show>
+	)
 	/** What the button does: `Delete 5 documents`. */
 	const saveWords = () => {
 		const deletes = props.saving.deletes()
@@ -44,21 +67,26 @@ export function SaveBar(props: {
 			<Show when={props.edits.count() > 0 || props.edits.canRedo()}>
 				<div class="save-bar" role="toolbar" aria-label="Changes that are not saved">
 					<span class="save-count">
-						{props.edits.count() > 0 ? `${changes()} not saved` : 'All changes are undone'}
+						{props.saving.isSaving()
+							? savingWords()
+							: props.edits.count() > 0
+								? `${changes()} not saved`
+								: 'All changes are undone'}
 					</span>
+					<CancelSave onCancel={props.onCancel} />
 					<IconButton label="Undo" isDisabled={!props.edits.canUndo()} onClick={props.edits.undo}>
 						<Undo2 size={15} />
 					</IconButton>
 					<IconButton label="Redo" isDisabled={!props.edits.canRedo()} onClick={props.edits.redo}>
 						<Redo2 size={15} />
 					</IconButton>
-					<button type="button" class="button" onClick={props.onDiscard}>
+					<button type="button" class="button" disabled={props.saving.isSaving()} onClick={props.onDiscard}>
 						{props.edits.count() > 0 ? 'Discard' : 'Close'}
 					</button>
 					<button
 						type="button"
 						class="button primary"
-						disabled={props.edits.count() === 0}
+						disabled={props.edits.count() === 0 || props.saving.isSaving()}
 						onClick={() => void props.saving.review()}
 					>
 						Review and save
@@ -70,6 +98,7 @@ export function SaveBar(props: {
 					<WriteSheet
 						title={`Save ${changes()}`}
 						connection={props.connection}
+						database={props.database}
 						words={
 							savesWhole
 								? `These ${console.noun.many} are sent in this order. They are applied together, or not at all.`
@@ -80,8 +109,10 @@ export function SaveBar(props: {
 						startsAtYes
 						yes={props.saving.isSaving() ? savingWords() : saveWords()}
 						isBusy={props.saving.isSaving()}
+						whileBusy={<CancelSave />}
 						onYes={typed => void props.saving.save(typed)}
-						onNo={props.saving.cancel}
+						no={props.saving.isSaving() ? 'Close' : 'Cancel'}
+						onNo={props.saving.close}
 					/>
 				)}
 			</Show>

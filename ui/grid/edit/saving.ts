@@ -1,7 +1,6 @@
-import { createEffect, on, onCleanup } from 'solid-js'
-import type { Cell, Change, ChangeOutcome, Column, ConnectionView, Row } from '../../../host/api/api.ts'
+import { createEffect, createSignal, on, onCleanup } from 'solid-js'
+import type { Change, ChangeOutcome, ConnectionView } from '../../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
-import { cellOf } from '../../cells/cell-text.ts'
 import type { Engine } from '../../state/engine.tsx'
 import { createTask } from '../../state/task.ts'
 import { count, counted } from '../../words/format.ts'
@@ -9,19 +8,13 @@ import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import type { Recreations } from './recreation.ts'
-import {
-	changeIn,
-	type Fault,
-	nothing,
-	notSent,
-	reversalOf,
-	type SavedRow,
-	type Settled,
-	type Staged,
-} from './staged.ts'
+import { type Saved, showSaved } from './saved-rows.ts'
+import { type Fault, nothing, notSent, reversalOf, type Settled, type Staged } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
+/** Saves that the key for undo goes back through. */
+const mostUndoable = 50
 /** Limit of one call, for a save that is all or nothing. */
 const wholeSize = 10_000
 const changesNoun = { one: 'change', many: 'changes' }
@@ -45,6 +38,7 @@ export function createSaving({
 	readDeleted,
 	isSorted,
 	reload,
+	onSaved,
 	showFault,
 	say,
 }: SavingOptions) {
@@ -77,9 +71,13 @@ export function createSaving({
 	/** What is deleted permanently: its name must be typed first. */
 	const deletes = () => edits.changes().filter(({ kind }) => kind === 'delete').length
 
+	/** Aborts the calls of the save under way. Their answers are awaited, because only they say what was saved. */
+	let abort = new AbortController()
+	const [isCancelled, setCancelled] = createSignal(false)
+
 	/**
-	 * Sends staged changes in parts. If a part is not answered, its outcome is unknown and no further part is sent. A
-	 * write under way is never cancelled.
+	 * Sends staged changes in parts. If a part is not answered, its outcome is unknown and no further part is sent.
+	 * @returns the outcomes of what was sent
 	 */
 	async function apply(
 		all: readonly Change[],
@@ -89,16 +87,19 @@ export function createSaving({
 		const split = parts(all)
 		const reviews = previewing.value()?.reviews
 		const outcomes: ChangeOutcome[] = []
+		const { signal } = abort
 		for (const [place, changes] of split.entries()) {
+			if (signal.aborted) break
 			if (split.length > 1) onSent(outcomes.length)
 			try {
-				const answer = await host.call('changes.apply', { ...target, changes, review: reviews?.[place], typed })
+				const sent = { ...target, changes, review: reviews?.[place], typed }
+				const answer = await host.call('changes.apply', sent, { signal })
 				// One outcome too many would shift those of the next part.
 				if (answer.length !== changes.length)
 					throw new Error('The answer of the driver does not match the changes that were sent.')
 				outcomes.push(...answer)
 			} catch (error) {
-				if (outcomes.length === 0) throw error
+				if (outcomes.length === 0 && !signal.aborted) throw error
 				const unknown = { status: 'unknown', message: messageOf(error) } as const
 				return [...outcomes, ...changes.map(() => unknown)]
 			}
@@ -113,38 +114,57 @@ export function createSaving({
 	}
 
 	/** Reverts what was saved: at once, as reviewed, unless other changes are staged. */
-	function undoOf({ settled, recreations }: Sent): (() => void) | undefined {
-		const reversal = reversalOf(settled, recreations)
-		if (!reversal) return undefined
+	function undoOf(reversal: Staged): () => void {
 		return () => {
-			const isAlone = edits.count() === 0
-			isUndo = isAlone
-			for (const { id } of reversal.inserts) recreated.add(id)
-			bringBack(reversal)
-			if (isAlone) void saveAtOnce()
-			else {
-				const { length } = reversal.inserts
-				const where = length > 0 ? `, ${counted(length, rowNoun)} as new at the top` : ''
-				say(`The undo is staged with your other changes${where}. Save to apply it.`, undefined)
-			}
+			if (edits.count() > 0) return stageUndo(reversal, 'with your other changes')
+			takeBack(reversal)
+			void saveAtOnce()
 		}
 	}
 
-	/** Whether the next save reverts an earlier one. */
-	let isUndo = false
+	function takeBack(reversal: Staged): void {
+		if (edits.count() === 0) undoing = reversal
+		else forget(reversal)
+		for (const { id } of reversal.inserts) recreated.add(id)
+		bringBack(reversal)
+	}
+
+	function stageUndo(reversal: Staged, beside: string): void {
+		takeBack(reversal)
+		const { length } = reversal.inserts
+		const where = length > 0 ? `, ${counted(length, rowNoun)} as new at the top` : ''
+		say(`The undo is staged ${beside}${where}. Save to apply it.`, undefined)
+	}
+
+	/** What reverts the last saves, the latest at the end. */
+	const [undoable, setUndoable] = createSignal<readonly Staged[]>([])
+	const forget = (reversal: Staged) => setUndoable(all => all.filter(other => other !== reversal))
+
+	/** The reversal that is staged alone, so that the next save is an undo. */
+	let undoing: Staged | undefined
 	const sending = createTask(async (call, typed: string | undefined) => {
+		const undone = undoing
+		abort = new AbortController()
+		setCancelled(false)
 		const sent = await runExclusive(() => send(call, typed))
-		const verb = isUndo && sent?.verb === 'Saved' ? 'Undid the changes of' : sent?.verb
-		isUndo = false
+		const verb = undone && sent?.verb === 'Saved' ? 'Undid the changes of' : sent?.verb
 		// Only now: while this window still saves, an undo could not be saved.
 		if (!sent) return
+		if (sent.saved > 0) undoing = undefined
 		// A recreated row is where the sort puts it. Nothing else tells the engine where it was.
 		const scope = isSorted() ? 'Among equal values of the sort' : 'Without a sort'
 		const where = verb === 'Recreated' ? ` ${scope}, the engine chooses the place.` : ''
-		said.withdraw = say(`${verb} ${counted(sent.saved, rowNoun)}.${where}`, undoOf(sent))
+		const reversal = reversalOf(sent.settled, sent.recreations)
+		// The key for undo goes on to the save before. Only the message reverts an undo. What was saved before something
+		// that cannot be reverted is not what the user means.
+		if (undone && sent.saved > 0) forget(undone)
+		else if (sent.saved > 0) setUndoable(all => (reversal ? [...all, reversal].slice(-mostUndoable) : []))
+		const text = `${verb} ${counted(sent.saved, rowNoun)}.${where}`
+		if (sent.saved > 0) said.withdraw = say(text, reversal && undoOf(reversal))
+		if (sent.failure !== undefined) throw new Error(sent.failure)
 	})
 
-	/** @returns `undefined` if another window has saved the changes. @throws Error if not all of them are saved */
+	/** @returns `undefined` if another window has saved the changes. @throws Error if nothing was answered */
 	async function send(
 		{ onProgress }: Pick<Required<CallOptions>, 'onProgress'>,
 		typed: string | undefined,
@@ -155,29 +175,29 @@ export function createSaving({
 			return undefined
 		}
 		const deleted = edits.changes().flatMap(change => (change.kind === 'delete' ? [change.rowId] : []))
-		const recreations = await readDeleted(deleted)
+		const recreations = await readDeleted(deleted, abort.signal)
 		const isRecreation = edits.inserts().every(({ id }) => recreated.has(id))
 		const settled = await edits.send(changes => apply(changes, typed, done => onProgress({ done, total: staged })))
 		const { rows: applied, inserted } = settled
-		rows.patch((row, columns) => {
-			const change = applied.get(row.id)
-			return change && patched(row, columns, change)
-		})
+		const isOutdated = showSaved(rows, settled)
 		previewing.clear()
-		const isGone = [...applied.values()].some(change => change.staged.isDeleted)
-		if (isGone || inserted > 0) reload()
+		if (isOutdated) reload()
+		onSaved(settled)
 		const saved = applied.size + inserted
-		if (saved < staged) {
-			const causes = [...edits.faults()].filter(([, fault]) => fault !== notSent)
-			const [cause] = causes
-			// What fails at the end of a whole save is the fault of no single row.
-			const where = cause && (!isAtomic || causes.length === 1) ? showFault(...cause) : ''
-			const message = cause?.[1].message ?? notSent.message
-			throw new Error(`Saved ${count(saved)} of ${count(staged)}. ${where && `${where}: `}${message}`)
-		}
 		const isAllDeleted = inserted === 0 && [...applied.values()].every(change => change.staged.isDeleted)
 		const verb = isAllDeleted ? 'Deleted' : isRecreation && applied.size === 0 ? 'Recreated' : 'Saved'
-		return { verb, saved, settled, recreations }
+		const failure = saved < staged ? failureOf(saved, staged) : undefined
+		return { verb, saved, settled, recreations, failure }
+	}
+
+	/** Goes to the first row that was not saved, and returns why. */
+	function failureOf(saved: number, staged: number): string {
+		const causes = [...edits.faults()].filter(([, fault]) => fault !== notSent)
+		const [cause] = causes
+		// What fails at the end of a whole save is the fault of no single row.
+		const where = cause && (!isAtomic || causes.length === 1) ? showFault(...cause) : ''
+		const message = cause?.[1].message ?? (isCancelled() ? 'The save was cancelled.' : notSent.message)
+		return `Saved ${count(saved)} of ${count(staged)}. ${where && `${where}: `}${message}`
 	}
 
 	// Only what the user saw is sent: changes of another window are shown first.
@@ -196,6 +216,7 @@ export function createSaving({
 	// A discarded or undone save is not reported again.
 	createEffect(() => {
 		if (edits.count() > 0 || sending.isRunning()) return
+		undoing = undefined
 		sending.clear()
 		if (previewing.error() !== undefined) previewing.clear()
 	})
@@ -209,12 +230,15 @@ export function createSaving({
 		),
 	)
 
+	/** The user has closed the review while it was sent. */
+	const [isLeft, setLeft] = createSignal(false)
 	/** Measured from the click, including the time before the first request. */
 	const isSaving = () => edits.isSending() || sending.isRunning()
 
 	async function review(): Promise<void> {
 		if (!edits.finishTyping() || edits.count() === 0 || isSaving()) return
 		sending.clear()
+		setLeft(false)
 		await previewing.run()
 	}
 	/** If the outcome is unknown, everything stays staged. */
@@ -230,12 +254,27 @@ export function createSaving({
 		saveAtOnce,
 		deletes,
 		/** The requests as they would be sent. */
-		preview: () => previewing.value()?.requests,
+		preview: () => (isLeft() ? undefined : previewing.value()?.requests),
 		isSaving,
+		isCancelling: () => isSaving() && isCancelled(),
+		/** Whether this view saves, and not one that is closed. */
+		canCancel: () => sending.isRunning() && !isCancelled(),
+		/** Cancels what is being sent. What was not saved stays staged. */
+		cancel(): void {
+			abort.abort()
+			setCancelled(true)
+		},
 		/** The number of sent changes, if one call does not suffice. */
 		sent: () => sending.progress()?.done,
 		/** Why changes are still staged. */
 		error: () => previewing.error() ?? sending.error(),
+		/** Whether a save can be undone, after all that is staged. */
+		canUndoSave: () => undoable().length > 0 && edits.count() === 0 && !edits.canUndo() && !isSaving(),
+		/** Stages what reverts the last save that is not undone. The key for undo must not write. */
+		undoSave(): void {
+			const reversal = undoable().at(-1)
+			if (reversal) stageUndo(reversal, 'as a change')
+		},
 		/** Discards all staged changes with a message; one step of undo restores them. */
 		discard(): void {
 			const [gone, count] = [edits.staged(), edits.count()]
@@ -244,9 +283,10 @@ export function createSaving({
 			discarded.changes = gone
 			discarded.withdraw = say(`Discarded ${counted(count, changesNoun)}.`, () => bringBack(gone))
 		},
-		/** Closes the review, unless it is being sent. */
-		cancel(): void {
-			if (!isSaving()) previewing.clear()
+		/** Closes the review. What is being sent goes on. */
+		close(): void {
+			if (isSaving()) setLeft(true)
+			else previewing.clear()
 		},
 	}
 }
@@ -256,6 +296,8 @@ interface Sent {
 	readonly saved: number
 	readonly settled: Settled
 	readonly recreations: Recreations
+	/** Why the rest is still staged. */
+	readonly failure: string | undefined
 }
 
 interface SavingOptions {
@@ -271,11 +313,13 @@ interface SavingOptions {
 	/** Runs in one window at a time, because all windows share the changes. @throws Error if another window is saving */
 	runExclusive<T>(work: () => Promise<T>): Promise<T>
 	/** Reads rows before they are deleted, as far as an undo can insert them again. */
-	readDeleted(rowIds: readonly string[]): Promise<Recreations>
+	readDeleted(rowIds: readonly string[], signal: AbortSignal): Promise<Recreations>
 	/** Whether the user has sorted the rows. */
 	isSorted(): boolean
 	/** Reads the rows again after insertions or deletions. */
 	reload(): void
+	/** Tells the other views of the table. */
+	onSaved(saved: Saved): void
 	/** Goes to a row that was not saved. @returns its name for a message, or an empty text */
 	showFault(rowId: string, fault: Fault): string
 	/** Shows a message, with an undo if there is one. Returns a function that removes it. */
@@ -283,17 +327,3 @@ interface SavingOptions {
 }
 
 export type Saving = ReturnType<typeof createSaving>
-
-/** Returns a row as it is after a save. A change of its key changes its id. */
-function patched(
-	row: Row,
-	columns: readonly Column[],
-	{ staged, rowId, version = row.version, values }: SavedRow,
-): Row {
-	const cells = columns.map(({ name }, index): Cell => {
-		const [stored, change] = [values?.[name], changeIn(staged, name)]
-		if (stored !== undefined) return stored
-		return change ? change.after : cellOf(row, index)
-	})
-	return { id: rowId ?? row.id, cells, ...(version !== undefined && { version }) }
-}

@@ -24,6 +24,11 @@ test('staged changes are restored from their record with versions and every digi
 	expect(stagedOf(null)).toEqual({ staged: nothing, past: [] })
 })
 
+test('a restored record has the same text, so that a window does not write back what it took', () => {
+	const text = JSON.stringify(recordOf(staged))
+	expect(JSON.stringify(recordOf(stagedOf(JSON.parse(text))?.staged ?? nothing))).toBe(text)
+})
+
 test('a record holds what undo leads to, each row once, and leaves out the earliest steps if they are many', () => {
 	const [first] = staged.rows
 	const past = [nothing, { rows: new Map(first && [first]), inserts: [] }, staged]

@@ -64,9 +64,12 @@ const partsOf = (states: readonly Staged[]) => ({
 	inserts: states.flatMap(({ inserts }) => inserts),
 })
 
-const rowRecord = (row: StagedRow): RowRecord => ({
-	...row,
-	cells: [...row.cells].map(([name, { before, after }]): StagedCell => [name, before, after]),
+/** In a fixed order: a window that takes a record must read the same text, or it would write it back as a change. */
+const rowRecord = ({ rowId, version, cells, isDeleted }: StagedRow): RowRecord => ({
+	rowId,
+	...(version !== undefined && { version }),
+	isDeleted,
+	cells: [...cells].map(([name, { before, after }]): StagedCell => [name, before, after]),
 })
 
 const rowOf = ({ cells, ...row }: RowRecord): StagedRow => ({

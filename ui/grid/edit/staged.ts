@@ -79,6 +79,35 @@ export function countOf({ rows, inserts }: Staged): number {
 	return [...rows.values()].reduce((sum, row) => sum + (row.isDeleted ? 1 : row.cells.size), inserts.length)
 }
 
+/** Whether both have the same changes, made against the same values. */
+export function isSameStaged(one: Staged, other: Staged): boolean {
+	if (one.rows.size !== other.rows.size || one.inserts.length !== other.inserts.length) return false
+	return (
+		[...one.rows.values()].every(row => isSameRow(row, other.rows.get(row.rowId))) &&
+		one.inserts.every((insert, at) => isSameInsert(insert, other.inserts[at]))
+	)
+}
+
+function isSameRow(row: StagedRow, other: StagedRow | undefined): boolean {
+	if (row === other || other === undefined) return row === other
+	if (row.version !== other.version || row.isDeleted !== other.isDeleted) return false
+	if (row.cells.size !== other.cells.size) return false
+	return [...row.cells].every(([name, { before, after }]) => {
+		const cell = other.cells.get(name)
+		return cell !== undefined && isSameCell(cell.before, before) && isSameCell(cell.after, after)
+	})
+}
+
+function isSameInsert(insert: StagedInsert, other: StagedInsert | undefined): boolean {
+	if (insert === other) return true
+	const values = Object.entries(insert.values)
+	if (insert.id !== other?.id || values.length !== Object.keys(other.values).length) return false
+	return values.every(([name, value]) => {
+		const cell = other.values[name]
+		return cell !== undefined && isSameCell(cell, value)
+	})
+}
+
 /** Whether one of these changes is staged as it was made. In a new row any value counts. */
 export function hasAny({ rows, inserts }: Staged, changes: readonly CellChange[]): boolean {
 	const isNew = new Set(inserts.map(({ id }) => id))
@@ -132,6 +161,8 @@ function rowsOf({ inserts }: Staged, rows: readonly CellChange['row'][]): readon
 export function insertedRow({ id, values }: StagedInsert, columns: readonly Column[]): Row {
 	const document = documentOf(values)
 	const cells = columns.map(({ name }): Cell => {
+		const own = values[name]
+		if (own !== undefined) return own
 		const value = shownValueAt(document, name)
 		return value === undefined ? { missing: true } : newValue(value)
 	})
@@ -139,9 +170,20 @@ export function insertedRow({ id, values }: StagedInsert, columns: readonly Colu
 }
 
 function withValues(values: StagedInsert['values'], changes: readonly CellChange[]): StagedInsert['values'] {
-	let document = documentOf(values)
-	for (const { column, after } of changes) document = withValueAt(document, column.name, fromCell(after))
-	return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, newValue(value)]))
+	let cells = values
+	let document: Readonly<Record<string, Json>> = documentOf(values)
+	for (const { column, after } of changes) {
+		const changed = withValueAt(document, column.name, fromCell(after))
+		// Only what changed is a new cell: the others are more than their value in a document, for example bytes.
+		const cellIn = (name: string, value: Json) => (value === document[name] ? cells[name] : undefined)
+		const entries = Object.entries(changed).map(([name, value]) => {
+			const cell = name === column.name ? after : cellIn(name, value)
+			return [name, cell === undefined ? newValue(value) : cell] as const
+		})
+		cells = Object.fromEntries(entries)
+		document = changed
+	}
+	return cells
 }
 
 function documentOf(values: StagedInsert['values']): Record<string, Json> {
@@ -158,6 +200,38 @@ function withRows(staged: Staged, rows: readonly CellChange['row'][], change: (e
 		else next.set(rowId, entry)
 	}
 	return { ...staged, rows: next }
+}
+
+/** Returns the staged values of columns that the table does not have, by column. */
+export function goneValues(
+	{ rows, inserts }: Staged,
+	columns: readonly Column[],
+): ReadonlyMap<string, readonly Cell[]> {
+	const known = new Set(columns.map(({ name }) => name))
+	const staged = [
+		...[...rows.values()].flatMap(({ cells }) => [...cells].map(([name, { after }]) => [name, after] as const)),
+		...inserts.flatMap(({ values }) => Object.entries(values)),
+	]
+	const gone = Map.groupBy(
+		staged.filter(([name]) => !known.has(name)),
+		([name]) => name,
+	)
+	return new Map([...gone].map(([name, entries]) => [name, entries.map(([, cell]) => cell)]))
+}
+
+/** Discards the staged values of some columns. A new row without other values goes too. */
+export function withoutColumns(staged: Staged, names: ReadonlySet<string>): Staged {
+	const rows = [...staged.rows.values()].map(row => ({
+		...row,
+		cells: new Map([...row.cells].filter(([name]) => !names.has(name))),
+	}))
+	const inserts = staged.inserts.flatMap(insert => {
+		const values = Object.entries(insert.values)
+		const kept = values.filter(([name]) => !names.has(name))
+		if (kept.length === values.length) return [insert]
+		return kept.length === 0 ? [] : [{ ...insert, values: Object.fromEntries(kept) }]
+	})
+	return { rows: new Map(rows.filter(row => !isNothing(row)).map(row => [row.rowId, row])), inserts }
 }
 
 export function withInserts(staged: Staged, inserts: readonly StagedInsert[]): Staged {
@@ -216,6 +290,8 @@ export interface Settled {
 	readonly faults: ReadonlyMap<string, Fault>
 	readonly rows: ReadonlyMap<string, SavedRow>
 	readonly inserted: number
+	/** The inserted rows of which the driver gave the id. */
+	readonly made: readonly Pick<StagedRow, 'rowId' | 'version'>[]
 }
 
 /**
@@ -239,13 +315,17 @@ export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent
 		} else if (left.has(row.rowId)) faults.set(row.rowId, faultOf(outcome))
 	}
 	const gone = new Set<string>()
+	const made: Settled['made'][number][] = []
 	for (const [index, { id }] of sent.inserts.entries()) {
 		const outcome = outcomes[sent.rows.size + index]
-		if (outcome?.status === 'applied') gone.add(id)
-		else if (staged.inserts.some(insert => insert.id === id)) faults.set(id, faultOf(outcome))
+		if (outcome?.status === 'applied') {
+			gone.add(id)
+			const { rowId, version } = outcome
+			if (rowId !== undefined) made.push({ rowId, ...(version !== undefined && { version }) })
+		} else if (staged.inserts.some(insert => insert.id === id)) faults.set(id, faultOf(outcome))
 	}
 	const inserts = staged.inserts.filter(({ id }) => !gone.has(id))
-	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size }
+	return { staged: { rows: left, inserts }, faults, rows: applied, inserted: gone.size, made }
 }
 
 /** Returns the undo states without the changes that were saved, and without states that are then equal to the next one. */
@@ -262,12 +342,6 @@ export function withoutSaved(states: readonly Staged[], { staged, rows }: Settle
 	return rest.filter((state, index) => !isSameStaged(state, rest[index + 1] ?? staged))
 }
 
-const isSameStaged = (a: Staged, b: Staged) =>
-	a.rows.size === b.rows.size &&
-	[...a.rows].every(([id, row]) => b.rows.get(id) === row) &&
-	a.inserts.length === b.inserts.length &&
-	a.inserts.every((insert, index) => insert === b.inserts[index])
-
 /** Returns what remains to be saved of a row after the sent changes. */
 function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 	if (sent.isDeleted) return { ...now, cells: new Map(), isDeleted: false }
@@ -279,11 +353,11 @@ function changedSince(now: StagedRow, sent: StagedRow): StagedRow {
 }
 
 /**
- * Returns the changes that revert a save, against the new versions; `undefined` if unknown: for inserted rows, for
- * deleted rows that cannot be recreated, and for values that were shown cut.
+ * Returns the changes that revert a save, against the new versions; `undefined` if unknown: for inserted rows without an
+ * id, for deleted rows that cannot be recreated, and for values that were shown cut.
  */
 export function reversalOf(
-	{ rows, inserted }: Settled,
+	{ rows, inserted, made }: Settled,
 	recreations: ReadonlyMap<string, StagedInsert> = new Map(),
 ): Staged | undefined {
 	const saved = [...rows.values()]
@@ -291,7 +365,7 @@ export function reversalOf(
 		staged.isDeleted
 			? recreations.has(staged.rowId)
 			: [...staged.cells.values()].every(({ before }) => !isCutCell(before))
-	if (inserted > 0 || saved.length === 0 || !saved.every(isKnown)) return undefined
+	if (inserted > made.length || saved.length + inserted === 0 || !saved.every(isKnown)) return undefined
 	const cells = saved.flatMap(({ staged, rowId = staged.rowId, version = staged.version }) => {
 		if (staged.isDeleted) return []
 		const row = { id: rowId, ...(version !== undefined && { version }) }
@@ -303,7 +377,11 @@ export function reversalOf(
 		}))
 	})
 	const inserts = saved.map(({ staged }) => (staged.isDeleted ? recreations.get(staged.rowId) : undefined))
-	return { rows: withCells(nothing, cells).rows, inserts: inserts.filter(insert => insert !== undefined) }
+	const removed = made.map((row): StagedRow => ({ ...row, cells: new Map(), isDeleted: true }))
+	return {
+		rows: new Map([...withCells(nothing, cells).rows, ...removed.map(row => [row.rowId, row] as const)]),
+		inserts: inserts.filter(insert => insert !== undefined),
+	}
 }
 
 function faultOf(outcome: ChangeOutcome | undefined): Fault {

@@ -26,9 +26,9 @@ export function ExportDialog(props: {
 }): JSX.Element {
 	const host = useHost()
 	const { rowNoun, exports } = useEngine()
-	const [scope, setScope] = createSignal<Scope>(
-		props.selectedCount > 1 ? 'selection' : props.isFiltered ? 'shown' : 'all',
-	)
+	const [chosen, setChosen] = createSignal<Scope>()
+	/** Until the user chooses, it follows a filter that is still being applied when the dialog opens. */
+	const scope = () => chosen() ?? (props.selectedCount > 1 ? 'selection' : props.isFiltered ? 'shown' : 'all')
 	const query = (): GridQuery => {
 		const { raw: _, ...unfiltered } = props.query
 		return scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
@@ -36,7 +36,7 @@ export function ExportDialog(props: {
 	const counting = createTask((call, query: GridQuery) =>
 		host.call('rows.count', { connection: props.connection, query }, call),
 	)
-	createEffect(on(scope, scope => scope === 'selection' || void counting.run(query())))
+	createEffect(on([scope, query], ([scope, query]) => scope === 'selection' || void counting.run(query)))
 	/** How many rows will be exported, in words. */
 	const size = () => {
 		const words = (text: string, value: number) =>
@@ -54,6 +54,8 @@ export function ExportDialog(props: {
 	})
 
 	async function start(choice: ExportChoice): Promise<void> {
+		// What is said about the export stays that of this one.
+		setChosen(scope())
 		if (scope() !== 'selection' || props.isAllSelected) await download.begin(choice, undefined)
 		else
 			await props.selected.use('exported', rows =>
@@ -75,7 +77,7 @@ export function ExportDialog(props: {
 		>
 			<div class="field">
 				<label for="export-scope">{capital(rowNoun.many)}</label>
-				<select id="export-scope" value={scope()} onChange={event => setScope(event.currentTarget.value as Scope)}>
+				<select id="export-scope" value={scope()} onChange={event => setChosen(event.currentTarget.value as Scope)}>
 					<option value="all">All</option>
 					<option value="shown">What the filters show</option>
 					<option value="selection">The {count(props.selectedCount)} selected</option>

@@ -15,6 +15,7 @@ test.each<[string, Cell, CellFilterUse, string]>([
 		'out',
 		'not_equals 12345678901234567890',
 	],
+	['an empty text', '', 'out', 'not_equals '],
 	['false', false, 'for', 'equals false'],
 	['null', null, 'for', 'missing '],
 	['a missing field', { missing: true }, 'out', 'exists '],
@@ -27,11 +28,16 @@ test.each<[string, Cell, CellFilterUse, string]>([
 	)
 })
 
+test('a column of JSON that is compared as a whole has a filter for an object, a list and a null of JSON', () => {
+	const json = column({ kind: 'json', filterFields: [{ name: 'c', kind: 'json', operators: ['equals', 'exists'] }] })
+	for (const text of ['{"a":1}', '[1,2]', 'null', '"x"'])
+		expect(cellFilters(json, { json: text }, 'for')).toEqual([{ column: 'c', operator: 'equals', text, isOn: true }])
+})
+
 test.each<[string, Column, Cell]>([
 	['an object', column(), { json: '{"a":1}' }],
 	['a list of objects', column(), { json: '[{"a":1}]' }],
 	['a truncated text', column(), { text: 'begin', cutFrom: 20_000 }],
-	['an empty text', column(), ''],
 	['a column without operators', column({ filterFields: [{ name: 'c', kind: 'number', operators: [] }] }), 'x'],
 	['a column of bytes', column({ kind: 'binary' }), { bytes: 'AA==' }],
 ])('%s gives a reason instead of a filter', (_name, column, cell) => {

@@ -2,7 +2,7 @@ import { fromCell, isCutCell } from '@roundhouse/kit/cell'
 import { stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
-import { type FilterRow, filterTargets, type Operator, operatorsFor } from './filters.ts'
+import { type FilterRow, filterRowOf, filterTargets, type Operator, operatorsFor } from './filters.ts'
 
 /** What a filter does with the rows that have the value of a cell. */
 export type CellFilterUse = 'for' | 'out' | 'exists' | 'missing'
@@ -16,9 +16,8 @@ export function cellFilters(column: Column, cell: Cell, use: CellFilterUse): rea
 	if (use === 'exists' || use === 'missing') return rowsOf(column, use, [''])
 	if (isAbsent) return rowsOf(column, use === 'for' ? 'missing' : 'exists', [''])
 	if (isCutCell(cell)) return 'This value is not loaded whole, so no filter can be made of it.'
-	const texts = textsOf(cell)
+	const texts = wholeJsonOf(column, cell) ?? textsOf(cell)
 	if (texts === undefined) return 'A filter takes a single value or a list of single values.'
-	if (texts.includes('')) return 'A filter takes no empty text.'
 	return rowsOf(column, use === 'for' ? 'equals' : 'not_equals', texts)
 }
 
@@ -26,7 +25,16 @@ function rowsOf(column: Column, operator: Operator, texts: readonly string[]): r
 	const targets = filterTargets([column]).filter(({ takesKey }) => !takesKey)
 	const target = targets.find(target => operatorsFor(target).some(([known]) => known === operator))
 	if (!target) return `${column.name} cannot be filtered by its value.`
-	return texts.map(text => ({ column: target.name, operator, text, isOn: true }))
+	return texts.map(text => filterRowOf({ column: target.name, operator, text }))
+}
+
+/** Returns the JSON of a cell, if its column is compared as a whole. */
+function wholeJsonOf(column: Column, cell: Cell): readonly string[] | undefined {
+	const isCompared = column.filterFields?.some(
+		({ name, kind, operators }) => name === column.name && kind === 'json' && operators?.includes('equals'),
+	)
+	if (!isCompared || typeof cell !== 'object' || cell === null) return undefined
+	return 'json' in cell ? [cell.json] : undefined
 }
 
 /** Returns the values of a cell as filters take them; `undefined` for an object. */

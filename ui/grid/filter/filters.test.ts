@@ -87,3 +87,10 @@ test('in the text of a list, the value at the caret is found and replaced, by co
 	// A value with a comma needs lines.
 	expect(replaceValue('NG, D', 5, 'Doe, J')).toEqual({ text: 'NG\nDoe, J', caret: 9 })
 })
+
+test('an empty text is a value where a cell has it, and else a value that is not typed yet', () => {
+	const row = { column: 'c', operator: 'equals', text: '', isOn: true } as const
+	expect(toFilters([row])).toEqual([])
+	expect(toFilters([{ ...row, takesEmpty: true }])).toEqual([{ column: 'c', operator: 'equals', values: [''] }])
+	expect(filterWords({ ...row, takesEmpty: true })).toBe('c is ""')
+})

@@ -11,6 +11,8 @@ export interface FilterRow {
 	readonly operator: Operator
 	/** As typed. Several values are separated by lines, or by commas if there is one line. */
 	readonly text: string
+	/** An empty text is the value, as that of a cell. Otherwise it is a value that is still to be typed. */
+	readonly takesEmpty?: boolean
 	readonly isOn: boolean
 }
 
@@ -79,10 +81,20 @@ export function operatorsFor(
 	return operators.map(operator => [operator, words[operator]] as const)
 }
 
+/** Returns the row of a filter by a value that is there, as that of a cell: an empty text is the value. */
+export function filterRowOf(filter: Pick<FilterRow, 'column' | 'operator' | 'text'>): FilterRow {
+	const isValue = filter.operator === 'equals' || filter.operator === 'not_equals'
+	return { ...filter, isOn: true, ...(isValue && filter.text === '' && { takesEmpty: true }) }
+}
+
 /** Formats a filter as a sentence. */
-export function filterWords({ column, key = '', operator, text }: FilterRow): string {
+export function filterWords({ column, key = '', operator, text, takesEmpty }: FilterRow): string {
 	const values =
-		operator === 'between' ? valuesOf(operator, text).join(' and ') : text.trim().replaceAll(/\s*\n\s*/g, ', ')
+		takesEmpty && text === ''
+			? '""'
+			: operator === 'between'
+				? valuesOf(operator, text).join(' and ')
+				: text.trim().replaceAll(/\s*\n\s*/g, ', ')
 	return [`${column}${key}`, words[operator], ...(takesNoValue(operator) ? [] : [values])].join(' ')
 }
 
@@ -103,10 +115,10 @@ export function toFilters(rows: readonly FilterRow[]): readonly Filter[] {
 }
 
 /** Returns whether a filter has the values that its operator takes. */
-export function isComplete({ operator, text }: Pick<FilterRow, 'operator' | 'text'>): boolean {
+export function isComplete({ operator, text, takesEmpty }: Omit<FilterRow, 'column' | 'isOn'>): boolean {
 	if (operator === 'between') return valuesOf(operator, text).length === 2
 	if (isList(operator)) return valuesOf(operator, text).length > 0
-	return takesNoValue(operator) || text !== ''
+	return takesNoValue(operator) || text !== '' || takesEmpty === true
 }
 
 function valuesOf(operator: Operator, text: string): readonly string[] {

@@ -4,6 +4,16 @@ import { Completions, createCompletionKeys } from '../../controls/completions.ts
 import { replaceValue, valueAt } from './filters.ts'
 import { createSuggestions, type Suggest } from './suggest-values.ts'
 
+/** Enter applies a filter from a field of several lines, and Shift+Enter begins a line. @returns whether it was applied */
+export function applyAtEnter(
+	event: KeyboardEvent & { currentTarget: HTMLInputElement | HTMLTextAreaElement },
+): boolean {
+	if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.isComposing) return false
+	event.preventDefault()
+	event.currentTarget.form?.requestSubmit()
+	return true
+}
+
 /**
  * A list takes pasted lines, and completes the value at the caret. Enter applies it, as in the other fields, and
  * Shift+Enter begins a line.
@@ -70,10 +80,7 @@ export function ListInput(props: {
 				onBlur={close}
 				onKeyDown={event => {
 					keys.onKeyDown(event)
-					if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-					event.preventDefault()
-					close()
-					event.currentTarget.form?.requestSubmit()
+					if (applyAtEnter(event)) close()
 				}}
 			/>
 			<Show when={options().length > 0}>

@@ -42,12 +42,15 @@ export function suggestValues(host: HostConnection, connection: string, chosen: 
 /** A text that is still being typed asks for nothing. */
 const debounceMs = 200
 
-/** The most frequent values of a column that fit a typed text. Nothing is read while the text is empty. */
-export function createSuggestions(
-	props: { readonly target: FilterField | undefined; readonly suggest: Suggest },
+/** What fits a typed text, by default values of a column. Nothing is read while the text is undefined. */
+export function createSuggestions<Target extends { readonly name: string } = FilterField, T = string>(
+	props: {
+		readonly target: Target | undefined
+		suggest(target: Target, typed: string, signal: AbortSignal): Promise<readonly T[]>
+	},
 	typed: () => string | undefined,
 ) {
-	const values = createTask((call, target: FilterField, text: string) => props.suggest(target, text, call.signal))
+	const values = createTask((call, target: Target, text: string) => props.suggest(target, text, call.signal))
 	createEffect(on(() => props.target?.name, values.clear, { defer: true }))
 	createEffect(() => {
 		const { target } = props

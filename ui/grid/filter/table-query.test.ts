@@ -15,7 +15,11 @@ test('a sort changes the query, and not which rows are chosen', () => {
 		sort: [{ column: 'title', direction: 'asc' }],
 	})
 	expect(seen).toEqual([{ table: 'books', filters: [], match: 'all' }])
-	query.setRaw('title:x')
+	query.setBar({ raw: 'title:x', typed: 'title : x' })
+	expect(query.query()).toMatchObject({ raw: 'title:x' })
+	expect(seen).toHaveLength(2)
+	// The same query, typed in another way, is not another one.
+	query.setBar({ raw: 'title:x' })
 	expect(seen).toHaveLength(2)
 	dispose()
 })

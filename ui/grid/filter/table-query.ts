@@ -1,6 +1,7 @@
 import { batch, createSignal } from 'solid-js'
 import type { Column, Filter, GridQuery, RowChoice, Sort } from '../../../host/api/api.ts'
-import { isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
+import { type BarQuery, isBarQuery } from '../query-bar/bar-query.ts'
+import { hasEnds, isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
 export type Match = 'all' | 'any'
@@ -15,7 +16,14 @@ interface Narrowing {
 export function createTableQuery(table: string) {
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [raw, setRaw] = createSignal('')
+	const [typed, setTyped] = createSignal<string>()
+	const setBar = (query: BarQuery) =>
+		batch(() => {
+			setRaw(query.raw)
+			setTyped(query.typed)
+		})
 	const [time, setTime] = createSignal<TimeRange>()
+	const [split, setSplit] = createSignal<string>()
 	const [rows, setRows] = createSignal<readonly FilterRow[]>([])
 	const [match, setMatch] = createSignal<Match>('all')
 	const [isOpen, setOpen] = createSignal(false)
@@ -31,7 +39,7 @@ export function createTableQuery(table: string) {
 			setChips(rows.filter(row => toFilters([row]).length > 0))
 		})
 	const apply = () => applyRows(rows())
-	const hasTime = () => timeFilters(time(), 0).length > 0
+	const hasTime = () => hasEnds(time())
 	function chosen(): RowChoice {
 		const within = timeFilters(time(), Date.now())
 		const { filters, match } = applied()
@@ -53,16 +61,25 @@ export function createTableQuery(table: string) {
 
 	return {
 		/** The query for storage. */
-		toStored: (): StoredQuery => ({ sort: sort(), raw: raw(), rows: rows(), match: match(), time: time() }),
+		toStored: (): StoredQuery => ({
+			sort: sort(),
+			raw: raw(),
+			typed: typed(),
+			rows: rows(),
+			match: match(),
+			time: time(),
+			split: split(),
+		}),
 		/** Restores a stored query; anything else is ignored. */
 		restore(kept: unknown): void {
 			if (!isStoredQuery(kept)) return
 			batch(() => {
 				setSort(kept.sort)
-				setRaw(kept.raw)
+				setBar(kept)
 				setRows(kept.rows)
 				setMatch(kept.match)
 				setTime(kept.time)
+				setSplit(kept.split)
 				apply()
 			})
 		},
@@ -73,12 +90,16 @@ export function createTableQuery(table: string) {
 		isNarrowed: () => applied().filters.length > 0 || raw() !== '' || hasTime(),
 		time,
 		setTime,
+		/** The column that splits the bars of the histogram: empty for none, `undefined` for the usual one. */
+		split,
+		setSplit,
 		/** Whether rows of only a part of the time are read. */
 		hasTime,
 		sort,
 		setSort,
-		raw,
-		setRaw,
+		/** The query of the query bar. */
+		bar: (): BarQuery => ({ raw: raw(), typed: typed() }),
+		setBar,
 		filters: {
 			rows,
 			match,
@@ -128,7 +149,7 @@ export function createTableQuery(table: string) {
 		/** What can be removed, one at a time, to show more rows. */
 		narrowings: (): readonly Narrowing[] => [
 			...(applied().filters.length > 0 ? [{ label: 'Clear the filters', remove: () => change([]) }] : []),
-			...(raw() !== '' ? [{ label: 'Clear the query', remove: () => setRaw('') }] : []),
+			...(raw() !== '' ? [{ label: 'Clear the query', remove: () => setBar({ raw: '' }) }] : []),
 			...(hasTime()
 				? [{ label: 'Show all of the time', remove: () => setTime(range => range && { ...range, span: 'all' }) }]
 				: []),
@@ -143,20 +164,21 @@ function isSameFilter(a: FilterRow, b: FilterRow): boolean {
 export type TableQuery = ReturnType<typeof createTableQuery>
 
 /** A query for storage. */
-export interface StoredQuery {
+export interface StoredQuery extends BarQuery {
 	readonly sort: readonly Sort[]
-	readonly raw: string
 	readonly rows: readonly FilterRow[]
 	readonly match: Match
 	readonly time?: TimeRange | undefined
+	readonly split?: string | undefined
 }
 
 /** The host stores it unchanged; an incomplete record is ignored. */
 export function isStoredQuery(kept: unknown): kept is StoredQuery {
-	if (typeof kept !== 'object' || kept === null) return false
-	const { sort, raw, rows, match, time } = kept as Partial<StoredQuery>
+	if (!isBarQuery(kept)) return false
+	const { sort, rows, match, time, split } = kept as Partial<StoredQuery>
 	if (time !== undefined && !isTimeRange(time)) return false
-	if (typeof raw !== 'string' || (match !== 'all' && match !== 'any')) return false
+	if (split !== undefined && typeof split !== 'string') return false
+	if (match !== 'all' && match !== 'any') return false
 	return Array.isArray(sort) && sort.every(isSort) && Array.isArray(rows) && rows.every(isFilterRow)
 }
 

@@ -1,8 +1,9 @@
 import { createSignal, createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
 import type { FilterField } from '../../../host/api/api.ts'
+import { TextInput } from '../../controls/text-input.tsx'
 import { DateInput } from '../time/date-input.tsx'
 import { isList, type Operator } from './filters.ts'
-import { ListInput } from './list-input.tsx'
+import { applyAtEnter, ListInput } from './list-input.tsx'
 import { createSuggestions, type Suggest } from './suggest-values.ts'
 
 interface ValueProps {
@@ -84,18 +85,16 @@ function SuggestedText(props: ValueProps & { readonly label: string }): JSX.Elem
 	const values = createSuggestions(props, () => (isFocused() ? props.text : undefined))
 	return (
 		<>
-			<input
-				type="text"
+			<TextInput
 				name="value"
 				aria-label={props.label}
-				spellcheck={false}
-				autocomplete="off"
 				inputmode={props.target?.kind === 'number' ? 'decimal' : undefined}
 				list={id}
 				value={props.text}
 				onFocus={() => setFocused(true)}
 				onBlur={() => setFocused(false)}
-				onInput={event => props.onText(event.currentTarget.value)}
+				onText={props.onText}
+				onKeyDown={applyAtEnter}
 			/>
 			<datalist id={id}>
 				<For each={values.value() ?? []}>{value => <option value={value} />}</For>

@@ -1,4 +1,4 @@
-import type { Place } from '../select/selection.ts'
+import type { Place } from '../../cells/selection.ts'
 
 /** Finding a text in cells as they are shown. Pure. */
 

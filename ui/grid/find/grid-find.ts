@@ -1,10 +1,10 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
+import { at, type CellSelection, type Place } from '../../cells/selection.ts'
 import { dates } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
 import type { Edits } from '../edit/edits.ts'
-import { at, type CellSelection, type Place } from '../select/selection.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import { firstFrom, isFound, stepFrom } from './find-cells.ts'
 

@@ -1,11 +1,19 @@
-import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
-import { counted } from '../../words/format.ts'
+import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { count, counted } from '../../words/format.ts'
+import { otherColour, partColours } from './part-colours.ts'
 import type { Bucket } from './steps.ts'
 
 /** A part of the buckets, by the indices of the first and the last one. */
 interface Brush {
 	readonly anchor: number
 	readonly focus: number
+}
+
+/** A part of a bar. */
+interface Segment {
+	readonly name: string
+	readonly size: number
+	readonly colour: string
 }
 
 /**
@@ -16,6 +24,8 @@ export function Histogram(props: {
 	/** What it shows, for example `Documents by published`. */
 	readonly label: string
 	readonly buckets: readonly Bucket[]
+	/** The values of `Bucket.parts` in words, if bars are split. */
+	readonly parts?: readonly string[] | undefined
 	/** Formats the edge of a bucket. */
 	edge(value: number): string
 	/** The engine's word for rows. */
@@ -64,7 +74,10 @@ export function Histogram(props: {
 		const total = buckets()
 			.slice(first, last + 1)
 			.reduce((sum, bucket) => sum + bucket.count, 0)
-		return `${props.edge(from.from)} – ${props.edge(to.to)}: ${counted(total, props.noun)}`
+		const range = `${props.edge(from.from)} – ${props.edge(to.to)}: ${counted(total, props.noun)}`
+		if (!props.parts) return range
+		const shares = segmentsOf({ ...from, count: total, parts: sums(buckets().slice(first, last + 1)) })
+		return `${range} (${shares.map(({ name, size }) => `${name} ${count(size)}`).join(', ')})`
 	}
 	/** What the brush holds, or how high the bars are. */
 	function scaleWords(widthOf: (bucket: Bucket) => string): string {
@@ -72,6 +85,20 @@ export function Histogram(props: {
 		const tallest = buckets().find(bucket => bucket.count === most())
 		if (!tallest || tallest.count === 0) return `No ${props.noun.many.toLowerCase()} in this range`
 		return `Tallest bar: ${counted(tallest.count, props.noun)} in ${widthOf(tallest)}`
+	}
+	const colours = createMemo(() => partColours(props.parts ?? []))
+	/** The counts of each part over several buckets. */
+	const sums = (some: readonly Bucket[]) =>
+		(props.parts ?? []).map((_, part) => some.reduce((sum, { parts }) => sum + (parts?.[part] ?? 0), 0))
+	/** The parts of a bar that hold something, the most frequent value first. */
+	function segmentsOf({ count, parts }: Bucket): readonly Segment[] {
+		const known = (props.parts ?? []).map((name, index) => ({
+			name,
+			size: parts?.[index] ?? 0,
+			colour: colours()[index] ?? otherColour,
+		}))
+		const rest = count - known.reduce((sum, { size }) => sum + size, 0)
+		return [...known, { name: 'others', size: rest, colour: otherColour }].filter(({ size }) => size > 0)
 	}
 	function choose(): void {
 		const { first, last } = range()
@@ -151,7 +178,15 @@ export function Histogram(props: {
 							title={wordsOf({ first: index(), last: index() })}
 						>
 							<Show when={bucket.count > 0}>
-								<span class="histogram-bar" style={{ height: `${(bucket.count / most()) * 100}%` }} />
+								<span class="histogram-bar" style={{ height: `${(bucket.count / most()) * 100}%` }}>
+									<Show when={props.parts}>
+										<For each={segmentsOf(bucket)}>
+											{({ size, colour }) => (
+												<span class={`histogram-part chart-part-${colour}`} style={{ flex: size }} />
+											)}
+										</For>
+									</Show>
+								</span>
 							</Show>
 						</span>
 					)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Column, ResultOf } from '../../../host/api/api.ts'
+import type { Cell, Column, ResultOf } from '../../../host/api/api.ts'
 import { readHistogram } from './read-histogram.ts'
 
 const column: Column = { name: 'at', type: 'date', kind: 'date', isKey: false, isReadOnly: true, isSortable: true }
@@ -21,4 +21,49 @@ test('the axis reaches the end of an open range, also where no row does', async 
 	expect(await lastOf(at('2026-11-27T00:00Z'))).toBeGreaterThanOrEqual(at('2026-11-27T00:00Z'))
 	// Rows of the future stay on the axis.
 	expect(await lastOf(at('2026-11-26T11:00Z'))).toBeGreaterThanOrEqual(at('2026-11-26T12:00Z'))
+})
+
+test('bars are split by the most frequent values of a column, and the engine returns groups of these alone', async () => {
+	const level: Column = { ...column, name: 'level', type: 'keyword', kind: 'text' }
+	const asked: unknown[] = []
+	const answers: Readonly<Record<string, readonly (readonly Cell[])[]>> = {
+		'': [[9, '2026-11-26T10:00:00Z', '2026-11-26T10:01:30Z']],
+		level: [
+			['info', 5],
+			['it, quoted', 2],
+			[null, 1],
+		],
+		at: [
+			['2026-11-26T10:00:00Z', 5],
+			['2026-11-26T10:01:00Z', 4],
+		],
+		'at,level': [
+			['2026-11-26T10:00:00Z', 'info', 4],
+			['2026-11-26T10:00:00Z', 'it, quoted', 1],
+			['2026-11-26T10:01:00Z', 'info', 1],
+			['2026-11-26T10:01:00Z', 'it, quoted', 1],
+		],
+	}
+	const found = await readHistogram({ query, column, split: level }, async question => {
+		asked.push(question)
+		const rows = answers[question.groups.map(({ column }) => column).join()] ?? []
+		return { columns: [], rows, isTruncated: false, notices: [] }
+	})
+	expect(found.parts).toEqual(['info', 'it, quoted'])
+	const full = found.buckets.filter(({ count }) => count > 0)
+	expect(full.map(({ count, parts }) => [count, parts])).toEqual([
+		[5, [4, 1]],
+		[4, [1, 1]],
+	])
+	expect(asked.at(-1)).toMatchObject({
+		match: 'all',
+		filters: [{ column: 'level', operator: 'in', values: ['info', 'it, quoted'] }],
+	})
+	// Filters of which one suffices cannot be narrowed.
+	const any = { ...query, match: 'any', filters: [{ column: 'a', operator: 'exists', values: [] }] } as const
+	await readHistogram({ query: any, column, split: level }, async question => {
+		expect(question.filters).toEqual(any.filters)
+		const rows = answers[question.groups.map(({ column }) => column).join()] ?? []
+		return { columns: [], rows, isTruncated: false, notices: [] }
+	})
 })

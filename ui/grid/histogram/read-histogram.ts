@@ -1,6 +1,8 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
+import { cellFilters } from '../filter/cell-filter.ts'
+import { filterTargets, operatorsFor } from '../filter/filters.ts'
 import { readMoment } from '../time/moment.ts'
 import { type Bucket, bucketsOf, numberStep, timeStep } from './steps.ts'
 
@@ -8,6 +10,8 @@ type Answer = ResultOf<'rows.aggregate'>
 
 /** More bars would be narrower than a finger can point at. */
 const mostBuckets = 60
+/** Values of a column with a separate part in each bar. The rows with other values are one part. */
+const mostParts = 6
 
 export interface HistogramQuestion {
 	readonly query: RowChoice
@@ -17,20 +21,28 @@ export interface HistogramQuestion {
 	readonly to?: number | undefined
 	/** The axis reaches this value, also where no row does: the end of a series that stopped is visible. */
 	readonly until?: number | undefined
+	/** Splits the bars by the most frequent values of this column. */
+	readonly split?: Column | undefined
 }
 
 /** The counts of a column along its values. */
 export interface HistogramAnswer {
 	readonly buckets: readonly Bucket[]
+	/** The values of `Bucket.parts`, the most frequent first. */
+	readonly parts?: readonly Cell[]
 	readonly notices: readonly string[]
 }
 
 /** Returns whether a column has an order that a histogram can show. */
 export const hasHistogram = ({ kind }: Column) => kind === 'number' || kind === 'date'
 
+/** Returns whether bars can be split by a column. */
+export const canSplit = ({ kind, isSortable, isKey }: Column) =>
+	isSortable && !isKey && (kind === 'text' || kind === 'number' || kind === 'boolean')
+
 /** Asks the engine for the range, if it is not known, and then for a bounded number of buckets. */
 export async function readHistogram(
-	{ query, column, from, to, until }: HistogramQuestion,
+	{ query, column, from, to, until, split }: HistogramQuestion,
 	ask: (query: AggregateQuery) => Promise<Answer>,
 ): Promise<HistogramAnswer> {
 	const { name } = column
@@ -38,12 +50,38 @@ export async function readHistogram(
 	if (range === undefined) return { buckets: [], notices: [] }
 	const step = (column.kind === 'date' ? timeStep : numberStep)(range.from, range.to, mostBuckets)
 	const groups = [{ column: name, interval: step.interval }]
-	const answer = await ask({ ...query, groups, measures: [], limit: 2 * mostBuckets })
-	const counts = answer.rows.flatMap(([key = null, count = null]) => {
-		const start = positionOf(key)
-		return start === undefined ? [] : [[start, positionOf(count) ?? 0] as const]
-	})
-	return { buckets: bucketsOf(step, range, counts), notices: answer.notices }
+	const [answer, parts] = await Promise.all([
+		ask({ ...query, groups, measures: [], limit: 2 * mostBuckets }),
+		split ? partsOf(split) : undefined,
+	])
+	const counts = answer.rows.flatMap(([key = null, count = null]) => countsOf(key, count))
+	const buckets = bucketsOf(step, range, counts)
+	if (!parts) return { buckets, notices: answer.notices }
+	return {
+		buckets: buckets.map((bucket, index) => ({ ...bucket, parts: parts.counts.map(counts => counts[index] ?? 0) })),
+		parts: parts.values,
+		notices: answer.notices,
+	}
+
+	/** Returns the most frequent values of a column with their counts along the axis. */
+	async function partsOf(split: Column): Promise<{ values: readonly Cell[]; counts: readonly (readonly number[])[] }> {
+		const top = await ask({ ...query, groups: [{ column: split.name }], measures: [], limit: mostParts })
+		const values = top.rows.flatMap(([value = null]) => (value === null ? [] : [value]))
+		if (values.length === 0) return { values, counts: [] }
+		const { rows } = await ask({
+			...limitedTo(query, split, values),
+			groups: [...groups, { column: split.name }],
+			measures: [],
+			limit: 2 * mostBuckets * mostParts,
+		})
+		const keys = values.map(value => JSON.stringify(value))
+		const counts = keys.map(key => {
+			const own = rows.filter(([, value = null]) => JSON.stringify(value) === key)
+			const starts = own.flatMap(([start = null, , count = null]) => countsOf(start, count))
+			return bucketsOf(step, range ?? { from: 0, to: 0 }, starts).map(({ count }) => count)
+		})
+		return { values, counts }
+	}
 
 	async function extremes() {
 		const measures = [
@@ -55,6 +93,21 @@ export async function readHistogram(
 		if (least === undefined || most === undefined) return undefined
 		return { from: from ?? least, to: to === undefined ? Math.max(most, until ?? most) : to - 1 }
 	}
+}
+
+function countsOf(key: Cell, count: Cell): readonly (readonly [start: number, count: number])[] {
+	const start = positionOf(key)
+	return start === undefined ? [] : [[start, positionOf(count) ?? 0]]
+}
+
+/** Keeps the rows with these values, if the filters can say so: the engine may return a bounded number of groups. */
+function limitedTo(query: RowChoice, column: Column, values: readonly Cell[]): RowChoice {
+	if (query.match !== 'all' && query.filters.length > 0) return query
+	const rows = values.map(value => cellFilters(column, value, 'for'))
+	const texts = rows.flatMap(row => (typeof row === 'string' ? [] : row.map(({ text }) => text)))
+	const target = filterTargets([column]).find(target => operatorsFor(target).some(([operator]) => operator === 'in'))
+	if (!target || texts.length < values.length) return query
+	return { ...query, match: 'all', filters: [...query.filters, { column: target.name, operator: 'in', values: texts }] }
 }
 
 /** Returns where a value is on the axis: a number, or the milliseconds of a date. */

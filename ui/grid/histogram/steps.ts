@@ -86,6 +86,8 @@ export interface Bucket {
 	readonly from: number
 	readonly to: number
 	readonly count: number
+	/** How many of them have each value that the bars are split by. The others have another value or none. */
+	readonly parts?: readonly number[]
 }
 
 /** Returns all buckets of a range, with the counts of the groups that an engine returned. */

@@ -16,6 +16,8 @@ import { ImportPreview } from './import-preview.tsx'
 import { base64Of, importFile } from './importing.ts'
 
 const headBytes = 64 * 1024
+/** The host reads no longer row. */
+const mostHeadBytes = 16 * 1024 * 1024
 
 const conflictLabels = {
 	fail: 'Fails, and stays as it is',
@@ -37,6 +39,8 @@ export function ImportDialog(props: {
 	const [file, setFile] = createSignal<File>()
 	const [format, setFormat] = createSignal<FileFormat>()
 	const [mapping, setMapping] = createSignal<Readonly<Record<string, string>>>({})
+	/** The user set more than the file, which is soon chosen again. */
+	const [isSet, setSet] = createSignal(false)
 	const [onConflict, setConflict] = createSignal<ImportPlan['onConflict']>('fail')
 
 	const choosing = createTask(async (_, chosen: File) => {
@@ -45,10 +49,15 @@ export function ImportDialog(props: {
 		setFile(chosen)
 	})
 	const reading = createTask(async (call, chosen: File, format: FileFormat) => {
-		const head = await base64Of(chosen.slice(0, headBytes))
-		const preview = await host.call('imports.preview', { ...props.target, file: described(chosen), format, head }, call)
-		setMapping(preview.mapping)
-		return preview
+		for (let most = headBytes; ; most = Math.min(most * 8, mostHeadBytes)) {
+			const head = await base64Of(chosen.slice(0, most))
+			const params = { ...props.target, file: described(chosen), format, head }
+			const preview = await host.call('imports.preview', params, call)
+			// The first row may be longer than what was read.
+			if (preview.rows.length === 0 && most < Math.min(chosen.size, mostHeadBytes)) continue
+			setMapping(preview.mapping)
+			return preview
+		}
 	})
 	createEffect(
 		on([file, format], ([chosen, format]) => {
@@ -77,6 +86,7 @@ export function ImportDialog(props: {
 	}
 
 	function map(field: string, column: string): void {
+		setSet(true)
 		// A column takes the values of one field.
 		const others = Object.entries(mapping()).filter(([other, taken]) => other !== field && taken !== column)
 		setMapping(Object.fromEntries(column === '' ? others : [...others, [field, column]]))
@@ -124,7 +134,7 @@ export function ImportDialog(props: {
 			<Dialog
 				title={`Import into ${props.target.table}`}
 				size="wide"
-				isHeld={file() !== undefined && !importing.value()}
+				isHeld={isSet() && !importing.value()}
 				onClose={close}
 			>
 				<form class="form" onSubmit={start} novalidate>
@@ -153,7 +163,10 @@ export function ImportDialog(props: {
 													<select
 														id="import-conflict"
 														value={onConflict()}
-														onChange={event => setConflict(event.currentTarget.value as ImportPlan['onConflict'])}
+														onChange={event => {
+															setSet(true)
+															setConflict(event.currentTarget.value as ImportPlan['onConflict'])
+														}}
 													>
 														<For each={['fail', ...known().conflicts] as const}>
 															{rule => <option value={rule}>{conflictLabels[rule]}</option>}

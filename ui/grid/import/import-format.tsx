@@ -45,6 +45,14 @@ export function ImportFormat(props: { readonly format: FileFormat; onChange(form
 							/>
 							The first line has the names
 						</label>
+						<label class="option">
+							<input
+								type="checkbox"
+								checked={read().isGuarded === true}
+								onChange={event => props.onChange({ ...read(), isGuarded: event.currentTarget.checked })}
+							/>
+							Take off the ' before text that a spreadsheet would run as a formula
+						</label>
 					</>
 				)}
 			</Show>

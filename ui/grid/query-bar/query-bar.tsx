@@ -4,7 +4,7 @@ import type { ResultOf } from '../../../host/api/api.ts'
 import { Completions, createCompletionKeys } from '../../controls/completions.tsx'
 import { createDraft } from '../../state/draft.ts'
 import { createTask } from '../../state/task.ts'
-import { keysText } from '../../words/keys.ts'
+import { type BarQuery, textOf } from './bar-query.ts'
 
 type Reading = NonNullable<ResultOf<'rows.readRaw'>>
 type Option = Reading['completions']['options'][number]
@@ -14,31 +14,30 @@ export type ReadRaw = (text: string, offset: number, signal: AbortSignal) => Pro
 
 /** A text that is still being typed is not read. */
 const debounceMs = 150
-/** How long Enter waits for the driver. */
-const mostReadMs = 400
-const delay = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 /** Further typing narrows them. */
 const mostShown = 12
 
 /** A query in the engine's language, with completion and the driver's words about what it means. */
 export function QueryBar(props: {
-	readonly raw: string
+	readonly query: BarQuery
 	readonly placeholder: string
 	readonly read: ReadRaw
-	/** Called with the text at Enter, also if it is unchanged, and when the field is emptied. */
-	onRaw(text: string): void
+	/** Returns what is sent for a text. */
+	meaning(text: string): Promise<BarQuery>
+	/** Returns the last queries, newest first. */
+	recent(): readonly BarQuery[]
+	/** Called at Enter, also with an unchanged query, and when the field is emptied. */
+	onQuery(query: BarQuery): void
 	/** Called when a key leaves the field for the rows. */
 	onLeave(): void
 }): JSX.Element {
 	const id = createUniqueId()
 	// A query from elsewhere, for example another window, shows here too.
-	const [text, setText] = createDraft(() => props.raw)
+	const [text, setText] = createDraft(() => textOf(props.query))
 	/** Where the user typed last; nothing is shown while there is none. */
 	const [offset, setOffset] = createSignal<number>()
-	/** What the user typed, if Enter searched for its correction. */
-	const [replaced, setReplaced] = createSignal<string>()
-	/** A text that the user wants as it is. */
-	let literal: string | undefined
+	/** The last queries, while an empty field offers them. */
+	const [recent, setRecent] = createSignal<readonly BarQuery[]>([])
 	const reading = createTask(async (call, text: string, offset: number) => {
 		const found = await props.read(text, offset, call.signal)
 		return found && { ...found, asked: { text, offset } }
@@ -57,7 +56,7 @@ export function QueryBar(props: {
 	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
 	const options = () => {
 		const found = shown()
-		if (found === undefined) return []
+		if (found === undefined) return recent().map(query => ({ label: textOf(query), kind: 'keyword' }) as const)
 		const { asked, completions } = found
 		const isCurrent = asked.text === text() && asked.offset === offset()
 		const word = text().slice(completions.from, offset()).toLowerCase()
@@ -66,16 +65,23 @@ export function QueryBar(props: {
 	}
 	let field!: HTMLInputElement
 	function typed(): void {
-		setReplaced(undefined)
+		setRecent([])
 		setOffset(field.selectionStart ?? text().length)
 	}
 	function close(): void {
 		setOffset(undefined)
-		setReplaced(undefined)
+		setRecent([])
 		reading.clear()
 	}
 
 	function accept({ label, insert = label, cursor = insert.length, replacesAfter = 0 }: Option): void {
+		// A recent query is whole, and was read before.
+		const before = recent().find(query => textOf(query) === label)
+		if (before) {
+			setText(label)
+			close()
+			return props.onQuery(before)
+		}
 		const from = shown()?.completions.from ?? text().length
 		const to = Math.min((offset() ?? from) + replacesAfter, text().length)
 		setText(`${text().slice(0, from)}${insert}${text().slice(to)}`)
@@ -86,43 +92,35 @@ export function QueryBar(props: {
 		typed()
 	}
 
-	/** Searches for the text, or for what it probably means. The text that was typed stays one key away. */
+	/** Searches for what the text means. A query that was read before keeps its meaning, or the choice of the user. */
 	async function submit(): Promise<void> {
 		const given = text().trim()
-		const at = offset()
-		if (at !== undefined && given !== literal && reading.value()?.asked.text !== text())
-			await Promise.race([reading.run(text(), at), delay(mostReadMs)])
-		const found = reading.value()
-		const correction = given !== literal && found?.asked.text.trim() === given ? found.correction : undefined
 		close()
-		if (correction === undefined) return props.onRaw(given)
-		setText(correction)
-		setReplaced(given)
-		props.onRaw(correction)
+		const query = given === props.query.typed ? props.query : await props.meaning(given)
+		// What was typed meanwhile is another query.
+		if (text().trim() === given) props.onQuery(query)
 	}
 
-	function searchLiterally(given: string): void {
-		literal = given
-		setText(given)
-		close()
-		field.focus()
-		props.onRaw(given)
-	}
-
+	const isOpen = () => offset() !== undefined || recent().length > 0
 	const keys = createCompletionKeys({
 		options,
-		isOpen: () => offset() !== undefined,
+		isOpen,
 		open: typed,
 		close,
 		accept,
 	})
-	createEffect(on(reading.value, keys.toNone))
-	/** The arrow leads to the rows. Escape does not: the next keys are meant for the text. */
+	createEffect(on([reading.value, recent], keys.toNone))
+	/** The arrow leads to the last queries or to the rows. Escape does not: the next keys are meant for the text. */
 	function onKeyDown(event: KeyboardEvent): void {
-		const given = replaced()
-		if (given !== undefined && event.altKey && event.key === 'Enter') {
+		if (event.altKey && event.key === 'Enter') {
 			event.preventDefault()
-			return searchLiterally(given)
+			close()
+			return props.onQuery({ raw: text().trim(), typed: text().trim() })
+		}
+		if (event.key === 'ArrowDown' && text() === '' && !isOpen()) {
+			setRecent(props.recent())
+			// Further keys choose one. Without queries, this key leads to the rows.
+			if (recent().length > 0) return event.preventDefault()
 		}
 		keys.onKeyDown(event)
 		if (event.defaultPrevented) return
@@ -160,7 +158,7 @@ export function QueryBar(props: {
 					typed()
 					if (event.currentTarget.value !== '') return
 					close()
-					if (props.raw !== '') props.onRaw('')
+					if (props.query.raw !== '') props.onQuery({ raw: '' })
 				}}
 			/>
 			<Show when={shown()}>
@@ -171,12 +169,13 @@ export function QueryBar(props: {
 					</div>
 				)}
 			</Show>
-			<Show when={replaced()}>
-				{given => (
-					<div class="menu query-reading">
-						<Replaced given={given()} onUse={() => searchLiterally(given())} />
-					</div>
-				)}
+			<Show when={recent().length > 0}>
+				<div class="menu query-reading">
+					<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
+					<p class="query-words" role="status">
+						<span class="quiet">Recent queries. Enter applies the chosen one.</span>
+					</p>
+				</div>
 			</Show>
 		</form>
 	)
@@ -199,24 +198,5 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 				<span class="quiet query-keys">Tab inserts, Enter applies</span>
 			</Show>
 		</p>
-	)
-}
-
-/** Offers the query that the user typed, in place of the one that was searched. */
-function Replaced(props: { readonly given: string; onUse(): void }): JSX.Element {
-	return (
-		<button
-			type="button"
-			class="menu-item query-literal"
-			tabIndex={-1}
-			// The field keeps the focus.
-			onPointerDown={event => event.preventDefault()}
-			onClick={() => props.onUse()}
-		>
-			<span>
-				Search for <code>{props.given}</code> as it was typed
-			</span>
-			<span class="menu-keys">{keysText('Alt+Enter')}</span>
-		</button>
 	)
 }

@@ -23,6 +23,8 @@ export interface RowRange {
 export function createRows(host: HostConnection, connection: string) {
 	const pages = new Pages()
 	const [arrivals, setArrivals] = createSignal(0)
+	/** Number of queries whose first rows have arrived. */
+	const [reading, setReading] = createSignal(0)
 	const facts = createPageFacts()
 	const { columns, total } = facts.seen
 	const [failure, setFailure] = createSignal<string>()
@@ -87,6 +89,7 @@ export function createRows(host: HostConnection, connection: string) {
 		const { rows } = result
 		const [first, last] = loader.inView
 		pages.keep(page, rows, (first + last) / 2)
+		if (isFirstPage) setReading(count => count + 1)
 		// First, so that an error while drawing a page is reported by the view and is no failed load.
 		facts.receive(result, isFirstPage)
 		if (page === 0) isFirstCut = limit < pageSize && rows.length === limit
@@ -134,6 +137,7 @@ export function createRows(host: HostConnection, connection: string) {
 		isCancelled,
 		isLoading,
 		isOpening,
+		reading,
 		/** Aborts the first rows of a query; the previous ones stay. */
 		cancel(): void {
 			end()

@@ -1,4 +1,4 @@
-import { createRoot } from 'solid-js'
+import { createRoot, createSignal } from 'solid-js'
 import { expect, test } from 'vitest'
 import type { Row } from '../../../host/api/api.ts'
 import { createSelectedRows } from './selected-rows.ts'
@@ -32,4 +32,14 @@ test('later work does not cancel an action whose rows are still loading', async 
 	await all
 	expect(done).toEqual(['0,1', '5', 'all'])
 	dispose()
+})
+
+test('an error is shown as long as the same rows are selected', async () => {
+	const [selection, setSelection] = createSignal({ top: 0, bottom: 20_000, left: 0, right: 0 })
+	const sheet = { read: () => Promise.reject(new Error('never read')) }
+	const selected = createRoot(() => createSelectedRows(sheet, selection))
+	await selected.use('changed', () => {})
+	expect(selected.said()?.text).toContain('20,001 rows are selected')
+	setSelection({ top: 0, bottom: 0, left: 0, right: 0 })
+	expect(selected.said()).toBeUndefined()
 })

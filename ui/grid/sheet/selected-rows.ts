@@ -1,8 +1,8 @@
 import { createSignal } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
+import type { Rectangle } from '../../cells/selection.ts'
 import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
-import type { Rectangle } from '../select/selection.ts'
 import type { Sheet } from './sheet.ts'
 
 /** More rows at once need an export or a statement. */
@@ -19,8 +19,17 @@ export interface Said {
  * The selected rows for an action: all of them or none, however few are loaded. Reading the others shows progress and
  * can be cancelled.
  */
-export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => Rectangle) {
+export function createSelectedRows(
+	sheet: Pick<Sheet, 'read'>,
+	selected: () => Rectangle,
+	/** Why there are no selected rows to act on, if other rows took their place. */
+	whyLost: () => string | undefined = () => undefined,
+) {
 	const [outcome, setOutcome] = createSignal<Outcome>()
+	/** What was selected at the last action. An error is shown as long as that is selected. */
+	const [asked, setAsked] = createSignal<Rectangle>()
+	/** Number of keys and queries that ended what was said before. */
+	const [turn, setTurn] = createSignal(0)
 
 	const using = createTask(async (call, done: string, { work, span }: { readonly work: Work; readonly span: Span }) => {
 		const { top, bottom } = span
@@ -63,12 +72,21 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		/** A message about the last action. */
 		said(): Said | undefined {
 			const [failure, message] = [using.error(), outcome()]
-			if (failure !== undefined) return { kind: 'error', text: failure }
+			if (failure !== undefined && isSame(asked(), selected())) return { kind: 'error', text: failure }
 			return message?.isTrue() ? { kind: 'info', text: message.text } : undefined
 		},
-		/** `isTrue`: the message is shown while it holds. */
-		say: (text: string, isTrue = () => true) => setOutcome({ text, isTrue }),
+		/**
+		 * `isTrue`: the message is shown while it holds; by default until the next key in the grid, and as long as the same
+		 * cells are selected.
+		 */
+		say(text: string, isTrue?: () => boolean): void {
+			const [now, said] = [selected(), turn()]
+			setOutcome({ text, isTrue: isTrue ?? (() => said === turn() && isSame(now, selected())) })
+		},
+		/** Ends a message that holds for the time being only. */
+		hush: () => void setTurn(count => count + 1),
 		cancel: using.cancel,
+		whyLost,
 
 		/**
 		 * Reads the selected rows, or others, and runs an action with them. `done` names the outcome: "copied".
@@ -76,9 +94,15 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 		 */
 		async use(done: string, work: Work, span: Span = selected()): Promise<boolean> {
 			setOutcome(undefined)
-			const turn = last.then(() => using.run(done, { work, span }))
-			last = turn
-			return (await turn) ?? false
+			const lost = whyLost()
+			if (lost !== undefined) {
+				setOutcome({ text: lost, isTrue: () => whyLost() !== undefined })
+				return false
+			}
+			setAsked(selected())
+			const next = last.then(() => using.run(done, { work, span }))
+			last = next
+			return (await next) ?? false
 		},
 		/** Settles when all requested actions are done or cancelled. */
 		async whenDone(): Promise<void> {
@@ -87,6 +111,10 @@ export function createSelectedRows(sheet: Pick<Sheet, 'read'>, selected: () => R
 	}
 }
 export type SelectedRows = ReturnType<typeof createSelectedRows>
+
+function isSame(one: Rectangle | undefined, other: Rectangle): boolean {
+	return JSON.stringify(one) === JSON.stringify(other)
+}
 
 /** A message, and whether it still holds. */
 interface Outcome {

@@ -20,13 +20,14 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 	}
 
 	/**
-	 * Why a saved row keeps a value: only a new row can set it, or the table takes no changes. `undefined` for other
-	 * cells.
+	 * Why a saved row keeps a value: the table takes no changes, or only a new row can set it. `undefined` for other
+	 * cells, also of a column that is never changed.
 	 */
 	function readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
-		if (isNewRow(id)) return undefined
-		if (column.isReadOnly === 'after_insert') return `${column.name} can be set in a new ${rowNoun.one} only.`
-		return column.isReadOnly ? undefined : cannot().update
+		if (isNewRow(id) || column.isReadOnly === true) return undefined
+		const { update } = cannot()
+		if (update !== undefined) return update
+		return column.isReadOnly === 'after_insert' ? `${column.name} can be set in a new ${rowNoun.one} only.` : undefined
 	}
 
 	/** Why a cell cannot be changed, if it cannot. */
@@ -34,7 +35,8 @@ export function createSheet(rows: Rows, edits: Edits, cannot: () => Cannot) {
 		const { name, note = '' } = place.column
 		const reason = readOnlyReason(row, place)
 		if (reason !== undefined) return reason
-		if (isReadOnly(row, place)) return `${name} cannot be changed. ${note}`.trim()
+		const ofTable = isNewRow(row.id) ? undefined : cannot().update
+		if (isReadOnly(row, place)) return ofTable ?? `${name} cannot be changed. ${note}`.trim()
 		if (isNewRow(row.id)) return edits.isSending() ? `The new ${rowNoun.one} is being saved.` : undefined
 		return edits.get(row.id)?.isDeleted ? `The ${rowNoun.one} is marked for deletion.` : undefined
 	}

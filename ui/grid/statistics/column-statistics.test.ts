@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../../../host/api/api.ts'
-import { numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
+import { allOf, numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
 
 const column = (kind: Column['kind']): Column => ({
 	...{ name: 'price', type: '', kind, isKey: false, isReadOnly: false, isSortable: true },
@@ -39,16 +39,22 @@ test('counts the rows without a value, unless lists have several', () => {
 
 test('shows each value against the most frequent one', () => {
 	expect(topOf(answer(['price', 'count'], ['a', 8], [null, 2]))).toEqual([
-		{ value: 'a', count: 8, share: 1 },
-		{ value: null, count: 2, share: 0.25 },
+		{ value: 'a', count: 8, isEstimate: false, share: 1, ofAll: undefined },
+		{ value: null, count: 2, isEstimate: false, share: 0.25, ofAll: undefined },
 	])
+	expect(topOf(answer(['price', 'count'], ['a', 8], [null, 2]), 16).map(({ ofAll }) => ofAll)).toEqual([0.5, 0.125])
+	expect(topOf(answer(['price', 'count'], ['a', 8]), 7)[0]?.ofAll).toBeUndefined()
+	expect(allOf(answer(['count', 'count(price)'], [16, 10]))).toBe(16)
+	expect(allOf(answer(['count']))).toBeUndefined()
 	expect(topOf(answer(['price', 'count']))).toEqual([])
+	const about = topOf({ ...answer(['price', 'count'], ['a', 8], ['b', 2]), estimated: [1] })
+	expect(about.map(({ isEstimate }) => isEstimate)).toEqual([false, true])
 })
 
 test.each([
-	['1840.3333333333333', '≈ 1840.333'],
-	['-0.00012345678', '≈ -0.0001234568'],
-	['1234567890.5', '≈ 1234567891'],
+	['1840.3333333333333', '1840.333'],
+	['-0.00012345678', '-0.0001234568'],
+	['1234567890.5', '1234567891'],
 	['1.5e300', undefined],
 	['1840.25', undefined],
 	['12345678901', undefined],

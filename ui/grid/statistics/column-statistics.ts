@@ -69,27 +69,44 @@ export function numbersOf(answer: Answer, column: Column): readonly StatisticsLi
 	]
 }
 
-/** Rounds the fraction of a computed number to seven digits in all: `≈ 1840.333`. `undefined` if it has no more. */
+/** Rounds the fraction of a computed number to seven digits in all: `1840.333`. `undefined` if it has no more. */
 export function rounded(text: string): string | undefined {
 	const digits = text.replace(/[eE].*$/, '').replace(/^-?0*\.?0*|\./g, '')
 	if (!text.includes('.') || digits.length <= 7) return undefined
 	const whole = /^-?0*(\d*)/.exec(text)?.[1] ?? ''
-	return `≈ ${Number(Number(text).toPrecision(Math.min(Math.max(7, whole.length), 21)))}`
+	return String(Number(Number(text).toPrecision(Math.min(Math.max(7, whole.length), 21))))
 }
 
 /** One of the most frequent values. */
 export interface TopValue {
 	readonly value: Cell
 	readonly count: number
+	/** Whether the count may be too small. */
+	readonly isEstimate: boolean
 	/** Share of the count of the most frequent value, from 0 to 1. */
 	readonly share: number
+	/** Share of all rows, from 0 to 1, if their number is known. */
+	readonly ofAll: number | undefined
+}
+
+/** Returns the number of rows in the answer of {@link numbersQuery}. */
+export function allOf(answer: Answer): number | undefined {
+	return numberOf(answer.rows[0]?.[answer.columns.findIndex(({ name }) => name === 'count')] ?? null)
 }
 
 /** Reads the answer of {@link topQuery}, the most frequent value first. */
-export function topOf(answer: Answer): readonly TopValue[] {
-	const counts = answer.rows.map(row => ({ value: row[0] ?? null, count: numberOf(row[1] ?? null) ?? 0 }))
+export function topOf(answer: Answer, all?: number): readonly TopValue[] {
+	const estimated = new Set(answer.estimated)
+	const counts = answer.rows.map((row, index) => ({
+		...{ value: row[0] ?? null, count: numberOf(row[1] ?? null) ?? 0 },
+		isEstimate: estimated.has(index),
+	}))
 	const most = Math.max(1, ...counts.map(({ count }) => count))
-	return counts.map(({ value, count }) => ({ value, count, share: count / most }))
+	// Rows may have been added since they were counted.
+	return counts.map(({ value, count, isEstimate }) => ({
+		...{ value, count, isEstimate, share: count / most },
+		ofAll: all === undefined || all < count ? undefined : count / all,
+	}))
 }
 
 function numberOf(cell: Cell): number | undefined {

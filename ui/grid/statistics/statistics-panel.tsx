@@ -3,17 +3,18 @@ import X from 'lucide-solid/icons/x'
 import { createEffect, For, type JSX, on, Show } from 'solid-js'
 import type { Cell, Column, RowChoice } from '../../../host/api/api.ts'
 import { cellText } from '../../cells/cell-text.ts'
+import { plainNumber } from '../../cells/plain-number.ts'
 import { Failure } from '../../controls/failure.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { Splitter } from '../../controls/splitter.tsx'
 import { useHost, usePreferences } from '../../state/host.tsx'
 import { createPaneSize } from '../../state/pane-size.ts'
 import { createTask, type Task } from '../../state/task.ts'
-import { count } from '../../words/format.ts'
+import { count, groupedDigits, percent } from '../../words/format.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
 import { hasHistogram } from '../histogram/read-histogram.ts'
 import { ColumnHistogram } from './column-histogram.tsx'
-import { numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
+import { allOf, numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
 
 /** The numbers of one column under the current filters, and its most frequent values. Each value filters. */
 export function StatisticsPanel(props: {
@@ -45,6 +46,10 @@ export function StatisticsPanel(props: {
 			void top.run(query, column)
 		}),
 	)
+	const all = () => {
+		const answer = numbers.value()
+		return answer && allOf(answer)
+	}
 	const size = createPaneSize(usePreferences(), 'statistics/width', { least: 220, most: 700, initial: 320 })
 	return (
 		<>
@@ -67,12 +72,13 @@ export function StatisticsPanel(props: {
 							<dl class="statistics-numbers">
 								<For each={numbersOf(answer, props.column)}>
 									{({ label, value, isComputed }) => {
-										const whole = shownNumber(value)
-										const short = isComputed ? rounded(whole) : undefined
+										const whole = cellText(value).text
+										const plain = plainNumber(whole)
+										const short = isComputed ? rounded(plain) : undefined
 										return (
 											<>
 												<dt>{label}</dt>
-												<dd title={short && whole}>{short ?? whole}</dd>
+												<dd title={whole}>{about(short !== undefined, grouped(short ?? plain))}</dd>
 											</>
 										)
 									}}
@@ -87,8 +93,8 @@ export function StatisticsPanel(props: {
 					<Part task={top} isSilent={props.isTableFailed || numbers.error() === top.error()}>
 						{answer => (
 							<ol class="statistics-top">
-								<For each={topOf(answer)} fallback={<li class="quiet">No values.</li>}>
-									{({ value, count: rows, share }) => (
+								<For each={topOf(answer, all())} fallback={<li class="quiet">No values.</li>}>
+									{({ value, count: rows, isEstimate, share, ofAll }) => (
 										<li>
 											<button
 												type="button"
@@ -98,7 +104,12 @@ export function StatisticsPanel(props: {
 											>
 												<span class="statistics-bar" style={{ width: `${share * 100}%` }} />
 												<span class={`statistics-text look-${cellText(value).look}`}>{cellText(value).text}</span>
-												<span class="statistics-count">{count(rows)}</span>
+												<span class="statistics-count" title={isEstimate ? 'At least this many' : undefined}>
+													{about(isEstimate, count(rows))}
+												</span>
+												<Show when={ofAll !== undefined}>
+													<span class="statistics-count">{about(isEstimate, percent(ofAll ?? 0))}</span>
+												</Show>
 											</button>
 											<IconButton
 												label={`Filter out ${cellText(value).text}`}
@@ -119,11 +130,10 @@ export function StatisticsPanel(props: {
 	)
 }
 
-/** Engines print a whole number that they computed as `1840.0`. */
-function shownNumber(value: Cell): string {
-	if (typeof value === 'number' && Number.isInteger(value)) return count(value)
-	return cellText(value).text.replace(/^(-?\d+)\.0$/, '$1')
-}
+const about = (isEstimate: boolean, text: string) => (isEstimate ? `≈ ${text}` : text)
+
+/** Separates the thousands of a whole number. */
+const grouped = (text: string) => (/^-?\d+$/.test(text) ? groupedDigits(text) : text)
 
 type Answer = Parameters<typeof topOf>[0]
 

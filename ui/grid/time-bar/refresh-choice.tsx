@@ -62,7 +62,10 @@ export function RefreshChoice(props: {
 			<select
 				aria-label="Automatic refresh"
 				classList={{ 'is-set': refresh.seconds() > 0 }}
-				onChange={event => refresh.choose(Number(event.currentTarget.value))}
+				onChange={event => {
+					refresh.choose(Number(event.currentTarget.value))
+					if (refresh.seconds() > 0) resume()
+				}}
 			>
 				<For each={refreshIntervals}>
 					{([seconds, label]) => (

@@ -1,54 +1,87 @@
 import ChartColumn from 'lucide-solid/icons/chart-column'
 import Clock3 from 'lucide-solid/icons/clock-3'
-import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
-import type { Column } from '../../../host/api/api.ts'
+import ZoomOut from 'lucide-solid/icons/zoom-out'
+import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { Cell, Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { usePreferences } from '../../state/host.tsx'
+import { keysText } from '../../words/keys.ts'
 import { type Clock, clockName } from '../time/moment.ts'
-import { type Span, spanned, spans, type TimeRange } from '../time/time-range.ts'
+import { endsOf, type Span, spanned, spans, type TimeRange, typedEnds, zoomedOut } from '../time/time-range.ts'
 import { AbsoluteRange } from './absolute-range.tsx'
+import { datesOf, shownRange } from './shown-range.ts'
 import { TimeHistogram } from './time-histogram.tsx'
 import type { TimedTable } from './timed-table.ts'
 
-/** The time that the rows are limited to, its histogram, and the automatic refresh. For a table with a date column. */
+/**
+ * The time that the rows are limited to, its histogram, and the automatic refresh. For a table with a date column, and
+ * for one that had a date column when its range was chosen.
+ */
 export function TimeBar(props: {
 	readonly table: TimedTable
 	readonly isActive: boolean
 	/** The choice of the automatic refresh. */
 	readonly refresh: JSX.Element
+	/** Keeps the rows with a value. */
+	onPart(column: Column, value: Cell): void
 }): JSX.Element {
 	const { query, rows, target } = props.table
-	const dates = createMemo(() => rows.columns().filter(({ kind, isSortable }) => kind === 'date' && isSortable))
-	const range = (): TimeRange => rangeOf(query.time(), dates())
+	const dates = createMemo(() => datesOf(rows.columns()))
+	const range = (): TimeRange => shownRange(query.time(), dates())
+	/** A range can apply to a column that another client made another type. It must stay in view to be removed. */
+	const isShown = () => dates().length > 0 || query.hasTime()
+	const isLost = () => rows.columns().length > 0 && !dates().some(({ name }) => name === range().column)
+	const choices = () => [...(isLost() ? [range().column] : []), ...dates().map(({ name }) => name)]
 	const change = (part: Partial<TimeRange>) => query.setTime({ ...range(), ...part })
-	const fold = createFold(`histogram/${target.connection}/${target.table}`)
+	/** The end that the range got when the user switched from one without an end. */
+	let switchedAt: string | undefined
+	function chooseSpan(span: Span): void {
+		const [now, before] = [Date.now(), range()]
+		const chosen = spanned(before, span, now)
+		if (before.span !== 'between') switchedAt = endsOf(before, now).to === undefined ? chosen.to : undefined
+		change(chosen)
+	}
+	const wider = () => zoomedOut(range(), Date.now())
+	const zoomOut = () => change(wider() ?? {})
+	const fold = createFold(`histogram/${target.connection}/${target.table}`, () => props.table.isInTime())
 	let choice: HTMLSelectElement | undefined
 	useCommands(() =>
-		props.isActive && dates().length > 0
+		props.isActive && isShown()
 			? [
 					{ id: 'table.time', title: 'Time range …', run: () => choice?.focus() },
+					{
+						id: 'table.zoomOut',
+						title: 'Zoom out: a longer time range',
+						keys: ['Alt+Shift+Z'],
+						isAvailable: () => wider() !== undefined,
+						run: zoomOut,
+					},
 					{ id: 'table.histogram', title: 'Show or hide the histogram of time', run: fold.toggle },
 				]
 			: [],
 	)
 	const otherClock = (): Clock => (range().clock === 'utc' ? 'local' : 'utc')
 	return (
-		<Show when={dates().length > 0}>
+		<Show when={isShown()}>
 			<div class="time-bar" role="group" aria-label="Time">
 				<div class="time-line">
 					<Clock3 size={14} class="quiet" />
 					<select
 						aria-label="Time column"
 						class="time-column"
-						title={range().column}
+						title={
+							isLost()
+								? `${range().column} is no date that can be sorted any more. Its range still applies.`
+								: range().column
+						}
 						value={range().column}
 						onChange={event => change({ column: event.currentTarget.value })}
 					>
-						<For each={dates()}>
-							{({ name }) => (
+						<For each={choices()}>
+							{name => (
 								<option value={name} selected={name === range().column}>
-									{name}
+									{isLost() && name === range().column ? `${name} (no date)` : name}
 								</option>
 							)}
 						</For>
@@ -57,7 +90,7 @@ export function TimeBar(props: {
 						ref={choice}
 						aria-label="Time range"
 						classList={{ 'is-set': range().span !== 'all' }}
-						onChange={event => change(spanned(range(), event.currentTarget.value as Span, Date.now()))}
+						onChange={event => chooseSpan(event.currentTarget.value as Span)}
 					>
 						<For each={spans}>
 							{([span, label]) => (
@@ -68,7 +101,7 @@ export function TimeBar(props: {
 						</For>
 					</select>
 					<Show when={range().span === 'between'}>
-						<AbsoluteRange range={range()} onChange={change} />
+						<AbsoluteRange range={range()} onChange={ends => change(typedEnds(ends, range(), switchedAt))} />
 					</Show>
 					<button
 						type="button"
@@ -77,12 +110,21 @@ export function TimeBar(props: {
 						title={
 							clockName('local') === clockName('utc')
 								? 'The zone of this computer is UTC.'
-								: `Times are in ${clockName(range().clock)}. Click for ${clockName(otherClock())}.`
+								: `The range and the histogram are in ${clockName(range().clock)}; cells and the query stay as stored; Settings > Appearance shows local times beside them. Click for ${clockName(otherClock())}.`
 						}
 						onClick={() => change({ clock: otherClock() })}
 					>
 						{clockName(range().clock)}
 					</button>
+					<IconButton
+						label="Zoom out"
+						tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}
+						isSmall
+						isDisabled={wider() === undefined}
+						onClick={zoomOut}
+					>
+						<ZoomOut size={14} />
+					</IconButton>
 					<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
 						<ChartColumn size={14} />
 					</IconButton>
@@ -97,6 +139,7 @@ export function TimeBar(props: {
 						column={column()}
 						onRange={(from, to) => change({ span: 'between', from, to })}
 						onReset={() => change({ span: 'all' })}
+						onPart={props.onPart}
 					/>
 				)}
 			</Show>
@@ -104,24 +147,16 @@ export function TimeBar(props: {
 	)
 }
 
-/** Returns the chosen range, with another column if the table lost its own. */
-function rangeOf(chosen: TimeRange | undefined, dates: readonly Column[]): TimeRange {
-	if (chosen && dates.some(({ name }) => name === chosen.column)) return chosen
-	const usual = dates.find(({ name }) => /^@?timestamp$/i.test(name)) ?? dates[0]
-	return { clock: 'utc', span: 'all', from: '', to: '', ...chosen, column: usual?.name ?? '' }
-}
-
 /** Whether the histogram of a table is shown; remembered. */
-function createFold(key: string) {
+function createFold(key: string, isUsual: () => boolean) {
 	const preferences = usePreferences()
-	const [isOpen, setOpen] = createSignal(preferences.get(key) === true)
-	return {
-		isOpen,
-		toggle(): void {
-			preferences.set(
-				key,
-				setOpen(isOpen => !isOpen),
-			)
-		},
+	const [chosen, setOpen] = createSignal(preferences.get(key))
+	function choose(next: boolean): void {
+		preferences.set(key, next)
+		setOpen(next)
 	}
+	// What was shown once stays, also when the table is opened again in another order.
+	createEffect(() => typeof chosen() !== 'boolean' && isUsual() && choose(true))
+	const isOpen = () => chosen() === true
+	return { isOpen, toggle: () => choose(!isOpen()) }
 }

@@ -6,6 +6,8 @@ export interface TimedTable {
 	readonly target: { readonly connection: string; readonly table: string }
 	readonly query: TableQuery
 	readonly rows: Rows
+	/** Whether the engine reads its rows in the order of time, as those of a log. */
+	isInTime(): boolean
 	/** Number of reloads. */
 	loads(): number
 }

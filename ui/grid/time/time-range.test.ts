@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { durationText } from './duration.ts'
 import { readMoment, shownMoment } from './moment.ts'
-import { isTimeRange, type Span, spanned, spans, type TimeRange, timeFilters } from './time-range.ts'
+import {
+	isTimeRange,
+	type Span,
+	spanned,
+	spans,
+	type TimeRange,
+	timeFilters,
+	typedEnds,
+	zoomedOut,
+} from './time-range.ts'
 
 const now = Date.parse('2024-03-06T10:30:00Z')
 const range = (span: Span, part: Partial<TimeRange> = {}): TimeRange => ({
@@ -38,6 +47,35 @@ test('an absolute range begins with what was shown, and not with an earlier one'
 	expect(absolute('this day')).toMatchObject({ from: '2024-03-06T00:00:00.000Z', to: '2024-03-07T00:00:00.000Z' })
 	expect(absolute('all')).toMatchObject({ from: '', to: '' })
 	expect(absolute('between')).toMatchObject(brushed)
+})
+
+test('a relative beginning leads to now, unless the user typed an end', () => {
+	expect(ends(range('3h'))).toEqual(['greater_or_equal 2024-03-06T07:30:00.000Z'])
+	const switched = spanned(range('1h'), 'between', now)
+	expect(typedEnds({ from: 'now-3h' }, switched, switched.to)).toEqual({ from: 'now-3h', to: '' })
+	expect(typedEnds({ from: 'now-3h' }, { ...switched, to: 'now-1h' }, switched.to)).toEqual({ from: 'now-3h' })
+	expect(typedEnds({ from: '2024-03-01T00:00:00Z' }, switched, switched.to)).toEqual({ from: '2024-03-01T00:00:00Z' })
+	expect(typedEnds({ from: 'now-3h' }, switched, undefined)).toEqual({ from: 'now-3h' })
+	expect(typedEnds({ to: 'now-1h' }, switched, switched.to)).toEqual({ to: 'now-1h' })
+})
+
+test('zooming out doubles a range around its middle, or takes the next span that ends now', () => {
+	const brushed = range('between', { from: '2024-03-01T00:00:00.000Z', to: '2024-03-03T00:00:00.000Z' })
+	expect(zoomedOut(brushed, now)).toEqual({
+		...brushed,
+		...{ from: '2024-02-29T00:00:00.000Z', to: '2024-03-04T00:00:00.000Z' },
+	})
+	expect(zoomedOut(range('this day'), now)).toMatchObject({ span: 'between', from: '2024-03-05T12:00:00.000Z' })
+	expect(zoomedOut(range('1h'), now)?.span).toBe('3h')
+	expect(zoomedOut(range('3h'), now)?.span).toBe('24h')
+	expect(zoomedOut(range('1y'), now)?.span).toBe('all')
+	expect(zoomedOut(range('between', { from: 'now-1d' }), now)).toMatchObject({
+		from: '2024-03-04T10:30:00.000Z',
+		to: '',
+	})
+	expect(zoomedOut(range('all'), now)).toBeUndefined()
+	const century = range('between', { from: '0010-01-01T00:00:00Z', to: '9990-01-01T00:00:00Z' })
+	expect(zoomedOut(century, now)).toMatchObject({ from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' })
 })
 
 test('the width of a step is a number of its largest unit', () => {

@@ -1,5 +1,5 @@
 import type { Filter } from '../../../host/api/api.ts'
-import { type Clock, dayStart, printMoment, readRelative } from './moment.ts'
+import { type Clock, dayStart, isRelative, printMoment, readRelative } from './moment.ts'
 
 /** The time that a table is limited to. Pure. */
 
@@ -19,6 +19,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const lasts = {
 	'15m': 15 * minute,
 	'1h': hour,
+	'3h': 3 * hour,
 	'24h': 24 * hour,
 	'7d': 7 * day,
 	'30d': 30 * day,
@@ -35,6 +36,7 @@ export const spans: readonly (readonly [Span, string])[] = [
 	['all', 'All time'],
 	['15m', 'Last 15 minutes'],
 	['1h', 'Last hour'],
+	['3h', 'Last 3 hours'],
 	['24h', 'Last 24 hours'],
 	['7d', 'Last 7 days'],
 	['30d', 'Last 30 days'],
@@ -91,7 +93,39 @@ export function spanned(range: TimeRange, span: Span, now: number): TimeRange {
 		: { ...range, span, from: printMoment(toSecond(Math.floor, from)), to: printMoment(toSecond(Math.ceil, to)) }
 }
 
-const toSecond = (round: (value: number) => number, ms: number) => round(ms / 1000) * 1000
+/**
+ * Returns the ends that follow from a typed one. A relative beginning leads to now, if the end is only the moment at
+ * which the user switched to two ends.
+ */
+export function typedEnds(
+	typed: Partial<TimeRange>,
+	{ to }: TimeRange,
+	switchedAt: string | undefined,
+): Partial<TimeRange> {
+	const isOfSwitch = to !== '' && to === switchedAt
+	return typed.from !== undefined && isRelative(typed.from) && isOfSwitch ? { ...typed, to: '' } : typed
+}
+
+/**
+ * Returns a range around this one: twice as long, or the next longer span that ends now. `undefined` if it has no
+ * beginning.
+ */
+export function zoomedOut(range: TimeRange, now: number): TimeRange | undefined {
+	const names = Object.keys(lasts) as (keyof typeof lasts)[]
+	const at = names.indexOf(range.span as keyof typeof lasts)
+	if (at >= 0) return { ...range, span: names[at + 1] ?? 'all' }
+	const { from, to } = endsOf(range, now)
+	if (from === undefined) return undefined
+	const more = ((to ?? now) - from) / (to === undefined ? 1 : 2)
+	const printed = (ms: number) => printMoment(Math.max(earliest, Math.min(latest, ms)))
+	return { ...range, span: 'between', from: printed(from - more), to: to === undefined ? '' : printed(to + more) }
+}
+
+/** Years have four digits. */
+const [earliest, latest] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')]
+
+/** Rounds a moment to whole seconds. */
+export const toSecond = (round: (value: number) => number, ms: number) => round(ms / 1000) * 1000
 function momentOf(end: string, now: number): number | undefined {
 	if (end === '') return undefined
 	return readRelative(end, now) ?? Date.parse(end)
@@ -114,6 +148,9 @@ function unitStart(unit: Unit, later: number, { clock, now }: { readonly clock: 
 			return dayStart(now, clock, ({ year }) => [year + later, 0, 1])
 	}
 }
+
+/** Whether a range leaves rows out. */
+export const hasEnds = (range: TimeRange | undefined): boolean => timeFilters(range, 0).length > 0
 
 /** Returns the range as filters of the driver, resolved at a moment. */
 export function timeFilters(range: TimeRange | undefined, now: number): readonly Filter[] {

@@ -2,10 +2,10 @@ import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal } from 'solid-js'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
+import type { Place } from '../../cells/selection.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
-import type { Place } from '../select/selection.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import type { WholeRow } from './grid-actions.ts'
 
@@ -33,7 +33,9 @@ export function createCellEditing(options: {
 	readonly edits: Edits
 	focus(): Place
 	readonly wholeRow: WholeRow
-	say(text: string): void
+	/** Why the focused row is not the selected one, if another row took its place. */
+	whyLost(): string | undefined
+	say(text: string, isTrue?: () => boolean): void
 }) {
 	const { sheet, columns, edits } = options
 	const [editing, setEditing] = createSignal<Editing>()
@@ -46,6 +48,8 @@ export function createCellEditing(options: {
 		const row = sheet.at(place.row)
 		const at = columns.at(place.column)
 		if (!at) return
+		const lost = options.whyLost()
+		if (lost !== undefined) return options.say(lost, () => options.whyLost() !== undefined)
 		if (!row) return options.say('This row is still loading.')
 		const reason = sheet.whyUnchangeable(row, at)
 		const isReadOnly = reason !== undefined

@@ -1,5 +1,5 @@
+import { rowCount } from '../../cells/selection.ts'
 import { useEngine } from '../../state/engine.tsx'
-import { rowCount } from '../select/selection.ts'
 import type { CellEditing } from './cell-editing.ts'
 import type { GridActions } from './grid-actions.ts'
 import { type GridCommand, gridCommands } from './grid-commands.ts'
@@ -57,8 +57,8 @@ export function createGridCommands(
 			removeField: () => void actions.setAll({ missing: true }),
 			toggleDeleted: () => void actions.toggleDeleted(),
 			goToRow: () => props.onGoToRow(),
-			undo: () => void props.selected.whenDone().then(edits.undo),
-			canUndo: edits.canUndo,
+			undo: () => void props.selected.whenDone().then(() => (props.canUndoSave ? props.onUndoSave() : edits.undo())),
+			canUndo: () => edits.canUndo() || props.canUndoSave,
 			redo: () => void props.selected.whenDone().then(edits.redo),
 			canRedo: edits.canRedo,
 			save: isAtOnce => props.onSave(isAtOnce),
@@ -69,6 +69,9 @@ export function createGridCommands(
 				if (name !== undefined) props.onStatistics(name)
 			},
 			filter: use => props.onFilter(use),
+			filterApart: () => props.onFilterApart(),
+			showAround: () => props.onAround(),
+			canShowAround: () => props.canShowAround,
 			copyFilter: () => props.onCopyFilter(),
 			canCopyFilter: () => engine.rawQuery !== undefined,
 			sort: direction => {

@@ -1,6 +1,6 @@
 import { onCleanup } from 'solid-js'
-import { at, type CellSelection, isWithin, type Place, type Rectangle } from '../select/selection.ts'
-import { followPointer } from './pointer.ts'
+import { at, type CellSelection, isWithin, type Place, type Rectangle } from '../../cells/selection.ts'
+import { followPointer } from '../../controls/follow-pointer.ts'
 import type { Scrolling } from './scrolling.ts'
 
 /** Share of the distance beyond the edge that is scrolled in each frame. */

@@ -1,18 +1,22 @@
 import { isCutCell } from '@roundhouse/kit/cell'
 import type { Typed } from '@roundhouse/kit/cell-input'
+import type { JsonObject } from '@roundhouse/kit/json'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { copiedCells, copyToClipboard } from '../../cells/clipboard.ts'
 import { type CopyFormat, hasNames } from '../../cells/copy.ts'
+import { parseTsv } from '../../cells/parse-tsv.ts'
+import { cellCount, type Rectangle } from '../../cells/selection.ts'
+import { showToast } from '../../controls/toasts.tsx'
 import type { Engine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { readCell, readNull } from '../edit/cell-input.ts'
 import type { Edits } from '../edit/edits.ts'
-import { type Block, parseTsv, pasteBlock } from '../edit/paste.ts'
-import { isNewRow } from '../edit/staged.ts'
+import { type Block, columnsNamedBy, pasteBlock } from '../edit/paste.ts'
+import { newRowOf, parseObjects, unwrapped } from '../edit/pasted-objects.ts'
+import { isNewRow, newRowId } from '../edit/staged.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
-import { cellCount, type Rectangle } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 
@@ -37,6 +41,10 @@ function valueFor({ column }: ColumnPlace, value: Cell): Typed {
 	return typeof value === 'object' && 'missing' in value ? { cell: value } : readCell(column, value, copyText(value))
 }
 
+/** Whether a text of JSON is a value for a column: one line, and the column has values of JSON. */
+const isValueFor = (place: ColumnPlace | undefined, text: string): boolean =>
+	place?.column.kind === 'json' && !text.trim().includes('\n')
+
 export type GridActions = ReturnType<typeof createGridActions>
 
 /** Actions on the selected cells. */
@@ -46,11 +54,16 @@ export function createGridActions(options: {
 	readonly columns: GridColumns
 	readonly edits: Edits
 	readonly rowNoun: Engine['rowNoun']
+	readonly columnNoun: Engine['columnNoun']
+	/** Rows may have values that are no column yet. */
+	readonly takesAny: boolean
+	/** How the driver writes a row as JSON. */
+	readonly wrappedRow: Engine['wrappedRow']
 	rectangle(): Rectangle
 	readonly wholeRow: WholeRow
 	readonly exported: ExportedRows
 }) {
-	const { selected, sheet, columns, edits, rowNoun } = options
+	const { selected, sheet, columns, edits, rowNoun, columnNoun } = options
 	const newRow = { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` }
 
 	/** Returns columns with their index in the cells, from the first selected one on. */
@@ -93,6 +106,33 @@ export function createGridActions(options: {
 		if (faults[0] !== undefined) selected.say(faults[0])
 	}
 
+	/** Stages objects of JSON as new rows. */
+	function addObjects(objects: readonly JsonObject[]): void {
+		const whyNot = sheet.cannotInsert()
+		if (whyNot !== undefined) return void selected.say(whyNot)
+		const pasted = unwrapped(objects, options.wrappedRow)
+		if (pasted.length > mostNewRows) return void selected.say(tooMany(pasted.length))
+		const all = columns.places().map(({ column }) => column)
+		const rows = pasted.map(row => newRowOf(row, all, options.takesAny))
+		const added = rows.map(({ values }) => ({ id: newRowId(), values }))
+		edits.setCells([], added)
+		const left = [...new Set(rows.flatMap(row => row.left))]
+		const without = left.length > 0 ? ` Without ${left.join(', ')}, which a ${newRow.one} does not take.` : ''
+		const isThere = () => edits.inserts().some(({ id }) => added.some(insert => insert.id === id))
+		const faults = [...new Set(rows.flatMap(row => row.faults))].map(fault => ` ${fault}`).join('')
+		selected.say(`Added ${counted(added.length, newRow)} at the top.${without}${faults}`, isThere)
+	}
+	/** Objects are seldom meant for one cell. What was typed there stays, and the user can choose new rows. */
+	function offerObjects(objects: readonly JsonObject[]): void {
+		const what = `${count(objects.length)} JSON ${objects.length === 1 ? 'object' : 'objects'}`
+		showToast(`Not pasted into the cell: ${what}.`, {
+			label: `Paste as ${newRow.many}`,
+			run: () => addObjects(objects),
+		})
+	}
+	const tooMany = (many: number) =>
+		`${counted(many, newRow)} are pasted, and at most ${count(mostNewRows)} can be added at once. Paste fewer, or import them from a file.`
+
 	return {
 		async copy(format: CopyFormat, withNames = hasNames(format)): Promise<void> {
 			const places = selectedColumns()
@@ -123,13 +163,25 @@ export function createGridActions(options: {
 
 		/**
 		 * Pastes a block from the first selected cell on, or a single value into all of them. The rows of the block that have
-		 * none below, or all of them with `isNew`, become new rows.
+		 * none below, or all of them with `isNew`, become new rows. If all become new rows, the first line may name their
+		 * columns. Objects of JSON become new rows by the names of their members; for one cell they are only offered.
 		 */
 		async paste(text: string, isNew = false): Promise<void> {
 			const rectangle = options.rectangle()
 			const { top, left, right } = rectangle
-			const known = copiedCells(text)
-			const texts = known?.map(cells => cells.map(copyText)) ?? parseTsv(text)
+			const copied = copiedCells(text)
+			const areAllNew = isNew || sheet.count() === 0
+			const isForRows = areAllNew || (cellCount(rectangle) === 1 && !isValueFor(columns.at(left), text))
+			const objects = isForRows && !copied ? parseObjects(text) : undefined
+			if (objects) return areAllNew ? addObjects(objects) : offerObjects(objects)
+			const tabbed = copied?.map(cells => cells.map(copyText)) ?? parseTsv(text)
+			const commas = areAllNew && !copied && tabbed.every(({ length }) => length === 1) ? parseTsv(text, ',') : []
+			const isCsv = (commas[0]?.length ?? 0) > 1 && columnsNamedBy(commas[0] ?? [], columns.places()) !== undefined
+			const lines = isCsv ? commas : tabbed
+			const canHaveHeading = areAllNew && lines.length > 1
+			const heading = canHaveHeading ? columnsNamedBy(lines[0] ?? [], columns.places()) : undefined
+			const known = heading ? copied?.slice(1) : copied
+			const texts = heading ? lines.slice(1) : lines
 			const isOne = !isNew && texts.length === 1 && texts[0]?.length === 1 && cellCount(rectangle) > 1
 			// A block that begins in a new row does not go on in a saved one.
 			const isInNew = isNew || top < sheet.insertedCount()
@@ -140,14 +192,11 @@ export function createGridActions(options: {
 				sheet.cannotInsert() ??
 				(isInNew || sheet.isCounted() ? undefined : `The number of ${rowNoun.many} is not known exactly.`)
 			const width = isOne ? right - left + 1 : Math.max(...texts.map(({ length }) => length))
-			const places = columnsFrom(left, width)
+			const places = heading ?? columnsFrom(left, width)
 			await selected.use(
 				'pasted into',
 				there => {
-					if (whyNotNew === undefined && missing > mostNewRows) {
-						const text = `${counted(missing, newRow)} are pasted, and at most ${count(mostNewRows)} can be added at once.`
-						throw new RangeError(`${text} Paste fewer, or import them from a file.`)
-					}
+					if (whyNotNew === undefined && missing > mostNewRows) throw new RangeError(tooMany(missing))
 					const drafts = Array.from({ length: whyNotNew === undefined ? missing : 0 }, sheet.newRow)
 					const rows = [...there, ...drafts]
 					const spread = <T>(value: T) => rows.map(() => places.map(() => value))
@@ -168,6 +217,7 @@ export function createGridActions(options: {
 					const isStaged = edits.hasAny(pasted.changes)
 					const message = [
 						pasted.message,
+						...(heading ? [`The first line was read as ${columnNoun.many}.`] : []),
 						...(added.length > 0 ? [`Added ${counted(added.length, newRow)} at the top.`] : []),
 						...(missing > 0 && whyNotNew !== undefined ? [whyNotNew] : []),
 					].join(' ')

@@ -52,6 +52,12 @@ export interface GridActs {
 	statistics(): void
 	/** Filters the rows by the value of the focused cell. */
 	filter(use: CellFilterUse): void
+	/** Opens the rows with the value of the focused cell in another tab. */
+	filterApart(): void
+	/** Opens the rows around the focused one in time, in another tab. */
+	showAround(): void
+	/** Whether rows have a time. */
+	canShowAround(): boolean
 	/** Copies the filter for the value of the focused cell. */
 	copyFilter(): void
 	canCopyFilter(): boolean
@@ -100,6 +106,19 @@ export function gridCommands(
 	const table: readonly Omit<GridCommand, 'isHeardThere'>[] = [
 		filter('for', { title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
 		filter('out', { title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
+		{
+			id: 'grid.filter.apart',
+			title: 'Only this value, in another tab',
+			label: 'Only this, in another tab',
+			keys: ['Alt+Shift+O'],
+			section: 1,
+			run: acts.filterApart,
+		},
+		{
+			...{ id: 'grid.around', title: `The ${rows.toLowerCase()} around it in time, in another tab` },
+			...{ label: 'Around it in time, in another tab', keys: ['Alt+Shift+A'], section: 1 },
+			...{ isAvailable: acts.canShowAround, run: acts.showAround },
+		},
 		{
 			id: 'grid.statistics',
 			title: 'Top values and statistics of the column',

@@ -5,10 +5,10 @@ import KeyRound from 'lucide-solid/icons/key-round'
 import Link2 from 'lucide-solid/icons/link-2'
 import { Index, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Reference } from '../../../host/api/api.ts'
+import { followPointer } from '../../controls/follow-pointer.ts'
 import { keysText } from '../../words/keys.ts'
 import { columnStyle, type GridColumns } from '../columns/grid-columns.ts'
 import { openMenuAt } from './grid-menu.tsx'
-import { followPointer } from './pointer.ts'
 import type { Scrolling } from './scrolling.ts'
 
 const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const

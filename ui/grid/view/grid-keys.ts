@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
-import { type Move, moveOf } from '../select/keys.ts'
-import { moved } from '../select/selection.ts'
+import { type Move, moveOf } from '../../cells/moves.ts'
+import { moved } from '../../cells/selection.ts'
 import { commandOfKey, type GridCommand, typedBy } from './grid-commands.ts'
 import { headerId } from './grid-header.tsx'
 import { openMenuAt } from './grid-menu.tsx'

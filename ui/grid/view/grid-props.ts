@@ -1,11 +1,11 @@
 import type { JSX } from 'solid-js'
 import type { Reference } from '../../../host/api/api.ts'
 import type { CopyChoice } from '../../cells/copy.ts'
+import type { CellSelection, Rectangle, Size } from '../../cells/selection.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Edits } from '../edit/edits.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
 import type { GridFind } from '../find/grid-find.ts'
-import type { CellSelection, Rectangle, Size } from '../select/selection.ts'
 import type { SelectedRows } from '../sheet/selected-rows.ts'
 import type { Sheet } from '../sheet/sheet.ts'
 import type { ExportedRows, WholeRow } from './grid-actions.ts'
@@ -31,6 +31,9 @@ export interface GridProps {
 	/** The selected rows, for actions. */
 	readonly selected: SelectedRows
 	onSelect(selection: CellSelection): void
+	/** Whether nothing is staged and the last save can be undone. */
+	readonly canUndoSave: boolean
+	onUndoSave(): void
 	onOpenRow(): void
 	onGoToRow(): void
 	onCompare(): void
@@ -49,6 +52,12 @@ export interface GridProps {
 	onStatistics(name: string): void
 	/** Filters by the focused cell. */
 	onFilter(use: CellFilterUse): void
+	/** Opens the rows with the value of the focused cell in another tab. */
+	onFilterApart(): void
+	/** Opens the rows around the focused one in time. */
+	onAround(): void
+	/** Whether rows have a time. */
+	readonly canShowAround: boolean
 	onCopyFilter(): void
 	readonly references: readonly Reference[]
 	readonly wholeRow: WholeRow

@@ -1,10 +1,15 @@
-import { For, type JSX, Show } from 'solid-js'
+import { createDeferred, For, type JSX, Show } from 'solid-js'
+import type { Cell } from '../../../host/api/api.ts'
+import { sumWords } from '../../cells/range-summary.ts'
+import { cellCount, type Place, type Rectangle } from '../../cells/selection.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted, countText } from '../../words/format.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { Rows } from '../rows/rows.ts'
-import { cellCount, type Place, type Rectangle } from '../select/selection.ts'
 import { GoToRow } from './go-to-row.tsx'
+
+/** More cells are counted, and not added. */
+const mostAdded = 10_000
 
 /** The line below the grid: count, position, time and notices of the page. */
 export function GridStatus(props: {
@@ -12,6 +17,8 @@ export function GridStatus(props: {
 	readonly columns: GridColumns
 	readonly focus: Place
 	readonly rectangle: Rectangle
+	/** Of a cell of the rectangle, `undefined` if its row is not loaded. */
+	cellAt(place: Place): Cell | undefined
 	/** New rows come before the table's. */
 	readonly insertedCount: number
 	/** Whether the row number is being asked for. */
@@ -21,6 +28,28 @@ export function GridStatus(props: {
 	onGo(row: number): void
 }): JSX.Element {
 	const { rowNoun } = useEngine()
+	/** The selected cells, unless they are many or not all loaded. */
+	function selected(): readonly Cell[] | undefined {
+		const { top, bottom, left, right } = props.rectangle
+		if (cellCount(props.rectangle) > mostAdded) return undefined
+		const cells: Cell[] = []
+		for (let row = top; row <= bottom; row++) {
+			for (let column = left; column <= right; column++) {
+				const cell = props.cellAt({ row, column })
+				if (cell === undefined) return undefined
+				cells.push(cell)
+			}
+		}
+		return cells
+	}
+	/** Adding many numbers takes longer than a key is held. */
+	const words = createDeferred(
+		() => {
+			const cells = cellCount(props.rectangle) > 1 ? selected() : undefined
+			return cells && sumWords(cells)
+		},
+		{ timeoutMs: 500 },
+	)
 	const row = () => props.focus.row + 1 - props.insertedCount
 	const total = () => props.rows.total()?.value ?? 0
 	return (
@@ -57,6 +86,7 @@ export function GridStatus(props: {
 			</Show>
 			<Show when={cellCount(props.rectangle) > 1}>
 				<span>{count(cellCount(props.rectangle))} cells</span>
+				<Show when={words()}>{words => <span>{words()}</span>}</Show>
 			</Show>
 			<Show when={props.columns.foldable().length > 0}>
 				<button

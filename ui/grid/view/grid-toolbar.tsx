@@ -12,13 +12,18 @@ import { useEngine } from '../../state/engine.tsx'
 import { capital } from '../../words/format.ts'
 import { ColumnsMenu } from '../columns/columns-menu.tsx'
 import type { GridColumns } from '../columns/grid-columns.ts'
+import type { BarQuery } from '../query-bar/bar-query.ts'
 import { QueryBar, type ReadRaw } from '../query-bar/query-bar.tsx'
 import { RequestMenu } from './request-menu.tsx'
 
 export function GridToolbar(props: {
-	readonly raw: string
+	readonly query: BarQuery
 	readonly readRaw: ReadRaw
-	onRaw(text: string): void
+	/** Returns what is sent for a typed query. */
+	meaningOf(text: string): Promise<BarQuery>
+	/** Returns the last queries of the table, newest first. */
+	recentQueries(): readonly BarQuery[]
+	onQuery(query: BarQuery): void
 	/** The user leaves the query for the rows. */
 	onLeaveQuery(): void
 	readonly isRowOpen: boolean
@@ -48,10 +53,12 @@ export function GridToolbar(props: {
 			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
 				{rawQuery => (
 					<QueryBar
-						raw={props.raw}
+						query={props.query}
 						placeholder={rawQuery().placeholder}
 						read={props.readRaw}
-						onRaw={props.onRaw}
+						meaning={props.meaningOf}
+						recent={props.recentQueries}
+						onQuery={props.onQuery}
 						onLeave={props.onLeaveQuery}
 					/>
 				)}

@@ -18,6 +18,9 @@ import type { GridProps } from './grid-props.ts'
 import { createHoverCard } from './hover-card.tsx'
 import { headHeight } from './scrolling.ts'
 
+/** Keys that do nothing alone. */
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta'])
+
 /** The grid: rows and columns in view over pooled nodes, one cell in focus, typed editing in place. */
 export function Grid(props: GridProps): JSX.Element {
 	let scroller!: HTMLDivElement
@@ -30,6 +33,9 @@ export function Grid(props: GridProps): JSX.Element {
 	const actions = createGridActions({
 		...{ selected: props.selected, sheet, columns, edits, rectangle, wholeRow, exported },
 		rowNoun: useEngine().rowNoun,
+		columnNoun: useEngine().columnNoun,
+		takesAny: useEngine().removesFields,
+		wrappedRow: useEngine().wrappedRow,
 	})
 	const cellEditing = createCellEditing({
 		sheet,
@@ -37,7 +43,8 @@ export function Grid(props: GridProps): JSX.Element {
 		edits,
 		focus,
 		wholeRow,
-		say: text => props.selected.say(text),
+		whyLost: props.selected.whyLost,
+		say: props.selected.say,
 	})
 	const { editing } = cellEditing
 	const hoverCard = createHoverCard((row, column) => {
@@ -123,7 +130,7 @@ export function Grid(props: GridProps): JSX.Element {
 			<div
 				ref={scroller}
 				class="grid"
-				classList={{ outdated: props.isOutdated }}
+				classList={{ outdated: props.isOutdated, lost: props.selected.whyLost() !== undefined }}
 				role="grid"
 				aria-label={props.label}
 				aria-rowcount={props.size.rows + 1}
@@ -134,6 +141,7 @@ export function Grid(props: GridProps): JSX.Element {
 				style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
 				onKeyDown={event => {
 					hoverCard.hide()
+					if (!modifiers.has(event.key)) props.selected.hush()
 					// A refused value stays in its editor while a click or a message takes the focus.
 					if (inPlace() && event.target === scroller) {
 						event.preventDefault()

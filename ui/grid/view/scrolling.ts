@@ -1,8 +1,8 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
+import type { Place } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { VisibleRows } from '../edit/editor-place.ts'
-import type { Place } from '../select/selection.ts'
 import {
 	type Extent,
 	isScaled,
@@ -19,6 +19,9 @@ export const headHeight = 32
 /** Rows and columns drawn beyond the view, so that a short scroll shows no edge. */
 const rowsBeyond = 6
 const columnsBeyond = 2
+
+/** The offset at which a row has some rows above it. */
+export const topOf = (row: number) => Math.max(0, row - 8) * rowHeight()
 
 /** The visible part of a table, and ways to scroll it. */
 export function createScrolling(rowCount: () => number, columns: GridColumns) {

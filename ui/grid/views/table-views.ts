@@ -1,5 +1,5 @@
 import { batch, createSignal } from 'solid-js'
-import { keep } from '../../state/keep.ts'
+import { keep, plain } from '../../state/keep.ts'
 import type { Records } from '../../state/records.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { TableQuery } from '../filter/table-query.ts'
@@ -25,8 +25,7 @@ export const savedViews = (records: Records, connection: string) =>
 export function createTableViews(records: Records, { target, query, columns }: ViewedTable) {
 	const [views, setViews] = createSignal<readonly SavedView[]>([])
 	keep(records, prefixOf(target.connection) + target.table, {
-		// Plain JSON, which readonly types hide.
-		read: () => (views().length === 0 ? null : JSON.parse(JSON.stringify(views()))),
+		read: () => (views().length === 0 ? null : plain(views())),
 		take: value => setViews(viewsOf(value)),
 	})
 	const put = (view: SavedView) => setViews(all => withView(all, view))

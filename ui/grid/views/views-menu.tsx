@@ -77,7 +77,7 @@ export function ViewsMenu(props: {
 					<ul class="views-list" aria-label="Saved views">
 						<For
 							each={table.views()}
-							fallback={<li class="quiet">Save filters, range, sort and columns by a name.</li>}
+							fallback={<li class="quiet">Save query, filters, range, sort and columns by a name.</li>}
 						>
 							{view => (
 								<ViewLine

@@ -1,4 +1,4 @@
-import type { Move } from './keys.ts'
+import type { Move } from './moves.ts'
 
 /** The selected rectangle: anchor and focused cell. Two positions at any size. Pure. */
 
