@@ -1,4 +1,5 @@
 import type { JSX } from 'solid-js'
+import { OpensTogether } from '../state/opening.tsx'
 import { ClientSetup } from './client-setup.tsx'
 import { ExportsOfClients } from './exports.tsx'
 import { Grants } from './grants.tsx'
@@ -8,12 +9,12 @@ import { Tokens } from './tokens.tsx'
 /** Settings > AI access: the endpoint, tokens and lasting permissions. */
 export function AiAccess(): JSX.Element {
 	return (
-		<>
+		<OpensTogether>
 			<Server />
 			<ClientSetup />
 			<Tokens />
 			<ExportsOfClients />
 			<Grants />
-		</>
+		</OpensTogether>
 	)
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit/json'
-import { count } from '../words/format.ts'
+import { spelledOut } from './shown-text.ts'
 
 /** Rows in an answer of `browse_table`, `query` or `aggregate` (docs/mcp.md, "Results"). */
 export interface AnswerRows {
@@ -24,40 +24,44 @@ export function answerRows(answer: JsonObject): AnswerRows | undefined {
 	}
 }
 
+/** Rows of several pages. */
+export interface ShownRows {
+	readonly columns: readonly string[]
+	readonly rows: readonly (readonly (Json | undefined)[])[]
+}
+
 /**
  * Joins the pages of a table. Columns are matched by name, because an engine may order them by the rows of each page. A
- * value is null where its page has no such column.
+ * value is undefined where its page has no such column.
  */
-export function joined(pages: readonly AnswerRows[]): Pick<AnswerRows, 'columns' | 'rows'> {
+export function joined(pages: readonly AnswerRows[]): ShownRows {
 	const [first, ...others] = pages
 	if (!first || others.length === 0) return { columns: first?.columns ?? [], rows: first?.rows ?? [] }
 	const columns = [...new Set(pages.flatMap(page => page.columns))]
 	const rows = pages.flatMap(page => {
 		const indices = columns.map(name => page.columns.indexOf(name))
-		return page.rows.map(row => indices.map(index => row[index] ?? null))
+		return page.rows.map(row => indices.map(index => row[index]))
 	})
 	return { columns, rows }
 }
 
 /** Returns what an answer says besides its rows, as sentences. */
-export function notesOf(answer: JsonObject): readonly string[] {
-	const {
-		hint,
-		notices,
-		next_cursor: cursor,
-		cut_cells: cut,
-		affected_rows: affected,
-		totals,
-		more_results: more,
-	} = answer
+export function notesOf({
+	cut_cells: cut,
+	hint,
+	notices,
+	next_cursor: cursor,
+	totals,
+	is_truncated: isCut,
+}: JsonObject): readonly string[] {
 	const truncated = (Array.isArray(cut) ? cut : []).map(cell => (isJsonObject(cell) ? cell.column : undefined))
 	return [
 		// The hint to continue with a cursor is for the model.
-		...(cursor === undefined ? [hint] : []),
+		...(cursor === undefined ? [hint ?? (isCut && 'There are more.')] : []),
 		...(Array.isArray(notices) ? notices : []),
-		...(truncated.length > 0 ? [`Truncated values: ${[...new Set(truncated)].join(', ')}.`] : []),
-		...(typeof affected === 'number' ? [`Affected rows: ${count(affected)}.`] : []),
+		...(truncated.length > 0 ? [`Cut values: ${[...new Set(truncated)].join(', ')}.`] : []),
 		...(totals === undefined ? [] : [`Totals: ${stringifyJson(totals)}.`]),
-		...(Array.isArray(more) ? [`Further results that are not shown here: ${count(more.length)}.`] : []),
-	].filter(note => typeof note === 'string')
+	]
+		.filter(note => typeof note === 'string')
+		.map(spelledOut)
 }

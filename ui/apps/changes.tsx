@@ -55,10 +55,11 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 	const state = () => {
 		const outcome = host.outcome()
 		if (!outcome) return host.isCancelled() ? unknown : 'Proposed.'
-		// The message says whether rows were changed.
-		if (outcome.failure !== undefined) return 'Failed.'
+		if (outcome.failure !== undefined) return beforeSending.test(outcome.failure) ? 'Failed.' : unknown
 		const applied = outcome.value?.applied
-		return applied === undefined ? unknown : `Applied: ${count(Number(applied))} of ${count(changes().length)}.`
+		if (applied === undefined) return unknown
+		const words = `Applied: ${count(Number(applied))} of ${count(changes().length)}.`
+		return listIn(outcome.value?.outcomes).some(({ status }) => status === 'unknown') ? `${words} ${unknown}` : words
 	}
 	function showMore(): void {
 		setShown(current => current * 2)
@@ -126,6 +127,8 @@ function ChangesApp(props: { readonly host: HostLink }): JSX.Element {
 	)
 }
 
+/** Failures after which no row was changed. Others may have come after the changes were sent. */
+const beforeSending = /^(?:invalid_argument|denied|not_found|unsupported|query_failed: No row was changed)/
 const unknown = 'The outcome is unknown: rows may have been changed.'
 
 const listIn = (value: Json | undefined) => (Array.isArray(value) ? value.filter(item => isJsonObject(item)) : [])
@@ -140,10 +143,8 @@ function statusesOf(outcome: ToolOutcome | undefined, total: number): (index: nu
 	return index => {
 		const item = byRow.get(index)
 		if (!item) return outcome && isWhole ? 'applied' : ''
-		return [item.status, item.message]
-			.filter(part => typeof part === 'string')
-			.join(': ')
-			.replaceAll('_', ' ')
+		const status = String(item.status).replaceAll('_', ' ')
+		return typeof item.message === 'string' ? `${status}: ${item.message}` : status
 	}
 }
 

@@ -37,7 +37,7 @@ function ChartApp(props: { readonly host: HostLink }): JSX.Element {
 
 const isoTime = /^\d{4}-\d\d-\d\dT/
 const textOf = (value: unknown) => resultText(value as Json | undefined).text
-const labelOf = (value: Json | undefined) => nameText(textOf(value))
+const labelOf = (value: Json | undefined) => (typeof value === 'string' ? nameText(value) : textOf(value))
 
 /** Returns the rows as a chart takes them: labels first, then the numbers. The second of two groups is stacked. */
 function chartOf({ columns, rows }: AnswerRows, groups: number): ChartData {

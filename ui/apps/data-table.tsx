@@ -1,5 +1,5 @@
-import type { Json } from '@roundhouse/kit/json'
 import { For, type JSX, Show } from 'solid-js'
+import type { ShownRows } from './answer-rows.ts'
 import { FoldedText } from './folded-text.tsx'
 import { nameText, resultText } from './shown-text.ts'
 
@@ -14,14 +14,14 @@ export interface Order {
 
 const arrow = (direction: Order['direction'] | undefined) => (direction ? { asc: ' ↑', desc: ' ↓' }[direction] : '')
 
-/** Rows of a tool's answer. With `onSort` the header sorts. */
-export function DataTable(props: {
+interface DataTableProps extends ShownRows {
 	readonly caption: string
-	readonly columns: readonly string[]
-	readonly rows: readonly (readonly Json[])[]
 	readonly order?: Order | undefined
 	readonly onSort?: ((order: Order) => void) | undefined
-}): JSX.Element {
+}
+
+/** Rows of a tool's answer. With `onSort` the header sorts. */
+export function DataTable(props: DataTableProps): JSX.Element {
 	const orderOf = (column: string) => (props.order?.column === column ? props.order.direction : undefined)
 	const ariaSort = (column: string) => {
 		const direction = orderOf(column)

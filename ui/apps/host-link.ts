@@ -60,12 +60,17 @@ export function connectToHost(name: string) {
 	function answered(id: number, { result, error }: JsonObject): void {
 		const answer = pending.get(id)
 		pending.delete(id)
-		if (isJsonObject(error)) answer?.reject(new Error(textIn(error.message) ?? 'This client reported an error.'))
+		if (isJsonObject(error)) answer?.reject(new Error(textIn(error.message) ?? 'The client reports an error.'))
 		else answer?.resolve(isJsonObject(result) ? result : {})
 	}
 
 	function notified(method: string, params: JsonObject): void {
-		if (method === 'ui/notifications/tool-input') setInput(isJsonObject(params.arguments) ? params.arguments : {})
+		if (method === 'ui/notifications/tool-input') {
+			// A new call has no outcome yet.
+			setOutcome()
+			setCancelled(false)
+			setInput(isJsonObject(params.arguments) ? params.arguments : {})
+		}
 		if (method === 'ui/notifications/tool-result') setOutcome(outcomeOf(params))
 		if (method === 'ui/notifications/tool-cancelled') setCancelled(true)
 		if (method === 'ui/notifications/host-context-changed') applyContext(params as HostContext)
@@ -133,9 +138,10 @@ function outcomeOf({ content, structuredContent, isError }: JsonObject): ToolOut
 /** Returns a string, or `undefined` for another value. */
 export const textIn = (value: Json | undefined) => (typeof value === 'string' ? value : undefined)
 
-/** Whether a number probably has the digits that were sent. A double holds 15. */
+/** Whether a number probably has the digits that were sent. A double holds 15; from 1e21, those it prints are fewer. */
 export function isExactNumber(value: number): boolean {
-	return Number.isSafeInteger(value) || (Number.isFinite(value) && String(value).replace(/e.*|\D/g, '').length <= 15)
+	const isPrinted = Math.abs(value) < 1e21 && String(value).replace(/e.*|\D/g, '').length <= 15
+	return Number.isSafeInteger(value) || isPrinted
 }
 
 /** Whether all numbers in a value have the digits that were sent. */

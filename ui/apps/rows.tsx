@@ -5,7 +5,7 @@ import { count } from '../words/format.ts'
 import { answerRows, joined, notesOf } from './answer-rows.ts'
 import { DataTable, type Order } from './data-table.tsx'
 import { callTool, type HostLink, isExact, type ToolOutcome, textIn } from './host-link.ts'
-import { nameText } from './shown-text.ts'
+import { nameText, spelledOut } from './shown-text.ts'
 import { CallTitle, Failure, startApp, unreadable } from './start-app.tsx'
 
 /** Rows that are shown at once, and those that "More" adds. */
@@ -22,6 +22,8 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	const [shown, setShown] = createSignal(step)
 	const [isLoading, setLoading] = createSignal(false)
 	const [message, setMessage] = createSignal<string>()
+	/** What the window was asked to show. */
+	const [offered, setOffered] = createSignal<string>()
 	let content!: HTMLDivElement
 
 	function show(page: ToolOutcome, sort: Order | undefined): void {
@@ -37,7 +39,7 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	const last = () => all().at(-1)
 	const table = createMemo(() => joined(all()))
 	const rows = () => table().rows
-	const notes = () => [...new Set(pages().flatMap(({ value }) => notesOf(value ?? {})))]
+	const notes = () => [...new Set(pages().flatMap(({ value = {} }) => [...notesOf(value), ...restOf(value)]))]
 	/** The arguments without those of one page; `undefined` for a statement. */
 	const browsed = (): JsonObject | undefined => {
 		const { cursor: _, max_rows: __, ...rest } = host.input() ?? {}
@@ -52,6 +54,7 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	async function browse(more: JsonObject): Promise<ToolOutcome | undefined> {
 		setLoading(true)
 		setMessage(undefined)
+		setOffered(undefined)
 		const args = { ...browsed(), ...sortOf(order()), max_rows: pageRows, ...more }
 		const answer = await callTool(host, 'browse_table', args)
 		setLoading(false)
@@ -83,7 +86,8 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 		const what = typeof query === 'string' ? { query } : { browse: { ...rest, ...sortOf(order()) } }
 		const args = { ...(id !== undefined && { connection_id: id }), ...what }
 		const { failure, value } = await callTool(host, 'open_in_window', args)
-		setMessage(failure ?? textIn(value?.status))
+		setMessage(failure)
+		setOffered(textIn(value?.status))
 	}
 
 	const title = () => nameText(textIn(host.input()?.table) ?? 'Result')
@@ -107,6 +111,13 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 						</Show>
 					</header>
 					<Failure text={outcome().failure ?? unreadable(outcome()) ?? message()} />
+					<Show when={offered()}>
+						{text => (
+							<p class="quiet" role="status">
+								{text()}
+							</p>
+						)}
+					</Show>
 					<For each={notes()}>{note => <p class="quiet">{note}</p>}</For>
 					<Show
 						when={all().length > 0}
@@ -140,10 +151,18 @@ function RowsApp(props: { readonly host: HostLink }): JSX.Element {
 	)
 }
 
+/** Returns what an answer has that is not shown, as sentences. */
+function restOf({ affected_rows: affected, more_results: more }: JsonObject): readonly string[] {
+	return [
+		...(typeof affected === 'number' ? [`Affected rows: ${count(affected)}.`] : []),
+		...(Array.isArray(more) ? [`Further results that are not shown here: ${count(more.length)}.`] : []),
+	]
+}
+
 /** The answer of a statement without rows. */
 function textOf({ text, result, status }: JsonObject): string {
-	if (typeof text === 'string') return text
-	return result === undefined ? String(status) : stringifyJson(result, 2)
+	if (typeof text === 'string') return spelledOut(text)
+	return spelledOut(result === undefined ? String(status) : stringifyJson(result, 2))
 }
 
 startApp('roundhouse-rows', RowsApp)

@@ -8,12 +8,12 @@ import { isExactNumber } from './host-link.ts'
 const invisible = /(?![\n\t]|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\u2800]|(?! )\p{Zs}/gu
 
 /** Escapes invisible characters. */
-const spelledOut = (text: string) =>
+export const spelledOut = (text: string) =>
 	text.replace(invisible, character => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** Returns a name or an id on one line. It is in quotes if its blanks would not be visible. */
+/** Returns a name or an id on one line. It is in quotes if its blanks would not be visible, or if it reads like null. */
 export function nameText(name: string): string {
-	return spelledOut(/^$|^\s|\s$|\s\s|[\n\t]/.test(name) ? JSON.stringify(name) : name)
+	return spelledOut(/^(null)?$|^[\s"]|\s$|\s\s|[\n\t]/.test(name) ? JSON.stringify(name) : name)
 }
 
 /**
@@ -36,9 +36,9 @@ export interface ResultText {
 	readonly look: 'text' | 'empty' | 'number' | 'boolean' | 'json' | 'null'
 }
 
-/** Returns the text of a value in a result, with every digit of a number. */
+/** Returns the text of a value in a result, with every digit of a number; of a value that was not read, none. */
 export function resultText(value: Json | undefined): ResultText {
-	if (value === null || value === undefined) return { text: 'null', look: 'null' }
+	if (value === null || value === undefined) return { text: value === null ? 'null' : '', look: 'null' }
 	if (value === '') return { text: '""', look: 'empty' }
 	if (typeof value === 'string') return { text: spelledOut(value), look: 'text' }
 	if (typeof value === 'boolean') return { text: String(value), look: 'boolean' }

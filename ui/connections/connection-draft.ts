@@ -22,6 +22,10 @@ export const nameKey = '_name'
 export function createConnectionDraft(form: FormOptions) {
 	const host = useHost()
 	const [name, setName] = createSignal(form.connection?.name ?? '')
+	/** The name to fill in, while the user is elsewhere and has left the name empty. */
+	let suggestedName = ''
+	let isNameTouched = false
+	let isInName = false
 	const [values, setValues] = createStore(initialValues(form.manifest, form.connection?.settings))
 	const [policy, setPolicy] = createSignal<AiPolicy>(form.connection ?? defaultPolicy)
 	const [guard, setGuard] = createSignal<Guard>(form.connection ?? defaultGuard)
@@ -52,6 +56,29 @@ export function createConnectionDraft(form: FormOptions) {
 		return true
 	}
 
+	/** The user sees the name of what is pasted there at once. */
+	function pasteName(text: string): boolean {
+		isInName = false
+		isNameTouched = false
+		return paste(text, pasted => rename(name() + pasted))
+	}
+
+	function rename(to: string): void {
+		setName(to)
+		isNameTouched = true
+		setFaults(({ [nameKey]: _, ...others }) => others)
+	}
+
+	/** The text under a click or between two keys of the user never changes: a name waits until the user leaves the field. */
+	function suggestName(suggested: string): void {
+		suggestedName = suggested
+		if (!isInName) takeSuggestedName()
+	}
+
+	function takeSuggestedName(): void {
+		if (name() === '' && !isNameTouched) setName(suggestedName)
+	}
+
 	/** A typed URL fills the form as a pasted one does. */
 	function readTyped(text: string): void {
 		if (text.includes('://')) paste(text, () => {})
@@ -59,7 +86,7 @@ export function createConnectionDraft(form: FormOptions) {
 
 	function fill(filled: Readonly<Record<string, SettingValue>>, host: string): void {
 		setValues(filled)
-		if (name() === '') setName(host)
+		suggestName(host)
 		setFaults({})
 		trial.clear()
 		setSample(false)
@@ -81,7 +108,7 @@ export function createConnectionDraft(form: FormOptions) {
 	const starting = createTask(async call => {
 		const { settings } = await host.call('drivers.sample', { id: form.manifest.id }, call)
 		setValues({ ...initialValues(form.manifest), ...settings })
-		if (name() === '') setName('Sample')
+		suggestName('Sample')
 		setSample(true)
 		setFaults({})
 	})
@@ -140,9 +167,14 @@ export function createConnectionDraft(form: FormOptions) {
 		change,
 		paste,
 		readTyped,
-		rename(to: string): void {
-			setName(to)
-			setFaults(({ [nameKey]: _, ...others }) => others)
+		rename,
+		pasteName,
+		enterName(): void {
+			isInName = true
+		},
+		leaveName(): void {
+			isInName = false
+			takeSuggestedName()
 		},
 		/** The driver reads a pasted address. */
 		reading,
@@ -151,6 +183,7 @@ export function createConnectionDraft(form: FormOptions) {
 		trial,
 		saving,
 		save(): void {
+			takeSuggestedName()
 			if (check()) void saving.run()
 		},
 	}

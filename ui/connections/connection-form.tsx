@@ -1,5 +1,5 @@
 import FlaskConical from 'lucide-solid/icons/flask-conical'
-import { For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { ConnectionView, FormField, Manifest } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
 import { AiPolicyFields } from './ai-policy.tsx'
@@ -24,6 +24,9 @@ export function ConnectionForm(props: {
 	const draft = createConnectionDraft(props)
 	const { name, values, faults, trial, starting, saving } = draft
 	const hint = pasteHint(props.manifest)
+	const shown = createMemo(() => sections(props.manifest, values))
+	// By name, so that a section that stays keeps its fields and the focus.
+	const names = () => shown().map(({ name }) => name)
 	if (props.usesSample) void starting.run()
 
 	return (
@@ -54,14 +57,16 @@ export function ConnectionForm(props: {
 					}}
 					value={name()}
 					fault={faults()[nameKey]}
-					onPaste={text => draft.paste(text, pasted => draft.rename(name() + pasted))}
+					onPaste={draft.pasteName}
 					onChange={value => draft.rename(String(value))}
+					onEnter={draft.enterName}
+					onExit={draft.leaveName}
 				/>
-				<For each={sections(props.manifest, values)}>
-					{section => (
+				<For each={names()}>
+					{name => (
 						<fieldset class="section">
-							<legend>{section.name}</legend>
-							<For each={section.fields}>
+							<legend>{name}</legend>
+							<For each={shown().find(section => section.name === name)?.fields}>
 								{field => (
 									<FormFieldView
 										field={placeholderFor(field, props.connection)}

@@ -13,6 +13,10 @@ export function FormFieldView(props: {
 	onPaste?(text: string): boolean
 	/** Called with a typed text when the user leaves the field. */
 	onLeave?(text: string): void
+	/** Called when a pointer is pressed on a text field, which is before another field loses the focus, and at the focus. */
+	onEnter?(): void
+	/** Called when a text field loses the focus. */
+	onExit?(): void
 }): JSX.Element {
 	const id = createUniqueId()
 	/** A certificate or a key was pasted into a path field. */
@@ -55,6 +59,9 @@ export function FormFieldView(props: {
 							aria-describedby={describedBy()}
 							onInput={event => props.onChange(event.currentTarget.value)}
 							onChange={event => props.onLeave?.(event.currentTarget.value)}
+							onPointerDown={() => props.onEnter?.()}
+							onFocus={() => props.onEnter?.()}
+							onBlur={() => props.onExit?.()}
 							onPaste={event => {
 								const text = event.clipboardData?.getData('text/plain') ?? ''
 								const isTaken = isFileText(props.field, text)

@@ -21,6 +21,9 @@ test('an address with credentials is split, and its password goes to the secret 
 		password: 'p@ss:wörd',
 		sslMode: 'Verify Identity',
 	})
+	// What was copied from the address bar of a browser is a request.
+	expect(fill('http://es.example:9200/_cat/indices?v')).toMatchObject({ hosts: 'http://es.example:9200' })
+	expect(fill('http://es.example/prefix/_search')).toMatchObject({ hosts: 'http://es.example/prefix' })
 	expect(fill('http://localhost:9200')).toMatchObject({ hosts: 'http://localhost:9200', sslMode: 'Disabled' })
 })
 

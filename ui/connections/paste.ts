@@ -34,18 +34,23 @@ export function pasteHint({ form, pastedAddress }: Manifest): string | undefined
 /** Returns `undefined` if the driver takes no such text. */
 export function readPasted(
 	text: string,
-	{ schemes, curl }: Pick<Manifest['pastedAddress'], 'schemes' | 'curl'>,
+	{ schemes, curl, requestMark }: Pick<Manifest['pastedAddress'], 'schemes' | 'curl' | 'requestMark'>,
 ): Pasted | undefined {
 	const words = shellWords(text.trim())
 	if (curl && words[0] === 'curl') return ofCurl(words.slice(1))
-	return words.length === 1 ? ofUrl(words[0] ?? '', schemes) : undefined
+	return words.length === 1 ? ofUrl(words[0] ?? '', schemes, requestMark) : undefined
 }
 
-function ofUrl(text: string, schemes: readonly string[]): Pasted | undefined {
+function ofUrl(text: string, schemes: readonly string[], requestMark?: string): Pasted | undefined {
 	const url = URL.parse(text)
 	const scheme = url?.protocol.slice(0, -1) ?? ''
 	if (!url || url.hostname === '' || !schemes.includes(scheme)) return undefined
-	const path = url.pathname.replace(/\/+$/, '')
+	const segments = url.pathname.split('/')
+	const request = requestMark === undefined ? -1 : segments.findIndex(segment => segment.startsWith(requestMark))
+	const path = segments
+		.slice(0, request < 0 ? undefined : request)
+		.join('/')
+		.replace(/\/+$/, '')
 	const isWeb = web.includes(scheme)
 	const credentials = {
 		...(url.username !== '' && { username: decoded(url.username) }),

@@ -165,6 +165,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 						<span>
 							It destroys <strong>{what()}</strong>
 							{isDestructive() ? ', and cannot be undone.' : '.'}
+							<Show when={isDestructive() && props.question.reason}>{reason => ` ${reason()}`}</Show>
 						</span>
 					</p>
 				)}

@@ -11,6 +11,7 @@ import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
 import { ExplainSheet } from './explain-sheet.tsx'
 import { pastPick } from './history.ts'
+import type { Question } from './runs.ts'
 
 /** What a console asks or shows over the window. */
 export function ConsoleSheets(props: {
@@ -83,12 +84,13 @@ export function ConsoleSheets(props: {
 			<Show when={asking()} keyed>
 				{question => (
 					<WriteSheet
-						title={titleOf(question.writes, one)}
+						title={titleOf(question, one)}
 						connection={props.connection}
-						words={destroys(question.writes) ? 'It cannot be undone.' : 'What is sent, in this order:'}
+						database={props.console.database()}
+						words={wordsOf(question, props.connection.engine.console.transaction !== undefined)}
 						writes={question.writes}
 						destroyed={destroys(question.writes) ? props.connection.name : undefined}
-						yes={question.writes.length === 1 ? 'Run it' : `Run all ${count(question.writes.length)}`}
+						yes={question.all === 1 ? 'Run it' : `Run all ${count(question.all)}`}
 						onYes={typed => question.answer({ typed })}
 						onNo={() => question.answer(undefined)}
 					/>
@@ -100,10 +102,20 @@ export function ConsoleSheets(props: {
 
 const nextOf = (run: { again(): void } | undefined) => run && { label: 'Save and run', run: run.again }
 
-/** A destructive statement may delete, replace or change much. Only some drivers know what. */
-function titleOf(writes: readonly ReviewedStatement[], noun: string): string {
+/** Only some drivers know what is lost. A statement with a reason may do more than its text says, or less. */
+function titleOf({ writes, reasons }: Question, noun: string): string {
 	if (!destroys(writes)) return 'Write'
-	return writes.some(write => write.destroys !== undefined) ? 'Delete data' : `Run a destructive ${noun}`
+	if (writes.every(write => write.destroys === undefined)) return `Run a destructive ${noun}`
+	return reasons.length > 0 ? 'Change or delete data' : 'Delete data'
+}
+
+/** Whether it can be undone, and why the driver calls it destructive. */
+function wordsOf({ writes, reasons, isUndone }: Question, hasTransactions: boolean): string {
+	if (!destroys(writes)) return 'What is sent, in this order:'
+	if (isUndone) return [...reasons, 'A rollback of the transaction undoes it.'].join(' ')
+	// The effect of such a statement is unknown.
+	const isUnsure = hasTransactions && reasons.length > 0
+	return [...reasons, isUnsure ? 'A rollback may not undo it.' : 'It cannot be undone.'].join(' ')
 }
 
 const destroys = (writes: readonly ReviewedStatement[]) => writes.some(({ access }) => access === 'destructive')

@@ -2,11 +2,12 @@ import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
-import { consoleLines } from '../state/appearance.ts'
+import { consoleLayout, consoleLines } from '../state/appearance.ts'
 import { type Command, useCommands } from '../state/commands.tsx'
-import { usePreferences } from '../state/host.tsx'
+import { useHost, usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import type { TabOf, TabProps } from '../state/tab.ts'
+import { createTask } from '../state/task.ts'
 import { count, counted } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
@@ -18,7 +19,7 @@ export interface ConsoleTab extends TabOf<'console'> {
 	readonly console: OpenConsole
 }
 
-/** A console: text on the left, results on the right. */
+/** A console: its text, and the results beside or below it. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runs, isRunning, dismiss, fault, left, runLeft, shown, transaction, editor, history, saved } =
 		props.tab.console
@@ -29,8 +30,24 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	let split!: HTMLDivElement
 	let results!: HTMLElement
 	const preferences = usePreferences()
-	const size = createPaneSize(preferences, 'console/split', { least: 15, most: 85, initial: 50 })
+	const width = createPaneSize(preferences, 'console/split', { least: 15, most: 85, initial: 50 })
+	const height = createPaneSize(preferences, 'console/split-below', { least: 15, most: 85, initial: 35 })
+	/** Rows of a table are wide and flat, and documents are narrow and long. */
+	const isBelow = () => {
+		const chosen = consoleLayout.chosen()
+		return chosen === 'auto' ? !props.tab.connection.engine.removesFields : chosen === 'below'
+	}
+	const size = () => (isBelow() ? height : width)
+	const toggleLayout = () => consoleLayout.choose(isBelow() ? 'beside' : 'below', preferences)
 	const alone = createResultAlone(props.tab.console, preferences)
+	const host = useHost()
+	const listing = createTask(call => host.call('console.databases', { connection: props.tab.place.connection }, call))
+	if (language().hasDatabases) void listing.run()
+	/** Also if they cannot be listed, a console says where it runs. */
+	const databases = () => {
+		const chosen = props.tab.console.database()
+		return listing.value() ?? (chosen === undefined ? [] : ['', chosen])
+	}
 	const [isHistoryOpen, setHistoryOpen] = createSignal(false)
 	const [areVariablesOpen, setVariablesOpen] = createSignal(false)
 	createEffect(
@@ -68,8 +85,29 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			isAvailable: isRunning,
 			run: props.tab.console.cancel,
 		},
+		...(language().transaction
+			? [
+					{
+						id: 'console.commit',
+						title: 'Commit the transaction',
+						isAvailable: () => transaction() === 'open',
+						run: props.tab.console.commit,
+					},
+					{
+						id: 'console.rollBack',
+						title: 'Roll back the transaction',
+						isAvailable: () => transaction() !== undefined,
+						run: props.tab.console.rollBack,
+					},
+				]
+			: []),
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
 		{ id: 'console.wrap', title: 'Wrap long lines of consoles, or not', keys: ['Alt+Z'], run: toggleWrap },
+		{
+			id: 'console.layout',
+			title: `Results ${isBelow() ? 'beside' : 'below'} the text`,
+			run: toggleLayout,
+		},
 		{ id: 'console.history', title: 'History of the console', keys: ['Mod+Alt+H'], run: () => void openHistory() },
 		{
 			id: 'console.clear',
@@ -120,8 +158,11 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			<ConsoleToolbar
 				console={props.tab.console}
 				language={language()}
+				databases={databases()}
 				onHistory={() => void openHistory()}
 				onVariables={() => setVariablesOpen(true)}
+				isBelow={isBelow()}
+				onLayout={toggleLayout}
 			/>
 			<Show when={fault() ?? history.fault()}>
 				{message => (
@@ -133,6 +174,12 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					</Notice>
 				)}
 			</Show>
+			<Show when={props.tab.console.isTransactionLost()}>
+				<Notice kind="info">
+					The window was left while a transaction was open here, so it was rolled back. Run its {many} again if you need
+					them.
+				</Notice>
+			</Show>
 			<Show when={left()}>
 				{found => (
 					<Notice kind="info" action={found().rest.length > 0 ? { label: 'Run the rest', run: runLeft } : undefined}>
@@ -140,11 +187,17 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					</Notice>
 				)}
 			</Show>
-			<div ref={split} class="console-split">
-				<div class="console-editor" data-pane="" style={{ width: `${size.value()}%` }}>
+			<div ref={split} class="console-split" classList={{ below: isBelow() }}>
+				<div class="console-editor" data-pane="" style={{ 'flex-basis': `${size().value()}%` }}>
 					{editor.dom}
 				</div>
-				<Splitter label="Width of the text" size={size} of="before" unit={() => split.clientWidth / 100} />
+				<Splitter
+					label={isBelow() ? 'Height of the text' : 'Width of the text'}
+					size={size()}
+					of="before"
+					isHorizontal={isBelow()}
+					unit={() => (isBelow() ? split.clientHeight : split.clientWidth) / 100}
+				/>
 				<section
 					ref={results}
 					class="console-results"
@@ -170,13 +223,16 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 						{run => (
 							<RunView
 								run={run}
+								isOlder={runs()[0]?.groupAt !== run.groupAt}
 								noun={one}
 								copiesAs={language().copiesAs}
 								isHidden={(alone.current() ?? run) !== run}
 								onAlone={runs().length > 1 && !alone.current() ? () => alone.toggle(run) : undefined}
 								isInTransaction={transaction() !== undefined}
+								isWaiting={props.tab.console.isWaiting(run)}
 								onCopyAs={() => copyAs(run.typed)}
 								onAppend={editor.append}
+								onRows={props.onRows}
 								onDismiss={() => dismiss(run)}
 							/>
 						)}

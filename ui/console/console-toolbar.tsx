@@ -1,12 +1,14 @@
 import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
 import ListTree from 'lucide-solid/icons/list-tree'
+import PanelBottom from 'lucide-solid/icons/panel-bottom'
+import PanelRight from 'lucide-solid/icons/panel-right'
 import Play from 'lucide-solid/icons/play'
 import Route from 'lucide-solid/icons/route'
 import Save from 'lucide-solid/icons/save'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import AlignLeft from 'lucide-solid/icons/text-align-start'
-import { type JSX, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Toolbar } from '../controls/toolbar.tsx'
 import type { Engine } from '../state/engine.tsx'
@@ -17,8 +19,13 @@ import type { OpenConsole } from './console.ts'
 export function ConsoleToolbar(props: {
 	readonly console: OpenConsole
 	readonly language: Engine['console']
+	/** Of the server, that of the connection first. */
+	readonly databases: readonly string[]
 	onHistory(): void
 	onVariables(): void
+	/** Whether the results are below the text. */
+	readonly isBelow: boolean
+	onLayout(): void
 }): JSX.Element {
 	const { runNearest, runAll, format, copyNearest, saved } = props.console
 	return (
@@ -67,6 +74,36 @@ export function ConsoleToolbar(props: {
 						<SquareTerminal size={15} />
 					</IconButton>
 				)}
+			</Show>
+			<IconButton label={`Results ${props.isBelow ? 'beside' : 'below'} the text`} onClick={props.onLayout}>
+				<Show when={props.isBelow} fallback={<PanelBottom size={15} />}>
+					<PanelRight size={15} />
+				</Show>
+			</IconButton>
+			<Show when={props.databases.length > 1}>
+				<select
+					aria-label="Database"
+					title={
+						props.console.transaction()
+							? 'Commit or roll back first: the transaction is in this database.'
+							: 'The database in which statements run'
+					}
+					class="console-database"
+					disabled={props.console.transaction() !== undefined || props.console.isRunning()}
+					value={props.console.database() ?? props.databases[0]}
+					onChange={event => {
+						const name = event.currentTarget.value
+						props.console.setDatabase(name === props.databases[0] ? undefined : name)
+					}}
+				>
+					<For each={props.databases}>
+						{name => (
+							<option value={name} selected={name === (props.console.database() ?? props.databases[0])}>
+								{name}
+							</option>
+						)}
+					</For>
+				</select>
 			</Show>
 			<Show when={props.console.transaction()}>
 				{state => (

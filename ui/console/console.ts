@@ -9,11 +9,13 @@ import type { Records } from '../state/records.ts'
 import type { TabConnection, TabPlace } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
+import { placeWords } from '../words/place-words.ts'
 import { completionsFor } from './completion-info.ts'
 import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
-import { nameKey, textKey } from './kept-console.ts'
-import { createRuns } from './runs.ts'
+import { databaseKey, nameKey, textKey } from './kept-console.ts'
+import { keepTransaction } from './kept-transaction.ts'
+import { createRuns, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
 
 /** The console of one connection: its text, which is stored while typing, and its runs. Its owner disposes it. */
@@ -27,24 +29,43 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => name() || null,
 		take: value => setName(typeof value === 'string' ? value : ''),
 	})
+	/** Where statements run, if that is not the database of the connection. */
+	const [database, setDatabase] = createSignal<string>()
+	// Another window must not change where a statement runs that is typed here.
+	onCleanup(records.own(databaseKey(place)))
+	keep(records, databaseKey(place), {
+		read: () => database() ?? null,
+		take: value => setDatabase(typeof value === 'string' ? value : undefined),
+	})
+	function on(): OnDatabase {
+		const name = database()
+		return name === undefined ? { connection: connection.id } : { connection: connection.id, database: name }
+	}
 	const history = createHistory(host, connection)
+	/** The text that another tab has put here, and the one of these that has run as it was. */
+	let given: string | undefined
+	let spent: string | undefined
 	const { runText, meantIn, ...runs } = createRuns(host, {
 		tabConnection: connection,
 		session: place.number,
+		on,
 		onTransactionLost: () =>
 			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
 		onBegin: meant => editor.follow(meant),
 		onEnd: (meant, run) => {
 			const failure = run.failure()
 			if (failure !== undefined) editor.markFault(meant, failure)
-			if (!meant.statement.fault) history.add(run)
+			else if (meant.typed.trim() === given) spent = given
+			history.add(run)
 		},
 		onChanged,
 	})
 
+	const isTransactionLost = keepTransaction(place, runs)
+
 	async function complete({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
 		const text = state.doc.toString()
-		const { from, options } = await host.call('console.complete', { connection: connection.id, text, offset: pos })
+		const { from, options } = await host.call('console.complete', { ...on(), text, offset: pos })
 		return completionsFor({ from, options }, { typed: state.sliceDoc(from, pos), isExplicit: explicit })
 	}
 
@@ -110,7 +131,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		if (meant) await copyAs(meant.typed)
 	}
 	const explaining = createTask((call, statement: string, isPlanOnly: boolean) =>
-		host.call('console.explain', { connection: connection.id, statement, isPlanOnly, session: place.number }, call),
+		host.call('console.explain', { ...on(), statement, isPlanOnly, session: place.number }, call),
 	)
 
 	/** Explains the statement at the cursor or below it: by running it if it reads, or by its plan alone. */
@@ -118,17 +139,25 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await explaining.run(meant.typed, isPlanOnly)
 	}
-	const title = () => name() || saved.file()?.name || (place.number === 1 ? 'Console' : `Console ${place.number}`)
+	const title = () => {
+		const usual = place.number === 1 ? 'Console' : `Console ${place.number}`
+		return name() || saved.file()?.name || placeWords(usual, database())
+	}
 	const { transaction: ends } = connection.engine.console
 
 	return {
 		...runs,
+		/** Whether the window was reloaded with an open transaction, and nothing ran since. */
+		isTransactionLost,
 		/** Ends the open transaction with a statement of the engine. */
 		commit: () => void (ends && runText(ends.commit).catch(tell)),
 		rollBack: () => void (ends && runText(ends.rollback).catch(tell)),
 		title,
 		/** An empty name restores the default. */
 		rename: (to: string) => void setName(to.trim()),
+		database,
+		/** An open transaction ends with its session. */
+		setDatabase,
 		history,
 		saved,
 		text,
@@ -146,8 +175,15 @@ export function createConsole({ host, records, place, connection, before, onChan
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,
 		closeExplained: explaining.clear,
-		/** Appends a statement and moves the cursor there. */
-		append: editor.append,
+		/** Whether it has nothing but what another tab has put here and the user has run, which the history keeps. */
+		isSpent: () => spent !== undefined && spent === text().trim() && runs.transaction() === undefined,
+		/** Shows a text from its start, in a console that is empty, spent, or has this text. */
+		show(shown: string): void {
+			given = shown.trim()
+			if (text().trim() === given && text() !== '') return
+			editor.take('')
+			editor.append(shown)
+		},
 		editor,
 	}
 }

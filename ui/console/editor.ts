@@ -62,7 +62,7 @@ export function createEditor(options: {
 	const complete = (context: CompletionContext) => {
 		const variable = context.matchBefore(/\{\{\s*[\p{L}\p{N}_.-]*$/u)
 		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
-		const isWanted = context.explicit || context.matchBefore(/[\w/."'_-]$/) !== null
+		const isWanted = context.explicit || context.matchBefore(/[\w/."'_?&-]$/) !== null
 		// A refused completion is not reported: the user types on.
 		return isWanted ? options.complete(context).catch(() => null) : null
 	}
@@ -130,8 +130,11 @@ export function createEditor(options: {
 			const { from, to } = view.state.selection.main
 			return { from, to }
 		},
-		/** Tracks statements of the text, to mark those that fail. */
-		follow: (statements: Parameters<typeof follow>[1]) => follow(view, statements),
+		/** Tracks statements that run, to mark those that fail. */
+		follow(statements: Parameters<typeof follow>[1]): void {
+			closeCompletion(view)
+			follow(view, statements)
+		},
 		markFault: (statement: Parameters<typeof markFault>[1], failure: Parameters<typeof markFault>[2]) =>
 			markFault(view, statement, failure),
 		/** Takes a text from another window. Equal parts at both ends stay, and with them the cursor. */

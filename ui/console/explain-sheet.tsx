@@ -1,11 +1,13 @@
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Explained } from '../../host/api/api.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import type { Task } from '../state/task.ts'
 import { count } from '../words/format.ts'
 import { ownShare } from './own-share.ts'
+import { planHead, planText } from './plan-text.ts'
 
 /** What the engine does for a statement: its steps as a tree, with shares of the time and rows against the estimate. */
 export function ExplainSheet(props: {
@@ -28,6 +30,10 @@ export function ExplainSheet(props: {
 				</Switch>
 			</div>
 			<footer class="dialog-foot">
+				<Show when={props.explaining.value()}>
+					{explained => <CopyButton label="Copy the plan" text={() => planText(explained())} />}
+				</Show>
+				<span class="grow" />
 				<button type="button" class="button" onClick={() => props.onClose()}>
 					{props.explaining.isRunning() ? 'Cancel' : 'Close'}
 				</button>
@@ -37,16 +43,11 @@ export function ExplainSheet(props: {
 }
 
 function Steps(props: { readonly explained: Explained }): JSX.Element {
-	const has = (member: 'share' | 'rows' | 'estimatedRows' | 'estimatedCost') =>
+	const has = (member: 'share' | 'rows' | 'loops' | 'estimatedRows' | 'estimatedCost') =>
 		props.explained.steps.some(step => step[member] !== undefined)
-	const taken = () => (props.explained.tookMs === undefined ? '' : ` and took ${props.explained.tookMs} ms`)
 	return (
 		<>
-			<p class="quiet">
-				{props.explained.wasRun
-					? `The statement was run${taken()}.`
-					: 'This is a plan of estimates. The statement was not run.'}
-			</p>
+			<p class="quiet">{planHead(props.explained)}</p>
 			<For each={props.explained.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
 			<div class="explain-steps" tabindex={0}>
 				<table>
@@ -56,6 +57,9 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 							<Show when={has('share')}>
 								<th scope="col">Own time</th>
 								<th scope="col">With its parts</th>
+							</Show>
+							<Show when={has('loops')}>
+								<th scope="col">Loops</th>
 							</Show>
 							<Show when={has('rows')}>
 								<th scope="col">Rows</th>
@@ -72,7 +76,7 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 					</thead>
 					<tbody>
 						<For each={props.explained.steps}>
-							{({ name, detail, depth, share, rows, estimatedRows, estimatedCost }, at) => (
+							{({ name, detail, depth, share, tookMs, loops, rows, estimatedRows, estimatedCost }, at) => (
 								<tr>
 									<td>
 										<div style={{ 'padding-left': `${16 * Math.min(depth, 20)}px` }}>
@@ -84,7 +88,10 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 									</td>
 									<Show when={has('share')}>
 										<Share value={ownShare(props.explained.steps, at())} />
-										<Share value={share} />
+										<Share value={share} tookMs={tookMs} />
+									</Show>
+									<Show when={has('loops')}>
+										<Amount value={loops} />
 									</Show>
 									<Show when={has('rows')}>
 										<Amount value={rows} />
@@ -109,13 +116,15 @@ function Amount(props: { readonly value: number | undefined }): JSX.Element {
 	return <td class="explain-number">{props.value === undefined ? '' : count(props.value)}</td>
 }
 
-function Share(props: { readonly value: number | undefined }): JSX.Element {
+function Share(props: { readonly value: number | undefined; readonly tookMs?: number | undefined }): JSX.Element {
 	const percent = () => Math.round((props.value ?? 0) * 100)
 	return (
 		<td class="explain-share">
 			<Show when={props.value !== undefined}>
 				<span class="explain-bar" style={{ width: `${percent()}%` }} />
-				<span>{percent()} %</span>
+				<span>
+					{percent()} %{props.tookMs === undefined ? '' : ` · ${props.tookMs} ms`}
+				</span>
 			</Show>
 		</td>
 	)

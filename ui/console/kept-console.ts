@@ -4,11 +4,13 @@ import type { TabPlace } from '../state/tab.ts'
 type ConsolePlace = Extract<TabPlace, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
-const keyOf = (part: 'console' | 'consoleName' | 'consoleFile', connection: string, number: number) =>
-	`${part}/${connection}/${number}`
+const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase'] as const
+const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)
 export const nameKey = ({ connection, number }: ConsolePlace) => keyOf('consoleName', connection, number)
+/** Where its statements run, if that is not the database of the connection. */
+export const databaseKey = ({ connection, number }: ConsolePlace) => keyOf('consoleDatabase', connection, number)
 /** The saved request that it shows. */
 export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleFile', connection, number)
 
@@ -19,12 +21,12 @@ export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleF
 export function freeNumber(records: Records, connection: string, open: readonly number[]): number {
 	const holds = (key: string) => (records.get(key) ?? '') !== ''
 	for (let number = 1; ; number++) {
-		const keys = (['console', 'consoleName', 'consoleFile'] as const).map(part => keyOf(part, connection, number))
+		const keys = parts.map(part => keyOf(part, connection, number))
 		if (!open.includes(number) && !keys.some(holds)) return number
 	}
 }
 
 /** Forgets a console that can no longer be reopened. */
 export function forgetConsole(records: Records, place: ConsolePlace): void {
-	for (const key of [textKey(place), nameKey(place), fileKey(place)]) records.set(key, null)
+	for (const part of parts) records.set(keyOf(part, place.connection, place.number), null)
 }

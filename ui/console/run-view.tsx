@@ -9,8 +9,10 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { answerOf, statusOf } from '../results/answer.ts'
 import { Affected, ResultView } from '../results/result-view.tsx'
+import { createElapsed } from '../state/elapsed.ts'
 import { useEngine } from '../state/engine.tsx'
-import { counted, countText } from '../words/format.ts'
+import type { ShownFilter } from '../state/tab.ts'
+import { clockOf, counted, countText } from '../words/format.ts'
 import { mostRows, type Run } from './runs.ts'
 import { StatementExport } from './statement-export.tsx'
 
@@ -25,15 +27,22 @@ export function RunView(props: {
 	readonly copiesAs: string | undefined
 	onCopyAs(): void
 	readonly isHidden: boolean
+	/** Whether statements were run since. */
+	readonly isOlder: boolean
 	/** Hides all other results, if there are others. */
 	readonly onAlone: (() => void) | undefined
 	/** Whether a transaction of the console's session is open. */
 	readonly isInTransaction: boolean
+	/** It waits for another run. */
+	readonly isWaiting: boolean
+	/** Opens rows of a table. */
+	onRows(table: string, filters: readonly ShownFilter[]): void
 	/** Removes it from the list. */
 	onDismiss(): void
 }): JSX.Element {
 	const { console, rowNoun } = useEngine()
 	const result = () => props.run.task.value()
+	const elapsed = createElapsed(() => props.run.task.isRunning() && !props.isWaiting)
 	const canReadMore = ({ body }: ConsoleResult) =>
 		props.run.readMore !== undefined && hasMore({ body }) && body.view === 'rows' && body.rows.length < mostRows
 	const [isExporting, setExporting] = createSignal(false)
@@ -59,7 +68,7 @@ export function RunView(props: {
 		]
 	}
 	return (
-		<article class="run" classList={{ hidden: props.isHidden }} aria-label={statement()}>
+		<article class="run" classList={{ hidden: props.isHidden, older: props.isOlder }} aria-label={statement()}>
 			<WithMenu class="run-head" menu={() => ({ label: statement(), entries: entries() })}>
 				<button
 					type="button"
@@ -71,12 +80,23 @@ export function RunView(props: {
 					<ChevronRight size={13} class="chevron" />
 				</button>
 				<code class="run-statement">{statement()}</code>
+				<Show when={props.isOlder}>
+					<span class="quiet" title="Statements were run since">
+						{clockOf(props.run.groupAt)}
+					</span>
+				</Show>
+				<Show when={props.run.database}>{name => <span class="quiet">{name()}</span>}</Show>
 				<Show when={props.run.values.length > 0}>
 					<span class="quiet run-values">{props.run.values.join(', ')}</span>
 				</Show>
 				<Switch>
 					<Match when={props.run.task.isRunning()}>
-						<span class="quiet">Running …</span>
+						<Show
+							when={!props.isWaiting}
+							fallback={<span class="quiet">Waiting for the {props.noun} before it …</span>}
+						>
+							<span class="quiet">Running …{elapsed()}</span>
+						</Show>
 						<button type="button" class="button small" title="Cancel (Ctrl .)" onClick={props.run.task.cancel}>
 							Cancel
 						</button>
@@ -134,7 +154,7 @@ export function RunView(props: {
 				{found => (
 					// An error in this result does not affect the text and other results.
 					<FaultBoundary what="This result" recoveryAction={{ label: 'Remove result', run: props.onDismiss }}>
-						<ResultView result={found} onStatement={props.onAppend} />
+						<ResultView result={found} onStatement={props.onAppend} onRows={props.onRows} />
 					</FaultBoundary>
 				)}
 			</Show>

@@ -7,6 +7,7 @@ import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
+import { isUndoneByRollback } from './transactions.ts'
 
 /** A run of one statement. */
 export interface Run {
@@ -16,6 +17,12 @@ export interface Run {
 	readonly values: readonly string[]
 	/** As it is in the console. */
 	readonly typed: string
+	/** Counted from 1, in the order in which they were begun. */
+	readonly number: number
+	/** When its group was begun, in milliseconds since 1970. */
+	readonly groupAt: number
+	/** Where it runs, if that is not the database of the connection. */
+	readonly database: string | undefined
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void
@@ -37,8 +44,14 @@ export interface Meant {
 }
 
 /** Statements that wait for the user's confirmation. */
-interface Question {
+export interface Question {
 	readonly writes: readonly ReviewedStatement[]
+	/** Number of all statements that then run, also those that read. */
+	readonly all: number
+	/** The reasons of their verdicts that the driver gives. */
+	readonly reasons: readonly string[]
+	/** Whether a rollback undoes all that is destructive. */
+	readonly isUndone: boolean
 	/** `typed`: the name, if something is destroyed. */
 	answer(said: { readonly typed: string | undefined } | undefined): void
 }
@@ -57,11 +70,18 @@ const maxRows = 2_000
 export const mostRows = 10_000
 const keptRuns = 50
 
+/** A connection, and the database if that is not the connection's own: parameters of calls for a console. */
+export interface OnDatabase {
+	readonly connection: string
+	readonly database?: string
+}
+
 interface RunOptions {
 	readonly tabConnection: TabConnection
 	/** Number of the console, whose statements share a session of the engine. */
 	readonly session: number
-
+	/** Where statements run. */
+	on(): OnDatabase
 	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
@@ -75,7 +95,7 @@ interface RunOptions {
  * Runs statements in order; each can be cancelled. Destructive statements, and every write on a connection that asks,
  * wait for the user: one confirmation for a group.
  */
-export function createRuns(host: HostConnection, { tabConnection, session, ...events }: RunOptions) {
+export function createRuns(host: HostConnection, { tabConnection, session, on, ...events }: RunOptions) {
 	const owner = getOwner()
 	const connection = tabConnection.id
 	/** Groups, the latest first; each in the order of the text. */
@@ -87,6 +107,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	/** The transaction of the engine's session, if one is open. */
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	let hasRun = false
+	let begun = 0
 	/** The statements whose variables were last filled in. */
 	let sought = ''
 	onCleanup(
@@ -100,12 +121,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		asking()?.answer(undefined)
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	})
-	const analysing = createTask((call, text: string) => host.call('console.analyse', { connection, text }, call))
+	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
 	const filling = createTask((call, statements: readonly string[]) =>
-		host.call('console.fillIn', { connection, statements }, call),
+		host.call('console.fillIn', { ...on(), statements }, call),
 	)
 	const reviewing = createTask((call, statements: readonly Pick<Statement, 'text' | 'parameters'>[]) =>
-		host.call('console.review', { connection, statements }, call),
+		host.call('console.review', { ...on(), statements }, call),
 	)
 
 	/** The user's answer for these statements; undefined if they must not be sent. */
@@ -120,6 +141,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		return new Promise(resolve => {
 			setAsking({
 				writes: shown.statements,
+				all: statements.filter(({ fault }) => !fault).length,
+				reasons: [...new Set(writes.flatMap(({ reason }) => reason ?? []))],
+				isUndone: isUndoneByRollback(statements, transaction() !== undefined),
 				answer: said => {
 					setAsking(undefined)
 					resolve(said && { review: shown.review, typed: said.typed })
@@ -129,12 +153,13 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	}
 
 	/** A run that starts in an event handler has no owner, so the console ends it. */
-	function createRun({ typed, statement }: Meant): Run {
+	function createRun({ typed, statement }: Meant, groupAt: number): Run {
 		const { text, fault, parameters, access } = statement
+		const place = on()
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said, maxRows: number) => {
 				if (statement.fault) throw new Error(statement.fault.message)
-				const sent = { connection, session, statement, maxRows, showsRefusals: true, ...said }
+				const sent = { ...place, session, statement, maxRows, showsRefusals: true, ...said }
 				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
 			})
 		// Returns the function's value; `undefined` only if it throws.
@@ -151,10 +176,16 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		const beginExport = (options: ExportChoice, call: CallOptions) => {
 			const sent = { text, ...(parameters && { parameters }) }
 			const inTransaction = transaction() !== undefined
-			return host.call('exports.beginStatement', { connection, session, statement: sent, options, inTransaction }, call)
+			return host.call('exports.beginStatement', { ...place, session, statement: sent, options, inTransaction }, call)
 		}
-		return { statement: text, values, typed, task, failure, ...(access === 'read' && { readMore, beginExport }) }
+		const reading = access === 'read' && { readMore, beginExport }
+		const { database } = place
+		return { statement: text, number: ++begun, groupAt, values, typed, database, task, failure, ...reading }
 	}
+
+	/** Values that are sent apart from a statement do not repair it. */
+	const isFilled = ({ text, fault }: Statement) =>
+		text.includes('{{') && !(fault && tabConnection.engine.console.takesParameters)
 
 	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */
 	async function meantIn(text: string, range?: EditorSelection): Promise<readonly Meant[]> {
@@ -162,10 +193,16 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
 		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
-		if (!typed.some(statement => statement.text.includes('{{'))) return typed.map(inPlace)
-		sought = typed.map(statement => statement.text).join('\n')
-		const filled = await filling.run(typed.map(statement => statement.text))
-		return filled ? filled.map((statement, index) => ({ ...inPlace(typed[index] ?? statement), statement })) : []
+		const texts = typed.filter(isFilled).map(({ text }) => text)
+		if (texts.length === 0) return typed.map(inPlace)
+		sought = texts.join('\n')
+		const filled = (await filling.run(texts))?.values()
+		return filled
+			? typed.map(statement => {
+					const sent = isFilled(statement) ? filled.next().value : undefined
+					return { ...inPlace(statement), ...(sent && { statement: sent }) }
+				})
+			: []
 	}
 
 	/** Runs the statements of a range of the text in order, or all of them. */
@@ -174,46 +211,40 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 	}
 
 	/**
-	 * Runs until one fails, also one that the engine has refused before. Unreadable statements are skipped, except in a
-	 * transaction.
+	 * Runs until one fails, also one that the engine has refused before. If one cannot be read, none runs, because those
+	 * after it may count on it; that one shows why.
 	 */
 	async function runAll(meant: readonly Meant[]): Promise<void> {
 		setLeft(undefined)
-		const said = await consentTo(meant.map(({ statement }) => statement))
+		const unreadable = meant.find(isUnreadable)
+		const said = unreadable ? {} : await consentTo(meant.map(({ statement }) => statement))
 		if (!said || meant.length === 0) return
-		events.onBegin(meant)
+		const sent = unreadable ? [unreadable] : meant
+		events.onBegin(sent)
+		const groupAt = Date.now()
 		const together: Run[] = []
-		let unreadable = 0
-		for (const [index, one] of meant.entries()) {
-			const run = createRun(one)
+		for (const [index, one] of sent.entries()) {
+			const run = createRun(one, groupAt)
 			const last = together.at(-1)
 			together.push(run)
 			setRuns(all => insertedAfter(all, last, run).slice(0, Math.max(keptRuns, meant.length)))
 			if (index === 0) setShown(run)
 			hasRun = true
+			const wasOpen = transaction() !== undefined
 			const result = await run.task.run(one.statement, said, maxRows)
 			// After a failure of the call, the state is as before.
 			if (result) setTransaction(result.transaction)
 			events.onEnd(one, run)
 			if (one.statement.access !== 'read' && !one.statement.fault) events.onChanged()
-			const isOver = run.task.value() !== undefined && run.failure() === undefined
-			const { fault } = one.statement
-			const isSkipped = fault !== undefined && fault.engineCode === undefined && transaction() === undefined
-			if (isSkipped) unreadable++
-			if (isOver || isSkipped) continue
+			if (run.task.value() !== undefined && run.failure() === undefined) continue
 			setShown(run)
-			const rest = meant.slice(index + 1)
-			if (rest.length > 0) setLeft({ count: rest.length + unreadable, of: meant.length, because: whyNot(run), rest })
+			const rest = unreadable ? [] : meant.slice(index + 1)
+			const count = unreadable ? meant.length : rest.length
+			// What follows was meant for the transaction.
+			const isLost = wasOpen && transaction() === undefined
+			const left = { count, of: meant.length, because: whyNot(run, unreadable) }
+			if (meant.length > 1 && count > 0) setLeft({ ...left, rest: isLost ? [] : rest })
 			return
-		}
-		if (unreadable > 0 && meant.length > 1) {
-			setLeft({
-				count: unreadable,
-				of: meant.length,
-				because: unreadable === 1 ? 'it cannot be read' : 'they cannot be read',
-				rest: [],
-			})
-			setShown(together.find(run => run.failure() !== undefined))
 		}
 	}
 
@@ -227,6 +258,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, ...ev
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),
 		shown,
+		/** In a session of the engine, a statement waits for those before it. */
+		isWaiting: ({ number }: Run) =>
+			tabConnection.engine.console.transaction !== undefined &&
+			runs().some(other => other.number < number && other.task.isRunning()),
 		transaction,
 		fault: () => analysing.error() ?? filling.error() ?? reviewing.error(),
 		/** The variables of the latest statements, if they could not be filled in. */
@@ -256,7 +291,12 @@ function insertedAfter(all: readonly Run[], last: Run | undefined, run: Run): re
 	return [...all.slice(0, place), run, ...all.slice(place)]
 }
 
-function whyNot({ statement, failure }: Run): string {
+/** Whether a statement is never sent. The engine itself refused one with its code. */
+const isUnreadable = ({ statement: { fault } }: Meant) => fault !== undefined && fault.engineCode === undefined
+
+function whyNot({ statement, failure }: Run, unreadable: Meant | undefined): string {
 	const [line = ''] = statement.split('\n')
+	if (unreadable)
+		return `${line} ${unreadable.statement.fault?.code === 'unsupported' ? 'does not run in a console' : 'cannot be read'}`
 	return failure() === undefined ? `${line} was cancelled` : `${line} failed`
 }

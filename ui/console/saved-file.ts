@@ -3,7 +3,7 @@ import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/api/api
 import type { HostConnection } from '../api/client.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { fullName } from '../requests/request-folders.ts'
-import { keep } from '../state/keep.ts'
+import { keep, plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
 import type { TabPlace } from '../state/tab.ts'
 import { hasCode, messageOf } from '../words/message-of.ts'
@@ -35,7 +35,7 @@ export function createSavedFile(
 	/** Asks for a name. */
 	const [isNaming, setNaming] = createSignal(false)
 	keep(records, fileKey(place), {
-		read: () => plain(file()),
+		read: () => plain(file() ?? null),
 		take: value => setFile(isOpenRequest(value) ? value : undefined),
 	})
 	const isEdited = () => {
@@ -126,9 +126,6 @@ export function createSavedFile(
 		leaveChanged: () => setChanged(undefined),
 	}
 }
-
-/** Plain JSON, which the readonly types hide. */
-const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
 
 /** The host stores it unchanged, so its structure shows whether it is one. */
 function isOpenRequest(value: unknown): value is OpenRequest {

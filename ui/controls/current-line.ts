@@ -4,6 +4,8 @@ import { createEffect, createSignal, untrack } from 'solid-js'
 export interface CurrentLine {
 	/** Index of the line. */
 	at(): number
+	/** Identifies its item, before and after a reload; `undefined` until a line was reached. */
+	key(): string | undefined
 	set(index: number): void
 	/** For the element around the lines. */
 	readonly onFocusIn: () => void
@@ -49,6 +51,7 @@ export function createCurrentLine(list: {
 
 	return {
 		at,
+		key: () => key,
 		set,
 		onFocusIn: () => {
 			hasFocus = true

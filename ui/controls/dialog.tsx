@@ -9,8 +9,18 @@ import { focusFirst, focusReturn, OnceGone } from './focus-return.ts'
  * back.
  */
 function keepFocus(sheet: HTMLElement): void {
-	const observer = new MutationObserver(() => {
+	const takeBack = () => {
 		if (document.activeElement === document.body) sheet.focus()
+	}
+	let last: EventTarget | null = null
+	const note = ({ target }: FocusEvent) => {
+		last = target
+	}
+	sheet.addEventListener('focusin', note)
+	const observer = new MutationObserver(() => {
+		// While a click moves the focus from one field to another, no element has it. Keys after a removal do not wait.
+		if (last instanceof Node && last.isConnected) setTimeout(takeBack)
+		else takeBack()
 	})
 	observer.observe(sheet, { childList: true, subtree: true })
 	onCleanup(() => observer.disconnect())

@@ -5,6 +5,9 @@ import { CopyButton } from './copy-button.tsx'
 import { drawnOf } from './fact-limits.ts'
 import { IconButton } from './icon-button.tsx'
 
+/** From this length on, a text needs more than the width of one word. */
+const longText = 40
+
 type Action = NonNullable<FactRow['actions']>[number]
 
 /** One section of a driver's facts: names and values, a list, and actions for its lines. */
@@ -12,6 +15,8 @@ export function FactSectionView(props: {
 	readonly section: FactSection
 	/** The engine's term for the section's statement. */
 	readonly noun: string
+	/** The facts are read again; until then nothing is done with their lines. */
+	readonly isOld?: boolean
 	onConsole?: ((statement: string) => void) | undefined
 	onAction?: ((action: Action) => void) | undefined
 }): JSX.Element {
@@ -68,7 +73,9 @@ export function FactSectionView(props: {
 									<tr>
 										<For each={list().columns}>{column => <th scope="col">{column}</th>}</For>
 										<Show when={hasActions()}>
-											<th scope="col">Action</th>
+											<th scope="col" class="fact-actions">
+												Action
+											</th>
 										</Show>
 									</tr>
 								</thead>
@@ -76,12 +83,19 @@ export function FactSectionView(props: {
 									<For each={list().rows}>
 										{row => (
 											<tr class={`fact-${row.state ?? 'plain'}`}>
-												<For each={row.cells}>{cell => <td>{cell}</td>}</For>
+												<For each={row.cells}>
+													{cell => <td classList={{ long: cell.length > longText }}>{cell}</td>}
+												</For>
 												<Show when={hasActions()}>
 													<td class="fact-actions">
 														<For each={row.actions}>
 															{action => (
-																<button type="button" class="button small" onClick={() => props.onAction?.(action)}>
+																<button
+																	type="button"
+																	class="button small"
+																	disabled={props.isOld}
+																	onClick={() => props.onAction?.(action)}
+																>
 																	{action.label}
 																</button>
 															)}

@@ -5,8 +5,8 @@ const work = 'main [role="grid"], main [contenteditable="true"]'
 
 /**
  * Returns a function that restores the focus, for parts that close: Kobalte restores it to a trigger, and our sheets
- * have none. If the action moved the focus, it stays there. If the element is gone, the focus goes to the main element
- * of the tab. A second call, by Kobalte's own event, corrects what happened in between.
+ * have none. If the action moved the focus, it stays there. If the element is gone or disabled, the focus goes to the
+ * main element of the tab. A second call, by Kobalte's own event, corrects what happened in between.
  */
 export function focusReturn(): (event?: Event) => void {
 	const before = document.activeElement
@@ -15,8 +15,11 @@ export function focusReturn(): (event?: Event) => void {
 		if (document.activeElement !== document.body && document.activeElement !== null) return
 		const isThere = before instanceof HTMLElement && before !== document.body && before.checkVisibility()
 		const places = [...document.querySelectorAll<HTMLElement>(work)]
-		const to = isThere ? before : places.find(place => place.checkVisibility())
-		to?.focus({ preventScroll: true })
+		for (const to of [...(isThere ? [before] : []), ...places.filter(place => place.checkVisibility())]) {
+			to.focus({ preventScroll: true })
+			// A button that is disabled meanwhile does not take it.
+			if (document.activeElement === to) return
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
-import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, Show } from 'solid-js'
 import { keysText } from '../words/keys.ts'
-import { choiceOnceGone, OnceGone } from './focus-return.ts'
+import { choiceOnceGone, focusFirst, OnceGone } from './focus-return.ts'
 import { createLookUp } from './look-up.ts'
 import { rankPicks } from './rank-picks.ts'
 
@@ -44,8 +44,6 @@ export function Picker(props: {
 	const choice = choiceOnceGone()
 	let list!: HTMLDivElement
 	let field!: HTMLInputElement
-	// Synchronously, because the first letters of a fast typist would go to the part behind.
-	onMount(() => field.focus())
 	const [search, setSearch] = createSignal('')
 	const [current, setCurrent] = createSignal(0)
 	const more = createLookUp(search, async text => (await props.find?.(text)) ?? [])
@@ -100,6 +98,7 @@ export function Picker(props: {
 						class="picker"
 						classList={{ wide: props.isWide === true }}
 						aria-label={props.label}
+						onOpenAutoFocus={event => focusFirst(event, field)}
 						onCloseAutoFocus={choice.gone}
 					>
 						<input

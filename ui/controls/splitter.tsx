@@ -16,19 +16,24 @@ export function Splitter(props: {
 	}
 	/** The side of the pane that it sizes. */
 	readonly of: 'before' | 'after'
+	/** Whether the panes are one above the other. */
+	readonly isHorizontal?: boolean
 	/** Pixels for one unit of the size; 1 by default. */
 	unit?(): number
 }): JSX.Element {
 	const unit = () => props.unit?.() ?? 1
 	const sign = () => (props.of === 'before' ? 1 : -1)
-	let start: { readonly x: number; readonly size: number } | undefined
+	/** Where the line is dragged from, in pixels across it. */
+	let start: { readonly at: number; readonly size: number } | undefined
+	const across = ({ clientX, clientY }: PointerEvent) => (props.isHorizontal ? clientY : clientX)
 
 	function onKeyDown(event: KeyboardEvent): void {
 		const share = (props.size.most - props.size.least) / 100
 		const step = sign() * share * (event.shiftKey ? steps.large : steps.small)
+		const [less, more] = props.isHorizontal ? ['ArrowUp', 'ArrowDown'] : ['ArrowLeft', 'ArrowRight']
 		const to = {
-			ArrowLeft: props.size.value() - step,
-			ArrowRight: props.size.value() + step,
+			[less]: props.size.value() - step,
+			[more]: props.size.value() + step,
 			Home: props.size.least,
 			End: props.size.most,
 		}[event.key]
@@ -45,7 +50,8 @@ export function Splitter(props: {
 			role="separator"
 			tabIndex={0}
 			aria-label={props.label}
-			aria-orientation="vertical"
+			classList={{ horizontal: props.isHorizontal === true }}
+			aria-orientation={props.isHorizontal ? 'horizontal' : 'vertical'}
 			aria-valuenow={props.size.value()}
 			aria-valuemin={props.size.least}
 			aria-valuemax={props.size.most}
@@ -53,10 +59,10 @@ export function Splitter(props: {
 			onDblClick={() => props.size.reset()}
 			onPointerDown={event => {
 				event.currentTarget.setPointerCapture(event.pointerId)
-				start = { x: event.clientX, size: props.size.value() }
+				start = { at: across(event), size: props.size.value() }
 			}}
 			onPointerMove={event => {
-				if (start) props.size.set(start.size + (sign() * (event.clientX - start.x)) / unit())
+				if (start) props.size.set(start.size + (sign() * (across(event) - start.at)) / unit())
 			}}
 			onLostPointerCapture={() => {
 				start = undefined

@@ -1,4 +1,5 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { placeWords } from '../words/place-words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { Notice } from './notice.tsx'
@@ -14,6 +15,8 @@ export function WriteSheet(props: {
 	/** What is done; the title adds the connection. */
 	readonly title: string
 	readonly connection: WrittenConnection
+	/** The database, if that is another one than that of the connection. */
+	readonly database?: string | undefined
 	readonly words: string
 	readonly writes: readonly { readonly text: string; readonly destroys?: string }[]
 	/** The name of what is destroyed; undefined if nothing is. */
@@ -23,6 +26,8 @@ export function WriteSheet(props: {
 	/** The focus begins on the button that writes, unless something is destroyed or the connection is in production. */
 	readonly startsAtYes?: boolean
 	readonly isBusy?: boolean
+	/** What stops the write. */
+	readonly whileBusy?: JSX.Element
 	readonly fault?: string | undefined
 	onYes(typed: string | undefined): void
 	onNo(): void
@@ -39,7 +44,7 @@ export function WriteSheet(props: {
 	}
 	return (
 		<Dialog
-			title={`${props.title} on ${props.connection.name}`}
+			title={`${props.title} on ${placeWords(props.connection.name, props.database)}`}
 			size="wide"
 			isProduction={props.connection.view.isProduction}
 			onClose={() => props.onNo()}
@@ -81,6 +86,7 @@ export function WriteSheet(props: {
 				<footer class="dialog-foot">
 					<CopyButton label="Copy what is sent" text={() => props.writes.map(({ text }) => text).join('\n\n')} />
 					<span class="grow" />
+					{props.whileBusy}
 					<button type="button" class="button" onClick={() => props.onNo()}>
 						{props.no ?? 'Cancel'}
 					</button>

@@ -23,14 +23,15 @@ export function ExportSheet(props: {
 	onExport(choice: ExportChoice): void
 	onClose(): void
 }): JSX.Element {
-	const { rowNoun } = useEngine()
+	const { rowNoun, removesFields, hasJsonNull } = useEngine()
 	const formats: readonly (readonly [id: string, label: string])[] = [
 		['ndjson', `NDJSON, one ${rowNoun.one} a line`],
 		['json', 'JSON, one array'],
 		['csv', `CSV, ${props.csvColumns}`],
 		...(props.formats ?? []).map(({ id, label }) => [id, label] as const),
 	]
-	const [format, setFormat] = createSignal('ndjson')
+	// Documents nest, so a table of them loses their shape.
+	const [format, setFormat] = createSignal(removesFields ? 'ndjson' : 'csv')
 	const [isGuarded, setGuarded] = createSignal(true)
 	const words = () => {
 		const { state: how, rows = 0, message } = props.download.state() ?? {}
@@ -44,15 +45,30 @@ export function ExportSheet(props: {
 				<div class="field">
 					<label for="export-format">Format</label>
 					<select id="export-format" value={format()} onChange={event => setFormat(event.currentTarget.value)}>
-						<For each={formats}>{([value, label]) => <option value={value}>{label}</option>}</For>
+						<For each={formats}>
+							{([value, label]) => (
+								// The value of the select is set before it has options.
+								<option value={value} selected={value === format()}>
+									{label}
+								</option>
+							)}
+						</For>
 					</select>
 				</div>
 				{props.children}
+				<Show when={hasJsonNull && (format() === 'json' || format() === 'ndjson')}>
+					<p class="quiet">
+						JSON has one null: NULL and a null in a JSON column become the same. CSV keeps them apart.
+					</p>
+				</Show>
 				<Show when={format() === 'csv'}>
 					<label class="option">
 						<input type="checkbox" checked={isGuarded()} onChange={event => setGuarded(event.currentTarget.checked)} />
 						Put ' before text that a spreadsheet would run as a formula
 					</label>
+					<p class="quiet">
+						For a file that another program imports, turn this off. An import here takes it off again.
+					</p>
 				</Show>
 				<Show when={props.download.isRunning() && props.download.state()}>
 					{current => {

@@ -1,5 +1,5 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
-import { For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { FactSectionView } from '../controls/fact-section.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -13,6 +13,9 @@ import { createActionRun } from './action-run.tsx'
 export type FactsTab = TabOf<'facts'>
 export type ObjectTab = TabOf<'object'>
 
+/** Facts that are read again are shown as old ones after this time. */
+const oldMs = 300
+
 /** The driver's facts of a connection, of a table, or of an object beside tables. */
 export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 	const host = useHost()
@@ -24,6 +27,22 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 		if (place.kind === 'object') return host.call('objects.read', { connection, name: place.object }, call)
 		return host.call('facts.read', { connection, ...(place.table !== undefined && { table: place.table }) }, call)
 	})
+	// The user may have changed something in another tab.
+	createEffect(
+		on(
+			() => props.isShown,
+			isShown => isShown && void reading.run(),
+			{ defer: true },
+		),
+	)
+	/** What is shown may be over, for example a session that an action would end. */
+	const [isOld, setOld] = createSignal(false)
+	createEffect(() => {
+		setOld(reading.error() !== undefined)
+		if (!reading.isRunning()) return
+		const timer = setTimeout(setOld, oldMs, true)
+		onCleanup(() => clearTimeout(timer))
+	})
 	const actions = createActionRun(props.tab.connection, () => void reading.run())
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
@@ -32,13 +51,18 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 		<section class="facts-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
 				<span class="grow quiet">{`${props.tab.connection.name}${about === undefined ? '' : ` · ${about}`}`}</span>
+				<Show when={isOld() && reading.isRunning() && reading.value() !== undefined}>
+					<span class="quiet" role="status">
+						Reading again …
+					</span>
+				</Show>
 				<IconButton label="Reload" onClick={() => void reading.run()}>
 					<RotateCw size={15} />
 				</IconButton>
 			</div>
 			<Failure of={reading} />
 			<actions.Sheet />
-			<div class="facts-page" aria-busy={reading.isRunning()}>
+			<div class="facts-page" classList={{ old: isOld() }} aria-busy={reading.isRunning()}>
 				<Show when={reading.isRunning() && reading.value() === undefined}>
 					<ProgressBar progress={undefined} label="Reading" />
 				</Show>
@@ -48,6 +72,7 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 							section={section}
 							noun={noun}
 							onConsole={props.onConsole}
+							isOld={isOld()}
 							onAction={({ label, statement }) => actions.ask({ label, text: statement })}
 						/>
 					)}

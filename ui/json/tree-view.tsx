@@ -57,6 +57,9 @@ export function TreeView(props: {
 		else if (node.isOpen) node.isOpen = false
 		else tree().open(node)
 		setChanges(count => count + 1)
+		// What was opened is seen, from its beginning if it is higher than the view.
+		const line = lineOf(node)
+		if (line && node.isOpen) document.getElementById(line.id)?.scrollIntoView({ block: 'nearest' })
 	}
 	function go(line: DrawnLine | undefined): void {
 		if (!line) return

@@ -1,5 +1,6 @@
 import { createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { OfferParameter } from '../../host/api/api.ts'
+import { TextInput } from '../controls/text-input.tsx'
 
 const types = {
 	text: 'Text',
@@ -71,12 +72,11 @@ export function OfferParameterFields(props: {
 				<Show
 					when={parameter().type === 'boolean'}
 					fallback={
-						<input
+						<TextInput
 							id={`${id}-preset`}
-							autocomplete="off"
 							placeholder="The client must provide it"
 							value={parameter().default ?? ''}
-							onInput={event => preset(event.currentTarget.value)}
+							onText={preset}
 						/>
 					}
 				>

@@ -4,6 +4,7 @@ import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { TextInput } from '../controls/text-input.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 
@@ -97,14 +98,12 @@ export function VariablesSheet(props: {
 										tabIndex={variable().isAsked ? -1 : undefined}
 										onInput={event => change(index, { name: event.currentTarget.value })}
 									/>
-									<input
+									<TextInput
 										id={`${id}-${index}-value`}
 										aria-label={`Value of ${variable().name || `variable ${index + 1}`}`}
 										placeholder="value"
-										autocomplete="off"
-										spellcheck={false}
 										value={variable().value}
-										onInput={event => change(index, { value: event.currentTarget.value })}
+										onText={value => change(index, { value })}
 									/>
 									<Show when={!variable().isAsked}>
 										<IconButton

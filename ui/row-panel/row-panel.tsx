@@ -19,6 +19,7 @@ import { useHost, usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
 import { capital, bytes as sizeOf } from '../words/format.ts'
+import { pressedKeys } from '../words/keys.ts'
 import { type DocumentHandle, type DocumentLook, DocumentView } from './document-view.tsx'
 
 const lookKey = 'row/look'
@@ -76,11 +77,14 @@ export function RowPanel(props: {
 	const [look, setLook] = createSignal<DocumentLook>(preferences.get(lookKey) === 'tree' ? 'tree' : 'json')
 	const findTitle = `Find in the ${rowNoun.one}`
 	useCommands(() => {
-		const isFindable = props.isActive && document() !== undefined && look() === 'json'
-		return isFindable
-			? [{ id: 'row.find', title: findTitle, keys: ['Mod+F'], isHeardThere: true, run: () => handle?.find() }]
-			: []
+		const isFindable = props.isActive && document() !== undefined
+		return isFindable ? [{ id: 'row.find', title: findTitle, keys: ['Mod+F'], isHeardThere: true, run: find }] : []
 	})
+	/** Texts are found in the JSON, which shows every value. */
+	function find(): void {
+		if (look() === 'tree') choose('json')
+		handle?.find()
+	}
 	const size = createPaneSize(preferences, 'row/width', { least: 220, most: 900, initial: 380 })
 
 	function choose(next: DocumentLook): void {
@@ -95,16 +99,22 @@ export function RowPanel(props: {
 	return (
 		<>
 			<Splitter label={`Width of the ${rowNoun.one}`} size={size} of="after" />
-			<aside class="row-panel" aria-label={capital(rowNoun.one)} style={{ width: `${size.value()}px` }}>
-				<RowPanelHead
-					noun={rowNoun.one}
-					document={document()}
-					isFindable={look() === 'json'}
-					findTitle={findTitle}
-					onFind={() => handle?.find()}
-					onClose={close}
-				/>
-				<Show when={props.note}>{note => <Notice kind="info">{note()}</Notice>}</Show>
+			<aside
+				class="row-panel"
+				aria-label={capital(rowNoun.one)}
+				style={{ width: `${size.value()}px` }}
+				on:keydown={event => {
+					// The editor of the JSON hears the key itself.
+					if (look() !== 'tree' || pressedKeys(event) !== 'Mod+F') return
+					event.preventDefault()
+					event.stopPropagation()
+					find()
+				}}
+			>
+				<RowPanelHead noun={rowNoun.one} document={document()} findTitle={findTitle} onFind={find} onClose={close} />
+				<Show when={(whole.error() === undefined || isTyped()) && props.note}>
+					{note => <Notice kind="info">{note()}</Notice>}
+				</Show>
 				<Switch fallback={<p class="quiet row-panel-hint">Choose a row to see it whole.</p>}>
 					<Match when={props.isNew}>
 						<p class="quiet row-panel-hint">A new {rowNoun.one} is shown here after it is saved.</p>
@@ -166,7 +176,6 @@ export function RowPanel(props: {
 function RowPanelHead(props: {
 	readonly noun: string
 	readonly document: Uint8Array | undefined
-	readonly isFindable: boolean
 	readonly findTitle: string
 	onFind(): void
 	onClose(): void
@@ -177,11 +186,9 @@ function RowPanelHead(props: {
 			<Show when={props.document}>
 				{shown => (
 					<>
-						<Show when={props.isFindable}>
-							<IconButton label={props.findTitle} isSmall onClick={() => props.onFind()}>
-								<Search size={14} />
-							</IconButton>
-						</Show>
+						<IconButton label={props.findTitle} isSmall onClick={() => props.onFind()}>
+							<Search size={14} />
+						</IconButton>
 						<CopyButton label={`Copy ${props.noun}`} text={() => formatted(shown())} />
 						<IconButton
 							label={`Save the ${props.noun} to a file`}
@@ -212,6 +219,14 @@ function RowFacts(props: { readonly row: ResultOf<'rows.read'> }): JSX.Element {
 					</>
 				)}
 			</For>
+			<Show when={props.row.jsonNulls?.length ? props.row.jsonNulls : undefined}>
+				{names => (
+					<>
+						<dt>JSON null</dt>
+						<dd title="Stored as a value of JSON. Other nulls in this row are NULL.">{names().join(', ')}</dd>
+					</>
+				)}
+			</Show>
 			<dt>size</dt>
 			<dd>{sizeOf(props.row.rawCutFrom ?? props.row.raw.length)}</dd>
 		</dl>

@@ -20,7 +20,8 @@ const states = {
 export function Registries(): JSX.Element {
 	const host = useHost()
 	const registries = createReading(call => host.call('registries.list', {}, call))
-	onCleanup(host.on('drivers.changed', () => void registries.run()))
+	for (const event of ['drivers.changed', 'connections.changed'] as const)
+		onCleanup(host.on(event, () => void registries.run()))
 	return (
 		<fieldset class="section">
 			<legend>Registries</legend>

@@ -49,7 +49,7 @@ export function App(): JSX.Element {
 			<FaultBoundary what="Question from a program">
 				<PairingQuestions />
 			</FaultBoundary>
-			<StatusLine connection={tabs.active()?.connection} />
+			<StatusLine connection={tabs.active()?.connection} database={tabs.active()?.database?.()} />
 		</CommandsProvider>
 	)
 }

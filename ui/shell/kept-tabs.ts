@@ -1,5 +1,6 @@
 import { createEffect, on, untrack } from 'solid-js'
 import { forgetConsole } from '../console/kept-console.ts'
+import { plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
 import { type TabPlace, tabId } from '../state/tab.ts'
 import type { Workspace } from './workspace.ts'
@@ -73,9 +74,7 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 				records.set('closedTabs', places.map(plain))
 				// A closed tab that dropped out of the list can no longer be reopened.
 				if (places.length < before.length) return places
-				const fallen = before.filter(
-					place => !places.includes(place) && !tabs.tabs().some(tab => tab.id === tabId(place)),
-				)
+				const fallen = before.filter(place => !places.includes(place) && !tabs.isOpen(tabId(place)))
 				for (const place of fallen) if (place.kind === 'console') forgetConsole(records, place)
 				return places
 			},
@@ -83,9 +82,6 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 		),
 	)
 }
-
-/** Plain JSON, which its readonly types hide. */
-const plain = (place: unknown) => JSON.parse(JSON.stringify(place))
 
 /** The host stores it unchanged, so its structure shows whether it is one. */
 function isTabRecord(value: unknown): value is TabRecord {

@@ -106,7 +106,7 @@ export function TableName(props: OpeningProps & { readonly table: Table; readonl
 		>
 			<Table2 size={14} />
 			<NameText name={titleOf(props.table)} />
-			<Show when={props.table.kind}>{kind => <span class="table-kind">{kind()}</span>}</Show>
+			<Show when={props.table.kind}>{kind => <Kind of={kind()} />}</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>
 				<span class="tab-dot" title="Changes not saved" />
@@ -134,9 +134,18 @@ export function ObjectName(props: OpeningProps & { readonly object: DatabaseObje
 			<Braces size={14} />
 			<NameText name={props.object.title} />
 			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
-				<span class="table-kind">{props.object.kind}</span>
+				<Kind of={props.object.kind} />
 			</Show>
 		</Line>
+	)
+}
+
+/** The kind of a table or an object. It shrinks before the name does. */
+function Kind(props: { readonly of: string }): JSX.Element {
+	return (
+		<span class="table-kind" title={props.of}>
+			{props.of}
+		</span>
 	)
 }
 

@@ -3,10 +3,9 @@ import type { HostConnection } from '../api/client.ts'
 import { createConsole } from '../console/console.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { createTableTab } from '../grid/create-table-tab.ts'
-import type { KeptView } from '../grid/kept-table.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import { type KeptView, type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
 import { createChosenTables } from '../tables/chosen-tables.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
 
@@ -50,6 +49,7 @@ export function createTabMaker({
 					return title()
 				},
 				connection,
+				database: opened.database,
 				console: opened,
 				staged: () => (opened.transaction() === undefined ? 0 : 1),
 				loss: () =>

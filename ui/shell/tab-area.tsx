@@ -25,7 +25,9 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 				side={strip.side}
 				onDrag={drag.begin}
 				onReopen={props.workspace.reopen}
-				onDuplicate={tab => props.workspace.newConsole(tab.connection, tab.console.text())}
+				onDuplicate={({ connection, console }) =>
+					props.workspace.newConsole(connection, console.text(), console.database())
+				}
 			/>
 		</div>
 	)
@@ -92,13 +94,14 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 							tab={tab}
 							isShown={isShown()}
 							isActive={tabs.activeId() === tab.id}
-							onConsole={text => workspace.openConsole(tab.connection, text)}
+							onConsole={text => workspace.openConsole(tab.connection, text, databaseOf(tab))}
 							onRows={(table, filters) =>
 								workspace.showRows(tab.connection, {
 									...{ kind: 'table', table },
 									...{ filters: [...filters], match: 'all', sort: [], raw: '' },
 								})
 							}
+							onRowsApart={(table, view) => workspace.showView(tab.connection, { table, view }, tab.id)}
 							onTable={table => workspace.openTable(tab.connection, table)}
 							onImport={table => workspace.importRows(tab.connection, table)}
 							onFacts={table => workspace.openFacts(tab.connection, table)}
@@ -108,4 +111,10 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 			</FaultBoundary>
 		</div>
 	)
+}
+
+/** The database of the table that a tab shows, if that is not the one of its connection. */
+function databaseOf({ place, connection }: Tab): string | undefined {
+	const table = place.kind === 'table' || place.kind === 'facts' ? place.table : undefined
+	return table === undefined ? undefined : connection.table(table)?.database
 }

@@ -4,7 +4,7 @@ import Layers from 'lucide-solid/icons/layers'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import TableProperties from 'lucide-solid/icons/table-properties'
-import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { DatabaseObject, FoundTable } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
@@ -53,7 +53,11 @@ export function TableList(props: {
 		return (place.kind === 'table' ? place.table : place.object) === name
 	}
 	const [search, setSearch] = createSignal('')
-	const found = createLookUp(search, text => props.onFind(text))
+	const found = createLookUp(
+		search,
+		text => props.onFind(text),
+		() => props.connection.tables,
+	)
 	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
 	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`)
 	const shown = createMemo(() =>
@@ -81,6 +85,22 @@ export function TableList(props: {
 		reveal: index => lines.scrollToIndex(index),
 		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
 	})
+	/** A tab that comes to the front shows its line, unless the user searches or has closed its level. */
+	createEffect(
+		on(
+			() => props.activeTab,
+			() => {
+				if (search() !== '') return
+				const index = shown().findIndex(
+					line =>
+						(line.kind === 'table' && isActive('table', line.table.name)) ||
+						(line.kind === 'object' && isActive('object', line.object.name)),
+				)
+				if (index >= 0) lines.scrollToIndex(index)
+			},
+			{ defer: true },
+		),
+	)
 	/** The arrows open and close the levels, as in a tree. */
 	function onKeyDown(event: KeyboardEvent & { readonly currentTarget: Element }): void {
 		// Keys in the menu of a table arrive here too, although the menu is elsewhere in the page.

@@ -4,23 +4,14 @@ import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
 import { showToast } from '../controls/toasts.tsx'
-import {
-	hasQuery,
-	isOfAllRows,
-	isSameQuery,
-	type KeptView,
-	putView,
-	requestedView,
-	type ShownTable,
-	viewOf,
-} from '../grid/kept-table.ts'
+import { columnsKey, hasQuery, isOfAllRows, isSameQuery, putView, requestedView, viewOf } from '../grid/kept-table.ts'
 import type { SavedView } from '../grid/views/saved-view.ts'
 import { savedViews } from '../grid/views/table-views.ts'
 import { createRequestLists } from '../requests/request-lists.ts'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import { type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import { type KeptView, type ShownTable, type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
 import { messageOf } from '../words/message-of.ts'
 import { createTabMaker } from './make-tab.ts'
 import type { OpenTabs } from './tabs/open-tabs.ts'
@@ -62,16 +53,62 @@ export function createWorkspace(
 	const requested = new Set<string>()
 	const requestKey = (id: string, { query }: KeptView) => `${id} ${JSON.stringify(query)}`
 
-	/** Returns the tab of a table that can show the rows without a loss. */
-	function placeFor(view: KeptView, table: TablePlace): TablePlace {
+	/** Returns the tab of a table that can show the rows without a loss, and is another one than `besides`. */
+	function placeFor(view: KeptView, table: TablePlace, besides: string | undefined): TablePlace {
 		for (let number = 1; ; number++) {
 			const place = number === 1 ? table : { ...table, number }
 			const [id, now] = [tabId(place), viewOf(records, place)]
+			if (id === besides) continue
+			const isOpen = tabs.isOpen(id)
+			// A position is taken by a tab that opens.
+			if (isOpen && view.position !== null) continue
 			if (isSameQuery(view, now)) return place
-			const isForgotten = number > 1 && !tabs.tabs().some(tab => tab.id === id)
+			const isForgotten = number > 1 && !isOpen
 			const isReplaceable = isForgotten || isOfAllRows(now) || requested.has(requestKey(id, now))
 			if (isReplaceable && tabs.staged(id) === 0) return place
 		}
+	}
+
+	/** A further tab of a table begins with the columns of the tab that it is opened from, else with those of the table. */
+	function takeColumns(place: TablePlace): void {
+		const { number, ...table } = place
+		if (number === undefined || tabs.isOpen(tabId(place))) return
+		const from = tabs.active()?.place
+		const isOfTable = from?.kind === 'table' && from.connection === table.connection && from.table === table.table
+		preferences.set(columnsKey(place), preferences.get(columnsKey(isOfTable ? from : table)) ?? null)
+	}
+
+	/**
+	 * Shows rows of a table, in the first of its tabs that has no query of the user and nothing staged.
+	 * @param besides a tab that keeps its rows
+	 */
+	function showView(
+		connection: TabConnection,
+		{ table, view }: { readonly table: string; readonly view: KeptView },
+		besides?: string,
+	): void {
+		history.visit(() => {
+			const place = placeFor(view, { kind: 'table', connection: connection.id, table }, besides)
+			takeColumns(place)
+			const isSame = isSameQuery(view, viewOf(records, place))
+			// The same rows may be wanted at another position.
+			if (!isSame || view.position != null) putView(records, place, view)
+			if (!isSame) requested.add(requestKey(tabId(place), view))
+			void open(place, connection)
+		})
+	}
+
+	/** Opens a table. Its own order applies until the user has opened it once. Rows that were only requested are left. */
+	function openInOrder(
+		connection: TabConnection,
+		{ name, sort }: { readonly name: string; readonly sort?: FoundTable['sort'] | undefined },
+	): void {
+		const place = { kind: 'table', connection: connection.id, table: name } as const
+		const id = tabId(place)
+		const isLeft = !tabs.isOpen(id) && requested.has(requestKey(id, viewOf(records, place)))
+		if (isLeft || (sort && !hasQuery(records, place)))
+			putView(records, place, requestedView({ ...place, filters: [], match: 'all', raw: '', sort: sort ?? [] }))
+		void open(place, connection)
 	}
 
 	const consolesOf = (connection: TabConnection) =>
@@ -80,10 +117,12 @@ export function createWorkspace(
 			.filter(tab => tab.kind === 'console')
 			.filter(tab => tab.connection.id === connection.id)
 
-	function openEmptyConsole(connection: TabConnection): Tab {
+	function openEmptyConsole(connection: TabConnection, database?: string): Tab {
 		const taken = consolesOf(connection).map(tab => tab.place.number)
 		const number = freeNumber(records, connection.id, taken)
-		return open({ kind: 'console', connection: connection.id, number }, connection)
+		const tab = open({ kind: 'console', connection: connection.id, number }, connection)
+		if (tab.kind === 'console') tab.console.setDatabase(database)
+		return tab
 	}
 
 	/** Whether the user turned to a connection in the sidebar after the active tab. */
@@ -121,15 +160,10 @@ export function createWorkspace(
 			const open = tabs.tabs().filter(tab => tab.connection.id === connection && isOf(tab))
 			return { tabs: open.length, staged: open.reduce((sum, tab) => sum + tabs.staged(tab.id), 0) }
 		},
-		openTable: (connection: TabConnection, table: string) =>
-			void open({ kind: 'table', connection: connection.id, table }, connection),
-		/** Opens a table that was found by name. Its own order applies until the user has opened it once. */
-		openFound(connection: TabConnection, { name, sort }: FoundTable): void {
-			const place = { kind: 'table', connection: connection.id, table: name } as const
-			if (sort && !hasQuery(records, place))
-				putView(records, place, requestedView({ ...place, filters: [], match: 'all', raw: '', sort }))
-			void open(place, connection)
-		},
+		openTable: (connection: TabConnection, name: string) =>
+			openInOrder(connection, { name, sort: connection.table(name)?.sort }),
+		/** Opens a table that was found by name. */
+		openFound: openInOrder,
 		/** Returns names that open as a table and are not in the list. None if the engine does not answer. */
 		tablesFound: (connection: string, text: string) =>
 			host.call('tables.find', { connection, text }).catch(() => [] as const),
@@ -146,18 +180,9 @@ export function createWorkspace(
 			if (tab.kind === 'table') tab.setView(view)
 		},
 		history,
-		/** Shows rows of a table, in the first of its tabs that has no query of the user and nothing staged. */
-		showRows(connection: TabConnection, shown: ShownTable): void {
-			const view = requestedView(shown)
-			history.visit(() => {
-				const place = placeFor(view, { kind: 'table', connection: connection.id, table: shown.table })
-				if (!isSameQuery(view, viewOf(records, place))) {
-					putView(records, place, view)
-					requested.add(requestKey(tabId(place), view))
-				}
-				void open(place, connection)
-			})
-		},
+		showRows: (connection: TabConnection, shown: ShownTable) =>
+			showView(connection, { table: shown.table, view: requestedView(shown) }),
+		showView,
 		/** Shows the facts of a table or of the whole connection. */
 		openFacts: (connection: TabConnection, table?: string) =>
 			void open({ kind: 'facts', connection: connection.id, table }, connection),
@@ -169,18 +194,25 @@ export function createWorkspace(
 			const tab = open({ kind: 'tables', connection: connection.id }, connection)
 			if (tab.kind === 'tables' && table !== undefined) tab.chosen.reveal(table)
 		},
-		/** Opens the latest console. A text is appended to one that shows no saved file. */
-		openConsole(connection: TabConnection, text?: string): void {
-			const fits = (tab: ConsoleTab) => text === undefined || tab.console.saved.file() === undefined
+		/**
+		 * Opens the latest console. A text goes into a separate one of its database, so that "Run all" runs nothing else: one
+		 * that shows no saved file and is empty, has this text, or had another one from here that was run.
+		 */
+		openConsole(connection: TabConnection, text?: string, database?: string): void {
+			const isFree = ({ console }: ConsoleTab) =>
+				console.saved.file() === undefined && (['', text?.trim()].includes(console.text().trim()) || console.isSpent())
+			const fits = (tab: ConsoleTab) => text === undefined || (isFree(tab) && tab.console.database() === database)
 			const last = consolesOf(connection).findLast(fits)
-			const tab = open(last?.place ?? { kind: 'console', connection: connection.id, number: 1 }, connection)
+			const first = { kind: 'console', connection: connection.id, number: 1 } as const
+			const place = last?.place ?? (database === undefined ? first : undefined)
+			const tab = place ? open(place, connection) : openEmptyConsole(connection, database)
 			if (text === undefined || tab.kind !== 'console') return
-			const taken = fits(tab) ? tab : openEmptyConsole(connection)
-			if (taken.kind === 'console') taken.console.append(text)
+			const taken = fits(tab) ? tab : openEmptyConsole(connection, database)
+			if (taken.kind === 'console') taken.console.show(text)
 		},
 		/** Opens another console. */
-		newConsole(connection: TabConnection, text = ''): void {
-			const tab = openEmptyConsole(connection)
+		newConsole(connection: TabConnection, text = '', database?: string): void {
+			const tab = openEmptyConsole(connection, database)
 			if (text !== '' && tab.kind === 'console') tab.console.take(text)
 		},
 		/** Shows a saved request in its own console, with the current file. */

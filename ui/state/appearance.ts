@@ -18,6 +18,9 @@ const dateForms = ['stored', 'local'] as const
 /** Long lines of the console: on one line each, or wrapped. */
 const longLines = ['one', 'wrapped'] as const
 
+/** Results of a console: beside its text or below it. By default as the engine's answers are shaped. */
+const consoleLayouts = ['auto', 'beside', 'below'] as const
+
 const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
 const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
@@ -55,6 +58,7 @@ export const locale = choice('locale', locales, next => setLocale(next === 'syst
 
 export const dates = choice('dates', dateForms, () => {})
 export const consoleLines = choice('console-lines', longLines, () => {})
+export const consoleLayout = choice('console-layout', consoleLayouts, () => {})
 
 /** In pixels. */
 export const rowHeight = () => rowHeights[density.chosen()]
@@ -62,5 +66,6 @@ export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines]) restore(preferences)
+	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines, consoleLayout])
+		restore(preferences)
 }

@@ -49,15 +49,25 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	/** A missing driver is installed first. Selecting another connection meanwhile is no failure of this one. */
 	const opening = createTask(async ({ onProgress }, id: string) => {
 		const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
-		const tables = await host.call('tables.list', { connection: id })
+		const tables = (await readTables(id)) ?? seen().get(id)?.tables
+		if (!tables) return
 		const objects = seen().get(id)?.objects ?? []
 		setSeen(all => new Map(all).set(id, { info, tables, objects, engine: manifest }))
 		void readObjects(id).catch(tellFailure)
 	})
+	const latest = new Map<string, Promise<unknown>>()
+	/** `undefined` if a newer reading of the same has started: this answer may be the older one. */
+	async function unlessNewer<T>(key: string, reading: Promise<T>): Promise<T | undefined> {
+		latest.set(key, reading)
+		const answer = await reading
+		return latest.get(key) === reading ? answer : undefined
+	}
+	const readTables = (id: string) => unlessNewer(`tables/${id}`, host.call('tables.list', { connection: id }))
 	/** Reads what a connection lists beside tables. The list of tables does not wait for it. */
 	async function readObjects(id: string): Promise<void> {
 		if (!seen().get(id)?.engine.hasObjects) return
-		const objects = await host.call('objects.list', { connection: id })
+		const objects = await unlessNewer(`objects/${id}`, host.call('objects.list', { connection: id }))
+		if (!objects) return
 		setSeen(all => {
 			const opened = all.get(id)
 			return opened ? new Map(all).set(id, { ...opened, objects }) : all
@@ -144,8 +154,8 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			const opened = seen().get(id)
 			if (!opened) return
 			// If reading fails, the list stays.
-			const tables = await host.call('tables.list', { connection: id }).catch(() => opened.tables)
-			setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
+			const tables = await readTables(id).catch(() => undefined)
+			if (tables) setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
 		},
 		/** Opens the current connection again, which reads its tables. */
 		reload: () =>

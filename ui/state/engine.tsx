@@ -14,6 +14,8 @@ export type Engine = Pick<
 	| 'hasObjects'
 	| 'hasTableActions'
 	| 'removesFields'
+	| 'hasJsonNull'
+	| 'wrappedRow'
 	| 'savesWhole'
 	| 'exports'
 	| 'imports'

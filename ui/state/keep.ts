@@ -4,6 +4,9 @@ import type { Records } from './records.ts'
 
 type Value = WorkspaceRecords[string]
 
+/** Returns a value as the plain JSON of a record, which readonly types hide. */
+export const plain = (value: unknown): Value => JSON.parse(JSON.stringify(value))
+
 /**
  * Keeps the user's work as a record while its owner lives: restores what was stored, writes changes, and takes changes
  * of other windows.

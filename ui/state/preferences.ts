@@ -24,8 +24,10 @@ export async function loadPreferences(host: HostConnection): Promise<PreferenceS
 		// A preference that cannot be written is not worth a message.
 		if (value !== undefined) host.call('preferences.write', { key, value }).catch(() => {})
 	}
-	// A user may set a width and close the window at once. A busy browser may still drop the request.
-	addEventListener('pagehide', () => [...waiting.keys()].forEach(write))
+	const flush = () => [...waiting.keys()].forEach(write)
+	// A user may set a width and close the window at once. A busy browser drops what is sent while the page is hidden.
+	addEventListener('beforeunload', flush)
+	addEventListener('pagehide', flush)
 	return {
 		get: key => values.get(key),
 		set: (key, value) => {

@@ -15,6 +15,8 @@ export interface Records {
 	put(key: string, value: Value): void
 	/** Returns the keys with this prefix. */
 	keys(prefix: string): readonly string[]
+	/** Until the returned function is called, other windows do not change it here. */
+	own(key: string): () => void
 	/** Subscribes to changes by other windows. */
 	onChange(key: string, listener: (value: Value) => void): () => void
 	/** Sends what is pending. @returns whether something would be lost with the window */
@@ -32,6 +34,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 	const writer = crypto.randomUUID()
 	const values = new Map<string, Value>(Object.entries(read ?? {}))
 	const listeners = new Map<string, Set<(value: Value) => void>>()
+	const owned = new Set<string>()
 	const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 	/** Number of writes under way, by record. */
 	const sent = new Map<string, number>()
@@ -85,6 +88,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 	host.on('workspace.changed', change => {
 		// Local changes are newer, because the host answers in the order of its writes.
 		if (change.writer === writer || waiting.has(change.key) || sent.has(change.key)) return
+		if (owned.has(change.key)) return
 		keep(change.key, change.value)
 		tell(change.key, change.value)
 	})
@@ -106,6 +110,10 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 		put(key, value) {
 			set(key, value)
 			tell(key, value)
+		},
+		own(key) {
+			owned.add(key)
+			return () => void owned.delete(key)
 		},
 		keys: prefix => [...values.keys()].filter(key => key.startsWith(prefix)),
 		onChange: (key, listener) => {

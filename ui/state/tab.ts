@@ -1,4 +1,4 @@
-import type { Cannot, ConnectionView, PendingShowing, Table } from '../../host/api/api.ts'
+import type { Cannot, ConnectionView, PendingShowing, Table, WorkspaceRecords } from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
 /** The connection of a tab. */
@@ -54,6 +54,8 @@ export interface TabOf<Kind extends TabPlace['kind']> {
 	readonly place: Extract<TabPlace, { readonly kind: Kind }>
 	readonly title: string
 	readonly connection: TabConnection
+	/** The database that it works in, if that is another one than that of the connection. */
+	database?(): string | undefined
 	/** The number of unsaved changes. */
 	staged?(): number
 	/** Discards them. */
@@ -66,8 +68,17 @@ export interface TabOf<Kind extends TabPlace['kind']> {
 	close?(): void
 }
 
+/** Rows of a table. */
+export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'table' }>
 /** A filter as typed. */
-export type ShownFilter = Extract<PendingShowing['shown'], { readonly kind: 'table' }>['filters'][number]
+export type ShownFilter = ShownTable['filters'][number]
+
+/** A query and a position in its rows, as they are stored. */
+export interface KeptView {
+	readonly query: WorkspaceRecords[string]
+	/** `undefined` before the rows were shown. */
+	readonly position: WorkspaceRecords[string] | undefined
+}
 
 /** Properties of a tab's view. */
 export interface TabProps<T> {
@@ -76,10 +87,12 @@ export interface TabProps<T> {
 	readonly isShown: boolean
 	/** It is shown in the pane that has the focus, so keys and commands are for it. */
 	readonly isActive: boolean
-	/** Opens the console of the tab's connection and appends a text. */
+	/** Opens a text in a console of the tab's connection that has no other text. */
 	onConsole(text: string): void
-	/** Opens rows of another table of the connection. */
+	/** Opens rows of a table of the connection, in this tab only if it has no query of the user. */
 	onRows(table: string, filters: readonly ShownFilter[]): void
+	/** Opens rows of a table of the connection in another tab. */
+	onRowsApart(table: string, view: KeptView): void
 	/** Opens a table of the connection. */
 	onTable(table: string): void
 	/** Opens a table of the connection with the sheet for imports. */

@@ -1,4 +1,4 @@
-import { batch, createSignal, onCleanup } from 'solid-js'
+import { batch, createContext, createSignal, onCleanup, useContext } from 'solid-js'
 import type { Progress } from '../../host/api/api.ts'
 import type { CallOptions } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
@@ -84,9 +84,13 @@ export function createTask<A extends readonly unknown[], T>(
 	return { run, value, isRunning, progress, error, cancel, retry: () => again(), clear }
 }
 
+/** Notes the first read of a part of a page (opening.tsx). Returns a function for its end. */
+export const OpeningContext = createContext<() => () => void>()
+
 /** A task that reads something to show: it starts at once, and `run` reads again. */
 export function createReading<T>(work: (call: Required<CallOptions>) => Promise<T>): Task<readonly [], T> {
 	const task = createTask(work)
-	void task.run()
+	const ended = useContext(OpeningContext)?.()
+	void task.run().then(ended)
 	return task
 }

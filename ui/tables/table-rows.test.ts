@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsOf, found, linesOf, nameColumn } from './table-rows.ts'
+import { columnsOf, found, groupText, linesOf, nameColumn } from './table-rows.ts'
 
 const names = (...all: readonly string[]) => all.map(name => ({ name }))
 
@@ -44,4 +44,31 @@ test('numbers sort by value, and tables without a value are last in both directi
 		)
 	expect(order('ascending')).toEqual(['a', 'b', 'c'])
 	expect(order('descending')).toEqual(['b', 'a', 'c'])
+})
+
+test('a column marks the health that the driver gives a value', () => {
+	const detail = (value: string, state?: 'good' | 'warning') => [{ name: 'Health', value, ...(state && { state }) }]
+	const tables = [
+		{ name: 'a', details: detail('green', 'good') },
+		{ name: 'b', details: detail('yellow', 'warning'), condition: { state: 'closed', text: 'Closed.' } },
+		{ name: 'c', details: detail('unknown') },
+	] as const
+	const states = Object.fromEntries(
+		columnsOf(tables, 'Documents').map(({ title, state }) => [title, tables.map(one => state?.(one))]),
+	)
+	expect(states).toEqual({ State: [undefined, 'closed', undefined], Health: ['good', 'warning', undefined] })
+})
+
+test('a group sums what is known, and says if a part is unknown or an estimate', () => {
+	const rowsOf = (...tables: readonly object[]) =>
+		groupText(
+			tables.map(table => ({ name: 'a', ...table })),
+			'Documents',
+			'Documents',
+		)
+	expect(rowsOf({ rowCount: 1_000 }, { rowCount: 0 })).toBe('1,000')
+	expect(rowsOf({ rowCount: 1_000 }, { rowCount: 7, isRowCountEstimated: true })).toBe('≈ 1,007')
+	expect(rowsOf({ rowCount: 1_000, isRowCountEstimated: true }, {})).toBe('≥ 1,000')
+	expect(rowsOf({}, {})).toBe('')
+	expect(groupText([{ name: 'a', sizeBytes: 2_000 }, { name: 'b' }], 'Size', 'Documents')).toBe('≥ 2.0 kB')
 })

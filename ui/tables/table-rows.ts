@@ -9,6 +9,8 @@ export interface ListColumn {
 	readonly isNumber: boolean
 	value(table: Table): string | number | undefined
 	text(table: Table): string
+	/** How the text is marked. */
+	state?(table: Table): 'closed' | 'bad' | 'warning' | 'good' | undefined
 }
 
 /** A column with the characters of its longest text. */
@@ -34,11 +36,14 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly Size
 	const details = new Map(
 		tables.flatMap(table => table.details ?? []).map(({ name, value }) => [name, typeof value === 'number']),
 	)
-	const detail = (table: Table, name: string) => table.details?.find(found => found.name === name)?.value
+	const detail = (table: Table, name: string) => table.details?.find(found => found.name === name)
 	const all: readonly ListColumn[] = [
 		textColumn('Place', ({ path }) => path?.join(' · ')),
 		textColumn('Kind', ({ kind }) => kind),
-		textColumn('State', ({ condition }) => condition && conditions[condition.state]),
+		{
+			...textColumn('State', ({ condition }) => condition && conditions[condition.state]),
+			state: ({ condition }) => condition?.state,
+		},
 		{
 			title: rows,
 			isNumber: true,
@@ -55,11 +60,12 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly Size
 		...[...details].map(([name, isNumber]) => ({
 			title: name,
 			isNumber,
-			value: (table: Table) => detail(table, name),
+			value: (table: Table) => detail(table, name)?.value,
 			text: (table: Table) => {
-				const value = detail(table, name)
+				const value = detail(table, name)?.value
 				return typeof value === 'number' ? count(value) : (value ?? '')
 			},
+			state: (table: Table) => detail(table, name)?.state,
 		})),
 	]
 	const withLongest = (column: ListColumn) => ({
@@ -134,9 +140,24 @@ function sortedTables(tables: readonly Table[], { value }: ListColumn, direction
 	})
 }
 
-/** Returns a text for a group in a column: the sum of rows and of bytes, or nothing. */
+/** Returns a text for a group in a column: the sum of rows and of bytes, or nothing. It says what is not exact. */
 export function groupText(tables: readonly Table[], title: string, rows: string): string {
-	const sum = (of: (table: Table) => number | undefined) => tables.reduce((all, table) => all + (of(table) ?? 0), 0)
-	if (title === rows) return count(sum(({ rowCount }) => rowCount))
-	return title === 'Size' ? bytes(sum(({ sizeBytes }) => sizeBytes)) : ''
+	if (title === rows) {
+		const isEstimated = tables.some(({ isRowCountEstimated }) => isRowCountEstimated)
+		return sumText(tables, ({ rowCount }) => rowCount, count, isEstimated ? '≈ ' : '')
+	}
+	return title === 'Size' ? sumText(tables, ({ sizeBytes }) => sizeBytes, bytes) : ''
+}
+
+/** Without a part of its numbers, a sum is only the least that it can be. */
+function sumText(
+	tables: readonly Table[],
+	numberOf: (table: Table) => number | undefined,
+	print: (sum: number) => string,
+	before = '',
+): string {
+	const known = tables.map(numberOf).filter(number => number !== undefined)
+	if (known.length === 0) return ''
+	const sum = print(known.reduce((all, number) => all + number, 0))
+	return (known.length < tables.length ? '≥ ' : before) + sum
 }

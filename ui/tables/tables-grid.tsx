@@ -1,7 +1,8 @@
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
+import type { Table } from '../../host/api/api.ts'
 import { createCurrentLine } from '../controls/current-line.ts'
 import type { ChosenTables } from './chosen-tables.ts'
 import { groupText, type Line, type LineSort, type ListColumn, nameColumn, type SizedColumn } from './table-rows.ts'
@@ -12,6 +13,8 @@ const lineHeight = 30
 export function TablesGrid(props: {
 	readonly label: string
 	readonly lines: readonly Line[]
+	/** The tables as they were read. Lines that change without them are found, sorted or grouped by the user. */
+	readonly tables: readonly Table[]
 	readonly columns: readonly SizedColumn[]
 	/** The title of the column that counts rows. */
 	readonly rows: string
@@ -65,8 +68,29 @@ export function TablesGrid(props: {
 		props.chosen.endReveal()
 		current.set(place)
 		setAnchor(place)
-		requestAnimationFrame(() => lines.scrollToIndex(place, { align: 'center' }))
+		requestAnimationFrame(() => lines.scrollToIndex(at(), { align: 'center' }))
 	})
+	createEffect(
+		on(
+			() => [props.lines, props.tables] as const,
+			([, tables], before) => before && tables !== before[1] && keepPlace(before[0]),
+		),
+	)
+	/** After a reload, the current line is where it was in the view, or else the first line that was in view. */
+	function keepPlace(before: readonly Line[]): void {
+		const first = Math.ceil(scroller.scrollTop / lineHeight)
+		// The index of the current line may be that of before, or already the new one.
+		const was = before.findIndex(line => keyOf(line) === current.key())
+		const isInView = was >= first && was <= first + page()
+		// At the very top, new lines before the first one are shown.
+		if (!isInView && first === 0) return
+		const places = new Map(props.lines.map((line, place) => [keyOf(line), place]))
+		// A line that is gone gives its place to the next one that stays.
+		for (let anchor = isInView ? was : first; anchor < before.length; anchor++) {
+			const now = places.get(keyOf(before[anchor]))
+			if (now !== undefined) return lines.scrollBy((now - anchor) * lineHeight)
+		}
+	}
 	function open(place: number): void {
 		const line = props.lines[place]
 		if (line?.kind === 'table') props.onOpen(line.table.name)
@@ -245,7 +269,7 @@ function textOf(line: Line, column: ListColumn, rows: string): string {
 	return line.kind === 'table' ? column.text(line.table) : groupText(line.tables, column.title, rows)
 }
 
-function stateOf(line: Line, { title }: ListColumn): Readonly<Record<string, boolean>> {
-	const state = title === 'State' && line.kind === 'table' ? line.table.condition?.state : undefined
+function stateOf(line: Line, column: ListColumn): Readonly<Record<string, boolean>> {
+	const state = line.kind === 'table' ? column.state?.(line.table) : undefined
 	return state === undefined ? {} : { [`state-${state}`]: true }
 }

@@ -190,6 +190,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					<TablesGrid
 						label={tableNoun.many}
 						lines={lines()}
+						tables={tables()}
 						columns={columns()}
 						rows={rows}
 						sort={sort()}

@@ -78,6 +78,11 @@ export function count(value: number | bigint, isExact = true): string {
 	return `${number(value)}${isExact ? '' : '+'}`
 }
 
+/** Formats a share from 0 to 1: `12.5%`, `< 0.1%`. */
+export function percent(share: number): string {
+	return share > 0 && share < 0.001 ? `< ${number(0.1, 1)}%` : `${number(share * 100, 1)}%`
+}
+
 /** Formats a count of the engine: `1,000`, `1,000+` for a lower bound, `about 1,000` for an estimate. */
 export function countText({
 	value,

@@ -4,6 +4,7 @@ import X from 'lucide-solid/icons/x'
 import { createSignal, type JSX, onMount, Show } from 'solid-js'
 import { count } from '../../words/format.ts'
 import { IconButton } from '../icon-button.tsx'
+import { TextInput } from '../text-input.tsx'
 
 /** What a bar shows of the matches. */
 export interface FoundMatches {
@@ -99,15 +100,16 @@ export function FindBar(props: {
 			<Show when={props.onReplace}>
 				{replace => (
 					<span class="find-replace">
-						<input
-							type="text"
+						<TextInput
 							aria-label="Replace with"
 							placeholder="Replace"
-							autocomplete="off"
-							spellcheck={false}
 							value={replacement()}
-							onInput={event => setReplacement(event.currentTarget.value)}
-							onKeyDown={event => event.key === 'Enter' && replace()(replacement(), event.ctrlKey || event.metaKey)}
+							onText={setReplacement}
+							onKeyDown={event => {
+								if (event.key !== 'Enter' || event.shiftKey) return
+								event.preventDefault()
+								replace()(replacement(), event.ctrlKey || event.metaKey)
+							}}
 						/>
 						<button
 							type="button"

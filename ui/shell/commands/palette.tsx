@@ -55,7 +55,7 @@ export function QuickOpen(props: {
 			placeholder="Go to a table, a saved view, a saved statement or a connection"
 			picks={recentFirst(props.picks, recentDestinations(records))}
 			find={text => props.find(text)}
-			nothing="No match. Tables of a connection appear after it has been opened."
+			nothing="No match. Tables appear after their connection has been opened, and those that another client created after the list of tables has been reloaded."
 			onClose={props.onClose}
 		/>
 	)

@@ -30,7 +30,8 @@ function targetIn(pane: HTMLElement): HTMLElement | undefined {
 	if (last?.isConnected && isShown(last)) return last
 	if (pane.matches(focusable)) return pane
 	const selected = pane.querySelector<HTMLElement>('[aria-selected="true"]')
-	return selected ?? [...pane.querySelectorAll<HTMLElement>(focusable)].find(isShown)
+	const cell = [...pane.querySelectorAll<HTMLElement>('[role="grid"] [tabindex="0"]')].find(isShown)
+	return selected ?? cell ?? [...pane.querySelectorAll<HTMLElement>(focusable)].find(isShown)
 }
 
 /**

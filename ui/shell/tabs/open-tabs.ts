@@ -46,6 +46,7 @@ export function createOpenTabs() {
 		tabs,
 		activeId,
 		active: () => tabs().find(tab => tab.id === activeId()),
+		isOpen: (id: string) => tabs().some(tab => tab.id === id),
 		staged: (id: string) => stagedIn(tabs().find(tab => tab.id === id)),
 		activate,
 		panes,
