@@ -84,7 +84,6 @@ async function heapOf(page: Page): Promise<number> {
 async function onTime(window: SampleWindow, frame: number): Promise<void> {
 	const { page } = window
 	const events = await window.openTable('events')
-	await events.root.getByRole('button', { name: 'Histogram of time' }).click()
 	await events.root.getByRole('slider', { name: 'documents by @timestamp' }).waitFor()
 	note('first rows with range and histogram open', await firstRows(page, 'Indices', 'events'), 'ms', 60)
 	await events.root.getByLabel('Time range').selectOption('Last year (365 days)')

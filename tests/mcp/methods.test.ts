@@ -245,7 +245,7 @@ describe('tools', () => {
 		const { structuredContent } = (await fixture.callTool('execute_query', args)).json.result
 		expect(structuredContent).toMatchObject({ is_truncated: true, hint: expect.stringContaining('export_data') })
 		expect(structuredContent.row_count).toBe(structuredContent.rows.length)
-		expect(structuredContent.row_count).toBeGreaterThan(800)
+		expect(structuredContent.row_count).toBeGreaterThan(750)
 		expect(structuredContent.row_count).toBeLessThan(1000)
 	})
 

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
+import { Agent } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { tokenDigest } from '../../host/mcp/access/token-format.ts'
 import { Tokens } from '../../host/mcp/index.ts'
 import { proves } from '../contract/proves.ts'
 import { startEndpoint } from './endpoint.ts'
+import { send } from './wire.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)
@@ -146,4 +148,30 @@ test('a refusal has the same message on every path to the connection', async () 
 		argument: { name: 'connection', value: 'Sh' },
 	})
 	expect(completion.text).not.toContain('Shut')
+})
+
+test('each request is identified by its own token, also on a connection that another one was accepted on', async () => {
+	await using fixture = await startEndpoint()
+	const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+	const [reader, writer] = await Promise.all([
+		fixture.tokens.create({ name: 'reader', level: 'read-only' }),
+		fixture.tokens.create({ name: 'writer', level: 'full' }),
+	])
+	const sockets = new Set<unknown>()
+	agent.on('free', socket => sockets.add(socket))
+	const toolsOf = async (token: string | null) => {
+		const { status, json } = await send(fixture.port, fixture.modernRequest('tools/list', {}, { token }), agent)
+		return status === 200 ? json.result.tools.length : status
+	}
+	const [few, many] = [await toolsOf(reader.token), await toolsOf(writer.token)]
+	expect(few).toBeLessThan(many)
+	expect(await toolsOf(reader.token)).toBe(few)
+	expect(await toolsOf(`${reader.token.slice(0, -1)}!`)).toBe(401)
+	expect(await toolsOf(null)).toBe(401)
+	expect(await toolsOf(reader.token)).toBe(few)
+	await fixture.tokens.revoke(reader.id)
+	expect(await toolsOf(reader.token)).toBe(401)
+	expect(await toolsOf(writer.token)).toBe(many)
+	expect(sockets.size).toBe(1)
+	agent.destroy()
 })

@@ -22,9 +22,10 @@ export interface Received {
 	readonly frames: readonly any[]
 }
 
-const agent = new Agent({ keepAlive: false })
+const separately = new Agent({ keepAlive: false })
 
-export function send(port: number, sent: Sent): Promise<Received> {
+/** @param agent default: each request has a connection that no other request uses */
+export function send(port: number, sent: Sent, agent = separately): Promise<Received> {
 	const { promise, resolve, reject } = Promise.withResolvers<Received>()
 	const outgoing = request(
 		{
@@ -76,7 +77,14 @@ export interface OpenStream extends Disposable {
 export function openStream(port: number, sent: Sent): Promise<OpenStream> {
 	const { promise, resolve, reject } = Promise.withResolvers<OpenStream>()
 	const outgoing = request(
-		{ port, host: '127.0.0.1', agent, method: 'POST', path: sent.path ?? '/mcp', headers: sent.headers ?? {} },
+		{
+			port,
+			host: '127.0.0.1',
+			agent: separately,
+			method: 'POST',
+			path: sent.path ?? '/mcp',
+			headers: sent.headers ?? {},
+		},
 		incoming => {
 			let text = ''
 			let taken = 0

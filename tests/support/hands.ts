@@ -53,7 +53,7 @@ function keyboard(page: Page): Hand {
 	/** Elements before the focus, in the same part of the window. */
 	const isBehind = (target: Locator) =>
 		target.evaluate(element => {
-			const parts = 'aside, nav, [role=dialog], .tabs'
+			const parts = 'aside, nav, [role=dialog], .tabs, .console-results'
 			const now = element.ownerDocument.activeElement
 			const part = now?.closest(parts)
 			if (!now || !part || part !== element.closest(parts) || now.closest('.cm-editor')) return false

@@ -10,7 +10,7 @@ export class Refusal extends Error {}
 
 /**
  * Changes the answers of the host to the page, call by call: answers that our host never gives, or gives only after
- * errors of the machine. An entry can be set and removed while the page is open.
+ * errors of the machine, or late. An entry can be set and removed while the page is open.
  */
 export async function alterAnswers(page: Page, answers: Answers): Promise<void> {
 	await page.routeWebSocket(/\/api$/, window => {
@@ -21,7 +21,7 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 			if ('method' in call) asked.set(call.id, call.method)
 			host.send(message)
 		})
-		host.onMessage(message => {
+		host.onMessage(async message => {
 			const parsed = typeof message === 'string' ? JSON.parse(message) : { id: message.readUInt32LE(0) }
 			// The method is that of the call, so its result has the type that the answer takes.
 			const alter = answers[asked.get(parsed.id) as HostMethod] as ((result: unknown) => unknown) | undefined
@@ -29,7 +29,7 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 			const read = typeof message === 'string' ? parsed : { ...parsed, result: decode(message.subarray(4)) }
 			if (!('result' in read)) return window.send(message)
 			try {
-				const altered = alter(read.result)
+				const altered = await alter(read.result)
 				if (typeof message === 'string') return window.send(JSON.stringify({ id: read.id, result: altered }))
 				const head = Buffer.alloc(4)
 				head.writeUInt32LE(read.id)

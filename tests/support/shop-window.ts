@@ -29,8 +29,16 @@ export class ShopWindow implements AsyncDisposable {
 		this.#parts = parts
 	}
 
-	/** @param schema SQL that runs after that of the shop */
-	static async open(schema = ''): Promise<ShopWindow> {
+	/**
+	 * @param schema SQL that runs after that of the shop
+	 * @param settings of the connection, beside those of the server
+	 * @param prepare what else the server has
+	 */
+	static async open(
+		schema = '',
+		settings: Readonly<Record<string, boolean>> = {},
+		prepare: (server: TestServer) => Promise<unknown> = async () => {},
+	): Promise<ShopWindow> {
 		await using parts = new AsyncDisposableStack()
 		const [server, browser, roundhouse] = await Promise.all([
 			startServer({ schema: `${shop} ${schema}; analyze;` }),
@@ -38,13 +46,18 @@ export class ShopWindow implements AsyncDisposable {
 			Roundhouse.make(),
 		])
 		parts.defer(() => server.stop())
+		await prepare(server)
 		parts.use(roundhouse)
 		const { folder, fingerprint } = await builtRegistry()
 		const registry = await serveRegistry(folder)
 		parts.defer(() => registry.close())
 		await roundhouse.serve(['--registry', registry.url, '--registry-key', fingerprint])
 		await roundhouse.withHost(host =>
-			host.call('connections.add', { driverId: 'postgres', name: 'Shop', settings: server.settings }),
+			host.call('connections.add', {
+				driverId: 'postgres',
+				name: 'Shop',
+				settings: { ...server.settings, ...settings },
+			}),
 		)
 		parts.defer(() => browser.close())
 		const faults: string[] = []

@@ -171,7 +171,11 @@ export class TablePanel {
 	async nothingStaged(): Promise<void> {
 		await this.root.page().getByRole('dialog').waitFor({ state: 'detached' })
 		await this.root.waitFor()
-		await this.root.getByText('not saved').waitFor({ state: 'detached' })
+		// While changes are sent, the line says that instead.
+		await this.root
+			.getByText(/not saved|^Saving …/)
+			.first()
+			.waitFor({ state: 'detached' })
 	}
 
 	/** Waits for this message of the window, and closes it. */

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp } from '../support/clients.ts'
+import { alterAnswers } from '../support/host-answers.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
 import { toggle } from '../support/window.ts'
 
@@ -31,6 +32,24 @@ describe('AI access in the settings', () => {
 		await browser?.close()
 		await roundhouse?.[Symbol.asyncDispose]()
 		await rm(person, { recursive: true, force: true })
+	})
+
+	test('the parts of the page appear together, so that none moves another while it is aimed at', async () => {
+		const read = Promise.withResolvers<void>()
+		const fresh = await openPage(browser, roundhouse, faults, page =>
+			alterAnswers(page, { 'setup.list': result => read.promise.then(() => result) }),
+		)
+		// The page is not shown after its time limit.
+		await fresh.clock.pauseAt(Date.now() + 60_000)
+		await fresh.getByRole('button', { name: 'Settings' }).click()
+		await fresh.getByRole('tab', { name: 'AI access' }).click()
+		const last = fresh.getByLabel('Ask before each export')
+		await last.waitFor({ state: 'attached' })
+		expect(await last.isVisible()).toBe(false)
+		read.resolve()
+		await last.waitFor()
+		await fresh.getByRole('list', { name: 'Clients' }).getByRole('listitem').first().waitFor()
+		await fresh.close()
 	})
 
 	let token = ''

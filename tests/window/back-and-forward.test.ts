@@ -9,7 +9,8 @@ describe('back and forward', () => {
 
 	beforeAll(async () => {
 		shop = await ShopWindow.open(
-			'create table staff (id int primary key, boss int references staff, name text); insert into staff select n, nullif(n / 10, 0), chr(64 + n) from generate_series(1, 40) n;',
+			'create table staff (id int primary key, boss int references staff, name text); insert into staff select n, nullif(n / 10, 0), chr(64 + n) from generate_series(1, 40) n; ' +
+				Array.from({ length: 60 }, (_, n) => `create table zz_${n + 1} ();`).join(' '),
 		)
 		pictures = await Pictures.into('test-results/window/back-and-forward')
 	})
@@ -40,8 +41,14 @@ describe('back and forward', () => {
 		expect(await tabs()).toEqual(['customers', 'orders', 'customers (2)'])
 		await (await shop.panel('customers').cell(0, 'id')).getByText('9', { exact: true }).waitFor()
 		await pictures.take(shop.page, 'followed', 'light')
+		// The list shows the table of the tab, also far from where the user scrolled.
+		const scroller = shop.page.locator('.tables-scroll')
+		await scroller.evaluate(element => element.scrollTo(0, 10_000))
+		await expect.poll(() => shop.page.getByRole('button', { name: 'zz_60' }).count()).toBe(1)
+		expect(await scroller.getByRole('button', { name: 'orders' }).count()).toBe(0)
 		await press('Alt+ArrowLeft')
 		await rows('orders', '300')
+		await scroller.getByRole('button', { name: 'orders' }).waitFor()
 		await orders.root.getByRole('button', { name: 'Row 8' }).waitFor()
 		await press('Alt+ArrowLeft')
 		await (await shop.panel('customers').cell(0, 'id')).getByText('3', { exact: true }).waitFor()

@@ -207,7 +207,7 @@ describe('the grid by mouse only', () => {
 		await saved.getByRole('button', { name: 'Undo' }).click()
 		await expect.poll(() => text(0, 'n')).toBe('0')
 		// The change is staged immediately and saved a moment later. A tab with staged changes asks before it closes.
-		await table.root.getByText('1 change not saved').waitFor({ state: 'hidden' })
+		await table.nothingStaged()
 		await window.page.getByRole('button', { name: 'Close long', exact: false }).click()
 		await table.root.waitFor({ state: 'detached' })
 		table = await window.openTable('long')

@@ -144,6 +144,32 @@ describe('connections', () => {
 		await sheet().waitFor({ state: 'detached' })
 	})
 
+	test('a name that the form suggests waits until the user leaves the field, and never returns after the user changed it', async () => {
+		await window.page.getByRole('button', { name: 'New connection' }).first().click()
+		await sheet()
+			.getByRole('button', { name: /Elasticsearch/ })
+			.first()
+			.click()
+		const name = sheet().getByLabel('Name', { exact: true })
+		await sheet().getByLabel('Hosts').fill('https://es.example:9243')
+		await name.click()
+		await expect.poll(() => sheet().getByLabel('SSL mode').inputValue()).toBe('Verify Identity')
+		expect(await name.inputValue()).toBe('')
+		await window.page.keyboard.press('Tab')
+		expect(await name.inputValue()).toBe('es.example')
+		await name.fill('')
+		await sheet().getByLabel('Hosts').fill('http://other.example:9200')
+		// The click reaches its field, although the form changes at the mouse button.
+		await sheet().getByLabel('Username').click()
+		await window.page.keyboard.type('ada')
+		expect(await sheet().getByLabel('Username').inputValue()).toBe('ada')
+		await expect.poll(() => sheet().getByLabel('SSL mode').inputValue()).toBe('Disabled')
+		expect(await name.inputValue()).toBe('')
+		await window.page.keyboard.press('Escape')
+		await window.page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
+		await sheet().waitFor({ state: 'detached' })
+	})
+
 	test('a file from the export command can be imported, and the window shows the imported connections', async () => {
 		const file = await window.roundhouse.json(['connection', 'export'])
 		const path = join(window.roundhouse.home, 'exported.json')

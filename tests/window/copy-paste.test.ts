@@ -223,6 +223,39 @@ describe('a block pasted as new rows', () => {
 				{ pages: 9 },
 			]),
 		)
+		// The heading names the columns in another order than that of the table.
+		await put('TITLE\tPages\ntenth\t10')
+		await (await table.cell(0, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+Shift+v')
+		await table.root
+			.getByText('Pasted 2 cells. The first line was read as fields. Added 1 new document at the top.')
+			.waitFor()
+		await table.save()
+		await table.dismissMessage('Saved 1 document.')
+		expect(await window.cluster('/notes/_count?q=title:tenth%20AND%20pages:10')).toMatchObject({ count: 1 })
+		// Objects are rows by the names of their members, also those that the table has no column for.
+		await put('{"_id":"json-1","title":"eleventh","pages":9007199254740993}\n{"title":"twelfth","more":{"a":[1]}}')
+		await (await table.cell(0, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+Shift+v')
+		await table.root.getByText('Added 2 new documents at the top.').waitFor()
+		// One cell takes no objects, and an export of the driver is read as the rows in it.
+		await put('{"_index":"old","_id":"json-2","_source":{"title":"fourteenth"}}')
+		await (await table.cell(0, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+v')
+		await page.getByText('Not pasted into the cell: 1 JSON object.').waitFor()
+		await page.getByRole('button', { name: 'Paste as new documents' }).click()
+		await table.root.getByText('Added 1 new document at the top.').waitFor()
+		await put('title,pages\n"thirteenth, of commas",13')
+		await (await table.cell(0, 'pages')).click()
+		await page.keyboard.press('ControlOrMeta+Shift+v')
+		await table.root.getByText('The first line was read as fields. Added 1 new document at the top.').waitFor()
+		await table.save()
+		await table.dismissMessage('Saved 4 documents.')
+		expect(await window.cluster('/notes/_doc/json-2')).toMatchObject({ _source: { title: 'fourteenth' } })
+		const json = await window.cluster<{ _source: object }>('/notes/_doc/json-1')
+		expect(json._source).toMatchObject({ title: 'eleventh' })
+		expect(await window.cluster('/notes/_count?q=more.a:1')).toMatchObject({ count: 1 })
+		expect(await window.cluster('/notes/_count?q=pages:13')).toMatchObject({ count: 1 })
 		expect(window.faults).toEqual([])
 	})
 

@@ -58,6 +58,8 @@ describe('documents', () => {
 		await books.dismissMessage('Saved 1 document.')
 		expect(await read('1')).toContain(`"barcode":${barcode}`)
 		expect(await read('1')).toContain('"pages":77')
+		// The document is read again after the save.
+		await expect.poll(() => editor().innerText()).toContain('"pages": 77')
 	})
 
 	test('invalid JSON is neither staged nor lost, and Escape reverts it', async () => {

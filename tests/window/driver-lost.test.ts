@@ -63,14 +63,14 @@ describe('killing the driver while the grid is open', () => {
 	test('shows an error in the window, and the next request works again', async () => {
 		await page.getByRole('button', { name: 'Sample', exact: true }).click()
 		await page.getByRole('list', { name: 'Indices' }).getByRole('button', { name: 'events' }).click()
-		await grid().getByText('ev-1', { exact: true }).waitFor()
+		await grid().getByText('ev-24000', { exact: true }).waitFor()
 		// A page that is fetched ahead would reopen the connection before the test can see the loss.
 		await nothingLoads(page)
 		process.kill((await drivers()).connections, 'SIGKILL')
 		await page.getByRole('alert').getByText('The driver was lost').waitFor()
 
 		await grid().evaluate(element => element.scrollTo(0, 28 * 5000))
-		await grid().getByText('ev-5001', { exact: true }).waitFor()
+		await grid().getByText('ev-19000', { exact: true }).waitFor()
 		await page.getByRole('alert').waitFor({ state: 'detached' })
 	})
 
@@ -81,7 +81,7 @@ describe('killing the driver while the grid is open', () => {
 		await alert.getByRole('button', { name: 'Try again' }).click()
 		await alert.waitFor({ state: 'detached' })
 		await grid().evaluate(element => element.scrollTo(0, 0))
-		await grid().getByText('ev-1', { exact: true }).waitFor()
+		await grid().getByText('ev-24000', { exact: true }).waitFor()
 	})
 
 	test('an AI client gets an error, and its next call works again', async () => {

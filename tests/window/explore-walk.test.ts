@@ -206,7 +206,6 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 
 	test('14: brushes the histogram of time', async () => {
 		const time = events.root.getByRole('group', { name: 'Time' })
-		await hand.use(button('Histogram of time', time))
 		const bars = events.root.getByRole('slider', { name: 'documents by @timestamp' })
 		await expect.poll(() => bars.locator('.histogram-bucket').count()).toBe(48)
 		if (hand.name === 'mouse') {
@@ -284,7 +283,13 @@ describe.each(dailySampleOf<(typeof hands)[number]>(hands))('exploring %s', (_, 
 		await panel.getByText('1 index chosen').waitFor()
 		await hand.use(button('Actions', panel))
 		await choose('Change settings …')
-		await page.getByRole('tabpanel', { name: 'Console', exact: true }).getByText('PUT /places/_settings').waitFor()
+		const settings = page.getByRole('dialog', { name: 'Change settings' })
+		await settings.getByLabel('Refresh interval').fill('5s')
+		await hand.use(button('Open in the console', settings))
+		const console = page.getByRole('tabpanel', { name: 'Console', exact: true })
+		await console.getByText('PUT /places/_settings').waitFor()
+		await console.getByText('"refresh_interval": "5s"').waitFor()
+		expect(await console.getByText('number_of_replicas').count()).toBe(0)
 	})
 
 	test('20: exports what is filtered, and reads how many documents that are', async () => {

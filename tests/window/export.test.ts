@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { alterAnswers } from '../support/host-answers.ts'
 import { SampleWindow, type TablePanel } from '../support/window.ts'
 
 /**
@@ -40,7 +41,7 @@ describe('export', () => {
 		expect(text).not.toMatch(/\.\.\.$/m)
 	})
 
-	test('the selected rows as CSV have the columns of the grid', async () => {
+	test('the selected rows as CSV have the columns of the grid, without one that never has a value', async () => {
 		await (await books.cell(0, '_id')).click()
 		await (await books.cell(2, '_id')).click({ modifiers: ['Shift'] })
 		// Several selected rows are what an export offers first.
@@ -51,6 +52,11 @@ describe('export', () => {
 		const lines = text.trim().split('\r\n')
 		expect(lines[0]?.split(',').slice(0, 3)).toEqual(['_id', '_index', '_score'])
 		expect(lines.slice(1).map(line => line.split(',')[0])).toEqual(['1', '2', '3'])
+		// Sorted rows have no score.
+		await books.header('author.born').click()
+		await expect.poll(async () => (await books.cell(0, '_id')).innerText()).not.toBe('1')
+		const sorted = await download(() => dialog().getByLabel('Format').selectOption('csv').then())
+		expect(sorted.split(',').slice(0, 3)).toEqual(['_id', '_index', 'title'])
 	})
 
 	test('an export contains the rows that the filters show', async () => {
@@ -65,6 +71,22 @@ describe('export', () => {
 			await dialog().getByLabel('Documents').selectOption('shown')
 		})
 		expect(text.trim().split('\n')).toHaveLength(count)
+	})
+
+	test('an export that opens before a filter is read follows it', async () => {
+		const read = Promise.withResolvers<void>()
+		await alterAnswers(window.page, { 'rows.readRaw': result => read.promise.then(() => result) })
+		await window.page.reload()
+		const query = books.root.getByRole('searchbox', { name: 'Query' })
+		await query.fill('')
+		await query.press('Enter')
+		await query.fill('author.country:PE')
+		await query.press('Enter')
+		await books.root.getByRole('button', { name: 'Export' }).click()
+		await dialog().getByText('3,003 documents will be exported.').waitFor()
+		read.resolve()
+		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')
+		await dialog().getByText(`${count} documents will be exported.`).waitFor()
 		expect(window.faults).toEqual([])
 	})
 })

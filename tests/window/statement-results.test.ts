@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ConsolePanel } from '../support/console-panel.ts'
 import { Pictures } from '../support/pictures.ts'
 import { ShopWindow } from '../support/shop-window.ts'
 import { TablePanel } from '../support/window.ts'
@@ -9,23 +10,13 @@ import { TablePanel } from '../support/window.ts'
 describe('the result of a statement', () => {
 	let shop: ShopWindow
 	let page: Page
+	let panel: ConsolePanel
 	let pictures: Pictures
 
 	const dialog = () => page.getByRole('dialog')
-	const console = () => page.getByRole('tabpanel', { name: 'Console' }).filter({ visible: true })
+	const console = () => panel.root
+	const run = (text: string) => panel.run(text)
 	const result = (): Locator => console().getByRole('article').first()
-
-	async function run(statement: string): Promise<void> {
-		await console().getByRole('textbox', { name: 'Console' }).click()
-		await page.keyboard.press('ControlOrMeta+a')
-		await page.keyboard.press('Delete')
-		await page.keyboard.insertText(statement)
-		// Also those that are hidden.
-		const before = await console().locator('article').count()
-		await page.keyboard.press('ControlOrMeta+Shift+Enter')
-		await expect.poll(() => console().locator('article').count()).toBeGreaterThan(before)
-		await console().getByText('Running …').waitFor({ state: 'detached' })
-	}
 
 	async function exported(format: string): Promise<string> {
 		await dialog().getByLabel('Format').selectOption(format)
@@ -47,6 +38,7 @@ describe('the result of a statement', () => {
 	beforeAll(async () => {
 		shop = await ShopWindow.open()
 		page = shop.page
+		panel = new ConsolePanel(page)
 		pictures = await Pictures.into('test-results/window/statement-results')
 		await page.getByRole('button', { name: 'Console', exact: true }).click()
 	}, 120_000)
@@ -168,6 +160,41 @@ describe('the result of a statement', () => {
 			await choose('Copy Ctrl+C')
 			await page.getByText('Some values are cut. Only their first characters were copied.').waitFor()
 		})
+
+		test('begins a range: by Shift, by dragging, by row, with its sum, and is copied in each format', async () => {
+			await run("select n, n * 1.10 as price, 'row ' || n as name from generate_series(1, 1500) n")
+			const summary = () => result().getByRole('status').filter({ hasText: 'cells' }).innerText()
+			await cell('2.20').click()
+			await page.keyboard.press('Shift+ArrowDown')
+			await page.keyboard.press('Shift+ArrowLeft')
+			await expect.poll(summary).toBe('4 cells · sum 10.5, average 2.625, least 2, greatest 3.3')
+			await page.keyboard.press('ControlOrMeta+c')
+			await expect.poll(clipboard).toBe('2\t2.20\n3\t3.30')
+			await cell('2').click({ button: 'right' })
+			await choose('Copy as CSV')
+			await expect.poll(clipboard).toBe('n,price\r\n2,2.20\r\n3,3.30')
+			await cell('row 1').hover()
+			await page.mouse.down()
+			await cell('4.40').hover()
+			await page.mouse.up()
+			await expect.poll(summary).toBe('8 cells · 4 numbers: sum 11, average 2.75, least 1.1, greatest 4.4')
+			await picture('range')
+			await result().getByRole('rowheader', { name: '5', exact: true }).click()
+			await page.keyboard.press('ControlOrMeta+c')
+			await expect.poll(clipboard).toBe('5\t5.50\trow 5')
+			// All rows are there without a further step, and keys reach those that are far away.
+			await page.keyboard.press('ControlOrMeta+End')
+			await cell('row 1500').waitFor()
+			await expect.poll(() => cell('row 1500').evaluate(element => element.matches(':focus'))).toBe(true)
+			expect(await result().getByRole('row').count()).toBeLessThan(100)
+			await page.keyboard.press('Shift+ControlOrMeta+Home')
+			await expect.poll(summary).toMatch(/^4,500 cells · 3,000 numbers: sum 2,364,075, /)
+			expect(
+				await result()
+					.getByRole('columnheader', { name: /^price/ })
+					.innerText(),
+			).toMatch(/numeric/)
+		})
 	})
 
 	describe('the height', () => {
@@ -178,7 +205,7 @@ describe('the result of a statement', () => {
 		test('of a single result is that of the pane', async () => {
 			await console().getByRole('button', { name: 'Clear', exact: true }).click()
 			await run('select n, n * n as square from generate_series(1, 500) n')
-			await expect.poll(() => heightOf(result().getByRole('grid').locator('..'))).toBeGreaterThan(550)
+			await expect.poll(() => heightOf(result().getByRole('grid').locator('..'))).toBeGreaterThan(300)
 			const [outer, inner] = [await pane().boundingBox(), await result().boundingBox()]
 			expect((inner?.y ?? 0) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
 			await picture('filled')
@@ -191,7 +218,7 @@ describe('the result of a statement', () => {
 			const table = second.getByRole('grid').locator('..')
 			await expect.poll(() => heightOf(table)).toBeLessThan(430)
 			await second.getByRole('button', { name: 'Show this result alone' }).click()
-			await expect.poll(() => heightOf(table)).toBeGreaterThan(550)
+			await expect.poll(() => heightOf(table)).toBeGreaterThan(300)
 			expect(await shown().count()).toBe(1)
 			await console().getByText('1 of 3 results').waitFor()
 			await picture('alone')
@@ -225,5 +252,87 @@ describe('the result of a statement', () => {
 		)
 		await expect(refused).rejects.toThrow('Only the rows of a statement that reads can be exported.')
 		expect(shop.faults).toEqual([])
+	})
+
+	test('a long run shows its time, and a refused statement its place and its line in the history', async () => {
+		await console().getByRole('textbox', { name: 'Console' }).click()
+		await page.keyboard.press('ControlOrMeta+a')
+		await page.keyboard.insertText('select pg_sleep(60)')
+		await page.keyboard.press('ControlOrMeta+Enter')
+		await console()
+			.getByText(/^Running … [1-9] s$/)
+			.waitFor()
+		await page.keyboard.press('ControlOrMeta+.')
+		await console().getByText('Running …').waitFor({ state: 'detached' })
+		await run('selec 17')
+		await result().getByText('syntax error at or near "selec"').waitFor()
+		// No value makes this one right, so none is asked for.
+		await run("select '{{day}}'")
+		await result().getByText('A place in two braces stands alone').waitFor()
+		expect(await dialog().count()).toBe(0)
+		await expect.poll(() => console().locator('.cm-fault').innerText()).toMatch(/^\{/)
+		await console().getByRole('button', { name: 'History' }).click()
+		for (const statement of ['selec 17', "select '{{day}}'"])
+			await dialog().getByRole('option', { name: statement }).first().waitFor()
+		await page.keyboard.press('Escape')
+	})
+
+	test('rows show below the text, or beside it on request, and the line between is moved by keys', async () => {
+		const isBelow = async () => {
+			const [text, results] = await Promise.all(
+				['.console-editor', '.console-results'].map(part => console().locator(part).boundingBox()),
+			)
+			return (results?.y ?? 0) >= (text?.y ?? 0) + (text?.height ?? 0) && results?.x === text?.x
+		}
+		expect(await isBelow()).toBe(true)
+		const line = console().getByRole('separator', { name: 'Height of the text' })
+		const before = Number(await line.getAttribute('aria-valuenow'))
+		await line.press('ArrowDown')
+		expect(Number(await line.getAttribute('aria-valuenow'))).toBeGreaterThan(before)
+		await picture('below')
+		await console().getByRole('button', { name: 'Results beside the text' }).click()
+		expect(await isBelow()).toBe(false)
+		await console().getByRole('separator', { name: 'Width of the text' }).waitFor()
+		await console().getByRole('button', { name: 'Results below the text' }).click()
+		expect(await isBelow()).toBe(true)
+	})
+
+	test('rows of a result open in their table to be edited', async () => {
+		await run('select name, id from customers order by id limit 9')
+		await result().getByRole('gridcell', { name: '2', exact: true }).click()
+		await page.keyboard.press('Shift+ArrowDown')
+		await page.keyboard.press('F12')
+		const customers = shop.panel('customers')
+		await customers.root.getByRole('button', { name: /^id is one of 2, 3$/ }).waitFor()
+		await expect.poll(() => customers.root.getByText('2 rows', { exact: true }).count()).toBe(1)
+		await customers.edit(1, 'name', 'From the result')
+		await customers.save()
+		await customers.nothingStaged()
+		expect(await shop.server.sql('select name from customers where id = 3')).toEqual([{ name: 'From the result' }])
+		await page.getByRole('tab', { name: 'Console' }).click()
+		await result().getByRole('gridcell', { name: '5', exact: true }).click()
+		await page.keyboard.press('Enter')
+		await dialog().getByRole('button', { name: 'Edit in public.customers' }).click()
+		await customers.root.getByRole('button', { name: /^id is 5$/ }).waitFor()
+	})
+
+	test('a value that refers to a row leads there, as in a table', async () => {
+		await page.getByRole('tab', { name: 'Console' }).click()
+		await run('select o.id, o.customer from orders o where o.customer = 7 order by o.id limit 1')
+		await result().getByRole('gridcell', { name: '7', exact: true }).click()
+		await page.keyboard.press('F12')
+		const customers = page.getByRole('tabpanel').visible()
+		await customers.getByRole('button', { name: 'id is 7', exact: true }).waitFor()
+		await customers.getByText('1 row', { exact: true }).waitFor()
+		await page.getByRole('tab', { name: 'Console' }).click()
+		await result().getByRole('gridcell', { name: '7', exact: true }).click({ button: 'right' })
+		for (const name of ['Go to public.customers', 'Edit in public.orders'])
+			await page.getByRole('menuitem', { name }).waitFor()
+		await page.keyboard.press('Escape')
+		// The table opens whole again after the jump.
+		await page.getByRole('button', { name: 'Close customers' }).click()
+		const reopened = await shop.openTable('customers')
+		await reopened.root.getByText(/^[\d,]+ rows$/).waitFor()
+		expect(await reopened.root.getByRole('list', { name: 'Filters' }).count()).toBe(0)
 	})
 })

@@ -187,10 +187,11 @@ export function gridScreens(stage: Stage): readonly Screen[] {
 			},
 		},
 		{
-			name: 'nothing found',
+			name: 'nothing found, and what a query was read as',
 			show: async () => {
-				await stage.books.root.getByRole('searchbox', { name: 'Query' }).fill('_id:nowhere')
+				await stage.books.root.getByRole('searchbox', { name: 'Query' }).fill('_id: nowhere and in_print: true')
 				await press('Enter')
+				await stage.books.root.getByRole('button', { name: 'Search as typed' }).waitFor()
 				await stage.books.root.getByText('No documents', { exact: true }).first().waitFor()
 			},
 		},

@@ -190,6 +190,20 @@ test('the app of groups tells columns of equal names apart, and shows notices an
 	expect(await app.locator('.chart-bar').count()).toBe(60)
 })
 
+test('the app of groups tells null from the text "null", also in stacked bars', async () => {
+	host = await AppHost.open(await connect())
+	const by = [{ column: 'a' }, { column: 'b' }]
+	const app = await host.show({ name: 'aggregate', arguments: { table: 'books', group_by: by } })
+	const keys = [null, 'null', '', '""', 'plain']
+	const rows = keys.flatMap(a => ['x', 'y'].map((b, at) => [a, b, at + 1]))
+	await host.give(answerOf({ columns: ['a', 'b', 'count'].map(name => ({ name })), rows }))
+	await app.getByText('Numbers').click()
+	const firsts = await app.locator('tbody tr').evaluateAll(rows => rows.map(row => row.firstElementChild?.textContent))
+	expect([...new Set(firsts)]).toEqual(['null', '"null"', '""', '"\\"\\""', 'plain'])
+	const places = await app.locator('.chart-bar').evaluateAll(bars => bars.map(bar => bar.getAttribute('x')))
+	expect(new Set(places).size).toBe(keys.length)
+})
+
 describe('the app of rows, with answers of a client', () => {
 	const call = { name: 'browse_table', arguments: { table: 'pay\u202eroll', connection_id: 'PRODUCTION' } }
 	const page = (columns: readonly string[], rows: readonly unknown[][], more: object = {}) =>
@@ -221,11 +235,25 @@ describe('the app of rows, with answers of a client', () => {
 		await app.getByRole('status').getByText('40 of 999').waitFor()
 		const textsOf = (row: number) => app.getByRole('row').nth(row).locator('th, td').allInnerTexts()
 		expect(await textsOf(0)).toEqual(['name', 'salary', 'bonus'])
-		expect(await textsOf(1)).toEqual(['n0', '0', 'null'])
+		expect(await textsOf(1)).toEqual(['n0', '0', ''])
 		expect(await textsOf(21)).toEqual(['m', '19', '7'])
 		expect(await app.getByRole('heading').innerText()).toBe('pay\\u{202e}roll on PRODUCTION')
 		// The button is gone; the focus is on the table.
 		await expect.poll(() => app.locator(':focus').getAttribute('aria-label')).toBe('pay\\u{202e}roll')
+	})
+
+	test('says what the window was asked to show, which is no failure', async () => {
+		const app = await openWith(answerOf({ status: 'Offered to the user.' }))
+		await host.give(page(['n'], [[1e21], ['a']], { total: 2 }))
+		await app.getByRole('button', { name: 'Show in Roundhouse' }).click()
+		await app.getByRole('status').getByText('Offered to the user.').waitFor()
+		expect(await app.getByRole('alert').count()).toBe(0)
+	})
+
+	test('escapes invisible characters in an answer that is a text', async () => {
+		const app = await openWith()
+		await host.give(answerOf({ text: 'green\u202eopen\nyellow' }))
+		await app.getByText('green\\u{202e}open').waitFor()
 	})
 
 	test('does not sort while it reads more', async () => {
@@ -257,7 +285,7 @@ describe('the app of rows, with answers of a client', () => {
 				...{ cut_cells: [{ row: 0, column: 'a', length: 9 }], affected_rows: 3, totals: { n: 5 }, more_results: [{}] },
 			},
 		})
-		for (const note of ['Truncated values: a.', 'Affected rows: 3.', 'Totals: {"n":5}.', /Further results .*: 1\./]) {
+		for (const note of ['Cut values: a.', 'Affected rows: 3.', 'Totals: {"n":5}.', /Further results .*: 1\./]) {
 			await app.getByText(note).waitFor()
 		}
 		await app.getByText(/Long numbers may be rounded/).waitFor()
@@ -397,10 +425,11 @@ describe('the app of changes', () => {
 
 	test('marks numbers that the client has rounded, and folds long texts', async () => {
 		host = await AppHost.open(await connect())
-		const set = { isbn: Number('9029950253147084324'), price: 1.5, title: 'x'.repeat(5000) }
+		const set = { isbn: Number('9029950253147084324'), votes: 1e21, price: 1.5, title: 'x'.repeat(5000) }
 		const updates = [{ row_id: '1', set }]
 		const app = await host.show({ name: 'update_rows', arguments: { table: 'books', updates } })
 		await app.getByText('≈ 9029950253147085000').waitFor()
+		await app.getByText('≈ 1e+21').waitFor()
 		await app.getByText(/this client rounds it/).waitFor()
 		await app.getByText('1.5', { exact: true }).waitFor()
 		await app.getByText('(5,002 characters)').waitFor()
