@@ -1,11 +1,9 @@
 import type { RowExport } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PostgresConnection } from '../../plugins/postgres/connection.ts'
-import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
+import { describe, expect, test } from 'vitest'
 import { readSettings } from '../../plugins/postgres/settings.ts'
 import { literal } from '../../plugins/postgres/sql/names.ts'
-import { call, everything, open } from '../../plugins/postgres/test/fixture.ts'
+import { call, everything, openForFile } from '../../plugins/postgres/test/fixture.ts'
 import { openSession } from '../../plugins/postgres/wire/open-session.ts'
 import type { FileFormat } from './file-format.ts'
 import { ImportJob, type RowSink } from './import-job.ts'
@@ -36,17 +34,7 @@ insert into kinds values
 insert into kinds (id, long, wait, at, price, b) select -n, long, '-1 mons +2 days', '-infinity', -1, '-1' from unnest(array['+49 30 123', '-5 C', '@handle', '=1+1', e'\\t''']) with ordinality as texts (long, n);
 create table copied (like kinds including all);`
 
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	server = await startServer({ schema })
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
-})
+const { server, connection } = await openForFile({ schema })
 
 const csv: FileFormat = { format: 'csv', delimiter: ',', hasHeader: true }
 

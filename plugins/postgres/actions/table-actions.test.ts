@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PostgresConnection } from '../connection.ts'
+import { expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, open, run } from '../test/fixture.ts'
+import { call, openForFile, run } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	server = await startServer({
-		schema: `${shop}
-		create table "odd ""name" (id int);
-		create view seen as select 1 as one;
-		create materialized view kept as select 1 as one;
-		create table parted (id int, day date) partition by range (day);
-		create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+const { connection } = await openForFile({
+	schema: `${shop}
+	create table "odd ""name" (id int);
+	create view seen as select 1 as one;
+	create materialized view kept as select 1 as one;
+	create table parted (id int, day date) partition by range (day);
+	create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
 })
 
 const names = ['public."odd ""name"', 'public.seen', 'public.kept', 'public.parted', 'public.parted_1']

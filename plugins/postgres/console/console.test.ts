@@ -1,25 +1,14 @@
-import type { Access, Connection, ConsoleResult } from '@roundhouse/kit'
+import type { Access, ConsoleResult } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, open, run, statement } from '../test/fixture.ts'
+import { call, open, openForFile, run, statement } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: Connection
-
-beforeAll(async () => {
-	server = await startServer({
-		schema: `${shop}
-		create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create domain costly as int check (spend() > 0);
-		analyze;`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+const { server, connection } = await openForFile({
+	schema: `${shop}
+	create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+	create domain costly as int check (spend() > 0);
+	analyze;`,
 })
 
 const accessOf = async (text: string): Promise<Access | undefined> =>

@@ -1,7 +1,6 @@
-import type { Connection, ConsoleSession, RowExport, StatementExportOptions } from '@roundhouse/kit'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, statement } from '../test/fixture.ts'
+import type { ConsoleSession, RowExport, StatementExportOptions } from '@roundhouse/kit'
+import { describe, expect, test } from 'vitest'
+import { call, everything, openForFile, statement } from '../test/fixture.ts'
 
 const schema = `
 create table words as select word from (values (null), (''), ('"'), ('a,b'), (e'\\n\\r\\t\\v\\b\\f\\\\'), ('\\N'), ('\\.'), ('ä🚂'), ('=1+1'), (e'\\x01'), (repeat('long "text", ', 20000))) v(word);
@@ -13,17 +12,7 @@ create table logs (what text);
 create function spend() returns int language sql volatile as 'insert into logs values (''hidden''); select 1';
 create domain costly as int check (spend() > 0);`
 
-let server: TestServer
-let connection: Connection
-
-beforeAll(async () => {
-	server = await startServer({ schema })
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
-})
+const { server, connection } = await openForFile({ schema })
 
 type Exporter = Pick<ConsoleSession, 'openExport'>
 

@@ -1,41 +1,30 @@
-import type { Access, Connection } from '@roundhouse/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Access } from '@roundhouse/kit'
+import { expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, open, run } from '../test/fixture.ts'
+import { call, openForFile, run } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: Connection
-
-beforeAll(async () => {
-	server = await startServer({
-		schema: `${shop}
-		create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create function calm(int) returns int language sql immutable as 'select $1';
-		create function remove(customers) returns int language sql volatile as 'delete from order_lines; select 1';
-		create operator ### (rightarg = int, function = calm);
-		create function loud(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create operator !!! (rightarg = int, function = loud);
-		create function timeofday(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
-		create view spending as select spend();
-		create view calling as select remove(c) from customers c;
-		create view above as select * from spending where exists (select from customers);
-		create function add_up(int, int) returns int language sql volatile
-			as 'insert into logs values (now(), null); select $1 + $2';
-		create aggregate costly_sum(int) (sfunc = add_up, stype = int, initcond = '0');
-		create aggregate calm_sum(int) (sfunc = int4pl, stype = int, initcond = '0');
-		create type pair as (a int, b int);
-		create function pair_of(int) returns pair language sql volatile
-			as 'insert into logs values (now(), null); select row($1, $1)::pair';
-		create cast (int as pair) with function pair_of(int);
-		create domain costly as int check (spend() > 0);
-		analyze;`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+const { server, connection } = await openForFile({
+	schema: `${shop}
+	create function spend() returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+	create function calm(int) returns int language sql immutable as 'select $1';
+	create function remove(customers) returns int language sql volatile as 'delete from order_lines; select 1';
+	create operator ### (rightarg = int, function = calm);
+	create function loud(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+	create operator !!! (rightarg = int, function = loud);
+	create function timeofday(int) returns int language sql volatile as 'insert into logs values (now(), null); select 1';
+	create view spending as select spend();
+	create view calling as select remove(c) from customers c;
+	create view above as select * from spending where exists (select from customers);
+	create function add_up(int, int) returns int language sql volatile
+		as 'insert into logs values (now(), null); select $1 + $2';
+	create aggregate costly_sum(int) (sfunc = add_up, stype = int, initcond = '0');
+	create aggregate calm_sum(int) (sfunc = int4pl, stype = int, initcond = '0');
+	create type pair as (a int, b int);
+	create function pair_of(int) returns pair language sql volatile
+		as 'insert into logs values (now(), null); select row($1, $1)::pair';
+	create cast (int as pair) with function pair_of(int);
+	create domain costly as int check (spend() > 0);
+	analyze;`,
 })
 
 const accessOf = async (text: string): Promise<Access | undefined> =>

@@ -1,26 +1,14 @@
 import type { Change } from '@roundhouse/kit'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { PostgresConnection } from '../connection.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf, statement } from '../test/fixture.ts'
+import { call, everything, open, openForFile, pageOf, statement } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	server = await startServer({
-		settings: { log_statement: 'all' },
-		schema: `${shop}
-		create table things (id int primary key, name varchar(5), twice int generated always as (id * 2) stored, made timestamptz default now());
-		create table strict (id int primary key, other int references strict deferrable initially deferred);
-		insert into strict values (1, 1);`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+const { server, connection } = await openForFile({
+	settings: { log_statement: 'all' },
+	schema: `${shop}
+	create table things (id int primary key, name varchar(5), twice int generated always as (id * 2) stored, made timestamptz default now());
+	create table strict (id int primary key, other int references strict deferrable initially deferred);
+	insert into strict values (1, 1);`,
 })
 beforeEach(() => server.sql("truncate things; insert into things (id, name) values (1, 'one'), (2, 'two')"))
 

@@ -1,34 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PostgresConnection } from '../connection.ts'
+import { expect, test } from 'vitest'
 import { allBinaries } from '../servers/binaries.ts'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, open, run, statement } from '../test/fixture.ts'
+import { call, open, openForFile, run, statement } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	// The oldest one, because catalogs gain columns.
-	const binaries = (await allBinaries()).at(-1)
-	server = await startServer({
-		...(binaries && { binaries }),
-		schema: `${shop}
-		create index logs_what on logs (what);
-		create function note() returns trigger language plpgsql as 'begin return new; end';
-		create trigger noted before update on customers for each row execute function note();
-		create table guarded (id int primary key, amount int not null default 1 + 1 check (amount > 0), twice int generated always as (amount * 2) stored);
-		create trigger checked before update on guarded for each row when (new.amount > 5) execute function note();
-		alter table guarded enable row level security;
-		create policy small on guarded using (amount < 9);
-		create table parted (id int, day date) partition by range (day);
-		create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+// The oldest one, because catalogs gain columns.
+const binaries = (await allBinaries()).at(-1)
+const { server, connection } = await openForFile({
+	...(binaries && { binaries }),
+	schema: `${shop}
+	create index logs_what on logs (what);
+	create function note() returns trigger language plpgsql as 'begin return new; end';
+	create trigger noted before update on customers for each row execute function note();
+	create table guarded (id int primary key, amount int not null default 1 + 1 check (amount > 0), twice int generated always as (amount * 2) stored);
+	create trigger checked before update on guarded for each row when (new.amount > 5) execute function note();
+	alter table guarded enable row level security;
+	create policy small on guarded using (amount < 9);
+	create table parted (id int, day date) partition by range (day);
+	create table parted_1 partition of parted for values from ('2024-01-01') to ('2025-01-01');`,
 })
 
 const codeOf = async (table: string) => (await connection.readFacts(table, call())).find(({ code }) => code)?.code ?? ''

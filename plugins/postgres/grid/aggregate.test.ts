@@ -1,24 +1,12 @@
 import type { AggregateQuery } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PostgresConnection } from '../connection.ts'
+import { expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf, run, statement } from '../test/fixture.ts'
+import { call, everything, open, openForFile, pageOf, run, statement } from '../test/fixture.ts'
 
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	server = await startServer({
-		schema: `${shop} create table big as select n as id, n % 10 as tenth from generate_series(1, 20000) n;
-		alter table big add primary key (id); analyze;`,
-	})
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
+const { server, connection } = await openForFile({
+	schema: `${shop} create table big as select n as id, n % 10 as tenth from generate_series(1, 20000) n;
+	alter table big add primary key (id); analyze;`,
 })
 
 const aggregate = async (query: Partial<AggregateQuery>) => {

@@ -1,24 +1,10 @@
 import type { Socket } from 'node:net'
 import { decode, type Filter, type GridQuery, rawText, type Sort } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PostgresConnection } from '../connection.ts'
+import { describe, expect, test } from 'vitest'
 import { Framing } from '../sample/messages.ts'
 import { shop } from '../servers/schema.ts'
-import { startServer, type TestServer } from '../servers/server.ts'
-import { call, everything, open, pageOf, run } from '../test/fixture.ts'
-
-let server: TestServer
-let connection: PostgresConnection
-
-beforeAll(async () => {
-	server = await startServer({ schema: `${shop}${values}${names}` })
-	connection = await open(server.settings)
-})
-afterAll(async () => {
-	await connection?.close()
-	await server?.stop()
-})
+import { call, everything, open, openForFile, pageOf, run } from '../test/fixture.ts'
 
 const values = `
 create domain positive as int check (value > 0);
@@ -41,8 +27,9 @@ create table ties (a int, b text, c int, id int primary key);
 insert into ties select case when n % 4 = 0 then null else n % 3 end, case when n % 5 = 0 then null else 'x' || n % 2 end, n % 7, n from generate_series(1, 200) n;
 create table many as select n as id, md5(n::text) as what from generate_series(1, 150000) n;
 alter table many add primary key (id); analyze many;
-
 `
+
+const { server, connection } = await openForFile({ schema: `${shop}${values}${names}` })
 
 test('the request of a page runs in a console, and has the rows of the page', async () => {
 	const filters: readonly Filter[] = [{ column: 'c', operator: 'less', values: ['5'] }]

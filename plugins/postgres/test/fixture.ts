@@ -1,8 +1,10 @@
 import type { Call, Connection, DriverContext, GridQuery, Settings, Statement } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
+import { afterAll } from 'vitest'
 import { connect } from '../connect.ts'
 import type { PostgresConnection } from '../connection.ts'
+import { type ServerOptions, startServer } from '../servers/server.ts'
 
 /** Calls of tests. */
 
@@ -14,6 +16,16 @@ export async function open(
 ): Promise<PostgresConnection & AsyncDisposable> {
 	const connection = await connect(settings, { ...directContext(), ...context }, call())
 	return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() })
+}
+
+/** Starts a server and opens a connection to it for the tests of a file, after which both end. */
+export async function openForFile(options: ServerOptions) {
+	await using owned = new AsyncDisposableStack()
+	const server = owned.use(await startServer(options))
+	const connection = owned.use(await open(server.settings))
+	const kept = owned.move()
+	afterAll(() => kept.disposeAsync())
+	return { server, connection }
 }
 
 export const everything = (table: string): GridQuery => ({ table, filters: [], match: 'all', sort: [] })
