@@ -1,6 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nothingLoads, SampleWindow, type TablePanel } from '../support/window.ts'
 
+/** Scrolls a grid aslant, and counts the cells that a step gives another node though they stay. */
+const movedNodes = `(async () => {
+	const grid = [...document.querySelectorAll('[role=grid]')].find(each => each.checkVisibility())
+	const cells = () => [...grid.querySelectorAll('[data-row] [data-column]')].map(cell =>
+		[cell.parentElement.dataset.row + ' ' + cell.dataset.column, cell])
+	let [before, moved] = [new Map(), 0]
+	for (let step = 0; step < 60; step++) {
+		grid.scrollTo(step * 23, step * 41)
+		await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+		const now = new Map(cells())
+		for (const [place, cell] of now) if (before.has(place) && before.get(place) !== cell) moved++
+		before = now
+	}
+	grid.scrollTo(0, 0)
+	return moved
+})()`
+
 /** The grid's filters, sorts, keys, undo, and the end of a large index. */
 describe('the grid', () => {
 	let window: SampleWindow
@@ -233,6 +250,10 @@ describe('the grid', () => {
 		await window.page.getByRole('button', { name: 'Reset' }).click()
 		await header.waitFor()
 		await window.page.keyboard.press('Escape')
+	})
+
+	test('a cell that stays in view keeps its node, however far the grid is scrolled', async () => {
+		expect(await window.page.evaluate(movedNodes)).toBe(0)
 	})
 
 	test('a search for several columns shows only these', async () => {

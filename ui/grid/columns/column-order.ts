@@ -33,3 +33,14 @@ export function columnIndexAt(lefts: readonly number[], x: number): number {
 	}
 	return low - 1
 }
+
+/**
+ * Returns the most columns that are in view at once, wherever the table is scrolled to.
+ *
+ * @param end right edge of the last column
+ * @param width of the view
+ */
+export function mostColumnsInView(lefts: readonly number[], end: number, width: number): number {
+	const from = (first: number) => columnIndexAt(lefts, (lefts[first + 1] ?? end) + Math.max(0, width)) - first + 1
+	return lefts.reduce((most, _, first) => Math.max(most, from(first)), 0)
+}

@@ -4,6 +4,7 @@ import { rowHeight } from '../../state/appearance.ts'
 import {
 	isScaled,
 	maxRowOffset,
+	mostRowsInView,
 	offsetToReveal,
 	rowOffsetOf,
 	rowsInView,
@@ -51,4 +52,13 @@ test('a row is scrolled into view by the least distance', () => {
 	expect(offsetToReveal(40, 1000, long)).toBe(1000)
 	expect(offsetToReveal(100, 1000, long)).toBe(101 * rowHeight() - height)
 	expect(offsetToReveal(long.rows - 1, 0, long)).toBe(maxRowOffset(long))
+})
+
+test('no place shows more rows than the most', () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 300 }), fc.nat(900), fc.nat(8_000), (rows, height, top) => {
+			const [first, last] = rowsInView(Math.min(top, maxRowOffset({ rows, height })), { rows, height }, 6) ?? [0, -1]
+			expect(last - first + 1).toBeLessThanOrEqual(mostRowsInView({ rows, height }, 6))
+		}),
+	)
 })

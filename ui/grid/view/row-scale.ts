@@ -50,6 +50,10 @@ export function rowsInView(
 	return [Math.max(0, Math.min(first, rows - 1)), Math.max(0, Math.min(last, rows - 1))]
 }
 
+/** The maximum number of rows that {@link rowsInView} returns, wherever the table is scrolled to. */
+export const mostRowsInView = ({ rows, height }: Extent, overscan: number) =>
+	Math.min(rows, Math.ceil(height / rowHeight()) + 1 + 2 * overscan)
+
 /** Returns the scroll position that reveals a row with the least movement. */
 export function offsetToReveal(row: number, top: number, extent: Extent): number {
 	const [above, below] = [row * rowHeight(), (row + 1) * rowHeight()]

@@ -1,19 +1,21 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 import type { Place } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
+import { mostColumnsInView } from '../columns/column-order.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { VisibleRows } from '../edit/editor-place.ts'
 import {
 	type Extent,
 	isScaled,
 	maxRowOffset,
+	mostRowsInView,
 	offsetToReveal,
 	rowOffsetOf,
 	rowsInView,
 	scrollTopOf,
 	spacerHeight,
 } from './row-scale.ts'
-import { slots } from './slots.ts'
+import { poolSize, slots } from './slots.ts'
 
 export const headHeight = 32
 /** Rows and columns drawn beyond the view, so that a short scroll shows no edge. */
@@ -110,6 +112,12 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		{ equals: (a, b) => a?.[0] === b[0] && a[1] === b[1] },
 	)
 
+	const rowPool = createMemo<number>(before => poolSize(mostRowsInView(extent(), rowsBeyond), before), 0)
+	const columnPool = createMemo(() => {
+		const most = mostColumnsInView(columns.lefts(), columns.totalWidth(), size().width - columns.pinnedWidth())
+		return Math.min(most + 2 * columnsBeyond, columns.count() - columns.pinnedCount())
+	})
+
 	return {
 		attach,
 		element,
@@ -139,16 +147,17 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			return { top, left, bottom: box.top + headHeight + size().height, right: box.left + size().width }
 		},
 		pageRows: () => Math.max(1, Math.floor(size().height / rowHeight()) - 1),
-		rowSlots: createMemo<number[]>(before => {
+		rowSlots: createMemo(() => {
 			const range = inView()
-			return range ? slots(range[0], range[1] - range[0] + 1, before) : []
-		}, []),
+			const size = rowPool()
+			return range ? slots(Math.max(0, Math.min(range[0], rowCount() - size)), size) : []
+		}),
 		/** The pinned columns. */
 		pinnedSlots: createMemo(() => Array.from({ length: columns.pinnedCount() }, (_, index) => index)),
-		columnSlots: createMemo<number[]>(before => {
-			const [first, last] = columnsInView()
-			return last < first ? [] : slots(first, last - first + 1, before)
-		}, []),
+		columnSlots: createMemo(() => {
+			const size = columnPool()
+			return slots(Math.min(columnsInView()[0], columns.count() - size), size)
+		}),
 
 		hasRow(row: number): boolean {
 			const [first, last] = inView() ?? [0, -1]

@@ -1,19 +1,12 @@
 /**
- * A pool of DOM nodes, each for one index of the window. An index that stays in the window keeps its node, so a scroll
- * step changes only nodes that left the view, and a press of the mouse ends on the cell that it began on.
+ * A pool of DOM nodes: slot `s` shows the index of the window that is congruent to `s`, so a scroll step changes only
+ * nodes that left the view. Another size gives most indexes another node, so it does not depend on the place.
  */
-export function slots(first: number, count: number, previous: readonly number[]): number[] {
-	const spare = previous.length - count
-	// A pool that shrinks and grows by a few would create and remove nodes at each step.
-	const size = spare >= 0 && spare < 8 ? previous.length : count
-	const shown = new Set(previous.slice(0, size))
-	let next = first
-	function missing(): number {
-		while (shown.has(next)) next++
-		return next++
-	}
-	return Array.from({ length: size }, (_, slot) => {
-		const before = previous[slot]
-		return before !== undefined && before >= first && before < first + size ? before : missing()
-	})
+export function slots(first: number, size: number): number[] {
+	return Array.from({ length: size }, (_, slot) => first + ((((slot - first) % size) + size) % size))
+}
+
+/** Returns the size of a pool. One that shrinks and grows by a few would draw all of its nodes at each step. */
+export function poolSize(needed: number, before: number): number {
+	return before >= needed && before - needed < 8 ? before : needed
 }
