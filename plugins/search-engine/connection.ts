@@ -63,6 +63,7 @@ import type { CountTop } from './query/frequent-values.ts'
 import { planQuery, type QueryPlan } from './query/query.ts'
 import { fittingRawQuery, slipsOf } from './query/raw-query.ts'
 import { readRawQuery } from './query/read-raw-query.ts'
+import { refuseSyntaxError } from './query/syntax-error.ts'
 import { numberOf, objectOf } from './transport/answer.ts'
 import type { ClusterIdentity } from './transport/cluster-identity.ts'
 import type { Engine, Product, Version } from './transport/product.ts'
@@ -229,14 +230,25 @@ export class SearchConnection implements Connection {
 		})
 	}
 
-	/** Returns what a query in Lucene syntax probably does not mean; nothing if the mapping cannot be read. */
+	/**
+	 * Returns what a query in Lucene syntax probably does not mean; nothing if the mapping cannot be read.
+	 *
+	 * @throws DriverError `invalid_argument` for an error of syntax, which the engine would report without its place
+	 */
 	async slipsOf(table: string, text: string, { signal }: Call): Promise<readonly string[]> {
+		const mapping = await this.#mappingIfReadable(table, signal)
+		if (mapping === undefined) return []
+		refuseSyntaxError(text, mapping)
+		return slipsOf(text, mapping)
+	}
+
+	async #mappingIfReadable(table: string, signal: AbortSignal): Promise<Mapping | undefined> {
 		try {
-			return slipsOf(text, await this.#catalog.mapping(table, signal))
+			return await this.#catalog.mapping(table, signal)
 		} catch (error) {
 			signal.throwIfAborted()
 			// The search itself reports what is wrong with its index.
-			if (error instanceof DriverError) return []
+			if (error instanceof DriverError) return undefined
 			throw error
 		}
 	}

@@ -26,10 +26,11 @@ export const search: ToolHandler = async (args, call) => {
 		...(sort !== undefined && { sort }),
 		...(fields && { _source: { includes: fields } }),
 	}
+	const slips = await slipsIn(args, call)
 	// With vectors: a client that writes back an array of objects would drop those that it did not see.
 	const answered = await send(required(args, 'index'), body, call, true)
 	const { hits, total, notices: ofAnswer } = foundIn(answered)
-	const notices = [...(await slipsIn(args, call)), ...ofAnswer]
+	const notices = [...slips, ...ofAnswer]
 	return answer({
 		total: { value: total?.value ?? 0, is_exact: total?.isExact ?? false },
 		hits: hits.map(hit => ({ row_id: encodeRowId(rowKeyOf(hit)), ...hit })),
@@ -39,17 +40,22 @@ export const search: ToolHandler = async (args, call) => {
 
 export const aggregate: ToolHandler = async (args, call) => {
 	const body: JsonObject = { ...queryOf(args), size: 0, aggs: args.aggs ?? {} }
+	const slips = await slipsIn(args, call)
 	const answered = await send(required(args, 'index'), body, call)
 	const aggregations = objectOf(answered.aggregations)
 	const found = aggregationRows(aggregations)
 	const rows = found?.rows.map(row => {
 		return Object.fromEntries<Json>([...row].map(([name, value]) => [name, value ?? null]))
 	})
-	const notices = [...(await slipsIn(args, call)), ...troublesOf(answered), ...(found?.notices ?? [])]
+	const notices = [...slips, ...troublesOf(answered), ...(found?.notices ?? [])]
 	return answer({ ...(rows === undefined ? { aggregations } : { rows }), ...(notices.length > 0 && { notices }) })
 }
 
-/** Returns notices about a query in Lucene syntax that the engine reads otherwise than it is probably meant. */
+/**
+ * Returns notices about a query in Lucene syntax that the engine reads otherwise than it is probably meant.
+ *
+ * @throws DriverError `invalid_argument` for an error of syntax
+ */
 async function slipsIn(args: JsonObject, call: Parameters<ToolHandler>[1]): Promise<readonly string[]> {
 	const text = textOf(args, 'query_string')
 	return text === undefined ? [] : connectionOf(call).slipsOf(required(args, 'index'), text, call)

@@ -49,6 +49,14 @@ test('a query string that the engine reads otherwise has a notice with what it p
 	expect(await use('search', { ...args, query_string: 'author.born:>=1950' })).not.toHaveProperty('notices')
 })
 
+test('an error of syntax in a query string is named with its place', async () => {
+	const args = { index: 'books', query_string: 'title:(one OR two' }
+	const message = expect.stringMatching(/^Syntax error at character 7, .*: the parenthesis is not closed\.$/)
+	await expect(use('search', args)).rejects.toMatchObject({ code: 'invalid_argument', message })
+	await expect(use('aggregate', { ...args, aggs: {} })).rejects.toMatchObject({ code: 'invalid_argument', message })
+	await expect(use('search', { ...args, index: 'nowhere' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
 test('aggregate returns rows', async () => {
 	const { rows } = await use('aggregate', { index: 'events', aggs: { level: { terms: { field: 'level' } } } })
 	expect(rows).toMatchObject([{ level: 'info' }, {}, {}, {}])
