@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import { expect } from 'vitest'
 
 /**
  * Terms that only some engines have. The window, the host and the command line take them from the manifest of a driver,
@@ -27,4 +28,13 @@ const everyWord = `(() => {
 export async function foreignWordsOn(page: Page): Promise<readonly string[]> {
 	const words = await page.evaluate<string[]>(everyWord)
 	return words.filter(text => foreignWord.test(text))
+}
+
+/**
+ * Fails if a screen of PostgreSQL has a word of a search engine. Both have indexes, and the first screen names both
+ * engines.
+ */
+export async function noWordOfDocuments(page: Page): Promise<void> {
+	const words = await foreignWordsOn(page)
+	expect(words.filter(text => foreignWord.test(text.replaceAll(/\bindex(es)?\b|Elasticsearch/gi, '')))).toEqual([])
 }

@@ -12,19 +12,22 @@ export class ShopWindow implements AsyncDisposable {
 	readonly page: Page
 	readonly server: TestServer
 	readonly roundhouse: Roundhouse
+	/** The address for AI clients. */
+	readonly mcpUrl: string
 	/** Errors that the window threw or logged. */
 	readonly faults: readonly string[]
 	readonly #parts: AsyncDisposableStack
 
 	private constructor(
 		page: Page,
-		{ server, roundhouse }: Pick<ShopWindow, 'server' | 'roundhouse'>,
+		{ server, roundhouse, mcpUrl }: Pick<ShopWindow, 'server' | 'roundhouse' | 'mcpUrl'>,
 		faults: readonly string[],
 		parts: AsyncDisposableStack,
 	) {
 		this.page = page
 		this.server = server
 		this.roundhouse = roundhouse
+		this.mcpUrl = mcpUrl
 		this.faults = faults
 		this.#parts = parts
 	}
@@ -51,7 +54,7 @@ export class ShopWindow implements AsyncDisposable {
 		const { folder, fingerprint } = await builtRegistry()
 		const registry = await serveRegistry(folder)
 		parts.defer(() => registry.close())
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', fingerprint])
+		const { mcp } = await roundhouse.serve(['--registry', registry.url, '--registry-key', fingerprint])
 		await roundhouse.withHost(host =>
 			host.call('connections.add', {
 				driverId: 'postgres',
@@ -64,7 +67,7 @@ export class ShopWindow implements AsyncDisposable {
 		const page = await openPage(browser, roundhouse, faults)
 		await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
 		await page.getByRole('button', { name: 'Shop', exact: true }).click()
-		return new ShopWindow(page, { server, roundhouse }, faults, parts.move())
+		return new ShopWindow(page, { server, roundhouse, mcpUrl: mcp.url }, faults, parts.move())
 	}
 
 	/** Opens a table of the schema `public` from the sidebar, and waits for its first cells. */
