@@ -9,6 +9,7 @@ import {
 	type ResultPart,
 	rawText,
 	type Statement,
+	stringifyJson,
 	type WithRaw,
 } from '@roundhouse/kit'
 import { z } from 'zod'
@@ -89,7 +90,7 @@ export async function runStatement(
 		const encoded = await noted(what, context, () =>
 			withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal })),
 		)
-		return describe(decodeAnswer('runConsole', encoded, session))
+		return describeResult(decodeAnswer('runConsole', encoded, session))
 	} catch (error) {
 		throw isDriverError(error) ? placed(error, statement.text) : error
 	}
@@ -107,29 +108,40 @@ function placed({ code, message, ...details }: Fault, text: string): DriverError
 	return new DriverError(code, `${sentence} At line ${line}: "${shown}".`, details)
 }
 
-function describe(result: ConsoleResult): JsonObject {
+/** Returns a result as an answer to a model, within the size of an answer. */
+export function describeResult(result: ConsoleResult): JsonObject {
 	const { tookMs, more = [] } = result
 	const first = describePart(result)
-	const rest = more.map(describePart)
-	const shown = thatFit(rest, resultLimits.bytes - Buffer.byteLength(JSON.stringify(first)))
-	const left = rest.length - shown.length
+	const whole = thatFit(more.map(describePart), resultLimits.bytes - Buffer.byteLength(stringifyJson(first)))
+	// Their statements have run, so the model is told what they did.
+	const outcomes = thatFit(
+		more.slice(whole.length).map(part => ({ ...outcomeOf(part), is_truncated: true })),
+		resultLimits.bytes / 10,
+	)
+	const left = more.length - whole.length
 	return {
 		took_ms: tookMs,
 		...first,
-		...(shown.length > 0 && { more_results: shown }),
-		...(left > 0 && { more_results_hint: `${left} more results do not fit. Their statements have run.` }),
+		...(more.length > 0 && { more_results: [...whole, ...outcomes] }),
+		...(left > 0 && {
+			more_results_hint: `Of ${more.length} more results, only the outcome of the last ${left} fits. Their statements have run.`,
+		}),
 	}
 }
 
 function describePart(part: ResultPart & WithRaw): JsonObject {
-	const { status, affected, notices } = part
+	const { notices } = part
 	return {
-		status,
-		...(affected !== undefined && { affected_rows: affected }),
+		...outcomeOf(part),
 		...(notices.length > 0 && { notices: shownNotices(notices) }),
 		...describeBody(part),
 	}
 }
+
+const outcomeOf = ({ status, affected }: ResultPart): JsonObject => ({
+	status,
+	...(affected !== undefined && { affected_rows: affected }),
+})
 
 const [mostNotices, longestNotice] = [20, 500]
 
