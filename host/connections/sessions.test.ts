@@ -9,20 +9,23 @@ import { type DriverHost, Sessions } from './sessions.ts'
 
 const manifest = testManifest('down')
 
+/** One driver, whose process starts as told. */
+const driversOf = (process: DriverHost['process']): DriverHost => ({
+	installed: () => [],
+	ensure: async () => manifest,
+	process,
+	lease: () => async () => {},
+	sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
+})
+
 test('a failed connection is retried with exponential backoff, and at once on request of the user', async () => {
 	await using support = await temporarySupport()
 	let attempts = 0
 	let now = 0
-	const drivers: DriverHost = {
-		installed: () => [],
-		ensure: async () => manifest,
-		process: async () => {
-			attempts++
-			throw new Error(`attempt ${attempts}`)
-		},
-		lease: () => async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
-	}
+	const drivers = driversOf(async () => {
+		attempts++
+		throw new Error(`attempt ${attempts}`)
+	})
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
 	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved), now: () => now })
@@ -43,22 +46,40 @@ test('a failed connection is retried with exponential backoff, and at once on re
 	expect(await open()).toBe('attempt 5')
 })
 
+test('a caller that aborts stops waiting, and the attempt goes on for the others', async () => {
+	await using support = await temporarySupport()
+	await using driver = await driverFromSource('return []')
+	const { promise: started, resolve: start } = Promise.withResolvers<void>()
+	const drivers = driversOf(async () => {
+		await started
+		return driver
+	})
+	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+	const { id } = await saved.add({ name: 'Slow', driverId: 'down', settings: {} }, manifest)
+	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const [first, second] = [new AbortController(), new AbortController()]
+	const aborted = [first, second].map(({ signal }) => sessions.open(id, { signal }))
+	const other = sessions.open(id)
+	first.abort(new Error('first'))
+	second.abort(new Error('second'))
+	await expect(aborted[0]).rejects.toThrow('first')
+	await expect(aborted[1]).rejects.toThrow('second')
+	expect(sessions.state(id)).toEqual({ status: 'connecting' })
+	start()
+	expect((await other).isAlive).toBe(true)
+	expect(await sessions.open(id, { signal: first.signal })).toBe(await other)
+})
+
 test('callers that find the driver lost at the same time share one new session', async () => {
 	await using support = await temporarySupport()
 	await using first = await driverFromSource('return new Promise(() => {})')
 	await using second = await driverFromSource('return []')
 	const processes = [first, second]
-	const drivers: DriverHost = {
-		installed: () => [],
-		ensure: async () => manifest,
-		process: async () => {
-			const [next] = processes.splice(0, 1)
-			if (!next) throw new Error('connected once more than was needed')
-			return next
-		},
-		lease: () => async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
-	}
+	const drivers = driversOf(async () => {
+		const [next] = processes.splice(0, 1)
+		if (!next) throw new Error('connected once more than was needed')
+		return next
+	})
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
 	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
@@ -81,13 +102,7 @@ test('an engine that stops answering is reported until it answers again; answers
 			members: "console: { analyse: async text => { isDown = text === 'down'; return [] } },",
 		},
 	)
-	const drivers: DriverHost = {
-		installed: () => [],
-		ensure: async () => manifest,
-		process: async () => driver,
-		lease: () => async () => {},
-		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
-	}
+	const drivers = driversOf(async () => driver)
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Far', driverId: 'down', settings: {} }, manifest)
 	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })

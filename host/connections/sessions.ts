@@ -5,6 +5,7 @@ import { isFileText, plainSettings, withShownDefaults } from '@roundhouse/kit/fo
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
+import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { RunningSample } from '../driver-runtime/driver-pool.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
@@ -112,8 +113,8 @@ export class Sessions {
 	}
 
 	/**
-	 * Returns the connection's session, or opens one. Concurrent callers share the attempt, so an abort by one of them
-	 * does not end it. After a failure, calls fail with the same error until an exponential backoff is over.
+	 * Returns the connection's session, or opens one. Concurrent callers share the attempt, so a caller that aborts only
+	 * stops waiting for it. After a failure, calls fail with the same error until an exponential backoff is over.
 	 * @throws HostError `connection/…`, `plugin/…`; DriverError from the driver's connect.
 	 */
 	async open(connectionId: string, options: SessionOptions = {}): Promise<Session> {
@@ -125,7 +126,7 @@ export class Sessions {
 		if (this.#open.has(key) && this.#identities.get(key) !== identity) await this.close(connectionId)
 		const running = this.#open.get(key)
 		if (running) {
-			const session = await running
+			const session = await this.#waited(key, running, options)
 			if (session.isAlive) return session
 			// Another caller may have reopened it while this call waited.
 			if (this.#open.get(key) !== running) return this.open(connectionId, options)
@@ -136,19 +137,23 @@ export class Sessions {
 		const opening = this.#connect(key, saved, { ...options, isReadOnly })
 		this.#open.set(key, opening)
 		this.#identities.set(key, identity)
-		try {
-			const session = await opening
-			this.#failures.delete(key)
-			return session
-		} catch (error) {
-			if (this.#open.get(key) === opening) {
+		opening.then(
+			() => this.#failures.delete(key),
+			error => {
+				if (this.#open.get(key) !== opening) return
 				this.#open.delete(key)
 				const count = (failure?.count ?? 0) + 1
 				const until = this.#now() + Math.min(initialBackoffMs * 2 ** (count - 1), maxBackoffMs)
 				this.#failures.set(key, { error, count, until })
-			}
-			throw error
-		}
+			},
+		)
+		return this.#waited(key, opening, options)
+	}
+
+	/** An open session needs no listener, which would cost every call. */
+	#waited(key: string, opening: Promise<Session>, { signal }: SessionOptions): Promise<Session> {
+		const isConnecting = this.#states.get(key)?.status === 'connecting'
+		return signal && isConnecting ? outcomeOrAbort(opening, signal) : opening
 	}
 
 	#opensReadOnly({ driverId, safeMode }: SavedConnection, { isReadOnly = safeMode === 'read-only' }: SessionOptions) {

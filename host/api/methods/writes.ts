@@ -38,7 +38,11 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 			params: driverMethods.applyChanges.params.extend({ connection, ...said }),
 			run: async ({ connection, review, typed, ...changes }, context) => {
 				// Opened first, so that the check applies to what the session was opened for.
-				const session = await sessions.open(connection, context)
+				const session = await sessions.open(connection, context).catch(error => {
+					if (context.signal.aborted) return undefined
+					throw error
+				})
+				if (session === undefined) return changes.changes.map(() => ({ status: 'not_sent' }) as const)
 				assertMayWrite(connections.get(connection), {
 					access: accessOf(changes.changes),
 					name: changes.table,
