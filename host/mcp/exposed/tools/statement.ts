@@ -113,7 +113,7 @@ export function describeResult(result: ConsoleResult): JsonObject {
 	const { tookMs, more = [] } = result
 	const first = describePart(result)
 	const whole = thatFit(more.map(describePart), resultLimits.bytes - Buffer.byteLength(stringifyJson(first)))
-	// Their statements have run, so the model is told what they did.
+	// Their statements have run, so the model learns what they did.
 	const outcomes = thatFit(
 		more.slice(whole.length).map(part => ({ ...outcomeOf(part), is_truncated: true })),
 		resultLimits.bytes / 10,
