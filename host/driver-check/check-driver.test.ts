@@ -71,7 +71,7 @@ beforeAll(async () => {
 	const all = [{ name: 'search-engine', folder: join(checkout, 'plugins/search-engine'), only: [] }, ...checked]
 	const made = await checkDrivers(all)
 	reports = new Map(made.map((report, index) => [all[index]?.name ?? '', report]))
-}, 240_000)
+}, 480_000)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('the ledger passes what it has', () => {

@@ -49,9 +49,15 @@ describe.each(['7.17.29', '8.19.0', '9.2.0'])('on %s', version => {
 		for (const line of lines) {
 			const { text, offset, since, offered, refused } = positionOf(line)
 			if (numberOf(since) > ours) continue
-			const found = await sample.connection.console.complete?.(text, offset, call())
-			const labels = (found?.options ?? []).map(({ label }) => label)
-			const missing = offered.filter(label => !labels.includes(label))
+			const ask = async () => {
+				const found = await sample.connection.console.complete?.(text, offset, call())
+				return (found?.options ?? []).map(({ label }) => label)
+			}
+			const missingIn = (labels: readonly string[]) => offered.filter(label => !labels.includes(label))
+			let labels = await ask()
+			// A busy machine may take longer than the time that completion waits for the cluster.
+			if (missingIn(labels).length > 0) labels = await ask()
+			const missing = missingIn(labels)
 			const isEmpty = offered.length === 0 && refused === undefined
 			if (missing.length > 0 || (refused !== undefined && labels.includes(refused)) || (isEmpty && labels.length > 0)) {
 				wrong.push(`${line}   [missing: ${missing.join(', ')}; got: ${labels.slice(0, 8).join(', ')}]`)
