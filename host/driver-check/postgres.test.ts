@@ -11,7 +11,7 @@ if (versions.length === 0) console.log('SKIPPED: real PostgreSQL servers, becaus
 // The kit tries the same on all of them, so that CI has the time for it.
 const tried = process.env.CI === 'true' || versions.length === 0 ? [...versions, 'sample'] : versions.slice(0, 1)
 
-test.each(tried)('no case fails on %s', { timeout: 180_000 }, async version => {
+test.each(tried)('no case fails on %s', { timeout: 480_000 }, async version => {
 	const [report] = await checkDrivers([{ folder, only: [] }], { ROUNDHOUSE_POSTGRES: version })
 	expect(report?.findings).toEqual([])
 	const failed = report?.groups.filter(({ failed }) => failed > 0)
