@@ -97,6 +97,13 @@ test('a failure names the place, the hint and the code of the engine', async () 
 	expect(await run('pay 77')).toMatchObject({ isError: true, content: [{ text }] })
 })
 
+test('an error that repeats a long statement is cut, and keeps its hint', async () => {
+	const { content, isError } = await run('x'.repeat(50_000))
+	expect(isError).toBe(true)
+	expect(content[0].text).toMatch(/^query_failed: unknown verb x{3000,}… Hint: Try read\. Engine code: 42601\.$/)
+	expect(content[0].text.length).toBeLessThan(4_200)
+})
+
 test('an AI client gets no session: a statement that begins a transaction is refused', async () => {
 	expect(await run('begin')).toMatchObject({
 		isError: true,

@@ -2,23 +2,30 @@ import { type DriverError, type Fault, isDriverError } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../../../base/errors.ts'
 import { ProtocolError, type ProtocolErrorName } from '../../protocol/errors.ts'
 import { driverText, outgoingText } from '../../protocol/outgoing-text.ts'
+import { shortText } from './fitted.ts'
 
 type OnFault = (error: unknown) => void
 
+/** About 1,000 tokens. An engine can repeat the whole statement. */
+const longestMessage = 4_000
+const longestHint = 500
+
 /** Converts an error that is not a protocol error to a code of the contract and a redacted text. */
 export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverError, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: driverText(wordsOf(error)) }
+	if (isDriverError(error)) return { code: error.code, message: wordsOf(error) }
 	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
 	onFault(error)
 	return { code: 'internal_failure', message: 'An unexpected error occurred in Roundhouse. Its log has the details.' }
 }
 
-/** Returns the message with what else is known: the engine's hint and its code, in one line. */
+/** Returns the redacted message with what else is known: the engine's hint and its code, in one line. */
 function wordsOf({ message, hint, engineCode }: Fault): string {
+	// What is cut first could end within a secret, which redaction would not find then.
+	const said = (text: string, most: number) => shortText(driverText(text), most)
 	const parts = [
-		message,
-		hint && `Hint: ${hint}`,
-		engineCode && !message.includes(engineCode) && `Engine code: ${engineCode}.`,
+		said(message, longestMessage),
+		hint && `Hint: ${said(hint, longestHint)}`,
+		engineCode && !message.includes(engineCode) && `Engine code: ${said(engineCode, longestHint)}.`,
 	]
 	return parts.filter(part => part).join(' ')
 }

@@ -1,9 +1,9 @@
 import { DriverError, measureFunctions } from '@roundhouse/kit'
 import { z } from 'zod'
-import { driverText } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rawWords } from './engine-text.ts'
+import { shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { rowFilter } from './row-arguments.ts'
 import { rowSet } from './row-set.ts'
@@ -67,7 +67,7 @@ export const aggregate = defineConnectionTool({
 			table,
 			...set,
 			is_truncated: isCut || found.isTruncated,
-			...(found.notices.length > 0 && { notices: found.notices.map(driverText) }),
+			...(found.notices.length > 0 && { notices: shownNotices(found.notices) }),
 		}
 	},
 })

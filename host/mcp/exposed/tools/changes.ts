@@ -4,7 +4,7 @@ import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readTable } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
-import { thatFit } from '../framework/fitted.ts'
+import { shortText, thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
 import { toCells, withBytes } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
@@ -229,6 +229,7 @@ function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Ch
 
 /** Up to this many outcomes, the answer lists all. Beyond it, the answer lists only rows that were not changed. */
 const maxListed = 20
+const longestMessage = 1_000
 
 function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {
 	const all = outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) }))
@@ -252,7 +253,8 @@ function rowIdOf(change: Change | undefined): { readonly row_id?: string } {
 
 function describe(outcome: ChangeOutcome) {
 	if (outcome.status === 'not_sent') return { status: outcome.status }
-	if (outcome.status !== 'applied') return { status: outcome.status, message: driverText(outcome.message) }
+	if (outcome.status !== 'applied')
+		return { status: outcome.status, message: shortText(driverText(outcome.message), longestMessage) }
 	const { status, rowId, version } = outcome
 	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
 }

@@ -1,10 +1,10 @@
 import type { Explainable, Explained, JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import { explainable, withReason } from '../../../connections/explainable.ts'
-import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { shortText } from '../framework/fitted.ts'
+import { shownNotices } from './notices.ts'
 import { noticesOutput } from './outputs.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { gridQueryOf, oneOf, rowsOrStatement } from './row-arguments.ts'
@@ -50,8 +50,7 @@ export const explainQuery = defineConnectionTool({
 })
 
 /** Limits for texts and depth of a driver's plan. */
-const maxLengths = { name: 200, detail: 1_000, notice: 1_000 }
-const maxNotices = 10
+const maxLengths = { name: 200, detail: 1_000 }
 const maxDepth = 50
 
 function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
@@ -71,10 +70,7 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 		included.push(step)
 	}
 	const left = steps.length - included.length
-	const allNotices = [
-		...notices.slice(0, maxNotices).map(notice => shortText(driverText(notice), maxLengths.notice)),
-		...(left > 0 ? [`${left} steps are not shown.`] : []),
-	]
+	const allNotices = [...shownNotices(notices), ...(left > 0 ? [`${left} steps are not shown.`] : [])]
 	return {
 		was_run: wasRun,
 		...(tookMs !== undefined && { took_ms: tookMs }),

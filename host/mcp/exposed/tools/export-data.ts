@@ -6,11 +6,11 @@ import type { ExportFile } from '../../../exports/export-file.ts'
 import { stemOf } from '../../../exports/export-file.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { driverText } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rowsText } from './engine-text.ts'
+import { shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { browseArgument, gridQueryOf } from './row-arguments.ts'
 import { rowSet } from './row-set.ts'
@@ -105,7 +105,7 @@ async function firstRows(
 	)
 	const { columns = [], columns_total, rows: first_rows = [], cut_cells } = set
 	return {
-		...{ total: page.total, notices: page.notices.map(driverText), columns, first_rows },
+		...{ total: page.total, notices: shownNotices(page.notices), columns, first_rows },
 		// Not in the schema, which costs tokens in each conversation.
 		...(columns_total !== undefined && { columns_total, columns_hint: 'The file has all columns.' }),
 		...(cut_cells !== undefined && { cut_cells }),

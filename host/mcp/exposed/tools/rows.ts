@@ -1,10 +1,11 @@
 import { type Column, type Count, DriverError, denseCells } from '@roundhouse/kit'
 import { z } from 'zod'
-import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
+import { quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { similarSentence } from '../framework/similar-names.ts'
 import { filterWords, rawWords } from './engine-text.ts'
+import { shownNotice, shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
 import { maxResultRows, rowSet } from './row-set.ts'
@@ -66,7 +67,7 @@ export const browseTable = defineConnectionTool({
 		const similar = similarSentence('Columns', unknownIn(rest.sort, known), known)
 		const notices = [
 			...estimated(page.total),
-			...page.notices.map(driverText),
+			...shownNotices(page.notices),
 			...(similar === undefined ? [] : [similar]),
 			...(set.columns_total === undefined
 				? []
@@ -145,7 +146,7 @@ export const countRows = defineConnectionTool({
 		const others = count.value === 0 ? await valuesThere(session, query, { clock, signal }) : undefined
 		const notice = [
 			...estimated(count),
-			...(count.notice === undefined ? [] : [driverText(count.notice)]),
+			...(count.notice === undefined ? [] : [shownNotice(count.notice)]),
 			...(others === undefined ? [] : [others]),
 		].join(' ')
 		return {

@@ -16,10 +16,11 @@ import { z } from 'zod'
 import { shownStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
+import { quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
-import { fitted, shortText, thatFit } from '../framework/fitted.ts'
+import { fitted, thatFit } from '../framework/fitted.ts'
+import { shownNotices } from './notices.ts'
 import { anyJson, noticesOutput, rowSetOutput } from './outputs.ts'
 import { noted } from './recent.ts'
 import { resultLimits, rowSet } from './row-set.ts'
@@ -142,15 +143,6 @@ const outcomeOf = ({ status, affected }: ResultPart): JsonObject => ({
 	status,
 	...(affected !== undefined && { affected_rows: affected }),
 })
-
-const [mostNotices, longestNotice] = [20, 500]
-
-/** Notices of the engine, which a function can raise in a loop. */
-function shownNotices(notices: readonly string[]): readonly string[] {
-	const left = notices.length - mostNotices
-	const shown = notices.slice(0, mostNotices).map(notice => shortText(driverText(notice), longestNotice))
-	return left > 0 ? [...shown, `And ${left} more notices.`] : shown
-}
 
 function describeBody({ body, ...result }: ResultPart & WithRaw): JsonObject {
 	if (body.view === 'rows') {
