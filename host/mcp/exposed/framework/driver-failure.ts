@@ -20,7 +20,7 @@ export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverErro
 
 /** Returns the redacted message with what else is known: the engine's hint and its code, in one line. */
 function wordsOf({ message, hint, engineCode }: Fault): string {
-	// What is cut first could end within a secret, which redaction would not find then.
+	// Redaction comes first, because it would not find a part of a secret.
 	const said = (text: string, most: number) => shortText(driverText(text), most)
 	const parts = [
 		said(message, longestMessage),
