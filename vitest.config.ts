@@ -8,8 +8,9 @@ const leftOut = filesLeftOut()
 export default defineConfig({
 	test: {
 		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
-		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time.
-		maxWorkers: availableParallelism() + 3,
+		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time;
+		// with five, a slow machine missed limits of the product, such as that of a cancelled call.
+		maxWorkers: availableParallelism() + 2,
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.

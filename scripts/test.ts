@@ -1,14 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { findBrowser } from '../host/desktop/browser.ts'
 import { jdkFor, missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { missingToolChains } from './client-tool-chains.ts'
 import { dailySampleOf, filesLeftOut } from './daily-sample.ts'
-import { checkout } from './layout.ts'
 import { run } from './run.ts'
+import { runVitest } from './run-vitest.ts'
 import { findTestBrowser } from './test-browser.ts'
 
 /**
@@ -21,24 +18,8 @@ let failed = 0
 const skipped: string[] = []
 /** What failed, repeated at the end, since the place where it happened is thousands of lines above. */
 const failures: string[] = []
-
-/** What Vitest's JSON reporter writes, as far as it is read here. Times are milliseconds. */
-interface Summary {
-	readonly numPassedTests: number
-	readonly numFailedTests: number
-	readonly numPendingTests: number
-	readonly testResults: readonly {
-		readonly name: string
-		readonly startTime: number
-		readonly endTime: number
-		readonly message: string
-		readonly assertionResults: readonly {
-			readonly fullName: string
-			readonly status: string
-			readonly failureMessages: readonly string[]
-		}[]
-	}[]
-}
+/** What failed beside other work, and passed alone. */
+const flaky: string[] = []
 
 function count(name: string, isGood: boolean): void {
 	if (isGood) passed++
@@ -48,33 +29,14 @@ function count(name: string, isGood: boolean): void {
 	}
 }
 
-/** Runs Vitest, adds to the sums and prints where the time went. */
-async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
-	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-'))
-	const report = join(folder, 'report.json')
-	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-	const code = await run('vitest', ['run', ...reporters, ...args], env)
-	const summary = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Summary) : undefined
-	await rm(folder, { recursive: true, force: true })
-	passed += summary?.numPassedTests ?? 0
-	failed += summary?.numFailedTests ?? 0
-	if (summary && summary.numPendingTests > 0)
-		skipped.push(`${summary.numPendingTests} tests that say in their file what they need`)
-	for (const { name, message, assertionResults } of summary?.testResults ?? []) {
-		const file = relative(checkout, name)
-		if (message !== '') failures.push(`${file}\n${message}`)
-		for (const { fullName, status, failureMessages } of assertionResults) {
-			if (status === 'failed') failures.push(`${file} > ${fullName}\n${failureMessages.join('\n')}`)
-		}
-	}
-	// A file that fails to load has no tests to count.
-	if (code !== 0 && !summary?.numFailedTests) count('vitest', false)
-	const slowest = (summary?.testResults ?? [])
-		.map(({ name, startTime, endTime }) => ({ name: relative(checkout, name), seconds: (endTime - startTime) / 1000 }))
-		.sort((a, b) => b.seconds - a.seconds)
-		.slice(0, 10)
-	process.stdout.write('\nThe ten slowest files:\n')
-	for (const { name, seconds } of slowest) process.stdout.write(`  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`)
+/** Runs Vitest, and adds to the sums. */
+async function addVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+	const outcome = await runVitest(args, env)
+	passed += outcome.passed
+	failed += outcome.failures.length
+	failures.push(...outcome.failures)
+	flaky.push(...outcome.flaky)
+	if (outcome.pending > 0) skipped.push(`${outcome.pending} tests that say in their file what they need`)
 }
 
 await ensureBuilt()
@@ -94,11 +56,11 @@ if (!browser) {
 		'the window in a browser. Install a Chromium-family browser (Debian: apt-get install chromium), or name one with ROUNDHOUSE_BROWSER',
 	)
 }
-await runVitest(browser ? [] : ['--project', 'node'], { ROUNDHOUSE_TEST_STEP: String(step) })
+await addVitest(browser ? [] : ['--project', 'node'], { ROUNDHOUSE_TEST_STEP: String(step) })
 // The window's tests ran in the headless shell; CI has the time to run them in the browser that people have, too.
 const installed = await findBrowser()
 if (process.env.CI === 'true' && installed && installed !== browser) {
-	await runVitest(['--project', 'window'], { ROUNDHOUSE_BROWSER: installed })
+	await addVitest(['--project', 'window'], { ROUNDHOUSE_BROWSER: installed })
 }
 
 count('MCP conformance', (await run('node', ['tests/conformance/run.ts'])) === 0)
@@ -136,6 +98,7 @@ if (missing === undefined) {
 process.stdout.write(`\n${childCpu()}`)
 if (skipped.length > 0) process.stdout.write('\nNOT PROVED on this machine:\n')
 for (const what of skipped) process.stdout.write(`  SKIPPED: ${what}\n`)
+for (const failure of flaky) process.stdout.write(`FLAKY: ${failure.slice(0, 4000)}\n`)
 for (const failure of failures) process.stdout.write(`FAILED: ${failure.slice(0, 4000)}\n`)
 if (process.env.CI === 'true' && skipped.length > 0) failed += skipped.length
 process.stdout.write(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}\n`)

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { checkout } from './layout.ts'
+import { run } from './run.ts'
+
+/** A run of Vitest, in which files that failed run once more, alone. */
+
+/** What Vitest's JSON reporter writes, as far as it is read here. Times are milliseconds. */
+interface Summary {
+	readonly testResults: readonly TestFile[]
+}
+interface TestFile {
+	readonly name: string
+	readonly startTime: number
+	readonly endTime: number
+	/** Why the file could not be loaded. */
+	readonly message: string
+	readonly assertionResults: readonly {
+		readonly fullName: string
+		readonly status: string
+		readonly failureMessages: readonly string[]
+	}[]
+}
+
+interface Outcome {
+	readonly passed: number
+	/** Tests that say in their file what they need. */
+	readonly pending: number
+	/** Names and messages of what failed. */
+	readonly failures: readonly string[]
+	/** Names and messages of what failed beside the other workers, and passed alone. */
+	readonly flaky: readonly string[]
+}
+
+/** More files that fail have a common cause. */
+const mostAgain = 5
+
+/**
+ * Runs Vitest, and prints where the time went. A limit of the product, such as that of a cancelled call, can be missed on a
+ * machine whose workers wait for each other, so a failed file runs again without them. What passes then is reported as
+ * flaky.
+ */
+export async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+	const first = await vitest(args, env)
+	const failed = first.files.filter(file => failuresOf(file).length > 0)
+	const isAgain = failed.length > 0 && failed.length <= mostAgain
+	const second = isAgain
+		? await vitest([...args, '--maxWorkers=1', ...failed.map(({ name }) => relative(checkout, name))], env)
+		: undefined
+	const files = first.files.map(file => second?.files.find(({ name }) => name === file.name) ?? file)
+	const failures = files.flatMap(failuresOf)
+	const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
+	const passed = statuses.filter(status => status === 'passed').length
+	const failing = statuses.filter(status => status === 'failed').length
+	printSlowest(first.files)
+	// An error beside the tests fails no test.
+	const hasOther = (second ?? first).code !== 0 && failures.length === 0
+	return {
+		passed,
+		pending: statuses.length - passed - failing,
+		failures: hasOther ? ['vitest'] : failures,
+		flaky: isAgain ? failed.filter(file => !failures.some(of(file))).flatMap(failuresOf) : [],
+	}
+}
+
+const of =
+	({ name }: TestFile) =>
+	(failure: string) =>
+		failure.startsWith(relative(checkout, name))
+
+async function vitest(args: readonly string[], env: Readonly<Record<string, string>>) {
+	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-'))
+	const report = join(folder, 'report.json')
+	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+	const code = await run('vitest', ['run', ...reporters, ...args], env)
+	const summary = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Summary) : undefined
+	await rm(folder, { recursive: true, force: true })
+	return { code, files: summary?.testResults ?? [] }
+}
+
+function failuresOf({ name, message, assertionResults }: TestFile): readonly string[] {
+	const file = relative(checkout, name)
+	const failed = assertionResults.filter(({ status }) => status === 'failed')
+	return [
+		...(message === '' || failed.length > 0 ? [] : [`${file}\n${message}`]),
+		...failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n')}`),
+	]
+}
+
+function printSlowest(files: readonly TestFile[]): void {
+	const slowest = files
+		.map(({ name, startTime, endTime }) => ({ name: relative(checkout, name), seconds: (endTime - startTime) / 1000 }))
+		.sort((a, b) => b.seconds - a.seconds)
+		.slice(0, 10)
+	process.stdout.write('\nThe ten slowest files:\n')
+	for (const { name, seconds } of slowest) process.stdout.write(`  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`)
+}
