@@ -50,6 +50,7 @@ export async function runVitest(args: readonly string[], env: Readonly<Record<st
 		? await vitest([...args, '--maxWorkers=1', ...failed.map(({ name }) => relative(checkout, name))], env)
 		: undefined
 	const files = first.files.map(file => second?.files.find(({ name }) => name === file.name) ?? file)
+	const passedAgain = new Set(second?.files.filter(file => failuresOf(file).length === 0).map(({ name }) => name))
 	const failures = files.flatMap(failuresOf)
 	const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
 	const passed = statuses.filter(status => status === 'passed').length
@@ -61,14 +62,9 @@ export async function runVitest(args: readonly string[], env: Readonly<Record<st
 		passed,
 		pending: statuses.length - passed - failing,
 		failures: hasOther ? ['vitest'] : failures,
-		flaky: isAgain ? failed.filter(file => !failures.some(of(file))).flatMap(failuresOf) : [],
+		flaky: failed.filter(({ name }) => passedAgain.has(name)).flatMap(failuresOf),
 	}
 }
-
-const of =
-	({ name }: TestFile) =>
-	(failure: string) =>
-		failure.startsWith(relative(checkout, name))
 
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>) {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-'))
