@@ -1,7 +1,7 @@
 import type { Change } from '@roundhouse/kit'
 import { beforeEach, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { call, everything, open, openForFile, pageOf, statement } from '../test/fixture.ts'
+import { call, everything, open, openForFile, openRunner, pageOf } from '../test/fixture.ts'
 
 const { server, connection } = await openForFile({
 	settings: { log_statement: 'all' },
@@ -118,9 +118,7 @@ test('a save does not wait without end for the lock of another session, and says
 	await using impatient = await open(server.settings)
 	await server.sql('alter role current_user reset lock_timeout')
 	await using stack = new AsyncDisposableStack()
-	const console = await impatient.openSession(call())
-	stack.defer(() => console.close())
-	const run = async (text: string) => console.run(await statement(impatient, text), { maxRows: 1 }, call())
+	const run = await openRunner(impatient, stack)
 	await run('begin')
 	await run("update things set name = 'held' where id = 1 returning *")
 	const change = { kind: 'update', ...(await rowOf(0)), set: { name: 'mine' } } as const
@@ -144,9 +142,7 @@ test.each([
 	['the table', 'lock table things in access exclusive mode'],
 ])('a save that is cancelled while it waits for a lock of %s is not made, and says so', async (_, locking) => {
 	await using stack = new AsyncDisposableStack()
-	const console = await connection.openSession(call())
-	stack.defer(() => console.close())
-	const run = async (text: string) => console.run(await statement(connection, text), { maxRows: 1 }, call())
+	const run = await openRunner(connection, stack)
 	const change = { kind: 'update', ...(await rowOf(0)), set: { name: 'mine' } } as const
 	await run('begin')
 	await run(locking)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allBinaries } from '../servers/binaries.ts'
 import { shop } from '../servers/schema.ts'
-import { call, open, openForFile, run, statement } from '../test/fixture.ts'
+import { call, open, openForFile, openRunner, run, statement } from '../test/fixture.ts'
 
 // The oldest one, because catalogs gain columns.
 const binaries = (await allBinaries()).at(-1)
@@ -56,9 +56,7 @@ test('a session that waits for another is shown, with an action that needs conse
 
 test('facts and the list of tables do not wait for a lock, and say which size is locked', async () => {
 	await using stack = new AsyncDisposableStack()
-	const locking = await connection.openSession(call())
-	stack.defer(() => locking.close())
-	const run = async (text: string) => locking.run(await statement(connection, text), { maxRows: 1 }, call())
+	const run = await openRunner(connection, stack)
 	await run('begin')
 	await run('lock table logs, parted_1 in access exclusive mode')
 	const atMost = () => call(AbortSignal.timeout(5_000))
@@ -80,9 +78,7 @@ test('facts and the list of tables do not wait for a lock, and say which size is
 test('facts of a locked table have what can be read, and say what another session keeps from being read', async () => {
 	await using other = await open(server.settings)
 	await using stack = new AsyncDisposableStack()
-	const locking = await connection.openSession(call())
-	stack.defer(() => locking.close())
-	const run = async (text: string) => locking.run(await statement(connection, text), { maxRows: 1 }, call())
+	const run = await openRunner(connection, stack)
 	await run('begin')
 	await run('lock table guarded in access exclusive mode')
 	const sections = await other.readFacts('public.guarded', call(AbortSignal.timeout(20_000)))

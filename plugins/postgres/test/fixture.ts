@@ -47,6 +47,13 @@ export async function statement(connection: Connection, text: string): Promise<S
 	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
 }
 
+/** Opens a session, and returns how to run a statement in it. It closes with the stack. */
+export async function openRunner(connection: PostgresConnection, stack: AsyncDisposableStack) {
+	const session = await connection.openSession(call())
+	stack.defer(() => session.close())
+	return async (text: string) => session.run(await statement(connection, text), { maxRows: 1 }, call())
+}
+
 export async function run(connection: Connection, text: string, maxRows = 100) {
 	return decode(await connection.console.run(await statement(connection, text), { maxRows }, call()))
 }
