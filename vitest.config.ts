@@ -1,13 +1,42 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { playwright } from '@vitest/browser-playwright'
+import solid from 'vite-plugin-solid'
 import { defineConfig } from 'vitest/config'
-import { filesLeftOut } from './scripts/daily-sample.ts'
+import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 
-const leftOut = filesLeftOut()
+const browser = await findTestBrowser()
+
+/** Tests that a landing runs and `npm test` does not: they walk a whole release, or drive programs of others. */
+const walks = ['tests/release/**/*.test.ts', 'tests/clients/**/*.test.ts']
+/** Walks through features of the window that have no component test yet. A landing runs them. */
+const features = ['tests/window/features/**/*.test.ts']
+/** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
+const sampled = [
+	'host/driver-check/*.test.ts',
+	'plugins/postgres/**/*.test.ts',
+	'plugins/search-engine/console/linear-time.test.ts',
+	'plugins/search-engine/edit/chaos.test.ts',
+	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
+	'tests/exploits/{driver-paths,registry-hostile-server}.test.ts',
+	'tests/fuzz/mcp.test.ts',
+	'tests/product/{lock,broken-off/broken-off}.test.ts',
+]
+
+/** Node would resolve to Solid's server build, whose signals notify no listener. */
+const solidInNode = {
+	alias: [{ find: /^solid-js$/, replacement: fileURLToPath(import.meta.resolve('solid-js/dist/solid.js')) }],
+}
+const inNode = {
+	globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
+	setupFiles: ['tests/setup/cpu.ts', 'tests/setup/host-logs.ts', 'tests/setup/secrets.ts'],
+	// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
+	isolate: false,
+}
+const inWindow = { ...inNode, setupFiles: [...inNode.setupFiles, 'tests/setup/failures.ts'] }
 
 export default defineConfig({
 	test: {
-		globalSetup: ['tests/setup/build.ts', 'tests/setup/installed.ts'],
 		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time;
 		// with five, a slow machine missed limits of the product, such as that of a cancelled call.
 		maxWorkers: availableParallelism() + 2,
@@ -22,28 +51,66 @@ export default defineConfig({
 		projects: [
 			{
 				extends: true,
-				// Node would resolve to Solid's server build, whose signals notify no listener.
-				resolve: {
-					alias: [{ find: /^solid-js$/, replacement: fileURLToPath(import.meta.resolve('solid-js/dist/solid.js')) }],
-				},
+				resolve: solidInNode,
 				test: {
+					...inNode,
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
-					exclude: ['**/node_modules/**', 'tests/window/**', ...leftOut],
-					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts'],
-					// A worker loads the product once, not for each of three hundred files; each leaves the process as it was.
-					isolate: false,
+					exclude: ['**/node_modules/**', 'tests/window/**', ...walks],
+					provide: { runsAllCases: false },
+				},
+			},
+			{
+				extends: true,
+				plugins: [solid({ hot: false, dev: false })],
+				test: {
+					// Components of the window in a real Chromium, on a fake host (ui/testing).
+					name: 'component',
+					include: ['ui/**/*.test.tsx'],
+					// Nothing here waits for another process.
+					testTimeout: 30_000,
+					expect: { poll: { timeout: 10_000 } },
+					browser: {
+						enabled: true,
+						headless: true,
+						screenshotFailures: false,
+						viewport: { width: 1280, height: 820 },
+						provider: playwright({
+							launchOptions: { args: browserArguments, ...(browser !== undefined && { executablePath: browser }) },
+						}),
+						instances: [{ browser: 'chromium' }],
+					},
 				},
 			},
 			{
 				extends: true,
 				test: {
-					// Drives the whole product in a real Chromium.
+					...inWindow,
+					// Journeys: the whole product in a real Chromium.
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
-					exclude: ['**/node_modules/**', ...leftOut],
-					setupFiles: ['tests/setup/host-logs.ts', 'tests/setup/secrets.ts', 'tests/setup/failures.ts'],
-					isolate: false,
+					exclude: ['**/node_modules/**', ...features],
+					provide: { runsAllCases: false },
+				},
+			},
+			{
+				extends: true,
+				test: {
+					...inWindow,
+					name: 'features',
+					include: features,
+					provide: { runsAllCases: true },
+				},
+			},
+			{
+				extends: true,
+				resolve: solidInNode,
+				test: {
+					...inNode,
+					name: 'landing',
+					include: [...walks, ...sampled],
+					provide: { runsAllCases: true },
+					env: { ROUNDHOUSE_POSTGRES: '13' },
 				},
 			},
 		],

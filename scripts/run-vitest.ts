@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { checkout } from './layout.ts'
 import { run } from './run.ts'
 
-/** A run of Vitest, in which files that failed run once more, alone. */
+/** A run of Vitest, in which files that failed run once more, alone, to tell what is flaky. */
 
 /** What Vitest's JSON reporter writes, as far as it is read here. Times are milliseconds. */
 interface Summary {
@@ -13,8 +13,6 @@ interface Summary {
 }
 interface TestFile {
 	readonly name: string
-	readonly startTime: number
-	readonly endTime: number
 	/** Why the file could not be loaded. */
 	readonly message: string
 	readonly assertionResults: readonly {
@@ -22,6 +20,12 @@ interface TestFile {
 		readonly status: string
 		readonly failureMessages: readonly string[]
 	}[]
+}
+
+/** CPU time of a test file with its processes, as tests/setup/cpu.ts reports it. */
+export interface FileCpu {
+	readonly file: string
+	readonly cpuMs: number
 }
 
 interface Outcome {
@@ -32,21 +36,18 @@ interface Outcome {
 	readonly failures: readonly string[]
 	/** Names and messages of what failed beside the other workers, and passed alone. */
 	readonly flaky: readonly string[]
+	readonly files: readonly FileCpu[]
 }
 
 /** More files that fail have a common cause. */
-const mostAgain = 5
+const maxRetriedFiles = 5
 
-/**
- * Runs Vitest, and prints where the time went. A limit of the product, such as that of a cancelled call, can be missed on a
- * machine whose workers wait for each other, so a failed file runs again without them. What passes then is reported as
- * flaky.
- */
+/** Runs Vitest. A file that fails beside others and passes alone is reported as flaky: a defect of its test or of the product. */
 export async function runVitest(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
 	const first = await vitest(args, env)
 	const failed = first.files.filter(file => failuresOf(file).length > 0)
-	const isAgain = failed.length > 0 && failed.length <= mostAgain
-	const second = isAgain
+	const isRetried = failed.length > 0 && failed.length <= maxRetriedFiles
+	const second = isRetried
 		? await vitest([...args, '--maxWorkers=1', ...failed.map(({ name }) => relative(checkout, name))], env)
 		: undefined
 	const files = first.files.map(file => second?.files.find(({ name }) => name === file.name) ?? file)
@@ -55,25 +56,27 @@ export async function runVitest(args: readonly string[], env: Readonly<Record<st
 	const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
 	const passed = statuses.filter(status => status === 'passed').length
 	const failing = statuses.filter(status => status === 'failed').length
-	printSlowest(first.files)
 	// An error beside the tests fails no test.
 	const hasOther = (second ?? first).code !== 0 && failures.length === 0
 	return {
 		passed,
 		pending: statuses.length - passed - failing,
-		failures: hasOther ? ['vitest'] : failures,
+		failures: hasOther ? [`vitest ${args.join(' ')}`] : failures,
 		flaky: failed.filter(({ name }) => passedAgain.has(name)).flatMap(failuresOf),
+		files: first.cpu,
 	}
 }
 
 async function vitest(args: readonly string[], env: Readonly<Record<string, string>>) {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-'))
 	const report = join(folder, 'report.json')
+	const cpuReport = join(folder, 'cpu.jsonl')
 	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-	const code = await run('vitest', ['run', ...reporters, ...args], env)
+	const code = await run('vitest', ['run', ...reporters, ...args], { ...env, ROUNDHOUSE_TEST_CPU: cpuReport })
 	const summary = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Summary) : undefined
+	const cpu = existsSync(cpuReport) ? (await readFile(cpuReport, 'utf8')).trim().split('\n') : []
 	await rm(folder, { recursive: true, force: true })
-	return { code, files: summary?.testResults ?? [] }
+	return { code, files: summary?.testResults ?? [], cpu: cpu.map(line => JSON.parse(line) as FileCpu) }
 }
 
 function failuresOf({ name, message, assertionResults }: TestFile): readonly string[] {
@@ -83,13 +86,4 @@ function failuresOf({ name, message, assertionResults }: TestFile): readonly str
 		...(message === '' || failed.length > 0 ? [] : [`${file}\n${message}`]),
 		...failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n')}`),
 	]
-}
-
-function printSlowest(files: readonly TestFile[]): void {
-	const slowest = files
-		.map(({ name, startTime, endTime }) => ({ name: relative(checkout, name), seconds: (endTime - startTime) / 1000 }))
-		.sort((a, b) => b.seconds - a.seconds)
-		.slice(0, 10)
-	process.stdout.write('\nThe ten slowest files:\n')
-	for (const { name, seconds } of slowest) process.stdout.write(`  ${seconds.toFixed(1).padStart(6)} s  ${name}\n`)
 }

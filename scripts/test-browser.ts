@@ -14,6 +14,17 @@ import { inCheckout } from './layout.ts'
 const shipped = inCheckout('node_modules', '@sparticuz', 'chromium', 'bin')
 const folder = inCheckout('dist', 'test-browser')
 
+/** Arguments of a Chromium for tests: no network and no services of the browser's maker. */
+export const browserArguments = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+]
+
 /**
  * Returns the browser for tests of the window: the one that `ROUNDHOUSE_BROWSER` names, else the headless shell, which opens
  * a page in a third of the CPU time of a full browser, else an installed one.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dailySampleOf } from '../../scripts/daily-sample.ts'
+import { someOf } from '../../tests/support/cases.ts'
 import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import { defects } from '../../tests/support/driver-defects.ts'
 import type { Report } from './report.ts'
@@ -54,12 +54,12 @@ beforeAll(async () => {
 	await writeFromTemplate('minimal', join(folder, 'filterless'), [
 		['notes.ts', 'this.all().filter(matches)', 'this.all().filter(note => matches(note) || true)'],
 	])
-	for (const [index, [, , edit, source = 'minimal', ...others]] of dailySampleOf(defects).entries()) {
+	for (const [index, [, , edit, source = 'minimal', ...others]] of someOf(defects).entries()) {
 		const write = testDrivers.includes(source) ? writeTestDriver : writeFromTemplate
 		await write(source, join(folder, `defect-${index}`), [edit, ...others])
 	}
 	const checked = [
-		...dailySampleOf(defects).map(([, caseId], index) => {
+		...someOf(defects).map(([, caseId], index) => {
 			// Some defects show only when a connection is opened.
 			return { name: `defect-${index}`, only: [caseId, 'connect.open'] }
 		}),
@@ -163,7 +163,7 @@ test('a finding names the line of the source, not of the bundle', async () => {
 
 describe('a driver with one defect', () => {
 	test.each(
-		dailySampleOf(defects).map(([defect, caseId], index) => ({ defect, caseId, index })),
+		someOf(defects).map(([defect, caseId], index) => ({ defect, caseId, index })),
 	)('if $defect, the case $caseId says so', ({ caseId, index }) => {
 		const { findings } = reportOf(`defect-${index}`)
 		expect(findings.map(({ id }) => id)).toContain(caseId)

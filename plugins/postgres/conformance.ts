@@ -1,5 +1,5 @@
 import { type Conformance, conformance } from '@roundhouse/kit/conformance'
-import { allBinaries } from './servers/binaries.ts'
+import { testedBinaries } from './servers/binaries.ts'
 import { startTlsServers } from './servers/certificates.ts'
 import { shop } from './servers/schema.ts'
 import { startServer } from './servers/server.ts'
@@ -11,7 +11,7 @@ import { startServer } from './servers/server.ts'
 const wanted = process.env.ROUNDHOUSE_POSTGRES
 
 async function start(schema: string, settings: Readonly<Record<string, string>> = {}) {
-	const binaries = (await allBinaries()).find(({ version }) => wanted === undefined || version === wanted)
+	const binaries = await testedBinaries()
 	if (!binaries) throw new Error(`This machine has no PostgreSQL ${wanted ?? ''} for the test.`)
 	return startServer({ binaries, schema, settings })
 }

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileLock, tryFileLock } from '../../base/file-lock.ts'
 import { lockHeldError, tryLockSupport } from '../../base/host-lock.ts'
-import { dailySampleOf } from '../../scripts/daily-sample.ts'
 import { bundleProgram } from '../support/bundle-program.ts'
+import { someOf } from '../support/cases.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { temporarySupport } from '../support/support-directory.ts'
 
@@ -29,7 +29,7 @@ const ending = async (child: ChildProcess) => {
 }
 
 /** How many processes want the lock. */
-const wanting = dailySampleOf(Array.from({ length: 100 })).length
+const wanting = someOf(Array.from({ length: 100 })).length
 
 test.each(['release', 'die'] as const)('of many processes that want the lock, each holds it alone: they %s', {
 	timeout: 120_000,

@@ -18,12 +18,10 @@ import { type Rendered, render } from './rendered.ts'
 
 /**
  * The desktop application, packed for each system around a stand-in for Electron's binary. The packer is installed for it,
- * so it runs in CI and with `npm run test:release`. What needs the real binary or a signature is in docs/releasing.md.
+ * so it runs at a landing and with `npm run test:release`. What needs the real binary or a signature is in docs/releasing.md.
  */
 
-const isWanted = process.env.CI === 'true' || process.env.ROUNDHOUSE_WALK === '1'
-
-describe.runIf(isWanted && process.platform === 'linux')('the desktop application', { timeout: 300_000 }, () => {
+describe.runIf(process.platform === 'linux')('the desktop application', { timeout: 300_000 }, () => {
 	let root: string
 	let packer: string
 	let releases: readonly Rendered[] = []

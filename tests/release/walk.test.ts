@@ -16,12 +16,10 @@ import { render } from './rendered.ts'
 
 /**
  * What a person does with a published release: installs it from a registry, uses it, upgrades it while it runs, goes back
- * and removes it. It takes minutes and installs a registry, so it runs in CI and with `npm run test:release`.
+ * and removes it. It takes minutes and installs a registry, so it runs at a landing and with `npm run test:release`.
  */
 
-const isWanted = process.env.CI === 'true' || process.env.ROUNDHOUSE_WALK === '1'
-
-describe.runIf(isWanted)('a release from the first command to the last', { timeout: 300_000 }, () => {
+describe('a release from the first command to the last', { timeout: 300_000 }, () => {
 	let root: string
 	let registry: NpmRegistry
 	let person: Person

@@ -1,23 +1,12 @@
 import { type Browser, chromium, type Page } from 'playwright'
-import { findTestBrowser } from '../../scripts/test-browser.ts'
+import { browserArguments, findTestBrowser } from '../../scripts/test-browser.ts'
 import type { Roundhouse } from './roundhouse.ts'
 
 /** A real Chromium without network. */
 export async function openBrowser(): Promise<Browser> {
 	const executablePath = await findTestBrowser()
 	if (!executablePath) throw new Error('No Chromium-family browser is installed (Debian: apt-get install chromium).')
-	return chromium.launch({
-		executablePath,
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
-	})
+	return chromium.launch({ executablePath, args: browserArguments })
 }
 
 /** The pages that are open in this worker. */

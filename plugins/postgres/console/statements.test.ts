@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { split } from '../sql/split.ts'
@@ -24,7 +24,7 @@ import { parse } from './parser.ts'
 
 let server: TestServer
 let observed: Observed
-const runs = process.env.CI === 'true' ? 3_000 : 500
+const runs = inject('runsAllCases') ? 3_000 : 500
 
 beforeAll(async () => {
 	server = await startServer({ settings: { autovacuum: 'off' }, schema: `${shop}${hiddenSchema}` })

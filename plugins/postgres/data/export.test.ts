@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
-import { allBinaries } from '../servers/binaries.ts'
+import { testedBinaries } from '../servers/binaries.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { readSettings } from '../settings.ts'
 import { call, everything, open } from '../test/fixture.ts'
@@ -48,7 +48,7 @@ const tables = ['single', 'pairs', 'kinds', 'printed', 'nothing', '"odd ""names"
 const { signal } = new AbortController()
 
 describe.each(
-	(await allBinaries()).map(binaries => [binaries.version, binaries] as const),
+	[await testedBinaries()].flatMap(binaries => (binaries ? [[binaries.version, binaries] as const] : [])),
 )('PostgreSQL %s', (_, binaries) => {
 	let server: TestServer
 	let connection: PostgresConnection

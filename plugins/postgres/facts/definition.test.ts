@@ -1,7 +1,7 @@
 import type { FactSection } from '@roundhouse/kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
-import { allBinaries, type Binaries } from '../servers/binaries.ts'
+import { type Binaries, testedBinaries } from '../servers/binaries.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { call, open } from '../test/fixture.ts'
 
@@ -187,9 +187,7 @@ const codeOf = (sections: readonly FactSection[]) => sections.find(({ title }) =
 
 const tablesOf = ({ version }: Binaries) => (Number(version) < 18 ? tables : { ...tables, ...newerTables })
 
-/** Catalogs differ: the oldest and the newest server. */
-const all = await allBinaries()
-const servers = [...new Set([all.at(-1), all.at(0)])].filter(binaries => binaries !== undefined)
+const servers = [await testedBinaries()].filter(binaries => binaries !== undefined)
 
 describe.each(servers)('PostgreSQL $version', binaries => {
 	let server: TestServer

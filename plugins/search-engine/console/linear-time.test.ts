@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dailySampleOf } from '../../../scripts/daily-sample.ts'
+import { someOf } from '../../../tests/support/cases.ts'
 import type { Engine } from '../transport/product.ts'
 import { bindParameters } from './bind.ts'
 import { classifyRequest } from './classify.ts'
@@ -119,7 +119,7 @@ function isSuperlinear(work: (text: string) => void, textOf: (length: number) =>
 }
 
 describe.each(Object.entries(works))('%s', (_, work) => {
-	test.each(dailySampleOf(shapes))('takes linear time for a text between %j and %j', (start, end) => {
+	test.each(someOf(shapes))('takes linear time for a text between %j and %j', (start, end) => {
 		const slow = units.filter(unit => {
 			const textOf = (size: number) => `${start}${unit.repeat(Math.ceil(size / unit.length))}${end}`
 			return isSuperlinear(work, textOf)

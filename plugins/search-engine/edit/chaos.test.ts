@@ -1,7 +1,7 @@
 import { type ChangeOutcome, isJsonObject, parseJson } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dailySampleOf } from '../../../scripts/daily-sample.ts'
+import { someOf } from '../../../tests/support/cases.ts'
 import { connect } from '../connect.ts'
 import { chaosProxy, type Fault } from '../test/chaos-proxy.ts'
 import { call, direct, openSample } from '../test/fixture.ts'
@@ -60,7 +60,7 @@ const statusOf = ([first]: readonly ChangeOutcome[]) => first?.status
 
 /** Calls `work` for every position of a text of this length, several at once, because each mostly waits. */
 async function atEach(length: number, step: number, work: (position: number) => Promise<void>) {
-	const positions = [...dailySampleOf(Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step))]
+	const positions = [...someOf(Array.from({ length: Math.ceil(length / step) }, (_, at) => at * step))]
 	const workers = Array.from({ length: 6 }, async () => {
 		for (let at = positions.pop(); at !== undefined; at = positions.pop()) await work(at)
 	})

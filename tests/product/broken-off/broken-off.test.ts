@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSupportDirectory } from '../../../base/support-directory.ts'
-import { dailySampleOf } from '../../../scripts/daily-sample.ts'
 import { bundleProgram } from '../../support/bundle-program.ts'
+import { someOf } from '../../support/cases.ts'
 import { openDrivers } from '../../support/plugin-loader.ts'
 import { TestRegistry, workingDriver } from '../../support/test-registry.ts'
 
@@ -97,7 +97,7 @@ describe.each([
 	 * concurrent.
 	 */
 	async function interruptEach(count: number, at: (point: string) => Interruption): Promise<void> {
-		const indices = dailySampleOf(Array.from({ length: count }, (_, index) => index))
+		const indices = someOf(Array.from({ length: count }, (_, index) => index))
 		const next = indices.entries()
 		const worker = async () => {
 			for (const [position, index] of next) {

@@ -1,5 +1,5 @@
 import { directContext } from '@roundhouse/kit/testing'
-import { dailySampleOf } from '../../../../scripts/daily-sample.ts'
+import { someOf } from '../../../../tests/support/cases.ts'
 import { startSample } from '../../sample/main.ts'
 import { isAtLeast } from '../../transport/product.ts'
 import { describeEngine } from './describe-engine.ts'
@@ -15,7 +15,7 @@ for (const url of engines) {
 
 /** The versions that the sample can imitate. */
 const samples = ['8.13.4', '7.17.29', '9.2.0'] as const
-for (const version of engines.length === 0 ? dailySampleOf(samples) : [])
+for (const version of engines.length === 0 ? someOf(samples) : [])
 	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), { version }))
 
 /** Serverless has the features of the newest version that the tests know. */

@@ -1,0 +1,182 @@
+import '../styles/main.css'
+import { cleanup, render } from '@solidjs/testing-library'
+import { afterEach, expect } from 'vitest'
+import { type Locator, page, userEvent } from 'vitest/browser'
+import type { ConnectionView, Manifest, Preferences, WorkspaceRecords } from '../../host/api/api.ts'
+import { App } from '../shell/app.tsx'
+import { HostProvider } from '../state/host.tsx'
+import { loadPreferences } from '../state/preferences.ts'
+import { loadRecords } from '../state/records.ts'
+import { fakeConnection, fakeManifest, fakeOffer } from './fake-engine.ts'
+import { type Answers, FakeHost } from './fake-host.ts'
+import { type FakeTable, tableAnswers } from './fake-tables.ts'
+
+afterEach(cleanup)
+
+interface WindowOptions {
+	readonly tables?: readonly FakeTable[]
+	readonly manifest?: Partial<Manifest>
+	readonly connection?: Partial<ConnectionView>
+	/** Answers beside those about tables. */
+	readonly answers?: Answers
+	/** What an earlier window stored. */
+	readonly records?: WorkspaceRecords
+	readonly preferences?: Preferences
+}
+
+/** The whole window on a fake host with one connection, which is opened. */
+export class FakeWindow {
+	readonly host: FakeHost
+	/** The user's work as the host has stored it. */
+	readonly records: Record<string, WorkspaceRecords[string]>
+	readonly preferences: Record<string, Preferences[string]>
+	readonly #connection: ConnectionView
+	readonly #manifest: Manifest
+
+	constructor(options: WindowOptions) {
+		this.records = { ...options.records }
+		this.preferences = { ...options.preferences }
+		this.#manifest = fakeManifest(options.manifest)
+		this.#connection = fakeConnection({ driverId: this.#manifest.id, ...options.connection })
+		this.host = new FakeHost({
+			...this.#windowAnswers(),
+			...tableAnswers(options.tables ?? []),
+			...options.answers,
+		})
+	}
+
+	/** Renders the window. A second call renders it again, as after a reload, with what the host has stored. */
+	async open(): Promise<void> {
+		cleanup()
+		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host)])
+		render(() => (
+			<HostProvider host={this.host} preferences={preferences} records={records}>
+				<App />
+			</HostProvider>
+		))
+	}
+
+	/** Opens a table from the sidebar and waits for its first cells. */
+	async openTable(name: string): Promise<TablePanel> {
+		await page.getByRole('button', { name: this.#connection.name, exact: true }).click()
+		const list = page.getByRole('list', { name: this.#manifest.tableNoun.many })
+		await list.getByRole('button', { name, exact: false }).first().click()
+		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true }))
+		await expect.element(panel.root.getByRole('gridcell').first()).toBeVisible()
+		return panel
+	}
+
+	#windowAnswers(): Answers {
+		const connection = () => this.#connection
+		return {
+			'app.info': () => ({
+				name: 'Roundhouse',
+				version: '0.0.0',
+				api: 1,
+				home: '/home/test',
+				secretStore: 'a file',
+				mcp: { url: 'http://127.0.0.1:1/mcp', port: 1 },
+			}),
+			'app.update': () => null,
+			'consent.pending': () => [],
+			'pairing.pending': () => [],
+			'showings.pending': () => [],
+			'drivers.browse': () => ({ offers: [fakeOffer(this.#manifest)], notices: [] }),
+			'drivers.installed': () => [this.#manifest],
+			'drivers.firstSteps': () => [],
+			'connections.list': () => [connection()],
+			'connections.open': () => ({
+				info: { product: this.#manifest.displayName, version: '1.0.0', notices: [] },
+				manifest: this.#manifest,
+			}),
+			'connections.close': () => null,
+			'variables.read': () => ({}),
+			'history.list': () => [],
+			'requests.list': () => ({ requests: [] }),
+			'offers.list': () => [],
+			'preferences.read': () => this.preferences,
+			'preferences.write': ({ key, value }) => {
+				this.preferences[key] = value
+				return null
+			},
+			'workspace.read': () => this.records,
+			'workspace.write': ({ key, value }) => {
+				if (value === null) delete this.records[key]
+				else this.records[key] = value
+				return null
+			},
+		}
+	}
+}
+
+/** Opens a window on tables. */
+export async function openWindow(options: WindowOptions): Promise<FakeWindow> {
+	const window = new FakeWindow(options)
+	await window.open()
+	return window
+}
+
+/** One open table. */
+export class TablePanel {
+	readonly root: Locator
+
+	constructor(root: Locator) {
+		this.root = root
+	}
+
+	get grid(): Locator {
+		return this.root.getByRole('grid')
+	}
+
+	/** Returns the header of a column, by its whole name. */
+	header(column: string): HTMLElement {
+		const headers = this.#all('[role=columnheader]')
+		const header = headers.find(element => element.querySelector('.grid-header-name')?.textContent?.trim() === column)
+		if (!header) throw new Error(`no column ${column} in view`)
+		return header
+	}
+
+	/** Returns the names of the columns in view, in their order. */
+	columns(): readonly string[] {
+		return this.#all('.grid-header-name').map(element => element.textContent?.trim() ?? '')
+	}
+
+	/** Returns the cell of a column in a row, counted from 0. */
+	cell(row: number, column: string): Locator {
+		const at = this.header(column).getAttribute('aria-colindex')
+		const cell = this.#all(`[role=row][aria-rowindex="${row + 2}"] > [role=gridcell][aria-colindex="${at}"]`)[0]
+		if (!cell) throw new Error(`no row ${row} in view`)
+		return page.elementLocator(cell)
+	}
+
+	/** Returns the texts of a column in view, from the top. */
+	texts(column: string): readonly string[] {
+		const at = this.header(column).getAttribute('aria-colindex')
+		return this.#all(`[role=row] > [role=gridcell][aria-colindex="${at}"]`)
+			.toSorted((one, other) => rowOf(one) - rowOf(other))
+			.map(element => element.innerText)
+	}
+
+	/** Types a value into a cell and commits it. */
+	async edit(row: number, column: string, text: string): Promise<void> {
+		await this.cell(row, column).dblClick()
+		await userEvent.keyboard('{ControlOrMeta>}a{/ControlOrMeta}')
+		await userEvent.keyboard(text.replaceAll(/[{[]/g, '$&$&'))
+		await userEvent.keyboard('{Enter}')
+	}
+
+	/** Reviews the staged changes and saves them. */
+	async save(): Promise<void> {
+		await this.root.getByRole('button', { name: 'Review and save' }).click()
+		await page
+			.getByRole('dialog')
+			.getByRole('button', { name: /^(Save|Delete)/ })
+			.click()
+	}
+
+	#all(selector: string): readonly HTMLElement[] {
+		return [...this.root.element().querySelectorAll<HTMLElement>(selector)].filter(element => element.checkVisibility())
+	}
+}
+
+const rowOf = (cell: HTMLElement) => Number(cell.closest('[role=row]')?.getAttribute('aria-rowindex'))
