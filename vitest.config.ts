@@ -74,6 +74,8 @@ export default defineConfig({
 						enabled: true,
 						headless: true,
 						screenshotFailures: false,
+						// A name is a part of the label, as in the tests of Playwright.
+						locators: { exact: false },
 						viewport: { width: 1280, height: 820 },
 						provider: playwright({
 							launchOptions: { args: browserArguments, ...(browser !== undefined && { executablePath: browser }) },

@@ -34,6 +34,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/desktop/browser.ts',
 		'host/plugin-loader/choose-release.ts',
 		'plugins/postgres/copy-programs.ts',
+		'plugins/postgres/servers/binaries.ts',
 		'plugins/search-engine/specification/write-table.ts',
 		'plugins/search-engine/test/engines/engine.ts',
 		...['registry/format', 'registry/publisher'],
@@ -157,6 +158,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'consent',
 		'settings',
 	),
+	// A fake host for component tests. The product never imports it.
+	'ui/testing': [...inWindow('api', 'shell', 'styles/main.css'), 'plugins/kit/api/manifest.ts'],
 	ui: inWindow('api', 'shell'),
 	base: ['plugins/kit/api'],
 	'host/activity': ['base', 'plugins/kit/api'],

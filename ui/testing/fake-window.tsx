@@ -1,7 +1,7 @@
 import '../styles/main.css'
 import { cleanup, render } from '@solidjs/testing-library'
 import { afterEach, expect } from 'vitest'
-import { type Locator, page, userEvent } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
 import type { ConnectionView, Manifest, Preferences, WorkspaceRecords } from '../../host/api/api.ts'
 import { App } from '../shell/app.tsx'
 import { HostProvider } from '../state/host.tsx'
@@ -10,6 +10,7 @@ import { loadRecords } from '../state/records.ts'
 import { fakeConnection, fakeManifest, fakeOffer } from './fake-engine.ts'
 import { type Answers, FakeHost } from './fake-host.ts'
 import { type FakeTable, tableAnswers } from './fake-tables.ts'
+import { press, type } from './keys.ts'
 
 afterEach(cleanup)
 
@@ -49,18 +50,25 @@ export class FakeWindow {
 	async open(): Promise<void> {
 		cleanup()
 		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host)])
-		render(() => (
-			<HostProvider host={this.host} preferences={preferences} records={records}>
-				<App />
-			</HostProvider>
-		))
+		// As in index.html: the styles give this element the height of the page.
+		const container = document.createElement('div')
+		container.id = 'app'
+		document.body.append(container)
+		render(
+			() => (
+				<HostProvider host={this.host} preferences={preferences} records={records}>
+					<App />
+				</HostProvider>
+			),
+			{ container },
+		)
 	}
 
 	/** Opens a table from the sidebar and waits for its first cells. */
 	async openTable(name: string): Promise<TablePanel> {
 		await page.getByRole('button', { name: this.#connection.name, exact: true }).click()
 		const list = page.getByRole('list', { name: this.#manifest.tableNoun.many })
-		await list.getByRole('button', { name, exact: false }).first().click()
+		await list.getByRole('button', { name }).first().click()
 		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true }))
 		await expect.element(panel.root.getByRole('gridcell').first()).toBeVisible()
 		return panel
@@ -160,9 +168,9 @@ export class TablePanel {
 	/** Types a value into a cell and commits it. */
 	async edit(row: number, column: string, text: string): Promise<void> {
 		await this.cell(row, column).dblClick()
-		await userEvent.keyboard('{ControlOrMeta>}a{/ControlOrMeta}')
-		await userEvent.keyboard(text.replaceAll(/[{[]/g, '$&$&'))
-		await userEvent.keyboard('{Enter}')
+		await press('ControlOrMeta+a')
+		await type(text)
+		await press('Enter')
 	}
 
 	/** Reviews the staged changes and saves them. */

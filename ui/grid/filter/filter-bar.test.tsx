@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../../testing/books.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press, type } from '../../testing/keys.ts'
+
+/** Filters by clicks, by keys and by the form of a filter. */
+
+let window: FakeWindow
+let books: TablePanel
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeBooks()] })
+	books = await window.openTable('books')
+})
+afterEach(() => expect([...window.host.unanswered]).toEqual([]))
+
+const chips = () => books.root.getByRole('list', { name: 'Filters' })
+const chip = (name: string) => chips().getByRole('button', { name, exact: true })
+const countries = () => [...new Set(books.texts('country'))].toSorted()
+const count = (text: string) => expect.element(books.root.getByText(text, { exact: true }).first()).toBeVisible()
+const filterOf = (condition: string) => expect.element(chip(condition)).toBeVisible()
+
+test('the focus stays in the table when a filter is removed by a key', async () => {
+	await books.cell(0, 'country').click()
+	await press('=')
+	const remove = chips().getByRole('button', { name: /^Remove/ })
+	await expect.element(remove).toBeVisible()
+	remove.element().focus()
+	await press('Enter')
+	await count('60 rows')
+	await expect.poll(() => document.activeElement?.closest('main')).not.toBeNull()
+})
+
+test('the menu of a cell filters for its value, and filters it out', async () => {
+	await books.cell(1, 'country').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: /^Filter for this/ }).click()
+	await filterOf('country is NG')
+	await expect.poll(countries).toEqual(['NG'])
+	await books.cell(0, 'born').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: /^Filter out/ }).click()
+	await filterOf('born is not 1930')
+	await expect.poll(() => books.texts('born')).not.toContain('1,930')
+})
+
+test('keys filter by the focused cell', async () => {
+	await books.cell(2, 'country').click()
+	await press('=')
+	await filterOf('country is AT')
+	await expect.poll(countries).toEqual(['AT'])
+	await press('-')
+	await filterOf('country is not AT')
+	await count('No rows')
+})
+
+test('a minus sign begins a number, and Alt with it filters the number out', async () => {
+	await books.cell(1, 'born').click()
+	await press('-')
+	await expect.element(books.root.getByRole('textbox', { name: 'Edit born' })).toHaveValue('-')
+	await press('Escape')
+	await press('Alt+-')
+	await filterOf('born is not 1930')
+})
+
+test('a filter is changed in place, inverted and removed', async () => {
+	await books.cell(1, 'country').click()
+	await press('=')
+	await chip('country is NG').click()
+	const fields = chips().getByRole('form', { name: 'Change country is NG' })
+	await fields.getByLabelText('Value').fill('DE')
+	await press('Enter')
+	await filterOf('country is DE')
+	await chip('country is DE').click()
+	await press('Escape')
+	await chip('country is DE').click({ modifiers: ['Alt'] })
+	await filterOf('country is not DE')
+	chip('country is not DE').element().focus()
+	await press('Delete')
+	await count('60 rows')
+})
+
+test('a list of values completes each value, and leaves out those that it has', async () => {
+	const form = books.root.getByRole('form', { name: 'Filters' })
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await form.getByLabelText('Column').selectOptions('country')
+	await form.getByLabelText('Operator').selectOptions('is one of')
+	const list = form.getByLabelText('Value')
+	const options = form.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+	await list.click()
+	await type('N')
+	await expect.element(options).toHaveTextContent('NG')
+	await press('Tab')
+	await expect.element(list).toHaveValue('NG')
+	await type(', ')
+	await expect.poll(() => options.elements().length).toBe(4)
+	expect(options.elements().map(({ textContent }) => textContent)).not.toContain('NG')
+	await type('A')
+	await options.getByText('AT', { exact: true }).click()
+	await expect.element(list).toHaveValue('NG, AT')
+	await press('Enter')
+	await expect.poll(countries).toEqual(['AT', 'NG'])
+})
+
+test('lines that are pasted into a list are one value each', async () => {
+	const form = books.root.getByRole('form', { name: 'Filters' })
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await form.getByLabelText('Column').selectOptions('country')
+	await form.getByLabelText('Operator').selectOptions('is one of')
+	await form.getByLabelText('Value').fill('NG\nAT\n')
+	await form.getByRole('button', { name: 'Apply' }).click()
+	await expect.poll(countries).toEqual(['AT', 'NG'])
+})
+
+test('a boolean offers its values, and a range of dates has two ends', async () => {
+	const form = books.root.getByRole('form', { name: 'Filters' })
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await form.getByLabelText('Column').selectOptions('in_print')
+	await form.getByLabelText('Value').selectOptions('true')
+	await form.getByRole('button', { name: 'Apply' }).click()
+	await count('30 rows')
+	await form.getByLabelText('Column').selectOptions('published')
+	await form.getByLabelText('Operator').selectOptions('is between')
+	await form.getByLabelText('From', { exact: true }).fill('2001-01-01')
+	await form.getByLabelText('To', { exact: true }).fill('2003-12-31')
+	await press('Enter')
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await filterOf('published is between 2001-01-01 and 2003-12-31')
+	await expect
+		.poll(() => window.host.callsOf('grid.open').at(-1)?.query.filters)
+		.toEqual([{ column: 'published', operator: 'between', values: ['2001-01-01', '2003-12-31'] }])
+})
