@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 
 /** Appends the CPU time of each test file to the file that `ROUNDHOUSE_TEST_CPU` names. Linux only: it reads /proc. */
 const report = process.env.ROUNDHOUSE_TEST_CPU
@@ -18,10 +18,12 @@ if (report !== undefined && process.platform === 'linux') {
 	beforeAll(() => {
 		before = treeCpuMs()
 	})
-	afterAll((_, { file }) => {
+	afterAll(() => {
+		const line = { file: expect.getState().testPath, cpuMs: treeCpuMs() - before }
 		appendFileSync(
 			report,
-			`${JSON.stringify({ project: file.projectName, file: file.filepath, cpuMs: treeCpuMs() - before })}\n`,
+			`${JSON.stringify(line)}
+`,
 		)
 	})
 }

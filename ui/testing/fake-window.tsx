@@ -139,14 +139,16 @@ export class TablePanel {
 	/** Returns the header of a column, by its whole name. */
 	header(column: string): HTMLElement {
 		const headers = this.#all('[role=columnheader]')
-		const header = headers.find(element => element.querySelector('.grid-header-name')?.textContent?.trim() === column)
+		const header = headers.find(element => nameOf(element) === column)
 		if (!header) throw new Error(`no column ${column} in view`)
 		return header
 	}
 
-	/** Returns the names of the columns in view, in their order. */
+	/** Returns the names of the columns in view, from the left. */
 	columns(): readonly string[] {
-		return this.#all('.grid-header-name').map(element => element.textContent?.trim() ?? '')
+		return this.#all('[role=columnheader]')
+			.toSorted((one, other) => columnOf(one) - columnOf(other))
+			.flatMap(header => nameOf(header) ?? [])
 	}
 
 	/** Returns the cell of a column in a row, counted from 0. */
@@ -187,4 +189,6 @@ export class TablePanel {
 	}
 }
 
+const nameOf = (header: HTMLElement) => header.querySelector('.grid-header-name')?.textContent?.trim()
+const columnOf = (header: HTMLElement) => Number(header.getAttribute('aria-colindex'))
 const rowOf = (cell: HTMLElement) => Number(cell.closest('[role=row]')?.getAttribute('aria-rowindex'))

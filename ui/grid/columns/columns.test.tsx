@@ -1,0 +1,158 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { FakeTable } from '../../testing/fake-tables.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press } from '../../testing/keys.ts'
+
+/** A user arranges columns by mouse and by keyboard, and the arrangement is stored. */
+
+let window: FakeWindow
+let table: TablePanel
+
+/** A table with a key, a column that has one value in all rows, and more columns than the window shows. */
+const small = () =>
+	new FakeTable('small', {
+		columns: {
+			id: {},
+			n: { kind: 'number' },
+			source: { isUniform: true },
+			...Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`c${index}`, {}])),
+		},
+		rows: Array.from({ length: 30 }, (_, row) => [
+			`r${row}`,
+			row,
+			'made',
+			...Array.from({ length: 10 }, (_, column) => `a value of ${row} and ${column}`),
+		]),
+	})
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [small()] })
+	table = await window.openTable('small')
+	await expect.poll(() => first(3)).toEqual(['id', 'n', 'c0'])
+})
+
+const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+const first = (count: number) => table.columns().slice(0, count)
+const leftOf = (name: string) => table.header(name).getBoundingClientRect().left
+const headerOf = (name: string) => page.elementLocator(table.header(name))
+const sort = () =>
+	window.host
+		.callsOf('grid.open')
+		.at(-1)
+		?.query.sort.map(({ column, direction }) => [column, direction])
+
+/** Moves the focus from the cells to the header of a column. */
+async function toHeader(name: string): Promise<void> {
+	await table.cell(0, name).click()
+	await press('ArrowUp')
+	await expect.element(headerOf(name)).toHaveClass('current')
+}
+
+test('columns with one value in all rows are folded into one label, and a click unfolds them', async () => {
+	await table.root.getByRole('button', { name: 'Hidden: 1 column with one value' }).click()
+	await expect.poll(() => first(3)).toEqual(['id', 'n', 'source'])
+	await table.root.getByRole('button', { name: 'Shown: 1 column with one value' }).click()
+	await expect.poll(() => first(3)).toEqual(['id', 'n', 'c0'])
+})
+
+test('the key column stays at the left edge while scrolling, and another column can be pinned beside it', async () => {
+	const before = leftOf('id')
+	await headerOf('c1').click({ button: 'right' })
+	await item('Pin to the left').click()
+	await expect.poll(() => first(2)).toEqual(['id', 'c1'])
+	const pinned = leftOf('c1')
+	table.grid.element().scrollTo(600, 0)
+	await expect.poll(() => leftOf('c1')).toBe(pinned)
+	expect(leftOf('id')).toBe(before)
+	expect(table.cell(0, 'c1').element().getBoundingClientRect().left).toBe(pinned)
+	table.grid.element().scrollTo(0, 0)
+	await headerOf('c1').click({ button: 'right' })
+	await item('Unpin').click()
+	await expect.poll(() => first(4)).toEqual(['id', 'n', 'c0', 'c1'])
+})
+
+test('several sort columns can be set by keyboard and mouse, and headers show their numbers', async () => {
+	await toHeader('n')
+	await press('Enter')
+	await press('ArrowRight')
+	await press('Shift+Enter')
+	await headerOf('c1').click({ modifiers: ['Shift'] })
+	await headerOf('c1').click({ modifiers: ['Shift'] })
+	const place = (name: string) => table.header(name).querySelector('.grid-header-place')?.textContent
+	await expect.poll(() => ['n', 'c0', 'c1'].map(place)).toEqual(['1', '2', '3'])
+	await expect.poll(sort).toEqual([
+		['n', 'asc'],
+		['c0', 'asc'],
+		['c1', 'desc'],
+	])
+	await headerOf('n').click()
+	await headerOf('n').click()
+	await expect.poll(sort).toEqual([])
+})
+
+test('a column is moved by dragging', async () => {
+	await userEvent.dragAndDrop(headerOf('c2'), headerOf('n'), { targetPosition: { x: 60, y: 10 } })
+	await expect.poll(() => first(5)).toEqual(['id', 'c2', 'n', 'c0', 'c1'])
+	expect(table.header('c2').getAttribute('aria-sort')).toBe('none')
+})
+
+test('a column is moved by Alt with an arrow key, and resized by keyboard', async () => {
+	await toHeader('n')
+	await press('Alt+ArrowRight')
+	await press('Alt+ArrowRight')
+	await expect.poll(() => first(4)).toEqual(['id', 'c0', 'c1', 'n'])
+	const width = () => Math.round(table.header('n').getBoundingClientRect().width)
+	const before = width()
+	await press('Alt+Shift+ArrowLeft')
+	await expect.poll(width).toBe(before - 20)
+	await press('ArrowDown')
+	expect(table.grid.element().getAttribute('aria-activedescendant')).toBe('cell-0-3')
+})
+
+test('a double click on the edge of a column fits its width to its content', async () => {
+	const edge = table.header('c0').querySelector('.grid-resizer')
+	if (!edge) throw new Error('the header has no edge to drag')
+	await page.elementLocator(edge).dblClick()
+	const cell = () => table.cell(5, 'c0').element()
+	await expect.poll(() => cell().scrollWidth <= cell().clientWidth).toBe(true)
+	expect(table.header('c0').getBoundingClientRect().width).toBeLessThan(200)
+})
+
+test('a column has a menu, by keyboard at the header and by its button', async () => {
+	await toHeader('c3')
+	await press('Shift+F10')
+	await item('Hide').click()
+	await expect.poll(() => table.columns()).not.toContain('c3')
+	await headerOf('c4').hover()
+	const button = table.header('c4').querySelector('.grid-header-menu')
+	if (!button) throw new Error('the header has no menu')
+	await page.elementLocator(button).click()
+	await item('Filter by this column').click()
+	await expect.element(table.root.getByLabelText('Column', { exact: true })).toHaveValue('c4')
+})
+
+test('a column is found by its name, even if it is hidden or outside of the view', async () => {
+	await toHeader('c3')
+	await press('Shift+F10')
+	await item('Hide').click()
+	for (const name of ['c8', 'c3']) {
+		await table.root.getByRole('button', { name: 'Columns', exact: true }).click()
+		await page.getByLabelText('Search columns').fill(name)
+		await press('Enter')
+		await expect.poll(() => table.columns()).toContain(name)
+		const index = Number(table.header(name).getAttribute('aria-colindex')) - 1
+		await expect.poll(() => table.grid.element().getAttribute('aria-activedescendant')).toBe(`cell-0-${index}`)
+	}
+})
+
+test('the arrangement of columns is restored when the table is opened again', async () => {
+	await toHeader('n')
+	await press('Alt+ArrowRight')
+	await expect.poll(() => first(3)).toEqual(['id', 'c0', 'n'])
+	await page.getByRole('button', { name: /^Close small/ }).click()
+	await expect.poll(() => JSON.stringify(window.preferences) + JSON.stringify(window.records)).toContain('c0')
+	await window.open()
+	table = await window.openTable('small')
+	await expect.poll(() => first(3)).toEqual(['id', 'c0', 'n'])
+})

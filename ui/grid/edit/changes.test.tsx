@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ChangeOutcome } from '../../../host/api/api.ts'
+import { FakeTable } from '../../testing/fake-tables.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press } from '../../testing/keys.ts'
+
+/** Staged changes are visible in their place, and the grid explains why rows are missing. */
+
+let window: FakeWindow
+let small: FakeTable
+let table: TablePanel
+
+async function openSmall(): Promise<void> {
+	small = new FakeTable('small', {
+		columns: { id: {}, n: { kind: 'number' }, c0: {} },
+		rows: Array.from({ length: 200 }, (_, row) => [`r${row}`, row, `text ${row}`]),
+	})
+	const empty = new FakeTable('empty', { columns: { id: {} }, rows: [] })
+	window = await openWindow({ tables: [small, empty] })
+	table = await window.openTable('small')
+}
+
+const dialog = () => page.getByRole('dialog')
+const rowOf = (row: number) => table.root.element().querySelector(`[role=row][aria-rowindex="${row + 2}"]`)
+const isMarked = (row: number, mark: string) => expect.poll(() => rowOf(row)?.classList.contains(mark)).toBe(true)
+const undo = () => table.root.getByRole('button', { name: 'Undo', exact: true })
+const redo = () => table.root.getByRole('button', { name: 'Redo', exact: true })
+
+test('a new row is at the top until it is saved, keeps every digit, and is removed by undo', async () => {
+	await openSmall()
+	await table.root.getByRole('button', { name: 'New row' }).click()
+	await dialog().getByLabelText('id', { exact: true }).fill('mine')
+	await dialog().getByLabelText('Row as JSON').fill('{"id": "mine", "n": 90071992547409931, "c0": "hello"}')
+	await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+	await isMarked(0, 'new')
+	await expect.poll(() => table.texts('n')[0]).toBe('90071992547409931')
+	expect(table.texts('id')[1]).toBe('r0')
+	await table.edit(0, 'c0', 'changed')
+	await expect.poll(() => table.texts('c0')[0]).toBe('changed')
+	await undo().click()
+	await expect.poll(() => table.texts('c0')[0]).toBe('hello')
+	await undo().click()
+	await expect.poll(() => table.texts('id')[0]).toBe('r0')
+	await redo().click()
+	await redo().click()
+	await table.save()
+	await expect.element(table.root.getByText('201 rows')).toBeVisible()
+	expect(window.host.callsOf('changes.apply').at(-1)?.changes).toEqual([
+		{ kind: 'insert', values: { id: 'mine', n: { number: '90071992547409931' }, c0: 'changed' } },
+	])
+})
+
+test('changed, deleted and failed rows have different styles, and a failed row has its reason as title', async () => {
+	await openSmall()
+	const failed: ChangeOutcome = { status: 'failed', message: 'The word "refused" is refused.' }
+	window.host.answer({
+		'changes.apply': ({ changes }) => changes.map(change => (change.kind === 'update' ? failed : small.apply(change))),
+	})
+	await table.edit(1, 'c0', 'refused')
+	await table.cell(3, 'id').click()
+	await press('Delete')
+	await isMarked(1, 'changed')
+	await isMarked(3, 'deleted')
+	await table.save()
+	await expect
+		.element(table.root.getByText(/^Saved 1 of 2\. Row, id r1: The word "refused" is refused\./))
+		.toBeVisible()
+	await isMarked(1, 'faulty')
+	expect(rowOf(1)?.getAttribute('title')).toBe('The word "refused" is refused.')
+})
+
+test('one key marks fifty rows for deletion, and the same key removes the marks', async () => {
+	await openSmall()
+	await table.cell(0, 'id').click()
+	for (let step = 0; step < 49; step++) await press('Shift+ArrowDown')
+	await press('Delete')
+	await expect.element(table.root.getByText('50 changes not saved', { exact: true })).toBeVisible()
+	await press('Delete')
+	await expect.element(table.root.getByText(/not saved/)).not.toBeInTheDocument()
+})
+
+test('a table without rows shows a message, and offers a new row', async () => {
+	await openSmall()
+	await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'empty' }).click()
+	const empty = page.getByRole('tabpanel', { name: 'empty' })
+	await expect.element(empty.getByText('This table has no rows.')).toBeVisible()
+	await empty.getByRole('status').getByRole('button', { name: 'New row' }).click()
+	await expect.element(dialog().getByLabelText('id', { exact: true })).toBeVisible()
+})
+
+test('rows that take long show their waiting time, keep the rows before, and can be cancelled and retried', async () => {
+	await openSmall()
+	const release = window.host.hold('grid.open')
+	await page.elementLocator(table.header('n')).click()
+	await expect.element(table.root.getByText(/^Loading … [1-9] s$/)).toBeVisible()
+	expect(table.texts('id').length).toBeGreaterThan(0)
+	await table.root.getByRole('status').getByRole('button', { name: 'Cancel' }).click()
+	await expect.element(table.root.getByRole('status').getByText('You cancelled the search.')).toBeVisible()
+	await expect.element(table.grid).toHaveClass('outdated')
+	release()
+	await table.root.getByRole('button', { name: 'Try again' }).click()
+	await expect.element(table.root.getByRole('alert')).not.toBeInTheDocument()
+	await expect.element(table.grid).not.toHaveClass('outdated')
+})
