@@ -48,6 +48,8 @@ export class FakeWindow {
 
 	/** Renders the window. A second call renders it again, as after a reload, with what the host has stored. */
 	async open(): Promise<void> {
+		// What is left of an earlier page is stored, as at a reload.
+		dispatchEvent(new Event('pagehide'))
 		cleanup()
 		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host)])
 		// As in index.html: the styles give this element the height of the page.
