@@ -16,7 +16,7 @@ const sampled = [
 	'host/driver-check/*.test.ts',
 	'plugins/postgres/**/*.test.ts',
 	'plugins/search-engine/console/linear-time.test.ts',
-	'plugins/search-engine/edit/chaos.test.ts',
+	'plugins/search-engine/{edit/chaos,grid/heavy-pages}.test.ts',
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
 	'tests/exploits/{driver-paths,registry-hostile-server}.test.ts',
 	'tests/fuzz/mcp.test.ts',

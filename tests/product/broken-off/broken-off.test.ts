@@ -97,7 +97,10 @@ describe.each([
 	 * concurrent.
 	 */
 	async function interruptEach(count: number, at: (point: string) => Interruption): Promise<void> {
-		const indices = someOf(Array.from({ length: count }, (_, index) => index))
+		const indices = someOf(
+			Array.from({ length: count }, (_, index) => index),
+			20,
+		)
 		const next = indices.entries()
 		const worker = async () => {
 			for (const [position, index] of next) {
