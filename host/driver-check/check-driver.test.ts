@@ -102,11 +102,13 @@ test('the shop passes what it has, also the optional parts', () => {
 	)
 })
 
-test.runIf(inject('runsAllCases'))('the search engine passes all groups on its sample', () => {
-	const { findings, groups } = reportOf('search-engine')
-	expect(findings).toEqual([])
-	expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 8, absent: 1 })
-})
+if (inject('runsAllCases')) {
+	test('the search engine passes all groups on its sample', () => {
+		const { findings, groups } = reportOf('search-engine')
+		expect(findings).toEqual([])
+		expect(groups.find(({ group }) => group === 'connect')).toMatchObject({ passed: 8, absent: 1 })
+	})
+}
 
 test.each(templates)('the template %s passes untouched, case by case', template => {
 	const { findings, cases: results } = reportOf(template)
