@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cases } from '@roundhouse/kit/conformance'
@@ -41,8 +41,9 @@ async function writeTestDriver(name: string, to: string, edits: readonly Edit[] 
 	await mkdir(to)
 	for (const [file, text] of Object.entries(files)) {
 		const edited = edits.filter(edit => edit[0] === file).reduce(withEdit, text)
-		await writeFile(join(to, file), edited.replaceAll("'../", `'${join(source, '..')}/`))
+		await writeFile(join(to, file), edited.replaceAll("'../", "'./"))
 	}
+	await cp(join(source, '..', 'export-rows.ts'), join(to, 'export-rows.ts'))
 }
 
 beforeAll(async () => {

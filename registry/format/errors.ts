@@ -25,7 +25,9 @@ export const registryErrors = defineErrors('registry', {
 	publisher_unnamed: 'Name the publisher with --publisher. The registry has these publishers: {publishers}.',
 	name_invalid: '"{name}" cannot be the name of a publisher: {reason}.',
 	no_bundler:
-		'A driver is packed from its folder with esbuild, which Roundhouse does not include. Run: npm install --save-dev esbuild, in {folder}. Packed drivers (.tgz) need none.',
+		'A driver is packed from its folder with esbuild, which an installed Roundhouse does not include. Use a checkout of Roundhouse. Packed drivers (.tgz) need none.',
+	file_not_plain:
+		'{file} cannot be packed: {reason}. Replace it by a plain file or folder, or remove it from `files` in package.json.',
 	package_malformed: '{file} is not a packed driver: {reason}.',
 	manifest_malformed: '{file} does not describe a driver: {reason}.',
 	release_exists: '{release} is already published, and a release never changes. Give the driver another version.',

@@ -10,14 +10,15 @@ test('a stack names the file and line of the driver, and the map no folder of th
 	onTestFinished(() => rm(place, { recursive: true, force: true }))
 	const folder = join(place, 'home of the author')
 	await mkdir(join(folder, 'rows'), { recursive: true })
-	await writeFile(join(place, 'beside.ts'), 'export const beside = (): number => 5\n')
+	await mkdir(join(place, 'node_modules', 'beside'), { recursive: true })
+	await writeFile(join(place, 'node_modules', 'beside', 'index.js'), 'export const beside = () => 5\n')
 	await writeFile(
 		join(folder, 'rows', 'page.ts'),
 		"import { toCell } from '@roundhouse/kit'\n\nexport function page(): never {\n\tthrow new Error(String(toCell(1)))\n}\n",
 	)
 	await writeFile(
 		join(folder, 'driver.ts'),
-		"import { beside } from '../beside.ts'\nimport { page } from './rows/page.ts'\n\nif (beside() > 0) page()\n",
+		"import { beside } from 'beside'\nimport { page } from './rows/page.ts'\n\nif (beside() > 0) page()\n",
 	)
 	const outfile = join(place, 'out', 'driver.mjs')
 	await bundleDriver({ folder, entry: 'driver.ts', outfile })

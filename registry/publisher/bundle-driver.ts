@@ -1,12 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
-import type { Plugin } from 'esbuild'
 import { loadBundler } from './bundler.ts'
 import { commonJsBanner } from './common-js.ts'
+import { confinedTo, ownersOf } from './confined-imports.ts'
 
 interface Bundling {
-	/** Absolute path of the driver's folder. */
+	/** The driver's folder. */
 	readonly folder: string
 	/** The driver's module in that folder. */
 	readonly entry: string
@@ -15,11 +14,13 @@ interface Bundling {
 
 /**
  * Bundles a driver's module with everything that it imports, and writes a source map beside it, so that a stack names
- * the driver's own file. The bytes do not depend on where the folder is.
+ * the driver's own file. The bytes do not depend on where the folder is. Reads no file outside of the folder, of the
+ * packages that are installed for it, and of the kit.
  * @throws HostError `registry/no_bundler`
  */
-export async function bundleDriver({ folder, entry, outfile }: Bundling): Promise<void> {
-	const { build, formatMessages } = await loadBundler(folder)
+export async function bundleDriver({ folder: place, entry, outfile }: Bundling): Promise<void> {
+	const { build, formatMessages } = await loadBundler()
+	const folder = await realpath(place)
 	const { metafile, warnings } = await build({
 		absWorkingDir: folder,
 		entryPoints: [`./${entry}`],
@@ -37,7 +38,7 @@ export async function bundleDriver({ folder, entry, outfile }: Bundling): Promis
 		// An error is thrown with its place; the bundler would print it a second time.
 		logLevel: 'silent',
 		banner: { js: commonJsBanner },
-		plugins: [hostKit],
+		plugins: [confinedTo(await ownersOf(folder))],
 	})
 	for (const text of await formatMessages([...warnings], { kind: 'warning' })) process.stderr.write(text)
 	const code = await readFile(outfile, 'utf8')
@@ -71,29 +72,4 @@ function withoutPlaces(code: string, inputs: readonly string[]): string {
 			const short = lastParts(path)
 			return text.replaceAll(`\n// ${path}\n`, () => `\n// ${short}\n`).replaceAll(`"${path}"(`, () => `"${short}"(`)
 		}, code)
-}
-
-const isOwnLookup = Symbol('own lookup')
-
-/** Gives a driver without its own copy of the kit the one of this host, so that a new folder needs no installation. */
-const hostKit: Plugin = {
-	name: 'host-kit',
-	setup(build) {
-		build.onResolve({ filter: /^@roundhouse\/kit(\/|$)/ }, async ({ path, pluginData, ...place }) => {
-			if (pluginData === isOwnLookup) return undefined
-			const { importer, kind, resolveDir } = place
-			const own = await build.resolve(path, { importer, kind, resolveDir, pluginData: isOwnLookup })
-			return own.errors.length === 0 ? own : ofHost(path)
-		})
-	},
-}
-
-/** An installed Roundhouse has no kit that a driver could be bundled with. */
-function ofHost(path: string) {
-	try {
-		return { path: createRequire(import.meta.url).resolve(path) }
-	} catch {
-		const text = `${path} is missing. Install the kit in the driver's folder: npm install --save-dev @roundhouse/kit`
-		return { errors: [{ text }] }
-	}
 }

@@ -1,27 +1,20 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { registryErrors } from '../format/errors.ts'
 
 export type Bundler = typeof import('esbuild')
 
 /**
- * Loads the bundler: that of the driver's folder, or the one beside this program. A checkout has one. An installed
- * Roundhouse includes none, because only authors of drivers need it.
- * @throws HostError `registry/no_bundler`
+ * Loads the pinned bundler of this program. A checkout has one. An installed Roundhouse includes none, because only
+ * authors of drivers need it. The bundler of a driver's folder is never loaded: it would run with all rights of the
+ * user, beside the keys of a registry. @throws HostError `registry/no_bundler`
  */
-export async function loadBundler(folder: string): Promise<Bundler> {
-	for (const place of [pathToFileURL(join(folder, 'package.json')).href, import.meta.url]) {
-		const path = resolveFrom(place)
-		if (path) return (await import(pathToFileURL(path).href)).default
-	}
-	throw registryErrors.make('no_bundler', { folder })
-}
-
-function resolveFrom(place: string): string | undefined {
+export async function loadBundler(): Promise<Bundler> {
+	let path: string
 	try {
-		return createRequire(place).resolve('esbuild')
-	} catch {
-		return undefined
+		path = createRequire(import.meta.url).resolve('esbuild')
+	} catch (error) {
+		throw registryErrors.make('no_bundler', {}, { cause: error })
 	}
+	return (await import(pathToFileURL(path).href)).default
 }

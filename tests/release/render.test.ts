@@ -267,9 +267,9 @@ describe('installed outside of a checkout', () => {
 		expect(stderr).toContain('needs the fingerprint')
 	})
 
-	test('a driver folder is refused with the way to get a bundler', async () => {
+	test('a driver folder is refused, and the message says where it can be packed', async () => {
 		await installation.run('author', 'driver', 'new', 'shelf')
 		const { stderr } = await installation.run('author', 'driver', 'pack', 'shelf')
-		expect(stderr).toContain('npm install --save-dev esbuild')
+		expect(stderr).toContain('Use a checkout of Roundhouse.')
 	})
 })

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -114,9 +114,13 @@ export class TestRegistry implements AsyncDisposable {
 
 	/** Publishes one of the other drivers of the tests, by the name of its folder. */
 	async addOwn(name: 'arithmetic' | 'ledger' | 'shop' | 'till'): Promise<void> {
-		const folder = join(import.meta.dirname, '..', 'mcp', 'drivers', name)
-		const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'))
-		await this.add(`export { default } from ${JSON.stringify(join(folder, 'driver.ts'))}`, '1.0.0', manifest)
+		const drivers = join(import.meta.dirname, '..', 'mcp', 'drivers')
+		const manifest = JSON.parse(await readFile(join(drivers, name, 'manifest.json'), 'utf8'))
+		// A bundle has no file from outside of the driver's folder.
+		const source = join(this.#root, 'source', '1.0.0')
+		await cp(join(drivers, name), join(source, name), { recursive: true })
+		await cp(join(drivers, 'export-rows.ts'), join(source, 'export-rows.ts'))
+		await this.add(`export { default } from './${name}/driver.ts'`, '1.0.0', manifest)
 	}
 
 	/** Publishes a release, replacing one of the same version. */

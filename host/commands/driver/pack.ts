@@ -4,9 +4,10 @@ import writeFileAtomic from 'write-file-atomic'
 import { hostVersion } from '../../../base/version.ts'
 import { type CommandContext, print } from '../context.ts'
 import { apiWarnings } from './api-warning.ts'
+import { leftOutWarnings } from './left-out-warning.ts'
 import { readmeWarnings } from './readme-warning.ts'
 
-/** Packs a driver as `registry add` does, into its folder. @throws HostError `registry/manifest_malformed` */
+/** Packs a driver as `registry add` does, into its folder. @throws HostError `registry/…` */
 export async function pack(context: CommandContext, folder: string): Promise<void> {
 	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	const packed = await packDriver(folder, { minHostVersion: hostVersion, publishedAt: new Date().toISOString() })
@@ -15,7 +16,7 @@ export async function pack(context: CommandContext, folder: string): Promise<voi
 	await writeFileAtomic(file, tarball)
 	const files = filesIn(packed.document)
 	const { api, permissions, license } = summary
-	const warnings = [...apiWarnings(summary), ...(await readmeWarnings(folder))]
+	const warnings = [...apiWarnings(summary), ...leftOutWarnings(packed.leftOut), ...(await readmeWarnings(folder))]
 	const text = [
 		`Packed ${id} ${version} into ${relative('', file)}, ${tarball.length} bytes, ${license}.`,
 		`It needs driver API ${api}, and may: network ${permissions.network}, ${permissions.memoryMb} MiB of memory.`,

@@ -3,12 +3,14 @@ import { registryErrors } from '@roundhouse/registry/format/errors'
 import { type Revocation, revocationsRole } from '@roundhouse/registry/format/format'
 import { type Changes, changesSince, filesIn, type NamedChanges } from '@roundhouse/registry/publisher/changes'
 import { openKeys } from '@roundhouse/registry/publisher/key-folder'
-import { type PackedRelease, readPackage } from '@roundhouse/registry/publisher/package'
+import type { PackedDriver } from '@roundhouse/registry/publisher/pack'
+import { readPackage } from '@roundhouse/registry/publisher/package'
 import { addRelease, yankRelease } from '@roundhouse/registry/publisher/releases'
 import { Repository } from '@roundhouse/registry/publisher/repository'
 import { revokeRelease } from '@roundhouse/registry/publisher/revocations'
 import { type CommandContext, print } from '../context.ts'
 import { apiWarnings } from '../driver/api-warning.ts'
+import { leftOutWarnings } from '../driver/left-out-warning.ts'
 import { alone, change, describePublication, type Keeping, keyFoldersOf } from './keeper.ts'
 
 /** Commands of publishers. */
@@ -34,7 +36,7 @@ export async function addDriver(context: CommandContext, driver: string, options
 	const release = `${publisher}/${id}/${version}`
 	const files = filesIn(packed.document)
 	const { permissions, api, license, minHostVersion } = summary
-	const warnings = apiWarnings(summary)
+	const warnings = [...apiWarnings(summary), ...leftOutWarnings(packed.leftOut)]
 	const text = [
 		`${dryRun ? 'Would publish' : 'Published'} ${release}, ${tarball.length} bytes, ${license}.`,
 		`It needs driver API ${api} and Roundhouse ${minHostVersion}, and may: network ${permissions.network}, ${permissions.memoryMb} MiB of memory.`,
@@ -60,9 +62,10 @@ export async function addDriver(context: CommandContext, driver: string, options
 }
 
 /** Sources are packed by the bundler, which only a checkout has; a package is used as it is. */
-async function pack(driver: string, minHostVersion: string): Promise<PackedRelease> {
+async function pack(driver: string, minHostVersion: string): Promise<PackedDriver> {
 	const terms = { minHostVersion, publishedAt: new Date().toISOString() }
-	if (!(await stat(driver)).isDirectory()) return readPackage(await readFile(driver), terms, driver)
+	if (!(await stat(driver)).isDirectory())
+		return { ...(await readPackage(await readFile(driver), terms, driver)), leftOut: [] }
 	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	return packDriver(driver, terms)
 }

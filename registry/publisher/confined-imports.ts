@@ -1,0 +1,123 @@
+import { realpath } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, sep } from 'node:path'
+import type { OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
+
+/**
+ * Confines a bundle to the driver's folder, to the packages that are installed for it, and to the kit. Otherwise a
+ * dependency could import any JSON file of the author's machine, for example `../../../.docker/config.json`, and
+ * publish it with the driver.
+ */
+
+/** The folders that imports may lead to, as real paths. */
+interface Owners {
+	/** The driver's folder. */
+	readonly folder: string
+	/** The folders `node_modules` in which its packages are found. */
+	readonly modules: readonly string[]
+	/** The kit of this host and the folders of its dependencies. */
+	readonly kit: readonly string[]
+}
+
+/** @param folder the real path of the driver's folder */
+export async function ownersOf(folder: string): Promise<Owners> {
+	const own = join(folder, 'node_modules')
+	// A link in the driver's folder could name any folder as its packages. Folders above it are the user's own.
+	const ownModules = (await realPathsOf([own])).filter(path => path === own)
+	const modules = [...ownModules, ...(await realPathsOf(modulesAbove(folder)))]
+	const kit = kitEntry('@roundhouse/kit')
+	if (kit === undefined) return { folder, modules, kit: [] }
+	const root = dirname(dirname(await realpath(kit)))
+	return { folder, modules, kit: [root, ...(await realPathsOf(modulesAbove(root)))] }
+}
+
+/** Returns where Node finds packages for a folder, outside of the folder. */
+function modulesAbove(folder: string): string[] {
+	const parent = dirname(folder)
+	return parent === folder ? [] : [join(parent, 'node_modules'), ...modulesAbove(parent)]
+}
+
+async function realPathsOf(paths: readonly string[]): Promise<string[]> {
+	const found = await Promise.all(paths.map(path => realpath(path).catch(() => undefined)))
+	return found.filter(path => path !== undefined)
+}
+
+function kitEntry(specifier: string): string | undefined {
+	try {
+		return createRequire(import.meta.url).resolve(specifier)
+	} catch {
+		return undefined
+	}
+}
+
+const isOwnLookup = Symbol('own lookup')
+const kitPattern = /^@roundhouse\/kit(\/|$)/
+
+/** Returns a plugin that refuses every import of a file elsewhere. */
+export function confinedTo(owners: Owners): Plugin {
+	return {
+		name: 'confined-imports',
+		setup(build) {
+			build.onResolve({ filter: /.*/ }, async ({ path, pluginData, with: attributes, ...place }) => {
+				if (pluginData === isOwnLookup) return undefined
+				const { importer, kind, namespace, resolveDir } = place
+				const lookup = { importer, kind, namespace, resolveDir, with: attributes, pluginData: isOwnLookup }
+				const found = await build.resolve(path, lookup)
+				// The bundler fails then too, except for an optional dependency.
+				if (found.errors.length > 0) return kitPattern.test(path) ? kitOfHost(path) : undefined
+				if (found.external || found.namespace !== 'file') return found
+				const fault = await faultOf(owners, { path, importer, kind, file: found.path })
+				return fault === undefined ? found : { errors: [fault] }
+			})
+			// An import that the resolver did not see, for example of a pattern of names.
+			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) =>
+				rootOf(owners, await realpath(path)) === undefined ? { errors: [elsewhere(path)] } : undefined,
+			)
+		},
+	}
+}
+
+/** Gives a driver without its own copy of the kit the one of this host, so that a new folder needs no installation. */
+function kitOfHost(path: string) {
+	const found = kitEntry(path)
+	if (found !== undefined) return { path: found }
+	const text = `${path} is missing. Install the kit in the driver's folder: npm install --save-dev @roundhouse/kit`
+	return { errors: [{ text }] }
+}
+
+interface Found extends Pick<OnResolveArgs, 'path' | 'importer' | 'kind'> {
+	/** The file that the import leads to. */
+	readonly file: string
+}
+
+async function faultOf(owners: Owners, { path, importer, kind, file }: Found): Promise<PartialMessage | undefined> {
+	const root = rootOf(owners, await realpath(file))
+	if (root === undefined) return elsewhere(path)
+	if (kind === 'entry-point') return root === owners.folder ? undefined : elsewhere(path)
+	const isWithin = /^(?:[./#]|[A-Za-z]:[\\/])/.test(path)
+	if (isWithin && root !== rootOf(owners, await realpath(importer)))
+		return { text: `"${path}" leads out of the package that imports it` }
+	// By its name, a package could lead back to a file of the driver that the driver does not publish.
+	if (!isWithin && root === owners.folder) return { text: `"${path}" is no installed package` }
+	return undefined
+}
+
+const elsewhere = (path: string): PartialMessage => ({
+	text: `"${path}" is outside of the driver's folder and of its node_modules, so it is not bundled`,
+})
+
+/** Returns the folder of the package that has a file, or `undefined` if imports may not lead to the file. */
+function rootOf({ folder, modules, kit }: Owners, file: string): string | undefined {
+	const within = [folder, ...modules, ...kit].filter(place => file.startsWith(place + sep))
+	const [place] = within.sort((a, b) => b.length - a.length)
+	if (place === undefined) return undefined
+	const parts = file.slice(place.length + 1).split(sep)
+	const last = parts.lastIndexOf('node_modules')
+	const installed = place.endsWith(`${sep}node_modules`) || last >= 0
+	if (!installed) return place
+	const names = parts.slice(last + 1)
+	const depth = names[0]?.startsWith('@') ? 2 : 1
+	// A hidden folder of node_modules has files of the package manager, with addresses and tokens of registries.
+	if (names.length <= depth || names[0]?.startsWith('.')) return undefined
+	return [place, ...parts.slice(0, last + 1), ...names.slice(0, depth)].join(sep)
+}

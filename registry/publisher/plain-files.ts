@@ -1,0 +1,83 @@
+import { constants } from 'node:fs'
+import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { registryErrors } from '../format/errors.ts'
+
+/**
+ * Reads plain files of an author's folder. A link could lead out of the folder, to a private key for example, so a path
+ * with a link in any part is refused, also inside of the folder.
+ */
+export class PlainFiles {
+	readonly #folder: string
+	/** Paths of files that were left out, because they may be secrets. */
+	readonly leftOut: string[] = []
+
+	private constructor(folder: string) {
+		this.#folder = folder
+	}
+
+	static async of(folder: string): Promise<PlainFiles> {
+		return new PlainFiles(await realpath(folder))
+	}
+
+	/**
+	 * Returns the files at a path, or below it if it is a folder, in order. Leaves out what may be a secret unless the
+	 * path names it. @throws HostError `registry/file_not_plain`, Error `ENOENT`
+	 */
+	async *at(path: string): AsyncGenerator<{ readonly path: string; readonly data: Buffer }> {
+		const plain = path.split('/').filter(isName).join('/')
+		if ((await this.#stat(plain)).isDirectory()) yield* this.#below(plain)
+		else yield { path: plain, data: await this.read(plain) }
+	}
+
+	/** @throws HostError `registry/file_not_plain`, Error `ENOENT` */
+	async read(path: string): Promise<Buffer> {
+		if (!(await this.#stat(path)).isFile()) throw this.#notPlain(path, 'it is no file')
+		// Without the last two flags, a link or a pipe that replaces the file meanwhile would be followed or waited for.
+		const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
+		await using file = await open(join(this.#folder, path), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
+		return await file.readFile()
+	}
+
+	async *#below(folder: string): AsyncGenerator<{ readonly path: string; readonly data: Buffer }> {
+		for (const name of (await readdir(join(this.#folder, folder))).sort()) {
+			const path = `${folder}/${name}`
+			if (secretNames.test(name)) {
+				this.leftOut.push(path)
+				continue
+			}
+			if ((await this.#stat(path)).isDirectory()) {
+				yield* this.#below(path)
+				continue
+			}
+			const data = await this.read(path)
+			if (data.includes(privateKeyMark)) this.leftOut.push(path)
+			else yield { path, data }
+		}
+	}
+
+	async #stat(path: string) {
+		const place = join(this.#folder, path)
+		const stat = await lstat(place)
+		if (stat.isSymbolicLink()) throw this.#notPlain(path, 'it is a link')
+		if ((await realpath(place)) !== place) throw this.#notPlain(path, 'it is below a link')
+		return stat
+	}
+
+	#notPlain(path: string, reason: string) {
+		return registryErrors.make('file_not_plain', { file: path, reason })
+	}
+}
+
+const isName = (part: string) => part !== '' && part !== '.'
+
+/** Also in the middle of a file, for example in a settings file. */
+const privateKeyMark = 'PRIVATE KEY-----'
+
+/**
+ * Names of files and folders that often have secrets, or that an author does not mean to publish. All hidden ones, such
+ * as `.env`, `.npmrc` and `.git`, are among them.
+ */
+const secretNames = /^\.|^node_modules$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|ppk)$/i
+
+
