@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { openBundle } from '@roundhouse/registry/format/bundle-file'
 import { fingerprintOf } from '@roundhouse/registry/format/digests'
 import { metadataFolder, releaseTargets, targetsFolder } from '@roundhouse/registry/format/format'
-import { Metadata, MetadataKind } from '@tufjs/models'
+import { parse } from '@roundhouse/registry/format/metadata-schema'
 import { compare, satisfies } from 'semver'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -100,13 +100,13 @@ export class Bundle implements AsyncDisposable {
 			const root = await newestRoot(await this.#read('1.root.json'), version =>
 				readIfExists(join(this.#folder, metadataFolder, `${version}.root.json`)),
 			)
-			const timestamp = Metadata.fromJSON(MetadataKind.Timestamp, await this.#parse('timestamp.json'))
+			const timestamp = parse.timestamp(await this.#read('timestamp.json'))
 			root.metadata.verifyDelegate('timestamp', timestamp)
 			const { version } = timestamp.signed.snapshotMeta
-			const snapshot = Metadata.fromJSON(MetadataKind.Snapshot, await this.#parse(`${version}.snapshot.json`))
+			const snapshot = parse.snapshot(await this.#read(`${version}.snapshot.json`))
 			root.metadata.verifyDelegate('snapshot', snapshot)
 			const listed = snapshot.signed.meta['targets.json']?.version
-			const targets = Metadata.fromJSON(MetadataKind.Targets, await this.#parse(`${listed}.targets.json`))
+			const targets = parse.targets(await this.#read(`${listed}.targets.json`))
 			root.metadata.verifyDelegate('targets', targets)
 			if (earliestEnd(root.metadata, targets) <= Date.now()) return undefined
 			return new Date(earliestEnd(timestamp, snapshot) - 1000)
@@ -126,10 +126,6 @@ export class Bundle implements AsyncDisposable {
 
 	#read(file: string): Promise<Buffer> {
 		return readFile(join(this.#folder, metadataFolder, file))
-	}
-
-	async #parse(file: string) {
-		return JSON.parse((await this.#read(file)).toString('utf8'))
 	}
 }
 

@@ -1,7 +1,8 @@
 import { registryClientErrors } from '@roundhouse/registry/client/errors'
 import { fingerprintOf } from '@roundhouse/registry/format/digests'
 import { metadataFolder } from '@roundhouse/registry/format/format'
-import { Metadata, MetadataKind } from '@tufjs/models'
+import { parse } from '@roundhouse/registry/format/metadata-schema'
+import { MetadataKind } from '@tufjs/models'
 import { messageOf } from '../../base/errors.ts'
 import { registryUrl } from '../../registry/client/address.ts'
 import type { RegistrySource } from '../../registry/client/registry-client.ts'
@@ -28,7 +29,7 @@ export async function firstRootAt(address: string, options: RequestOptions = {})
 		)
 	})
 	try {
-		const root = Metadata.fromJSON(MetadataKind.Root, JSON.parse(bytes.toString('utf8')))
+		const root = parse.root(bytes)
 		root.verifyDelegate(MetadataKind.Root, root)
 		return { url: url.href, fingerprint: fingerprintOf(bytes) }
 	} catch (error) {

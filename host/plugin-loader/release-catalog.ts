@@ -192,8 +192,7 @@ export class ReleaseCatalog {
 				notices.push(`${seedNotice(listing.seededAt, new Date())} ${listing.staleReason}`)
 			else if (listing.staleReason && !isBundle(registry.source.url))
 				notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
-			for (const { id, version } of listing.tooNew)
-				notices.push(`${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
+			notices.push(...tooNewNotices(listing))
 			for (const [publisher, reason] of listing.faults)
 				notices.push(pluginErrors.make('publisher_fault', { publisher, registry: registry.source.url, reason }).message)
 			return { registry, listing, revocations: await registry.revocations() }
@@ -231,6 +230,20 @@ export class ReleaseCatalog {
 		}
 		return known
 	}
+}
+
+/** Upper limit of notices about releases of one publisher. Its next ones are counted. */
+const maxNotices = 5
+
+function tooNewNotices({ name, tooNew }: NamedListing): string[] {
+	return [...Map.groupBy(tooNew, ({ publisher }) => publisher)].flatMap(([publisher, releases]) => {
+		const notices = releases
+			.slice(0, maxNotices)
+			.map(({ id, version }) => `${name} has ${id} ${version}, which needs a newer Roundhouse.`)
+		const others = releases.length - notices.length
+		if (others > 0) notices.push(`${name} has ${others} other releases of ${publisher} that need a newer Roundhouse.`)
+		return notices
+	})
 }
 
 function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: RegistryView | undefined): DriverOffer {

@@ -1,68 +1,79 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, readFile } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { packagePrefix } from '@roundhouse/registry/format/format'
-import { extract, list, type ReadEntry } from 'tar'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, lstat, open, readdir } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { packageLimits } from '@roundhouse/registry/format/format'
+import { archiveLimit, type EntryReader, readEntries } from '@roundhouse/registry/format/package-entries'
+import { makePrivateFolder } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { pluginErrors } from './errors.ts'
 import type { Release } from './release.ts'
 
 /**
- * Unpacks only plain files that the signed document lists, with their signed sizes. A package with links, devices,
- * absolute paths, `..` or any other entry is refused before anything is written.
+ * Unpacks only plain files that the signed document lists, with their signed sizes and digests. Stops at the first
+ * other entry: a link, a device, an absolute path, `..`, or a file that is not listed.
  */
 
-/** Upper limit of the compression ratio. The signed list of files already refuses a bomb; this is defence in depth. */
-const ratioLimit = 200
+/** Time limit. A package within `packageLimits` takes seconds. */
+const unpackMs = 120_000
 
 /** The parts of a release that say what its package may contain. */
 export interface Unpacking extends Pick<Release, 'manifest' | 'files'> {
 	readonly package: Pick<Release['package'], 'sizeBytes'>
 }
 
-/** @throws HostError `plugin/package_unsafe` */
+/** @param folder an empty folder, which the caller removes if this fails. @throws HostError `plugin/package_unsafe` */
 export async function unpack(tarball: string, release: Unpacking, folder: string): Promise<void> {
-	const refuse = (reason: string) =>
-		pluginErrors.make('package_unsafe', { driver: release.manifest.displayName, reason })
-	const unpackedBytes = Object.values(release.files).reduce((sum, file) => sum + file.sizeBytes, 0)
-	if (unpackedBytes > release.package.sizeBytes * ratioLimit) throw refuse('it unpacks to far more than its size')
-
-	const seen = new Set<string>()
-	let fault: string | undefined
-	const check = (entry: ReadEntry) => {
-		fault ??= faultOf(entry, release, seen)
-		entry.resume()
+	const { manifest, files } = release
+	let current: FileHandle | undefined
+	const fileOf = (name: string, { sha512 }: Release['files'][string]): EntryReader => {
+		const hash = createHash('sha512')
+		const path = join(folder, name)
+		const opened = async () => {
+			await makePrivateFolder(dirname(path))
+			// A name that differs by case only is another file in the list, and may be the same file on the disk.
+			return await open(path, 'wx', 0o600)
+		}
+		return {
+			async write(chunk) {
+				current ??= await opened()
+				hash.update(chunk)
+				await current.appendFile(chunk)
+			},
+			async end() {
+				current ??= await opened()
+				await current.close()
+				current = undefined
+				if (hash.digest('hex') !== sha512) throw new Error(`${name} differs`)
+			},
+		}
 	}
-	await list({ file: tarball, strict: true, onReadEntry: check }).catch(error => {
-		throw refuse(messageOf(error))
-	})
-	for (const file of Object.keys(release.files)) if (!seen.has(file)) fault ??= `${file} is missing`
-	if (fault) throw refuse(fault)
-
-	await extract({
-		file: tarball,
-		cwd: folder,
-		strip: 1,
-		strict: true,
-		preserveOwner: false,
-		noMtime: true,
-		umask: 0o077,
-	})
-	const problem = await faultOfTree(folder, release.files)
-	if (problem) throw refuse(problem)
-}
-
-function faultOf(entry: ReadEntry, release: Unpacking, seen: Set<string>): string | undefined {
-	const { path } = entry
-	if (entry.type !== 'File' && entry.type !== 'OldFile') return `${path} is a ${entry.type}`
-	if (!path.startsWith(packagePrefix)) return `${path} is outside of ${packagePrefix}`
-	const name = path.slice(packagePrefix.length)
-	const expected = Object.hasOwn(release.files, name) ? release.files[name] : undefined
-	if (!expected) return `${name} is not in the signed list`
-	if (seen.has(name)) return `${name} occurs twice`
-	if (entry.size !== expected.sizeBytes) return `${name} has another size`
-	seen.add(name)
-	return undefined
+	try {
+		const sizes = Object.values(files).map(file => file.sizeBytes)
+		const maxBytes = archiveLimit(sizes)
+		if (maxBytes > archiveLimit([release.package.sizeBytes * packageLimits.ratio]))
+			throw new Error('it unpacks to far more than its size')
+		const left = new Set(Object.keys(files))
+		await readEntries(createReadStream(tarball), {
+			maxBytes,
+			signal: AbortSignal.timeout(unpackMs),
+			onFile: (name, sizeBytes) => {
+				const expected = Object.hasOwn(files, name) ? files[name] : undefined
+				if (!expected) throw new Error(`${name} is not in the signed list`)
+				if (sizeBytes !== expected.sizeBytes) throw new Error(`${name} has another size`)
+				left.delete(name)
+				return fileOf(name, expected)
+			},
+		})
+		const [missing] = left
+		if (missing !== undefined) throw new Error(`${missing} is missing`)
+	} catch (error) {
+		const reason = messageOf(error)
+		throw pluginErrors.make('package_unsafe', { driver: manifest.displayName, reason }, { cause: error })
+	} finally {
+		await current?.close()
+	}
 }
 
 /**
@@ -77,11 +88,11 @@ export async function faultOfTree(folder: string, files: Release['files']): Prom
 		if (entry.isDirectory()) continue
 		const expected = Object.hasOwn(files, name) ? files[name] : undefined
 		if (!expected) return `${name} is not part of the package`
-		if (!(await lstat(path)).isFile()) return `${name} is not a plain file`
-		const digest = createHash('sha512')
-			.update(await readFile(path))
-			.digest('hex')
-		if (digest !== expected.sha512) return `${name} differs`
+		const stat = await lstat(path)
+		if (!stat.isFile()) return `${name} is not a plain file`
+		const hash = createHash('sha512')
+		if (stat.size === expected.sizeBytes) await pipeline(createReadStream(path), hash)
+		if (stat.size !== expected.sizeBytes || hash.digest('hex') !== expected.sha512) return `${name} differs`
 		left.delete(name)
 	}
 	const [missing] = left

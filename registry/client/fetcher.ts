@@ -1,7 +1,7 @@
 import type { Fetcher } from 'tuf-js'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { messageOf } from '../../base/errors.ts'
-import { refuseOversized } from './oversized.ts'
+import { maxMetadataBytes, parseMetadata } from '../format/metadata-schema.ts'
 import { type ReadOptions, read } from './request.ts'
 
 /** The timestamp that a refresh already has, for a conditional request. */
@@ -16,14 +16,17 @@ const timestampFile = /\/timestamp\.json$/
 /** A file of the registry did not arrive. The client of The Update Framework decides what that means. */
 export class FetchError extends Error {}
 
+/** A file of the registry arrived, and is not the document that it should be. */
+export class MalformedError extends Error {}
+
 /** Fetches the metadata of one refresh, and records what the caller stores. */
 export class MetadataFetcher implements Fetcher {
 	/** Every root that was read, by version. None is verified yet. */
 	readonly roots = new Map<number, Buffer>()
 	/** The ETag and bytes of the timestamp that was read. */
 	timestamp: KnownTimestamp | undefined
-	/** The last error that kept a file from arriving. The library wraps it in another message. */
-	fault: FetchError | undefined
+	/** The last error that kept a file from being read. The library wraps it in another message. */
+	fault: FetchError | MalformedError | undefined
 	/** Whether any file arrived. */
 	hasRead = false
 	readonly #way: Pick<ReadOptions, 'limits' | 'agent'>
@@ -42,13 +45,12 @@ export class MetadataFetcher implements Fetcher {
 		let bytes: Buffer
 		let etag: string | undefined
 		try {
-			const answer = await read(url, { ...this.#way, maxBytes, signal: this.#signal, etag: known?.etag })
+			const answer = await read(url, { ...this.#way, maxBytes: Math.min(maxBytes, maxMetadataBytes), signal: this.#signal, etag: known?.etag })
 			status = answer.status
 			etag = answer.etag
 			const chunks: Buffer[] = []
 			for await (const chunk of answer.body) chunks.push(chunk)
 			bytes = Buffer.concat(chunks)
-			refuseOversized(bytes)
 		} catch (error) {
 			this.fault = new FetchError(messageOf(error), { cause: error })
 			throw this.fault
@@ -61,6 +63,12 @@ export class MetadataFetcher implements Fetcher {
 			throw new DownloadHTTPError(`it answered ${status}`, status)
 		}
 		this.hasRead = true
+		try {
+			parseMetadata(bytes)
+		} catch (error) {
+			this.fault = new MalformedError(`${url.pathname.split('/').at(-1)}: ${messageOf(error)}`, { cause: error })
+			throw this.fault
+		}
 		const version = rootFile.exec(url.pathname)?.[1]
 		if (version) this.roots.set(Number(version), bytes)
 		if (timestampFile.test(url.pathname)) this.timestamp = { etag, bytes }

@@ -2,11 +2,14 @@ import type { Metadata, TargetFile, Targets } from '@tufjs/models'
 import { valid } from 'semver'
 import { messageOf } from '../../base/errors.ts'
 import {
+	driverId,
+	packageLimits,
 	publisherName,
 	type ReleaseSummary,
 	releaseSummarySchema,
 	releaseTargets,
 	revocationsRole,
+	sha512,
 } from '../format/format.ts'
 import type { Generation } from './metadata-cache.ts'
 import { verifiedRole, verifiedSnapshot, verifiedTargets } from './verified-roles.ts'
@@ -67,9 +70,8 @@ export async function readListing(generation: Generation, now: Date): Promise<Li
 	for (const publisher of publishersIn(targets)) {
 		try {
 			const { signed } = await verifiedRole(generation, targets, publisher)
-			for (const path of Object.keys(signed.targets)) {
-				const name = nameOf(path, publisher)
-				if (!name) continue
+			const names = Object.keys(signed.targets).flatMap(path => nameOf(path, publisher) ?? [])
+			for (const name of names) {
 				const release = releaseAmong(signed.targets, name)
 				if (release) listing.releases.push(release)
 				else listing.tooNew.push(name)
@@ -91,17 +93,27 @@ export async function readRelease(generation: Generation, name: ReleaseName): Pr
 	return releaseAmong((await verifiedRole(generation, targets, name.publisher)).signed.targets, name)
 }
 
+/**
+ * Returns the release whose package has this path, or `undefined` for another file.
+ * @throws Error if a package has a name that no driver can have. Text of a publisher would then reach the user.
+ */
 function nameOf(path: string, publisher: string): ReleaseName | undefined {
-	const [owner, id, file, ...rest] = path.split('/')
-	const version = file?.endsWith('.tgz') ? valid(file.slice(0, -'.tgz'.length)) : null
-	return owner === publisher && id && version && rest.length === 0 ? { publisher, id, version } : undefined
+	if (!path.endsWith('.tgz')) return undefined
+	const [owner, id, file = '', ...rest] = path.slice(0, -'.tgz'.length).split('/')
+	const version = valid(file)
+	const isRelease = owner === publisher && version === file && rest.length === 0
+	if (!isRelease || !id || !driverId.safeParse(id).success) throw new Error('its list has a package that is no release')
+	return { publisher, id, version }
 }
 
 /** Returns the release of a name among targets by their paths, if both of its targets are listed and fit. */
 export function releaseAmong(targets: Targets['targets'], name: ReleaseName): ListedRelease | undefined {
 	const paths = releaseTargets(name.publisher, name.id, name.version)
-	const [pack, document] = [targets[paths.package], targets[paths.document]]
+	const [pack, document] = [paths.package, paths.document].map(path =>
+		Object.hasOwn(targets, path) ? targets[path] : undefined,
+	)
 	const { data: summary } = releaseSummarySchema.safeParse(pack?.custom)
-	if (!pack?.hashes.sha512 || !summary || document?.hashes.sha512 !== summary.document) return undefined
+	if (!pack || !sha512.safeParse(pack.hashes.sha512).success || pack.length > packageLimits.packageBytes) return undefined
+	if (!summary || document?.hashes.sha512 !== summary.document) return undefined
 	return { ...name, summary, package: pack, document }
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Updater } from 'tuf-js'
+import type { z } from 'zod'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
-import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import {
 	type HostReleases,
 	hostReleasesSchema,
@@ -20,6 +20,7 @@ import {
 	revocationsTarget,
 	targetsFolder,
 } from '../format/format.ts'
+import { parseSigned } from '../format/signed-json.ts'
 import { registryUrl } from './address.ts'
 import { registryClientErrors } from './errors.ts'
 import {
@@ -222,8 +223,7 @@ export class RegistryClient implements AsyncDisposable {
 		const generation = await this.#cache.open('good')
 		const target = generation && (await verifiedTargets(generation)).signed.targets[hostReleasesTarget]
 		const bytes = target && (await this.#store.read(target))
-		const { data } = hostReleasesSchema.safeParse(bytes && parseJsonOrUndefined(bytes.toString('utf8')))
-		return data?.channels ?? {}
+		return parsedOrUndefined(bytes, hostReleasesSchema)?.channels ?? {}
 	}
 
 	/** Returns the newest revocations that were ever verified, by the digest of the package. */
@@ -266,7 +266,7 @@ export class RegistryClient implements AsyncDisposable {
 		}
 		if (hasRevocations(targets)) {
 			const revoked = await updater.getTargetInfo(revocationsTarget)
-			if (revoked) await this.#store.fetch(revoked, this.#closing.signal)
+			if (revoked) revocationsIn(await this.#store.fetch(revoked, this.#closing.signal))
 		}
 		let isWhole = true
 		for (const publisher of publishersIn(targets)) {
@@ -284,8 +284,7 @@ export class RegistryClient implements AsyncDisposable {
 	async #name(generation: Generation): Promise<string> {
 		const target = (await verifiedTargets(generation)).signed.targets[registryTarget]
 		const bytes = target && (await this.#store.read(target))
-		const { data } = registrySchema.safeParse(bytes && JSON.parse(bytes.toString('utf8')))
-		return data?.name ?? this.source.url
+		return parsedOrUndefined(bytes, registrySchema)?.name ?? this.source.url
 	}
 
 	/** @throws Error if the list is missing, or not signed as required */
@@ -296,8 +295,25 @@ export class RegistryClient implements AsyncDisposable {
 		if (!target) return new Map()
 		const bytes = await this.#store.read(target)
 		if (!bytes) throw new Error('the list of revocations is missing')
-		const { revocations } = revocationsSchema.parse(JSON.parse(bytes.toString('utf8')))
-		return new Map(revocations.map(revocation => [revocation.sha512, revocation]))
+		return new Map(revocationsIn(bytes).map(revocation => [revocation.sha512, revocation]))
+	}
+}
+
+/** Revocations that this host does not understand are refused, because it would revoke too little. @throws Error */
+function revocationsIn(bytes: Buffer): readonly Revocation[] {
+	try {
+		return parseSigned(bytes, revocationsSchema).value.revocations
+	} catch (error) {
+		throw new Error(`${revocationsTarget}: ${messageOf(error)}`, { cause: error })
+	}
+}
+
+/** Returns a small target, or `undefined` if this host does not understand it. */
+function parsedOrUndefined<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): T | undefined {
+	try {
+		return bytes && parseSigned(bytes, schema).value
+	} catch {
+		return undefined
 	}
 }
 
@@ -315,8 +331,12 @@ export function readDocument(
 	text: string,
 	{ id, version, registry }: { readonly id: string; readonly version: string; readonly registry: string },
 ): ReadDocument {
-	const { data } = releaseDocumentSchema.safeParse(parseJsonOrUndefined(text))
-	if (!data) throw registryClientErrors.make('release_too_new', { driver: id, version })
+	let data: ReleaseDocument
+	try {
+		data = parseSigned(text, releaseDocumentSchema).value
+	} catch (error) {
+		throw registryClientErrors.make('release_too_new', { driver: id, version }, { cause: error })
+	}
 	// A package with the id of another driver would get that driver's connections, tools and consents.
 	if (data.manifest.id !== id) throw registryClientErrors.make('release_malformed', { driver: id, version, registry })
 	return { ...data, text }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { Metadata, MetadataKind, type Root } from '@tufjs/models'
+import { type Metadata, MetadataKind, type Root } from '@tufjs/models'
 import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
 import { fingerprintOf } from '../format/digests.ts'
+import { parse } from '../format/metadata-schema.ts'
 
 /** A verified root, with its bytes. */
 export interface TrustedRoot {
@@ -64,7 +65,7 @@ export async function newestRoot(
 	read: (version: number) => Promise<Buffer | undefined>,
 	version = Number.POSITIVE_INFINITY,
 ): Promise<TrustedRoot> {
-	let last: TrustedRoot = { metadata: parseRoot(first), bytes: first }
+	let last: TrustedRoot = { metadata: parse.root(first), bytes: first }
 	while (last.metadata.signed.version < version) {
 		const bytes = await read(last.metadata.signed.version + 1)
 		const metadata = bytes && successorOf(last.metadata, bytes)
@@ -76,15 +77,11 @@ export async function newestRoot(
 
 function successorOf(before: Metadata<Root>, bytes: Buffer): Metadata<Root> | undefined {
 	try {
-		const metadata = parseRoot(bytes)
+		const metadata = parse.root(bytes)
 		before.verifyDelegate(MetadataKind.Root, metadata)
 		metadata.verifyDelegate(MetadataKind.Root, metadata)
 		return metadata.signed.version === before.signed.version + 1 ? metadata : undefined
 	} catch {
 		return undefined
 	}
-}
-
-function parseRoot(bytes: Buffer): Metadata<Root> {
-	return Metadata.fromJSON(MetadataKind.Root, JSON.parse(bytes.toString('utf8')))
 }

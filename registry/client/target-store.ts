@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sha512Of } from '../format/digests.ts'
+import { packageLimits } from '../format/format.ts'
 import { FetchError } from './fetcher.ts'
 import { isOfDisk } from './refusal.ts'
 import type { ReadOptions } from './request.ts'
 import { downloadTarget, type Target, TargetError } from './target.ts'
-
-/** Far above any real document. A registry with larger ones is broken or hostile. */
-const maxBytes = 8 * 1024 * 1024
 
 /**
  * Stores the small targets of a registry under their digests. Each is fetched once, because content under a digest
@@ -48,7 +46,7 @@ export class TargetStore {
 		if (known) return known
 		const { sha512 } = target.hashes
 		if (!sha512) throw new Error(`${target.path} has no SHA-512`)
-		if (target.length > maxBytes) throw new Error(`${target.path} is too large: ${target.length} bytes`)
+		if (target.length > packageLimits.documentBytes) throw new Error(`${target.path} is too large: ${target.length} bytes`)
 		await makePrivateFolder(this.#folder)
 		const path = `${this.#file(sha512)}.${randomBytes(4).toString('hex')}`
 		try {

@@ -36,11 +36,15 @@ const limitsFor = (length: number): ReadLimits => ({
 	totalMs: 120_000 + Math.ceil((length / slowestBytesPerSecond) * 1000),
 })
 
+/** @throws TargetError if the path or the digest would lead elsewhere */
 function urlOf({ path, hashes }: Target, { baseUrl, hasHashedName }: DownloadOptions): URL {
 	const folders = path.split('/').map(encodeURIComponent)
 	const name = folders.pop()
 	const [digest] = Object.values(hashes)
-	return new URL([...folders, hasHashedName ? `${digest}.${name}` : name].join('/'), baseUrl)
+	const url = new URL([...folders, hasHashedName ? `${digest}.${name}` : name].join('/'), baseUrl)
+	// A path of a registry is signed, and may still begin with `//` or contain `..`.
+	if (!url.href.startsWith(baseUrl.href)) throw new TargetError('digest', `${path} is not below the registry's targets`)
+	return url
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Metadata, MetadataKind, type Snapshot, type Targets } from '@tufjs/models'
+import type { Metadata, Snapshot, Targets } from '@tufjs/models'
+import { parse } from '../format/metadata-schema.ts'
 import type { Generation } from './metadata-cache.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { Generation } from './metadata-cache.ts'
 
 /** @throws Error if it is missing, or not signed by the keys that the root names */
 export async function verifiedTargets({ root, read }: Generation): Promise<Metadata<Targets>> {
-	const targets = Metadata.fromJSON(MetadataKind.Targets, await parse(read, 'targets'))
+	const targets = parse.targets(await bytesOf(read, 'targets'))
 	root.metadata.verifyDelegate('targets', targets)
 	return targets
 }
@@ -19,14 +20,14 @@ export async function verifiedRole(
 	targets: Metadata<Targets>,
 	role: string,
 ): Promise<Metadata<Targets>> {
-	const metadata = Metadata.fromJSON(MetadataKind.Targets, await parse(read, role))
+	const metadata = parse.targets(await bytesOf(read, role))
 	targets.verifyDelegate(role, metadata)
 	return metadata
 }
 
 /** @throws Error if it is missing, or not signed by the keys that the root names */
 export async function verifiedSnapshot({ root, read }: Generation): Promise<Metadata<Snapshot>> {
-	const snapshot = Metadata.fromJSON(MetadataKind.Snapshot, await parse(read, 'snapshot'))
+	const snapshot = parse.snapshot(await bytesOf(read, 'snapshot'))
 	root.metadata.verifyDelegate('snapshot', snapshot)
 	return snapshot
 }
@@ -37,14 +38,14 @@ export async function verifiedSnapshot({ root, read }: Generation): Promise<Meta
  */
 export async function verifiedExpiry(generation: Generation): Promise<Date> {
 	const { root, read } = generation
-	const timestamp = Metadata.fromJSON(MetadataKind.Timestamp, await parse(read, 'timestamp'))
+	const timestamp = parse.timestamp(await bytesOf(read, 'timestamp'))
 	root.metadata.verifyDelegate('timestamp', timestamp)
 	const roles = [root.metadata, timestamp, await verifiedSnapshot(generation), await verifiedTargets(generation)]
 	return new Date(Math.min(...roles.map(({ signed }) => Date.parse(signed.expires))))
 }
 
-async function parse(read: Generation['read'], role: string) {
+async function bytesOf(read: Generation['read'], role: string): Promise<Buffer> {
 	const bytes = await read(role)
 	if (!bytes) throw new Error(`the metadata of ${role} is missing`)
-	return JSON.parse(bytes.toString('utf8'))
+	return bytes
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { plainManifest } from '../../tests/support/manifest.ts'
 import { buildCheckoutRegistry } from './checkout.ts'
-import { parse } from './metadata-folder.ts'
+import { parse } from '../format/metadata-schema.ts'
 import { Source } from './source.ts'
 import { verifyRegistry } from './verify.ts'
 

@@ -1,18 +1,8 @@
-import '../format/linear-models.ts'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metadata, MetadataKind } from '@tufjs/models'
 import writeFileAtomic from 'write-file-atomic'
 import { metadataFolder } from '../format/format.ts'
 import type { SignedMetadata } from './signing-key.ts'
-
-/** Parsers of the documents, by role. */
-export const parse = {
-	root: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Root, JSON.parse(bytes.toString('utf8'))),
-	targets: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Targets, JSON.parse(bytes.toString('utf8'))),
-	snapshot: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Snapshot, JSON.parse(bytes.toString('utf8'))),
-	timestamp: (bytes: Buffer) => Metadata.fromJSON(MetadataKind.Timestamp, JSON.parse(bytes.toString('utf8'))),
-}
 
 /** Serializes a document for its file. */
 export const encode = (metadata: SignedMetadata) => Buffer.from(`${JSON.stringify(metadata.toJSON(), null, '\t')}\n`)

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { packageSchema } from '@roundhouse/kit/manifest'
-import { Parser } from 'tar'
 import { messageOf } from '../../base/errors.ts'
 import { reasonOf } from '../../base/reason-of.ts'
 import { sha512Of } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
-import { packagePrefix, type ReleaseDocument, type ReleaseSummary, releaseDocumentSchema } from '../format/format.ts'
+import { packageLimits, type ReleaseDocument, type ReleaseSummary, releaseDocumentSchema } from '../format/format.ts'
+import { archiveLimit, readEntries } from '../format/package-entries.ts'
 
 /** A packed driver, with its description in a registry. */
 export interface PackedRelease {
@@ -29,12 +30,9 @@ export interface ReleaseTerms {
 export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = 'The file'): Promise<PackedRelease> {
 	const malformed = (reason: string, cause?: unknown) =>
 		registryErrors.make('package_malformed', { file, reason }, { cause })
-	const contents = await filesOf(tarball).catch(error => {
+	const { files, packageJson } = await filesOf(tarball).catch(error => {
 		throw malformed(messageOf(error), error)
 	})
-	const stray = [...contents.keys()].find(path => !path.startsWith(packagePrefix))
-	if (stray) throw malformed(`"${stray}" is outside ${packagePrefix}`)
-	const packageJson = contents.get(`${packagePrefix}package.json`)
 	if (!packageJson) throw malformed('it has no package.json')
 	try {
 		const {
@@ -42,9 +40,6 @@ export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = '
 			license = 'UNLICENSED',
 			roundhouse: manifest,
 		} = packageSchema.parse(JSON.parse(packageJson.toString('utf8')))
-		const files: ReleaseDocument['files'] = {}
-		for (const [path, data] of contents)
-			files[path.slice(packagePrefix.length)] = { sizeBytes: data.length, sha512: sha512Of(data) }
 		const document = Buffer.from(JSON.stringify(releaseDocumentSchema.parse({ manifest, files })))
 		const { engines, permissions } = manifest
 		const summary = {
@@ -61,29 +56,30 @@ export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = '
 	}
 }
 
-/** The largest expansion that hosts accept when a package is unpacked. */
-const ratioLimit = 200
-
 /** Reads the plain files of a package. Any other entry, for example a link, is an error. */
-async function filesOf(tarball: Buffer): Promise<Map<string, Buffer>> {
-	const files = new Map<string, Buffer>()
-	const { promise: read, resolve, reject } = Promise.withResolvers<void>()
-	const parser = new Parser({
-		strict: true,
-		maxDecompressionRatio: ratioLimit,
-		onReadEntry: entry => {
-			const { path, type } = entry
-			if (!['File', 'OldFile'].includes(type) || files.has(path))
-				reject(new Error(`${path} is not a plain file, or occurs twice`))
-			const chunks: Buffer[] = []
-			files.set(path, Buffer.alloc(0))
-			entry.on('data', chunk => chunks.push(chunk))
-			entry.on('end', () => files.set(path, Buffer.concat(chunks)))
+async function filesOf(tarball: Buffer): Promise<{ files: ReleaseDocument['files']; packageJson: Buffer | undefined }> {
+	const files: ReleaseDocument['files'] = {}
+	const packageJson: Buffer[] = []
+	await readEntries(slicesOf(tarball), {
+		maxBytes: archiveLimit([Math.min(tarball.length * packageLimits.ratio, packageLimits.unpackedBytes)]),
+		onFile: (name, sizeBytes) => {
+			const hash = createHash('sha512')
+			return {
+				write: chunk => {
+					hash.update(chunk)
+					if (name === 'package.json') packageJson.push(chunk)
+				},
+				end: () => {
+					files[name] = { sizeBytes, sha512: hash.digest('hex') }
+				},
+			}
 		},
 	})
-	parser.on('error', reject)
-	parser.on('end', resolve)
-	parser.end(tarball)
-	await read
-	return files
+	return { files, packageJson: Object.hasOwn(files, 'package.json') ? Buffer.concat(packageJson) : undefined }
+}
+
+const sliceBytes = 64 * 1024
+
+async function* slicesOf(bytes: Buffer) {
+	for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes)
 }

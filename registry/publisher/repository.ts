@@ -5,7 +5,8 @@ import { type RootDraft, rootDraft, rootFrom, type TargetsDraft, targetsDraft, t
 import { type Publication, writeGeneration } from './generation.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes, lifetimesInDays } from './lifetimes.ts'
-import { MetadataFolder, parse } from './metadata-folder.ts'
+import { parse } from '../format/metadata-schema.ts'
+import { MetadataFolder } from './metadata-folder.ts'
 import { canSign, type Delegators, isSigned, requireKeys, sign } from './signatures.ts'
 
 /** The keeper of a registry: its keys, and how long its signatures are valid. */
