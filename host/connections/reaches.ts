@@ -6,6 +6,7 @@ import type { DialPolicy } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
 import { Reach, type ReachAnswer } from '../network/reach.ts'
+import { Refusals } from '../network/refusals.ts'
 import type { SavedConnection } from './connection-fields.ts'
 import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
 import type { SavedConnections } from './saved-connections.ts'
@@ -43,7 +44,10 @@ export interface ReachesOptions {
 	readonly supportPath: string
 	/** The proxy of connections without their own proxy. */
 	readonly proxy: () => ProxySetting
-	/** Called once in each session for every address that a connection reached, or that was refused. */
+	/**
+	 * Called once in each session for every address that a connection reached, or that was refused. Refusals of one driver
+	 * are limited, and the further ones are a sum.
+	 */
 	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
 }
 
@@ -62,6 +66,8 @@ export class Reaches {
 	 * Approvals given during connection tests. The first connection that is saved with that name takes over the approval.
 	 */
 	readonly #tried = new Set<string>()
+	/** By the driver's id. */
+	readonly #refusals = new Map<string, Refusals>()
 
 	constructor(options: ReachesOptions) {
 		this.#options = options
@@ -79,6 +85,7 @@ export class Reaches {
 		if (manifest.permissions.network === 'none') {
 			return { dial: () => Promise.reject(networkErrors.make('no_network', { driver })), close() {} }
 		}
+		const refusals = this.#refusalsOf(connection.driverId)
 		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
 		return new Reach({
 			driver,
@@ -90,12 +97,21 @@ export class Reaches {
 				return stored && (stored.isAllowed ? 'allowed' : 'refused')
 			},
 			ask: (address, signal) => this.#ask(connection, { driver, address }, signal),
-			note: (label, isReached) => note(connection, label, isReached),
+			note: (label, isReached) =>
+				isReached ? note(connection, label, true) : refusals.add(label, text => note(connection, text, false)),
+			closed: () => refusals.noteSum(),
 			policy: {
 				ownPorts,
 				proxyFor: address => proxyFor(connection.proxy ?? this.#options.proxy(), address),
 			},
 		})
+	}
+
+	/** A driver gets no more lines of the activity log by another connection. */
+	#refusalsOf(driverId: string): Refusals {
+		const refusals = this.#refusals.get(driverId) ?? new Refusals()
+		this.#refusals.set(driverId, refusals)
+		return refusals
 	}
 
 	async #ask(

@@ -14,6 +14,9 @@ export type ReachAnswer = 'allowed' | 'refused' | 'unattended'
 /** Rate limit of one connection's questions. Each one interrupts the user and adds a line to the log. */
 const questions = { burst: 64, perSecond: 1 / 30 }
 
+/** Upper limit of addresses that are noted once. */
+const mostRemembered = 1000
+
 export interface ReachOptions {
 	/** The driver's display name. */
 	readonly driver: string
@@ -25,8 +28,10 @@ export interface ReachOptions {
 	remembered(address: TcpAddress): ReachAnswer | undefined
 	/** Asks the user and stores the answer. */
 	ask(address: TcpAddress, signal: AbortSignal): Promise<ReachAnswer>
-	/** Called once for each address and outcome. */
+	/** Called once for each address and outcome, as far as `mostRemembered` allows. */
 	note(label: string, isReached: boolean): void
+	/** Called when the connection is closed. */
+	closed?(): void
 	readonly policy: DialPolicy
 }
 
@@ -69,8 +74,11 @@ export class Reach {
 		const host = canonicalHost(asked.host)
 		if (host === undefined) throw Object.assign(new Error('This is not a host name.'), { code: 'ENOTFOUND' })
 		const address = { host, port: asked.port }
-		const answer = await outcomeOrAbort(this.#answer(address), options.signal)
 		const values = { driver: this.#options.driver, address: labelOf(address) }
+		const answer = await outcomeOrAbort(this.#answer(address), options.signal).catch(error => {
+			if (networkErrors.is(error, 'too_many_questions')) this.#note(values.address, false)
+			throw error
+		})
 		if (answer !== 'allowed') this.#note(values.address, false)
 		if (answer === 'unattended') throw networkErrors.make('nobody_to_ask', values)
 		if (answer === 'refused') throw networkErrors.make('not_allowed', values)
@@ -87,6 +95,7 @@ export class Reach {
 	/** Withdraws open questions. */
 	close(): void {
 		this.#closing.abort(new Error('The connection was closed.'))
+		this.#options.closed?.()
 	}
 
 	/**
@@ -110,7 +119,8 @@ export class Reach {
 	#note(label: string, isReached: boolean): void {
 		const key = `${label} ${isReached}`
 		if (this.#noted.has(key)) return
-		this.#noted.add(key)
+		// The driver chooses the addresses, so only some are remembered.
+		if (this.#noted.size < mostRemembered) this.#noted.add(key)
 		this.#options.note(label, isReached)
 	}
 }

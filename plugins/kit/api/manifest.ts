@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseIcon } from './icon.ts'
 import { importConflicts } from './import.ts'
 import type { SettingValue } from './settings.ts'
 import { faultOfTexts } from './shown-text.ts'
@@ -244,24 +245,14 @@ const consoleSchema = z.strictObject({
 })
 export type ConsoleManifest = z.infer<typeof consoleSchema>
 
-/** Elements that draw one shape each: references and filters can make a short text draw for minutes. */
-const shapes: ReadonlySet<string> = new Set([
-	'svg',
-	'g',
-	'title',
-	'path',
-	'circle',
-	'ellipse',
-	'rect',
-	'line',
-	'polyline',
-	'polygon',
-])
-const hasPlainShapes = (svg: string) =>
-	svg
-		.split('<')
-		.slice(1)
-		.every(part => shapes.has(/^\/?(\w*)/.exec(part)?.[1] ?? ''))
+const iconSchema = z.string().transform((icon, context) => {
+	try {
+		return parseIcon(icon)
+	} catch (error) {
+		context.addIssue(error instanceof Error ? error.message : 'is no icon')
+		return z.NEVER
+	}
+})
 
 const memberName = z.string().min(1).max(100)
 
@@ -292,11 +283,11 @@ export const manifestSchema = z
 		publisher: z.string().min(1),
 		/** The group of engines in which the choice sheet lists the driver. */
 		category: z.string().min(1),
-		/** One SVG element of plain shapes, drawn with `currentColor`. */
-		icon: z
-			.string()
-			.regex(/^<svg[\s\S]*<\/svg>$/)
-			.refine(hasPlainShapes, { message: 'holds elements other than plain shapes' }),
+		/**
+		 * One SVG element of plain shapes, drawn with `currentColor`. It has no styles, references, filters, dashes or
+		 * prefixes.
+		 */
+		icon: iconSchema,
 		/** The engine's term for a table, for example "Index" and "Indices". */
 		tableNoun: noun,
 		/** The engine's term for a row, for example "document" and "documents". */
