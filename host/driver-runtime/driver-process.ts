@@ -23,7 +23,7 @@ import { SocketChannel } from './socket-channel.ts'
 import { type Development, spawnDriver } from './spawn-driver.ts'
 import { noWall, type Wall } from './wall/confinement.ts'
 import { wallFailedExitCode } from './wall/spec.ts'
-import { machineWall } from './wall/wall.ts'
+import { machineWall, wallFor } from './wall/wall.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
@@ -126,17 +126,21 @@ export class DriverProcess {
 		this.outputEnded = Promise.allSettled(streams.map(stream => once(stream, 'close')))
 	}
 
-	/** Starts the process and waits for its hello. @throws HostError `driver/no_hello`, also when the start is aborted */
+	/**
+	 * Starts the process and waits for its hello.
+	 * @throws HostError `driver/no_hello`, also when the start is aborted; `driver/wall_unknown`
+	 */
 	static async start(program: DriverProgram, log: Log, { signal, wall }: StartOptions = {}): Promise<DriverProcess> {
 		const fault = packageFault()
 		if (fault) throw driverProcessErrors.make('package_gone', { fault, version: hostVersion })
 		const { entry, grants, permissions, development } = program
 		const folder = await realpath(program.folder)
+		// A debugger listens on a port, which the operating system's part of the sandbox denies.
+		const usual = () => machineWall().then(found => wallFor(found, program.displayName ?? program.driverId))
+		const chosen = wall ?? (development?.inspects ? noWall : await usual())
 		const scratch = await makeScratch()
 		const start = { entry, folder, scratch: scratch.path, grants, memoryMb: permissions.memoryMb, development }
-		// A debugger listens on a port, which the operating system's part of the sandbox denies.
-		const usual = development?.inspects ? noWall : (await machineWall()).wall
-		const spawned = spawnDriver(start, wall ?? usual)
+		const spawned = spawnDriver(start, chosen)
 		const driver = new DriverProcess(program, { spawned, scratch, log })
 		const { pid } = spawned.child
 		if (pid !== undefined) {

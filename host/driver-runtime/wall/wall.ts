@@ -1,5 +1,6 @@
+import { defineErrors } from '../../../base/errors.ts'
 import { layout } from '../../../base/layout.ts'
-import { findFlaw } from './canary.ts'
+import { findFlaw, SilentCanaryError } from './canary.ts'
 import { noWall, type Wall } from './confinement.ts'
 import { macosProfile } from './macos.ts'
 import type { WallParts, WallSpec } from './spec.ts'
@@ -56,30 +57,86 @@ export interface FoundWall {
 	readonly wall: Wall
 	/** Why each stronger wall does not hold on this machine. */
 	readonly flaws: readonly string[]
+	/** Set if no canary of the strongest wall answered, for example on a very busy machine. Then the wall is `noWall`. */
+	readonly silence?: string
+}
+
+/** Time for each attempt, in milliseconds. */
+const attemptsMs = [10_000, 20_000, 40_000]
+
+interface Search {
+	readonly walls?: readonly Wall[]
+	readonly attemptsMs?: readonly number[]
 }
 
 /** Returns the strongest wall that a canary process cannot pass on this machine. */
-export async function findWall(platform: NodeJS.Platform = process.platform): Promise<FoundWall> {
+export async function findWall(
+	platform: NodeJS.Platform = process.platform,
+	{ walls = candidates(platform), ...search }: Search = {},
+): Promise<FoundWall> {
 	const flaws: string[] = []
-	for (const wall of candidates(platform)) {
-		const flaw = await findFlaw(wall)
+	for (const wall of walls) {
+		const { flaw, silence } = await tried(wall, search.attemptsMs ?? attemptsMs)
+		// A weaker wall, or none, would take the place of one that may hold.
+		if (silence !== undefined) return { wall: noWall, flaws, silence: `${wall.name}: ${silence}` }
 		if (flaw === undefined) return { wall, flaws }
 		flaws.push(`${wall.name}: ${flaw}`)
 	}
 	return { wall: noWall, flaws }
 }
 
-let found: Promise<FoundWall> | undefined
-
-/** Returns the wall of this machine. It is determined once; later a driver that cannot use it does not start. */
-export function machineWall(): Promise<FoundWall> {
-	found ??= findWall()
-	return found
+async function tried(
+	wall: Wall,
+	attemptsMs: readonly number[],
+): Promise<{ readonly flaw?: string | undefined; readonly silence?: string }> {
+	let silence = 'it was not tried'
+	for (const timeoutMs of attemptsMs) {
+		try {
+			return { flaw: await findFlaw(wall, timeoutMs) }
+		} catch (error) {
+			if (!(error instanceof SilentCanaryError)) throw error
+			silence = error.message
+		}
+	}
+	return { silence }
 }
 
+let found: Promise<FoundWall> | undefined
+
+/**
+ * Returns the wall of this machine. It is determined once; later a driver that cannot use it does not start. If no
+ * canary answered, the next call tries again.
+ */
+export async function machineWall(): Promise<FoundWall> {
+	const finding = (found ??= findWall())
+	const wall = await finding
+	if (wall.silence !== undefined && found === finding) found = undefined
+	return wall
+}
+
+/** Environment variable by which the user allows drivers without the wall, if it cannot be tried. */
+const allowance = 'ROUNDHOUSE_DRIVERS_WITHOUT_WALL'
+
+/**
+ * Returns the wall for a driver.
+ * @throws HostError `driver/wall_unknown` if no canary answered, unless the user has allowed to go without
+ */
+export function wallFor({ wall, silence }: FoundWall, driver: string): Wall {
+	if (silence === undefined || process.env[allowance] === '1') return wall
+	throw wallErrors.make('wall_unknown', { driver, reason: silence })
+}
+
+export const wallErrors = defineErrors('driver', {
+	wall_unknown: `{driver} was not started, because Roundhouse could not find out whether the operating system confines it ({reason}). The machine may be too busy. Try again. To run drivers without this protection, start Roundhouse with ${allowance}=1.`,
+})
+
 /** Describes for a user how drivers are confined. */
-export function describeWall({ wall, flaws }: FoundWall): string {
+export function describeWall({ wall, flaws, silence }: FoundWall): string {
 	const node = `Node ${process.versions.node}'s permission model`
+	if (silence !== undefined)
+		return process.env[allowance] === '1'
+			? `Drivers are confined by ${node} alone, as ${allowance} allows. The test of the operating system's part did not answer (${silence}).`
+			: `Drivers are refused: the test whether the operating system confines them did not answer (${silence}). The next start of a driver tries again.`
 	if (wall.protectsFiles) return `Drivers are confined by the operating system (${wall.name}) and by ${node}.`
 	const other = wall.name === 'none' ? '' : ` and by the operating system's ${wall.name}`
 	const reason = flaws.length === 0 ? '' : ` (${flaws.join('; ')})`
