@@ -92,10 +92,18 @@ async function remove(folder: string, lock: FileLock): Promise<void> {
 
 /**
  * Removes a folder with all its content. The system's `rm` also removes folders nested deeper than the path limit,
- * which Node cannot, and moves the work for many files out of this process.
+ * which Node cannot, and moves the work for many files out of this process. A folder whose mode does not let its owner
+ * list or change it gets another mode first.
  * @throws Error if something cannot be removed
  */
 async function removeTree(folder: string): Promise<void> {
 	if (process.platform === 'win32') return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-	await promisify(execFile)('/bin/rm', ['-rf', '--', folder])
+	const run = promisify(execFile)
+	await run('/bin/rm', ['-rf', '--', folder]).catch(async () => {
+		// `find` follows no link, and changes a folder before it lists it. What it cannot change, `rm` reports.
+		const change = ['-execdir', '/bin/chmod', 'u+rwx', '{}', ';']
+		const closed = ['-type', 'd', '!', '-perm', '-700']
+		await run('/usr/bin/find', [folder, ...closed, ...change], { env: { PATH: '/usr/bin:/bin' } }).catch(() => {})
+		await run('/bin/rm', ['-rf', '--', folder])
+	})
 }

@@ -42,9 +42,11 @@ export function addPluginCommands(root: Command, context: ContextOf): void {
 	pluginCommand('lock', 'print the installed releases as a lock file for `plugin sync`').action(async (_, command) =>
 		(await plugins()).lockPlugins(context(command)),
 	)
-	pluginCommand('sync [file]', 'install the releases in a lock file').action(async (file, _, command) =>
-		(await plugins()).syncPlugins(context(command), file),
-	)
+	pluginCommand('sync [file]', 'install the releases in a lock file')
+		.option('--accept-older', 'install releases that are older than the installed ones', false)
+		.action(async (file, { acceptOlder }, command) =>
+			(await plugins()).syncPlugins(context(command), acceptOlder, file),
+		)
 	pluginCommand('verify', 'compare installed drivers with the signed metadata').action(async (_, command) =>
 		(await plugins()).verifyPlugins(context(command)),
 	)

@@ -129,11 +129,11 @@ export async function lockPlugins(context: CommandContext): Promise<void> {
 }
 
 /** Installs what `file` names, or what the lock file here names and is missing. */
-export async function syncPlugins(context: CommandContext, file?: string): Promise<void> {
+export async function syncPlugins(context: CommandContext, acceptsOlder: boolean, file?: string): Promise<void> {
 	await mustKeepRegistry(context)
 	const path = file ?? (await openSupportDirectory()).file('drivers.lock.json')
 	const lock = await readLock(path)
-	const synced = await withHost(context, host => host.call('drivers.sync', { lock }))
+	const synced = await withHost(context, host => host.call('drivers.sync', { lock, acceptsOlder }))
 	const line = ({ id, version, outcome, reason }: Synced) => `${id} ${version}: ${reason ?? outcome}`
 	print(context, synced, synced.map(line).join('\n') || 'The lock file names no drivers.')
 	if (synced.some(({ outcome }) => outcome === 'failed')) throw usageError('Not every driver of the lock file is here.')

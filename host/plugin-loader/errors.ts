@@ -41,6 +41,8 @@ export const pluginErrors = defineErrors('plugin', {
 	lock_malformed: 'This is not a lock file of drivers: {reason}.',
 	lock_mismatch:
 		'{driver} {version} differs from the package in the lock file. Nothing was installed. Ask the author of the lock file.',
+	older_in_lock:
+		'{driver} {installed} is installed, and the lock file has the older {version}. Nothing was changed. To install the older one: roundhouse plugin sync --accept-older',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',
 	name_taken: '{driver} has "{name}", but {owner} already uses this name. Nothing was installed.',
 	older:

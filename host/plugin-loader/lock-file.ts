@@ -1,3 +1,4 @@
+import { driverId, publisherName, semverVersion, sha512 } from '@roundhouse/registry/format/format'
 import { z } from 'zod'
 import { readJsonFile, writeJsonFile } from '../../base/atomic-file.ts'
 import { pluginErrors } from './errors.ts'
@@ -9,14 +10,14 @@ import { pluginErrors } from './errors.ts'
 const lockSchema = z.object({
 	version: z.literal(1),
 	drivers: z.record(
-		z.string(),
+		driverId,
 		z.object({
 			/** Fingerprint of the registry. */
-			registry: z.string(),
-			publisher: z.string(),
-			version: z.string(),
+			registry: z.string().regex(/^[0-9a-f]{64}$/),
+			publisher: publisherName,
+			version: semverVersion,
 			/** Of the package. */
-			sha512: z.string(),
+			sha512,
 		}),
 	),
 })

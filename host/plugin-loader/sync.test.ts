@@ -40,3 +40,18 @@ test('a release whose package differs from the lock file is not installed', asyn
 	expect(others.installed()).toEqual([])
 	expect(() => parseLock({ version: 1, drivers: { tiny: {} } })).toThrow('not a lock file of drivers')
 })
+
+test('an older release of a lock file is installed only if the user accepts it', async () => {
+	await using registry = await TestRegistry.withDriver()
+	await using here = await temporarySupport()
+	await using drivers = await openDrivers(here, registry)
+	await drivers.install('tiny')
+	const lock = drivers.lock()
+	await registry.add(workingDriver, '2.0.0')
+	await drivers.install('tiny')
+	expect(await syncDrivers(drivers, lock, {})).toMatchObject([
+		{ outcome: 'failed', reason: expect.stringContaining('To install the older one') },
+	])
+	expect(drivers.lock().drivers.tiny?.version).toBe('2.0.0')
+	expect(await syncDrivers(drivers, lock, { acceptsOlder: true })).toMatchObject([{ outcome: 'installed' }])
+})

@@ -41,7 +41,7 @@ export const plainPath = z
 	.max(200)
 	.regex(/^(?!.*(^|\/)\.{1,2}(\/|$))[A-Za-z0-9_@.-]+(\/[A-Za-z0-9_@.-]+)*$/)
 
-const semverVersion = z
+export const semverVersion = z
 	.string()
 	.max(64)
 	.refine(text => valid(text) === text, { message: 'is no semver version' })

@@ -67,8 +67,8 @@ export const driverManagementMethods = (
 	'drivers.verify': { params: z.object({}), run: () => drivers.verifyAll() },
 	'drivers.lock': { params: z.object({}), run: async () => drivers.lock() },
 	'drivers.sync': {
-		params: z.object({ lock: z.unknown() }),
-		run: ({ lock }, context) => syncDrivers(drivers, parseLock(lock), context),
+		params: z.object({ lock: z.unknown(), acceptsOlder: z.boolean().optional() }),
+		run: ({ lock, acceptsOlder }, context) => syncDrivers(drivers, parseLock(lock), { ...context, acceptsOlder }),
 	},
 	'drivers.readAddress': {
 		params: byId.extend({ text: z.string().max(100_000) }),
