@@ -16,7 +16,7 @@ export class Refusals {
 	add(address: string, note: (text: string) => void): void {
 		this.#note = note
 		// An unfinished minute does not keep the host running.
-		this.#minute ??= setTimeout(() => this.#endMinute(), minuteMs).unref()
+		if (this.#minute === undefined) this.#minute = setTimeout(() => this.#endMinute(), minuteMs).unref()
 		if (this.#noted >= notedPerMinute) {
 			this.#further++
 			return

@@ -45,7 +45,13 @@ export class MetadataFetcher implements Fetcher {
 		let bytes: Buffer
 		let etag: string | undefined
 		try {
-			const answer = await read(url, { ...this.#way, maxBytes: Math.min(maxBytes, maxMetadataBytes), signal: this.#signal, etag: known?.etag })
+			// Client workflow 5.3.3, 5.4.1, 5.5.1, 5.6.1: at most so many bytes
+			const answer = await read(url, {
+				...this.#way,
+				maxBytes: Math.min(maxBytes, maxMetadataBytes),
+				signal: this.#signal,
+				etag: known?.etag,
+			})
 			status = answer.status
 			etag = answer.etag
 			const chunks: Buffer[] = []
@@ -55,10 +61,11 @@ export class MetadataFetcher implements Fetcher {
 			this.fault = new FetchError(messageOf(error), { cause: error })
 			throw this.fault
 		}
+		// Client workflow 5.4.1: the newest timestamp, also if the server says that it has not changed
 		if (status === 304 && known) return known.bytes
 		if (status !== 200) {
 			const version = rootFile.exec(url.pathname)?.[1]
-			// A missing next root means that the previous one is the newest.
+			// Client workflow 5.3.3: a missing next root means that the previous one is the newest.
 			if (!version || (status !== 404 && status !== 403)) this.fault = new FetchError(`it answered ${status}`)
 			throw new DownloadHTTPError(`it answered ${status}`, status)
 		}

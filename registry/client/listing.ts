@@ -64,6 +64,7 @@ export const hasRevocations = ({ signed }: Metadata<Targets>) =>
  * @throws Error if the registry's list is not signed as the root requires
  */
 export async function readListing(generation: Generation, now: Date): Promise<Listing> {
+	// Client workflow 5.7.1: the metadata that was verified, from the root down
 	const targets = await verifiedTargets(generation)
 	const { meta } = (await verifiedSnapshot(generation)).signed
 	const listing = { releases: [] as ListedRelease[], tooNew: [] as ReleaseName[], faults: new Map<string, string>() }
@@ -76,7 +77,9 @@ export async function readListing(generation: Generation, now: Date): Promise<Li
 				if (release) listing.releases.push(release)
 				else listing.tooNew.push(name)
 			}
+			// Client workflow 5.6.4: the version that the snapshot names
 			if (signed.version !== meta[`${publisher}.json`]?.version) throw new Error('its newest list is missing')
+			// Client workflow 5.6.5: not expired
 			if (signed.isExpired(now)) throw new Error(`its list expired on ${signed.expires}`)
 		} catch (error) {
 			// A publisher may be delegated before it signs for the first time.
@@ -113,7 +116,8 @@ export function releaseAmong(targets: Targets['targets'], name: ReleaseName): Li
 		Object.hasOwn(targets, path) ? targets[path] : undefined,
 	)
 	const { data: summary } = releaseSummarySchema.safeParse(pack?.custom)
-	if (!pack || !sha512.safeParse(pack.hashes.sha512).success || pack.length > packageLimits.packageBytes) return undefined
+	if (!pack || !sha512.safeParse(pack.hashes.sha512).success || pack.length > packageLimits.packageBytes)
+		return undefined
 	if (!summary || document?.hashes.sha512 !== summary.document) return undefined
 	return { ...name, summary, package: pack, document }
 }

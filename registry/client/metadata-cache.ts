@@ -145,9 +145,11 @@ export class MetadataCache {
 				fetcher,
 			})
 			if (this.#options.asOf) setReferenceTime(updater, this.#options.asOf)
+			// Client workflow 5.3 to 5.6: root, timestamp, snapshot, targets
 			await updater.refresh().finally(() => this.#keepRoots(staging, fetcher))
 			await this.#checkClock(state, staging)
 			const staged = await this.#generation(staging)
+			// Client workflow 5.6.7: the delegated roles
 			isWhole = staged !== undefined && (await walk(updater, staged))
 		} catch (error) {
 			failure = { error: fetcher.fault ?? error }
@@ -158,7 +160,10 @@ export class MetadataCache {
 		if (failure) throw failure.error
 	}
 
-	/** Copies the trusted metadata, and puts the newest root into it. */
+	/**
+	 * Copies the trusted metadata, and puts the newest root into it. Client workflow 5.1: the time of the start is fixed.
+	 * Client workflow 5.2: the trusted root is loaded.
+	 */
 	async #stage({ trusted }: State, staging: string, fetcher: MetadataFetcher): Promise<void> {
 		let root = await this.#chain.follow()
 		if (!root) {
@@ -179,6 +184,7 @@ export class MetadataCache {
 	}
 
 	/**
+	 * Client workflow 5.3.10, 5.4.4, 5.5.6 and 5.6.5: freeze attacks, also by a clock that went back.
 	 * The library checks expiry by the system clock. If that was set back, checks expiry again as of the last good
 	 * refresh.
 	 */
@@ -193,12 +199,16 @@ export class MetadataCache {
 		}
 	}
 
-	/** Stores the roots up to the staged one. The chain verifies their signatures again when it follows them. */
+	/**
+	 * Client workflow 5.3.8: persist root metadata.
+	 * Stores the roots up to the staged one. The chain verifies their signatures again when it follows them.
+	 */
 	async #keepRoots(staging: string, { roots }: MetadataFetcher): Promise<void> {
 		const newest = versionOf(await readFile(join(staging, 'root.json')))
 		for (const [version, bytes] of roots) if (version <= newest) await this.#chain.keep(version, bytes)
 	}
 
+	/** Client workflow 5.4.5, 5.5.7 and 5.6.6: persist what was verified. One rename makes it current. */
 	async #keep(state: State, { name, staging, fetcher, isWhole }: FetchedGeneration): Promise<void> {
 		const timestamp = await readIfExists(join(staging, 'timestamp.json'))
 		const isTagged = timestamp !== undefined && fetcher.timestamp?.bytes.equals(timestamp)

@@ -257,7 +257,7 @@ export class RegistryClient implements AsyncDisposable {
 		this.#refreshed.fire()
 	}
 
-	/** Reads the roles below `targets`, and the small targets that describe the registry. */
+	/** Client workflow 5.6.7: reads the roles below `targets`, and the small targets that describe the registry. */
 	async #walk(updater: Updater, staged: Generation): Promise<boolean> {
 		const targets = await verifiedTargets(staged)
 		for (const path of [registryTarget, hostReleasesTarget]) {

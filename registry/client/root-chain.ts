@@ -38,7 +38,7 @@ export class RootChain {
 		return newestRoot(bytes, next => readIfExists(this.#file(next)), version)
 	}
 
-	/** @throws FingerprintError */
+	/** Client workflow 5.2: load the trusted root, which is shipped by its fingerprint. @throws FingerprintError */
 	async pin(root: Buffer): Promise<void> {
 		if (fingerprintOf(root) !== this.#fingerprint)
 			throw new FingerprintError('the fingerprint of its first root differs')
@@ -55,7 +55,7 @@ export class RootChain {
 }
 
 /**
- * Follows roots upwards from the first, each signed by a threshold of the previous root's keys and of its keys. A file
+ * Client workflow 5.3: update the root role. Follows roots upwards from the first, each signed by a threshold of the previous root's keys and of its keys. A file
  * that is not such a root ends the chain; the library fetches it again.
  * @param read returns the bytes of a root by its version
  * @param version the newest to follow
@@ -67,6 +67,7 @@ export async function newestRoot(
 ): Promise<TrustedRoot> {
 	let last: TrustedRoot = { metadata: parse.root(first), bytes: first }
 	while (last.metadata.signed.version < version) {
+		// Client workflow 5.3.3: the next root has the next version
 		const bytes = await read(last.metadata.signed.version + 1)
 		const metadata = bytes && successorOf(last.metadata, bytes)
 		if (!metadata) break
@@ -78,8 +79,10 @@ export async function newestRoot(
 function successorOf(before: Metadata<Root>, bytes: Buffer): Metadata<Root> | undefined {
 	try {
 		const metadata = parse.root(bytes)
+		// Client workflow 5.3.4: signed by a threshold of the keys of the root before and of this one
 		before.verifyDelegate(MetadataKind.Root, metadata)
 		metadata.verifyDelegate(MetadataKind.Root, metadata)
+		// Client workflow 5.3.5: its version follows that of the root before, so no root is left out or older
 		return metadata.signed.version === before.signed.version + 1 ? metadata : undefined
 	} catch {
 		return undefined

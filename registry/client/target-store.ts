@@ -46,7 +46,8 @@ export class TargetStore {
 		if (known) return known
 		const { sha512 } = target.hashes
 		if (!sha512) throw new Error(`${target.path} has no SHA-512`)
-		if (target.length > packageLimits.documentBytes) throw new Error(`${target.path} is too large: ${target.length} bytes`)
+		if (target.length > packageLimits.documentBytes)
+			throw new Error(`${target.path} is too large: ${target.length} bytes`)
 		await makePrivateFolder(this.#folder)
 		const path = `${this.#file(sha512)}.${randomBytes(4).toString('hex')}`
 		try {

@@ -40,6 +40,7 @@ const limitsFor = (length: number): ReadLimits => ({
 function urlOf({ path, hashes }: Target, { baseUrl, hasHashedName }: DownloadOptions): URL {
 	const folders = path.split('/').map(encodeURIComponent)
 	const name = folders.pop()
+	// Client workflow 5.7.3: with consistent snapshots, the file name begins with a digest
 	const [digest] = Object.values(hashes)
 	const url = new URL([...folders, hasHashedName ? `${digest}.${name}` : name].join('/'), baseUrl)
 	// A path of a registry is signed, and may still begin with `//` or contain `..`.
@@ -96,6 +97,7 @@ async function receive(
 	}
 	options.signal?.throwIfAborted()
 	await file.sync()
+	// Client workflow 5.7.3: the signed length and digests
 	if (done !== length) throw new TargetError('size', `${path} has ${done} bytes instead of ${length}`)
 	for (const { hash, expected } of digests) {
 		if (hash.digest('hex') !== expected) throw new TargetError('digest', `${path} has another digest`)

@@ -10,6 +10,7 @@ import type { Generation } from './metadata-cache.ts'
 /** @throws Error if it is missing, or not signed by the keys that the root names */
 export async function verifiedTargets({ root, read }: Generation): Promise<Metadata<Targets>> {
 	const targets = parse.targets(await bytesOf(read, 'targets'))
+	// Client workflow 5.6.3: a threshold of the keys that the root names
 	root.metadata.verifyDelegate('targets', targets)
 	return targets
 }
@@ -21,6 +22,7 @@ export async function verifiedRole(
 	role: string,
 ): Promise<Metadata<Targets>> {
 	const metadata = parse.targets(await bytesOf(read, role))
+	// Client workflow 5.6.7 with 5.6.3: a threshold of the keys that the delegation names
 	targets.verifyDelegate(role, metadata)
 	return metadata
 }
@@ -28,6 +30,7 @@ export async function verifiedRole(
 /** @throws Error if it is missing, or not signed by the keys that the root names */
 export async function verifiedSnapshot({ root, read }: Generation): Promise<Metadata<Snapshot>> {
 	const snapshot = parse.snapshot(await bytesOf(read, 'snapshot'))
+	// Client workflow 5.5.3: a threshold of the keys that the root names
 	root.metadata.verifyDelegate('snapshot', snapshot)
 	return snapshot
 }
@@ -39,6 +42,7 @@ export async function verifiedSnapshot({ root, read }: Generation): Promise<Meta
 export async function verifiedExpiry(generation: Generation): Promise<Date> {
 	const { root, read } = generation
 	const timestamp = parse.timestamp(await bytesOf(read, 'timestamp'))
+	// Client workflow 5.4.2: a threshold of the keys that the root names
 	root.metadata.verifyDelegate('timestamp', timestamp)
 	const roles = [root.metadata, timestamp, await verifiedSnapshot(generation), await verifiedTargets(generation)]
 	return new Date(Math.min(...roles.map(({ signed }) => Date.parse(signed.expires))))

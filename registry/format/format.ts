@@ -63,7 +63,9 @@ export function boundedRecord<Key extends z.ZodType<string>, Value extends z.Zod
 ) {
 	return z
 		.record(key, value)
-		.refine(record => Object.keys(record).length <= maxProperties, { message: `has more than ${maxProperties} members` })
+		.refine(record => Object.keys(record).length <= maxProperties, {
+			message: `has more than ${maxProperties} members`,
+		})
 		.meta({ maxProperties })
 }
 

@@ -81,9 +81,7 @@ export const signedSchemas = {
 					)
 					.max(maxNames)
 					.optional(),
-				succinct_roles: z
-					.looseObject({ ...role, bit_length: z.int().min(1).max(32), name_prefix: name })
-					.optional(),
+				succinct_roles: z.looseObject({ ...role, bit_length: z.int().min(1).max(32), name_prefix: name }).optional(),
 			})
 			.optional(),
 	}),
@@ -113,10 +111,18 @@ export function parseMetadata(bytes: Uint8Array): Json {
 	return parseSigned(bytes, envelope).json as Json
 }
 
-/** Parsers of the documents, by role. The role of a publisher has the type `targets`. @throws Error */
+/** Readers of parsed documents, by role. The role of a publisher has the type `targets`. */
+export const models = {
+	root: (json: Json) => Metadata.fromJSON(MetadataKind.Root, json),
+	targets: (json: Json) => Metadata.fromJSON(MetadataKind.Targets, json),
+	snapshot: (json: Json) => Metadata.fromJSON(MetadataKind.Snapshot, json),
+	timestamp: (json: Json) => Metadata.fromJSON(MetadataKind.Timestamp, json),
+}
+
+/** Parsers of documents, by role. @throws Error */
 export const parse = {
-	root: (bytes: Uint8Array) => Metadata.fromJSON(MetadataKind.Root, parseMetadata(bytes)),
-	targets: (bytes: Uint8Array) => Metadata.fromJSON(MetadataKind.Targets, parseMetadata(bytes)),
-	snapshot: (bytes: Uint8Array) => Metadata.fromJSON(MetadataKind.Snapshot, parseMetadata(bytes)),
-	timestamp: (bytes: Uint8Array) => Metadata.fromJSON(MetadataKind.Timestamp, parseMetadata(bytes)),
+	root: (bytes: Uint8Array) => models.root(parseMetadata(bytes)),
+	targets: (bytes: Uint8Array) => models.targets(parseMetadata(bytes)),
+	snapshot: (bytes: Uint8Array) => models.snapshot(parseMetadata(bytes)),
+	timestamp: (bytes: Uint8Array) => models.timestamp(parseMetadata(bytes)),
 }

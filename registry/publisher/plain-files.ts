@@ -79,5 +79,3 @@ const privateKeyMark = 'PRIVATE KEY-----'
  * as `.env`, `.npmrc` and `.git`, are among them.
  */
 const secretNames = /^\.|^node_modules$|^id_(?:rsa|dsa|ecdsa|ed25519)|\.(?:pem|key|p12|pfx|p8|jks|keystore|kdbx|ppk)$/i
-
-

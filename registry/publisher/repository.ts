@@ -1,11 +1,11 @@
 import type { Metadata, Root, Targets } from '@tufjs/models'
 import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
+import { parse } from '../format/metadata-schema.ts'
 import { type RootDraft, rootDraft, rootFrom, type TargetsDraft, targetsDraft, targetsFrom } from './drafts.ts'
 import { type Publication, writeGeneration } from './generation.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes, lifetimesInDays } from './lifetimes.ts'
-import { parse } from '../format/metadata-schema.ts'
 import { MetadataFolder } from './metadata-folder.ts'
 import { canSign, type Delegators, isSigned, requireKeys, sign } from './signatures.ts'
 

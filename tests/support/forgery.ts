@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Metadata, MetadataKind } from '@tufjs/models'
+import { models } from '../../registry/format/metadata-schema.ts'
 import { openKeys } from '../../registry/publisher/key-folder.ts'
 import type { SigningKey } from '../../registry/publisher/signing-key.ts'
 import type { TestRegistry } from './test-registry.ts'
@@ -25,20 +25,7 @@ export async function keysOf(registry: TestRegistry, role: string): Promise<read
 	return keys.filter(({ id }) => names.some(name => name.includes(id.slice(0, 8))))
 }
 
-/** Makes a document of any shape, as long as the library can serialize it. */
-function unsignedMetadata(role: string, signed: Signed) {
-	const data = { signed: JSON.parse(JSON.stringify(signed)), signatures: [] }
-	switch (role) {
-		case MetadataKind.Root:
-			return Metadata.fromJSON(MetadataKind.Root, data)
-		case MetadataKind.Snapshot:
-			return Metadata.fromJSON(MetadataKind.Snapshot, data)
-		case MetadataKind.Timestamp:
-			return Metadata.fromJSON(MetadataKind.Timestamp, data)
-		default:
-			return Metadata.fromJSON(MetadataKind.Targets, data)
-	}
-}
+const isTop = (role: string): role is keyof typeof models => Object.hasOwn(models, role)
 
 /** Returns the newest version of a role in the registry's folder. */
 export async function newestOf(registry: TestRegistry, role: string): Promise<Signed> {
@@ -61,7 +48,9 @@ export async function forge(
 	const before = await newestOf(registry, role)
 	const signed: Signed = { ...before, version: before.version + 1 }
 	change(signed)
-	const metadata = unsignedMetadata(role, signed)
+	// Without the schemas, so that a document can have any shape.
+	const data = { signed: JSON.parse(JSON.stringify(signed)), signatures: [] }
+	const metadata = models[isTop(role) ? role : 'targets'](data)
 	for (const key of keys) key.sign(metadata)
 	const bytes = Buffer.from(JSON.stringify(metadata.toJSON()))
 	const name = role === 'timestamp' ? 'timestamp.json' : `${signed.version}.${role}.json`

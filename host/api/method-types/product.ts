@@ -50,10 +50,7 @@ export interface ProductMethods {
 	/** The lock file of what is installed. */
 	'drivers.lock'(): DriverLock
 	/** Installs what a lock file names and is missing or different here. */
-	'drivers.sync'(params: {
-		readonly lock: unknown
-		readonly acceptsOlder?: boolean | undefined
-	}): readonly Synced[]
+	'drivers.sync'(params: { readonly lock: unknown; readonly acceptsOlder?: boolean | undefined }): readonly Synced[]
 	/** How driver processes are confined on this machine. */
 	'drivers.confinement'(): { readonly protectsFiles: boolean; readonly summary: string }
 	/** Returns the values of the form that the driver reads from a pasted address; `null` if it knows none. */

@@ -108,7 +108,8 @@ let found: Promise<FoundWall> | undefined
  * canary answered, the next call tries again.
  */
 export async function machineWall(): Promise<FoundWall> {
-	const finding = (found ??= findWall())
+	found ??= findWall()
+	const finding = found
 	const wall = await finding
 	if (wall.silence !== undefined && found === finding) found = undefined
 	return wall
@@ -126,7 +127,7 @@ export function wallFor({ wall, silence }: FoundWall, driver: string): Wall {
 	throw wallErrors.make('wall_unknown', { driver, reason: silence })
 }
 
-export const wallErrors = defineErrors('driver', {
+const wallErrors = defineErrors('driver', {
 	wall_unknown: `{driver} was not started, because Roundhouse could not find out whether the operating system confines it ({reason}). The machine may be too busy. Try again. To run drivers without this protection, start Roundhouse with ${allowance}=1.`,
 })
 

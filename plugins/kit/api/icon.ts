@@ -1,5 +1,5 @@
 /**
- * Reads the icon of a manifest, which is one SVG element of plain shapes, and writes it anew. Elements and attributes
+ * Reads the icon of a manifest, which is one SVG element of plain shapes, and writes it again. Elements and attributes
  * are known ones without a prefix: references, filters and dashes can make a short text draw for minutes, and a parser
  * of XML finds them under any prefix.
  */
@@ -7,9 +7,7 @@
 /** Bounds of the work that drawing takes. */
 const bounds = { characters: 16_000, elements: 200, depth: 16 } as const
 
-const elements: ReadonlySet<string> = new Set(
-	'svg g title path circle ellipse rect line polyline polygon'.split(' '),
-)
+const elements: ReadonlySet<string> = new Set('svg g title path circle ellipse rect line polyline polygon'.split(' '))
 const namespace = 'http://www.w3.org/2000/svg'
 
 /** Numbers, colours by name or in hexadecimal digits, words and path data. No parenthesis, so no `url(…)`. */
@@ -31,7 +29,7 @@ const tag = /<(\/?)([A-Za-z]+)((?:\s+[^\s=<>"'/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)
 const attribute = /([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g
 const text = /[^<&]+/y
 
-/** @returns the icon, written anew @throws Error that says what is wrong */
+/** @returns the icon, written again @throws Error that says what is wrong */
 export function parseIcon(icon: string): string {
 	if (icon.length > bounds.characters) throw new Error(`is longer than ${bounds.characters} characters`)
 	const open: string[] = []

@@ -245,12 +245,12 @@ const consoleSchema = z.strictObject({
 })
 export type ConsoleManifest = z.infer<typeof consoleSchema>
 
-const iconSchema = z.string().transform((icon, context) => {
+const iconSchema = z.string().check(context => {
 	try {
-		return parseIcon(icon)
+		context.value = parseIcon(context.value)
 	} catch (error) {
-		context.addIssue(error instanceof Error ? error.message : 'is no icon')
-		return z.NEVER
+		const message = error instanceof Error ? error.message : 'is no icon'
+		context.issues.push({ code: 'custom', input: context.value, message })
 	}
 })
 
