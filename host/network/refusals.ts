@@ -1,6 +1,8 @@
 /** Refusals that are noted one by one, for each driver and minute. */
 const notedPerMinute = 20
 const minuteMs = 60_000
+/** A path of a socket may have thousands of characters. */
+const maxLength = 300
 
 /**
  * Notes what one driver was refused, on all of its connections. A driver can ask for any number of addresses, and each
@@ -22,7 +24,7 @@ export class Refusals {
 			return
 		}
 		this.#noted++
-		note(address)
+		note(address.length > maxLength ? `${address.slice(0, maxLength)}…` : address)
 	}
 
 	/** Notes the sum of what was not noted yet, for example because a connection is closed. */

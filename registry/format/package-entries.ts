@@ -86,7 +86,8 @@ function nameOf({ type, path }: ReadEntry, names: Set<string>): string {
 	if (type !== 'File' && type !== 'OldFile') throw new Error(`${path} is a ${type}`)
 	if (!path.startsWith(packagePrefix)) throw new Error(`${path} is outside of ${packagePrefix}`)
 	const name = path.slice(packagePrefix.length)
-	if (names.has(name)) throw new Error(`${name} occurs twice`)
+	// A record cannot list the second name.
+	if (names.has(name) || name === '__proto__') throw new Error(`${name} occurs twice, or is not allowed`)
 	names.add(name)
 	return name
 }

@@ -63,6 +63,7 @@ async function filesOf(tarball: Buffer): Promise<{ files: ReleaseDocument['files
 	await readEntries(slicesOf(tarball), {
 		maxBytes: archiveLimit([Math.min(tarball.length * packageLimits.ratio, packageLimits.unpackedBytes)]),
 		onFile: (name, sizeBytes) => {
+			if (name === 'package.json' && sizeBytes > packageLimits.documentBytes) throw new Error(`${name} is too large`)
 			const hash = createHash('sha512')
 			return {
 				write: chunk => {

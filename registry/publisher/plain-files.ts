@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registryErrors } from '../format/errors.ts'
+import { packageLimits } from '../format/format.ts'
 
 /**
  * Reads plain files of an author's folder. A link could lead out of the folder, to a private key for example, so a path
@@ -32,7 +33,9 @@ export class PlainFiles {
 
 	/** @throws HostError `registry/file_not_plain`, Error `ENOENT` */
 	async read(path: string): Promise<Buffer> {
-		if (!(await this.#stat(path)).isFile()) throw this.#notPlain(path, 'it is no file')
+		const stat = await this.#stat(path)
+		if (!stat.isFile()) throw this.#notPlain(path, 'it is no file')
+		if (stat.size > packageLimits.packageBytes) throw this.#notPlain(path, 'it is too large')
 		// Without the last two flags, a link or a pipe that replaces the file meanwhile would be followed or waited for.
 		const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 		await using file = await open(join(this.#folder, path), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))

@@ -7,7 +7,7 @@ import { messageOf } from '../../base/errors.ts'
 import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder, revocationsRole, revocationsTarget } from '../format/format.ts'
-import { parse } from '../format/metadata-schema.ts'
+import { maxMetadataBytes, parse, parseMetadata } from '../format/metadata-schema.ts'
 import { signersOf } from './signatures.ts'
 import type { Source } from './source.ts'
 import { hasFile } from './target-files.ts'
@@ -110,7 +110,8 @@ async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<O
 async function start(source: Source, cache: string, metadata: Map<string, Buffer>): Promise<Updater> {
 	const fetcher: Fetcher = {
 		downloadBytes: async (url, maxBytes) => {
-			const bytes = await source.read(url, maxBytes)
+			const bytes = await source.read(url, Math.min(maxBytes, maxMetadataBytes))
+			parseMetadata(bytes)
 			metadata.set(basename(new URL(url).pathname), bytes)
 			return bytes
 		},

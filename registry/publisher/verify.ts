@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { TargetFile } from '@tufjs/models'
 import { messageOf } from '../../base/errors.ts'
-import { releaseDocumentSchema, releaseSummarySchema } from '../format/format.ts'
+import { packageLimits, releaseDocumentSchema, releaseSummarySchema } from '../format/format.ts'
+import { parseSigned } from '../format/signed-json.ts'
 import { readPackage } from './package.ts'
 import { type Finding, type Published, readPublished } from './published.ts'
 import type { Source } from './source.ts'
@@ -23,12 +24,10 @@ export async function verifyRegistry(source: Source, fingerprint?: string): Prom
 	return { ...published, findings }
 }
 
-/** Upper limit, because a publisher may claim any length and the file is read into memory. */
-const sizeLimitBytes = 256 * 1024 * 1024
-
 /** Fetches a target and compares it with its signed digest. @throws Error if the file is missing or altered */
 export async function fetchTarget(source: Source, target: TargetFile): Promise<Buffer> {
-	if (target.length > sizeLimitBytes) throw new Error('it is larger than the limit for packages')
+	// A publisher may claim any length, and the file is read into memory.
+	if (target.length > packageLimits.packageBytes) throw new Error('it is larger than the limit for packages')
 	const bytes = await source.read(targetFile(target), target.length)
 	await target.verify(Readable.from([bytes]))
 	return bytes
@@ -46,9 +45,9 @@ async function verifyTarget(
 	if (!summary.data) return
 	const listed = targets.get(target.path.replace(/\.tgz$/, '.json'))
 	if (listed?.hashes.sha512 !== summary.data.document) throw new Error('its document does not match its digest')
-	const document = releaseDocumentSchema.parse(JSON.parse((await fetchTarget(source, listed)).toString('utf8')))
+	const document = parseSigned(await fetchTarget(source, listed), releaseDocumentSchema).value
 	const packed = await readPackage(bytes, summary.data, target.path)
-	const inside = releaseDocumentSchema.parse(JSON.parse(packed.document.toString('utf8')))
+	const inside = parseSigned(packed.document, releaseDocumentSchema).value
 	if (!isDeepStrictEqual(inside.files, document.files)) throw new Error('its files differ from its document')
 	if (!isDeepStrictEqual(inside.manifest, document.manifest)) throw new Error('its manifest differs from its document')
 	if (!target.path.endsWith(`/${packed.id}/${packed.version}.tgz`))
