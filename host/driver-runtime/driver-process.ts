@@ -23,13 +23,24 @@ import { SocketChannel } from './socket-channel.ts'
 import { type Development, spawnDriver } from './spawn-driver.ts'
 import { noWall, type Wall } from './wall/confinement.ts'
 import { wallFailedExitCode } from './wall/spec.ts'
-import { machineWall, wallFor } from './wall/wall.ts'
+import { machineWall, usableWall } from './wall/wall.ts'
 
 export const driverProcessErrors = defineErrors('driver', {
 	no_hello: 'The driver {driver} did not start: {reason}.',
+	wall_unknown:
+		'{driver} was not started, because Roundhouse could not find out whether the operating system confines it ({reason}). The machine may be too busy. Try again. To run drivers without this protection, start Roundhouse with ROUNDHOUSE_DRIVERS_WITHOUT_WALL=1.',
 	package_gone:
 		'The files of Roundhouse {fault} while Roundhouse {version} runs, so it cannot start a driver. Open connections keep working. Close Roundhouse (roundhouse stop), then start it again.',
 })
+
+/** @throws HostError `driver/wall_unknown` */
+async function usualWall({ displayName, driverId }: DriverProgram): Promise<Wall> {
+	const found = await machineWall()
+	const wall = usableWall(found)
+	if (wall) return wall
+	const { silence: reason = '' } = found
+	throw driverProcessErrors.make('wall_unknown', { driver: displayName ?? driverId, reason })
+}
 
 const helloTimeoutMs = 10_000
 const stopTimeoutMs = 2_000
@@ -136,8 +147,7 @@ export class DriverProcess {
 		const { entry, grants, permissions, development } = program
 		const folder = await realpath(program.folder)
 		// A debugger listens on a port, which the operating system's part of the sandbox denies.
-		const usual = () => machineWall().then(found => wallFor(found, program.displayName ?? program.driverId))
-		const chosen = wall ?? (development?.inspects ? noWall : await usual())
+		const chosen = wall ?? (development?.inspects ? noWall : await usualWall(program))
 		const scratch = await makeScratch()
 		const start = { entry, folder, scratch: scratch.path, grants, memoryMb: permissions.memoryMb, development }
 		const spawned = spawnDriver(start, chosen)

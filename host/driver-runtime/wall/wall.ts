@@ -1,4 +1,3 @@
-import { defineErrors } from '../../../base/errors.ts'
 import { layout } from '../../../base/layout.ts'
 import { findFlaw, SilentCanaryError } from './canary.ts'
 import { noWall, type Wall } from './confinement.ts'
@@ -118,18 +117,10 @@ export async function machineWall(): Promise<FoundWall> {
 /** Environment variable by which the user allows drivers without the wall, if it cannot be tried. */
 const allowance = 'ROUNDHOUSE_DRIVERS_WITHOUT_WALL'
 
-/**
- * Returns the wall for a driver.
- * @throws HostError `driver/wall_unknown` if no canary answered, unless the user has allowed to go without
- */
-export function wallFor({ wall, silence }: FoundWall, driver: string): Wall {
-	if (silence === undefined || process.env[allowance] === '1') return wall
-	throw wallErrors.make('wall_unknown', { driver, reason: silence })
+/** Returns the wall for drivers, or `undefined` if no canary answered and the user has not allowed to go without. */
+export function usableWall({ wall, silence }: FoundWall): Wall | undefined {
+	return silence === undefined || process.env[allowance] === '1' ? wall : undefined
 }
-
-const wallErrors = defineErrors('driver', {
-	wall_unknown: `{driver} was not started, because Roundhouse could not find out whether the operating system confines it ({reason}). The machine may be too busy. Try again. To run drivers without this protection, start Roundhouse with ${allowance}=1.`,
-})
 
 /** Describes for a user how drivers are confined. */
 export function describeWall({ wall, flaws, silence }: FoundWall): string {
