@@ -21,25 +21,22 @@ interface Owners {
 
 /** @param folder the real path of the driver's folder */
 export async function ownersOf(folder: string): Promise<Owners> {
-	const own = join(folder, 'node_modules')
-	// A link in the driver's folder could name any folder as its packages. Folders above it are the user's own.
-	const ownModules = (await realPathsOf([own])).filter(path => path === own)
-	const modules = [...ownModules, ...(await realPathsOf(modulesAbove(folder)))]
+	const modules = await modulesOf(folder)
 	const kit = kitEntry('@roundhouse/kit')
 	if (kit === undefined) return { folder, modules, kit: [] }
 	const root = dirname(dirname(await realpath(kit)))
-	return { folder, modules, kit: [root, ...(await realPathsOf(modulesAbove(root)))] }
+	return { folder, modules, kit: [root, ...(await modulesOf(root))] }
 }
 
-/** Returns where Node finds packages for a folder, outside of the folder. */
-function modulesAbove(folder: string): string[] {
-	const parent = dirname(folder)
-	return parent === folder ? [] : [join(parent, 'node_modules'), ...modulesAbove(parent)]
-}
-
-async function realPathsOf(paths: readonly string[]): Promise<string[]> {
-	const found = await Promise.all(paths.map(path => realpath(path).catch(() => undefined)))
-	return found.filter(path => path !== undefined)
+/**
+ * Returns the folders where Node finds packages for a folder. A link could name any folder as one, also above: the
+ * driver may be a part of a larger folder of its author.
+ */
+async function modulesOf(folder: string): Promise<string[]> {
+	const path = join(folder, 'node_modules')
+	const real = await realpath(path).catch(() => undefined)
+	const above = dirname(folder) === folder ? [] : await modulesOf(dirname(folder))
+	return real === path ? [path, ...above] : above
 }
 
 function kitEntry(specifier: string): string | undefined {
