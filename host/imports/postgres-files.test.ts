@@ -82,7 +82,7 @@ async function textOf(file: RowExport): Promise<string> {
 /** Returns what `\copy kinds to … (format csv, header)` writes. */
 async function copied(): Promise<string> {
 	const { signal } = new AbortController()
-	const session = await openSession(readSettings(server.settings), directContext(), signal)
+	const session = await openSession(readSettings(server.settings), directContext(), signal, { path: 'user' })
 	const parts: Buffer[] = []
 	const add = (bytes: Uint8Array, start: number, end: number) => parts.push(Buffer.from(bytes.subarray(start, end)))
 	await session.copyOut('copy kinds to stdout (format csv, header)', add, signal)

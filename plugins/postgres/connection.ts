@@ -58,7 +58,7 @@ import { readRow } from './grid/read-row.ts'
 import { TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
-import { conditionOf } from './sql/conditions.ts'
+import { conditionOf, pathFor } from './sql/conditions.ts'
 import { placeOf } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
 
@@ -161,7 +161,7 @@ export class PostgresConnection implements Connection {
 		const shape = await (query.isReload ? read(call) : this.#shapes.of(query.table, call))
 		const grid = open(shape)
 		if (limitRows !== undefined) {
-			const asked = { query: grid.firstPage(query.firstPage ?? 100), limitRows }
+			const asked = { query: grid.firstPage(query.firstPage ?? 100), path: pathFor(query), limitRows }
 			await this.#usingOf(shape)(call, (session, signal) => refuseExpensive(session, asked, signal))
 		}
 		return grid
@@ -204,8 +204,9 @@ export class PostgresConnection implements Connection {
 		await this.#checkRaw(query, call)
 		const sql = aggregateSql(shape, query)
 		return this.#usingOf(shape)(call, async (session, signal) => {
-			await refuseExpensive(session, { query: sql, limitRows: this.#limitRows() }, signal)
-			const answer = await session.read(sql, signal)
+			const path = pathFor(query)
+			await refuseExpensive(session, { query: sql, path, limitRows: this.#limitRows() }, signal)
+			const answer = await session.read(sql, signal, { path })
 			await this.#types.read(session, answer.fields, signal)
 			return aggregated(query, answer, this.#types)
 		})
@@ -217,7 +218,7 @@ export class PostgresConnection implements Connection {
 		await this.#checkRaw(what.query, call)
 		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
 		const query = grid.firstPage(100)
-		const asked = { query, isPlanOnly: false, limitRows: this.#limitRows() }
+		const asked = { query, path: pathFor(what.query), isPlanOnly: false, limitRows: this.#limitRows() }
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
 	}
 

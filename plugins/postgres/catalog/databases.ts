@@ -41,14 +41,22 @@ export class Databases {
 		else this.#statements.set(String(pid), text.replace(/\s+/g, ' ').slice(0, 200))
 	}
 
-	/** Opens a separate session, for one console or transfer. The caller closes it. */
+	/** Opens a separate session with the search path of the user, for one console. The caller closes it. */
+	openForUser(signal: AbortSignal, database = this.main): Promise<Session> {
+		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'user' })
+	}
+
+	/** Opens a separate session for one transfer. The caller closes it. */
 	open(signal: AbortSignal, database = this.main): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal)
+		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'own' })
 	}
 
 	/** Opens a session without JIT: compiling a query of the catalogs takes ten times as long as running it. */
 	openUncompiled(signal: AbortSignal, database: string): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal, ['set jit to off'])
+		return openSession({ ...this.#login, database }, this.#context, signal, {
+			path: 'own',
+			settings: ['set jit to off'],
+		})
 	}
 
 	async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Cannot, type Column, type ColumnKind, DriverError } from '@roundhouse/kit'
-import { qualified, type TablePlace } from '../sql/names.ts'
+import { qualified, quoted, type TablePlace } from '../sql/names.ts'
+import { printed } from '../sql/printed.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import { foreignKeys, type References, referencesIn } from './references.ts'
@@ -8,10 +9,17 @@ import { isUnbounded, kindOf, operatorsOf } from './types.ts'
 
 /** A column with the properties that are needed to generate SQL. */
 export interface ShapeColumn extends Column {
-	/** Name of the base type in pg_type: `int4`, `_text`. For a domain, the name of its base type. */
+	/**
+	 * Name of the base type in pg_type: `int4`, `_text`. For a domain, that of its base type. A type that is neither built
+	 * in nor of an extension has its schema before it, because it may have the name of another one.
+	 */
 	readonly base: string
-	/** The type as SQL: `numeric(10,2)`. */
+	/** The base type as SQL, without a length, which would cut a value: `numeric`, `public.state`. */
 	readonly sqlType: string
+	/** Whether the base type is built in, so that no cast of it is a function of a user. */
+	readonly isBuiltIn: boolean
+	/** Schema of its comparison operators, if a plain `=` could mean another one. */
+	readonly operatorSchema: string | undefined
 	/** Whether its values may be longer than a cell shows. */
 	readonly isUnbounded: boolean
 	readonly isNotNull: boolean
@@ -49,16 +57,29 @@ select c.oid, c.relkind, c.reltuples::numeric, obj_description(c.oid, 'pg_class'
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
+/**
+ * SQL of the schema of a type's comparison operators, or of NULL if they are built in for exactly this type. The operators
+ * of an index are those of a superuser; one of the same name may be that of any role.
+ */
+const comparisons = `
+	(select nullif(coalesce(min(s.nspname) filter (where o.opcintype = b.oid), 'pg_catalog'), case when a.atttypid = b.oid and bool_or(o.opcintype = b.oid) then 'pg_catalog' end)
+		from pg_opclass o join pg_am m on m.oid = o.opcmethod and m.amname = 'btree'
+		join pg_amop p on p.amopfamily = o.opcfamily and p.amoplefttype = o.opcintype and p.amoprighttype = o.opcintype and p.amopstrategy = 3
+		join pg_operator q on q.oid = p.amopopr join pg_namespace s on s.oid = q.oprnamespace
+		where o.opcdefault and o.opcintype = b.oid)`
+
 /** Domains are followed to their base type. */
 const attributes = `
 with recursive typed as (
-	select a.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory from pg_attribute a
+	select a.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory, t.typnamespace from pg_attribute a
 	join pg_type t on t.oid = a.atttypid where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
 	union all
-	select d.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory from typed d
+	select d.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory, t.typnamespace from typed d
 	join pg_type t on t.oid = d.typbasetype where d.typtype = 'd'
 )
-select a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype, b.typcategory, a.attnotnull,
+select a.attname, format_type(a.atttypid, a.atttypmod),
+	case when b.typnamespace = 'pg_catalog'::regnamespace or exists (select from pg_depend e
+		where e.classid = 'pg_type'::regclass and e.objid = b.oid and e.deptype = 'e') then b.typname else concat(b.typnamespace::regnamespace::text, '.', b.typname) end, b.typtype, b.typcategory, a.attnotnull,
 	pg_get_expr(d.adbin, d.adrelid), a.attidentity, a.attgenerated,
 	case when b.typtype = 'e' then (select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = b.oid) end,
 	exists (select from pg_opclass o join pg_am m on m.oid = o.opcmethod where m.amname = 'btree' and o.opcdefault
@@ -70,6 +91,7 @@ select a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typtype, b.
 	has_column_privilege(a.attrelid, a.attnum, 'update'),
 	has_column_privilege(a.attrelid, a.attnum, 'insert')
 		and (c.relkind <> 'v' or pg_column_is_updatable(a.attrelid, a.attnum, false)),
+	format_type(b.oid, -1), b.typnamespace = 'pg_catalog'::regnamespace, ${comparisons},
 	has_column_privilege(a.attrelid, a.attnum, 'select')
 from pg_attribute a
 join pg_class c on c.oid = a.attrelid
@@ -134,7 +156,7 @@ function columnOf(
 ): ShapeColumn {
 	const [
 		name,
-		sqlType,
+		written,
 		base,
 		type,
 		category,
@@ -147,6 +169,9 @@ function columnOf(
 		comment,
 		canUpdate,
 		canInsert,
+		sqlType,
+		isBuiltIn,
+		operatorSchema,
 	] = row.map(value => value ?? '')
 	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
 	const kind = kindOf(base, type)
@@ -155,7 +180,9 @@ function columnOf(
 	const isKey = key.includes(name)
 	const isNotNull = notNull === 't'
 	return {
-		...{ name, type: sqlType, kind, isKey, base, sqlType, isNotNull, isComputed },
+		...{ name, type: shownType(written ?? ''), kind, isKey, base, sqlType, isNotNull, isComputed },
+		isBuiltIn: isBuiltIn === 't',
+		operatorSchema: operatorSchema || undefined,
 		// A table without TOAST data has no long values, so the query does not need to check for them.
 		isUnbounded: !hasNoToastData && isUnbounded(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
@@ -181,6 +208,9 @@ function readOnlyBy(
 	return canInsert && cannot?.insert === undefined ? 'after_insert' : true
 }
 
+/** As with tables, a name alone is one of `public`. */
+const shownType = (type: string) => type.replace(/^public\./, '')
+
 /** Types with NaN. Infinity of `numeric` came with version 14; an older server refuses it. */
 const nonFinite = new Set(['numeric', 'float4', 'float8'])
 
@@ -198,6 +228,17 @@ function noteOf({
 
 export const from = ({ place }: Shape) => qualified(place)
 
+/** Returns a comparison operator for values of a column. It means the same on every search path. */
+export const comparison = ({ operatorSchema }: ShapeColumn, operator: string) => operatorOf(operatorSchema, operator)
+
+/** Returns an operator of a schema; without one, the plain operator. */
+export const operatorOf = (schema: string | undefined, operator: string) =>
+	schema === undefined ? operator : `operator(${quoted(schema)}.${operator})`
+
+/** Returns SQL of the value of a column as text, by which a row is found again. */
+export const textSql = ({ name, base, isBuiltIn }: ShapeColumn) =>
+	isBuiltIn ? `${quoted(name)}::text` : printed(quoted(name), base)
+
 /** Returns the column of that name. @throws DriverError `invalid_argument` */
 export function columnIn({ columns, name: table }: Shape, name: string): ShapeColumn {
 	const column = columns.find(column => column.name === name)
@@ -206,6 +247,14 @@ export function columnIn({ columns, name: table }: Shape, name: string): ShapeCo
 }
 
 /** Returns the column without the properties that only SQL generation needs. */
-export function gridColumn({ base, sqlType, isUnbounded, isComputed, ...column }: ShapeColumn): Column {
+export function gridColumn({
+	base,
+	sqlType,
+	isBuiltIn,
+	operatorSchema,
+	isUnbounded,
+	isComputed,
+	...column
+}: ShapeColumn): Column {
 	return column
 }

@@ -50,8 +50,8 @@ async function ofInsertion(
 ): Promise<Assessment> {
 	const [name = ''] = namesIn(body.relation)
 	// The name can refer to another table after a change of the search path or of the table.
-	const sql = `select to_regclass(${literal(name)})::oid`
-	const { rows } = await session.read({ sql }, signal)
+	const sql = `select pg_catalog.to_regclass(${literal(name)})::pg_catalog.oid`
+	const { rows } = await session.read({ sql }, signal, { path: 'user' })
 	const scope = rows[0]?.[0]
 	const value = await planned(session, statement, signal)
 	return { affects: { value, isExact: false, bound: 'about' }, ...(scope && { scope: `table ${scope}` }) }
@@ -59,7 +59,7 @@ async function ofInsertion(
 
 async function planned(session: Session, statement: Statement, signal: AbortSignal): Promise<number> {
 	const query = queryOf(statement)
-	const { rows } = await session.read({ ...query, sql: `explain (format json) ${query.sql}` }, signal)
+	const { rows } = await session.read({ ...query, sql: `explain (format json) ${query.sql}` }, signal, { path: 'user' })
 	return plannedRows(rows[0]?.[0])
 }
 
@@ -69,8 +69,8 @@ async function ofTables(
 	signal: AbortSignal,
 ): Promise<Assessment> {
 	const list = names.map(name => `(${literal(name)})`).join(', ')
-	const sql = `select name, c.reltuples::numeric from (values ${list}) v(name) join pg_class c on c.oid = to_regclass(name)`
-	const { rows } = await session.read({ sql }, signal)
+	const sql = `select name, c.reltuples::pg_catalog.numeric from (values ${list}) v(name) join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) pg_catalog.to_regclass(name)`
+	const { rows } = await session.read({ sql }, signal, { path: 'user' })
 	const texts = rows.map(
 		([name, count]) =>
 			`${verb} ${name}${Number(count) > 0 ? `, about ${Number(count).toLocaleString('en-US')} rows` : ''}`,

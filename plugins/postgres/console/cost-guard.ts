@@ -1,5 +1,5 @@
 import { DriverError, isDriverError } from '@roundhouse/kit'
-import type { Query, Session } from '../wire/session.ts'
+import type { Query, SearchPath, Session } from '../wire/session.ts'
 import { arrayOf } from './volatile.ts'
 
 /** Keeps AI clients from reads that cost the server much, by the planner's estimate. */
@@ -32,13 +32,19 @@ const blocking = new Set([
 	'ModifyTable',
 ])
 
+interface Costed {
+	readonly query: Query
+	readonly path: SearchPath
+	readonly limitRows: number | undefined
+}
+
 /**
  * Refuses a read of more rows than the limit. Reads of the user have none. @throws DriverError `denied` with the cheaper
  * way
  */
 export async function refuseExpensive(
 	session: Session,
-	{ query, limitRows }: { readonly query: Query; readonly limitRows: number | undefined },
+	{ query, path, limitRows }: Costed,
 	signal: AbortSignal,
 ): Promise<void> {
 	if (limitRows === undefined || /^\s*show\b/i.test(query.sql)) return
@@ -50,7 +56,7 @@ export async function refuseExpensive(
 		throw new DriverError('denied', `${why} Use EXPLAIN without ANALYZE. The user can run it in the window.`)
 	}
 	const { most, ...rest } = query
-	const { rows } = await session.read({ ...rest, sql: `explain (verbose, format json) ${query.sql}` }, signal)
+	const { rows } = await session.read({ ...rest, sql: `explain (verbose, format json) ${query.sql}` }, signal, { path })
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
 	const scans = plan ? scansOf(plan, undefined) : []
 	const sizes = await sizesOf(session, scans, signal)

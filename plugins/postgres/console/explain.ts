@@ -1,5 +1,5 @@
 import type { Explained, ExplainedStep } from '@roundhouse/kit'
-import type { Query, Session } from '../wire/session.ts'
+import type { Query, SearchPath, Session } from '../wire/session.ts'
 import { isExpensive } from './cost-guard.ts'
 
 /** Plans of the server as steps. */
@@ -22,6 +22,8 @@ export interface Asked {
 	readonly query: Query
 	/** If `true`, the statement is not run, as it writes or only its plan is wanted. */
 	readonly isPlanOnly: boolean
+	/** Of a text of the user. */
+	readonly path: SearchPath
 	/** The number of rows that an AI client may read. */
 	readonly limitRows: number | undefined
 }
@@ -33,7 +35,7 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	const isRun = !asked.isPlanOnly && !isTooMuch
 	const options = isRun ? 'analyze, buffers, format json' : 'format json'
 	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
-	const { rows } = await session.read(explained, signal)
+	const { rows } = await session.read(explained, signal, { path: asked.path })
 	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
 	const plan: Plan = found?.Plan
 	const tookMs = found?.['Execution Time']

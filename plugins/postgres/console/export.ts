@@ -32,7 +32,7 @@ export async function exportStatement(
 	if (session.transaction === 'failed')
 		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
 	const query = queryOf(statement)
-	const described = await placed(statement, () => session.readAll([], signal, query))
+	const described = await placed(statement, () => session.readAll([], signal, { described: query }))
 	const fields = described.at(-1)?.fields ?? []
 	if (fields.length === 0) throw new DriverError('unsupported', 'This statement returns no rows to export.')
 	await types.read(session, fields, signal)

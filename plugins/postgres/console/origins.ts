@@ -54,7 +54,7 @@ export async function originsOf(
 	// In a failed transaction the server answers nothing.
 	if (tables.length === 0 || session.transaction === 'failed') return {}
 	const query = { sql, values: [arrayOf(tables.map(String))] }
-	const { rows } = await (session.transaction ? session.query(query, signal) : session.read(query, signal))
+	const { rows } = await session.read(query, signal, { path: 'own' })
 	const uses = tree && usesOf(tree, fields.length)
 	const origins: ResultOrigin[] = []
 	const references: ResultOrigin[] = []

@@ -15,7 +15,7 @@ export class ResultTypes {
 		if (missing.length === 0 || session.transaction === 'failed') return
 		const sql = `select oid, typname, typtype from pg_catalog.pg_type where oid = any ($1::oid[])`
 		const query = { sql, values: [arrayOf(missing.map(String))] }
-		const { rows } = await (session.transaction ? session.query(query, signal) : session.read(query, signal))
+		const { rows } = await session.read(query, signal, { path: 'own' })
 		for (const [oid, base, type] of rows) this.#known.set(Number(oid), { base: base ?? '', type: type ?? '' })
 	}
 

@@ -120,7 +120,7 @@ export class SqlConsole implements Console {
 		if (verdict?.access === 'read') {
 			const limitRows = this.#context.costLimitRows()
 			const read = async (session: Session) => {
-				await refuseExpensive(session, { query: queryOf(statement), limitRows }, signal)
+				await refuseExpensive(session, { query: queryOf(statement), path: 'user', limitRows }, signal)
 				return work(session)
 			}
 			return encode(await this.#using(call, read))
@@ -128,7 +128,7 @@ export class SqlConsole implements Console {
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
 		// What it sets must not reach the next statement.
-		const session = await this.#databases.open(signal, this.#database)
+		const session = await this.#databases.openForUser(signal, this.#database)
 		try {
 			return encode(await work(session))
 		} finally {
@@ -138,7 +138,7 @@ export class SqlConsole implements Console {
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
 		await this.#readable(statement, call)
-		const session = await this.#databases.open(call.signal, this.#database)
+		const session = await this.#databases.openForUser(call.signal, this.#database)
 		const release = () => session.close()
 		try {
 			return await exportStatement(session, { statement, options, types: this.#types, release }, call.signal)
@@ -167,11 +167,12 @@ export class SqlConsole implements Console {
 
 	async #asked({ statement, isPlanOnly = false }: ExplainableStatement, call: Call): Promise<Asked> {
 		const writes = (await this.accessOf(statement.text, call)) !== 'read'
-		return { query: queryOf(statement), isPlanOnly: isPlanOnly || writes, limitRows: this.#context.costLimitRows() }
+		const limitRows = this.#context.costLimitRows()
+		return { query: queryOf(statement), path: 'user', isPlanOnly: isPlanOnly || writes, limitRows }
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
-		const session = await this.#databases.open(signal, this.#database)
+		const session = await this.#databases.openForUser(signal, this.#database)
 		return {
 			run: async (statement, { maxRows }, call) => {
 				const verdict = await this.#allowed(statement, call)

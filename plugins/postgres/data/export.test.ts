@@ -57,7 +57,7 @@ describe.each(
 	beforeAll(async () => {
 		server = await startServer({ binaries, schema })
 		connection = await open(server.settings)
-		session = await openSession(readSettings(server.settings), directContext(), signal)
+		session = await openSession(readSettings(server.settings), directContext(), signal, { path: 'user' })
 	})
 	afterAll(async () => {
 		session?.close()

@@ -1,5 +1,6 @@
 import { type Call, DriverError, type ExportOptions, type GridQuery, type RowExport } from '@roundhouse/kit'
 import type { Shape } from '../catalog/shape.ts'
+import { pathFor } from '../sql/conditions.ts'
 import type { OnCopyData } from '../wire/copy-tap.ts'
 import type { Session } from '../wire/session.ts'
 import { exportPlan } from './export-plan.ts'
@@ -32,7 +33,8 @@ export function exportTable(
 		...plan,
 		isArray: parts.options.format === 'json',
 		send: async (onRow, signal) => {
-			await session.command('begin transaction isolation level repeatable read read only', signal)
+			const path = pathFor(parts.query) === 'user' ? '; set local search_path to default' : ''
+			await session.command(`begin transaction isolation level repeatable read read only${path}`, signal)
 			await session.copyOut(sql, onRow, signal)
 		},
 		release: () => session.close(),

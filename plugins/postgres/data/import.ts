@@ -12,7 +12,7 @@ import { columnIn, from, type Shape, type ShapeColumn } from '../catalog/shape.t
 import { textOf, valueSql } from '../edit/change-sql.ts'
 import { quoted } from '../sql/names.ts'
 import { isServerError } from '../wire/errors.ts'
-import type { Session } from '../wire/session.ts'
+import { pathForTriggers, type Session } from '../wire/session.ts'
 
 /**
  * Imports rows in one transaction. Plain rows go by COPY. Rows with a default of the server, those whose key may exist,
@@ -39,7 +39,8 @@ export class TableImport implements RowImport {
 	}
 
 	async write(rows: readonly (readonly Cell[])[], { signal }: Call): Promise<readonly ChangeOutcome[]> {
-		await this.#session.command(this.#hasBegun ? `release ${point}; ${point}` : `begin; ${point}`, signal)
+		const start = this.#hasBegun ? `release ${point}` : `begin; ${pathForTriggers}`
+		await this.#session.command(`${start}; ${point}`, signal)
 		this.#hasBegun = true
 		const hasDefaults = rows.some(row => row.some(cell => fromCell(cell) === undefined))
 		try {

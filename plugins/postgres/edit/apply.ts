@@ -4,7 +4,7 @@ import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { isServerError, lockNotAvailable } from '../wire/errors.ts'
-import type { Session } from '../wire/session.ts'
+import { pathForTriggers, type Session } from '../wire/session.ts'
 import { changeSql, columnAt } from './change-sql.ts'
 
 interface Save {
@@ -23,7 +23,7 @@ interface CommittedSave extends Pick<Save, 'shape' | 'changes'> {
 }
 
 /** Begins a save, which waits for the locks of other sessions at most this long, unless the role has a limit. */
-const begin = "begin; select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'"
+const begin = `begin; select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'; ${pathForTriggers}`
 
 /** Applies all changes in one transaction, or none. @throws the reason of the signal, if none was applied */
 export async function applyChanges(

@@ -58,8 +58,8 @@ test('facts and the list of tables do not wait for a lock, and say which size is
 	const atMost = () => call(AbortSignal.timeout(5_000))
 	const sections = await connection.readFacts(undefined, atMost())
 	const largest = sections.find(({ title }) => title === 'Largest tables')?.list?.rows.map(({ cells }) => cells)
-	expect(largest?.find(([table]) => table === 'logs')?.slice(2)).toEqual(['locked', 'locked', 'locked'])
-	expect(largest?.find(([table]) => table === 'customers')?.[4]).toMatch(/^\d+ kB$/)
+	expect(largest?.find(([table]) => table === 'public.logs')?.slice(2)).toEqual(['locked', 'locked', 'locked'])
+	expect(largest?.find(([table]) => table === 'public.customers')?.[4]).toMatch(/^\d+ kB$/)
 	expect(sections.find(({ title }) => title === 'Activity')?.list?.rows.length).toBeGreaterThan(0)
 	const tables = new Map((await connection.listTables(atMost())).map(table => [table.title, table]))
 	expect(['logs', 'parted', 'customers'].map(name => tables.get(name)?.sizeBytes !== undefined)).toEqual([
@@ -117,7 +117,7 @@ test('a session that waits for a row names its table', async () => {
 		const list = (await connection.readFacts(undefined, call())).find(({ title }) => title === 'Locks')?.list
 		return list?.rows[0]?.cells[list.columns.indexOf('On')]
 	}
-	await expect.poll(on).toBe('a row of customers (ShareLock)')
+	await expect.poll(on).toBe('a row of public.customers (ShareLock)')
 	// Who waits to delete a row locks the row alone.
 	const third = await connection.openSession(call())
 	const deleting = run(third, change.replace("update customers set note = 'locked'", 'delete from customers')).catch(

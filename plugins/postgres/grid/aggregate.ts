@@ -57,11 +57,16 @@ function groupSql(shape: Shape, { column, interval }: Group): string {
 const percents = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const
 
 function measureSql(shape: Shape, { function: name, column }: Measure): string {
-	const { kind, type } = columnIn(shape, column)
+	const { kind, type, operatorSchema } = columnIn(shape, column)
 	const value = quoted(column)
 	if (name === 'count') return `count(${value})`
 	if (name === 'distinct') return `count(distinct ${value})`
-	if (name === 'min' || name === 'max') return `${name}(${value})`
+	if (name === 'min' || name === 'max') {
+		// An aggregate of an extension has no place by which it is known; its order has.
+		if (operatorSchema !== undefined && operatorSchema !== 'pg_catalog')
+			return `(array_agg(${value} order by ${value}${name === 'max' ? ' desc' : ''}) filter (where ${value} is not null))[1]`
+		return `${name}(${value})`
+	}
 	if (kind !== 'number') throw new DriverError('invalid_argument', `${column} (${type}) has no ${name}.`)
 	if (name === 'sum' || name === 'avg') return `${name}(${value})`
 	return `percentile_cont(${percents[name]}) within group (order by ${value})`

@@ -1,7 +1,7 @@
 import type { Count, GridQuery } from '@roundhouse/kit'
 import { from, type Shape } from '../catalog/shape.ts'
 import { Parameters } from '../sql/binding.ts'
-import { conditionOf } from '../sql/conditions.ts'
+import { conditionOf, pathFor } from '../sql/conditions.ts'
 import type { Query, Rows, Session } from '../wire/session.ts'
 
 /** Numbers of rows. */
@@ -19,7 +19,7 @@ export interface Counting {
 /** Counts the rows exactly. */
 export async function countExactly(session: Session, { shape, query }: Counting, signal: AbortSignal): Promise<Count> {
 	const { sql, values } = queryOf(shape, query, 'count(*)')
-	const { rows } = await session.read({ sql, values }, signal)
+	const { rows } = await session.read({ sql, values }, signal, { path: pathFor(query) })
 	return { value: Number(rows[0]?.[0]), isExact: true }
 }
 
@@ -29,7 +29,7 @@ export async function countForGrid(
 	{ shape, query, most }: Counting & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const value = estimateIn(await session.read(estimateQuery({ shape, query }), signal))
+	const value = estimateIn(await session.read(estimateQuery({ shape, query }), signal, { path: pathFor(query) }))
 	if (value <= most) return countExactly(session, { shape, query }, signal)
 	return { value, isExact: false, bound: 'about' }
 }

@@ -1,5 +1,5 @@
 import { DriverError, type Sort } from '@roundhouse/kit'
-import { columnIn, type Shape } from '../catalog/shape.ts'
+import { columnIn, operatorOf, type Shape, textSql } from '../catalog/shape.ts'
 import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 import { row, rowKeyOf } from './row-key.ts'
@@ -9,6 +9,10 @@ import { row, rowKeyOf } from './row-key.ts'
 interface Term {
 	/** Quoted. */
 	readonly name: string
+	/** Its value as text. */
+	readonly text: string
+	/** Schema of its comparison operators, if not the plain ones. */
+	readonly operatorSchema?: string | undefined
 	/** With the alias of the table, because ORDER BY takes a name alone for a column of the result. */
 	readonly expression: string
 	readonly direction: 'asc' | 'desc'
@@ -26,8 +30,10 @@ export interface Order {
 /** @throws DriverError `invalid_argument` for a column that has no order */
 export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 	const term = (name: string, direction: 'asc' | 'desc'): Term => {
-		const { sqlType, isNotNull } = columnIn(shape, name)
-		return termOf(quoted(name), { direction, type: sqlType, mayBeNull: !isNotNull })
+		const column = columnIn(shape, name)
+		const { sqlType, isNotNull, operatorSchema } = column
+		const text = textSql(column)
+		return termOf(quoted(name), { text, operatorSchema, direction, type: sqlType, mayBeNull: !isNotNull })
 	}
 	const sorted = sort.map(({ column, direction }) => {
 		if (!columnIn(shape, column).isSortable)
@@ -43,15 +49,15 @@ export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 		return { terms: [...sorted, ...rest], isTotal: true }
 	}
 	if (key.by === 'place') {
-		const table = termOf('tableoid', { direction, type: 'oid', mayBeNull: false })
-		const place = termOf('ctid', { direction, type: 'tid', mayBeNull: false })
+		const table = termOf('tableoid', { text: 'tableoid::text', direction, type: 'oid', mayBeNull: false })
+		const place = termOf('ctid', { text: 'ctid::text', direction, type: 'tid', mayBeNull: false })
 		return { terms: [...sorted, ...(shape.kind === 'p' ? [table] : []), place], isTotal: true }
 	}
 	const others = shape.columns.filter(({ name, isSortable }) => isSortable && !used.has(name))
 	return { terms: [...sorted, ...others.map(({ name }) => term(name, direction))], isTotal: false }
 }
 
-const termOf = (name: string, rest: Pick<Term, 'direction' | 'type' | 'mayBeNull'>): Term => ({
+const termOf = (name: string, rest: Omit<Term, 'name' | 'expression'>): Term => ({
 	name,
 	expression: `${row}.${name}`,
 	...rest,
@@ -66,7 +72,7 @@ export const orderSql = ({ terms }: Order) =>
 /** Values of a row in the order, as text. */
 export type Position = readonly (string | null)[]
 
-export const positionSql = ({ terms }: Order) => terms.map(({ name }) => `${name}::text`)
+export const positionSql = ({ terms }: Order) => terms.map(({ text }) => text)
 
 /** Returns the condition of the rows behind a position. */
 export function behind({ terms }: Order, position: Position, bind: Bind): string {
@@ -80,9 +86,12 @@ export function behind({ terms }: Order, position: Position, bind: Bind): string
 	})
 	const sign = (direction: 'asc' | 'desc') => (direction === 'asc' ? '>' : '<')
 	// A comparison of rows is one range of an index. Ascending, NULL comes last, so nothing before it is lost.
-	if (isPlain && !terms.some(({ mayBeNull }) => mayBeNull)) {
+	const schemas = new Set(terms.map(({ operatorSchema = 'pg_catalog' }) => operatorSchema))
+	if (isPlain && schemas.size === 1 && !terms.some(({ mayBeNull }) => mayBeNull)) {
 		const expressions = terms.map(({ expression }) => expression).join(', ')
-		return `(${expressions}) ${sign(terms[0]?.direction ?? 'asc')} (${values.join(', ')})`
+		const { operatorSchema } = terms.find(term => term.operatorSchema !== undefined) ?? {}
+		const operator = operatorOf(operatorSchema, sign(terms[0]?.direction ?? 'asc'))
+		return `(${expressions}) ${operator} (${values.join(', ')})`
 	}
 	const alternatives = terms.map((term, at) => {
 		const equal = terms
@@ -93,13 +102,18 @@ export function behind({ terms }: Order, position: Position, bind: Bind): string
 	return alternatives.map(condition => `(${condition})`).join(' or ')
 }
 
-const isEqual = ({ expression }: Term, value: string | null, sql: string) =>
-	value === null ? `${expression} is null` : `${expression} = ${sql}`
+const isEqual = ({ expression, operatorSchema }: Term, value: string | null, sql: string) =>
+	value === null ? `${expression} is null` : `${expression} ${operatorOf(operatorSchema, '=')} ${sql}`
 
-function isBehind({ expression, direction, mayBeNull }: Term, value: string | null, sql: string): string {
+function isBehind(
+	{ expression, direction, mayBeNull, operatorSchema }: Term,
+	value: string | null,
+	sql: string,
+): string {
+	const behind = `${expression} ${operatorOf(operatorSchema, direction === 'asc' ? '>' : '<')} ${sql}`
 	if (direction === 'asc') {
 		if (value === null) return 'false'
-		return mayBeNull ? `(${expression} > ${sql} or ${expression} is null)` : `${expression} > ${sql}`
+		return mayBeNull ? `(${behind} or ${expression} is null)` : behind
 	}
-	return value === null ? `${expression} is not null` : `${expression} < ${sql}`
+	return value === null ? `${expression} is not null` : behind
 }

@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import { from, type Shape } from '../catalog/shape.ts'
+import { columnIn, comparison, from, type Shape, textSql } from '../catalog/shape.ts'
 import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 
@@ -23,7 +23,8 @@ export function rowKeyOf({ key, kind, isWholeReadable }: Pick<Shape, 'key' | 'ki
 /** A role that may read only some columns cannot read the whole row. */
 function digestOf({ columns, isWholeReadable }: Shape): string {
 	const value = isWholeReadable ? row : `row(${columns.map(({ name }) => quoted(name)).join(', ')})`
-	return `md5(${value}::text)`
+	// A cast to text may be a function of the user who owns the table.
+	return `pg_catalog.md5(pg_catalog.concat(${value}))`
 }
 
 /** Whether the server reports the transaction that wrote a row. */
@@ -40,7 +41,7 @@ export function identityOf(shape: Shape): readonly string[] {
 	if (key.by === 'digest') return [digest]
 	const version = 'xmin::text'
 	if (key.by === 'place') return ['tableoid::text', 'ctid::text', `${version} || '-' || ${digest}`]
-	return [...key.columns.map(name => `${quoted(name)}::text`), hasVersions(shape) ? version : digest]
+	return [...key.columns.map(name => textSql(columnIn(shape, name))), hasVersions(shape) ? version : digest]
 }
 
 export interface Identity {
@@ -67,8 +68,8 @@ export function matchesRow(shape: Shape, part: (at: number, type: string) => str
 	if (key.by === 'place') return `tableoid = ${part(0, 'oid')} and ctid = ${part(1, 'tid')}`
 	return key.columns
 		.map((name, at) => {
-			const type = shape.columns.find(column => column.name === name)?.sqlType
-			return `${quoted(name)} = ${part(at, type ?? 'text')}`
+			const column = columnIn(shape, name)
+			return `${quoted(name)} ${comparison(column, '=')} ${part(at, column.sqlType)}`
 		})
 		.join(' and ')
 }

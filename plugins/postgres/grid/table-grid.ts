@@ -13,7 +13,7 @@ import {
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
 import { signatureIn, signatureSql } from '../catalog/signature.ts'
 import { inline, Parameters } from '../sql/binding.ts'
-import { conditionOf } from '../sql/conditions.ts'
+import { conditionOf, pathFor } from '../sql/conditions.ts'
 import { quoted } from '../sql/names.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellsOf } from './cells.ts'
@@ -104,7 +104,10 @@ export class TableGrid implements Grid {
 		const asked = [...(query ? [query] : []), ...estimating]
 		const { shape } = this.#parts
 		const isChecking = this.#total === undefined && shape.signature !== undefined
-		const answers = await session.readAll(asked, signal, isChecking ? { sql: signatureSql(shape.place) } : undefined)
+		const answers = await session.readAll(asked, signal, {
+			path: pathFor(this.#parts.query),
+			described: isChecking ? { sql: signatureSql(shape.place) } : undefined,
+		})
 		if (isChecking && signatureIn(answers.at(-1)?.fields ?? []) !== shape.signature)
 			throw new DriverError('query_failed', `The columns of ${shape.name} have changed. Reload.`)
 		const rows = (query && answers[0]?.rows) ?? []
@@ -137,7 +140,9 @@ export class TableGrid implements Grid {
 		// Only the columns of the order are read on the way, which an index alone can answer.
 		const parameters = new Parameters()
 		const sql = `select ${positionSql(this.#order).join(', ')}${this.#fromWhere({ after, parameters })}${orderSql(this.#order)} offset ${first - nearest - 1} limit ${offset + limit - first + 1}`
-		const { rows } = await session.read({ sql, values: parameters.values }, signal)
+		const { rows } = await session.read({ sql, values: parameters.values }, signal, {
+			path: pathFor(this.#parts.query),
+		})
 		for (const at of [offset - limit, offset, offset + limit]) {
 			const found = rows[at - first]
 			if (found) this.#positions.set(at, found)

@@ -1,9 +1,13 @@
 import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
-import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { columnIn, comparison, type Shape, type ShapeColumn, textSql } from '../catalog/shape.ts'
+import type { SearchPath } from '../wire/session.ts'
 import type { Bind } from './binding.ts'
 import { quoted } from './names.ts'
 
 /** Filters as SQL. */
+
+/** Returns where names of a query are looked up: a typed condition is text of the user. */
+export const pathFor = ({ raw }: Pick<GridQuery, 'raw'>): SearchPath => (raw?.trim() ? 'user' : 'own')
 
 /** Returns the condition of a query, or `undefined` for all rows. @throws DriverError `invalid_argument` */
 export function conditionOf(
@@ -37,12 +41,17 @@ function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
 	const [first, second] = values
 	if (first === undefined) throw new DriverError('invalid_argument', `The filter of ${column.name} has no value.`)
 	const value = (text: string) => typedValue(column, text, bind)
-	const comparison = comparisons[operator]
-	if (comparison !== undefined) return `${name} ${comparison} ${value(first)}`
-	if (operator === 'between') return `${name} between ${value(first)} and ${value(second ?? first)}`
-	if (operator === 'in') return `${name} in (${values.map(value).join(', ')})`
-	if (operator === 'not_in') return `${name} not in (${values.map(value).join(', ')})`
-	return `${name}::text ilike ${bind(patternOf(operator, first), 'text')}`
+	const is = (sign: string, text: string) => `${name} ${comparison(column, sign)} ${value(text)}`
+	const sign = comparisons[operator]
+	if (sign !== undefined) return is(sign, first)
+	if (operator === 'between') return `${is('>=', first)} and ${is('<=', second ?? first)}`
+	if (operator === 'in' || operator === 'not_in') {
+		const isIn = operator === 'in'
+		if (column.operatorSchema === undefined)
+			return `${name} ${isIn ? 'in' : 'not in'} (${values.map(value).join(', ')})`
+		return values.map(text => is(isIn ? '=' : '<>', text)).join(isIn ? ' or ' : ' and ')
+	}
+	return `${textSql(column)} ilike ${bind(patternOf(operator, first), 'text')}`
 }
 
 function patternOf(operator: Filter['operator'], text: string): string {

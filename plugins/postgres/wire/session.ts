@@ -15,9 +15,24 @@ export interface Query {
 	readonly most?: number
 }
 
-/** How long a read may wait for each lock of another session. Default: as the server is set. */
-interface ReadLimits {
+/**
+ * Where the server looks for names without a schema: only among its own, or where the user set it. A function or an
+ * operator of another role in the user's path could otherwise take the place of a built-in one.
+ */
+export type SearchPath = 'own' | 'user'
+
+interface ReadOptions {
+	/** How long a read may wait for each lock of another session. Default: as the server is set. */
 	readonly lockWaitMs?: number
+	/** Default: that of the session. */
+	readonly path?: SearchPath
+}
+
+/** The temporary schema would otherwise be searched first. */
+export const ownPath = 'pg_catalog, pg_temp'
+const pathSql: Readonly<Record<SearchPath, string>> = {
+	own: `set local search_path to ${ownPath}`,
+	user: 'set local search_path to default',
 }
 
 /** A statement whose columns are asked for, without its rows. */
@@ -65,12 +80,19 @@ interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags'>> 
 const cancelLimitMs = 900
 const rollbackLimitMs = 5_000
 
+/**
+ * A statement that gives the rest of a transaction the path of the user, behind the catalog. What a change runs by
+ * triggers was written for that path. Names of built-in functions and operators with exact types stay those of the catalog.
+ */
+export const pathForTriggers =
+	"select set_config('search_path', concat_ws(', ', 'pg_catalog', nullif(reset_val, ''), 'pg_temp'), true) from pg_settings where name = 'search_path'"
+
 /** The statements around a read, and the server's letter for the state of the transaction before and after it. */
-const alone = { before: ['begin transaction read only'], after: 'rollback', onFailure: 'rollback', status: 'I' }
+const alone = { before: ['begin transaction read only'], after: ['rollback'], status: 'I' }
+// A savepoint that is only released would leave its settings in the transaction.
 const within = {
 	before: ['savepoint roundhouse_read', 'set transaction read only'],
-	after: 'release savepoint roundhouse_read',
-	onFailure: 'rollback to savepoint roundhouse_read; release savepoint roundhouse_read',
+	after: ['rollback to savepoint roundhouse_read', 'release savepoint roundhouse_read'],
 	status: 'T',
 }
 
@@ -87,8 +109,11 @@ export class Session {
 	#closeReason: Error | undefined
 	readonly isEncrypted: boolean
 	readonly pid: number
+	readonly #path: SearchPath
 
-	constructor({ connection, cancel, isEncrypted, pid }: LoggedIn) {
+	/** @param path where {@link openSession} makes the server look for names */
+	constructor({ connection, cancel, isEncrypted, pid }: LoggedIn, path: SearchPath) {
+		this.#path = path
 		this.pid = pid
 		this.#connection = connection
 		this.#cancel = cancel
@@ -134,19 +159,23 @@ export class Session {
 	 * Runs one statement where the server refuses every write, in one round trip: in a separate transaction, or behind a
 	 * savepoint of the open one, which stays open and usable if the statement fails. @throws DriverError
 	 */
-	async read(query: Query, signal: AbortSignal, limits: ReadLimits = {}): Promise<Answer> {
+	async read(query: Query, signal: AbortSignal, options: ReadOptions = {}): Promise<Answer> {
 		// The server refuses every statement of a failed transaction, and says why.
 		if (this.transaction === 'failed') return this.query(query, signal)
-		return this.#read([query], signal, limits)
+		return this.#read([query], signal, options)
 	}
 
 	/**
 	 * Runs statements that have rows, like {@link read}, in one transaction and one round trip.
-	 * @param described a query whose columns come last, without its rows
+	 * @param options `described` is a query whose columns come last, without its rows
 	 * @throws DriverError
 	 */
-	async readAll(queries: readonly Query[], signal: AbortSignal, described?: Described): Promise<readonly Rows[]> {
-		return (await this.#read(queries, signal, { ...(described && { described }) })).results
+	async readAll(
+		queries: readonly Query[],
+		signal: AbortSignal,
+		options: Pick<ReadOptions, 'path'> & { readonly described?: Described | undefined } = {},
+	): Promise<readonly Rows[]> {
+		return (await this.#read(queries, signal, options)).results
 	}
 
 	/** Runs one statement like {@link read}, and passes each row on as it arrives. @throws DriverError */
@@ -160,27 +189,29 @@ export class Session {
 		{
 			described,
 			lockWaitMs,
+			path = this.#path,
 			...receiving
-		}: { readonly described?: Described } & ReadLimits & Pick<Pending, 'onRow'> = {},
+		}: { readonly described?: Described | undefined } & ReadOptions & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
 		return this.#inTurn(async () => {
-			const { after, onFailure, status, ...around } = this.transaction === undefined ? alone : within
+			const { after, status, ...around } = this.transaction === undefined ? alone : within
 			const limits = lockWaitMs === undefined ? [] : [`set local lock_timeout to ${lockWaitMs}`]
-			const before = [...around.before, ...limits]
+			const paths = path === this.#path ? [] : [pathSql[path]]
+			const before = [...around.before, ...paths, ...limits]
 			const sent = [...before, ...[...queries, ...(described ? [described] : [])].map(({ sql }) => sql)]
 			const send = () =>
 				this.#sendAll(() => {
 					for (const sql of before) this.#send({ sql }, { isSilent: true })
 					for (const query of queries) this.#send(query)
 					if (described !== undefined) this.#sendDescribe(described)
-					this.#send({ sql: after }, { isSilent: true })
+					for (const sql of after) this.#send({ sql }, { isSilent: true })
 				})
 			try {
 				const answer = await this.#runNow(sent, { send, ...receiving }, signal)
 				return { ...answer, tag: answer.tags[before.length] ?? '' }
 			} finally {
 				// After an error the server skips the rest.
-				if (this.#status !== status && this.isUsable) await this.#undo(onFailure)
+				if (this.#status !== status && this.isUsable) await this.#undo(after.join('; '))
 			}
 		})
 	}
