@@ -61,7 +61,8 @@ export function contentsOf(tree: Tree): Contents {
 	const waiting: Json[] = [tree]
 	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
 		if (Array.isArray(node)) {
-			waiting.push(...node.slice(0, 100_000))
+			// All of them, one by one: a call takes a limited number of arguments.
+			for (const part of node) waiting.push(part)
 			continue
 		}
 		if (!isJsonObject(node)) continue

@@ -25,7 +25,7 @@ const filters = z
 	.default([])
 	.describe('Conditions on columns')
 const match = z.enum(['all', 'any']).default('all').describe('How many of the filters must hold')
-const raw = z.string().min(1).describe("A query in the engine's own language").optional()
+const raw = z.string().min(1).max(maxStatementLength).describe("A query in the engine's own language").optional()
 
 /** Arguments of every tool that filters rows. */
 export const rowFilter = { filters, match, raw }
