@@ -151,7 +151,7 @@ export class PostgresConnection implements Connection {
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
-		await this.#checkRaw(query, call)
+		await this.#checkRead(query, call)
 		const limitRows = this.#limitRows()
 		const open = (shape: Shape) =>
 			new TableGrid({ shape, query, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows })
@@ -169,7 +169,7 @@ export class PostgresConnection implements Connection {
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRaw(query, call)
+		await this.#checkRead(query, call)
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const limit = this.#limitRows()
 			// An exact count reads all rows, which may cost much: an AI client gets the estimate of a large table.
@@ -186,7 +186,7 @@ export class PostgresConnection implements Connection {
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
 		return readCondition(typed, {
 			columns: (await this.#shapes.of(table, call)).columns,
-			check: raw => this.#checkRaw({ table, raw }, call),
+			check: raw => this.#checkRead({ table, raw }, call),
 			top: async (filters, column, limit) => {
 				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
 				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
@@ -195,13 +195,13 @@ export class PostgresConnection implements Connection {
 	}
 
 	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {
-		await this.#checkRaw(query, call)
+		await this.#checkRead(query, call)
 		return conditionOf(await this.#shapes.of(query.table, call), query, inline) ?? 'true'
 	}
 
 	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRaw(query, call)
+		await this.#checkRead(query, call)
 		const sql = aggregateSql(shape, query)
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const path = pathFor(query)
@@ -215,7 +215,7 @@ export class PostgresConnection implements Connection {
 	async explain(what: Explainable, call: Call): Promise<Explained> {
 		if ('statement' in what) return this.console.of(what.database).explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
-		await this.#checkRaw(what.query, call)
+		await this.#checkRead(what.query, call)
 		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
 		const query = grid.firstPage(100)
 		const asked = { query, path: pathFor(what.query), isPlanOnly: false, limitRows: this.#limitRows() }
@@ -224,6 +224,7 @@ export class PostgresConnection implements Connection {
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
 		const shape = await this.#shapes.of(table, call)
+		await this.#checkRead({ table }, call)
 		return this.#usingOf(shape)(call, (session, signal) => readRow(session, { shape, id: rowId }, signal))
 	}
 
@@ -251,7 +252,7 @@ export class PostgresConnection implements Connection {
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRaw(query, call)
+		await this.#checkRead(query, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
 		return closingOnError(session, () => exportTable(session, { shape, query, options }))
 	}
@@ -313,12 +314,14 @@ export class PostgresConnection implements Connection {
 		}
 	}
 
-	async #checkRaw({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<void> {
-		if (!raw?.trim()) return
-		const { database } = placeOf(table)
-		await checkCondition(raw, names =>
-			this.#databases.using(call, (session, signal) => findVolatile(session, names, signal), database),
-		)
+	async #checkRead({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<void> {
+		const place = placeOf(table)
+		if (raw?.trim()) {
+			await checkCondition(raw, names =>
+				this.#databases.using(call, (session, signal) => findVolatile(session, names, signal), place.database),
+			)
+		}
+		await this.console.of(place.database).requireKnown(place, raw, call)
 	}
 }
 

@@ -17,6 +17,11 @@ export class ClientSession {
 		this.#costLimitRows = costLimitRows
 	}
 
+	/** Without a limit, a driver still learns that the call is that of a client. */
+	get #limit(): number {
+		return this.#costLimitRows() || Number.MAX_SAFE_INTEGER
+	}
+
 	get info(): Session['info'] {
 		return this.#session.info
 	}
@@ -28,7 +33,7 @@ export class ClientSession {
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()
-		return this.#session.call(method, params, { ...options, costLimitRows: this.#costLimitRows() || undefined })
+		return this.#session.call(method, params, { ...options, costLimitRows: this.#limit })
 	}
 
 	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
@@ -37,7 +42,7 @@ export class ClientSession {
 	/** Reads rows of a table, for `decodeAnswer('openGrid', …)`. @throws like {@link call} */
 	async readRows(query: GridQuery, range: RowRange, signal: AbortSignal): Promise<Encoded<GridPage>> {
 		this.#requireStillAllowed()
-		const options = { signal, costLimitRows: this.#costLimitRows() || undefined }
+		const options = { signal, costLimitRows: this.#limit }
 		const { grid, page } = await this.#session.openGrid(query, range, options)
 		// Fails only if the connection is closed, which closes the grid too.
 		void this.#session.call('closeGrid', { grid }).catch(() => {})

@@ -32,8 +32,8 @@ export interface DriverContext extends Surroundings {
 	readonly permitted: () => Access
 	/**
 	 * Returns the row count above which a table is too large for expensive operations in the current call, if an AI
-	 * client makes it. Returns `undefined` for a call of the user, which has no limit. Reject such an operation with
-	 * DriverError `denied`, and name the cheaper way.
+	 * client makes it: the largest safe integer, if the user has set no limit. Returns `undefined` for a call of the user,
+	 * which has no limit. Reject such an operation with DriverError `denied`, and name the cheaper way.
 	 */
 	readonly costLimitRows: () => number | undefined
 	/**

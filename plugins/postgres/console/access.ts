@@ -81,7 +81,7 @@ const calls = (tree: Tree, volatile: Names) => namesIn(contentsOf(tree), volatil
 const treeIn = (json: Json | undefined): Tree | undefined => (isJsonObject(json) ? json : undefined)
 
 /** Whether EXPLAIN runs its statement. `analyze` may have a value that means no. */
-function isRun(options: Json | undefined): boolean {
+export function isRun(options: Json | undefined): boolean {
 	if (!Array.isArray(options)) return false
 	return options.some(option => {
 		const { defname, arg } = (isJsonObject(option) && isJsonObject(option.DefElem) && option.DefElem) || {}

@@ -1,5 +1,7 @@
 import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
+import type { Judgement } from '../judge/judge.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
+import type { Query } from '../wire/session.ts'
 import { accessOf, type FindVolatile } from './access.ts'
 import { namesOf } from './collect.ts'
 import { numberedFault, withPlaceHint } from './other-places.ts'
@@ -11,6 +13,10 @@ import { reasonOf, transactionOf, unknownReason } from './verdict-words.ts'
 export interface Analysed extends Verdict {
 	/** Absent if the grammar refuses the statement. */
 	readonly tree?: Tree
+	/** Why an AI client's statement is not known to act on nothing else than its text says. */
+	readonly unknown?: string
+	/** Fails if what {@link unknown} was found by has changed. Absent if the user runs the statement. */
+	readonly guard?: Query
 	/** COPY, and the data that stands below it. */
 	readonly copy?: { readonly sql: string; readonly data: string }
 }
@@ -18,6 +24,8 @@ export interface Analysed extends Verdict {
 /** What only the server knows. */
 interface Server {
 	readonly findVolatile: FindVolatile
+	/** Looks up what a statement of an AI client may call. Absent for the user. */
+	readonly judge?: ((sql: string, tree: Tree) => Promise<Judgement>) | undefined
 	/** Returns why the server's grammar refuses a statement too, with an offset in it. */
 	findSyntaxError(sql: string): Promise<Fault | undefined>
 }
@@ -31,7 +39,7 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 	for (const piece of split(text)) pieces.push(await parsePiece(text, piece, server))
 	// Once for the whole text: a script may have thousands of statements.
 	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
-	return pieces.map(({ tree, copy, verdict }) => {
+	const verdicts = pieces.map(({ tree, copy, verdict }): Analysed => {
 		if (!tree) return { access: 'destructive', reason: unknownReason, ...verdict }
 		const access = accessOf(tree, volatile)
 		const fault = verdict.fault ?? (copy ? undefined : copyFault(tree))
@@ -45,7 +53,25 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 			...(copy && { copy }),
 		}
 	})
+	const { judge } = server
+	if (!judge) return verdicts
+	const judged: Analysed[] = []
+	for (const verdict of verdicts) judged.push(await judgedBy(judge, text, verdict))
+	return judged
 }
+
+/** A read of an AI client that is not known to act on nothing is a write, which is asked for. */
+async function judgedBy(judge: NonNullable<Server['judge']>, text: string, verdict: Analysed): Promise<Analysed> {
+	const { tree, access, start, end, fault } = verdict
+	if (!tree || fault || !queries.has(Object.keys(tree)[0] ?? '')) return verdict
+	const { reason, guard } = await judge(sentText(text.slice(start, end)).sql, tree)
+	if (reason === undefined) return { ...verdict, guard }
+	const { grant, ...rest } = verdict
+	return { ...rest, reason, unknown: reason, access: access === 'read' ? 'write' : access }
+}
+
+/** Statements that are planned. */
+const queries = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'ExplainStmt'])
 
 /** Data of COPY has no place in a result. */
 function copyFault({ CopyStmt: copy }: Tree): Fault | undefined {

@@ -13,7 +13,8 @@ export async function assess(
 ): Promise<Assessment> {
 	const tree = verdict?.tree
 	const [[kind = '', body] = []] = Object.entries(tree ?? {})
-	if (!isJsonObject(body)) return {}
+	// To plan a statement is to run what it computes of constants.
+	if (!isJsonObject(body) || verdict?.unknown !== undefined) return {}
 	try {
 		if (kind === 'UpdateStmt' || kind === 'DeleteStmt')
 			return await ofChange(session, { statement, kind, body }, signal)

@@ -67,7 +67,8 @@ export function contentsOf(tree: Tree): Contents {
 		}
 		if (!isJsonObject(node)) continue
 		for (const [key, value] of Object.entries(node)) {
-			note(key, value)
+			// The server finds what is written by words, such as EXTRACT, among its own, under the name of its version.
+			if (!(key === 'funcname' && node.funcformat === 'COERCE_SQL_SYNTAX')) note(key, value)
 			if (typeof value === 'object' && value !== null) waiting.push(value)
 		}
 	}

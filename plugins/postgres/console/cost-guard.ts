@@ -8,6 +8,8 @@ interface Plan {
 	readonly 'Node Type': string
 	readonly 'Plan Rows': number
 	readonly 'Relation Name'?: string
+	readonly 'Function Name'?: string
+	readonly 'Parent Relationship'?: string
 	readonly Schema?: string
 	readonly Plans?: readonly Plan[]
 }
@@ -18,6 +20,8 @@ interface Scan {
 	readonly rows: number
 	/** The part of it that a LIMIT above needs, from 0 to 1, by the planner's estimate. */
 	readonly share: number
+	/** How often it runs. */
+	readonly times: number
 }
 
 /** Steps that read all of their input before they return a row. */
@@ -35,6 +39,7 @@ const blocking = new Set([
 interface Costed {
 	readonly query: Query
 	readonly path: SearchPath
+	readonly guard?: Query | undefined
 	readonly limitRows: number | undefined
 }
 
@@ -44,24 +49,18 @@ interface Costed {
  */
 export async function refuseExpensive(
 	session: Session,
-	{ query, path, limitRows }: Costed,
+	{ query, path, guard, limitRows }: Costed,
 	signal: AbortSignal,
 ): Promise<void> {
-	if (limitRows === undefined || /^\s*show\b/i.test(query.sql)) return
-	if (/^\s*explain\b/i.test(query.sql)) {
-		// Without ANALYZE nothing runs.
-		if (!/\banaly[sz]e\b/i.test(query.sql)) return
-		const why =
-			'EXPLAIN ANALYZE runs the statement, and AI clients may read only what the planner expects to be little.'
-		throw new DriverError('denied', `${why} Use EXPLAIN without ANALYZE. The user can run it in the window.`)
-	}
+	if (limitRows === undefined) return
 	const { most, ...rest } = query
-	const { rows } = await session.read({ ...rest, sql: `explain (verbose, format json) ${query.sql}` }, signal, { path })
+	const sql = `explain (verbose, format json) ${query.sql}`
+	const { rows } = await session.read({ ...rest, sql }, signal, { path, guard })
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
-	const scans = plan ? scansOf(plan, undefined) : []
+	const scans = plan ? scansOf(plan, { limit: undefined, times: 1 }) : []
 	const sizes = await sizesOf(session, scans, signal)
-	for (const { table, isWhole, rows, share } of scans) {
-		const read = (isWhole ? Math.max(rows, sizes.get(table) ?? 0) : rows) * share
+	for (const { table, isWhole, rows, share, times } of scans) {
+		const read = (isWhole ? Math.max(rows, (sizes.get(table) ?? 0) * times) : rows) * share
 		if (read <= limitRows) continue
 		const about = Math.round(read).toLocaleString('en')
 		throw new DriverError(
@@ -82,19 +81,39 @@ export async function isExpensive(...parts: Parameters<typeof refuseExpensive>):
 	}
 }
 
+interface Above {
+	readonly limit: number | undefined
+	readonly times: number
+}
+
+/** How often a part runs for each run of its step: a subquery for each row, the inner side of a loop for each outer row. */
+function repeats(part: Plan, step: Plan, outer: Plan | undefined): number {
+	if (part['Parent Relationship'] === 'SubPlan')
+		return Math.max(1, outer && outer !== part ? outer['Plan Rows'] : step['Plan Rows'])
+	const isInner = part['Parent Relationship'] === 'Inner' && step['Node Type'] === 'Nested Loop'
+	return isInner && part['Node Type'] !== 'Materialize' ? Math.max(1, outer?.['Plan Rows'] ?? 1) : 1
+}
+
 /**
  * @param limit rows after which a LIMIT above ends the step. A filter that matches few of them makes it read more, so the
  * share of a scan is the limit in relation to the rows that the planner expects of it.
  */
-function scansOf(plan: Plan, limit: number | undefined): readonly Scan[] {
+function scansOf(plan: Plan, { limit, times }: Above): readonly Scan[] {
 	const rowsHere = plan['Plan Rows']
 	const below = plan['Node Type'] === 'Limit' ? Math.min(limit ?? rowsHere, rowsHere) : limit
 	const passed = blocking.has(plan['Node Type']) ? undefined : below
 	const share = limit === undefined ? 1 : Math.min(1, limit / Math.max(1, rowsHere))
-	const { 'Relation Name': name, Schema: schema } = plan
+	const { 'Relation Name': relation, Schema: schema, 'Function Name': called } = plan
 	const isWhole = /^(Parallel )?Seq Scan$/.test(plan['Node Type'])
-	const own = name === undefined ? [] : [{ table: `${schema}.${name}`, isWhole, rows: rowsHere, share }]
-	return [...own, ...(plan.Plans ?? []).flatMap(part => scansOf(part, passed))]
+	const name = relation === undefined ? called : `${schema}.${relation}`
+	// What a function in the list of a SELECT makes, and each round of a recursion, come from no table.
+	const makes = name ?? (/^(?:ProjectSet|Recursive Union)$/.test(plan['Node Type']) ? 'what it computes' : undefined)
+	const own = makes === undefined ? [] : [{ table: makes, isWhole, rows: rowsHere * times, share, times }]
+	const [outer] = plan.Plans ?? []
+	return [
+		...own,
+		...(plan.Plans ?? []).flatMap(part => scansOf(part, { limit: passed, times: times * repeats(part, plan, outer) })),
+	]
 }
 
 /** A filter makes the estimate of a step smaller than what it reads. */

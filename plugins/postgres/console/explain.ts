@@ -24,6 +24,7 @@ export interface Asked {
 	readonly isPlanOnly: boolean
 	/** Of a text of the user. */
 	readonly path: SearchPath
+	readonly guard?: Query | undefined
 	/** The number of rows that an AI client may read. */
 	readonly limitRows: number | undefined
 }
@@ -35,7 +36,7 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	const isRun = !asked.isPlanOnly && !isTooMuch
 	const options = isRun ? 'analyze, buffers, format json' : 'format json'
 	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
-	const { rows } = await session.read(explained, signal, { path: asked.path })
+	const { rows } = await session.read(explained, signal, { path: asked.path, guard: asked.guard })
 	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
 	const plan: Plan = found?.Plan
 	const tookMs = found?.['Execution Time']

@@ -5,7 +5,7 @@ import { isGuardable, jsonColumn } from '../data/export-plan.ts'
 import { csvHeader, csvRow } from '../data/rows/csv-row.ts'
 import { jsonRow } from '../data/rows/json-row.ts'
 import { bytesIn } from '../grid/cells.ts'
-import type { Session, TextRow } from '../wire/session.ts'
+import type { Query, Session, TextRow } from '../wire/session.ts'
 import type { ResultTypes } from './result-types.ts'
 import { placed, queryOf } from './run.ts'
 
@@ -13,6 +13,8 @@ interface Exported {
 	readonly statement: Statement
 	readonly options: StatementExportOptions
 	readonly types: ResultTypes
+	/** See `Analysed`. */
+	readonly guard?: Query | undefined
 	/** Called at the end of the export. */
 	readonly release: () => void
 }
@@ -26,13 +28,15 @@ type Columns = ReturnType<ResultTypes['columns']>
  */
 export async function exportStatement(
 	session: Session,
-	{ statement, options, types, release }: Exported,
+	{ statement, options, types, guard, release }: Exported,
 	signal: AbortSignal,
 ): Promise<RowExport> {
 	if (session.transaction === 'failed')
 		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
 	const query = queryOf(statement)
-	const described = await placed(statement, () => session.readAll([], signal, { described: query }))
+	const described = await placed(statement, () =>
+		session.readAll([], signal, { path: 'user', guard, described: query }),
+	)
 	const fields = described.at(-1)?.fields ?? []
 	if (fields.length === 0) throw new DriverError('unsupported', 'This statement returns no rows to export.')
 	await types.read(session, fields, signal)
@@ -48,7 +52,7 @@ export async function exportStatement(
 				const bytes = copyRow(values.map((text, at) => (text === null ? null : (textsOf[at]?.(text) ?? text))))
 				onRow(bytes, 0, bytes.length)
 			}
-			return session.readEach(query, onValues, during)
+			return session.readEach(query, onValues, during, { path: 'user', guard })
 		},
 		release,
 	})

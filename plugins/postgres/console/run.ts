@@ -39,7 +39,7 @@ export async function run(
 	const isRead = verdict?.access === 'read'
 	const answer = await placed(statement, () => {
 		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
-		return isRead ? session.read(query, signal, { path: 'user' }) : session.query(query, signal)
+		return isRead ? session.read(query, signal, { path: 'user', guard: verdict?.guard }) : session.query(query, signal)
 	})
 	const notices = [...answer.notices, ...(await restoreEncoding(session, signal))]
 	await types.read(session, answer.fields, signal)

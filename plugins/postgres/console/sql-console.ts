@@ -25,15 +25,18 @@ import {
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
-import { placeOf } from '../sql/names.ts'
+import { isChangedMeanwhile, Judge, namesBesideCondition } from '../judge/judge.ts'
+import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
+import { costlyPart } from './costly-part.ts'
 import { type Asked, explain } from './explain.ts'
 import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
+import { parse } from './parser.ts'
 import { ResultTypes } from './result-types.ts'
 import { queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
@@ -45,6 +48,7 @@ export class SqlConsole implements Console {
 	readonly #databases: Databases
 	readonly #context: DriverContext
 	readonly #types = new ResultTypes()
+	readonly #judge = new Judge()
 
 	readonly #names: KnownNames
 	/** Where statements run, if that is not the database of the connection. */
@@ -87,14 +91,38 @@ export class SqlConsole implements Console {
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
 		const verdicts = await this.#analyse(text, call)
-		return verdicts.map(({ tree, copy, ...verdict }) => verdict)
+		return verdicts.map(({ tree, copy, unknown, guard, ...verdict }) => verdict)
 	}
 
 	#analyse(text: string, call: Pick<Call, 'signal'>): Promise<readonly Analysed[]> {
 		return analyse(text, {
 			findVolatile: names => this.#using(call, (session, signal) => findVolatile(session, names, signal)),
+			judge: this.#isForClient
+				? (sql, tree) => this.#using(call, (session, signal) => this.#judge.of(session, { sql, tree }, signal))
+				: undefined,
 			findSyntaxError: sql => this.#using(call, (session, signal) => findSyntaxError(session, sql, signal)),
 		})
+	}
+
+	/** Whether an AI client makes the call. */
+	get #isForClient(): boolean {
+		return this.#context.costLimitRows() !== undefined
+	}
+
+	/**
+	 * Checks that a query of ours on a table acts on nothing, if an AI client asks for it. @param raw a typed condition
+	 * @throws DriverError `denied` with the reason
+	 */
+	async requireKnown(place: TablePlace, raw: string | undefined, call: Pick<Call, 'signal'>): Promise<void> {
+		if (!this.#isForClient) return
+		const sql = `select from ${qualified(place)}${raw?.trim() ? ` where ${raw}\n` : ''}`
+		const parsed = await parse(sql)
+		const tree = 'statements' in parsed ? parsed.statements[0] : undefined
+		if (!tree) throw new DriverError('invalid_argument', 'The condition is not valid.')
+		const also = raw?.trim() ? namesBesideCondition : undefined
+		const judged = (session: Session, signal: AbortSignal) => this.#judge.of(session, { sql, tree, also }, signal)
+		const { reason } = await this.#using(call, judged)
+		if (reason !== undefined) throw new DriverError('denied', `${reason} ${byTheUser}`)
 	}
 
 	/** Returns what a text may do at most. */
@@ -113,14 +141,26 @@ export class SqlConsole implements Console {
 		return this.#using(call, (session, signal) => assess(session, { statement, verdict }, signal))
 	}
 
-	async run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+		try {
+			return await this.#run(statement, options, call)
+		} catch (error) {
+			// Nothing has run. It is judged by what is there now.
+			if (!isChangedMeanwhile(error)) throw error
+			return this.#run(statement, options, call)
+		}
+	}
+
+	async #run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call)
 		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
 		if (verdict?.access === 'read') {
 			const limitRows = this.#context.costLimitRows()
+			const { guard } = verdict
 			const read = async (session: Session) => {
-				await refuseExpensive(session, { query: queryOf(statement), path: 'user', limitRows }, signal)
+				const query = costlyPart(queryOf(statement), verdict.tree)
+				if (query) await refuseExpensive(session, { query, path: 'user', guard, limitRows }, signal)
 				return work(session)
 			}
 			return encode(await this.#using(call, read))
@@ -137,11 +177,12 @@ export class SqlConsole implements Console {
 	}
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
-		await this.#readable(statement, call)
-		const session = await this.#databases.openForUser(call.signal, this.#database)
+		const { guard } = await this.#readable(statement, call)
+		const session = await this.#databases.open(call.signal, this.#database)
 		const release = () => session.close()
 		try {
-			return await exportStatement(session, { statement, options, types: this.#types, release }, call.signal)
+			const exported = { statement, options, types: this.#types, guard, release }
+			return await exportStatement(session, exported, call.signal)
 		} catch (error) {
 			release()
 			throw error
@@ -149,9 +190,11 @@ export class SqlConsole implements Console {
 	}
 
 	/** @throws DriverError `denied` for a statement that does not only read */
-	async #readable(statement: Statement, call: Call): Promise<void> {
-		if ((await this.#allowed(statement, call))?.access !== 'read')
-			throw new DriverError('denied', 'Only a statement that reads can be exported.')
+	async #readable(statement: Statement, call: Call): Promise<Analysed> {
+		const verdict = await this.#allowed(statement, call)
+		if (verdict?.access === 'read') return verdict
+		const why = verdict?.unknown === undefined ? '' : ` ${verdict.unknown}`
+		throw new DriverError('denied', `Only a statement that reads can be exported.${why}`)
 	}
 
 	async format(text: string): Promise<string> {
@@ -166,9 +209,12 @@ export class SqlConsole implements Console {
 	}
 
 	async #asked({ statement, isPlanOnly = false }: ExplainableStatement, call: Call): Promise<Asked> {
-		const writes = (await this.accessOf(statement.text, call)) !== 'read'
+		const { access = 'destructive', unknown, guard } = (await this.#verdict(statement.text, call)) ?? {}
+		// To plan a statement is to run what it computes of constants.
+		if (unknown !== undefined) throw new DriverError('denied', `${unknown} So it is not planned either. ${byTheUser}`)
+		const writes = access !== 'read'
 		const limitRows = this.#context.costLimitRows()
-		return { query: queryOf(statement), path: 'user', isPlanOnly: isPlanOnly || writes, limitRows }
+		return { query: queryOf(statement), path: 'user', guard, isPlanOnly: isPlanOnly || writes, limitRows }
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
@@ -197,10 +243,13 @@ export class SqlConsole implements Console {
 	/** Before the first byte is sent, so that a wrong verdict does not become a wrong write. */
 	async #allowed(statement: Statement, call: Call): Promise<Analysed | undefined> {
 		const verdict = await this.#verdict(statement.text, call)
-		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), verdict?.summary ?? statement.summary)
+		const what = [verdict?.summary ?? statement.summary, verdict?.reason].filter(Boolean).join(': ')
+		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict
 	}
 }
+
+const byTheUser = 'The user can do it in the window.'
 
 /** SQLSTATE of a text that the grammar refuses. Other errors, for example of a missing table, are left to the run. */
 const syntaxError = '42601'

@@ -1,11 +1,9 @@
+import { volatileBuiltIns } from '../judge/volatile-built-ins.ts'
 import type { Session } from '../wire/session.ts'
 import { kindsOfNames, type Names, namesBy } from './collect.ts'
 
-/** Volatile functions of PostgreSQL that change nothing: time, chance and waiting. */
-const harmless =
-	'random random_normal clock_timestamp timeofday gen_random_uuid uuidv4 uuidv7 pg_sleep pg_sleep_for pg_sleep_until setseed txid_current_if_assigned pg_current_xact_id_if_assigned pg_backend_pid pg_stat_get_activity pg_lock_status pg_cursor pg_prepared_statement pg_show_all_settings pg_show_all_file_settings pg_stat_get_wal_receiver pg_stat_get_archiver pg_last_committed_xact pg_stat_get_progress_info pg_timezone_names pg_timezone_abbrevs pg_prepared_xact pg_available_extensions pg_available_extension_versions pg_extension_update_paths'.split(
-		' ',
-	)
+/** Volatile functions of PostgreSQL that change nothing. */
+const harmless = [...new Set(Object.keys(volatileBuiltIns).map(signature => signature.replace(/\(.*/, '')))]
 
 /**
  * A name may have several functions. One volatile one is enough. An aggregate is as volatile as the functions that it is

@@ -49,10 +49,14 @@ interface Wire {
 	removeAllListeners(event: keyof Messages): this
 	query(text: string): void
 	parse(query: { readonly text: string; readonly name?: string; readonly types?: readonly number[] }): void
-	bind(config: { readonly values: readonly (string | null)[]; readonly valueMapper: (value: unknown) => unknown }): void
+	bind(config: {
+		readonly statement?: string
+		readonly values: readonly (string | null)[]
+		readonly valueMapper: (value: unknown) => unknown
+	}): void
 	describe(message: { readonly type: 'P' | 'S'; readonly name: string }): void
 	execute(config: { readonly portal: string; readonly rows?: number }): void
-	close(message: { readonly type: 'P'; readonly name: string }): void
+	close(message: { readonly type: 'P' | 'S'; readonly name: string }): void
 	sync(): void
 	sendCopyFromChunk(chunk: Buffer): void
 	endCopyFrom(): void

@@ -1,4 +1,4 @@
-import { DriverError } from '@roundhouse/kit'
+import { DriverError, isDriverError } from '@roundhouse/kit'
 import { CopyTap, type OnCopyData } from './copy-tap.ts'
 import { isServerError, noticeText, statementError } from './errors.ts'
 import type { LoggedIn } from './login.ts'
@@ -13,6 +13,8 @@ export interface Query {
 	readonly types?: readonly number[]
 	/** Upper limit of rows in the answer. */
 	readonly most?: number
+	/** Of a text without an end of variants: the server keeps its plan under this name, with any values. */
+	readonly keptAs?: string
 }
 
 /**
@@ -25,8 +27,20 @@ interface ReadOptions {
 	/** How long a read may wait for each lock of another session. Default: as the server is set. */
 	readonly lockWaitMs?: number
 	/** Default: that of the session. */
-	readonly path?: SearchPath
+	readonly path?: SearchPath | undefined
+	/** Run first, in the same transaction, with the path of the session. Has no rows. If it fails, nothing else runs. */
+	readonly guard?: Query | undefined
 }
+
+const unknownStatement = '26000'
+
+/** Returns a query with a kept plan that is made for no particular values, and what ends that for others. */
+const forAnyValues = 'set local plan_cache_mode to force_generic_plan'
+const anyValues = (query: Query): readonly Query[] => [
+	{ sql: forAnyValues },
+	query,
+	{ sql: 'set local plan_cache_mode to default' },
+]
 
 /** The temporary schema would otherwise be searched first. */
 export const ownPath = 'pg_catalog, pg_temp'
@@ -110,6 +124,8 @@ export class Session {
 	readonly isEncrypted: boolean
 	readonly pid: number
 	readonly #path: SearchPath
+	/** Names of {@link Query.keptAs} that the server knows. */
+	readonly #keptPlans = new Set<string>()
 
 	/** @param path where {@link openSession} makes the server look for names */
 	constructor({ connection, cancel, isEncrypted, pid }: LoggedIn, path: SearchPath) {
@@ -173,14 +189,19 @@ export class Session {
 	async readAll(
 		queries: readonly Query[],
 		signal: AbortSignal,
-		options: Pick<ReadOptions, 'path'> & { readonly described?: Described | undefined } = {},
+		options: ReadOptions & { readonly described?: Described | undefined } = {},
 	): Promise<readonly Rows[]> {
 		return (await this.#read(queries, signal, options)).results
 	}
 
 	/** Runs one statement like {@link read}, and passes each row on as it arrives. @throws DriverError */
-	async readEach(query: Query, onRow: (row: TextRow) => void, signal: AbortSignal): Promise<void> {
-		await this.#read([query], signal, { onRow })
+	async readEach(
+		query: Query,
+		onRow: (row: TextRow) => void,
+		signal: AbortSignal,
+		options: ReadOptions = {},
+	): Promise<void> {
+		await this.#read([query], signal, { ...options, onRow })
 	}
 
 	async #read(
@@ -190,6 +211,7 @@ export class Session {
 			described,
 			lockWaitMs,
 			path = this.#path,
+			guard,
 			...receiving
 		}: { readonly described?: Described | undefined } & ReadOptions & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
@@ -197,17 +219,31 @@ export class Session {
 			const { after, status, ...around } = this.transaction === undefined ? alone : within
 			const limits = lockWaitMs === undefined ? [] : [`set local lock_timeout to ${lockWaitMs}`]
 			const paths = path === this.#path ? [] : [pathSql[path]]
-			const before = [...around.before, ...paths, ...limits]
-			const sent = [...before, ...[...queries, ...(described ? [described] : [])].map(({ sql }) => sql)]
+			const guards = guard ? anyValues(guard) : []
+			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
+			const before = [
+				...around.before.map(sql => ({ sql })),
+				...guards,
+				...[...kept, ...paths, ...limits].map(sql => ({ sql })),
+			]
+			const sent = [...before, ...queries, ...(described ? [described] : [])].map(({ sql }) => sql)
+			const plans = [...(guard ? [guard] : []), ...queries].flatMap(({ keptAs }) => keptAs ?? [])
 			const send = () =>
 				this.#sendAll(() => {
-					for (const sql of before) this.#send({ sql }, { isSilent: true })
+					for (const query of before) this.#send(query, { isSilent: true })
 					for (const query of queries) this.#send(query)
 					if (described !== undefined) this.#sendDescribe(described)
 					for (const sql of after) this.#send({ sql }, { isSilent: true })
 				})
 			try {
-				const answer = await this.#runNow(sent, { send, ...receiving }, signal)
+				const answer = await this.#runNow(sent, { send, ...receiving }, signal).catch(async error => {
+					// A pooler, or an engine that is shared, has dropped the plans.
+					if (!isDriverError(error) || error.engineCode !== unknownStatement || this.#keptPlans.size === 0) throw error
+					this.#keptPlans.clear()
+					await this.#undo(after.join('; '))
+					return this.#runNow(sent, { send, ...receiving }, signal)
+				})
+				for (const name of plans) this.#keptPlans.add(name)
 				return { ...answer, tag: answer.tags[before.length] ?? '' }
 			} finally {
 				// After an error the server skips the rest.
@@ -295,9 +331,12 @@ export class Session {
 	}
 
 	/** Silent statements (`begin`, `rollback`) surround a query. They have no Describe, because their rows are not needed. */
-	#send({ sql, values = [], types = [], most = 0 }: Query, { isSilent = false } = {}): void {
-		this.#connection.parse({ text: sql, types })
-		this.#connection.bind({ values, valueMapper: value => value })
+	#send({ sql, values = [], types = [], most = 0, keptAs = '' }: Query, { isSilent = false } = {}): void {
+		if (!this.#keptPlans.has(keptAs)) {
+			if (keptAs !== '') this.#connection.close({ type: 'S', name: keptAs })
+			this.#connection.parse({ name: keptAs, text: sql, types })
+		}
+		this.#connection.bind({ statement: keptAs, values, valueMapper: value => value })
 		if (!isSilent) this.#connection.describe({ type: 'P', name: '' })
 		// Requests one extra row to detect whether there are more.
 		this.#connection.execute({ portal: '', rows: most === 0 ? 0 : most + 1 })

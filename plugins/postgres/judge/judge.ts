@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { DriverError, isDriverError } from '@roundhouse/kit'
+import { parse, type Tree } from '../console/parser.ts'
+import type { Query, Session } from '../wire/session.ts'
+import { builtIns } from './built-ins.ts'
+import { ofExtensions } from './extensions.ts'
+import { changedMark, guardQuery, lookUpQuery } from './look-up.ts'
+import { addNames, type NamesUsed, namesUsed, noNames } from './names-used.ts'
+import { volatileBuiltIns } from './volatile-built-ins.ts'
+
+/**
+ * Decides whether a statement of an AI client is known to act on nothing: every function, operator, type and table that
+ * its names may stand for is built in and listed, of a listed extension, or a definition made of these.
+ */
+
+export interface Judgement {
+	/** Why it is not known to act on nothing, as a sentence. */
+	readonly reason?: string
+	/** Run before the statement in its transaction: fails if what was looked up has changed. */
+	readonly guard: Query
+}
+
+/** What the driver's own text has beside a typed condition, with which it shares the search path of the user. */
+export const namesBesideCondition: NamesUsed = {
+	...noNames(),
+	functions: new Set(
+		'array_agg avg char_length concat count date_trunc floor max md5 min num_nulls octet_length percentile_cont sum to_timestamp'.split(
+			' ',
+		),
+	),
+	operators: new Set('= <> < <= > >= ~~* ~ * / ||'.split(' ')),
+}
+
+const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	builtIns
+		.trim()
+		.split('\n')
+		.map(line => {
+			const [name = '', ...rest] = line.split(' ')
+			return [name, new Set(rest.join(' ').split(';'))]
+		}),
+)
+
+/** Whether a function that PostgreSQL has built in acts on nothing. @param args as `oidvectortypes` writes them */
+export const isListed = (name: string, args: string): boolean =>
+	allowed.get(name)?.has(args) === true || `${name}(${args})` in volatileBuiltIns
+
+const extensions: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+	Object.entries(ofExtensions).map(([name, functions]) => [name, new Set(functions.split(' '))]),
+)
+
+interface Judged {
+	/** The text that is sent. It determines the others. */
+	readonly sql: string
+	readonly tree: Tree
+	/** Names that the driver adds to it. */
+	readonly also?: NamesUsed | undefined
+}
+
+/** Views may be made of views. No definition refers to itself, so the rounds end before that. */
+const mostRounds = 50
+const mostKept = 300
+
+/**
+ * A row of the look-up: its kind, and for `builtIn` a name with the arguments of each such function; for a definition its
+ * owner and text; else what leads to a function, its schema, name, arguments, and its extension if a superuser owns it.
+ */
+type Found = readonly [kind: Kind, ...parts: readonly (string | null)[]]
+type Kind = Definition | 'builtIn' | 'foreign' | 'rule' | 'function' | 'attribute' | 'operator' | 'type' | 'support'
+type Definition = 'statement' | 'expression' | 'default'
+
+const isDefinition = (kind: Kind): kind is Definition =>
+	kind === 'statement' || kind === 'expression' || kind === 'default'
+
+/** Judges the statements of one database. What it has looked up is kept, and compared with the server at each use. */
+export class Judge {
+	readonly #kept = new Map<string, Judgement>()
+
+	/** @param session one with the path of the driver */
+	async of(session: Session, { sql, tree, also }: Judged, signal: AbortSignal): Promise<Judgement> {
+		const isChange = /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
+		const kept = this.#kept.get(sql)
+		if (kept && (await isSame(session, kept.guard, signal))) return kept
+		const names = namesUsed(tree)
+		if (also) addNames(names, also)
+		const owners = new Map<string, string>()
+		for (let round = 0; round < mostRounds; round++) {
+			const { rows } = await session.read(lookUpQuery(names, isChange), signal)
+			const lines = rows.map(([line]) => line ?? '')
+			const found: readonly Found[] = lines.map(line => JSON.parse(line))
+			const inside = await namesInside(found, owners)
+			if (inside && addNames(names, inside)) continue
+			const digest = createHash('md5').update(lines.join('\n')).digest('hex')
+			const reason = inside ? reasonOf(found, names, owners) : 'It uses a definition that this driver cannot read.'
+			const judgement = { guard: guardQuery(names, isChange, digest), ...(reason !== undefined && { reason }) }
+			if (this.#kept.size >= mostKept) this.#kept.clear()
+			this.#kept.set(sql, judgement)
+			return judgement
+		}
+		throw new DriverError('denied', 'The definitions that the statement uses change too often to be read.')
+	}
+}
+
+/** Whether an error is that of a guard: a definition has changed between look-up and run. */
+export const isChangedMeanwhile = (error: unknown): boolean =>
+	isDriverError(error) && error.engineCode === '22P02' && error.message.includes(changedMark)
+
+async function isSame(session: Session, guard: Query, signal: AbortSignal): Promise<boolean> {
+	try {
+		await session.read(guard, signal)
+		return true
+	} catch (error) {
+		if (isChangedMeanwhile(error)) return false
+		throw error
+	}
+}
+
+/** By text, so that an entry is true for ever. */
+const parsed = new Map<string, NamesUsed | undefined>()
+
+/** Returns the names in the definitions, or `undefined` if the grammar refuses one. @param owners gets whose name it is */
+async function namesInside(found: readonly Found[], owners: Map<string, string>): Promise<NamesUsed | undefined> {
+	const all = noNames()
+	for (const [kind, owner, text] of found) {
+		if (!isDefinition(kind)) continue
+		const sql = kind === 'statement' ? (text ?? '') : `select ${text}`
+		if (!parsed.has(sql)) {
+			if (parsed.size >= mostKept * 10) parsed.clear()
+			const one = await parse(sql)
+			parsed.set(sql, 'statements' in one ? namesUsed({ List: [...one.statements] }) : undefined)
+		}
+		const names = parsed.get(sql)
+		if (!names) return undefined
+		// A default numbers a row, which no plan does.
+		const functions = kind === 'default' ? names.functions.difference(new Set(['nextval'])) : names.functions
+		for (const name of functions) if (!owners.has(name)) owners.set(name, owner ?? '')
+		addNames(all, { ...names, functions })
+	}
+	return all
+}
+
+function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap<string, string>): string | undefined {
+	const there = new Set<string>()
+	for (const row of found) {
+		const reason = reasonOfRow(row, owners)
+		if (reason !== undefined) return reason
+		there.add((row[0] === 'builtIn' ? row[1] : row[3]) ?? '')
+	}
+	for (const name of names.functions) if (!there.has(name)) return `There is no function ${name}.`
+	for (const name of names.keywords) if (!allowed.has(name) && !words.has(name)) return itCalls(name, undefined)
+	return undefined
+}
+
+function reasonOfRow([kind, ...parts]: Found, owners: ReadonlyMap<string, string>): string | undefined {
+	if (isDefinition(kind)) return undefined
+	if (kind === 'builtIn') {
+		const [name = '', args = ''] = parts.map(part => part ?? '')
+		return args.split(';').every(one => isListed(name, one)) ? undefined : itCalls(name, owners.get(name))
+	}
+	const [via, schema, name = '', , , extension] = parts
+	if (kind === 'foreign') return `It reads ${via}, a table of another server, which may change data there.`
+	if (kind === 'rule') return `It uses ${via}, whose rules may change data.`
+	const listed = typeof extension === 'string' ? extensions.get(extension) : undefined
+	// What an extension's own types are made of takes values that no statement can give.
+	if (listed && (kind === 'support' || listed.has(name ?? ''))) return undefined
+	const full = `${schema}.${name}`
+	if (kind === 'operator') return `It uses the operator ${via}, which calls ${full} and may change data.`
+	if (kind === 'type' || kind === 'support') return `It uses the type ${via}, which calls ${full} and may change data.`
+	return itCalls(full, owners.get(name ?? ''))
+}
+
+const itCalls = (name: string, owner: string | undefined) =>
+	owner === undefined
+		? `It calls ${name}, which may change data.`
+		: `It uses ${owner}, which calls ${name} and may change data.`
+
+/** Words that are no functions of the server, which therefore has none of that name. */
+const words = new Set(
+	'json_exists json_query json_value json_scalar json_serialize json json_array json_objectagg json_arrayagg json_table'.split(
+		' ',
+	),
+)

@@ -1,0 +1,117 @@
+import { arrayOf } from '../console/volatile.ts'
+import type { Query } from '../wire/session.ts'
+import type { NamesUsed } from './names-used.ts'
+
+/**
+ * One query of all that the names of a statement may stand for, in every schema: which one the server takes depends on
+ * the search path and on types. Objects below 16384 are made by initdb.
+ */
+
+/** SQL of a row about the function `p`. @param kind SQL of why it is looked at @param via SQL of what leads to it */
+const called = (kind: string, via: string) =>
+	`json_build_array(${kind}, ${via}, n.nspname, p.proname, oidvectortypes(p.proargtypes), p.provolatile, (
+		select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass
+		where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e' and (select rolsuper from pg_roles where oid = p.proowner)))::text`
+
+/** SQL of a row about a definition that the server evaluates. */
+const defined = (kind: string, owner: string, text: string) => `json_build_array('${kind}', ${owner}, ${text})::text`
+
+/** Condition that the function `p`, whose first argument has the type `t`, can be written as a column of a row. */
+const ofRow = "t.typtype in ('c', 'p', 'd') and p.pronargs - p.pronargdefaults <= 1"
+
+const nameOf = (relation: string) =>
+	`concat(${relation}.relnamespace::regnamespace::text, '.', quote_ident(${relation}.relname))`
+const typeOf = (type: string) => `format_type(${type}, null)`
+
+/** SQL of the reached relations and types. Without a fence the server would first read all that there are. */
+const classes = '(select c.* from rel join pg_class c on c.oid = rel.oid offset 0) c'
+
+const types = '(select t.* from typ join pg_type t on t.oid = typ.oid offset 0) t'
+
+const rows = `
+with recursive rel(oid) as (
+	select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+	where c.relname = any ($6::name[]) and c.oid >= 16384
+		and exists (select from unnest($5::text[], $6::text[]) r(schema, name) where r.name = c.relname and r.schema in ('', n.nspname))
+	union
+	select i.inhrelid from rel join pg_inherits i on i.inhparent = rel.oid
+), typ(oid) as (
+	select t.oid from pg_type t where t.typname = any ($4::name[]) and t.oid >= 16384
+	union
+	select u.oid from ${classes} cross join lateral (
+		select c.reltype union all select a.atttypid from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
+	) u(oid) where u.oid >= 16384
+	union
+	select u.oid from ${types} cross join lateral (
+		select t.typelem union all select t.typbasetype
+		union all select r.rngsubtype from pg_range r where r.rngtypid = t.oid
+		union all select a.atttypid from pg_attribute a where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+	) u(oid) where u.oid >= 16384
+), family(oid, type) as (
+	select o.opcfamily, typ.oid from typ join pg_opclass o on o.opcintype = typ.oid
+), part(kind, via, oid) as (
+	select 'operator', concat(o.oprnamespace::regnamespace::text, '.', o.oprname), o.oprcode::oid from pg_operator o
+		where o.oprname = any ($3::name[]) and o.oid >= 16384
+	union all select 'type', ${typeOf('typ.oid')}, c.castfunc from typ join pg_cast c on typ.oid in (c.castsource, c.casttarget)
+	union all select 'support', ${typeOf('t.oid')}, u.oid from ${types} cross join lateral (values (t.typinput::oid), (t.typoutput::oid)) u(oid)
+	union all select 'support', ${typeOf('typ.oid')}, u.oid from typ join pg_range r on r.rngtypid = typ.oid cross join lateral (values (r.rngsubdiff::oid), (r.rngcanonical::oid)) u(oid)
+	union all select 'support', ${typeOf('f.type')}, a.amproc::oid from family f join pg_amproc a on a.amprocfamily = f.oid
+	union all select 'support', ${typeOf('f.type')}, o.oprcode::oid from family f join pg_amop a on a.amopfamily = f.oid join pg_operator o on o.oid = a.amopopr
+)
+select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
+	left join pg_type t on t.oid = p.proargtypes[0]
+	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
+union all select ${called("'function'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+	where p.proname = any ($1::name[]) and p.oid >= 16384
+union all select ${called("'attribute'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.proargtypes[0]
+	where p.proname = any ($2::name[]) and p.oid >= 16384 and ${ofRow}
+union all select distinct ${called('u.kind', 'u.via')}
+	from part u join pg_proc p on p.oid = u.oid and p.oid >= 16384 join pg_namespace n on n.oid = p.pronamespace
+union all select ${defined('expression', typeOf('typ.oid'), 'pg_get_expr(k.conbin, 0)')} from typ join pg_constraint k on k.contypid = typ.oid
+union all select ${defined('foreign', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'f'
+union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'v'
+union all select ${defined('expression', nameOf('c'), 'pg_get_expr(x.node, c.oid)')} from ${classes} cross join lateral (
+		select polqual from pg_policy where polrelid = c.oid and c.relrowsecurity
+		union all select conbin from pg_constraint where conrelid = c.oid and contype = 'c'
+		union all select i.indexprs from pg_index i where i.indrelid = c.oid
+		union all select i.indpred from pg_index i where i.indrelid = c.oid
+		union all select partexprs from pg_partitioned_table where partrelid = c.oid
+		union all select d.adbin from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = c.oid and a.attgenerated <> ''
+	) x(node) where x.node is not null
+union all select ${defined('statement', nameOf('c'), 'pg_get_statisticsobjdef(s.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_statistic_ext s on s.stxrelid = c.oid
+union all select ${defined('default', nameOf('c'), 'pg_get_expr(d.adbin, c.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_attrdef d on d.adrelid = c.oid
+	join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum and a.attgenerated = '' where $7::bool
+union all select ${defined('rule', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid join pg_rewrite w on w.ev_class = c.oid and w.ev_type <> '1' where $7::bool`
+
+const sorted = `select line from (${rows}) found(line) order by line collate "C"`
+
+/** Returns the query. Each row is an array of JSON. @param isChange whether defaults and rules are evaluated too */
+export function lookUpQuery(names: NamesUsed, isChange: boolean): Query {
+	return { sql: sorted, values: valuesOf(names, isChange), keptAs: 'roundhouse_look_up' }
+}
+
+function valuesOf({ functions, keywords, attributes, operators, types, relations }: NamesUsed, isChange: boolean) {
+	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
+	return [
+		arrayOf([...functions, ...keywords]),
+		arrayOf([...attributes]),
+		arrayOf([...operators]),
+		arrayOf([...types]),
+		arrayOf(places.map(([schema]) => schema)),
+		arrayOf(places.map(([, name]) => name)),
+		String(isChange),
+	]
+}
+
+/** Text of the error of {@link guardQuery}. */
+export const changedMark = 'roundhouse: a definition has changed'
+
+/** Returns a query without rows that fails unless the look-up still has these rows. @param digest MD5 of its lines */
+export function guardQuery(names: NamesUsed, isChange: boolean, digest: string): Query {
+	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${rows}) found(line)`
+	return {
+		sql: `select from (select (case when digest = $8 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
+		values: [...valuesOf(names, isChange), digest],
+		keptAs: 'roundhouse_guard',
+	}
+}

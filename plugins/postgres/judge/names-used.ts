@@ -1,0 +1,108 @@
+import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import type { Tree } from '../console/parser.ts'
+
+/** What a statement names that the server could resolve to code. */
+export interface NamesUsed {
+	readonly functions: Set<string>
+	/** Words that call something in this grammar. An older server takes them for names of functions. */
+	readonly keywords: Set<string>
+	/** Names behind a dot: columns, or functions of a row. */
+	readonly attributes: Set<string>
+	readonly operators: Set<string>
+	readonly types: Set<string>
+	/** Each as JSON of its schema, which may be empty, and its name. */
+	readonly relations: Set<string>
+}
+
+export const noNames = (): NamesUsed => ({
+	functions: new Set(),
+	keywords: new Set(),
+	attributes: new Set(),
+	operators: new Set(),
+	types: new Set(),
+	relations: new Set(),
+})
+
+/** Adds names to others. @returns whether one is new */
+export function addNames(to: NamesUsed, names: NamesUsed): boolean {
+	let isNew = false
+	for (const kind of Object.keys(names) as readonly (keyof NamesUsed)[])
+		for (const name of names[kind]) {
+			isNew ||= !to[kind].has(name)
+			to[kind].add(name)
+		}
+	return isNew
+}
+
+/** Nodes of words that PostgreSQL 13 does not know, and takes for functions. */
+const calls: Readonly<Record<string, readonly string[]>> = {
+	JsonFuncExpr: ['json_exists', 'json_query', 'json_value'],
+	JsonScalarExpr: ['json_scalar'],
+	JsonSerializeExpr: ['json_serialize'],
+	JsonParseExpr: ['json'],
+	JsonObjectConstructor: ['json_object'],
+	JsonArrayConstructor: ['json_array'],
+	JsonArrayQueryConstructor: ['json_array'],
+	JsonObjectAgg: ['json_objectagg'],
+	JsonArrayAgg: ['json_arrayagg'],
+	JsonTable: ['json_table'],
+	MergeSupportFunc: ['merge_action'],
+}
+
+/** Operators that stand in no text: BETWEEN, CASE with a value, and joins by the name of a column. */
+const ordered = ['<', '<=', '>', '>=']
+
+/** Reads the whole tree, without recursion and without a limit. */
+export function namesUsed(tree: Tree): NamesUsed {
+	const found = noNames()
+	const waiting: Json[] = [tree]
+	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+		if (Array.isArray(node)) {
+			for (const part of node) waiting.push(part)
+			continue
+		}
+		if (!isJsonObject(node)) continue
+		for (const [key, value] of Object.entries(node)) {
+			note(key, value)
+			if (typeof value === 'object' && value !== null) waiting.push(value)
+		}
+	}
+	return found
+
+	function note(key: string, value: Json): void {
+		for (const word of calls[key] ?? []) found.keywords.add(word)
+		if (key === 'names') add(found.types, value)
+		if (key === 'RangeTableSample' && isJsonObject(value) && !isBuiltInSample(value.method))
+			add(found.functions, value.method)
+		if (key === 'useOp') add(found.operators, value)
+		if (!isJsonObject(value)) return
+		if (key === 'FuncCall')
+			add(value.funcformat === 'COERCE_SQL_SYNTAX' ? found.keywords : found.functions, value.funcname)
+		// Of a change it stands without its kind.
+		if (typeof value.relname === 'string') found.relations.add(JSON.stringify([value.schemaname ?? '', value.relname]))
+		if (key === 'A_Expr') noteOperator(value)
+		if (key === 'SubLink') add(found.operators, value.operName ?? [{ String: { sval: '=' } }])
+		if (key === 'CaseExpr' && value.arg !== undefined) found.operators.add('=')
+		if (key === 'JoinExpr' && (value.usingClause !== undefined || value.isNatural === true)) found.operators.add('=')
+		if (key === 'ColumnRef' && Array.isArray(value.fields) && value.fields.length > 1)
+			add(found.attributes, value.fields)
+		if (key === 'A_Indirection' && Array.isArray(value.indirection))
+			for (const part of value.indirection) add(found.attributes, [part])
+	}
+
+	function noteOperator({ kind, name }: JsonObject): void {
+		if (typeof kind === 'string' && kind.includes('BETWEEN')) for (const one of ordered) found.operators.add(one)
+		else add(found.operators, name)
+	}
+}
+
+/** The two of PostgreSQL take an argument that no statement can give, so they are no functions of a statement. */
+const isBuiltInSample = (method: Json | undefined) =>
+	/^\[\{"String":\{"sval":"(?:bernoulli|system)"\}\}\]$/.test(JSON.stringify(method ?? null))
+
+/** Adds the last part of a name, which may have a schema before it. */
+function add(names: Set<string>, list: Json | undefined): void {
+	const last = Array.isArray(list) ? list.at(-1) : undefined
+	const text = isJsonObject(last) && isJsonObject(last.String) ? last.String.sval : undefined
+	if (typeof text === 'string') names.add(text)
+}
