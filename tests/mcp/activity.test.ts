@@ -79,6 +79,36 @@ test('an entry contains connection, verdict, rows, the consent, and the statemen
 	expect(records[5]?.text).toBeUndefined()
 })
 
+test("a driver's reason for a verdict reaches the client, quoted, the question, and the activity log", async () => {
+	const { fixture, records } = await startWatched()
+	await using _ = fixture
+	const { id } = await fixture.addConnection({ name: 'Books' })
+	const call = (name: string, query: string, more = {}) =>
+		fixture.call(
+			'tools/call',
+			{ name, arguments: { connection_id: id, query }, ...more },
+			{ capabilities: { elicitation: {} } },
+		)
+	const said = 'The driver says: "It calls \'total\', which may change data."'
+	for (const [tool, query] of [
+		['query', 'put reasoned'],
+		['query', 'drop reasoned'],
+		['execute_query', 'drop reasoned'],
+	] as const)
+		expect((await call(tool, query)).json.result.content[0].text).toContain(said)
+	const { requestState, inputRequests } = (await call('execute_query', 'put reasoned')).json.result
+	expect(inputRequests.approve_statement.params.message).toMatch(
+		/^It calls "total", which may change data\. Run this on/,
+	)
+	const inputResponses = { approve_statement: { action: 'accept', content: { approved: true } } }
+	await call('execute_query', 'put reasoned', { requestState, inputResponses })
+	expect(records.map(({ detail }) => detail)).toEqual([
+		...Array(3).fill(expect.stringContaining("It calls 'total', which may change data.")),
+		undefined,
+		expect.stringContaining('It calls "total", which may change data.'),
+	])
+})
+
 test('a connection that a call names by its name, or does not name, is logged by its id', async () => {
 	const { fixture, records } = await startWatched()
 	await using _ = fixture

@@ -83,7 +83,8 @@ export class CallActivity implements Disposable {
 		const record = cleaned({
 			action,
 			outcome,
-			detail,
+			// A failure says the reason itself.
+			detail: detail ?? noted.reason,
 			client: asker.client,
 			token: asker.token,
 			connection,

@@ -22,7 +22,7 @@ function lossesOf({ destroys, access, reason, isUndetermined }: ShownStatement):
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
-		...(access === 'destructive' && reason !== undefined ? [outgoingText(reason)] : []),
+		...(reason !== undefined ? [outgoingText(reason)] : []),
 		...(isUndetermined && access === 'write' ? ['What this destroys could not be determined.'] : []),
 		...(access === 'destructive' ? ['This cannot be undone.'] : []),
 	]

@@ -8,6 +8,8 @@ import type { Outcome } from './outcome.ts'
 /** Details of a call for the activity log. */
 export interface CallNote {
 	readonly verdict?: Access
+	/** Why the driver gave the verdict, if the text does not show it. */
+	readonly reason?: string | undefined
 	/** The statement that the driver classified. */
 	readonly statement?: string
 	readonly agreed?: 'client' | 'window' | 'client_and_window' | 'grant'

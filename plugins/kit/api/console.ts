@@ -22,8 +22,8 @@ export interface Verdict {
 	/** Summary of the statement, on one line. */
 	readonly summary: string
 	/**
-	 * Why `access` is what it is, as a sentence for the user, if the text does not show it: `The block can do anything.` The
-	 * window shows it before a destructive statement.
+	 * Why `access` is what it is, as a sentence, if the text does not show it: `The block can do anything.` The question for
+	 * consent has it, as do the refusal that an AI client gets, quoted, and the activity log.
 	 */
 	readonly reason?: string
 	/**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DriverError, isDriverError } from '@roundhouse/kit'
 import { parse, type Tree } from '../console/parser.ts'
+import { quoted } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
 import { builtIns } from './built-ins.ts'
 import { ofExtensions } from './extensions.ts'
@@ -146,7 +147,7 @@ function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap
 		if (reason !== undefined) return reason
 		there.add((row[0] === 'builtIn' ? row[1] : row[3]) ?? '')
 	}
-	for (const name of names.functions) if (!there.has(name)) return `There is no function ${name}.`
+	for (const name of names.functions) if (!there.has(name)) return `There is no function ${quoted(name)}.`
 	for (const name of names.keywords) if (!allowed.has(name) && !words.has(name)) return itCalls(name, undefined)
 	return undefined
 }
@@ -163,7 +164,7 @@ function reasonOfRow([kind, ...parts]: Found, owners: ReadonlyMap<string, string
 	const listed = typeof extension === 'string' ? extensions.get(extension) : undefined
 	// What an extension's own types are made of takes values that no statement can give.
 	if (listed && (kind === 'support' || listed.has(name ?? ''))) return undefined
-	const full = `${schema}.${name}`
+	const full = `${quoted(schema ?? '')}.${quoted(name ?? '')}`
 	if (kind === 'operator') return `It uses the operator ${via}, which calls ${full} and may change data.`
 	if (kind === 'type' || kind === 'support') return `It uses the type ${via}, which calls ${full} and may change data.`
 	return itCalls(full, owners.get(name ?? ''))

@@ -7,7 +7,7 @@ import { statementForms } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { defaultRows, maxResultRows } from './row-set.ts'
-import { maxStatementLength, type RunLimits, runStatement, statementOutput } from './statement.ts'
+import { maxStatementLength, type RunLimits, reasonWords, runStatement, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds, maxTimeoutSeconds } from './time-limit.ts'
 
 const query = z.string().min(1).max(maxStatementLength).describe('One statement')
@@ -37,7 +37,8 @@ export const queryTool = defineConnectionTool({
 		const statement = await statementOf(await context.open(), args, context.call)
 		if (statement.access !== 'read') {
 			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
-			throw new DriverError('denied', `This statement writes, and query only reads: use ${tool.toolName}.`)
+			const words = `This statement writes, and query only reads: use ${tool.toolName}.`
+			throw new DriverError('denied', `${words}${reasonWords(statement)}`)
 		}
 		return runStatement(await context.open(), { statement, ...limitsOf(args) }, context)
 	},
@@ -58,7 +59,8 @@ export const executeQuery = defineConnectionTool({
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
 		const statement = await statementOf(await context.open(), args, call)
 		if (statement.access === 'destructive') {
-			throw new DriverError('denied', 'This statement destroys data: use confirm_destructive_operation.')
+			const words = 'This statement destroys data: use confirm_destructive_operation.'
+			throw new DriverError('denied', `${words}${reasonWords(statement)}`)
 		}
 		const session = await context.open(statement.access)
 		const question = await askConsent(session, statement, context)

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { shownStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
-import { quotedInput } from '../../protocol/outgoing-text.ts'
+import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { fitted, thatFit } from '../framework/fitted.ts'
@@ -40,9 +40,15 @@ export async function analyse(session: ClientSession, query: string, call: McpCa
 	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it contains no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement in each call.')
 	if (verdict.fault) throw placed(verdict.fault, text)
-	call.note({ verdict: verdict.access, statement: text })
+	call.note({ verdict: verdict.access, reason: verdict.reason, statement: text })
 	return { ...verdict, text }
 }
+
+const longestReason = 300
+
+/** Returns what to say of a verdict's reason, in the driver's words, or nothing. */
+export const reasonWords = ({ reason }: Pick<Statement, 'reason'>): string =>
+	reason === undefined ? '' : ` The driver says: "${driverText(reason).slice(0, longestReason).replaceAll('"', "'")}"`
 
 /** Output of a statement: rows, JSON of the engine, or text. */
 const partOutput = {
