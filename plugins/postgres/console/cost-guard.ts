@@ -91,7 +91,7 @@ function repeats(part: Plan, step: Plan, outer: Plan | undefined): number {
 	if (part['Parent Relationship'] === 'SubPlan')
 		return Math.max(1, outer && outer !== part ? outer['Plan Rows'] : step['Plan Rows'])
 	const isInner = part['Parent Relationship'] === 'Inner' && step['Node Type'] === 'Nested Loop'
-	return isInner && part['Node Type'] !== 'Materialize' ? Math.max(1, outer?.['Plan Rows'] ?? 1) : 1
+	return isInner ? Math.max(1, outer?.['Plan Rows'] ?? 1) : 1
 }
 
 /**

@@ -61,13 +61,23 @@ test('an AI client may not read a large table whole, and reads a part of it', as
 		// The planner expects no match, so the limit is never reached.
 		'select * from big where tenth = 99 limit 5',
 		'select * from big limit 20000',
+		'explain analyze verbose select count(*) from big',
+		'explain (U&"\\0061nalyze", costs off) (select * from big)',
 	])
 		await expect(run(client, text), text).rejects.toMatchObject(denied)
-	await expect(run(client, 'explain analyze select count(*) from big')).rejects.toMatchObject({
-		code: 'denied',
-		message: expect.stringContaining('Use EXPLAIN without ANALYZE'),
-	})
-	for (const text of ['explain select count(*) from big', 'show all', 'select * from big where tenth = 3 limit 5'])
+	for (const text of [
+		'select count(*) from generate_series(1, 1000000)',
+		'select generate_series(1, 1000000)',
+		'select (select count(*) from orders o where o.total > c.id) from customers c',
+		'select count(*) from orders a join orders b on a.total < b.total',
+	])
+		await expect(run(client, text), text).rejects.toMatchObject({ code: 'denied' })
+	for (const text of [
+		'explain select count(*) from big',
+		'explain (analyze) select 1',
+		'show all',
+		'select * from big where tenth = 3 limit 5',
+	])
 		await expect(run(client, text), text).resolves.toBeDefined()
 	for (const text of ['select * from big limit 5', 'select * from big where id < 100', 'select count(*) from orders'])
 		await expect(run(client, text), text).resolves.toBeDefined()
