@@ -110,7 +110,7 @@ export class SqlConsole implements Console {
 	}
 
 	/**
-	 * Checks that a query of ours on a table acts on nothing, if an AI client asks for it. @param raw a typed condition
+	 * Checks that a query of the driver on a table acts on nothing, if an AI client asks for it. @param raw a typed condition
 	 * @throws DriverError `denied` with the reason
 	 */
 	async requireKnown(place: TablePlace, raw: string | undefined, call: Pick<Call, 'signal'>): Promise<void> {
