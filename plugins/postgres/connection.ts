@@ -60,7 +60,7 @@ import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf, pathFor } from './sql/conditions.ts'
 import { placeOf } from './sql/names.ts'
-import type { Session } from './wire/session.ts'
+import type { Query, Session } from './wire/session.ts'
 
 /** An open connection: joins the parts of this driver. */
 export class PostgresConnection implements Connection {
@@ -151,17 +151,17 @@ export class PostgresConnection implements Connection {
 	}
 
 	async openGrid(query: GridOpening, call: Call): Promise<Grid> {
-		await this.#checkRead(query, call)
+		const guard = await this.#checkRead(query, call)
 		const limitRows = this.#limitRows()
 		const open = (shape: Shape) =>
-			new TableGrid({ shape, query, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows })
+			new TableGrid({ shape, query, guard, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows })
 		const read = (later: Call) => this.#shapes.read(query.table, later)
 		const kept = query.isReload || limitRows !== undefined ? undefined : this.#shapes.kept(query.table)
 		if (kept) return new CheckedGrid({ kept, open, read })
 		const shape = await (query.isReload ? read(call) : this.#shapes.of(query.table, call))
 		const grid = open(shape)
 		if (limitRows !== undefined) {
-			const asked = { query: grid.firstPage(query.firstPage ?? 100), path: pathFor(query), limitRows }
+			const asked = { query: grid.firstPage(query.firstPage ?? 100), path: pathFor(query), guard, limitRows }
 			await this.#usingOf(shape)(call, (session, signal) => refuseExpensive(session, asked, signal))
 		}
 		return grid
@@ -169,13 +169,13 @@ export class PostgresConnection implements Connection {
 
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRead(query, call)
+		const guard = await this.#checkRead(query, call)
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const limit = this.#limitRows()
 			// An exact count reads all rows, which may cost much: an AI client gets the estimate of a large table.
 			if (limit !== undefined && shape.estimatedRows > limit)
-				return countForGrid(session, { shape, query, most: limit }, signal)
-			return countExactly(session, { shape, query }, signal)
+				return countForGrid(session, { shape, query, guard, most: limit }, signal)
+			return countExactly(session, { shape, query, guard }, signal)
 		})
 	}
 
@@ -186,7 +186,7 @@ export class PostgresConnection implements Connection {
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
 		return readCondition(typed, {
 			columns: (await this.#shapes.of(table, call)).columns,
-			check: raw => this.#checkRead({ table, raw }, call),
+			check: async raw => void (await this.#checkRead({ table, raw }, call)),
 			top: async (filters, column, limit) => {
 				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
 				return (await this.#aggregate(asked, call)).rows.flatMap(([cell]) => cell ?? [])
@@ -201,12 +201,12 @@ export class PostgresConnection implements Connection {
 
 	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRead(query, call)
+		const guard = await this.#checkRead(query, call)
 		const sql = aggregateSql(shape, query)
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const path = pathFor(query)
-			await refuseExpensive(session, { query: sql, path, limitRows: this.#limitRows() }, signal)
-			const answer = await session.read(sql, signal, { path })
+			await refuseExpensive(session, { query: sql, path, guard, limitRows: this.#limitRows() }, signal)
+			const answer = await session.read(sql, signal, { path, guard })
 			await this.#types.read(session, answer.fields, signal)
 			return aggregated(query, answer, this.#types)
 		})
@@ -215,17 +215,17 @@ export class PostgresConnection implements Connection {
 	async explain(what: Explainable, call: Call): Promise<Explained> {
 		if ('statement' in what) return this.console.of(what.database).explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
-		await this.#checkRead(what.query, call)
+		const guard = await this.#checkRead(what.query, call)
 		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
 		const query = grid.firstPage(100)
-		const asked = { query, path: pathFor(what.query), isPlanOnly: false, limitRows: this.#limitRows() }
+		const asked = { query, path: pathFor(what.query), guard, isPlanOnly: false, limitRows: this.#limitRows() }
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
 	}
 
 	async readRow(table: string, rowId: string, call: Call): Promise<Encoded<WholeRow>> {
 		const shape = await this.#shapes.of(table, call)
-		await this.#checkRead({ table }, call)
-		return this.#usingOf(shape)(call, (session, signal) => readRow(session, { shape, id: rowId }, signal))
+		const guard = await this.#checkRead({ table }, call)
+		return this.#usingOf(shape)(call, (session, signal) => readRow(session, { shape, id: rowId, guard }, signal))
 	}
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
@@ -252,9 +252,9 @@ export class PostgresConnection implements Connection {
 
 	async openExport(query: GridQuery, options: ExportOptions, call: Call): Promise<RowExport> {
 		const shape = await this.#shapes.of(query.table, call)
-		await this.#checkRead(query, call)
+		const guard = await this.#checkRead(query, call)
 		const session = await this.#databases.open(call.signal, shape.place.database)
-		return closingOnError(session, () => exportTable(session, { shape, query, options }))
+		return closingOnError(session, () => exportTable(session, { shape, query, options, guard }))
 	}
 
 	async openImport(table: string, options: ImportOptions, call: Call): Promise<RowImport> {
@@ -314,14 +314,15 @@ export class PostgresConnection implements Connection {
 		}
 	}
 
-	async #checkRead({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<void> {
+	/** @returns what must be run before the read in its transaction, if it is that of an AI client */
+	async #checkRead({ raw, table }: Pick<GridQuery, 'raw' | 'table'>, call: Call): Promise<Query | undefined> {
 		const place = placeOf(table)
 		if (raw?.trim()) {
 			await checkCondition(raw, names =>
 				this.#databases.using(call, (session, signal) => findVolatile(session, names, signal), place.database),
 			)
 		}
-		await this.console.of(place.database).requireKnown(place, raw, call)
+		return this.console.of(place.database).requireKnown(place, raw, call)
 	}
 }
 

@@ -7,6 +7,8 @@ export interface Names {
 	readonly functions: ReadonlySet<string>
 	/** Names that are columns, or functions of a row: `orders.total`. */
 	readonly attributes: ReadonlySet<string>
+	/** Names of fields of expressions, or functions of them: `('a'::text).lower`. */
+	readonly fields: ReadonlySet<string>
 	readonly operators: ReadonlySet<string>
 	/** Names of types that a value is cast to. */
 	readonly types: ReadonlySet<string>
@@ -14,7 +16,7 @@ export interface Names {
 	readonly relations: ReadonlySet<string>
 }
 
-export const kindsOfNames = ['functions', 'attributes', 'operators', 'types', 'relations'] as const
+export const kindsOfNames = ['functions', 'attributes', 'fields', 'operators', 'types', 'relations'] as const
 
 /** Returns the names that both have, each as the same kind. */
 export function namesIn(names: Names, others: Names): readonly string[] {
@@ -30,8 +32,12 @@ export function namesOf(trees: readonly Tree[]): Names {
 /** Returns names that are given by kind. */
 export function namesBy(of: (kind: keyof Names) => ReadonlySet<string>): Names {
 	return {
-		...{ functions: of('functions'), attributes: of('attributes'), operators: of('operators') },
-		...{ types: of('types'), relations: of('relations') },
+		functions: of('functions'),
+		attributes: of('attributes'),
+		fields: of('fields'),
+		operators: of('operators'),
+		types: of('types'),
+		relations: of('relations'),
 	}
 }
 
@@ -52,6 +58,7 @@ export function contentsOf(tree: Tree): Contents {
 	const found = {
 		functions: new Set<string>(),
 		attributes: new Set<string>(),
+		fields: new Set<string>(),
 		operators: new Set<string>(),
 		types: new Set<string>(),
 		relations: new Set<string>(),
@@ -89,6 +96,8 @@ export function contentsOf(tree: Tree): Contents {
 			addLast(found.operators, value.name ?? value.operName ?? [])
 		if (key === 'ColumnRef' && isJsonObject(value) && Array.isArray(value.fields) && value.fields.length > 1)
 			addLast(found.attributes, value.fields)
+		if (key === 'A_Indirection' && isJsonObject(value) && Array.isArray(value.indirection))
+			for (const part of value.indirection) addLast(found.fields, [part])
 	}
 }
 

@@ -69,6 +69,8 @@ const queries: readonly HiddenWrite[] = [
 		'(array[1])[spend()]',
 		'(select remove(logs) from logs limit 1)',
 		'(select l.remove from logs l limit 1)',
+		'(select (l).remove from logs l limit 1)',
+		'(1).loud',
 		"case spend() when 1 then 'a' end",
 		'coalesce(null, spend())',
 		'array(select spend())',
@@ -152,7 +154,6 @@ const holes: readonly HiddenWrite[] = [
 	...parts('value', ['mislabelled()'], 'a function that calls a volatile function but is called immutable'),
 	...parts('value', ['with_default()'], 'the default of an argument'),
 	...parts('value', ['calm_coin(1)'], 'an implicit cast'),
-	...parts('value', ['(select (l).remove from logs l limit 1)'], 'a function of a row that looks like a field'),
 	...parts('source', ['numbers'], 'a function of PostgreSQL in a view, for which pg_depend has no row'),
 ]
 

@@ -27,7 +27,7 @@ import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
 import { isChangedMeanwhile, Judge, namesBesideCondition } from '../judge/judge.ts'
 import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
-import type { Session } from '../wire/session.ts'
+import type { Query, Session } from '../wire/session.ts'
 import { type Analysed, analyse } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
@@ -111,18 +111,23 @@ export class SqlConsole implements Console {
 
 	/**
 	 * Checks that a query of the driver on a table acts on nothing, if an AI client asks for it. @param raw a typed condition
-	 * @throws DriverError `denied` with the reason
+	 * @returns what fails before the query if a definition has changed @throws DriverError `denied` with the reason
 	 */
-	async requireKnown(place: TablePlace, raw: string | undefined, call: Pick<Call, 'signal'>): Promise<void> {
-		if (!this.#isForClient) return
+	async requireKnown(
+		place: TablePlace,
+		raw: string | undefined,
+		call: Pick<Call, 'signal'>,
+	): Promise<Query | undefined> {
+		if (!this.#isForClient) return undefined
 		const sql = `select from ${qualified(place)}${raw?.trim() ? ` where ${raw}\n` : ''}`
 		const parsed = await parse(sql)
 		const tree = 'statements' in parsed ? parsed.statements[0] : undefined
 		if (!tree) throw new DriverError('invalid_argument', 'The condition is not valid.')
 		const also = raw?.trim() ? namesBesideCondition : undefined
 		const judged = (session: Session, signal: AbortSignal) => this.#judge.of(session, { sql, tree, also }, signal)
-		const { reason } = await this.#using(call, judged)
+		const { reason, guard } = await this.#using(call, judged)
 		if (reason !== undefined) throw new DriverError('denied', `${reason} ${byTheUser}`)
+		return guard
 	}
 
 	/** Returns what a text may do at most. */

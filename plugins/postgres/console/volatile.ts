@@ -7,12 +7,12 @@ const harmless = [...new Set(Object.keys(volatileBuiltIns).map(signature => sign
 
 /**
  * A name may have several functions. One volatile one is enough. An aggregate is as volatile as the functions that it is
- * made of, a view as those that it calls, also through other views. Functions of a row look like its columns.
+ * made of, a view as those that it calls, also through other views. Functions of a row look like its columns, and functions of any value like its fields.
  */
 const sql = `
 with recursive volatile(oid) as materialized (
 	select oid from pg_proc where provolatile = 'v'
-		and not (pronamespace = 'pg_catalog'::regnamespace and proname = any ($6))
+		and not (pronamespace = 'pg_catalog'::regnamespace and proname = any ($7))
 	union
 	select g.aggfnoid from pg_aggregate g join pg_proc p
 		on p.oid in (g.aggtransfn, g.aggfinalfn, g.aggcombinefn, g.aggmtransfn, g.aggminvtransfn, g.aggmfinalfn)
@@ -21,7 +21,7 @@ with recursive volatile(oid) as materialized (
 	select w.ev_class, d.refclassid, d.refobjid from pg_rewrite w
 		join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = w.oid
 ), reached(named, oid) as (
-	select relname, oid from pg_class where relname = any ($5) and relkind = 'v'
+	select relname, oid from pg_class where relname = any ($6) and relkind = 'v'
 	union
 	select r.named, u.object from reached r join uses u on u.view = r.oid
 		join pg_class c on u.class = 'pg_class'::regclass and c.oid = u.object and c.relkind = 'v'
@@ -31,10 +31,12 @@ union
 select 'attributes', p.proname from pg_proc p join volatile using (oid) join pg_type t on t.oid = p.proargtypes[0]
 	where p.proname = any ($2) and p.pronargs = 1 and t.typtype = 'c'
 union
-select 'operators', o.oprname from pg_operator o join volatile v on v.oid = o.oprcode where o.oprname = any ($3)
+select 'fields', p.proname from pg_proc p join volatile using (oid) where p.proname = any ($3) and p.pronargs > 0 and p.pronargs - p.pronargdefaults <= 1
+union
+select 'operators', o.oprname from pg_operator o join volatile v on v.oid = o.oprcode where o.oprname = any ($4)
 union
 select 'types', t.typname from pg_type t join pg_cast c on c.casttarget = t.oid join volatile v on v.oid = c.castfunc
-	where t.typname = any ($4)
+	where t.typname = any ($5)
 union
 select 'relations', r.named from reached r join uses u on u.view = r.oid join volatile v on v.oid = u.object
 	where u.class = 'pg_proc'::regclass

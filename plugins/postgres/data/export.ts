@@ -2,7 +2,7 @@ import { type Call, DriverError, type ExportOptions, type GridQuery, type RowExp
 import type { Shape } from '../catalog/shape.ts'
 import { pathFor } from '../sql/conditions.ts'
 import type { OnCopyData } from '../wire/copy-tap.ts'
-import type { Session } from '../wire/session.ts'
+import type { Query, Session } from '../wire/session.ts'
 import { exportPlan } from './export-plan.ts'
 import { Pieces, pieceBytes } from './pieces.ts'
 import { mostBytes, type RowWriter } from './rows/text-row.ts'
@@ -26,15 +26,21 @@ interface ExportedRows {
 /** Exports a table by COPY, on a separate session, which it closes. @throws DriverError `unsupported` */
 export function exportTable(
 	session: Session,
-	parts: { readonly shape: Shape; readonly query: GridQuery; readonly options: ExportOptions },
+	parts: {
+		readonly shape: Shape
+		readonly query: GridQuery
+		readonly options: ExportOptions
+		readonly guard?: Query | undefined
+	},
 ): RowExport {
 	const { sql, ...plan } = exportPlan(parts)
 	return new PiecewiseExport(session, {
 		...plan,
 		isArray: parts.options.format === 'json',
 		send: async (onRow, signal) => {
-			const path = pathFor(parts.query) === 'user' ? '; set local search_path to default' : ''
-			await session.command(`begin transaction isolation level repeatable read read only${path}`, signal)
+			await session.command('begin transaction isolation level repeatable read read only', signal)
+			if (parts.guard) await session.query(parts.guard, signal)
+			if (pathFor(parts.query) === 'user') await session.command('set local search_path to default', signal)
 			await session.copyOut(sql, onRow, signal)
 		},
 		release: () => session.close(),

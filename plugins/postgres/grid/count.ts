@@ -14,23 +14,28 @@ type Counted = Omit<GridQuery, 'sort'>
 export interface Counting {
 	readonly shape: Shape
 	readonly query: Counted
+	readonly guard?: Query | undefined
 }
 
 /** Counts the rows exactly. */
-export async function countExactly(session: Session, { shape, query }: Counting, signal: AbortSignal): Promise<Count> {
+export async function countExactly(
+	session: Session,
+	{ shape, query, guard }: Counting,
+	signal: AbortSignal,
+): Promise<Count> {
 	const { sql, values } = queryOf(shape, query, 'count(*)')
-	const { rows } = await session.read({ sql, values }, signal, { path: pathFor(query) })
+	const { rows } = await session.read({ sql, values }, signal, { path: pathFor(query), guard })
 	return { value: Number(rows[0]?.[0]), isExact: true }
 }
 
 /** Returns the exact number of rows up to `most`, and the planner's estimate of more. */
 export async function countForGrid(
 	session: Session,
-	{ shape, query, most }: Counting & { readonly most: number },
+	{ shape, query, guard, most }: Counting & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const value = estimateIn(await session.read(estimateQuery({ shape, query }), signal, { path: pathFor(query) }))
-	if (value <= most) return countExactly(session, { shape, query }, signal)
+	const value = estimateIn(await session.read(estimateQuery({ shape, query }), signal, { path: pathFor(query), guard }))
+	if (value <= most) return countExactly(session, { shape, query, guard }, signal)
 	return { value, isExact: false, bound: 'about' }
 }
 

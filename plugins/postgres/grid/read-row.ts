@@ -3,14 +3,14 @@ import type { Shape, ShapeColumn } from '../catalog/shape.ts'
 import { insertAgain, sideEffects } from '../edit/insert-again.ts'
 import { Parameters } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
-import type { Session, TextRow } from '../wire/session.ts'
+import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
 import { identityIn, identityOf, isRow, noRow, target } from './row-key.ts'
 
 /** Reads one row whole. @throws DriverError `not_found` */
 export async function readRow(
 	session: Session,
-	{ shape, id }: { readonly shape: Shape; readonly id: string },
+	{ shape, id, guard }: { readonly shape: Shape; readonly id: string; readonly guard?: Query | undefined },
 	signal: AbortSignal,
 ): Promise<Encoded<WholeRow>> {
 	const parameters = new Parameters()
@@ -18,7 +18,7 @@ export async function readRow(
 	const columns = [...shape.columns.map(({ name }) => quoted(name)), ...identityOf(shape)]
 	const sql = `select ${columns.join(', ')} from ${target(shape)} where ${condition} limit 1`
 	const queries = [{ sql, values: parameters.values }, sideEffects(shape)]
-	const [found, effects] = await session.readAll(queries, signal)
+	const [found, effects] = await session.readAll(queries, signal, { guard })
 	const [values] = found?.rows ?? []
 	if (!values) throw noRow(id)
 	const { version } = identityIn(values.slice(shape.columns.length))

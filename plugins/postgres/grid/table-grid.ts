@@ -32,6 +32,8 @@ export interface GridParts {
 	readonly using: Using
 	readonly shape: Shape
 	readonly query: GridQuery
+	/** Run before each read, in its transaction. Absent for the user. */
+	readonly guard?: Query | undefined
 	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
 	readonly mostCounted: number
 }
@@ -106,6 +108,7 @@ export class TableGrid implements Grid {
 		const isChecking = this.#total === undefined && shape.signature !== undefined
 		const answers = await session.readAll(asked, signal, {
 			path: pathFor(this.#parts.query),
+			guard: this.#parts.guard,
 			described: isChecking ? { sql: signatureSql(shape.place) } : undefined,
 		})
 		if (isChecking && signatureIn(answers.at(-1)?.fields ?? []) !== shape.signature)
@@ -142,6 +145,7 @@ export class TableGrid implements Grid {
 		const sql = `select ${positionSql(this.#order).join(', ')}${this.#fromWhere({ after, parameters })}${orderSql(this.#order)} offset ${first - nearest - 1} limit ${offset + limit - first + 1}`
 		const { rows } = await session.read({ sql, values: parameters.values }, signal, {
 			path: pathFor(this.#parts.query),
+			guard: this.#parts.guard,
 		})
 		for (const at of [offset - limit, offset, offset + limit]) {
 			const found = rows[at - first]

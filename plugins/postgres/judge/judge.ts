@@ -63,11 +63,21 @@ const mostRounds = 50
 const mostKept = 300
 
 /**
- * A row of the look-up: its kind, and for `builtIn` a name with the arguments of each such function; for a definition its
+ * A row of the look-up: its kind; the encoding of the server; for `builtIn` a name with the arguments of each such function; for a definition its
  * owner and text; else what leads to a function, its schema, name, arguments, and its extension if a superuser owns it.
  */
 type Found = readonly [kind: Kind, ...parts: readonly (string | null)[]]
-type Kind = Definition | 'builtIn' | 'foreign' | 'rule' | 'function' | 'attribute' | 'operator' | 'type' | 'support'
+type Kind =
+	| Definition
+	| 'encoding'
+	| 'builtIn'
+	| 'foreign'
+	| 'rule'
+	| 'function'
+	| 'attribute'
+	| 'operator'
+	| 'type'
+	| 'support'
 type Definition = 'statement' | 'expression' | 'default'
 
 const isDefinition = (kind: Kind): kind is Definition =>
@@ -143,6 +153,9 @@ async function namesInside(found: readonly Found[], owners: Map<string, string>)
 function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap<string, string>): string | undefined {
 	const there = new Set<string>()
 	for (const row of found) {
+		// Such a server folds and cuts names by its own letters, which this grammar does not know.
+		if (row[0] === 'encoding' && row[1] !== 'UTF8' && hasForeignName(names))
+			return 'It uses a name with letters that the driver cannot look up in the encoding of this database.'
 		const reason = reasonOfRow(row, owners)
 		if (reason !== undefined) return reason
 		there.add((row[0] === 'builtIn' ? row[1] : row[3]) ?? '')
@@ -153,7 +166,7 @@ function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap
 }
 
 function reasonOfRow([kind, ...parts]: Found, owners: ReadonlyMap<string, string>): string | undefined {
-	if (isDefinition(kind)) return undefined
+	if (isDefinition(kind) || kind === 'encoding') return undefined
 	if (kind === 'builtIn') {
 		const [name = '', args = ''] = parts.map(part => part ?? '')
 		return args.split(';').every(one => isListed(name, one)) ? undefined : itCalls(name, owners.get(name))
@@ -174,6 +187,12 @@ const itCalls = (name: string, owner: string | undefined) =>
 	owner === undefined
 		? `It calls ${name}, which may change data.`
 		: `It uses ${owner}, which calls ${name} and may change data.`
+
+const hasForeignName = (names: NamesUsed) =>
+	Object.values<ReadonlySet<string>>({ ...names }).some(set =>
+		// JSON of a relation has its letters as they are.
+		[...set].some(name => Buffer.byteLength(name) !== name.length),
+	)
 
 /** Words that are no functions of the server, which therefore has none of that name. */
 const words = new Set(

@@ -58,7 +58,8 @@ with recursive rel(oid) as (
 	union all select 'support', ${typeOf('f.type')}, a.amproc::oid from family f join pg_amproc a on a.amprocfamily = f.oid
 	union all select 'support', ${typeOf('f.type')}, o.oprcode::oid from family f join pg_amop a on a.amopfamily = f.oid join pg_operator o on o.oid = a.amopopr
 )
-select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
+select json_build_array('encoding', getdatabaseencoding())::text
+union all select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
 	left join pg_type t on t.oid = p.proargtypes[0]
 	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
 union all select ${called("'function'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -90,10 +91,13 @@ export function lookUpQuery(names: NamesUsed, isChange: boolean): Query {
 	return { sql: sorted, values: valuesOf(names, isChange), keptAs: 'roundhouse_look_up' }
 }
 
-function valuesOf({ functions, keywords, attributes, operators, types, relations }: NamesUsed, isChange: boolean) {
+function valuesOf(
+	{ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed,
+	isChange: boolean,
+) {
 	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
 	return [
-		arrayOf([...functions, ...keywords]),
+		arrayOf([...functions, ...keywords, ...fields]),
 		arrayOf([...attributes]),
 		arrayOf([...operators]),
 		arrayOf([...types]),
@@ -104,7 +108,7 @@ function valuesOf({ functions, keywords, attributes, operators, types, relations
 }
 
 /** Text of the error of {@link guardQuery}. */
-export const changedMark = 'roundhouse: a definition has changed'
+export const changedMark = 'a definition that the statement uses has changed, try again'
 
 /** Returns a query without rows that fails unless the look-up still has these rows. @param digest MD5 of its lines */
 export function guardQuery(names: NamesUsed, isChange: boolean, digest: string): Query {

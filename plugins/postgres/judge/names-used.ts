@@ -8,6 +8,8 @@ export interface NamesUsed {
 	readonly keywords: Set<string>
 	/** Names behind a dot: columns, or functions of a row. */
 	readonly attributes: Set<string>
+	/** Names behind the dot of an expression: `('a'::text).lower` is a call, whatever its type. */
+	readonly fields: Set<string>
 	readonly operators: Set<string>
 	readonly types: Set<string>
 	/** Each as JSON of its schema, which may be empty, and its name. */
@@ -18,6 +20,7 @@ export const noNames = (): NamesUsed => ({
 	functions: new Set(),
 	keywords: new Set(),
 	attributes: new Set(),
+	fields: new Set(),
 	operators: new Set(),
 	types: new Set(),
 	relations: new Set(),
@@ -87,7 +90,7 @@ export function namesUsed(tree: Tree): NamesUsed {
 		if (key === 'ColumnRef' && Array.isArray(value.fields) && value.fields.length > 1)
 			add(found.attributes, value.fields)
 		if (key === 'A_Indirection' && Array.isArray(value.indirection))
-			for (const part of value.indirection) add(found.attributes, [part])
+			for (const part of value.indirection) add(found.fields, [part])
 	}
 
 	function noteOperator({ kind, name }: JsonObject): void {
