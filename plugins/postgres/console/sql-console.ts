@@ -94,11 +94,13 @@ export class SqlConsole implements Console {
 		return verdicts.map(({ tree, copy, unknown, guard, ...verdict }) => verdict)
 	}
 
-	#analyse(text: string, call: Pick<Call, 'signal'>): Promise<readonly Analysed[]> {
+	/** @param isGuarded whether the guard of a verdict is run before the statement */
+	#analyse(text: string, call: Pick<Call, 'signal'>, isGuarded = false): Promise<readonly Analysed[]> {
 		return analyse(text, {
 			findVolatile: names => this.#using(call, (session, signal) => findVolatile(session, names, signal)),
 			judge: this.#isForClient
-				? (sql, tree) => this.#using(call, (session, signal) => this.#judge.of(session, { sql, tree }, signal))
+				? (sql, tree) =>
+						this.#using(call, (session, signal) => this.#judge.of(session, { sql, tree, isGuarded }, signal))
 				: undefined,
 			findSyntaxError: sql => this.#using(call, (session, signal) => findSyntaxError(session, sql, signal)),
 		})
@@ -136,8 +138,8 @@ export class SqlConsole implements Console {
 	}
 
 	/** A text that is not one statement has no verdict. */
-	async #verdict(text: string, call: Pick<Call, 'signal'>): Promise<Analysed | undefined> {
-		const [first, ...others] = await this.#analyse(text, call)
+	async #verdict(text: string, call: Pick<Call, 'signal'>, isGuarded = false): Promise<Analysed | undefined> {
+		const [first, ...others] = await this.#analyse(text, call, isGuarded)
 		return others.length === 0 ? first : undefined
 	}
 
@@ -152,13 +154,14 @@ export class SqlConsole implements Console {
 		} catch (error) {
 			// Nothing has run. It is judged by what is there now.
 			if (!isChangedMeanwhile(error)) throw error
+			this.#judge.forget()
 			return this.#run(statement, options, call)
 		}
 	}
 
 	async #run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
-		const verdict = await this.#allowed(statement, call)
+		const verdict = await this.#allowed(statement, call, true)
 		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
 		if (verdict?.access === 'read') {
 			const limitRows = this.#context.costLimitRows()
@@ -246,8 +249,8 @@ export class SqlConsole implements Console {
 	}
 
 	/** Before the first byte is sent, so that a wrong verdict does not become a wrong write. */
-	async #allowed(statement: Statement, call: Call): Promise<Analysed | undefined> {
-		const verdict = await this.#verdict(statement.text, call)
+	async #allowed(statement: Statement, call: Call, isGuarded = false): Promise<Analysed | undefined> {
+		const verdict = await this.#verdict(statement.text, call, isGuarded)
 		const what = [verdict?.summary ?? statement.summary, verdict?.reason].filter(Boolean).join(': ')
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict

@@ -56,6 +56,8 @@ interface Judged {
 	readonly tree: Tree
 	/** Names that the driver adds to it. */
 	readonly also?: NamesUsed | undefined
+	/** Whether the guard is run before the statement, so that what is kept need not be compared before. Default: `false` */
+	readonly isGuarded?: boolean
 }
 
 /** Views may be made of views. No definition refers to itself, so the rounds end before that. */
@@ -87,11 +89,16 @@ const isDefinition = (kind: Kind): kind is Definition =>
 export class Judge {
 	readonly #kept = new Map<string, Judgement>()
 
+	/** Forgets what is kept, because a guard has failed. */
+	forget(): void {
+		this.#kept.clear()
+	}
+
 	/** @param session one with the path of the driver */
-	async of(session: Session, { sql, tree, also }: Judged, signal: AbortSignal): Promise<Judgement> {
+	async of(session: Session, { sql, tree, also, isGuarded = false }: Judged, signal: AbortSignal): Promise<Judgement> {
 		const isChange = /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
 		const kept = this.#kept.get(sql)
-		if (kept && (await isSame(session, kept.guard, signal))) return kept
+		if (kept && (isGuarded || (await isSame(session, kept.guard, signal)))) return kept
 		const names = namesUsed(tree)
 		if (also) addNames(names, also)
 		const owners = new Map<string, string>()
