@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
@@ -7,14 +7,14 @@ import { press, type } from '../../testing/keys.ts'
 
 let straw: TablePanel
 
-beforeEach(async () => {
+async function openStraw(count: number): Promise<void> {
 	const table = new FakeTable('straw', {
 		columns: { id: { kind: 'number' }, title: {} },
-		rows: Array.from({ length: 250 }, (_, row) => [row, row % 100 === 50 ? `Needle ${row}` : `Straw ${row}`]),
+		rows: Array.from({ length: count }, (_, row) => [row, row % 100 === 50 ? `Needle ${row}` : `Straw ${row}`]),
 	})
 	straw = await (await openWindow({ tables: [table] })).openTable('straw')
 	await straw.cell(0, 'title').click()
-})
+}
 
 const field = () => straw.root.getByRole('textbox', { name: 'Find in the loaded rows' })
 const button = (name: string) => straw.root.getByRole('button', { name })
@@ -24,10 +24,11 @@ const found = () => [...document.querySelectorAll('.grid-cell.found')].map(({ te
 const current = () => document.querySelector('.grid-cell.current')?.textContent
 
 test('Find marks the matches of the loaded rows and says how many rows it searched', async () => {
+	await openStraw(1000)
 	await press('ControlOrMeta+f')
 	await type('needle')
 	await says(/^1 of \d+$/)
-	await says(/^in [\d,]+ loaded of 250 rows$/)
+	await says(/^in [\d,]+ loaded of 1,000 rows$/)
 	expect(current()).toBe('Needle 50')
 	await expect.poll(found).toContain('Needle 50')
 	await press('Escape')
@@ -36,6 +37,7 @@ test('Find marks the matches of the loaded rows and says how many rows it search
 })
 
 test('Enter and F3 step through the matches and wrap around, also after the search is closed', async () => {
+	await openStraw(200)
 	await press('ControlOrMeta+f')
 	await field().fill('needle')
 	await says(/^1 of \d+$/)
@@ -45,11 +47,13 @@ test('Enter and F3 step through the matches and wrap around, also after the sear
 	await expect.poll(current).toBe('Needle 50')
 	await press('Escape')
 	expect(document.activeElement?.getAttribute('role')).toBe('grid')
+	await press('ArrowDown')
 	await press('F3')
 	await expect.poll(current).toBe('Needle 150')
 })
 
 test('a typed change is found as it is shown, and an undone one is not', async () => {
+	await openStraw(200)
 	await straw.edit(2, 'title', 'Haystack')
 	await press('ControlOrMeta+f')
 	await field().fill('HAYSTACK')
@@ -62,6 +66,7 @@ test('a typed change is found as it is shown, and an undone one is not', async (
 })
 
 test('buttons step through the matches, and the search in all rows is beside them', async () => {
+	await openStraw(200)
 	await press('ControlOrMeta+f')
 	await field().fill('Straw 1')
 	await says(/^1 of \d+$/)
