@@ -2,7 +2,14 @@ import '../styles/main.css'
 import { cleanup, render } from '@solidjs/testing-library'
 import { afterEach, expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
-import type { ConnectionView, Manifest, Preferences, WorkspaceRecords } from '../../host/api/api.ts'
+import type {
+	ConnectionView,
+	Manifest,
+	Preferences,
+	SessionState,
+	WindowSettings,
+	WorkspaceRecords,
+} from '../../host/api/api.ts'
 import { App } from '../shell/app.tsx'
 import { HostProvider } from '../state/host.tsx'
 import { loadPreferences } from '../state/preferences.ts'
@@ -31,7 +38,7 @@ export class FakeWindow {
 	/** The user's work as the host has stored it. */
 	readonly records: Record<string, WorkspaceRecords[string]>
 	readonly preferences: Record<string, Preferences[string]>
-	readonly #connection: ConnectionView
+	#connection: ConnectionView
 	readonly #manifest: Manifest
 
 	constructor(options: WindowOptions) {
@@ -66,9 +73,14 @@ export class FakeWindow {
 		)
 	}
 
-	/** Opens a table from the sidebar and waits for its first cells. */
+	/** Opens the connection and one of its tables. */
 	async openTable(name: string): Promise<TablePanel> {
 		await page.getByRole('button', { name: this.#connection.name, exact: true }).click()
+		return this.openListedTable(name)
+	}
+
+	/** Opens a table of the open connection from the sidebar, and waits for its first cells. */
+	async openListedTable(name: string): Promise<TablePanel> {
 		const list = page.getByRole('list', { name: this.#manifest.tableNoun.many })
 		await list.getByRole('button', { name }).first().click()
 		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true }))
@@ -77,7 +89,10 @@ export class FakeWindow {
 	}
 
 	#windowAnswers(): Answers {
-		const connection = () => this.#connection
+		const state = (state: SessionState) => {
+			this.#connection = { ...this.#connection, state }
+			this.host.emit('session.state', { connection: this.#connection.id, state })
+		}
 		return {
 			'app.info': () => ({
 				name: 'Roundhouse',
@@ -94,16 +109,27 @@ export class FakeWindow {
 			'drivers.browse': () => ({ offers: [fakeOffer(this.#manifest)], notices: [] }),
 			'drivers.installed': () => [this.#manifest],
 			'drivers.firstSteps': () => [],
-			'connections.list': () => [connection()],
-			'connections.open': () => ({
-				info: { product: this.#manifest.displayName, version: '1.0.0', notices: [] },
-				manifest: this.#manifest,
-			}),
-			'connections.close': () => null,
+			'connections.list': () => [this.#connection],
+			'connections.open': () => {
+				state({ status: 'connected', since: '2026-01-01T00:00:00.000Z' })
+				return {
+					info: { product: this.#manifest.displayName, version: '1.0.0', notices: [] },
+					manifest: this.#manifest,
+				}
+			},
+			'connections.close': () => {
+				state({ status: 'closed' })
+				return null
+			},
 			'variables.read': () => ({}),
 			'history.list': () => [],
 			'requests.list': () => ({ requests: [] }),
 			'offers.list': () => [],
+			'settings.read': () => fakeSettings,
+			'registries.list': () => [],
+			'drivers.confinement': () => ({ protectsFiles: true, summary: 'Drivers are confined.' }),
+			'activity.list': () => [],
+			'activity.clients': () => [],
 			'preferences.read': () => this.preferences,
 			'preferences.write': ({ key, value }) => {
 				this.preferences[key] = value
@@ -117,6 +143,17 @@ export class FakeWindow {
 			},
 		}
 	}
+}
+
+const fakeSettings: WindowSettings = {
+	'network.proxy': { mode: 'machine' },
+	'requests.folder': '',
+	'exports.folder': '',
+	'exports.asks': true,
+	'mcp.enabled': true,
+	'mcp.authentication': true,
+	'mcp.alsoAskInWindow': false,
+	'mcp.keepStatements': true,
 }
 
 /** Opens a window on tables. */

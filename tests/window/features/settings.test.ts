@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../contract/proves.ts'
@@ -28,32 +27,3 @@ test(
 		expect(await roundhouse.json(['plugin', 'list'])).toEqual([])
 	},
 )
-
-test('the theme follows the system until the user chooses one, which is kept at the next launch', async () => {
-	await using roundhouse = await Roundhouse.make()
-	await roundhouse.serve()
-	const page = await openPage(browser, roundhouse, [])
-	const canvas = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-	await page.emulateMedia({ colorScheme: 'light' })
-	const light = await canvas()
-	await page.getByRole('button', { name: 'Settings' }).click()
-	const box = () => page.getByRole('dialog', { name: 'Settings' }).boundingBox()
-	const tab = (name: string) => page.getByRole('tab', { name }).click()
-	await tab('Plugins')
-	await page.getByRole('listitem').filter({ hasText: 'Elasticsearch' }).waitFor()
-	const before = await box()
-	for (const name of ['General', 'AI access', 'Activity', 'Appearance']) {
-		await tab(name)
-		await expect.poll(box).toEqual(before)
-	}
-	await page.getByLabel('Dark').check()
-	const dark = await canvas()
-	expect(dark).not.toBe(light)
-	await expect.poll(() => readFile(`${roundhouse.home}/preferences.json`, 'utf8').catch(() => '')).toContain('dark')
-
-	await page.close()
-	await roundhouse.stop()
-	await roundhouse.serve()
-	const again = await openPage(browser, roundhouse, [])
-	expect(await again.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(dark)
-})

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+
+/** The appearance of the window follows the settings of the user. */
+
+let window: FakeWindow
+let books: TablePanel
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeBooks(3_000)] })
+	books = await window.openTable('books')
+})
+afterEach(() => expect([...window.host.unanswered]).toEqual([]))
+
+const sheet = () => page.getByRole('dialog', { name: 'Settings' })
+
+async function openAppearance(): Promise<void> {
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await sheet().getByRole('tab', { name: 'Appearance' }).click()
+}
+
+async function choose(label: string, value: string): Promise<void> {
+	await openAppearance()
+	await sheet().getByLabelText(label, { exact: true }).selectOptions(value)
+	await press('Escape')
+	await expect.element(sheet()).not.toBeInTheDocument()
+	await expect.element(books.root).toBeVisible()
+}
+
+const top = (row: number) => books.cell(row, 'id').element().getBoundingClientRect().top
+const rowHeight = () => top(1) - top(0)
+const fontSize = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize)
+
+test('the row height changes at once, by the setting and by its keys', async () => {
+	expect(rowHeight()).toBe(28)
+	await choose('Row height', 'compact')
+	await expect.poll(rowHeight).toBe(22)
+	await choose('Row height', 'roomy')
+	await expect.poll(rowHeight).toBe(36)
+	await press('ControlOrMeta+k')
+	await press('d')
+	await expect.poll(rowHeight).toBe(28)
+})
+
+test('a larger text size applies to the grid and to the sidebar', async () => {
+	const sizes = () => [books.cell(0, 'id').element(), page.getByRole('navigation').element()].map(fontSize)
+	const before = sizes()
+	await choose('Text', 'larger')
+	await expect.poll(sizes).toEqual(before.map(size => size * 1.25))
+	await choose('Text', 'normal')
+})
+
+test('numbers are formatted for the chosen locale', async () => {
+	await expect.element(books.root.getByText('3,000 rows')).toBeVisible()
+	await choose('Format of', 'de-DE')
+	await expect.element(books.root.getByText('3.000 rows')).toBeVisible()
+	await choose('Format of', 'system')
+	await expect.element(books.root.getByText('3,000 rows')).toBeVisible()
+})
+
+test('dates in the grid have the local time beside them if the user chooses that', async () => {
+	const cell = () => books.texts('published')[0] ?? ''
+	const stored = cell()
+	await choose('Dates in the grid', 'local')
+	const local = new Date(stored).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+	await expect.poll(cell).toBe(`${stored} · ${local}`)
+	await choose('Dates in the grid', 'stored')
+	await expect.poll(cell).toBe(stored)
+})
+
+test('the user chooses a theme, which the next window has', async () => {
+	const canvas = () => getComputedStyle(document.body).backgroundColor
+	await openAppearance()
+	await sheet().getByLabelText('Light').click()
+	const light = canvas()
+	await sheet().getByLabelText('Dark').click()
+	await expect.poll(canvas).not.toBe(light)
+	await press('Escape')
+	await window.open()
+	expect(Object.values(window.preferences)).toContain('dark')
+})
+
+test('the dialog keeps its size when the user turns to another page of it', async () => {
+	await openAppearance()
+	const box = () => JSON.stringify(sheet().element().getBoundingClientRect())
+	const before = box()
+	for (const name of ['General', 'Plugins', 'Activity', 'Appearance']) {
+		await sheet().getByRole('tab', { name }).click()
+		await expect.poll(box).toBe(before)
+	}
+})

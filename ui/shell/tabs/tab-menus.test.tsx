@@ -1,0 +1,137 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../../testing/books.ts'
+import { FakeTable } from '../../testing/fake-tables.ts'
+import { type FakeWindow, openWindow } from '../../testing/fake-window.tsx'
+import { press, type } from '../../testing/keys.ts'
+
+/** The actions of tabs, tables and connections are in their menus, which open by a right click and by keyboard. */
+
+let window: FakeWindow
+
+const named = (name: string) => new FakeTable(name, { columns: { id: {} }, rows: [['1']] })
+
+beforeEach(async () => {
+	const tables = [named('places'), named('events'), fakeBooks()]
+	window = await openWindow({ tables, manifest: { hasFacts: true }, answers: { 'facts.read': () => [] } })
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	for (const name of ['places', 'events', 'books']) await open(name)
+})
+
+const list = () => page.getByRole('list', { name: 'Tables' })
+const menu = (name: string) => page.getByRole('menu', { name })
+const item = (name: string) => page.getByRole('menuitem', { name })
+const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+const tabs = () =>
+	page
+		.getByRole('tab')
+		.elements()
+		.map(({ textContent }) => textContent?.trim())
+const isSelected = (name: string) => expect.element(tab(name)).toHaveAttribute('aria-selected', 'true')
+
+async function open(name: string): Promise<void> {
+	await list().getByRole('button', { name }).first().click()
+	await expect.element(tab(name)).toBeVisible()
+}
+
+test('a tab has a menu by right click and by keyboard, which returns the focus', async () => {
+	await tab('events').click({ button: 'right' })
+	await expect.element(menu('events')).toBeVisible()
+	await press('Escape')
+	tab('events').element().focus()
+	await press('Shift+F10')
+	await expect.element(menu('events')).toBeVisible()
+	await press('Escape')
+	await expect.element(menu('events')).not.toBeInTheDocument()
+	await expect.poll(() => document.activeElement?.textContent).toBe('events')
+})
+
+test('tabs are closed to the right of one, and the last closed tab opens again', async () => {
+	await tab('places').click({ button: 'right' })
+	await item('Close to the right').click()
+	await expect.poll(tabs).toEqual(['places'])
+	await tab('places').click({ button: 'right' })
+	await item('Open the last closed tab').click()
+	await expect.poll(tabs).toEqual(['places', 'books'])
+})
+
+test('arrow keys move along the tabs', async () => {
+	await tab('books').click()
+	await press('ArrowLeft')
+	await isSelected('events')
+})
+
+test('the list of all open tabs finds a tab by some of its letters', async () => {
+	await page.getByRole('button', { name: 'All open tabs' }).click()
+	await expect.element(page.getByRole('dialog').getByRole('option', { name: 'places' })).toBeVisible()
+	await type('pls')
+	await press('Enter')
+	await isSelected('places')
+})
+
+test('the active tab of many is in view', async () => {
+	await page.viewport(800, 600)
+	for (let count = 0; count < 9; count++) {
+		await press('ControlOrMeta+k')
+		await press('c')
+	}
+	await expect.poll(() => tabs().length).toBe(12)
+	const isInView = (name: string) => {
+		const [place, strip] = [tab(name), page.getByRole('tablist', { name: 'Open tables' })].map(one =>
+			one.element().getBoundingClientRect(),
+		)
+		return place !== undefined && strip !== undefined && place.left >= strip.left && place.right <= strip.right + 1
+	}
+	await expect.poll(() => isInView('Console 9')).toBe(true)
+	await press('ControlOrMeta+1')
+	await expect.poll(() => isInView('places')).toBe(true)
+	await press('ControlOrMeta+k')
+	await press('o')
+	await expect.poll(tabs).toEqual(['places'])
+	await page.viewport(1280, 820)
+})
+
+test('the menu of a table opens its facts', async () => {
+	await list().getByRole('button', { name: 'places' }).click({ button: 'right' })
+	await item('About this table').click()
+	await expect.element(page.getByRole('tabpanel', { name: 'About places' })).toBeVisible()
+})
+
+test('a connection is disconnected by its menu', async () => {
+	const connection = page.getByRole('button', { name: 'Sample', exact: true })
+	connection.element().focus()
+	await press('Shift+F10')
+	await item('Disconnect').click()
+	await expect.element(list()).not.toBeInTheDocument()
+	expect(window.host.callsOf('connections.close')).toEqual([{ id: 'c1' }])
+})
+
+test('removing a connection names what is not saved and asks, and then nothing of it is left', async () => {
+	let isRemoved = false
+	const before = window.host
+	before.answer({
+		'connections.remove': () => {
+			isRemoved = true
+			before.answer({ 'connections.list': () => [] })
+			before.emit('connections.changed', null)
+			return null
+		},
+	})
+	const books = await window.openListedTable('books')
+	await books.edit(0, 'country', 'XX')
+	await expect.element(books.root.getByText('1 change not saved')).toBeVisible()
+	await page.getByRole('button', { name: 'Sample', exact: true }).click({ button: 'right' })
+	await item('Remove').click()
+	const sheet = page.getByRole('dialog', { name: 'Remove Sample?' })
+	await expect.element(sheet.getByText('1 change not saved')).toBeVisible()
+	await sheet.getByRole('button', { name: 'Keep it' }).click()
+	await expect.element(books.root.getByText('1 change not saved')).toBeVisible()
+	expect(isRemoved).toBe(false)
+	await page.getByRole('button', { name: 'Sample', exact: true }).click({ button: 'right' })
+	await item('Remove').click()
+	await sheet.getByRole('button', { name: 'Remove Sample' }).click()
+	await expect.element(page.getByRole('heading', { name: 'Nothing connected yet' })).toBeVisible()
+	expect(tabs()).toEqual([])
+	await window.open()
+	expect(JSON.stringify([window.records, window.preferences])).not.toContain('"c1"')
+})
