@@ -52,7 +52,7 @@ describe('a client that supports elicitation', () => {
 						message: 'Run this on "Books"? Runs put shape. It affects 5 rows.\n\nput shape',
 						requestedSchema: {
 							type: 'object',
-							properties: { approved: { type: 'boolean', title: 'Run it' } },
+							properties: { approved: { type: 'boolean', title: 'Run it', description: expect.any(String) } },
 							required: ['approved'],
 						},
 					},

@@ -12,6 +12,9 @@ export function canElicit({ era, clientCapabilities }: McpCall): boolean {
 	return Object.keys(elicitation).length === 0 || elicitation.form !== undefined
 }
 
+/** The contract asks for a description beside the title of the form's one field. */
+const approvalDescription = 'Yes runs the statement as shown. No runs nothing.'
+
 /** Whether an answer is an approval. `approved` must be `true`; other truthy values do not count. */
 export function isApproval({ action, content }: JsonObject): boolean {
 	return action === 'accept' && isJsonObject(content) && content.approved === true
@@ -50,7 +53,7 @@ export function elicitation(question: ShownStatement, text: string): InputRequir
 			message: `${headline}\n\n${text}`,
 			requestedSchema: {
 				type: 'object',
-				properties: { approved: { type: 'boolean', title: 'Run it' } },
+				properties: { approved: { type: 'boolean', title: 'Run it', description: approvalDescription } },
 				required: ['approved'],
 			},
 		},
