@@ -1,4 +1,5 @@
 import { type RedactionPatterns, redactionPatterns, withoutKnownSecrets } from './redaction.ts'
+import { namesSecret, plainName } from './secret-names.ts'
 
 /**
  * Removes credentials from a statement of the user, so that the rest can be stored. First removes the secrets that the
@@ -25,16 +26,6 @@ const maxDepth = 3
 
 function redactNamed(text: string, depth: number): string {
 	return redactHeaders(redactArrows(redactParameters(redactMembers(text, depth), depth)))
-}
-
-/** Matches names without regard to case and separators: `X-Api-Key`, `api_key` and `apiKey` are one name. */
-const secretName =
-	/^(?:pass|pwd|pin|jwt|bearer|xauth|sessionid|samlresponse)$|(?:passwords?|passwd|passphrase|passcode|secrets?|apikeys?|accesskey|accountkey|clientkey|secretkey|privatekey|connectionstring|token|ticket|authorization|credentials?|cookies?)(?:hash|value|encoded|json|confirmation|\d)?$/
-
-const plainName = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-
-function namesSecret(name: string): boolean {
-	return secretName.test(plainName(name))
 }
 
 /** Matches names of objects that contain only secrets, also in their names. */

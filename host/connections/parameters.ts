@@ -1,4 +1,5 @@
 import { type Cell, DriverError, parameterLines, parameterPlaces, type Statement } from '@roundhouse/kit'
+import { namesSecret } from '../../base/secret-names.ts'
 import type { Session } from './session.ts'
 
 /** The values of a statement that its driver takes apart from the text. */
@@ -27,7 +28,29 @@ export function withParameters(
 	return { ...statement, parameters: Object.fromEntries(names.map(name => [name, values[name] as Cell])) }
 }
 
-/** Returns the statement as people, models and the activity log read it: its text, then its values. */
+/** Stands for a secret in a text that is stored. */
+const removed = '[redacted]'
+
+/**
+ * Returns the statement as the activity log and the recent queries have it: without what its driver names as secrets, and
+ * without values whose names say that they are. The text of a statement that the driver could not read is left out.
+ */
+export function recordedStatement({
+	text,
+	parameters = {},
+	secrets = [],
+	isUnread = false,
+}: Pick<Statement, 'text' | 'parameters' | 'secrets' | 'isUnread'>): string {
+	if (isUnread) return '[not stored: the driver could not read the statement]'
+	// From the end, so that the offsets before stay true.
+	const clean = secrets
+		.toSorted((one, other) => other.start - one.start)
+		.reduce((rest, { start, end }) => rest.slice(0, start) + removed + rest.slice(end), text)
+	const values = Object.entries(parameters).map(([name, value]) => [name, namesSecret(name) ? removed : value] as const)
+	return shownStatement({ text: clean, parameters: Object.fromEntries(values) })
+}
+
+/** Returns the statement as the user reads it before it runs: its text, then its values. */
 export function shownStatement({ text, parameters }: Pick<Statement, 'text' | 'parameters'>): string {
 	return [text, ...parameterLines(parameters)].join('\n')
 }

@@ -23,6 +23,8 @@ export interface WriteBegun {
 	readonly access: Access
 	readonly connection: { readonly id: string; readonly name: string }
 	readonly statement: string
+	/** The statement without secrets. Default: `statement`. */
+	readonly recorded?: string
 }
 
 export interface CallActivityOptions {
@@ -105,7 +107,10 @@ export class CallActivity implements Disposable {
 	 * Records an approved write before it is sent to the engine, so that it is in the log even if this process is killed.
 	 * @throws DriverError `internal_failure` if it cannot be recorded; the write must not run then
 	 */
-	async recordWriteStart({ connection, statement, access }: WriteBegun, call: McpCall): Promise<void> {
+	async recordWriteStart(
+		{ connection, statement, recorded = statement, access }: WriteBegun,
+		call: McpCall,
+	): Promise<void> {
 		const record: ActivityRecord = {
 			action: access === 'read' ? 'export.begun' : 'write.begun',
 			outcome: 'started',
@@ -114,7 +119,7 @@ export class CallActivity implements Disposable {
 			statement: statementDigest(statement),
 			verdict: access,
 			agreed: call.noted.agreed,
-			text: this.#kept(statement),
+			text: this.#kept(recorded),
 		}
 		try {
 			await this.#options.log?.record(cleaned(record))

@@ -60,6 +60,8 @@ export interface StatementQuestion extends Estimate {
 	readonly connection: AskedConnection
 	/** The complete statement. */
 	readonly statement: string
+	/** The statement as the activity log has it, without secrets. Default: `statement`. */
+	readonly recorded?: string
 	/**
 	 * The statement for display: invisible characters are escaped, blank areas are folded. Before many changes of rows
 	 * stands what they do, in groups.

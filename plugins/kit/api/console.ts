@@ -27,6 +27,16 @@ export interface Verdict {
 	 */
 	readonly reason?: string
 	/**
+	 * The parts of the text that are secrets, for example the password of a new user, as offsets from `start`. The host
+	 * leaves them out of everything that it stores or shows to AI clients later: the activity log, recent queries.
+	 */
+	readonly secrets?: readonly { readonly start: number; readonly end: number }[]
+	/**
+	 * `true`: the driver could not read the statement, so it may contain secrets that `secrets` lacks. The host then stores
+	 * none of its text.
+	 */
+	readonly isUnread?: boolean
+	/**
 	 * What the statement is for a transaction of its session: it `begins` one, `commits` it or `rolls_back`, or a rollback
 	 * leaves nothing of it (`undone`). Without a value, the window says of a destructive statement that it cannot be undone.
 	 */

@@ -245,6 +245,8 @@ const judged = z.object({
 	access,
 	summary: shortText,
 	reason: shortText.exactOptional(),
+	secrets: list(z.object({ start: offset, end: offset }), 10_000).exactOptional(),
+	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
 	fault: z.object({ code: errorCode, message: shortText, ...faultDetails }).exactOptional(),

@@ -6,6 +6,7 @@ import { accessOf, type FindVolatile } from './access.ts'
 import { namesOf } from './collect.ts'
 import { numberedFault, withPlaceHint } from './other-places.ts'
 import { parse, type Tree } from './parser.ts'
+import { secretsOf } from './secrets.ts'
 import { reasonOf, transactionOf, unknownReason } from './verdict-words.ts'
 
 /** Verdicts: where the statements of a text are, and what each may do. */
@@ -40,7 +41,7 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 	// Once for the whole text: a script may have thousands of statements.
 	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
 	const verdicts = pieces.map(({ tree, copy, verdict }): Analysed => {
-		if (!tree) return { access: 'destructive', reason: unknownReason, ...verdict }
+		if (!tree) return { access: 'destructive', reason: unknownReason, ...verdict, isUnread: true }
 		const access = accessOf(tree, volatile)
 		const fault = verdict.fault ?? (copy ? undefined : copyFault(tree))
 		const reason = access === 'destructive' ? reasonOf(tree, volatile) : undefined
@@ -96,7 +97,8 @@ async function parsePiece(text: string, piece: Piece, server: Server): Promise<P
 	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
 	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
-	const verdict = { start, end, summary }
+	const secrets = secretsOf(text, piece)
+	const verdict = { start, end, summary, ...(secrets.length > 0 && { secrets }) }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
 	const alone = new Set(tokens.filter(({ kind }) => kind === 'placeholder').map(token => token.start - start))
 	const bad = places.find(place => !alone.has(place.start))

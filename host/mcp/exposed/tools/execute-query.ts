@@ -1,6 +1,6 @@
 import { DriverError, type Statement } from '@roundhouse/kit'
 import { z } from 'zod'
-import { shownStatement } from '../../../connections/parameters.ts'
+import { recordedStatement, shownStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { statementForms } from './engine-text.ts'
@@ -111,6 +111,7 @@ export async function askConsent(
 		{
 			connection,
 			statement: shownStatement(statement),
+			recorded: recordedStatement(statement),
 			summary: statement.summary,
 			access,
 			reason: statement.reason,

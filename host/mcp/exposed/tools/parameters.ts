@@ -1,7 +1,7 @@
 import { DriverError, isExactNumber, type Json, type Statement, stringifyJson, toCell } from '@roundhouse/kit'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
-import { type ParameterValues, shownStatement, withParameters } from '../../../connections/parameters.ts'
+import { type ParameterValues, recordedStatement, withParameters } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { quotedInput } from '../../protocol/outgoing-text.ts'
@@ -47,7 +47,7 @@ export function valued(
 	{ values, call }: { readonly values: ParameterValues; readonly call: McpCall },
 ): Statement {
 	const statement = withParameters(session, analysed, values)
-	call.note({ statement: shownStatement(statement) })
+	call.note({ statement: recordedStatement(statement) })
 	return statement
 }
 

@@ -10,10 +10,11 @@ import {
 	rawText,
 	type Statement,
 	stringifyJson,
+	type Verdict,
 	type WithRaw,
 } from '@roundhouse/kit'
 import { z } from 'zod'
-import { shownStatement } from '../../../connections/parameters.ts'
+import { recordedStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
@@ -34,14 +35,24 @@ export const maxStatementLength = 100 * 1024
  */
 export async function analyse(session: ClientSession, query: string, call: McpCall): Promise<Statement> {
 	const { signal } = call
-	call.note({ statement: query })
-	const [verdict, ...others] = await session.call('analyse', { text: query }, { signal })
+	const verdicts = await session.call('analyse', { text: query }, { signal })
+	call.note({ statement: recordedText(query, verdicts) })
+	const [verdict, ...others] = verdicts
 	const text = query.slice(verdict?.start, verdict?.end)
 	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it contains no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement in each call.')
 	if (verdict.fault) throw placed(verdict.fault, text)
-	call.note({ verdict: verdict.access, reason: verdict.reason, statement: text })
-	return { ...verdict, text }
+	const statement = { ...verdict, text }
+	call.note({ verdict: verdict.access, reason: verdict.reason, statement: recordedStatement(statement) })
+	return statement
+}
+
+/** Returns a text of several statements as the activity log has it. */
+function recordedText(text: string, verdicts: readonly Verdict[]): string {
+	const secrets = verdicts.flatMap(({ start, secrets = [] }) =>
+		secrets.map(secret => ({ start: start + secret.start, end: start + secret.end })),
+	)
+	return recordedStatement({ text, secrets, isUnread: verdicts.some(({ isUnread }) => isUnread) })
 }
 
 const longestReason = 300
@@ -93,7 +104,7 @@ export async function runStatement(
 			: undefined
 	const limit = { clock: services.clock, seconds: timeoutSeconds, signal: call.signal, advice }
 	try {
-		const what = { statement: shownStatement(statement), access: statement.access }
+		const what = { statement: recordedStatement(statement), access: statement.access }
 		const encoded = await noted(what, context, () =>
 			withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal })),
 		)

@@ -61,10 +61,14 @@ function verdictOn(statement: string) {
 	// A single word is a statement with a grant; an argument in capitals removes the grant.
 	const isCovered = access === 'write' && !/ [A-Z]/.test(statement)
 	const rows = Number(/ × (\d+)$/.exec(statement)?.[1] ?? 1)
+	// What follows the word `sealed` is a secret, and `unreadable` is a statement that the driver cannot read.
+	const sealed = / sealed (\S+)/d.exec(statement)?.indices?.[1]
 	return {
 		access,
 		summary: `Runs ${statement}`.slice(0, 10_000),
 		...(/ reasoned$/.test(statement) && { reason: 'It calls "total",\nwhich may change data.' }),
+		...(sealed && { secrets: [{ start: sealed[0], end: sealed[1] }] }),
+		...(statement.includes('unreadable') && { isUnread: true }),
 		...(isCovered && { grant: { target: `${word} entries`.slice(0, 1_000), rows } }),
 	}
 }
