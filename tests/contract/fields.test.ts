@@ -6,7 +6,7 @@ import type { Received } from '../mcp/wire.ts'
 import { namesIn, namesUnder, tableUnder } from './contract-tables.ts'
 
 /**
- * Each field, header, method and code that a table of the contract names has an assertion of its own. The lists are
+ * Each field, header, method and code that a table of the contract names has a separate assertion. The lists are
  * compared with the tables, so a name without an assertion fails.
  */
 

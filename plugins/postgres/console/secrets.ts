@@ -3,7 +3,7 @@ import type { Token } from '../sql/lexer.ts'
 import type { Piece } from '../sql/split.ts'
 
 /**
- * Finds the secrets of a statement: the texts after a name that says so. `create role … password '…'`, `options (password
+ * Finds the secrets of a statement: the texts after a name that means a secret. `create role … password '…'`, `options (password
  * '…')`, `set app.api_token = '…'`, `set_config('app.api_token', '…', …)`. A quoted body that contains such a name is
  * secret as a whole, because it is not read.
  */

@@ -341,7 +341,8 @@ test('opening a known table, its first page and closing it take one round trip',
 	await pageOf(connection, everything('public.many'))
 	const answers = countAnswers(sockets)
 	const { total } = await pageOf(connection, everything('public.many'), { limit: 10 })
-	expect(total).toMatchObject({ value: 150_000, isExact: false })
+	expect(total.isExact).toBe(false)
+	expect(Math.abs(total.value - 150_000)).toBeLessThan(1_500)
 	expect(answers.count).toBe(1)
 })
 

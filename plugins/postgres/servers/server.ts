@@ -96,7 +96,9 @@ async function own(path: string): Promise<void> {
 
 async function writeFiles(data: string, { settings = {}, files = {}, hba = [] }: ServerOptions): Promise<void> {
 	const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB' }
-	const all = { ...fast, listen_addresses: '127.0.0.1', logging_collector: 'off', ...settings }
+	// The default of a server before 14 is md5, which the rules below refuse.
+	const passwords = { password_encryption: 'scram-sha-256' }
+	const all = { ...fast, ...passwords, listen_addresses: '127.0.0.1', logging_collector: 'off', ...settings }
 	const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`)
 	await writeFile(join(data, 'postgresql.conf'), `${lines.join('\n')}\n`)
 	const rules = [...hba, 'local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha-256']
