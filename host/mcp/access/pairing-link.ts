@@ -51,7 +51,7 @@ function only(url: URL, name: string): string | undefined {
 
 /** Schemes that a system or a browser handles itself, so they cannot lead back to the program. */
 const systemScheme =
-	/^(?:https?|wss?|ftps?|sftp|ssh|telnet|smb|nfs|file|data|blob|javascript|vbscript|about|mailto|tel|sms|facetime|intent|shell|help|view-source|search|search-ms|ms-.*|x-apple.*|roundhouse):$/
+	/^(?:https?|wss?|ftps?|sftp|ssh|telnet|smb|nfs|file|data|blob|javascript|vbscript|about|mailto|tel|sms|facetime|intent|shell|help|view-source|search|search-ms|ms-.*|x-apple.*|chrome|chrome-.*|edge|brave|opera|vivaldi|devtools|moz-.*|resource|filesystem|jar|res|roundhouse):$/
 
 /**
  * Returns the redirect if it leads to a program on this machine: a loopback address or a private scheme (RFC 8252). Any

@@ -31,11 +31,24 @@ test('numbers keep their digits, and objects are JSON', () => {
 })
 
 test('guards text that a spreadsheet would run, if requested, but never a number', () => {
-	for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '＝1', '－1']) {
+	for (const formula of ['=1+1', '+1+cmd', '-SUM(A1)', '-2+3', '@SUM(A1)', ' =1', '\ufeff=1', '\t=1', '＝1', '－1|a']) {
 		expect(read(csvRecord([formula], guarded)), formula).toEqual([`'${formula}`])
 		expect(read(csvRecord([formula], plain)), formula).toEqual([formula])
 	}
 	expect(csvRecord([-1, exactNumber('-1.0'), 'a=1'], guarded)).toBe('-1,-1.0,a=1')
+})
+
+test.each([
+	'-5',
+	'+1.5',
+	'-1,250',
+	'+49 170 1234567',
+	'+49 (30) 12-34',
+	'-SZabc_1',
+	'--',
+	'-',
+])('a guard leaves the number, phone number or id %s as it is', text => {
+	expect(csvRecord([text], guarded)).toBe(csvRecord([text], plain))
 })
 
 test('a guard is taken off again, from any text', () => {

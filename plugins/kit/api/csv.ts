@@ -16,8 +16,11 @@ export function csvRecord(values: readonly (Json | undefined)[], { guardFormulas
 
 /** Returns the header of CSV. A name such as `@timestamp` runs nothing, so it is not changed. */
 export function csvHeader(names: readonly string[], { guardFormulas }: CsvOptions): string {
-	return names.map(name => field(name, guardFormulas && !/^@[\p{L}\p{N}_.]*$/u.test(name))).join(',')
+	return names.map(name => field(guardFormulas ? guardedName(name) : name, false)).join(',')
 }
+
+/** Returns the name of a column behind a guard against formulas, if a spreadsheet would run it. */
+export const guardedName = (name: string): string => (/^@[\p{L}\p{N}_.]*$/u.test(name) ? name : withGuard(name))
 
 function field(value: Json | undefined, isGuarded: boolean): string {
 	if (value === undefined || value === null) return ''
@@ -27,8 +30,12 @@ function field(value: Json | undefined, isGuarded: boolean): string {
 	return text === '' || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Text that spreadsheets interpret as a formula, including the full-width characters that some of them convert. */
-const looksLikeFormula = /^'*(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/
+/**
+ * Text that spreadsheets interpret as a formula, including the full-width characters that some of them convert. A sign
+ * before a number, a phone number or an id (`-5`, `+49 (30) 123`, `-SZab_1`) begins no formula that could do harm.
+ */
+const looksLikeFormula =
+	/^'*(?:[\s\ufeff]*[=@\uff1d\uff20]|[\t\r\n]|[\s\ufeff]*[+\-\uff0b\uff0d](?!(?:[A-Za-z0-9_.,:-]*|[0-9 ()./-]*)$))/
 
 /** Returns a text behind a guard against formulas, if a spreadsheet would run it. */
 export function withGuard(text: string): string {

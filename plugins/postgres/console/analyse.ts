@@ -36,8 +36,10 @@ interface Server {
  * which may be newer, refuses it too, its error is the fault of the statement, so that no consent is asked for it.
  */
 export async function analyse(text: string, server: Server): Promise<readonly Analysed[]> {
+	const found = split(text)
+	if (found.length > mostStatements) return [tooMany(found)]
 	const pieces: Parsed[] = []
-	for (const piece of split(text)) pieces.push(await parsePiece(text, piece, server))
+	for (const piece of found) pieces.push(await parsePiece(text, piece, server))
 	// Once for the whole text: a script may have thousands of statements.
 	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
 	const verdicts = pieces.map(({ tree, copy, verdict }): Analysed => {
@@ -71,6 +73,23 @@ async function judgedBy(judge: NonNullable<Server['judge']>, text: string, verdi
 	return { ...rest, reason, unknown: reason, access: access === 'read' ? 'write' : access }
 }
 
+/** More statements would take the driver longer than its other callers may wait. */
+const mostStatements = 1_000
+
+/** Returns one verdict for a text of too many statements, which runs nothing. */
+function tooMany(pieces: readonly Piece[]): Analysed {
+	const [start, end] = [pieces[0]?.start ?? 0, pieces.at(-1)?.end ?? 0]
+	const message = `The text has ${pieces.length} statements, and ${mostStatements} can be run at once. Run it in parts, or a file of it with psql.`
+	return {
+		start,
+		end,
+		access: 'destructive',
+		summary: message,
+		isUnread: true,
+		fault: { code: 'invalid_argument', message },
+	}
+}
+
 /** Statements that are planned. */
 const queries = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'ExplainStmt'])
 
@@ -96,7 +115,7 @@ async function parsePiece(text: string, piece: Piece, server: Server): Promise<P
 	const { start, end, tokens, data } = piece
 	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
-	const summary = words.join('').replace(/\s+/g, ' ').slice(0, 200)
+	const summary = shortened(words.join('').replace(/\s+/g, ' '))
 	const secrets = secretsOf(text, piece)
 	const verdict = { start, end, summary, ...(secrets.length > 0 && { secrets }) }
 	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
@@ -117,6 +136,10 @@ async function parsePiece(text: string, piece: Piece, server: Server): Promise<P
 	const copy = data !== undefined && { copy: { sql, data } }
 	return { tree, ...copy, verdict: { ...verdict, ...(fault && { fault }) } }
 }
+
+const longestSummary = 200
+
+const shortened = (text: string) => (text.length <= longestSummary ? text : `${text.slice(0, longestSummary - 2)} …`)
 
 const misplaced: Fault = {
 	code: 'invalid_argument',

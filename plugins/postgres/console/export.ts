@@ -42,9 +42,15 @@ export async function exportStatement(
 	await types.read(session, fields, signal)
 	const columns = types.columns(fields)
 	const isCsv = options.format === 'csv'
-	const textsOf = columns.map(column => (isCsv ? csvText(column, options.guardFormulas === true) : jsonText(column)))
+	const isGuarded = options.guardFormulas === true
+	const textsOf = columns.map(column => (isCsv ? csvText(column, isGuarded) : jsonText(column)))
 	return new PiecewiseExport(session, {
-		header: isCsv ? csvHeader(columns.map(({ name }) => name)) : '',
+		header: isCsv
+			? csvHeader(
+					columns.map(({ name }) => name),
+					isGuarded,
+				)
+			: '',
 		writer: isCsv ? csvRow(columns) : jsonRow(columns.map(jsonColumn)),
 		isArray: options.format === 'json',
 		send: (onRow, during) => {

@@ -34,7 +34,10 @@ export function exportPlan({ shape, query, options }: Export): ExportPlan {
 		case 'csv':
 			return {
 				sql: copy(columns.map(column => csvValue(column, options.guardFormulas === true))),
-				header: csvHeader(columns.map(({ name }) => name)),
+				header: csvHeader(
+					columns.map(({ name }) => name),
+					options.guardFormulas === true,
+				),
 				writer: csvRow(columns),
 			}
 		case 'ndjson':
@@ -85,7 +88,9 @@ const chosen = (at: number) => `"roundhouse part ${at}"`
 
 const base64 = (name: string) => `translate(encode(${name}, 'base64'), e'\\n', '')`
 /** What the kit's `withGuard` guards, as an expression of the server. */
-const formula = literal(`^'*(\\s*[=+@＝＋－＠-]|[\\t\\r\\n])`)
+const formula = literal(
+	`^'*([\\s\ufeff]*[=@＝＠]|[\\t\\r\\n]|[\\s\ufeff]*[+＋－-](?!([A-Za-z0-9_.,:-]*|[0-9 ()./-]*)$))`,
+)
 
 /** Types beside dates and numbers whose values may begin with a sign. They contain no text of a user. */
 const signed = new Set(['interval', 'money'])

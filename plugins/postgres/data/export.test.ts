@@ -149,6 +149,11 @@ describe.each(
 
 	test('formulas are guarded', async () => {
 		expect(await exported('single', { format: 'csv', guardFormulas: true })).toContain(`\n'=1+1\n`)
+		await server.sql(
+			`create table signs ("=cmd()" text); insert into signs values ('-5'), ('+49 170 12'), ('-a|b'), (e'\ufeff=1')`,
+		)
+		const signs = await exported('signs', { format: 'csv', guardFormulas: true })
+		expect(signs).toBe(`'=cmd()\n-5\n+49 170 12\n'-a|b\n'\ufeff=1\n`)
 	})
 })
 

@@ -1,3 +1,4 @@
+import { guardedName } from '@roundhouse/kit/csv'
 import {
 	backslash,
 	isEnd,
@@ -68,7 +69,8 @@ function writeValue(row: Uint8Array, start: number, mustQuote: boolean, to: Targ
 }
 
 /** Returns the header that the server writes, with a line end. */
-export function csvHeader(names: readonly string[]): string {
+export function csvHeader(columns: readonly string[], isGuarded: boolean): string {
+	const names = isGuarded ? columns.map(guardedName) : columns
 	const one = (name: string) =>
 		/[",\n\r]/.test(name) || (names.length === 1 && name === endOfData) ? `"${name.replaceAll('"', '""')}"` : name
 	return `${names.map(one).join(',')}\n`
