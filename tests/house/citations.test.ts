@@ -23,3 +23,19 @@ test('headings that comments cite exist', () => {
 	})
 	expect(missing).toEqual([])
 })
+
+/** Documents that name source files of this checkout. Decisions and the changelog tell of the past. */
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/mcp.md', 'docs/registry.md']
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+	encoding: 'utf8',
+}).split('\n')
+
+test.each(documents)('source files that %s names exist', path => {
+	const text = readFileSync(path, 'utf8')
+	const named = [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g)].map(([, name = '']) => name)
+	// NAME stands for a new file.
+	const missing = named
+		.filter(name => !name.includes('NAME'))
+		.filter(name => !tracked.some(file => file === name || file.endsWith(`/${name}`)))
+	expect(missing).toEqual([])
+})
