@@ -35,7 +35,7 @@ describe('other sessions', () => {
 		const end = activity.getByRole('row').filter({ hasText: 'pg_sleep' }).getByRole('button', { name: 'End session' })
 		await end.waitFor()
 		const largest = overview.getByRole('region', { name: 'Largest tables' })
-		await largest.getByRole('row', { name: /^orders .* locked locked locked$/ }).waitFor()
+		await largest.getByRole('row', { name: /^public\.orders .* locked locked locked$/ }).waitFor()
 		// Sessions that do not answer.
 		const sessions = await server.sql("select pid from pg_stat_activity where application_name = 'Roundhouse'")
 		for (const { pid } of sessions) process.kill(Number(pid), 'SIGSTOP')
