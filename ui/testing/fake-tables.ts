@@ -1,3 +1,5 @@
+import { fromCell } from '@roundhouse/kit/cell'
+import { stringifyJson } from '@roundhouse/kit/json'
 import type {
 	Cell,
 	Change,
@@ -26,6 +28,8 @@ interface TableDraft extends Omit<Partial<Table>, 'name' | 'rowCount'> {
 	readonly references?: readonly Reference[]
 	readonly referrers?: readonly Reference[]
 	readonly notices?: readonly string[]
+	/** Returns a value as pages have it, for example cut. The whole row has the whole value. */
+	readonly onPage?: (cell: Cell) => Cell
 }
 
 interface StoredRow {
@@ -41,7 +45,7 @@ export class FakeTable {
 	readonly #rows: StoredRow[]
 
 	constructor(name: string, draft: TableDraft) {
-		const { columns, rows, references: _, referrers: __, notices: ___, ...listed } = draft
+		const { columns, rows, references: _, referrers: __, notices: ___, onPage: ____, ...listed } = draft
 		this.draft = draft
 		this.table = { ...listed, name, rowCount: rows.length }
 		this.columns = Object.entries(columns).map(([name, column], index) => {
@@ -155,10 +159,10 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 		const opened = grids.get(grid)
 		if (!opened) throw new Error(`The grid ${grid} is closed.`)
 		const rows = opened.table.select(opened.query)
-		const { references, referrers, notices = [] } = opened.table.draft
+		const { references, referrers, notices = [], onPage = cell => cell } = opened.table.draft
 		return {
 			columns: opened.table.columns,
-			rows: rows.slice(offset, offset + limit),
+			rows: rows.slice(offset, offset + limit).map(row => ({ ...row, cells: row.cells.map(onPage) })),
 			total: { value: rows.length, isExact: true },
 			tookMs: 1,
 			request: `select * from ${opened.query.table}`,
@@ -190,7 +194,7 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 				.select({})
 				.find(({ id }) => id === rowId)
 			if (!row) throw new Error('The row is not there any more.')
-			const raw = new TextEncoder().encode(JSON.stringify(plainObject(named(table).objectOf(row.cells))))
+			const raw = new TextEncoder().encode(jsonOf(named(table).objectOf(row.cells)))
 			return { id: row.id, ...(row.version !== undefined && { version: row.version }), meta: {}, raw }
 		},
 		'changes.preview': ({ table, changes }) => ({
@@ -202,19 +206,18 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 }
 
 function requestOf(table: string, change: Change): string {
-	if (change.kind === 'insert') return `insert into ${table} ${JSON.stringify(plainObject(change.values))}`
+	if (change.kind === 'insert') return `insert into ${table} ${jsonOf(change.values)}`
 	if (change.kind === 'delete') return `delete from ${table} where id = ${change.rowId}`
-	return `update ${table} set ${JSON.stringify(plainObject(change.set))} where id = ${change.rowId}`
+	return `update ${table} set ${jsonOf(change.set)} where id = ${change.rowId}`
 }
 
-function plainObject(cells: Readonly<Record<string, Cell>>): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(cells).flatMap(([name, cell]) => {
-			if (typeof cell !== 'object' || cell === null) return [[name, cell]]
-			if ('missing' in cell) return []
-			return [[name, 'json' in cell ? JSON.parse(cell.json) : textOf(cell)]]
-		}),
-	)
+/** Returns the JSON of an object of cells, with every digit and without missing fields. */
+function jsonOf(cells: Readonly<Record<string, Cell>>): string {
+	const members = Object.entries(cells).flatMap(([name, cell]) => {
+		const value = fromCell(cell)
+		return value === undefined ? [] : [[name, value] as const]
+	})
+	return stringifyJson(Object.fromEntries(members))
 }
 
 /** Returns the text of a cell. */

@@ -214,6 +214,34 @@ export class TablePanel {
 		await press('Enter')
 	}
 
+	/** Scrolls a column into view. Only columns near the view are in the page. */
+	async scrollTo(column: string): Promise<void> {
+		const grid = this.grid.element()
+		for (let left = 0; left <= grid.scrollWidth; left += 300) {
+			if (this.columns().includes(column)) break
+			grid.scrollTo(left, grid.scrollTop)
+			await expect.poll(() => this.columns().length).toBeGreaterThan(0)
+			await new Promise(requestAnimationFrame)
+		}
+		// A column can be drawn outside of the view.
+		this.header(column).scrollIntoView({ inline: 'center', block: 'nearest' })
+	}
+
+	/** Runs a query of the query bar and waits for its answer by its count (`1 row`). */
+	async search(query: string, count: string): Promise<void> {
+		await this.root.getByRole('searchbox', { name: 'Query' }).fill(query)
+		await press('Enter')
+		await expect.element(this.root.getByText(count, { exact: true })).toBeVisible()
+	}
+
+	/** Waits until as many changes are staged. */
+	async isStaged(count: number): Promise<void> {
+		const text = `${count.toLocaleString('en')} change${count === 1 ? '' : 's'} not saved`
+		if (count > 0) return expect.element(this.root.getByText(text, { exact: true })).toBeVisible()
+		await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+		await expect.element(this.root.getByText(/not saved|^Saving …/)).not.toBeInTheDocument()
+	}
+
 	/** Reviews the staged changes and saves them. */
 	async save(): Promise<void> {
 		await this.root.getByRole('button', { name: 'Review and save' }).click()
