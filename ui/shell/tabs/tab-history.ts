@@ -49,11 +49,14 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 	/** Returns the nearest place in a direction that is still open and differs from the current one. */
 	function nearest(by: 1 | -1): number | undefined {
 		const here = visits()[at()]
+		const tab = tabOf(here)
+		// The place of the user has no view before the user leaves it.
+		const shown = here?.view ?? (tab?.kind === 'table' ? viewOf(records, tab.place) : undefined)
 		for (let place = at() + by; ; place += by) {
 			const visit = visits()[place]
 			if (!visit) return undefined
 			if (!tabOf(visit)) continue
-			const isSame = !here?.view || !visit.view || isSameQuery(here.view, visit.view)
+			const isSame = !shown || !visit.view || isSameQuery(shown, visit.view)
 			if (visit.tab !== tabs.activeId() || !isSame) return place
 		}
 	}
