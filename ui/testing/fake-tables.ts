@@ -195,7 +195,7 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 				.find(({ id }) => id === rowId)
 			if (!row) throw new Error('The row is not there any more.')
 			const raw = new TextEncoder().encode(jsonOf(named(table).objectOf(row.cells)))
-			return { id: row.id, ...(row.version !== undefined && { version: row.version }), meta: {}, raw }
+			return { id: row.id, ...(row.version !== undefined && { version: row.version }), meta: {}, raw, insertAgain: {} }
 		},
 		'changes.preview': ({ table, changes }) => ({
 			review: 'reviewed',

@@ -208,6 +208,8 @@ export class TablePanel {
 
 	/** Types a value into a cell and commits it. */
 	async edit(row: number, column: string, text: string): Promise<void> {
+		// A closing dialog still hides the table.
+		await expect.element(this.root).toBeVisible()
 		await this.cell(row, column).dblClick()
 		await press('ControlOrMeta+a')
 		await type(text)

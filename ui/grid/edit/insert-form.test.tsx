@@ -22,7 +22,7 @@ beforeEach(async () => {
 			customers,
 			new FakeTable('orders', {
 				columns: {
-					id: { kind: 'number', generated: 'always', isReadOnly: true },
+					id: { kind: 'number', generated: 'default' },
 					customer: { kind: 'number', isRequired: true },
 					placed: { kind: 'date', default: 'now()' },
 				},
@@ -145,4 +145,16 @@ test('a text of several lines keeps its line breaks in a cell and in a new row',
 			{ kind: 'update', rowId: '["1"]', version: '1', set: { note: 'line one\nline two.' } },
 			{ kind: 'insert', values: { id: 99, name: 'x y' } },
 		])
+})
+
+test('a new row needs what the engine has no value for, and shows what the engine fills in', async () => {
+	await orders.cell(0, 'customer').click()
+	await press('Insert')
+	expect(field('id').element().getAttribute('placeholder')).toContain('generates')
+	expect(field('placed').element().getAttribute('placeholder')).toContain('now()')
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await expect.element(form().getByText('customer is required.')).toBeVisible()
+	await field('customer').fill('1')
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await orders.isStaged(1)
 })

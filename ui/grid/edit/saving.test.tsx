@@ -1,0 +1,162 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ChangeOutcome } from '../../../host/api/api.ts'
+import { FakeClipboard } from '../../testing/clipboard.ts'
+import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press } from '../../testing/keys.ts'
+
+/** The review of changes, saves that are refused, and what the grid offers of a table that takes no changes. */
+
+let window: FakeWindow
+let customers: FakeTable
+let table: TablePanel
+
+const columns = {
+	id: { kind: 'number' },
+	name: { isNotNull: true },
+	note: {},
+	born: { kind: 'date', type: 'date' },
+} as const
+const rows = Array.from({ length: 5 }, (_, row) => [row + 1, `Customer ${row + 1}`, `note ${row + 1}`, '2000-01-01'])
+
+async function open(options: Parameters<typeof openWindow>[0] = {}): Promise<void> {
+	customers = new FakeTable('customers', { columns, rows })
+	const orders = new FakeTable('orders', { columns: { id: {} }, rows: [['o1']] })
+	const cannot = ['insert', 'update', 'delete'].map(kind => [kind, 'A view takes no changes.'])
+	const totals = new FakeTable('totals', {
+		kind: 'view',
+		cannot: Object.fromEntries(cannot),
+		columns: { year: {}, orders: { kind: 'number' } },
+		rows: [['2026', 3]],
+	})
+	window = await openWindow({ tables: [customers, orders, totals], ...options })
+	table = await window.openTable('customers')
+}
+beforeEach(() => open())
+
+const dialog = () => page.getByRole('dialog')
+const says = (text: string | RegExp) => expect.element(table.root.getByText(text).first()).toBeVisible()
+const review = () => table.root.getByRole('button', { name: 'Review and save' }).click()
+
+test('a view offers no new row, no edit and no deletion, and says why', async () => {
+	const totals = await window.openTable('totals')
+	const insert = totals.root.getByRole('toolbar', { name: 'Grid' }).getByRole('button', { name: 'New row' })
+	await expect.element(insert).toBeDisabled()
+	expect(insert.element().getAttribute('title')).toBe('A view takes no changes.')
+	await totals.cell(0, 'orders').dblClick()
+	expect(totals.root.getByLabelText('Edit orders').query()).toBeNull()
+	await totals.cell(0, 'orders').click()
+	await press('Delete')
+	await expect.element(totals.root.getByText('A view takes no changes.')).toBeVisible()
+	await totals.isStaged(0)
+})
+
+test('a review copies its statements', async () => {
+	const clipboard = new FakeClipboard()
+	await table.edit(0, 'name', 'Ada; really')
+	await table.cell(1, 'id').click()
+	await press('Delete')
+	await review()
+	await dialog().getByRole('button', { name: 'Copy what is sent' }).click()
+	await expect
+		.poll(() => clipboard.text.split('\n\n'))
+		.toEqual([`update customers set {"name":"Ada; really"} where id = ["1"]`, `delete from customers where id = ["2"]`])
+})
+
+test('an error of a save names the row and the column, marks the cell and goes there', async () => {
+	const refused: ChangeOutcome = { status: 'failed', message: 'The value is out of range.', column: 'born' }
+	window.host.answer({
+		'changes.apply': ({ changes }) =>
+			changes.map(change => (change.kind === 'update' && 'born' in change.set ? refused : customers.apply(change))),
+	})
+	await table.edit(1, 'name', 'Other')
+	await table.edit(3, 'born', '2024-12-01')
+	await table.cell(0, 'id').click()
+	await table.save()
+	await says('Row, id 4, born: The value is out of range.')
+	await expect.element(table.cell(3, 'born')).toHaveAttribute('aria-invalid', 'true')
+	await expect.element(table.cell(3, 'born')).toHaveClass('current')
+	expect(table.root.element().querySelectorAll('.grid-row.faulty')).toHaveLength(1)
+})
+
+test('an engine that saves all or nothing says so in the review, and keeps all changes after a conflict', async () => {
+	await open({ manifest: { savesWhole: true } })
+	window.host.answer({
+		'changes.apply': ({ changes }) =>
+			changes.map(
+				(_, at): ChangeOutcome =>
+					at === 1 ? { status: 'conflict', message: 'The row was changed.' } : { status: 'not_sent' },
+			),
+	})
+	await table.edit(0, 'note', 'first')
+	await table.edit(1, 'note', 'second')
+	await review()
+	const words = 'These statements are sent in this order. They are applied together, or not at all.'
+	await expect.element(dialog().getByText(words)).toBeVisible()
+	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	await says(/was changed/)
+	await table.isStaged(2)
+})
+
+test('the review of a save that waits can be closed, and the save ends by itself', async () => {
+	const release = window.host.hold('changes.apply')
+	await table.edit(1, 'name', 'Waited')
+	await review()
+	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	await expect.element(dialog().getByRole('button', { name: 'Saving …' })).toBeVisible()
+	const close = dialog().element().querySelectorAll('footer button')
+	await page
+		.elementLocator([...close].find(({ textContent }) => textContent === 'Close') ?? expect.unreachable())
+		.click()
+	await expect.element(dialog()).not.toBeInTheDocument()
+	await says('Saving …')
+	await window.openTable('orders')
+	release()
+	await window.openTable('customers')
+	await table.isStaged(0)
+	expect(customers.value('["2"]', 'name')).toBe('Waited')
+})
+
+test('null is offered by the menu only where the column takes it', async () => {
+	const setNull = page.getByRole('menuitem', { name: 'Set null' })
+	await table.cell(4, 'note').click({ button: 'right' })
+	await expect.element(setNull.getByText('Alt+Delete')).toBeVisible()
+	await press('Escape')
+	await table.cell(4, 'name').click({ button: 'right' })
+	await expect.element(page.getByRole('menuitem', { name: 'Fill down' })).toBeVisible()
+	expect(setNull.query()).toBeNull()
+	await press('Escape')
+	await table.cell(4, 'name').dblClick()
+	await expect.element(table.root.getByLabelText('Edit name')).toBeVisible()
+	expect(table.root.getByRole('button', { name: 'Set null' }).query()).toBeNull()
+})
+
+test('a key sets null in each selected column that takes it, and says which does not', async () => {
+	await table.cell(4, 'name').click()
+	await press('Shift+ArrowRight')
+	await press('Alt+Delete')
+	await says('name was not changed: the value is null, which the column does not take.')
+	await table.isStaged(1)
+	await expect.poll(() => table.texts('note')[4]).toBe('null')
+})
+
+test('values of a column that is gone are shown, and can be discarded alone', async () => {
+	await table.edit(0, 'name', 'A long reply')
+	await table.edit(0, 'note', 'kept')
+	const renamed = new FakeTable('customers', {
+		columns: { id: { kind: 'number' }, title: {}, note: {}, born: { kind: 'date' } },
+		rows,
+	})
+	window.host.answer(tableAnswers([renamed]))
+	await table.root.getByRole('button', { name: 'Reload' }).click()
+	const gone = table.root.getByText(
+		'1 column with changes that are not saved no longer exists here: name (A long reply).',
+	)
+	await expect.element(gone).toBeVisible()
+	await table.root.getByRole('button', { name: 'Discard these' }).click()
+	await expect.element(gone).not.toBeInTheDocument()
+	await table.save()
+	await expect.poll(() => renamed.value('["1"]', 'note')).toBe('kept')
+	expect(renamed.value('["1"]', 'title')).toBe('Customer 1')
+})

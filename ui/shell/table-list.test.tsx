@@ -1,0 +1,127 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Table } from '../../host/api/api.ts'
+import { fakeBooks } from '../testing/books.ts'
+import { fakeConnection } from '../testing/fake-engine.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press, type } from '../testing/keys.ts'
+
+/** The list of tables in the sidebar: levels, kinds, the search, and names beyond the list. */
+
+let window: FakeWindow
+
+const inShop = (title: string, rest: Partial<Table> = {}): Table => ({
+	name: `shop.public.${title}`,
+	title,
+	path: ['shop', 'public'],
+	...rest,
+})
+const listed = [
+	inShop('customers', { rowCount: 1 }),
+	inShop('orders', { rowCount: 2, isRowCountEstimated: true }),
+	inShop('totals', { kind: 'view' }),
+]
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeBooks()], answers: { 'tables.list': () => listed } })
+	await open()
+})
+
+const tables = () => page.getByRole('list', { name: 'Tables' })
+const line = (name: string) => tables().getByRole('button', { name })
+const lines = () =>
+	tables()
+		.getByRole('button')
+		.elements()
+		.map(({ innerText }) => innerText.replaceAll('\n', ' '))
+const search = () => page.getByRole('searchbox', { name: 'Search tables' })
+const found = () => page.getByRole('list', { name: 'Found by name' }).getByRole('button')
+const open = () => page.getByRole('button', { name: 'Sample', exact: true }).click()
+
+test('tables are listed below their levels, with kinds and estimates', async () => {
+	await expect.poll(lines).toEqual(['shop 3', 'public 3', 'customers 1', 'orders ≈ 2', 'totals view'])
+})
+
+test('a click closes a level, and a search opens all levels and finds a kind', async () => {
+	await line('public').click()
+	await expect.poll(lines).toEqual(['shop 3', 'public 3'])
+	await search().fill('view')
+	await expect.element(line('totals')).toBeVisible()
+	await search().fill('')
+	await expect.poll(lines).toEqual(['shop 3', 'public 3'])
+})
+
+test('a level stays closed or open after a reload of the window', async () => {
+	await line('public').click()
+	await expect.poll(lines).toHaveLength(2)
+	await window.open()
+	await open()
+	await expect.poll(lines).toHaveLength(2)
+	line('public').element().focus()
+	await press('ArrowRight')
+	await expect.element(line('orders')).toBeVisible()
+	await window.open()
+	await open()
+	await expect.element(line('orders')).toBeVisible()
+})
+
+test('the name of a table keeps its width beside a long kind', async () => {
+	window.host.answer({
+		'tables.list': () => [inShop('readings_of_2026_on', { kind: 'partition of a table with a very long name' })],
+	})
+	await page.getByRole('button', { name: 'Reload' }).click()
+	await expect.element(line('readings_of_2026_on')).toBeVisible()
+	const isCut = (part: string) => {
+		const element = line('readings_of_2026_on').element().querySelector(part)
+		return element ? element.scrollWidth > element.clientWidth : undefined
+	}
+	expect([isCut('.table-text'), isCut('.table-kind')]).toEqual([false, true])
+})
+
+test('a reloaded list keeps the text of its search and the focus', async () => {
+	await search().fill('ord')
+	window.host.answer({ 'connections.list': () => [fakeConnection({ name: 'By another window' })] })
+	window.host.emit('connections.changed', null)
+	await expect.element(page.getByRole('button', { name: 'By another window', exact: true })).toBeVisible()
+	await expect.element(search()).toHaveValue('ord')
+	await expect.element(search()).toHaveFocus()
+})
+
+test('Enter in the search opens the first hit, and arrows lead to the hits and back', async () => {
+	await search().fill('cust')
+	await press('ArrowDown')
+	await expect.poll(() => document.activeElement?.textContent).toMatch(/^(shop|customers)/)
+	await press('ArrowUp')
+	window.host.answer({ 'tables.list': () => [{ name: 'books' }] })
+	await page.getByRole('button', { name: 'Reload' }).click()
+	await search().fill('boo')
+	await press('Enter')
+	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
+})
+
+test('a name beyond the list is found by the search, and opens by a click or by Enter', async () => {
+	window.host.answer({
+		'tables.find': ({ text }) => (text.startsWith('boo') ? [{ name: 'books', kind: 'alias', detail: '1 table' }] : []),
+	})
+	await search().fill('boo')
+	await expect.element(found().getByText('1 table')).toBeVisible()
+	await press('ArrowDown')
+	await expect.element(found()).toHaveFocus()
+	await press('ArrowUp')
+	await expect.element(search()).toHaveFocus()
+	await press('Enter')
+	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
+	await search().fill('nothing')
+	await expect.element(page.getByText('Nothing matches.')).toBeVisible()
+})
+
+test('a name beyond the list opens from the search of the window', async () => {
+	window.host.answer({ 'tables.find': () => [{ name: 'books', kind: 'alias', detail: '1 table' }] })
+	await press('ControlOrMeta+p')
+	await type('boo')
+	await page
+		.getByRole('dialog', { name: 'Open' })
+		.getByRole('option', { name: /^Open books/ })
+		.click()
+	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
+})
