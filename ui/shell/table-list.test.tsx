@@ -30,10 +30,7 @@ beforeEach(async () => {
 const tables = () => page.getByRole('list', { name: 'Tables' })
 const line = (name: string) => tables().getByRole('button', { name })
 const lines = () =>
-	tables()
-		.getByRole('button')
-		.elements()
-		.map(({ innerText }) => innerText.replaceAll('\n', ' '))
+	[...tables().element().querySelectorAll('button')].map(({ innerText }) => innerText.replaceAll('\n', ' '))
 const search = () => page.getByRole('searchbox', { name: 'Search tables' })
 const found = () => page.getByRole('list', { name: 'Found by name' }).getByRole('button')
 const open = () => page.getByRole('button', { name: 'Sample', exact: true }).click()

@@ -158,3 +158,28 @@ test('a new row needs what the engine has no value for, and shows what the engin
 	await form().getByRole('button', { name: 'Add', exact: true }).click()
 	await orders.isStaged(1)
 })
+
+test('a row is duplicated without its key, and saved as a new one that the list of tables counts', async () => {
+	await orders.cell(0, 'customer').click()
+	await press('ControlOrMeta+Shift+d')
+	await expect.element(field('customer')).toHaveValue('2')
+	await expect.element(field('id')).toHaveValue('')
+	await field('id').fill('7')
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await orders.save()
+	const listed = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'orders' })
+	await expect.element(listed.getByText('2', { exact: true })).toBeVisible()
+	await expect
+		.poll(() => window.host.callsOf('changes.apply').at(-1)?.changes)
+		.toEqual([{ kind: 'insert', values: { id: 7, customer: 2, placed: '2026-01-01T00:00:00Z' } }])
+})
+
+test('a text that is not JSON is refused with a reason, and stays in the form', async () => {
+	await orders.cell(0, 'customer').click()
+	await press('Insert')
+	await form().getByText('As JSON').click()
+	await form().getByLabelText('Row as JSON').fill('{"customer": }')
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await expect.element(form().getByRole('alert')).toBeVisible()
+	await expect.element(form().getByLabelText('Row as JSON')).toHaveValue('{"customer": }')
+})
