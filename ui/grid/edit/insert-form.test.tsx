@@ -183,3 +183,17 @@ test('a text that is not JSON is refused with a reason, and stays in the form', 
 	await expect.element(form().getByRole('alert')).toBeVisible()
 	await expect.element(form().getByLabelText('Row as JSON')).toHaveValue('{"customer": }')
 })
+
+test('the fields of a new row refuse what cannot be read, and its JSON follows them with every digit', async () => {
+	await orders.cell(0, 'customer').click()
+	await press('Insert')
+	await field('customer').fill('many')
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await expect.element(form().getByText('customer cannot be read.')).toBeVisible()
+	await field('customer').fill('9223372036854775807')
+	await form().getByText('As JSON').click()
+	const json = form().getByLabelText('Row as JSON')
+	await expect.element(json).toBeVisible()
+	const text = json.element()
+	expect(text instanceof HTMLTextAreaElement && text.value).toContain('"customer": 9223372036854775807')
+})
