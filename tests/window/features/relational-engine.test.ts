@@ -120,7 +120,7 @@ describe('the console of a relational engine', () => {
 		await transaction().waitFor({ state: 'detached' })
 		await run('read shop.public.orders')
 		const read = console().getByRole('article', { name: 'read shop.public.orders' }).first()
-		await expect.poll(() => read.getByRole('gridcell', { name: 'paid' }).count()).toBe(3)
+		await expect.poll(() => read.getByRole('gridcell', { name: 'paid' }).count()).toBe(2)
 	})
 
 	test('the browser asks before a reload loses an open transaction, and the console says that it was rolled back', async () => {

@@ -3,8 +3,6 @@ import { ShopWindow } from '../../support/shop-window.ts'
 import type { TablePanel } from '../../support/window.ts'
 
 const schema = `create table pst (id int primary key, a text, d jsonb, e bytea, n float8);
-	create table readings (at date) partition by range (at);
-	create table readings_of_2026_on partition of readings for values from ('2026-01-01') to (maxvalue);
 	insert into pst (id, a, d, e) values (1, 'a', '"x"', '\\xdead'), (10, 'json', 'null', ''), (20, 'sql', null, null);`
 
 /** Each way in which a whole row is written: a form, a pasted block, pasted objects, a copy of a row, a row as JSON. */
@@ -27,16 +25,6 @@ describe('rows that are written whole', () => {
 		await shop.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
 		await press('ControlOrMeta+Shift+V')
 	}
-
-	test('are in a list where the name of a table keeps its width beside its kind', async () => {
-		const line = shop.page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: /^readings_of/ })
-		await line.getByTitle('partition of readings').waitFor({ state: 'attached' })
-		const isCut = (part: string) =>
-			line
-				.locator(part)
-				.evaluate(element => (element as unknown as { scrollWidth: number }).scrollWidth > element.clientWidth)
-		expect([await isCut('.table-text'), await isCut('.table-kind')]).toEqual([false, true])
-	})
 
 	test('have the bytes that were typed, pasted or copied', async () => {
 		await (await table.cell(0, 'a')).click()
@@ -100,22 +88,6 @@ describe('rows that are written whole', () => {
 			{ id: 12, d: 'null', sql: false },
 			{ id: 21, d: null, sql: true },
 		])
-	})
-
-	test('are deleted again by an undo, after its review', async () => {
-		for (const id of ['13', '14', '15']) {
-			await press('Insert')
-			await form().getByLabel('id', { exact: true }).fill(id)
-			await add()
-		}
-		await table.save()
-		await table.nothingStaged()
-		const saved = shop.page.getByRole('listitem').filter({ hasText: 'Saved 3 rows.' })
-		await saved.getByRole('button', { name: 'Undo', exact: true }).click()
-		await shop.page.getByRole('dialog').getByRole('button', { name: 'Delete 3 rows' }).click()
-		await table.nothingStaged()
-		await shop.page.getByText('Deleted 3 rows.').waitFor()
-		expect(await shop.server.sql('select id from pst where id in (13, 14, 15)')).toEqual([])
 	})
 
 	/** The index of the last row of the table. */
