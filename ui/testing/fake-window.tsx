@@ -83,7 +83,8 @@ export class FakeWindow {
 	async openListedTable(name: string): Promise<TablePanel> {
 		const list = page.getByRole('list', { name: this.#manifest.tableNoun.many })
 		await list.getByRole('button', { name }).first().click()
-		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true }))
+		// Also behind a dialog that is closing: what is below it can be read, and a click waits.
+		const panel = new TablePanel(page.getByRole('tabpanel', { name, exact: true, includeHidden: true }))
 		await expect.element(panel.root.getByRole('gridcell').first()).toBeVisible()
 		return panel
 	}
