@@ -18,7 +18,7 @@ const sampled = [
 	'plugins/search-engine/console/linear-time.test.ts',
 	'plugins/search-engine/{edit/chaos,grid/heavy-pages}.test.ts',
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
-	'tests/exploits/{driver-paths,registry-hostile-server}.test.ts',
+	'tests/exploits/{driver-paths,known-reads,overloaded-name,registry-hostile-server}.test.ts',
 	'tests/fuzz/mcp.test.ts',
 	'tests/product/{lock,broken-off/broken-off}.test.ts',
 ]
