@@ -23,6 +23,12 @@ export interface ShapeColumn extends Column {
 	/** Whether its values may be longer than a cell shows. */
 	readonly isUnbounded: boolean
 	readonly isNotNull: boolean
+	/** Whether no stored row has NULL, also in the children of the table. A constraint alone does not prove it. */
+	readonly isProvenNotNull: boolean
+	/** Whether its base type has fields: `is null` means something else for its values. */
+	readonly isComposite: boolean
+	/** Whether its collation treats different texts as equal. The server then refuses patterns. */
+	readonly isLooselyCollated: boolean
 	/** Whether the server computes it from other columns. */
 	readonly isComputed: boolean
 }
@@ -34,8 +40,10 @@ export interface Shape extends References {
 	readonly oid: string
 	/** `relkind` of pg_class. */
 	readonly kind: string
+	/** Whether other tables inherit from it. A key is unique in each of them, not in all. Partitions share one key. */
+	readonly hasChildren: boolean
 	readonly columns: readonly ShapeColumn[]
-	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none. */
+	/** Columns of the primary key, or of a unique key without NULL. Empty if there is none, or if it cannot tell rows apart. */
 	readonly key: readonly string[]
 	readonly cannot: Cannot | undefined
 	/**
@@ -53,7 +61,8 @@ export interface Shape extends References {
 const relation = `
 select c.oid, c.relkind, c.reltuples::numeric, obj_description(c.oid, 'pg_class'),
 	c.relkind in ('r', 'm') and coalesce(pg_relation_size(nullif(c.reltoastrelid, 0)), 0) = 0,
-	has_table_privilege(c.oid, 'select'),${takenChanges()}
+	has_table_privilege(c.oid, 'select'),
+	c.relkind <> 'p' and exists (select from pg_inherits where inhparent = c.oid),${takenChanges()}
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
@@ -68,9 +77,22 @@ const comparisons = `
 		join pg_operator q on q.oid = p.amopopr join pg_namespace s on s.oid = q.oprnamespace
 		where o.opcdefault and o.opcintype = b.oid)`
 
+/**
+ * Common tables of a recursive query: the table with its children, and the columns that may hold NULL in one of them. A
+ * constraint may be unvalidated, of a foreign table, which does not check it, or missing in a child.
+ */
+const nullable = `
+family as (
+	select $1::oid as oid union select h.inhrelid from family f join pg_inherits h on h.inhparent = f.oid
+), nullable as (
+	select distinct x.attname from family f join pg_class r on r.oid = f.oid join pg_attribute x on x.attrelid = f.oid
+	where x.attnum > 0 and (not x.attnotnull or r.relkind = 'f' or exists (select from pg_constraint v
+		where v.conrelid = f.oid and v.contype = 'n' and not v.convalidated and x.attnum = any (v.conkey)))
+)`
+
 /** Domains are followed to their base type. */
 const attributes = `
-with recursive typed as (
+with recursive ${nullable}, typed as (
 	select a.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typcategory, t.typnamespace from pg_attribute a
 	join pg_type t on t.oid = a.atttypid where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
 	union all
@@ -86,22 +108,29 @@ select a.attname, format_type(a.atttypid, a.atttypmod),
 		and (o.opcintype = b.oid or o.opcintype = any (case
 			when b.typtype = 'e' then array['anyenum'::regtype] when b.typcategory = 'A' then array['anyarray'::regtype]
 			when b.typtype = 'r' then array['anyrange'::regtype] when b.typtype = 'c' then array['record'::regtype]
-			when b.typname in ('varchar') then array['text'::regtype] else array[]::regtype[] end))),
+			when b.typtype = 'm' then array[to_regtype('anymultirange')] when b.typname = 'cidr' then array['inet'::regtype]
+			when b.typname = 'varchar' then array['text'::regtype] else array[]::regtype[] end))),
 	col_description(a.attrelid, a.attnum),
 	has_column_privilege(a.attrelid, a.attnum, 'update'),
 	has_column_privilege(a.attrelid, a.attnum, 'insert')
 		and (c.relkind <> 'v' or pg_column_is_updatable(a.attrelid, a.attnum, false)),
 	format_type(b.oid, -1), b.typnamespace = 'pg_catalog'::regnamespace, ${comparisons},
+	a.attname not in (select attname from nullable), l.collisdeterministic is false,
 	has_column_privilege(a.attrelid, a.attnum, 'select')
 from pg_attribute a
 join pg_class c on c.oid = a.attrelid
 join typed b on b.attnum = a.attnum and b.typtype <> 'd'
+left join pg_collation l on l.oid = a.attcollation
 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
 where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
 order by a.attnum`
 
-/** The primary key, else the unique key without NULL that has the fewest columns, if the role may read it. */
+/**
+ * The primary key, else the unique key without NULL that has the fewest columns, if the role may read it. An index whose
+ * equality is stricter than that of its column is none: by its collation, or by its operators.
+ */
 const keys = `
+with recursive ${nullable}
 select json_agg(a.attname order by k.place) from pg_index i
 cross join lateral unnest(i.indkey::int2[]) with ordinality k(number, place)
 join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
@@ -109,7 +138,10 @@ where i.indrelid = $1::oid and i.indisunique and i.indisvalid and i.indimmediate
 	and k.place <= i.indnkeyatts
 	and not exists (select from unnest(i.indkey::int2[]) with ordinality n(number, place) join pg_attribute b
 		on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts
-			and not (b.attnotnull and has_column_privilege(b.attrelid, b.attnum, 'select')))
+			and (b.attname in (select attname from nullable) or not has_column_privilege(b.attrelid, b.attnum, 'select')
+				or not (select opcdefault from pg_opclass where oid = (i.indclass::oid[])[n.place - 1])
+				or exists (select from pg_collation where oid = b.attcollation and not collisdeterministic
+					and oid <> (i.indcollation::oid[])[n.place - 1])))
 group by i.indexrelid, i.indisprimary
 order by i.indisprimary desc, count(*), i.indexrelid limit 1`
 
@@ -122,15 +154,18 @@ export async function readShape(
 	// Before the columns: a change in between is then seen later.
 	const signature = await readSignature(session, place, signal)
 	const first = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
-	const [oid, kind, estimate, comment, hasNoToastData, isWholeReadable, taken, rights] = first.rows[0] ?? []
+	const [oid, kind, estimate, comment, hasNoToastData, isWholeReadable, inherited, taken, rights] = first.rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)
 	const parts = [keys, attributes, foreignKeys].map(sql => ({ sql, values: [oid] }))
 	const [keyed, described, referring] = await session.readAll(parts, signal)
-	const key = parsed<readonly string[]>(keyed?.rows[0]?.[0]) ?? []
+	const hasChildren = inherited === 't'
+	// The table of a row tells equal keys apart, and a role needs to read the whole row to see it.
+	const key =
+		(hasChildren && isWholeReadable !== 't' ? undefined : parsed<readonly string[]>(keyed?.rows[0]?.[0])) ?? []
 	const isIdentified = key.length > 0 || isWholeReadable === 't'
 	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights), isIdentified })
 	return {
-		...{ place, name, oid, kind, key },
+		...{ place, name, oid, kind, hasChildren, key },
 		columns: (described?.rows ?? [])
 			.filter(row => row.at(-1) === 't')
 			.map(row => columnOf(row, { key, cannot, hasNoToastData: hasNoToastData === 't' })),
@@ -172,6 +207,8 @@ function columnOf(
 		sqlType,
 		isBuiltIn,
 		operatorSchema,
+		provenNotNull,
+		looselyCollated,
 	] = row.map(value => value ?? '')
 	if (name === undefined || base === undefined || sqlType === undefined) throw new Error('a column without a name')
 	const kind = kindOf(base, type)
@@ -183,6 +220,9 @@ function columnOf(
 		...{ name, type: shownType(written ?? ''), kind, isKey, base, sqlType, isNotNull, isComputed },
 		isBuiltIn: isBuiltIn === 't',
 		operatorSchema: operatorSchema || undefined,
+		isProvenNotNull: provenNotNull === 't',
+		isComposite: type === 'c',
+		isLooselyCollated: looselyCollated === 't',
 		// A table without TOAST data has no long values, so the query does not need to check for them.
 		isUnbounded: !hasNoToastData && isUnbounded(base, category ?? ''),
 		...(isKey && key.length > 1 && { keyPosition: key.indexOf(name) + 1 }),
@@ -235,6 +275,17 @@ export const comparison = ({ operatorSchema }: ShapeColumn, operator: string) =>
 export const operatorOf = (schema: string | undefined, operator: string) =>
 	schema === undefined ? operator : `operator(${quoted(schema)}.${operator})`
 
+/**
+ * Returns the condition that a value is NULL. `is null` is also true for a composite whose fields are all NULL, and `is not
+ * null` is false for one with a field that is.
+ */
+export const nullTest = ({ isComposite }: Pick<ShapeColumn, 'isComposite'>, value: string, isNull = true) =>
+	`${value} is ${isComposite ? (isNull ? 'not distinct from ' : 'distinct from ') : isNull ? '' : 'not '}null`
+
+/** Returns a text for a match with a pattern, which the server refuses for a collation without a binary order. */
+export const patternText = ({ isLooselyCollated }: Pick<ShapeColumn, 'isLooselyCollated'>, text: string) =>
+	isLooselyCollated ? `(${text}) collate pg_catalog."default"` : text
+
 /** Returns SQL of the value of a column as text, by which a row is found again. */
 export const textSql = ({ name, base, isBuiltIn }: ShapeColumn) =>
 	isBuiltIn ? `${quoted(name)}::text` : printed(quoted(name), base)
@@ -254,6 +305,9 @@ export function gridColumn({
 	operatorSchema,
 	isUnbounded,
 	isComputed,
+	isProvenNotNull,
+	isComposite,
+	isLooselyCollated,
 	...column
 }: ShapeColumn): Column {
 	return column

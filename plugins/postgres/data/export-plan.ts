@@ -1,5 +1,5 @@
 import { DriverError, type ExportOptions, type GridQuery } from '@roundhouse/kit'
-import { columnIn, from, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { columnIn, from, patternText, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { orderOf, orderSql } from '../grid/order.ts'
 import { idValues, matchesRow, row, rowKeyOf } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
@@ -100,12 +100,13 @@ export const isGuardable = ({ kind, base }: Pick<ShapeColumn, 'kind' | 'base'>) 
 	kind === 'text' || (kind === 'other' && !signed.has(base))
 
 /** What COPY writes in CSV, also for bytes. Only booleans differ: it writes `t` and `f`, which spreadsheets do not know. */
-function csvValue({ name, kind, base }: ShapeColumn, isGuarded: boolean): string {
+function csvValue(column: ShapeColumn, isGuarded: boolean): string {
+	const { name, kind, base } = column
 	const value = `${row}.${quoted(name)}`
 	if (kind === 'boolean') return `${value}::text`
 	if (!isGuarded || !isGuardable({ kind, base })) return value
 	const text = printed(value, base)
-	return `case when ${text} ~ ${formula} then '''' || ${text} else ${text} end`
+	return `case when ${patternText(column, text)} ~ ${formula} then '''' || ${text} else ${text} end`
 }
 
 /** Types whose values are numbers of JSON. An `oid` is text. */

@@ -155,6 +155,22 @@ describe.each(
 		const signs = await exported('signs', { format: 'csv', guardFormulas: true })
 		expect(signs).toBe(`'=cmd()\n-5\n+49 170 12\n'-a|b\n'\ufeff=1\n`)
 	})
+
+	test('texts of a collation that treats different texts as equal are guarded and searched', async () => {
+		await server.sql(`
+			create collation loose (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+			create table loose_words (word text collate loose, list text[] collate loose);
+			insert into loose_words values ('=1', '{b}'), ('Abc', '{=1}')`)
+		expect(await exported('loose_words', { format: 'csv', guardFormulas: true })).toBe("word,list\n'=1,{b}\nAbc,{=1}\n")
+		for (const [column, value] of [
+			['word', 'B'],
+			['list', 'B'],
+		] as const) {
+			const { sort, ...query } = everything('public.loose_words')
+			const filters = [{ column, operator: 'contains' as const, values: [value] }]
+			expect((await connection.countRows({ ...query, filters }, call())).value).toBe(1)
+		}
+	})
 })
 
 /** Rows as the server sends them: each in a separate message. */

@@ -1,7 +1,7 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError } from '@roundhouse/kit'
 import type { Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
-import { identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
+import { hasVersion, identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { isServerError, lockNotAvailable } from '../wire/errors.ts'
 import { pathForTriggers, type Session } from '../wire/session.ts'
@@ -78,7 +78,9 @@ async function withValues(
 	signal: AbortSignal,
 ): Promise<readonly ChangeOutcome[]> {
 	const ids = outcomes.flatMap((outcome, index) =>
-		outcome.status === 'applied' && outcome.rowId !== undefined && changes[index]?.kind === 'update'
+		outcome.status === 'applied' &&
+		outcome.rowId !== undefined &&
+		(changes[index]?.kind === 'update' || outcome.version === undefined)
 			? [outcome.rowId]
 			: [],
 	)
@@ -90,9 +92,9 @@ async function withValues(
 	const stored = new Map(
 		rows.map(texts => {
 			const [cells, end] = cellsOf(shape.columns, texts)
-			const { id, version } = identityIn(texts.slice(end))
+			const { id, ...version } = identityIn(texts.slice(end))
 			const values = Object.fromEntries(shape.columns.map(({ name }, at) => [name, cells[at] ?? null]))
-			return [id, { version, values }]
+			return [id, { ...version, values }]
 		}),
 	)
 	return outcomes.map(outcome =>
@@ -133,11 +135,12 @@ async function apply(
 	try {
 		const { rows, tag } = await session.query({ sql: changeSql(shape, change) }, signal)
 		const [stored] = rows
+		if (change.kind !== 'insert' && rows.length > 1) return reachedMany(rows.length)
 		if (change.kind === 'insert' && !stored && tag.endsWith(' 1')) return { status: 'applied' }
 		if (!stored) return change.kind === 'insert' ? suppressed : await whyNot(session, { shape, change }, signal)
 		if (change.kind === 'delete') return { status: 'applied' }
-		const { id, version } = identityIn(stored)
-		return { status: 'applied', rowId: id, version }
+		const { id: rowId, ...version } = identityIn(stored)
+		return { status: 'applied', rowId, ...version }
 	} catch (error) {
 		// A statement that the server refuses fails the save. A lost connection ends it.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -150,6 +153,12 @@ const suppressed: ChangeOutcome = {
 	status: 'failed',
 	message: 'A trigger or rule of the table left the change out.',
 }
+
+/** The caller rolls the transaction back. */
+const reachedMany = (count: number): ChangeOutcome => ({
+	status: 'failed',
+	message: `The change would have reached ${count} rows in place of one. Nothing was saved. Check the indexes of the table (\`reindex table\`).`,
+})
 
 /** Returns the column that the server refuses: it names the column, the columns of a key, or the place in the statement. */
 function columnOf(
@@ -183,9 +192,10 @@ async function whyNot(
 	{ shape, change }: { readonly shape: Shape; readonly change: Exclude<Change, { readonly kind: 'insert' }> },
 	signal: AbortSignal,
 ): Promise<ChangeOutcome> {
-	const { sql } = { sql: `select 1 from ${target(shape)} where ${isRow(shape, change.rowId, inline)}` }
-	const { rows } = await session.query({ sql }, signal)
-	if (rows.length === 0) return { status: 'conflict', message: 'The row was deleted meanwhile.' }
-	if (change.version === undefined) return suppressed
+	const isUnchanged = change.version === undefined ? 'true' : hasVersion(shape, change.version, inline)
+	const sql = `select ${isUnchanged} from ${target(shape)} where ${isRow(shape, change.rowId, inline)}`
+	const [found] = (await session.query({ sql }, signal)).rows
+	if (!found) return { status: 'conflict', message: 'The row was deleted meanwhile.' }
+	if (found[0] === 't') return suppressed
 	return { status: 'conflict', message: 'The row was changed meanwhile.' }
 }

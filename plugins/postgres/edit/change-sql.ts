@@ -1,6 +1,6 @@
 import { type Cell, type Change, DriverError, fromCell } from '@roundhouse/kit'
 import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
-import { hasVersion, identityOf, isRow, target } from '../grid/row-key.ts'
+import { hasVersion, isRow, returnedOf, rowKeyOf, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { literal, quoted } from '../sql/names.ts'
 
@@ -37,8 +37,13 @@ export function columnAt(shape: Shape, change: Change, offset: number): string |
 function statementOf(shape: Shape, change: Change): ChangeStatement {
 	const reason = shape.cannot?.[change.kind]
 	if (reason !== undefined) throw new DriverError('unsupported', reason)
-	const returning = ` returning ${identityOf(shape).join(', ')}`
+	const returning = ` returning ${returnedOf(shape).join(', ')}`
 	if (change.kind === 'insert') return insertOf(shape, change.values, shape.kind === 'v' ? '' : returning)
+	if (rowKeyOf(shape).by === 'place' && change.version === undefined)
+		throw new DriverError(
+			'invalid_argument',
+			`${shape.name} has no key, so another row may have taken the place of this one. Send the \`version\` that was read with the row.`,
+		)
 	const where = ` where ${isRow(shape, change.rowId, inline)}${versionSql(shape, change.version)}`
 	if (change.kind === 'delete')
 		return { head: `delete from ${target(shape, ' as')}${where}${returning}`, values: [], tail: '' }

@@ -21,8 +21,9 @@ export function insertAgain(
 	shape: Shape,
 	{ hasSideEffects, jsonNulls }: { readonly hasSideEffects: boolean; readonly jsonNulls: readonly string[] },
 ): Readonly<Record<string, Cell>> | undefined {
-	const { kind, key, cannot, columns, isWholeReadable } = shape
-	const isTable = (kind === 'r' || kind === 'p') && key.length > 0 && isWholeReadable
+	const { kind, hasChildren, key, cannot, columns, isWholeReadable } = shape
+	// A row of a child would be made in its parent.
+	const isTable = (kind === 'r' || kind === 'p') && !hasChildren && key.length > 0 && isWholeReadable
 	if (!isTable || hasSideEffects || cannot?.insert !== undefined || !columns.every(takesItsValue)) return undefined
 	const computed = columns.filter(({ isComputed }) => isComputed)
 	return Object.fromEntries([

@@ -1,5 +1,5 @@
 import { DriverError, type Sort } from '@roundhouse/kit'
-import { columnIn, operatorOf, type Shape, textSql } from '../catalog/shape.ts'
+import { columnIn, nullTest, operatorOf, type Shape, textSql } from '../catalog/shape.ts'
 import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 import { row, rowKeyOf } from './row-key.ts'
@@ -19,6 +19,7 @@ interface Term {
 	/** Type of the value, as SQL. */
 	readonly type: string
 	readonly mayBeNull: boolean
+	readonly isComposite: boolean
 }
 
 export interface Order {
@@ -31,9 +32,9 @@ export interface Order {
 export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 	const term = (name: string, direction: 'asc' | 'desc'): Term => {
 		const column = columnIn(shape, name)
-		const { sqlType, isNotNull, operatorSchema } = column
-		const text = textSql(column)
-		return termOf(quoted(name), { text, operatorSchema, direction, type: sqlType, mayBeNull: !isNotNull })
+		const { sqlType, isProvenNotNull, isComposite, operatorSchema } = column
+		const value = { text: textSql(column), type: sqlType, mayBeNull: !isProvenNotNull, isComposite }
+		return termOf(quoted(name), { ...value, operatorSchema, direction })
 	}
 	const sorted = sort.map(({ column, direction }) => {
 		if (!columnIn(shape, column).isSortable)
@@ -44,14 +45,16 @@ export function orderOf(shape: Shape, sort: readonly Sort[]): Order {
 	const used = new Set(sort.map(({ column }) => column))
 	// One direction for all lets an index serve the order.
 	const direction = sort.at(-1)?.direction ?? 'asc'
+	const system = (name: string, type: string) =>
+		termOf(name, { text: `${name}::text`, direction, type, mayBeNull: false, isComposite: false })
+	const table = system('tableoid', 'oid')
 	if (key.by === 'key') {
 		const rest = key.columns.filter(name => !used.has(name)).map(name => term(name, direction))
-		return { terms: [...sorted, ...rest], isTotal: true }
+		return { terms: [...sorted, ...rest, ...(key.isPerTable ? [table] : [])], isTotal: true }
 	}
 	if (key.by === 'place') {
-		const table = termOf('tableoid', { text: 'tableoid::text', direction, type: 'oid', mayBeNull: false })
-		const place = termOf('ctid', { text: 'ctid::text', direction, type: 'tid', mayBeNull: false })
-		return { terms: [...sorted, ...(shape.kind === 'p' ? [table] : []), place], isTotal: true }
+		const isSpread = shape.kind === 'p' || shape.hasChildren
+		return { terms: [...sorted, ...(isSpread ? [table] : []), system('ctid', 'tid')], isTotal: true }
 	}
 	const others = shape.columns.filter(({ name, isSortable }) => isSortable && !used.has(name))
 	return { terms: [...sorted, ...others.map(({ name }) => term(name, direction))], isTotal: false }
@@ -102,18 +105,18 @@ export function behind({ terms }: Order, position: Position, bind: Bind): string
 	return alternatives.map(condition => `(${condition})`).join(' or ')
 }
 
-const isEqual = ({ expression, operatorSchema }: Term, value: string | null, sql: string) =>
-	value === null ? `${expression} is null` : `${expression} ${operatorOf(operatorSchema, '=')} ${sql}`
+const isEqual = ({ expression, operatorSchema, isComposite }: Term, value: string | null, sql: string) =>
+	value === null ? nullTest({ isComposite }, expression) : `${expression} ${operatorOf(operatorSchema, '=')} ${sql}`
 
 function isBehind(
-	{ expression, direction, mayBeNull, operatorSchema }: Term,
+	{ expression, direction, mayBeNull, operatorSchema, isComposite }: Term,
 	value: string | null,
 	sql: string,
 ): string {
 	const behind = `${expression} ${operatorOf(operatorSchema, direction === 'asc' ? '>' : '<')} ${sql}`
 	if (direction === 'asc') {
 		if (value === null) return 'false'
-		return mayBeNull ? `(${behind} or ${expression} is null)` : behind
+		return mayBeNull ? `(${behind} or ${nullTest({ isComposite }, expression)})` : behind
 	}
-	return value === null ? `${expression} is not null` : behind
+	return value === null ? nullTest({ isComposite }, expression, false) : behind
 }

@@ -21,13 +21,13 @@ export async function readRow(
 	const [found, effects] = await session.readAll(queries, signal, { guard })
 	const [values] = found?.rows ?? []
 	if (!values) throw noRow(id)
-	const { version } = identityIn(values.slice(shape.columns.length))
+	const { id: _, ...version } = identityIn(values.slice(shape.columns.length))
 	const jsonNulls = shape.columns.flatMap(({ name, kind }, at) =>
 		kind === 'json' && values[at]?.trim() === 'null' ? [name] : [],
 	)
 	const again = insertAgain(shape, { hasSideEffects: effects?.rows[0]?.[0] !== 'f', jsonNulls })
 	const raw = Buffer.from(documentOf(shape.columns, values))
-	return encodeWithRaw({ id, version, meta: {}, jsonNulls, ...(again && { insertAgain: again }), raw })
+	return encodeWithRaw({ id, ...version, meta: {}, jsonNulls, ...(again && { insertAgain: again }), raw })
 }
 
 /** Returns a row as JSON. JSON values stay as they are written, and numbers keep their digits. */

@@ -5,20 +5,23 @@ import { quoted } from '../sql/names.ts'
 
 /**
  * How rows are identified: by their key if there is one, otherwise by their place in the table, with a digest of their
- * values as the version. Rows of views are identified by that digest.
+ * values as the version. Rows of views are identified by that digest. With children, a row also has its table
+ * (`isPerTable`), because a key is unique in each table only.
  */
 export type RowKey =
-	| { readonly by: 'key'; readonly columns: readonly string[] }
+	| { readonly by: 'key'; readonly columns: readonly string[]; readonly isPerTable: boolean }
 	| { readonly by: 'place' }
 	| { readonly by: 'digest' }
 
 /** Alias of the table in queries. No column has this name, so it refers to the whole row. */
 export const row = '"roundhouse row"'
 
-export function rowKeyOf({ key, kind, isWholeReadable }: Pick<Shape, 'key' | 'kind' | 'isWholeReadable'>): RowKey {
-	if (key.length > 0) return { by: 'key', columns: key }
+export function rowKeyOf({ key, kind, hasChildren, isWholeReadable }: Keyed): RowKey {
+	if (key.length > 0) return { by: 'key', columns: key, isPerTable: hasChildren }
 	return { by: isWholeReadable && (kind === 'r' || kind === 'p' || kind === 'm') ? 'place' : 'digest' }
 }
+
+type Keyed = Pick<Shape, 'key' | 'kind' | 'hasChildren' | 'isWholeReadable'>
 
 /** A role that may read only some columns cannot read the whole row. */
 function digestOf({ columns, isWholeReadable }: Shape): string {
@@ -41,18 +44,27 @@ export function identityOf(shape: Shape): readonly string[] {
 	if (key.by === 'digest') return [digest]
 	const version = 'xmin::text'
 	if (key.by === 'place') return ['tableoid::text', 'ctid::text', `${version} || '-' || ${digest}`]
-	return [...key.columns.map(name => textSql(columnIn(shape, name))), hasVersions(shape) ? version : digest]
+	const values = key.columns.map(name => textSql(columnIn(shape, name)))
+	return [...values, ...(key.isPerTable ? ['tableoid::text'] : []), hasVersions(shape) ? version : digest]
 }
+
+/**
+ * Returns what a change returns of its row. A partitioned table has no version to return for a row that goes into a
+ * partition.
+ */
+export const returnedOf = (shape: Shape): readonly string[] =>
+	shape.kind === 'p' ? [...identityOf(shape).slice(0, -1), 'null'] : identityOf(shape)
 
 export interface Identity {
 	readonly id: string
-	readonly version: string
+	readonly version?: string
 }
 
-/** Returns id and version from the values of {@link identityOf}. */
+/** Returns id and version from the values of {@link identityOf} or {@link returnedOf}. */
 export function identityIn(values: readonly (string | null)[]): Identity {
-	if (values.length === 1) return { id: JSON.stringify(values), version: values[0] ?? '' }
-	return { id: JSON.stringify(values.slice(0, -1)), version: values.at(-1) ?? '' }
+	const version = values.at(-1) ?? undefined
+	const id = JSON.stringify(values.length === 1 ? values : values.slice(0, -1))
+	return { id, ...(version !== undefined && { version }) }
 }
 
 /** Returns the condition of one row. @throws DriverError `not_found` for a text that is no id of this table */
@@ -66,12 +78,11 @@ export function matchesRow(shape: Shape, part: (at: number, type: string) => str
 	const key = rowKeyOf(shape)
 	if (key.by === 'digest') return `${digestOf(shape)} = ${part(0, 'text')}`
 	if (key.by === 'place') return `tableoid = ${part(0, 'oid')} and ctid = ${part(1, 'tid')}`
-	return key.columns
-		.map((name, at) => {
-			const column = columnIn(shape, name)
-			return `${quoted(name)} ${comparison(column, '=')} ${part(at, column.sqlType)}`
-		})
-		.join(' and ')
+	const equal = key.columns.map((name, at) => {
+		const column = columnIn(shape, name)
+		return `${quoted(name)} ${comparison(column, '=')} ${part(at, column.sqlType)}`
+	})
+	return [...equal, ...(key.isPerTable ? [`tableoid = ${part(equal.length, 'oid')}`] : [])].join(' and ')
 }
 
 /** Returns the parts of an id. @throws DriverError `not_found` for a text that is no id of this table */
@@ -79,10 +90,18 @@ export function idValues(shape: Shape, id: string): readonly string[] {
 	const key = rowKeyOf(shape)
 	// The grid numbers equal rows of a view.
 	const plain = key.by === 'digest' ? id.replace(/#\d+$/, '') : id
-	const values = valuesIn(plain, key.by === 'key' ? key.columns.length : key.by === 'place' ? 2 : 1)
+	const values = valuesIn(plain, partsOf(key))
 	const [table = '', place = ''] = values
-	if (key.by === 'place' && !(/^\d{1,10}$/.test(table) && /^\(\d+,\d+\)$/.test(place))) throw noRow(id)
+	if (key.by === 'place' && !(isOid(table) && /^\(\d+,\d+\)$/.test(place))) throw noRow(id)
+	if (key.by === 'key' && key.isPerTable && !isOid(values.at(-1) ?? '')) throw noRow(id)
 	return values
+}
+
+const isOid = (text: string) => /^\d{1,10}$/.test(text)
+
+function partsOf(key: RowKey): number {
+	if (key.by === 'key') return key.columns.length + (key.isPerTable ? 1 : 0)
+	return key.by === 'place' ? 2 : 1
 }
 
 /** Returns the condition that a row has not changed since its version was read. */

@@ -189,9 +189,8 @@ export class TableGrid implements Grid {
 	}
 
 	#rowOf(values: TextRow): Row {
-		const { id, version } = identityIn(this.#selection.identityOf(values))
 		const [cells] = cellsOf(this.#parts.shape.columns, values)
-		return { id, version, cells }
+		return { ...identityIn(this.#selection.identityOf(values)), cells }
 	}
 }
 

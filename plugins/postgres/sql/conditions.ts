@@ -1,5 +1,5 @@
 import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
-import { columnIn, comparison, type Shape, type ShapeColumn, textSql } from '../catalog/shape.ts'
+import { columnIn, comparison, nullTest, patternText, type Shape, type ShapeColumn, textSql } from '../catalog/shape.ts'
 import type { SearchPath } from '../wire/session.ts'
 import type { Bind } from './binding.ts'
 import { quoted } from './names.ts'
@@ -34,8 +34,8 @@ const comparisons: Readonly<Partial<Record<Filter['operator'], string>>> = {
 function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
 	const { operator, values } = filter
 	const name = quoted(column.name)
-	if (operator === 'exists') return `${name} is not null`
-	if (operator === 'missing') return `${name} is null`
+	if (operator === 'exists') return nullTest(column, name, false)
+	if (operator === 'missing') return nullTest(column, name)
 	if (!column.filterFields?.[0]?.operators?.includes(operator))
 		throw new DriverError('unsupported', `${column.name} (${column.type}) cannot be filtered by ${operator}.`)
 	const [first, second] = values
@@ -51,7 +51,7 @@ function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
 			return `${name} ${isIn ? 'in' : 'not in'} (${values.map(value).join(', ')})`
 		return values.map(text => is(isIn ? '=' : '<>', text)).join(isIn ? ' or ' : ' and ')
 	}
-	return `${textSql(column)} ilike ${bind(patternOf(operator, first), 'text')}`
+	return `${patternText(column, textSql(column))} ilike ${bind(patternOf(operator, first), 'text')}`
 }
 
 function patternOf(operator: Filter['operator'], text: string): string {
