@@ -38,20 +38,55 @@ function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
 	if (operator === 'missing') return nullTest(column, name)
 	if (!column.filterFields?.[0]?.operators?.includes(operator))
 		throw new DriverError('unsupported', `${column.name} (${column.type}) cannot be filtered by ${operator}.`)
-	const [first, second] = values
-	if (first === undefined) throw new DriverError('invalid_argument', `The filter of ${column.name} has no value.`)
+	requireCount(column, filter)
+	const [first = '', second = ''] = values
 	const value = (text: string) => typedValue(column, text, bind)
-	const is = (sign: string, text: string) => `${name} ${comparison(column, sign)} ${value(text)}`
+	const is = (sign: string, text: string) => {
+		const end = endOfDay(column, text)
+		const plain = (sign: string, text: string) => `${name} ${comparison(column, sign)} ${value(text)}`
+		if (end === undefined) return plain(sign, text)
+		if (sign === '=') return `(${plain('>=', text)} and ${plain('<', end)})`
+		if (sign === '<>') return `(${plain('<', text)} or ${plain('>=', end)})`
+		if (sign === '<=') return plain('<', end)
+		return sign === '>' ? plain('>=', end) : plain(sign, text)
+	}
 	const sign = comparisons[operator]
 	if (sign !== undefined) return is(sign, first)
-	if (operator === 'between') return `${is('>=', first)} and ${is('<=', second ?? first)}`
+	if (operator === 'between') return `${is('>=', first)} and ${is('<=', second)}`
 	if (operator === 'in' || operator === 'not_in') {
 		const isIn = operator === 'in'
-		if (column.operatorSchema === undefined)
-			return `${name} ${isIn ? 'in' : 'not in'} (${values.map(value).join(', ')})`
+		const isPlain = column.operatorSchema === undefined && values.every(text => endOfDay(column, text) === undefined)
+		if (isPlain) return `${name} ${isIn ? 'in' : 'not in'} (${values.map(value).join(', ')})`
 		return values.map(text => is(isIn ? '=' : '<>', text)).join(isIn ? ' or ' : ' and ')
 	}
 	return `${patternText(column, textSql(column))} ilike ${bind(patternOf(operator, first), 'text')}`
+}
+
+/** @throws DriverError `invalid_argument` for more or fewer values than the operator compares with */
+function requireCount({ name }: ShapeColumn, { operator, values }: Filter): void {
+	const isList = operator === 'in' || operator === 'not_in'
+	const count = operator === 'between' ? 2 : 1
+	if (isList ? values.length > 0 : values.length === count) return
+	const needed = isList ? 'a value' : count === 2 ? 'two values' : 'one value'
+	throw new DriverError('invalid_argument', `"${operator}" on ${name} needs ${needed}.`)
+}
+
+const moments = new Set(['timestamp', 'timestamptz'])
+
+/**
+ * Returns the beginning of the next day, if a moment is compared with a date alone. The date then means its whole day, in
+ * the zone of the session.
+ */
+function endOfDay({ base }: ShapeColumn, typed: string): string | undefined {
+	const text = typed.trim()
+	if (!moments.has(base) || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+	const day = new Date(`${text}T00:00:00Z`)
+	// The server refuses a day that does not exist.
+	if (Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) return undefined
+	day.setUTCDate(day.getUTCDate() + 1)
+	const [next] = day.toISOString().split('T')
+	// A year of five digits has a sign, which the server does not read.
+	return next?.replace(/^\+0/, '')
 }
 
 function patternOf(operator: Filter['operator'], text: string): string {
@@ -84,7 +119,13 @@ function typedValue({ name, kind, base, sqlType }: ShapeColumn, typed: string, b
 			throw new DriverError('invalid_argument', `${name}: ${typed} is not hexadecimal: two digits for each byte.`)
 		return bind(`\\x${digits}`, 'bytea')
 	}
-	if (base === 'varchar') return bind(typed, 'text')
+	// A cast to `name` cuts the text.
+	if (base === 'varchar' || base === 'name') return bind(typed, 'text')
+	// A cast to `"char"` keeps the first byte.
+	if (base === 'char' && Buffer.byteLength(typed) > 1 && !/^\\[0-3][0-7]{2}$/.test(typed))
+		throw new DriverError('invalid_argument', `${name}: ${typed} is longer than one character.`)
+	// A cast to `date` drops the time.
+	if (base === 'date' && /\d:\d/.test(typed)) return bind(typed.trim(), 'timestamp')
 	// Without its length, which would cut the value.
 	return bind(kind === 'text' ? typed : typed.trim(), base === 'bpchar' ? 'bpchar' : sqlType)
 }
