@@ -178,6 +178,18 @@ test('the bridge answers running requests after its input ends', async () => {
 	await ended
 })
 
+test('separators of lines inside of a text divide neither a request nor an answer', async () => {
+	const bridge = start()
+	const text = 'a\u2028b\u2029c\u0085d'
+	const params = { name: 'ledger_echo', arguments: { text, region: 'Zürich' } }
+	for (const call of [bridge.modern, bridge.legacy]) {
+		if (call === bridge.legacy) await call('initialize', { protocolVersion: '2025-06-18', capabilities: {} })
+		const { result } = await call('tools/call', params)
+		expect(JSON.parse(result.content[0].text).text).toBe(text)
+	}
+	await bridge.end()
+})
+
 test('input that is not JSON gets an error, and other requests continue', async () => {
 	const bridge = start()
 	bridge.writeLine('{nonsense')

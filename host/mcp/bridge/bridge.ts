@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit/json'
 import { logLevelRule, logLevels } from '../wire/log-levels.ts'
@@ -17,6 +16,7 @@ import {
 	toLegacy,
 	toModern,
 } from './legacy-era.ts'
+import { asOneLine, linesOf } from './lines.ts'
 import { idKey, isRequestId, type Message, messageOf, readMessage } from './message.ts'
 
 /** Contract, "Versioning" 5. */
@@ -99,10 +99,7 @@ class Bridge {
 
 	async serve(): Promise<void> {
 		const running = new Set<Promise<void>>()
-		const lines = createInterface({ input: this.#options.input ?? process.stdin })
-		this.#gone.signal.addEventListener('abort', () => lines.close(), { once: true })
-		if (this.#gone.signal.aborted) lines.close()
-		for await (const line of lines) {
+		for await (const line of linesOf(this.#options.input ?? process.stdin, this.#gone.signal)) {
 			if (line.trim() === '') continue
 			const handled = this.#handle(line)
 			running.add(handled)
@@ -238,7 +235,7 @@ class Bridge {
 	}
 
 	#write(line: string): void {
-		this.#output.write(`${line}\n`)
+		this.#output.write(`${asOneLine(line)}\n`)
 	}
 }
 

@@ -6,7 +6,7 @@ import { readTable } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
 import { shortText, thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
-import { toCells, withBytes } from './change-values.ts'
+import { asColumnsHave, toCells } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
 import { estimate } from './estimate.ts'
 import { noted } from './recent.ts'
@@ -151,7 +151,7 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 				.then(one => one.columns)
 				.catch(() => [])
 	requireWritable(proposed, columns)
-	const changes = withBytes(proposed, columns)
+	const changes = asColumnsHave(proposed, columns)
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
 		{

@@ -54,3 +54,22 @@ describe('a row set fits the answer', () => {
 		expect(rowSet([], [])).toMatchObject({ columns: [], rows: [] })
 	})
 })
+
+test.each<[string, readonly Cell[], readonly unknown[]]>([
+	['an integer beyond 2^53', [1, { number: '9007199254740993' }, null], ['1', '9007199254740993', null]],
+	['2^53, which a client cannot tell from the next integer', [9007199254740992, 2], ['9007199254740992', '2']],
+	['a decimal of 20 digits', [{ number: '1.2345678901234567890' }, 0.5], ['1.2345678901234567890', '0.5']],
+	['a long column with another kind of value', ['NaN', { number: '1e400' }], ['NaN', '1e400']],
+	['texts of digits', ['1', 2], ['1', 2]],
+])('%s makes all numbers of its column texts, and no other', (_, cells, values) => {
+	const set = rowSet(
+		columnsOf(2),
+		cells.map(cell => [cell, 7]),
+	)
+	expect(set.rows).toEqual(values.map(value => [value, 7]))
+})
+
+test('zeros behind a fraction make no text of a number', () => {
+	const set = rowSet(columnsOf(1), [[{ number: '1.10' }], [{ number: '-20.00' }], [2.5]])
+	expect(JSON.stringify(set.rows)).toBe('[[1.10],[-20.00],[2.5]]')
+})

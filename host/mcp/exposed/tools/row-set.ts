@@ -41,7 +41,8 @@ interface RowSetOptions {
 }
 
 /**
- * Formats rows for a model: the columns once, then arrays of typed values. Columns have a quarter of the size, and those
+ * Formats rows for a model: the columns once, then arrays of typed values. A column with a number that a double cannot hold
+ * has texts. Columns have a quarter of the size, and those
  * that do not fit are omitted with their values. Long cells are truncated and listed. Rows beyond the size are omitted,
  * with a hint how to get the rest; the first one always comes.
  */
@@ -54,7 +55,7 @@ export function rowSet(
 	const places = placesThatFit(all, columnBytes)
 	const shown = places.flatMap(at => all[at] ?? [])
 	const bytes = limits.bytes - bytesOf(shown)
-	const inView = rows.map(cells => places.map(at => cells[at] ?? null))
+	const inView = withLongNumbersAsText(rows.map(cells => places.map(at => cells[at] ?? null)))
 	let taken: TakenRows = { rows: [], cut: [] }
 	for (const cell of [limits.cell, ...shorterCells]) {
 		taken = rowsThatFit(shown, inView, { limits: { bytes, cell }, beside })
@@ -82,6 +83,32 @@ export function rowSet(
 		...(hints.length > 0 && { hint: hints.join(' ') }),
 		...(taken.cut.length > 0 && { cut_cells: taken.cut.map(cell => ({ ...cell })) }),
 	}
+}
+
+/**
+ * Returns rows in which all numbers of a column are texts, if a double cannot hold one of them: a client in JavaScript
+ * would round it, and a change could then reach another row.
+ */
+function withLongNumbersAsText(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+	const long = new Set(rows.flatMap(cells => cells.flatMap((cell, at) => (isLongNumber(cell) ? [at] : []))))
+	if (long.size === 0) return rows
+	return rows.map(cells => cells.map((cell, at) => (long.has(at) ? numberText(cell) : cell)))
+}
+
+function numberText(cell: Cell): Cell {
+	if (typeof cell === 'number') return String(cell)
+	return typeof cell === 'object' && cell !== null && 'number' in cell ? cell.number : cell
+}
+
+/** Whether a double has another value. Zeros behind a fraction are lost in a double, and the value is the same. */
+function isLongNumber(cell: Cell): boolean {
+	if (typeof cell === 'number') return Number.isInteger(cell) && !Number.isSafeInteger(cell)
+	if (typeof cell !== 'object' || cell === null || !('number' in cell)) return false
+	const value = Number(cell.number)
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return true
+	const plain = /\.\d*?(?=0*$)/.exec(cell.number)
+	const short = plain ? cell.number.slice(0, plain.index + plain[0].length).replace(/\.$/, '') : cell.number
+	return String(value) !== short
 }
 
 /** Returns the places of the columns that fit, in order. One long name leaves room for those behind it. */

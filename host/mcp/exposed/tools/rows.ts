@@ -39,6 +39,7 @@ export const browseTable = defineConnectionTool({
 		total: z.number(),
 		total_is_exact: z.boolean(),
 		...rowSetOutput,
+		rows: rowSetOutput.rows.describe('Numbers beyond a double are text'),
 		row_ids: z.array(z.string()),
 		row_versions: z.array(z.string().nullable()).optional(),
 		next_cursor: z.string().optional(),
