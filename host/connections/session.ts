@@ -1,6 +1,7 @@
 import {
 	type DriverError,
 	type Encoded,
+	type GridOpening,
 	type GridPage,
 	type GridQuery,
 	isDriverError,
@@ -53,6 +54,9 @@ export interface RowRange {
 	readonly offset: number
 	readonly limit: number
 }
+
+/** The first rows of a grid, which may begin behind a row of an earlier grid. */
+export interface FirstRows extends RowRange, Pick<GridOpening, 'givesPositions' | 'after'> {}
 
 /** An open connection in its driver's process, shared by the window and the AI clients. */
 export class Session {
@@ -135,7 +139,7 @@ export class Session {
 	 */
 	async openGrid(
 		query: GridQuery,
-		range: RowRange,
+		range: FirstRows,
 		options?: CallOptions,
 	): Promise<{ readonly grid: number; readonly page: Encoded<GridPage> }> {
 		const grid = ++Session.#lastGrid

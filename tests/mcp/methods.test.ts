@@ -168,6 +168,8 @@ describe('tools', () => {
 		const second = await page({ table: 'accounts', columns: ['id'], max_rows: 1, cursor: first.next_cursor })
 		expect([first.rows[0], second.rows[0]]).toEqual(whole.rows.map((row: unknown[]) => [row[0]]))
 		expect(second).not.toHaveProperty('next_cursor')
+		// This driver knows no positions, so its cursor is an offset.
+		expect(second.notices).toEqual([expect.stringContaining('between two pages')])
 		const wrong = await browse({ table: 'accounts', columns: ['nmae'] })
 		expect(wrong.content[0].text).toMatch(/^invalid_argument: columns: .*"nmae".*describe_table/)
 	})

@@ -145,3 +145,16 @@ test('an offered statement gets its values apart from the text', async () => {
 	const { structuredContent } = (await fixture.callTool('echo_value', { value: "'); drop" })).json.result
 	expect(structuredContent.rows).toEqual([["'); drop"]])
 })
+
+test('a cursor continues behind the last row that was read, although a row before it is deleted', async () => {
+	const table = 'shop.public.orders'
+	const page = async (args = {}) => (await call('browse_table', { table, max_rows: 1, ...args })).structuredContent
+	const { row_ids: all } = await page({ max_rows: 10 })
+	const { row_ids: first, next_cursor: cursor } = await page()
+	expect((await call('delete_rows', { table, rows: [{ row_id: first[0] }] })).structuredContent).toMatchObject({
+		applied: 1,
+	})
+	const second = await page({ cursor })
+	expect([...first, ...second.row_ids]).toEqual(all.slice(0, 2))
+	expect(second).not.toHaveProperty('notices')
+})

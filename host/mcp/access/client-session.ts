@@ -1,5 +1,5 @@
 import type { Encoded, GridPage, GridQuery } from '@roundhouse/kit'
-import type { RowRange, Session } from '../../connections/session.ts'
+import type { FirstRows, Session } from '../../connections/session.ts'
 
 /**
  * An open connection for an AI client. The call may have waited for the user, an engine or the log since it was
@@ -40,7 +40,7 @@ export class ClientSession {
 	readonly wrongAnswer: Session['wrongAnswer'] = (method, fault) => this.#session.wrongAnswer(method, fault)
 
 	/** Reads rows of a table, for `decodeAnswer('openGrid', …)`. @throws like {@link call} */
-	async readRows(query: GridQuery, range: RowRange, signal: AbortSignal): Promise<Encoded<GridPage>> {
+	async readRows(query: GridQuery, range: FirstRows, signal: AbortSignal): Promise<Encoded<GridPage>> {
 		this.#requireStillAllowed()
 		const options = { signal, costLimitRows: this.#limit }
 		const { grid, page } = await this.#session.openGrid(query, range, options)

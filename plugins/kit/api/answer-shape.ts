@@ -127,7 +127,7 @@ const bareRows = rowsFit((cells: readonly unknown[]) => ({ cells }))
 const page = both(
 	members({
 		columns: each(column),
-		rows: each(members({ id: string, 'version?': string, cells })),
+		rows: each(members({ id: string, 'version?': string, 'position?': string, cells })),
 		'references?': each(reference),
 		'referrers?': each(reference),
 		'cannot?': members({ 'insert?': string, 'update?': string, 'delete?': string }),

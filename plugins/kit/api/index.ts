@@ -105,6 +105,7 @@ export type {
 	GridOpening,
 	GridPage,
 	GridQuery,
+	PageBorder,
 	Row,
 	RowCount,
 	WholeRow,

@@ -25,6 +25,18 @@ export interface GridQuery {
 export interface GridOpening extends GridQuery {
 	/** Number of rows that will be requested first, so that the driver can fetch them while it opens the grid. */
 	readonly firstPage?: number
+	/** Whether the rows of pages are to have a `position`, if the driver can return one. */
+	readonly givesPositions?: boolean
+	/** Where an earlier grid of the same query ended. */
+	readonly after?: PageBorder
+}
+
+/** Where a page begins: behind a row, whatever others have inserted or deleted before it. */
+export interface PageBorder {
+	/** The offset under which the next page is requested. */
+	readonly offset: number
+	/** `position` of the last row that was read. */
+	readonly position: string
 }
 
 /** An open cursor over the pages of a query. Pages fit together: no row occurs twice, and none is left out. */
@@ -60,6 +72,8 @@ export interface Row {
 	readonly id: string
 	/** The version that was read, to detect concurrent changes. Opaque. */
 	readonly version?: string
+	/** The place of the row in the order, if it was requested and the order is total. Opaque, at most 4,000 characters. */
+	readonly position?: string
 	/** One per column, in the order of the page's columns; with `at`, one per column listed there. */
 	readonly cells: readonly Cell[]
 	/** Indices of the columns with cells, if the row lacks most of many columns. See `denseCells`. */

@@ -110,9 +110,10 @@ export class DriverMethods {
 			(await this.#connections.get(connection).findColumns?.(text, call)) ?? null,
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
-		openGrid: async ({ connection, grid: handle, query, ...range }, call) => {
-			const first = range.offset === 0 && { firstPage: range.limit }
-			const grid = await this.#connections.get(connection).openGrid({ ...query, ...first }, call)
+		openGrid: async ({ connection, grid: handle, query, offset, limit, ...opening }, call) => {
+			const range = { offset, limit }
+			const first = offset === 0 && { firstPage: limit }
+			const grid = await this.#connections.get(connection).openGrid({ ...query, ...opening, ...first }, call)
 			try {
 				const page = await grid.page(range, call)
 				// The host has given up on the call, or has closed the connection meanwhile, and will close no grid.

@@ -29,6 +29,7 @@ import {
 	importOptions,
 	inDatabase,
 	list,
+	pageBorder,
 	pasted,
 	rawReading,
 	rowCount,
@@ -112,7 +113,15 @@ export const driverMethods = {
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */
-	openGrid: method(onGrid.extend({ query: gridQuery, ...rowRange }), encoded<GridPage>()),
+	openGrid: method(
+		onGrid.extend({
+			query: gridQuery,
+			...rowRange,
+			givesPositions: z.boolean().exactOptional(),
+			after: pageBorder.exactOptional(),
+		}),
+		encoded<GridPage>(),
+	),
 	gridPage: method(onGrid.extend(rowRange), encoded<GridPage>()),
 	closeGrid: method(onGrid, z.null(), closing),
 	countRows: method(onConnection.extend({ query: unsortedQuery }), rowCount),

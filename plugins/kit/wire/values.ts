@@ -14,7 +14,7 @@ import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { RawReading } from '../api/raw-query.ts'
-import type { Count, GridQuery, RowCount } from '../api/rows.ts'
+import type { Count, GridQuery, PageBorder, RowCount } from '../api/rows.ts'
 import type { DatabaseObject, FilledAction, FoundColumn, FoundTable, Table, TableAction } from '../api/table.ts'
 import { tied } from './tied.ts'
 
@@ -144,6 +144,7 @@ const rowQuery = z.object({
 	isReload: z.boolean().exactOptional(),
 })
 export const gridQuery = tied<GridQuery>()(rowQuery.extend({ sort }))
+export const pageBorder = tied<PageBorder>()(z.object({ offset: z.int().positive(), position: z.string().max(4_000) }))
 export const unsortedQuery = tied<Omit<GridQuery, 'sort'>>()(rowQuery)
 
 export const aggregateQuery = tied<AggregateQuery>()(

@@ -75,6 +75,34 @@ export const orderSql = ({ terms }: Order) =>
 /** Values of a row in the order, as text. */
 export type Position = readonly (string | null)[]
 
+/** A longer position, for example of a long text, is not given away. */
+const longestPosition = 4_000
+const orderIn = (order: Order) => order.terms.map(({ name, direction }) => `${name} ${direction}`).join(', ')
+
+/** Returns a position as a text that {@link readPosition} reads, or `undefined` if it is long. */
+export function positionText(order: Order, position: Position): string | undefined {
+	const text = JSON.stringify([orderIn(order), ...position])
+	return text.length > longestPosition ? undefined : text
+}
+
+/** @throws DriverError `invalid_argument` for a position in another order */
+export function readPosition(order: Order, text: string): Position {
+	const [of, ...position] = partsIn(text)
+	const isOfOrder = of === orderIn(order) && position.length === order.terms.length
+	if (isOfOrder && position.every((part): part is string | null => part === null || typeof part === 'string'))
+		return position
+	throw new DriverError('invalid_argument', 'The cursor is of rows in another order. Read the first page again.')
+}
+
+function partsIn(text: string): readonly unknown[] {
+	try {
+		const parts: unknown = JSON.parse(text)
+		return Array.isArray(parts) ? parts : []
+	} catch {
+		return []
+	}
+}
+
 export const positionSql = ({ terms }: Order) => terms.map(({ text }) => text)
 
 /** Returns the condition of the rows behind a position. */

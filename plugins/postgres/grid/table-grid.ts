@@ -6,8 +6,8 @@ import {
 	type Encoded,
 	encode,
 	type Grid,
+	type GridOpening,
 	type GridPage,
-	type GridQuery,
 	type Row,
 } from '@roundhouse/kit'
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
@@ -18,7 +18,16 @@ import { quoted } from '../sql/names.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellsOf } from './cells.ts'
 import { countExactly, estimateIn, estimateQuery } from './count.ts'
-import { behind, type Order, orderOf, orderSql, type Position, positionSql } from './order.ts'
+import {
+	behind,
+	type Order,
+	orderOf,
+	orderSql,
+	type Position,
+	positionSql,
+	positionText,
+	readPosition,
+} from './order.ts'
 import { identityIn, row, rowKeyOf } from './row-key.ts'
 import { type Selection, selectionOf } from './selection.ts'
 
@@ -31,7 +40,7 @@ export type Using = <T>(call: Call, work: (session: Session, signal: AbortSignal
 export interface GridParts {
 	readonly using: Using
 	readonly shape: Shape
-	readonly query: GridQuery
+	readonly query: GridOpening
 	/** Run before each read, in its transaction. Absent for the user. */
 	readonly guard?: Query | undefined
 	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
@@ -58,6 +67,8 @@ export class TableGrid implements Grid {
 		this.#order = orderOf(parts.shape, parts.query.sort)
 		this.#selection = selectionOf(parts.shape, this.#order)
 		this.#columns = parts.shape.columns.map(gridColumn)
+		const { after } = parts.query
+		if (after) this.#positions.set(after.offset, readPosition(this.#order, after.position))
 	}
 
 	page({ offset, limit }: Page, call: Call): Promise<Encoded<GridPage>> {
@@ -72,8 +83,9 @@ export class TableGrid implements Grid {
 			const last = rows.at(-1)
 			const end = offset + rows.length
 			if (last && this.#order.isTotal) this.#positions.set(end, this.#selection.positionOf(last))
-			const ended = { end, isFull: rows.length === limit, isEmpty: rows.length === 0 }
-			const corrected = correctedBy(known, { ...ended, mostCounted: this.#parts.mostCounted })
+			const { mostCounted } = this.#parts
+			const ended = { end, isFull: rows.length === limit, isEmpty: rows.length === 0, mostCounted }
+			const corrected = this.#parts.query.after ? sureOf(known, mostCounted) : correctedBy(known, ended)
 			const total = corrected ?? (await countExactly(session, this.#parts, signal))
 			this.#total = total
 			return encode({
@@ -190,7 +202,10 @@ export class TableGrid implements Grid {
 
 	#rowOf(values: TextRow): Row {
 		const [cells] = cellsOf(this.#parts.shape.columns, values)
-		return { ...identityIn(this.#selection.identityOf(values)), cells }
+		const { givesPositions } = this.#parts.query
+		const isPlaced = givesPositions && this.#order.isTotal
+		const position = isPlaced ? positionText(this.#order, this.#selection.positionOf(values)) : undefined
+		return { ...identityIn(this.#selection.identityOf(values)), ...(position !== undefined && { position }), cells }
 	}
 }
 
@@ -215,6 +230,12 @@ function correctedBy(known: Count, { end, isFull, isEmpty, mostCounted }: Ended)
 	if (isEmpty || known.value <= mostCounted) return undefined
 	return isFull && known.value <= end ? { value: end + pageAhead, isExact: false, bound: 'about' } : known
 }
+
+/**
+ * Returns the total behind a border, whose offset counts rows that may be gone. @returns `undefined` if the rows must be
+ * counted
+ */
+const sureOf = (known: Count, mostCounted: number) => (known.isExact || known.value > mostCounted ? known : undefined)
 
 interface Start {
 	readonly after?: Position

@@ -1,5 +1,5 @@
-import { decode, type GridQuery, type Sort } from '@roundhouse/kit'
-import { expect, test } from 'vitest'
+import { decode, type GridQuery, type PageBorder, type Sort } from '@roundhouse/kit'
+import { describe, expect, test } from 'vitest'
 import { call, everything, openForFile, pageOf } from '../test/fixture.ts'
 
 /** Pages of an order have each row once, whatever the table is. */
@@ -104,4 +104,62 @@ test('networks and multiranges can be sorted and compared', async () => {
 	)
 	const spans = await pageOf(connection, { ...everything('public.spans'), sort: [{ column: 's', direction: 'asc' }] })
 	expect(spans.rows.map(({ cells }) => cells[0])).toEqual([2, 1])
+})
+
+describe('another grid continues behind a row', () => {
+	const read = async (query: GridQuery, offset: number, limit: number, after?: PageBorder) => {
+		const grid = await connection.openGrid({ ...query, givesPositions: true, ...(after && { after }) }, call())
+		const page = decode(await grid.page({ offset, limit }, call()))
+		await grid.close()
+		return page
+	}
+
+	test.each(['asc', 'desc'] as const)('although others delete and insert rows before it, %s', async direction => {
+		await server.sql(`drop table if exists moving; create table moving (id int primary key, v int);
+			insert into moving select n, nullif(n % 3, 0) from generate_series(1, 30) n`)
+		for (const sort of [[], [{ column: 'v', direction }]]) {
+			const query = { ...everything('public.moving'), sort }
+			const before = (await pageOf(connection, query)).rows.map(({ id }) => id)
+			const first = await read(query, 0, 10)
+			const border = { offset: 10, position: first.rows.at(-1)?.position ?? '' }
+			const [gone] = first.rows
+			const last = first.rows.at(-1)
+			await server.sql(`delete from moving where id in (${gone?.cells[0]}, ${last?.cells[0]})`)
+			await server.sql(`insert into moving values (-1, ${first.rows[1]?.cells[1] ?? 'null'})`)
+			const next = await read(query, 10, 10, border)
+			const expected = before.slice(10, 20)
+			expect(next.rows.map(({ id }) => id).filter(id => id !== '["-1"]')).toEqual(
+				expected.slice(0, next.rows.some(({ id }) => id === '["-1"]') ? 9 : 10),
+			)
+			expect(next.total).toEqual({ value: 29, isExact: true })
+			await server.sql(
+				`delete from moving where id = -1; insert into moving values (${gone?.cells.map(cell => cell ?? 'null').join(', ')}), (${last?.cells.map(cell => cell ?? 'null').join(', ')})`,
+			)
+		}
+	})
+
+	test('but not in another order, and not behind a forged place', async () => {
+		const query = everything('public.keyed')
+		const { rows } = await read(query, 0, 2)
+		const sorted = { ...query, sort: [{ column: 'v', direction: 'asc' as const }] }
+		const position = rows.at(-1)?.position ?? ''
+		for (const [asked, place] of [
+			[sorted, position],
+			[query, '[]'],
+			[query, 'x'],
+			[query, position.replace(/\]$/, ', 1]')],
+		] as const)
+			await expect(read(asked, 2, 2, { offset: 2, position: place })).rejects.toMatchObject({
+				code: 'invalid_argument',
+			})
+	})
+
+	test('a long position is not given away', async () => {
+		await server.sql(
+			"create table texts (id int primary key, v text); insert into texts values (1, repeat('x', 5000)), (2, 'y')",
+		)
+		const query = { ...everything('public.texts'), sort: [{ column: 'v', direction: 'asc' as const }] }
+		const { rows } = await read(query, 0, 2)
+		expect(rows.map(({ position }) => position)).toEqual([undefined, expect.any(String)])
+	})
 })

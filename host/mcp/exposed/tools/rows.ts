@@ -1,5 +1,6 @@
-import { type Column, type Count, DriverError, denseCells } from '@roundhouse/kit'
+import { type Column, type Count, DriverError, denseCells, type PageBorder } from '@roundhouse/kit'
 import { z } from 'zod'
+import { mayContainSecret } from '../../../../base/redaction.ts'
 import { quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
@@ -13,6 +14,8 @@ import { tableArgument } from './schema.ts'
 import { valuesThere } from './values-there.ts'
 
 const defaultPage = 20
+/** The offset, and the position of the last row as base64 if the driver returned one. */
+const cursorPattern = /^\d{1,9}(?:\.[\w-]{1,22000})?$/
 
 export const browseTable = defineConnectionTool({
 	name: 'browse_table',
@@ -28,11 +31,7 @@ export const browseTable = defineConnectionTool({
 		...rowFilter,
 		sort,
 		max_rows: z.int().min(1).max(maxResultRows).default(defaultPage).describe('Rows at most'),
-		cursor: z
-			.string()
-			.regex(/^\d{1,9}$/)
-			.optional()
-			.describe('next_cursor of the page before'),
+		cursor: z.string().regex(cursorPattern).optional().describe('next_cursor of the page before'),
 	},
 	output: {
 		table: z.string(),
@@ -49,10 +48,14 @@ export const browseTable = defineConnectionTool({
 		{ table, columns, cursor, max_rows: limit, raw, ...rest },
 		{ open, call: { signal }, services: { clock } },
 	) => {
-		const offset = Number(cursor ?? 0)
+		const { offset, after } = borderOf(cursor)
 		const session = await open()
 		const query = { table, ...rest, ...(raw !== undefined && { raw }) }
-		const page = decodeAnswer('openGrid', await session.readRows(query, { offset, limit }, signal), session)
+		const page = decodeAnswer(
+			'openGrid',
+			await session.readRows(query, { offset, limit, givesPositions: true, ...(after && { after }) }, signal),
+			session,
+		)
 		const places = placesOf(columns, page.columns)
 		const set = rowSet(
 			places.map(at => page.columns[at] as Column),
@@ -66,7 +69,11 @@ export const browseTable = defineConnectionTool({
 		// An engine may drop an unknown column from the order, and say so in a notice.
 		const known = page.columns.map(({ name }) => name)
 		const similar = similarSentence('Columns', unknownIn(rest.sort, known), known)
+		const shown = page.rows.slice(0, count)
+		const next = offset + count
+		const position = shown.at(-1)?.position
 		const notices = [
+			...(offset > 0 && count > 0 && after === undefined ? [offsetNotice] : []),
 			...estimated(page.total),
 			...shownNotices(page.notices),
 			...(similar === undefined ? [] : [similar]),
@@ -76,13 +83,13 @@ export const browseTable = defineConnectionTool({
 						`Only ${set.columns.length} of ${set.columns_total} columns are shown. Select the \`columns\` that you need.`,
 					]),
 		]
-		const shown = page.rows.slice(0, count)
-		const next = offset + count
-		const hasMore = set.is_truncated || next < page.total.value
+		// Behind a border, rows that others have inserted or deleted before it make the total say nothing about the rest.
+		const isMoreBehind = after === undefined ? next < page.total.value : page.rows.length === limit
+		const hasMore = set.is_truncated || isMoreBehind
 		const others = page.total.value === 0 ? await valuesThere(session, query, { clock, signal }) : undefined
 		const versions = shown.map(row => row.version ?? null)
 		return {
-			...(set.is_truncated && { hint: cutHint(page.rows.length, count, next) }),
+			...(set.is_truncated && { hint: cutHint(page.rows.length, count) }),
 			...(others !== undefined && { hint: others }),
 			table,
 			total: page.total.value,
@@ -92,11 +99,28 @@ export const browseTable = defineConnectionTool({
 			row_ids: shown.map(row => row.id),
 			...(versions.some(version => version !== null) && { row_versions: versions }),
 			is_truncated: hasMore,
-			...(count > 0 && hasMore && { next_cursor: String(next) }),
+			...(count > 0 && hasMore && { next_cursor: cursorOf(next, position) }),
 			...(notices.length > 0 && { notices }),
 		}
 	},
 })
+
+const offsetNotice = 'Rows that others insert or delete between two pages move the rows behind them.'
+
+function cursorOf(offset: number, position: string | undefined): string {
+	// In base64, the encoding of results would not find a secret.
+	return position === undefined || mayContainSecret(position)
+		? String(offset)
+		: `${offset}.${Buffer.from(position).toString('base64url')}`
+}
+
+/** Returns where the page of a cursor begins. */
+function borderOf(cursor = '0'): { readonly offset: number; readonly after?: PageBorder } {
+	const [digits, position] = cursor.split('.')
+	const offset = Number(digits)
+	if (position === undefined || offset === 0) return { offset }
+	return { offset, after: { offset, position: Buffer.from(position, 'base64url').toString() } }
+}
 
 function unknownIn(sort: readonly { readonly column: string }[], known: readonly string[]): readonly string[] {
 	return sort.map(({ column }) => column).filter(column => !known.includes(column) && !column.startsWith('_'))
@@ -119,10 +143,10 @@ export function placesOf(wanted: readonly string[] | undefined, columns: readonl
 	})
 }
 
-/** Returns a hint for a truncated answer, with the cursor for the rest. */
-function cutHint(asked: number, sent: number, next: number): string {
+/** Returns a hint for a truncated answer. */
+function cutHint(asked: number, sent: number): string {
 	if (sent === 0) return 'The first row is too large. Select the `columns` that you need.'
-	return `Truncated: ${sent} of ${asked} requested rows. Select the \`columns\` that you need, or continue with \`cursor\` "${next}".`
+	return `Truncated: ${sent} of ${asked} requested rows. Select the \`columns\` that you need, or continue with \`next_cursor\`.`
 }
 
 /** An inexact count is otherwise a lower bound. */

@@ -174,14 +174,17 @@ function connection(): Connection {
 				columns.filter(({ name }) => name.includes(text)).map(({ name, type }) => ({ table, name, type })),
 			),
 		describeTable: async table => ({ name: table, ...shapeOf(table) }),
-		openGrid: async ({ table, filters, sort }) => ({
+		openGrid: async ({ table, filters, sort, after, givesPositions }) => ({
 			page: async ({ offset, limit }) => {
 				if (sort.length > 0) throw new DriverError('unsupported', 'The shop has few rows.')
 				const all = rowsOf(stored, table).filter(row => filters.every(filter => matches(table, row, filter)))
 				const total = { value: all.length, isExact: true }
+				const isBefore = ({ id }: { readonly id: string }) => after !== undefined && id <= after.position
+				const start = after ? offset - after.offset + all.filter(isBefore).length : offset
+				const rows = all.slice(start, start + limit).map(row => (givesPositions ? { ...row, position: row.id } : row))
 				return encode({
 					...shapeOf(table),
-					...{ rows: all.slice(offset, offset + limit), total, tookMs: 1, notices: [] },
+					...{ rows, total, tookMs: 1, notices: [] },
 				})
 			},
 			close: async () => {},
