@@ -342,6 +342,15 @@ export const defects: readonly (readonly [
 		['tables.ts', '(keyIn(change.set) ?? key) !== key', 'false'],
 		'shop',
 	],
+	[
+		'a deletion takes equal rows with it',
+		'edits.one-row',
+		[
+			'notes.ts',
+			'this.remove(note.id)',
+			'for (const other of this.all()) if (other.id === note.id || other.text === "New") this.remove(other.id)',
+		],
+	],
 	['a deleted row stays', 'edits.delete', ['notes.ts', 'this.remove(note.id)', '']],
 	['a write is called a read', 'console.truth', ['console.ts', "add: 'write'", "add: 'read'"]],
 	[

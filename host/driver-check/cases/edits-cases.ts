@@ -124,6 +124,38 @@ export const editsCases: RunsOf<'edits'> = {
 				report('applyChanges update', 'An update of a deleted row creates it again.')
 		})
 	},
+	'edits.one-row': async (lab, report) => {
+		const { table, insert, update } = editsOf(lab)
+		if (lab.file.can?.insert !== undefined) throw new DoesNotApply('The driver inserts no rows.')
+		await withRow(lab, async row => {
+			await withOther(lab, insert, async twin => {
+				if (lab.file.can?.update === undefined) {
+					const { rowId = row.id, version } = await applied(lab, {
+						kind: 'update',
+						rowId: row.id,
+						...versionOf(row),
+						set: update,
+					})
+					await compare(lab, { id: twin.id, values: insert, report })
+					await applied(lab, { kind: 'delete', rowId, ...(version !== undefined && { version }) })
+				} else await applied(lab, { kind: 'delete', rowId: row.id, ...versionOf(row) })
+				await compare(lab, { id: twin.id, values: insert, report })
+			})
+			if (row.version === undefined || lab.file.can?.detectConflicts !== undefined) return
+			// Other values, because a version may be a digest of them.
+			const others = { ...insert, ...update }
+			await withOther(lab, others, async next => {
+				const late = { kind: 'delete', rowId: row.id, version: row.version ?? '' } as const
+				let outcome: ChangeOutcome | undefined
+				const refused = await lab.refusal(async () => {
+					outcome = (await apply(lab, [late]))[0]
+				})
+				if (!refused && outcome?.status === 'applied')
+					report(`applyChanges "${table}"`, 'A deletion of a row that was deleted before is applied.')
+				await compare(lab, { id: next.id, values: others, report })
+			})
+		})
+	},
 	'edits.outcomes': async (lab, report) => {
 		const { table, update } = editsOf(lab)
 		await withRow(lab, async row => {
@@ -245,6 +277,23 @@ export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Prom
 			// Without a version: the row may have another one by now. A case may have deleted it.
 			await lab.refusal(() => apply(lab, [{ kind: 'delete', rowId: row.id }]))
 		}
+	}
+}
+
+/** Runs `work` with another row, and removes it. Does nothing if the table refuses the row, for example as a duplicate. */
+async function withOther(lab: Lab, values: Values, work: (other: Row) => Promise<void>): Promise<void> {
+	const { table } = editsOf(lab)
+	const known = cellsById(await readRows(lab, unfilteredQuery(table)))
+	const [outcome] = await apply(lab, [{ kind: 'insert', values }])
+	if (outcome?.status !== 'applied') return
+	const added = (await readRows(lab, unfilteredQuery(table))).rows.filter(({ id }) => !known.has(id))
+	const [other] = added
+	if (!other || added.length > 1)
+		throw new Fault(`applyChanges "${table}"`, `After one insertion there are ${added.length} new rows.`)
+	try {
+		await work(other)
+	} finally {
+		await lab.refusal(() => apply(lab, [{ kind: 'delete', rowId: other.id, ...versionOf(other) }]))
 	}
 }
 

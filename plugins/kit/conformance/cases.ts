@@ -91,6 +91,11 @@ export const cases = [
 		needs: 'update',
 	},
 	{ id: 'edits.delete', rule: 'A deleted row is gone, and cannot be changed any more.', needs: 'delete' },
+	{
+		id: 'edits.one-row',
+		rule: 'A change names one row: its twin stays, and a row that takes its place is another one.',
+		needs: 'delete',
+	},
 	{ id: 'edits.outcomes', rule: 'Every change has one outcome, in order.', needs: 'update' },
 	{
 		id: 'edits.import',
