@@ -64,7 +64,7 @@ export function queryOf({ text, parameters = {} }: Pick<Statement, 'text' | 'par
 	const cells = names.map(name => parameters[name] ?? null)
 	return {
 		sql,
-		values: names.map((name, at) => textOf(name, cells[at] ?? null)),
+		values: names.map((name, at) => textOf({ name }, cells[at] ?? null)),
 		// A number alone is a number; a text takes the type of its place.
 		types: cells.map(typeOf),
 	}

@@ -87,7 +87,7 @@ export class TableImport implements RowImport {
 
 	async #copy(rows: readonly (readonly Cell[])[], signal: AbortSignal): Promise<readonly ChangeOutcome[]> {
 		const lines = rows.map(row =>
-			this.#columns.map(({ name }, at) => copyText(textOf(name, row[at] ?? null))).join('\t'),
+			this.#columns.map((column, at) => copyText(textOf(column, row[at] ?? null))).join('\t'),
 		)
 		const names = this.#columns.map(({ name }) => quoted(name)).join(', ')
 		try {

@@ -1,4 +1,13 @@
-import { type Cell, type Change, DriverError, fromCell } from '@roundhouse/kit'
+import {
+	type Cell,
+	type Change,
+	DriverError,
+	fromCell,
+	isJsonObject,
+	type Json,
+	parseJson,
+	stringifyJson,
+} from '@roundhouse/kit'
 import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { hasVersion, isRow, returnedOf, rowKeyOf, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
@@ -82,31 +91,65 @@ function editable(shape: Shape, name: string): ShapeColumn {
 const plainNumber = /^(?:-(?=.*[1-9]))?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** Returns a value as a literal. Without a type it takes that of its column, which refuses what is too long. */
-export function valueSql({ kind, name }: ShapeColumn, cell: Cell): string {
-	const text = textOf(name, cell)
+export function valueSql(column: ShapeColumn, cell: Cell): string {
+	const { kind } = column
+	const text = textOf(column, cell)
 	if (text === null) return 'null'
 	if (kind === 'number' && plainNumber.test(text)) return text
 	if (kind === 'boolean' && (text === 'true' || text === 'false')) return text
 	return literal(text)
 }
 
+/** A column, or a parameter of a statement, whose type only the server knows. */
+type Target = Pick<ShapeColumn, 'name'> & Partial<Pick<ShapeColumn, 'kind' | 'sqlType' | 'isComposite'>>
+
 /** Returns a value in the text format of the server. @throws DriverError `invalid_argument` */
-export function textOf(column: string, cell: Cell): string | null {
+export function textOf(column: Target, cell: Cell): string | null {
 	if (cell === null) return null
-	const text = plainText(cell)
+	const text = plainText(column, cell)
 	if (text.includes('\u0000'))
-		throw new DriverError('invalid_argument', `${column}: PostgreSQL stores no text with a NUL character.`)
+		throw new DriverError('invalid_argument', `${column.name}: PostgreSQL stores no text with a NUL character.`)
 	// The encoder would replace it by another character.
 	if (!text.isWellFormed())
-		throw new DriverError('invalid_argument', `${column}: The text contains half of a character (a lone surrogate).`)
+		throw new DriverError(
+			'invalid_argument',
+			`${column.name}: The text contains half of a character (a lone surrogate).`,
+		)
 	return text
 }
 
-function plainText(cell: Exclude<Cell, null>): string {
+function plainText(column: Target, cell: Exclude<Cell, null>): string {
 	if (typeof cell !== 'object') return String(cell)
 	if ('bytes' in cell) return `\\x${Buffer.from(cell.bytes, 'base64').toString('hex')}`
-	if ('json' in cell) return cell.json
+	if ('json' in cell) return column.kind === 'other' ? literalOf(column, parseJson(cell.json)) : cell.json
 	if ('number' in cell) return cell.number
 	if ('text' in cell) return cell.text
 	throw new DriverError('invalid_argument', 'A missing value cannot be stored.')
 }
+
+/** Returns a JSON array as a literal of an array. @throws DriverError `invalid_argument` with the form that works */
+function literalOf(column: Target, value: Json): string {
+	const { name, sqlType = '', isComposite } = column
+	if (sqlType.endsWith('[]') && Array.isArray(value))
+		return arrayLiteral(value, { name, ofJson: /^jsonb?\[/.test(sqlType) })
+	const form = isComposite ? '(Main,"Berlin, 1")' : sqlType === 'hstore' ? '"key"=>"value"' : undefined
+	if (form === undefined) return stringifyJson(value)
+	throw new DriverError('invalid_argument', `${name}: Send a text as PostgreSQL writes it, for example ${form}`)
+}
+
+function arrayLiteral(
+	items: readonly Json[],
+	{ name, ofJson }: { readonly name: string; readonly ofJson: boolean },
+): string {
+	const elements = items.map(item => {
+		if (item === null) return 'NULL'
+		if (ofJson) return quotedElement(stringifyJson(item))
+		if (Array.isArray(item)) return arrayLiteral(item, { name, ofJson })
+		if (!isJsonObject(item)) return quotedElement(typeof item === 'string' ? item : stringifyJson(item))
+		const form = '{"(Main,\\"Berlin, 1\\")"}'
+		throw new DriverError('invalid_argument', `${name}: Send a text as PostgreSQL writes it, for example ${form}`)
+	})
+	return `{${elements.join(',')}}`
+}
+
+const quotedElement = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

@@ -181,3 +181,31 @@ test('without a limit of the role, a save has its own limit for locks', async ()
 	await apply([{ kind: 'update', ...(await rowOf(0)), set: { name: 'new' } }])
 	expect(server.log()).toContain("set_config('lock_timeout', '10s', true)")
 })
+
+test('a JSON array is a value of an array, and an object shows the form that works', async () => {
+	await server.sql(`create type feeling as enum ('sad', 'a,b', 'NULL'); create type street as (name text, city text);
+		create table lists (id int primary key, feelings feeling[], grid int[], texts text[], docs jsonb[], home street, homes street[])`)
+	const values = {
+		feelings: { json: '["sad","a,b",null,"NULL"]' },
+		grid: { json: '[[1,2],[3,9]]' },
+		texts: { json: '["","\\"\\\\","{x}"]' },
+		docs: { json: '[{"a":[1]},"b"]' },
+	}
+	expect(await apply([{ kind: 'insert', values: { id: 1, ...values } }], 'public.lists')).toMatchObject([
+		{ status: 'applied' },
+	])
+	expect(await server.sql('select feelings::text, grid::text, texts, docs::text from lists')).toEqual([
+		{
+			feelings: '{sad,"a,b",NULL,"NULL"}',
+			grid: '{{1,2},{3,9}}',
+			texts: ['', '"\\', '{x}'],
+			docs: '{"{\\"a\\": [1]}","\\"b\\""}',
+		},
+	])
+	for (const column of ['home', 'homes']) {
+		const json = column === 'home' ? '{"name":"Main"}' : '[{"name":"Main"}]'
+		const refused = apply([{ kind: 'insert', values: { id: 2, [column]: { json } } }], 'public.lists')
+		const form = expect.stringContaining('Send a text as PostgreSQL writes it, for example')
+		expect(await refused).toMatchObject([{ status: 'failed', message: form }])
+	}
+})
