@@ -187,7 +187,10 @@ export const reading: readonly AgentTask[] = [
 			[
 				'@timestamp: a date without a time is in UTC. This is from the start of 2024-01-01 until the end of 2024-05-01.',
 			],
-			['@timestamp: a date without a time is in … (in full in an answer before)'],
+			[
+				'Rows that others insert or delete between two pages move the rows behind them.',
+				'@timestamp: a date without a time is in … (in full in an answer before)',
+			],
 		],
 	},
 ]
