@@ -24,6 +24,7 @@ test('the window and the client show how many rows a statement affects, and what
 		asker: { client: 'Unknown client', token: 'full' },
 		connection: { id: scenario.connectionId, name: 'Books', driverId: 'ledger' },
 		statement: 'put four',
+		recorded: 'put four',
 		shown: 'put four',
 		summary: 'Runs put four',
 		access: 'write',

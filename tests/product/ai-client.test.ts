@@ -57,7 +57,7 @@ describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 		const query = 'GET /books/_search\n{"size": 1, "_source": ["isbn", "barcode"]}'
 		const result = await client.callTool({ name: 'execute_query', arguments: { connection_id: connection, query } })
 		const [text] = result.content as { text: string }[]
-		expect(text?.text).toMatch(/"rows":\[\["1","books",1\.0,9029950253147084324,17144233728206122483\]\]/)
+		expect(text?.text).toMatch(/"rows":\[\["1","books",1\.0,"9029950253147084324","17144233728206122483"\]\]/)
 	})
 
 	test('gets a clear error for a missing table', async () => {

@@ -4,6 +4,7 @@ import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { labelOf } from '../../host/network/address.ts'
 import type { DialPolicy } from '../../host/network/dial.ts'
 import { Reach, type ReachAnswer, type ReachOptions } from '../../host/network/reach.ts'
+import { Refusals } from '../../host/network/refusals.ts'
 
 /** What connections reach if no user can be asked. */
 export function unattendedReaches(saved: SavedConnections): Reaches {
@@ -28,6 +29,8 @@ export function reachTo(
 ) {
 	const asked: string[] = []
 	const noted: string[] = []
+	// As the connections of the product note what a driver was refused.
+	const refusals = new Refusals()
 	const reach = new Reach({
 		driver: 'Test',
 		named: ports.map(port => ({ host: '127.0.0.1', port })),
@@ -37,7 +40,10 @@ export function reachTo(
 			asked.push(labelOf(address))
 			return answer
 		},
-		note: (label, isReached) => void noted.push(`${label} ${isReached}`),
+		note: (label, isReached) => {
+			if (isReached) noted.push(`${label} true`)
+			else refusals.add(label, text => void noted.push(`${text} false`))
+		},
 		policy,
 	})
 	return Object.assign(reach, { asked, noted })
