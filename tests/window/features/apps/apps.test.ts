@@ -87,7 +87,7 @@ describe.each(['http', 'bridge'] as const)('the app of rows over %s', way => {
 		const args = { ...books.arguments, sort: [{ column: 'isbn' }], columns: ['isbn'], max_rows: 1 }
 		const client = await connect()
 		const answer = (await client.callTool({ ...books, arguments: args })) as { content: [{ text: string }] }
-		expect(answer.content[0].text).toContain(`[[${digits}]]`)
+		expect(answer.content[0].text).toContain(`[["${digits}"]]`)
 		expect(Number.isSafeInteger(Number(digits))).toBe(false)
 		await client.close()
 	})
