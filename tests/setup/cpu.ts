@@ -20,11 +20,7 @@ if (report !== undefined && process.platform === 'linux') {
 	})
 	afterAll(() => {
 		const line = { file: expect.getState().testPath, cpuMs: treeCpuMs() - before }
-		appendFileSync(
-			report,
-			`${JSON.stringify(line)}
-`,
-		)
+		appendFileSync(report, `${JSON.stringify(line)}\n`)
 	})
 }
 

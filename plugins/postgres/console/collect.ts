@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '@roundhouse/kit'
+import { eachMember } from './each-member.ts'
 import type { Tree } from './parser.ts'
 
 /** Names in statements, by what they stand for. */
@@ -53,7 +54,6 @@ export interface Contents extends Names {
 
 const changing = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
 
-/** Reads the whole tree, without recursion, because trees are deep. */
 export function contentsOf(tree: Tree): Contents {
 	const found = {
 		functions: new Set<string>(),
@@ -65,20 +65,10 @@ export function contentsOf(tree: Tree): Contents {
 		statements: new Set<string>(),
 		...{ hasUnlimited: false, makesTable: false, locksRows: false },
 	}
-	const waiting: Json[] = [tree]
-	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-		if (Array.isArray(node)) {
-			// All of them, one by one: a call takes a limited number of arguments.
-			for (const part of node) waiting.push(part)
-			continue
-		}
-		if (!isJsonObject(node)) continue
-		for (const [key, value] of Object.entries(node)) {
-			// The server finds what is written by words, such as EXTRACT, among its own, under the name of its version.
-			if (!(key === 'funcname' && node.funcformat === 'COERCE_SQL_SYNTAX')) note(key, value)
-			if (typeof value === 'object' && value !== null) waiting.push(value)
-		}
-	}
+	eachMember(tree, (key, value, node) => {
+		// The server finds what is written by words, such as EXTRACT, among its own, under the name of its version.
+		if (!(key === 'funcname' && node.funcformat === 'COERCE_SQL_SYNTAX')) note(key, value)
+	})
 	return found
 
 	function note(key: string, value: Json): void {

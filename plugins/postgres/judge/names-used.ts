@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { eachMember } from '../console/each-member.ts'
 import type { Tree } from '../console/parser.ts'
 
 /** What a statement names that the server could resolve to code. */
@@ -55,21 +56,9 @@ const calls: Readonly<Record<string, readonly string[]>> = {
 /** Operators that stand in no text: BETWEEN, CASE with a value, and joins by the name of a column. */
 const ordered = ['<', '<=', '>', '>=']
 
-/** Reads the whole tree, without recursion and without a limit. */
 export function namesUsed(tree: Tree): NamesUsed {
 	const found = noNames()
-	const waiting: Json[] = [tree]
-	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-		if (Array.isArray(node)) {
-			for (const part of node) waiting.push(part)
-			continue
-		}
-		if (!isJsonObject(node)) continue
-		for (const [key, value] of Object.entries(node)) {
-			note(key, value)
-			if (typeof value === 'object' && value !== null) waiting.push(value)
-		}
-	}
+	eachMember(tree, note)
 	return found
 
 	function note(key: string, value: Json): void {
