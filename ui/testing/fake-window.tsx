@@ -172,8 +172,9 @@ export class TablePanel {
 		this.root = root
 	}
 
+	/** The grid, also behind a dialog that is closing. */
 	get grid(): Locator {
-		return this.root.getByRole('grid')
+		return this.root.getByRole('grid', { includeHidden: true })
 	}
 
 	/** Returns the header of a column, by its whole name. */
