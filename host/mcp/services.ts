@@ -7,6 +7,7 @@ import type { CallActivity } from './audit/call-activity.ts'
 import { Consent } from './consent/consent.ts'
 import { FirstUse } from './consent/first-use.ts'
 import { type ConsentDesk, unattendedDesk } from './consent/question.ts'
+import { Rehearsals } from './consent/rehearsals.ts'
 import { RequestStates } from './consent/request-state.ts'
 import type { StatementGrants } from './consent/statement-grants.ts'
 import type { DriverDirectory } from './exposed/framework/driver-directory.ts'
@@ -70,6 +71,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		firstUse: new FirstUse({ gate, grants: accessGrants, desk, clock }),
 		consent,
 		states,
+		rehearsals: new Rehearsals(clock),
 		recentQueries: new RecentQueries(),
 		saidNotices: new SaidNotices(clock),
 		exports,

@@ -1,3 +1,4 @@
+import { nameEffect } from '@roundhouse/kit/effect'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
@@ -5,6 +6,7 @@ import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
+import { EffectView } from './effect-view.tsx'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
@@ -17,6 +19,12 @@ const titles = {
 	access: 'An AI client wants to use a connection',
 	reach: 'A driver wants to reach another address',
 } as const
+
+/** The title of a rehearsed write is what it did, never the client's words. */
+function titleOf(asked: WindowQuestion): string {
+	if (asked.kind === 'statement' && asked.effect) return `${nameEffect(asked.effect)}?`
+	return titles[asked.kind === 'statement' && asked.access === 'read' ? 'export' : asked.kind]
+}
 
 /** Durations of a consent, in minutes. */
 const whileMinutes = 15
@@ -64,7 +72,7 @@ function Question(props: {
 	const isDestroying = () => props.asked.kind === 'statement' && props.asked.access === 'destructive'
 	return (
 		<QuestionSheet
-			title={titles[isExport() ? 'export' : props.asked.kind]}
+			title={titleOf(props.asked)}
 			onRefuse={() => props.answer({ isApproved: false })}
 			note={
 				<Show when={isRead()} fallback={`Read the ${isExport() ? 'export' : 'statement'} to its end first.`}>
@@ -106,7 +114,17 @@ function Question(props: {
 				<Match when={props.asked.kind === 'statement' && props.asked}>
 					{statement => (
 						<>
-							<Consequences question={statement()} />
+							<Show when={statement().effect} fallback={<Consequences question={statement()} />}>
+								{effect => (
+									<>
+										<p class="quiet">
+											On <strong>{statement().connection.name}</strong>
+											{statement().access === 'destructive' ? '. It cannot be undone.' : ''}
+										</p>
+										<EffectView effect={effect()} />
+									</>
+								)}
+							</Show>
 							<Who question={statement()} />
 							<Statement text={statement().shown} onRead={() => setRead(true)} />
 						</>

@@ -125,7 +125,7 @@ async function describe(
 	if (access !== 'destructive' || !isAssessed) return { text, access }
 	// What cannot be determined is left out: the statement is shown anyway.
 	const { destroys } = await session
-		.call('assess', { statement, ...where }, context)
+		.call('assess', { statement, rehearses: false, ...where }, context)
 		.catch(() => ({ destroys: undefined }))
 	return { text, access, ...(destroys !== undefined && { destroys }) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { DriverError, isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { DriverError, type Effect, isJsonObject, type JsonObject, rowsOfEffect } from '@roundhouse/kit'
 import type { ConnectionGate } from '../access/connection-gate.ts'
 import { askerOf } from '../protocol/asker.ts'
 import type { McpCall } from '../protocol/method.ts'
@@ -7,9 +7,9 @@ import type { InputRequired } from '../protocol/outcome.ts'
 import { escapeInvisible, printable } from '../protocol/printable.ts'
 import { canElicit, elicitation, isApproval } from './elicitation.ts'
 import {
+	type Assessed,
 	type ConnectionOfCall,
 	type ConsentDesk,
-	type Effect,
 	type Estimate,
 	isSaved,
 	isWithin,
@@ -31,7 +31,7 @@ export type PendingStatement = Omit<ShownStatement, keyof Estimate | 'shown' | '
 	/** What the statement does, with changes of rows in groups. It is shown if it is shorter. */
 	readonly grouped?: string | undefined
 	/** Called before a question, and again before the statement runs. Without it, the effect is undetermined. */
-	readonly estimate?: () => Promise<Effect> | Effect
+	readonly estimate?: () => Promise<Assessed> | Assessed
 }
 
 export interface ConsentOptions {
@@ -83,7 +83,7 @@ export class Consent {
 		const question = await shown(statement)
 		const { connection, access } = statement
 		const { grant } = question
-		const rows = statement.grant?.rows ?? 0
+		const rows = rowsOf(statement.grant?.rows ?? 0, question)
 		if (grant !== undefined && grants.spend(call.caller, { connection, access, grant, rows })) {
 			call.note({ agreed: 'grant' })
 			return undefined
@@ -102,14 +102,16 @@ export class Consent {
 	}
 
 	async #askClient(question: ShownStatement, text: string, round: Round): Promise<InputRequired> {
-		const { affects, destroys, isUndetermined } = question
-		const effect = { affects, destroys, isUndetermined }
+		const { effect, ...estimate } = estimateOf(question)
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question, text) },
 			requestState: await this.#options.states.sign(bindingOf(round), {
 				purpose: 'consent',
-				state: { digest: digestOf(question), effect: JSON.stringify(effect) },
+				state: {
+					digest: digestOf(question),
+					effect: JSON.stringify({ ...estimate, ...(effect && { effect: withoutRows(effect) }) }),
+				},
 			}),
 		}
 	}
@@ -158,6 +160,16 @@ export class Consent {
 	}
 }
 
+function estimateOf({ effect, unrehearsed, affects, destroys, isUndetermined }: ShownStatement) {
+	return { effect, unrehearsed, affects, destroys, isUndetermined }
+}
+
+/** Without the rows, which the client would send back: their keys are compared by a digest. */
+const withoutRows = ({ tables, place }: Effect): Effect => ({
+	place,
+	tables: tables.map(({ rows, ...table }) => table),
+})
+
 /** Returns the client's answer to the question of this endpoint, and the signed statement and effect that it was about. */
 function agreedIn({ resumed, inputResponses }: Round) {
 	const response = resumed?.purpose === 'consent' ? inputResponses[approvalKey] : undefined
@@ -193,22 +205,27 @@ function digestOf({ statement, access }: Pick<PendingStatement, 'statement' | 'a
 	return createHash('sha256').update(`${access}\n${statement}`).digest('base64url')
 }
 
+/** Returns the rows of a statement as they were counted, else as its text has them. */
+const rowsOf = (inText: number, { effect }: Estimate): number => (effect ? rowsOfEffect(effect) : inText)
+
 /**
  * Returns the statement for display: only id, name and driver of the connection, and each text of a driver on one line.
  */
 async function shown(pending: PendingStatement): Promise<ShownStatement> {
 	const { estimate, connection, grant, grouped: _, ...statement } = pending
 	const { id, name, driverId } = connection
-	const { destroys, scope, ...extent }: Effect = (await estimate?.()) ?? {
+	const { destroys, scope, ...extent }: Assessed = (await estimate?.()) ?? {
 		...(statement.access !== 'read' && { isUndetermined: true }),
 	}
-	const isHarmless = destroys === undefined && extent.isUndetermined === undefined
+	const isHarmless = destroys === undefined && extent.isUndetermined === undefined && extent.unrehearsed === undefined
 	// A target with invisible characters is omitted, because the user could not check what the consent covers.
 	const isGrantable = isHarmless && grant !== undefined && escapeInvisible(grant.target) === printable(grant.target)
 	return {
 		...statement,
 		...(isGrantable &&
-			scope !== undefined && { grant: { target: grant.target, scope, mostRows: rowsCovered(grant.rows) } }),
+			scope !== undefined && {
+				grant: { target: grant.target, scope, mostRows: rowsCovered(rowsOf(grant.rows, extent)) },
+			}),
 		summary: printable(statement.summary),
 		...(statement.reason !== undefined && { reason: printable(statement.reason) }),
 		shown: windowText(pending),

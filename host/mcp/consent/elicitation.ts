@@ -3,6 +3,7 @@ import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
 import { printable } from '../protocol/printable.ts'
+import { effectSentence, rowLines } from './effect-words.ts'
 import type { ShownStatement } from './question.ts'
 
 /** Whether a client can show a form. An empty declaration means forms; a client may support only URLs. */
@@ -21,7 +22,11 @@ export function isApproval({ action, content }: JsonObject): boolean {
 }
 
 /** Returns the data loss, which is shown first. */
-function lossesOf({ destroys, access, reason, isUndetermined }: ShownStatement): readonly string[] {
+function lossesOf(question: ShownStatement): readonly string[] {
+	const { destroys, access, reason, isUndetermined, effect } = question
+	// What a rehearsal did is no claim of a planner or of the client.
+	if (effect)
+		return [outgoingText(effectSentence(effect)), ...(access === 'destructive' ? ['This cannot be undone.'] : [])]
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
@@ -40,7 +45,8 @@ function extentOf({ affects, access }: ShownStatement): readonly string[] {
 
 /** Returns the question as a form for the client (contract, "`input_required` result"). The text is sent once. */
 export function elicitation(question: ShownStatement, text: string): InputRequired['inputRequests'][string] {
-	const { connection, summary } = question
+	const { connection, summary, effect } = question
+	const rows = effect ? outgoingText(rowLines(effect)) : ''
 	const headline = [
 		...lossesOf(question),
 		`Run this on "${printable(connection.name)}"? ${printable(summary)}.`,
@@ -50,7 +56,7 @@ export function elicitation(question: ShownStatement, text: string): InputRequir
 		method: 'elicitation/create',
 		params: {
 			mode: 'form',
-			message: `${headline}\n\n${text}`,
+			message: [headline, text, rows].filter(part => part !== '').join('\n\n'),
 			requestedSchema: {
 				type: 'object',
 				properties: { approved: { type: 'boolean', title: 'Run it', description: approvalDescription } },

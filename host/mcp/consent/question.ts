@@ -1,4 +1,4 @@
-import type { Access, Count } from '@roundhouse/kit'
+import { type Access, type Count, type Effect, isWithinEffect } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Asker } from '../protocol/asker.ts'
 
@@ -15,8 +15,12 @@ export function isSaved(connection: ConnectionOfCall): connection is SavedConnec
 	return connection.id !== ''
 }
 
-/** The estimated effect of a statement, without running it. */
+/** The effect of a statement, before it runs. */
 export interface Estimate {
+	/** What a rehearsal did. */
+	readonly effect?: Effect
+	/** Why there was no rehearsal, if the driver rehearses. */
+	readonly unrehearsed?: string
 	/** Number of affected rows. */
 	readonly affects?: Count
 	/** Describes the destroyed data. */
@@ -26,7 +30,7 @@ export interface Estimate {
 }
 
 /** The effect of a statement, with what a temporary consent may cover (the kit's `Assessment.scope`). */
-export interface Effect extends Estimate {
+export interface Assessed extends Estimate {
 	readonly scope?: string
 }
 
@@ -34,6 +38,8 @@ export interface Effect extends Estimate {
 export function isWithin(now: Estimate, agreed: Estimate): boolean {
 	if (now.destroys !== undefined && now.destroys !== agreed.destroys) return false
 	if (now.isUndetermined && !agreed.isUndetermined) return false
+	if (now.unrehearsed !== undefined && agreed.unrehearsed === undefined) return false
+	if (agreed.effect !== undefined) return now.effect !== undefined && isWithinEffect(now.effect, agreed.effect)
 	if (agreed.affects === undefined) return true
 	if (now.affects === undefined || now.affects.value > agreed.affects.value) return false
 	return now.affects.isExact || !agreed.affects.isExact

@@ -178,7 +178,7 @@ const shapes = {
 	),
 	readRow: members({ id: string, 'version?': string, meta: object, 'insertAgain?': object }),
 	runConsole: members({
-		...{ ...part, tookMs: number, 'fault?': fault },
+		...{ ...part, tookMs: number, 'fault?': fault, 'exceeded?': string },
 		...{ 'more?': each(members(part)), 'transaction?': oneOf('open', 'failed') },
 	}),
 	callTool: orAsk({ content: each(content), 'structuredContent?': object, 'isError?': boolean }),

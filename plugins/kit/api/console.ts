@@ -76,10 +76,11 @@ export interface Console {
 	 */
 	analyse(text: string, call: Call): readonly Verdict[] | Promise<readonly Verdict[]>
 	/**
-	 * Estimates the effect of a statement, before the user consents. It must not write, and omits what the engine cannot
+	 * Tells the effect of a statement before the user consents, best by a rehearsal: the statement runs, its effect is
+	 * read, and all is rolled back ({@link Assessment.effect}). Nothing else may be written. Omits what the engine cannot
 	 * determine.
 	 */
-	assess?(statement: Statement, call: Call): Promise<Assessment>
+	assess?(statement: Statement, call: Call, options: AssessOptions): Promise<Assessment>
 	/** Completes the console text at an offset. It must not fetch more than the table that is being typed. */
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	/** Formats a text. Changes only white space, so that each statement stays the same. Omit if `canFormat` is false. */
@@ -171,10 +172,59 @@ export interface RunOptions {
 	 * and if there is no more to see than the message, it is an error.
 	 */
 	readonly showsRefusals?: boolean
+	/**
+	 * The effect that the user agreed to. The statement is committed only if its own is within it
+	 * ({@link isWithinEffect}); else it is rolled back, and the result has {@link ConsoleResult.exceeded}. Given only if
+	 * {@link Console.assess} returned it.
+	 */
+	readonly within?: Effect
 }
 
-/** The effect of a statement or of changes, estimated before they run. */
+/** How a statement is assessed. */
+export interface AssessOptions {
+	/** Whether the statement may be rehearsed. */
+	readonly rehearses: boolean
+}
+
+/** What a statement did to rows, in a transaction that was rolled back. What triggers and cascades did counts too. */
+export interface Effect {
+	/** Changed tables, in the order of their names. */
+	readonly tables: readonly TableEffect[]
+	/** Where it ran: a text that differs if another database, role or search path would give the names another meaning. */
+	readonly place: string
+}
+
+/** Changed rows of one table. */
+export interface TableEffect {
+	/** As the user reads it, for example `shop.orders`. */
+	readonly table: string
+	readonly inserted: number
+	readonly updated: number
+	readonly deleted: number
+	/** Some of the rows before and after, at most ten. Absent if they could not be read in time. */
+	readonly rows?: ChangedRows
+	/** A digest of the keys of all updated and deleted rows. Present only if all of them are known. */
+	readonly keys?: string
+}
+
+/** Rows as text, with `null` for a missing value. */
+export interface ChangedRows {
+	readonly columns: readonly string[]
+	/** Each with the row before, the row after, or both. */
+	readonly changes: readonly {
+		readonly before?: readonly (string | null)[]
+		readonly after?: readonly (string | null)[]
+	}[]
+}
+
+/** The effect of a statement or of changes, before they run. */
 export interface Assessment {
+	/** What a rehearsal did. */
+	readonly effect?: Effect
+	/** Why the statement was not rehearsed, as a sentence. The host then takes it for one that destroys data. */
+	readonly unrehearsed?: string
+	/** Why the statement fails. It is refused, and no user is asked. */
+	readonly fault?: Fault
 	/** Number of rows that the statement touches. */
 	readonly affects?: Count
 	/**
@@ -236,6 +286,8 @@ export interface ConsoleResult extends WithRaw, ResultPart {
 	readonly panels?: readonly FactSection[]
 	/** Set by the kit while a session is in a transaction. */
 	readonly transaction?: 'open' | 'failed'
+	/** What the statement did beyond {@link RunOptions.within}, as a sentence. It was rolled back. */
+	readonly exceeded?: string
 	/** Further results, in order, of a statement that has several, for example a procedure. */
 	readonly more?: readonly ResultPart[]
 }

@@ -18,11 +18,14 @@ export type { Connection, ServerInfo } from './connection.ts'
 export type {
 	Access,
 	Assessment,
+	AssessOptions,
+	ChangedRows,
 	Chart,
 	Completions,
 	Console,
 	ConsoleResult,
 	ConsoleSession,
+	Effect,
 	Explainable,
 	ExplainableStatement,
 	Pasted,
@@ -31,6 +34,7 @@ export type {
 	ResultPart,
 	RunOptions,
 	Statement,
+	TableEffect,
 	Verdict,
 } from './console.ts'
 export {
@@ -41,6 +45,7 @@ export {
 	type SampleContext,
 	type Surroundings,
 } from './driver.ts'
+export { describeEffect, isWithinEffect, nameEffect, rowsOfEffect } from './effect.ts'
 export { decode, type Encoded, encode, encodeWithRaw, jsonPart, rawText, type WithRaw } from './encoded.ts'
 export {
 	DriverError,

@@ -209,8 +209,8 @@ export class DriverMethods {
 		listDatabases: async ({ connection }, call) =>
 			(await this.#connections.get(connection).listDatabases?.(call)) ?? [],
 		analyse: ({ connection, text, database }, call) => this.#console(connection, database).analyse(text, call),
-		assess: async ({ connection, statement, database }, call) =>
-			(await this.#console(connection, database).assess?.(statement, call)) ?? {},
+		assess: async ({ connection, statement, database, ...options }, call) =>
+			(await this.#console(connection, database).assess?.(statement, call, options)) ?? {},
 		completeConsole: async ({ connection, text, offset, database }, call) => {
 			const console = this.#console(connection, database)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }

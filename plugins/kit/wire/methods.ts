@@ -15,6 +15,7 @@ import {
 	completionRequest,
 	completions,
 	databaseObject,
+	effect,
 	encoded,
 	explainable,
 	explained,
@@ -171,7 +172,7 @@ export const driverMethods = {
 	/** Empty if the driver has no consoles of other databases. */
 	listDatabases: method(onConnection, list(z.string(), 10_000), { limitMs: 60_000 }),
 	analyse: method(onConnection.extend({ text: z.string(), ...inDatabase }), list(verdict)),
-	assess: method(onConnection.extend({ statement, ...inDatabase }), assessment),
+	assess: method(onConnection.extend({ statement, rehearses: z.boolean(), ...inDatabase }), assessment),
 	completeConsole: method(
 		onConnection.extend({ text: z.string(), offset: z.int().nonnegative(), ...inDatabase }),
 		completions,
@@ -189,6 +190,7 @@ export const driverMethods = {
 			statement,
 			maxRows: z.int().positive().max(10_000),
 			showsRefusals: z.boolean().exactOptional(),
+			within: effect.exactOptional(),
 			...ofConsole,
 			...inDatabase,
 		}),

@@ -3,7 +3,7 @@ import { type AggregateQuery, measureFunctions } from '../api/aggregate.ts'
 import { type Cell, isCutCell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
-import type { Assessment, Completions, Explainable, Pasted, Statement, Verdict } from '../api/console.ts'
+import type { Assessment, Completions, Effect, Explainable, Pasted, Statement, Verdict } from '../api/console.ts'
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import type { Explained } from '../api/explain.ts'
@@ -240,6 +240,8 @@ export const faultDetails = {
 	engineCode: z.string().max(200).exactOptional(),
 }
 
+const fault = z.object({ code: errorCode, message: shortText, ...faultDetails })
+
 const judged = z.object({
 	start: offset,
 	end: offset,
@@ -250,7 +252,7 @@ const judged = z.object({
 	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
-	fault: z.object({ code: errorCode, message: shortText, ...faultDetails }).exactOptional(),
+	fault: fault.exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)
 export const parameters = cells.refine(values => !Object.values(values).some(isCutCell), 'a value must not be cut')
@@ -292,8 +294,39 @@ export const explained = tied<Explained>()(
 	}),
 )
 
+const changedRow = z.array(z.string().max(1000).nullable()).max(2000)
+const changedCount = z.int().nonnegative()
+
+export const effect = tied<Effect>()(
+	z.object({
+		tables: z
+			.array(
+				z.object({
+					table: shortText,
+					inserted: changedCount,
+					updated: changedCount,
+					deleted: changedCount,
+					rows: z
+						.object({
+							columns: z.array(shortText).max(2000),
+							changes: z
+								.array(z.object({ before: changedRow.exactOptional(), after: changedRow.exactOptional() }))
+								.max(10),
+						})
+						.exactOptional(),
+					keys: z.string().max(200).exactOptional(),
+				}),
+			)
+			.max(1000),
+		place: z.string().max(1000),
+	}),
+)
+
 export const assessment = tied<Assessment>()(
 	z.object({
+		effect: effect.exactOptional(),
+		unrehearsed: shortText.exactOptional(),
+		fault: fault.exactOptional(),
 		affects: count.exactOptional(),
 		destroys: shortText.exactOptional(),
 		scope: z.string().min(1).max(1000).exactOptional(),

@@ -1,77 +1,96 @@
-import { type Assessment, isDriverError, isJsonObject, type Json, type Statement } from '@roundhouse/kit'
+import { type Assessment, type Effect, faultOf, isDriverError, isJsonObject, type Json } from '@roundhouse/kit'
+import { isChangedMeanwhile } from '../judge/judge.ts'
 import { literal, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
-import type { Analysed } from './analyse.ts'
-import { plannedRows } from './explain.ts'
-import { queryOf } from './run.ts'
+import type { Tree } from './parser.ts'
 
-/** The effect of a statement before it runs, by the planner. Nothing is written. */
-export async function assess(
-	session: Session,
-	{ statement, verdict }: { readonly statement: Statement; readonly verdict: Analysed | undefined },
-	signal: AbortSignal,
-): Promise<Assessment> {
-	const tree = verdict?.tree
-	const [[kind = '', body] = []] = Object.entries(tree ?? {})
-	// To plan a statement is to run what it computes of constants.
-	if (!isJsonObject(body) || verdict?.unknown !== undefined) return {}
+/** The effect of a statement before the user agrees: a rehearsal where rows change, a look-up where a definition is lost. */
+
+interface Assessed {
+	readonly tree: Tree | undefined
+	/** Whether the host allows a rehearsal. */
+	readonly rehearses: boolean
+	/** Returns why a rollback does not undo the statement, or `undefined`. */
+	judge(): Promise<string | undefined>
+	/** Runs the statement and rolls it back. */
+	rehearse(): Promise<Effect>
+	/** Opens a session as the run does, with the path of the user, and closes it. */
+	using<T>(work: (session: Session) => Promise<T>): Promise<T>
+}
+
+/** Statements whose effect is rows, which a rehearsal counts. */
+const changing = new Set(
+	'InsertStmt UpdateStmt DeleteStmt MergeStmt SelectStmt ExplainStmt CreateTableAsStmt CopyStmt DoStmt CallStmt'.split(
+		' ',
+	),
+)
+
+/** Definitions that evaluate expressions for rows that are there. They lock the table, so they are not rehearsed. */
+const evaluating = new Set('AlterTableStmt IndexStmt RefreshMatViewStmt ReindexStmt VacuumStmt ClusterStmt'.split(' '))
+
+export async function assess(assessed: Assessed, signal: AbortSignal): Promise<Assessment> {
+	const [[kind = '', body] = []] = Object.entries(assessed.tree ?? {})
+	// The server may know what this grammar does not.
+	if (!isJsonObject(body)) return { unrehearsed: 'This driver cannot read the statement.' }
+	if (assessed.rehearses && changing.has(kind)) return rehearsed(assessed, { kind, signal })
 	try {
-		if (kind === 'UpdateStmt' || kind === 'DeleteStmt')
-			return await ofChange(session, { statement, kind, body }, signal)
-		if (kind === 'InsertStmt') return await ofInsertion(session, { statement, body }, signal)
+		if (evaluating.has(kind)) {
+			const unrehearsed = await assessed.judge()
+			return unrehearsed === undefined ? {} : { unrehearsed }
+		}
+		const isWhole = (kind === 'DeleteStmt' || kind === 'UpdateStmt') && body.whereClause === undefined
+		if (isWhole) return await ofTables(assessed, { names: namesIn(body.relation), verb: 'all rows of', body }, signal)
 		if (kind === 'TruncateStmt')
-			return await ofTables(session, { names: namesIn(body.relations), verb: 'all rows of', body }, signal)
+			return await ofTables(assessed, { names: namesIn(body.relations), verb: 'all rows of', body }, signal)
 		if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
-			return await ofTables(session, { names: namesIn(body.objects), verb: 'the table', body }, signal)
+			return await ofTables(assessed, { names: namesIn(body.objects), verb: 'the table', body }, signal)
 	} catch (error) {
 		// The statement's own error is more helpful.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
 	}
-	return {}
+	return changing.has(kind) ? { unrehearsed: 'Its effect was not tried.' } : {}
 }
 
-interface Change {
-	readonly statement: Statement
-	readonly kind: string
+/** SQLSTATEs of a limit of the rehearsal: a lock that another session holds, and a statement that takes too long. */
+const limits = new Map([
+	['55P03', 'Another session has locked its rows, so its effect was not tried.'],
+	['57014', 'It takes too long to be tried first.'],
+])
+
+async function rehearsed(
+	assessed: Assessed,
+	{ kind, signal }: { readonly kind: string; readonly signal: AbortSignal },
+): Promise<Assessment> {
+	const unrehearsed = await assessed.judge()
+	if (unrehearsed !== undefined) return { unrehearsed }
+	try {
+		const effect = await assessed.rehearse()
+		const [table, ...others] = effect.tables
+		const isInsertion = kind === 'InsertStmt' && table && others.length === 0 && table.updated + table.deleted === 0
+		return { effect, ...(isInsertion && { scope: `${effect.place} ${table.table}`.slice(0, longestScope) }) }
+	} catch (error) {
+		signal.throwIfAborted()
+		if (!isDriverError(error) || isChangedMeanwhile(error)) throw error
+		const limit = limits.get(error.engineCode ?? '')
+		if (limit !== undefined) return { unrehearsed: limit }
+		if (error.code === 'not_connected') throw error
+		return { fault: faultOf(error) }
+	}
+}
+
+const longestScope = 1_000
+
+interface Lost {
+	readonly names: readonly string[]
+	readonly verb: string
 	readonly body: { readonly [key: string]: Json }
 }
 
-async function ofChange(session: Session, { statement, kind, body }: Change, signal: AbortSignal): Promise<Assessment> {
-	const value = await planned(session, statement, signal)
-	const affects = { value, isExact: false, bound: 'about' } as const
-	if (kind === 'UpdateStmt' || body.whereClause !== undefined) return { affects }
-	const [name = 'the table'] = namesIn(body.relation)
-	return { affects, destroys: `all rows of ${name}, about ${value.toLocaleString('en-US')}` }
-}
-
-async function ofInsertion(
-	session: Session,
-	{ statement, body }: Omit<Change, 'kind'>,
-	signal: AbortSignal,
-): Promise<Assessment> {
-	const [name = ''] = namesIn(body.relation)
-	// The name can refer to another table after a change of the search path or of the table.
-	const sql = `select pg_catalog.to_regclass(${literal(name)})::pg_catalog.oid`
-	const { rows } = await session.read({ sql }, signal, { path: 'user' })
-	const scope = rows[0]?.[0]
-	const value = await planned(session, statement, signal)
-	return { affects: { value, isExact: false, bound: 'about' }, ...(scope && { scope: `table ${scope}` }) }
-}
-
-async function planned(session: Session, statement: Statement, signal: AbortSignal): Promise<number> {
-	const query = queryOf(statement)
-	const { rows } = await session.read({ ...query, sql: `explain (format json) ${query.sql}` }, signal, { path: 'user' })
-	return plannedRows(rows[0]?.[0])
-}
-
-async function ofTables(
-	session: Session,
-	{ names, verb, body }: { readonly names: readonly string[]; readonly verb: string } & Pick<Change, 'body'>,
-	signal: AbortSignal,
-): Promise<Assessment> {
+async function ofTables({ using }: Assessed, { names, verb, body }: Lost, signal: AbortSignal): Promise<Assessment> {
 	const list = names.map(name => `(${literal(name)})`).join(', ')
-	const sql = `select name, c.reltuples::pg_catalog.numeric from (values ${list}) v(name) join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) pg_catalog.to_regclass(name)`
-	const { rows } = await session.read({ sql }, signal, { path: 'user' })
+	// The session has the path of the statement, and this finds nothing by it but the names of the tables.
+	const sql = `select v.name, c.reltuples::pg_catalog.numeric, pg_catalog.concat(c.oid, ' ', c.relnamespace::pg_catalog.regnamespace) from (values ${list}) v(name) join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) pg_catalog.to_regclass(v.name)`
+	const { rows } = await using(session => session.read({ sql }, signal))
 	const texts = rows.map(
 		([name, count]) =>
 			`${verb} ${name}${Number(count) > 0 ? `, about ${Number(count).toLocaleString('en-US')} rows` : ''}`,

@@ -48,13 +48,6 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	}
 }
 
-/** The number of rows that the planner expects a statement to read or change. */
-export function plannedRows(json: string | null | undefined): number {
-	const plan: Plan | undefined = JSON.parse(json ?? '[]')[0]?.Plan
-	const [changed] = plan?.['Node Type'] === 'ModifyTable' ? (plan.Plans ?? []) : []
-	return Number((changed ?? plan)?.['Plan Rows'] ?? 0)
-}
-
 /** The server gives the average of the loops. Those of processes side by side do not add up. */
 const msOf = (plan: Plan, processes: number) =>
 	((plan['Actual Total Time'] ?? 0) * (plan['Actual Loops'] ?? 1)) / processes

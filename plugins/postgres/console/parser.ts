@@ -18,7 +18,19 @@ const longest = 2_000_000
 let opened: Promise<ParserModule> | undefined
 
 /** Parses a text without places. A text that the grammar refuses has a message. */
-export async function parse(text: string): Promise<Parsed> {
+export function parse(text: string): Promise<Parsed> {
+	return usingParser<Parsed>(text, parseWith)
+}
+
+/** Parses CREATE FUNCTION or DO with a body in PL/pgSQL. Does not parse the statements in it. */
+export function parseBody(text: string): Promise<{ readonly body: Json } | { readonly message: string }> {
+	return usingParser<{ readonly body: Json } | { readonly message: string }>(text, parseBodyWith)
+}
+
+async function usingParser<T>(
+	text: string,
+	work: (parser: ParserModule, text: string) => T,
+): Promise<T | { readonly message: string }> {
 	// The parser reads a text up to the first NUL, and the server refuses one.
 	if (text.includes('\u0000')) return { message: 'the text contains a NUL character' }
 	if (text.length > longest) return { message: 'the statement is too long' }
@@ -30,7 +42,7 @@ export async function parse(text: string): Promise<Parsed> {
 	})
 	const parser = await opened
 	try {
-		return parseWith(parser, text)
+		return work(parser, text)
 	} catch {
 		// Deep brackets overflow the parser's stack. It cannot be used again.
 		opened = undefined
@@ -56,5 +68,20 @@ function parseWith(parser: ParserModule, text: string): Parsed {
 	} finally {
 		parser._free(input)
 		parser._wasm_free_parse_result(result)
+	}
+}
+
+function parseBodyWith(parser: ParserModule, text: string): { readonly body: Json } | { readonly message: string } {
+	const size = parser.lengthBytesUTF8(text) + 1
+	const input = parser._malloc(size)
+	parser.stringToUTF8(text, input, size)
+	const result = parser._wasm_parse_plpgsql(input)
+	try {
+		const answer = parser.UTF8ToString(result)
+		// All else is a message of the parser.
+		return answer.startsWith('{') ? { body: JSON.parse(answer) } : { message: answer }
+	} finally {
+		parser._free(input)
+		parser._wasm_free_string(result)
 	}
 }

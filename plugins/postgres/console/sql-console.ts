@@ -1,6 +1,7 @@
 import {
 	type Access,
 	type Assessment,
+	type AssessOptions,
 	type Call,
 	type Completions,
 	type Console,
@@ -8,6 +9,7 @@ import {
 	type ConsoleSession,
 	type DriverContext,
 	DriverError,
+	describeEffect,
 	type Encoded,
 	type ExplainableStatement,
 	type Explained,
@@ -25,10 +27,11 @@ import {
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
-import { isChangedMeanwhile, Judge, namesBesideCondition } from '../judge/judge.ts'
+import { isChangedMeanwhile, Judge, type Judgement, namesBesideCondition } from '../judge/judge.ts'
+import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
-import { type Analysed, analyse } from './analyse.ts'
+import { type Analysed, analyse, sentText } from './analyse.ts'
 import { assess } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
@@ -143,23 +146,73 @@ export class SqlConsole implements Console {
 		return others.length === 0 ? first : undefined
 	}
 
-	async assess(statement: Statement, call: Call): Promise<Assessment> {
-		const verdict = await this.#verdict(statement.text, call)
-		return this.#using(call, (session, signal) => assess(session, { statement, verdict }, signal))
+	assess(statement: Statement, call: Call, options: AssessOptions): Promise<Assessment> {
+		return this.#judgedAgain(() => this.#assess(statement, call, options))
 	}
 
-	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	/** Runs work again if a definition has changed since the judge looked. Nothing has run then. */
+	async #judgedAgain<T>(work: () => Promise<T>): Promise<T> {
 		try {
-			return await this.#run(statement, options, call)
+			return await work()
 		} catch (error) {
-			// Nothing has run. It is judged by what is there now.
 			if (!isChangedMeanwhile(error)) throw error
 			this.#judge.forget()
-			return this.#run(statement, options, call)
+			return work()
 		}
 	}
 
-	async #run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async #assess(statement: Statement, call: Call, { rehearses }: AssessOptions): Promise<Assessment> {
+		const { signal } = call
+		const verdict = await this.#verdict(statement.text, call)
+		const reach = this.#reachOf(statement, verdict, call)
+		const opened = <T>(work: (session: Session) => Promise<T>) => this.#opened(work, signal)
+		return assess(
+			{
+				tree: verdict?.tree,
+				rehearses,
+				judge: async () => (await reach()).reason,
+				rehearse: () =>
+					opened(session =>
+						this.#using(call, async outside => {
+							const { guard } = await reach()
+							const work = () => run(session, { statement, verdict, types: this.#types }, { maxRows: 1, signal })
+							return rehearse({ session, outside }, { run: work, guard }, signal)
+						}),
+					),
+				using: opened,
+			},
+			signal,
+		)
+	}
+
+	/** Runs work on a session as a statement that writes has it, with the path of the user. It closes. */
+	async #opened<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const session = await this.#databases.openForUser(signal, this.#database)
+		try {
+			return await work(session)
+		} finally {
+			session.close()
+		}
+	}
+
+	/** Returns what looks up, once, whether a rollback undoes a statement. */
+	#reachOf(statement: Statement, verdict: Analysed | undefined, call: Pick<Call, 'signal'>): () => Promise<Judgement> {
+		let found: Promise<Judgement> | undefined
+		const { sql } = sentText(statement.text)
+		const tree = verdict?.tree ?? {}
+		const judged = (session: Session, signal: AbortSignal) =>
+			this.#judge.of(session, { sql, tree, isGuarded: true, isRehearsal: true }, signal)
+		return () => {
+			found ??= this.#using(call, judged)
+			return found
+		}
+	}
+
+	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+		return this.#judgedAgain(() => this.#run(statement, options, call))
+	}
+
+	async #run(statement: Statement, { maxRows, within }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call, true)
 		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
@@ -176,12 +229,21 @@ export class SqlConsole implements Console {
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
 		// What it sets must not reach the next statement.
-		const session = await this.#databases.openForUser(signal, this.#database)
-		try {
-			return encode(await work(session))
-		} finally {
-			session.close()
-		}
+		return this.#opened(async session => {
+			if (!within) return encode(await work(session))
+			const { guard } = await this.#reachOf(statement, verdict, call)()
+			const committed = await this.#using(call, outside =>
+				commitWithin({ session, outside }, { run: () => work(session), guard, within }, signal),
+			)
+			if ('result' in committed) return encode(committed.result)
+			return encode<ConsoleResult>({
+				status: 'ROLLBACK',
+				tookMs: 0,
+				notices: [],
+				exceeded: `Now it ${describeEffect(committed.exceeded)}.`,
+				body: { view: 'text', text: '' },
+			})
+		}, signal)
 	}
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {

@@ -7,11 +7,14 @@ import { builtIns } from './built-ins.ts'
 import { ofExtensions } from './extensions.ts'
 import { changedMark, guardQuery, lookUpQuery } from './look-up.ts'
 import { addNames, type NamesUsed, namesUsed, noNames } from './names-used.ts'
+import { namesInRoutine } from './routine.ts'
 import { volatileBuiltIns } from './volatile-built-ins.ts'
 
 /**
  * Decides whether a statement of an AI client is known to act on nothing: every function, operator, type and table that
- * its names may stand for is built in and listed, of a listed extension, or a definition made of these.
+ * its names may stand for is built in and listed, of a listed extension, or a definition made of these. Or, for a
+ * rehearsal, whether a rollback undoes all that a statement can reach: then triggers, cascades and routines in SQL and
+ * PL/pgSQL count too.
  */
 
 export interface Judgement {
@@ -58,6 +61,8 @@ interface Judged {
 	readonly also?: NamesUsed | undefined
 	/** Whether the guard is run before the statement, so that what is kept need not be compared before. Default: `false` */
 	readonly isGuarded?: boolean
+	/** Whether it is judged for a rehearsal: it may change rows. Default: `false` */
+	readonly isRehearsal?: boolean
 }
 
 /** Views may be made of views. No definition refers to itself, so the rounds end before that. */
@@ -80,10 +85,10 @@ type Kind =
 	| 'operator'
 	| 'type'
 	| 'support'
-type Definition = 'statement' | 'expression' | 'default'
+type Definition = 'statement' | 'expression' | 'default' | 'routine'
 
 const isDefinition = (kind: Kind): kind is Definition =>
-	kind === 'statement' || kind === 'expression' || kind === 'default'
+	kind === 'statement' || kind === 'expression' || kind === 'default' || kind === 'routine'
 
 /** Judges the statements of one database. What it has looked up is kept, and compared with the server at each use. */
 export class Judge {
@@ -95,24 +100,32 @@ export class Judge {
 	}
 
 	/** @param session one with the path of the driver */
-	async of(session: Session, { sql, tree, also, isGuarded = false }: Judged, signal: AbortSignal): Promise<Judgement> {
-		const isChange = /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
-		const kept = this.#kept.get(sql)
+	async of(
+		session: Session,
+		{ sql, tree, also, isGuarded = false, isRehearsal = false }: Judged,
+		signal: AbortSignal,
+	): Promise<Judgement> {
+		const isChange = isRehearsal || /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
+		const reach = { isChange, isRehearsal }
+		const key = `${isRehearsal} ${sql}`
+		const kept = this.#kept.get(key)
 		if (kept && (isGuarded || (await isSame(session, kept.guard, signal)))) return kept
 		const names = namesUsed(tree)
 		if (also) addNames(names, also)
+		const block = isRehearsal && tree.DoStmt !== undefined ? await namesInRoutine(sql) : noNames()
+		if (block) addNames(names, block)
 		const owners = new Map<string, string>()
 		for (let round = 0; round < mostRounds; round++) {
-			const { rows } = await session.read(lookUpQuery(names, isChange), signal)
+			const { rows } = await session.read(lookUpQuery(names, reach), signal)
 			const lines = rows.map(([line]) => line ?? '')
 			const found: readonly Found[] = lines.map(line => JSON.parse(line))
-			const inside = await namesInside(found, owners)
-			if (inside && addNames(names, inside)) continue
+			const inside = block ? await namesInside(found, owners, isRehearsal) : unreadable('The block')
+			if (typeof inside === 'object' && addNames(names, inside)) continue
 			const digest = createHash('md5').update(lines.join('\n')).digest('hex')
-			const reason = inside ? reasonOf(found, names, owners) : 'It uses a definition that this driver cannot read.'
-			const judgement = { guard: guardQuery(names, isChange, digest), ...(reason !== undefined && { reason }) }
+			const reason = typeof inside === 'string' ? inside : reasonOf(found, names, { owners, isRehearsal })
+			const judgement = { guard: guardQuery(names, reach, digest), ...(reason !== undefined && { reason }) }
 			if (this.#kept.size >= mostKept) this.#kept.clear()
-			this.#kept.set(sql, judgement)
+			this.#kept.set(key, judgement)
 			return judgement
 		}
 		throw new DriverError('denied', 'The definitions that the statement uses change too often to be read.')
@@ -136,34 +149,52 @@ async function isSame(session: Session, guard: Query, signal: AbortSignal): Prom
 /** By text, so that an entry is true for ever. */
 const parsed = new Map<string, NamesUsed | undefined>()
 
-/** Returns the names in the definitions, or `undefined` if the grammar refuses one. @param owners gets whose name it is */
-async function namesInside(found: readonly Found[], owners: Map<string, string>): Promise<NamesUsed | undefined> {
+const unreadable = (what: string) => `${what} can do what this driver cannot read, or what no rollback undoes.`
+
+/** Returns the names in the definitions, or why one cannot be read. @param owners gets whose name it is */
+async function namesInside(
+	found: readonly Found[],
+	owners: Map<string, string>,
+	isRehearsal: boolean,
+): Promise<NamesUsed | string> {
 	const all = noNames()
 	for (const [kind, owner, text] of found) {
 		if (!isDefinition(kind)) continue
-		const sql = kind === 'statement' ? (text ?? '') : `select ${text}`
+		const sql = kind === 'expression' || kind === 'default' ? `select ${text}` : (text ?? '')
 		if (!parsed.has(sql)) {
 			if (parsed.size >= mostKept * 10) parsed.clear()
-			const one = await parse(sql)
-			parsed.set(sql, 'statements' in one ? namesUsed({ List: [...one.statements] }) : undefined)
+			parsed.set(sql, await namesInDefinition(kind, sql))
 		}
 		const names = parsed.get(sql)
-		if (!names) return undefined
+		if (!names && kind === 'routine') return unreadable(`It runs ${owner}, which`)
+		if (!names) return 'It uses a definition that this driver cannot read.'
 		// A default numbers a row, which no plan does.
-		const functions = kind === 'default' ? names.functions.difference(new Set(['nextval'])) : names.functions
+		const isNumbering = kind === 'default' && !isRehearsal
+		const functions = isNumbering ? names.functions.difference(new Set(['nextval'])) : names.functions
 		for (const name of functions) if (!owners.has(name)) owners.set(name, owner ?? '')
 		addNames(all, { ...names, functions })
 	}
 	return all
 }
 
-function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap<string, string>): string | undefined {
+async function namesInDefinition(kind: Definition, sql: string): Promise<NamesUsed | undefined> {
+	if (kind === 'routine') return namesInRoutine(sql)
+	const one = await parse(sql)
+	return 'statements' in one ? namesUsed({ List: [...one.statements] }) : undefined
+}
+
+interface Reasoning {
+	readonly owners: ReadonlyMap<string, string>
+	readonly isRehearsal: boolean
+}
+
+function reasonOf(found: readonly Found[], names: NamesUsed, { owners, isRehearsal }: Reasoning): string | undefined {
 	const there = new Set<string>()
 	for (const row of found) {
 		// Such a server folds and cuts names by its own letters, which this grammar does not know.
 		if (row[0] === 'encoding' && row[1] !== 'UTF8' && hasForeignName(names))
 			return 'It uses a name with letters that the driver cannot look up in the encoding of this database.'
-		const reason = reasonOfRow(row, owners)
+		const reason = reasonOfRow(row, { owners, isRehearsal })
 		if (reason !== undefined) return reason
 		there.add((row[0] === 'builtIn' ? row[1] : row[3]) ?? '')
 	}
@@ -172,11 +203,12 @@ function reasonOf(found: readonly Found[], names: NamesUsed, owners: ReadonlyMap
 	return undefined
 }
 
-function reasonOfRow([kind, ...parts]: Found, owners: ReadonlyMap<string, string>): string | undefined {
+function reasonOfRow([kind, ...parts]: Found, { owners, isRehearsal }: Reasoning): string | undefined {
 	if (isDefinition(kind) || kind === 'encoding') return undefined
 	if (kind === 'builtIn') {
 		const [name = '', args = ''] = parts.map(part => part ?? '')
-		return args.split(';').every(one => isListed(name, one)) ? undefined : itCalls(name, owners.get(name))
+		const isKnown = (isRehearsal && numbering.has(name)) || args.split(';').every(one => isListed(name, one))
+		return isKnown ? undefined : itCalls(name, owners.get(name))
 	}
 	const [via, schema, name = '', , , extension] = parts
 	if (kind === 'foreign') return `It reads ${via}, a table of another server, which may change data there.`
@@ -189,6 +221,9 @@ function reasonOfRow([kind, ...parts]: Found, owners: ReadonlyMap<string, string
 	if (kind === 'type' || kind === 'support') return `It uses the type ${via}, which calls ${full} and may change data.`
 	return itCalls(full, owners.get(name ?? ''))
 }
+
+/** Functions that number rows. A number that was taken stays taken after a rollback, which loses nothing. */
+const numbering = new Set(['nextval', 'currval', 'lastval'])
 
 const itCalls = (name: string, owner: string | undefined) =>
 	owner === undefined

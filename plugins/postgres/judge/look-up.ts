@@ -13,6 +13,20 @@ const called = (kind: string, via: string) =>
 		select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass
 		where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e' and (select rolsuper from pg_roles where oid = p.proowner)))::text`
 
+/**
+ * SQL of a row about the function `p`, of which a rehearsal reads the definition if it is in SQL or PL/pgSQL.
+ * @param via SQL of what leads to it
+ */
+const routine = (via: string) => `case when $8::bool and p.prokind in ('f', 'p')
+		and not exists (select from unnest(p.proconfig) s(setting) where setting not like 'search\\_path=%')
+		and (select lanname in ('sql', 'plpgsql') from pg_language where oid = p.prolang)
+	then json_build_array('routine', concat(n.nspname, '.', quote_ident(p.proname)), pg_get_functiondef(p.oid), p.proname)::text
+	else ${called("'function'", via)} end`
+
+/** Trigger functions of PostgreSQL that change the row alone. */
+const triggersOfServer =
+	"('suppress_redundant_updates_trigger', 'tsvector_update_trigger', 'tsvector_update_trigger_column')"
+
 /** SQL of a row about a definition that the server evaluates. */
 const defined = (kind: string, owner: string, text: string) => `json_build_array('${kind}', ${owner}, ${text})::text`
 
@@ -34,7 +48,11 @@ with recursive rel(oid) as (
 	where c.relname = any ($6::name[]) and c.oid >= 16384
 		and exists (select from unnest($5::text[], $6::text[]) r(schema, name) where r.name = c.relname and r.schema in ('', n.nspname))
 	union
-	select i.inhrelid from rel join pg_inherits i on i.inhparent = rel.oid
+	select u.oid from rel cross join lateral (
+		select i.inhrelid from pg_inherits i where i.inhparent = rel.oid
+		union all select k.conrelid from pg_constraint k where $8::bool and k.confrelid = rel.oid and k.contype = 'f'
+			and (k.confdeltype in ('c', 'n', 'd') or k.confupdtype in ('c', 'n', 'd'))
+	) u(oid)
 ), typ(oid) as (
 	select t.oid from pg_type t where t.typname = any ($4::name[]) and t.oid >= 16384
 	union
@@ -62,8 +80,13 @@ select json_build_array('encoding', getdatabaseencoding())::text
 union all select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
 	left join pg_type t on t.oid = p.proargtypes[0]
 	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
-union all select ${called("'function'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+union all select ${routine('null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 	where p.proname = any ($1::name[]) and p.oid >= 16384
+union all select ${routine(nameOf('c'))} from rel join pg_class c on c.oid = rel.oid join pg_trigger g on g.tgrelid = c.oid
+	join pg_proc p on p.oid = g.tgfoid join pg_namespace n on n.oid = p.pronamespace
+	where $8::bool and not g.tgisinternal and g.tgenabled <> 'D' and not (p.oid < 16384 and p.proname in ${triggersOfServer})
+union all select ${defined('statement', nameOf('c'), 'pg_get_triggerdef(g.oid)')} from rel join pg_class c on c.oid = rel.oid
+	join pg_trigger g on g.tgrelid = c.oid where $8::bool and not g.tgisinternal and g.tgenabled <> 'D'
 union all select ${called("'attribute'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.proargtypes[0]
 	where p.proname = any ($2::name[]) and p.oid >= 16384 and ${ofRow}
 union all select distinct ${called('u.kind', 'u.via')}
@@ -86,14 +109,22 @@ union all select ${defined('rule', nameOf('c'), 'null')} from rel join pg_class 
 
 const sorted = `select line from (${rows}) found(line) order by line collate "C"`
 
-/** Returns the query. Each row is an array of JSON. @param isChange whether defaults and rules are evaluated too */
-export function lookUpQuery(names: NamesUsed, isChange: boolean): Query {
-	return { sql: sorted, values: valuesOf(names, isChange), keptAs: 'roundhouse_look_up' }
+/** What a statement reaches beside what it names. */
+interface Reach {
+	/** Whether defaults and rules are evaluated. */
+	readonly isChange: boolean
+	/** Whether triggers, cascades and the bodies of routines count. */
+	readonly isRehearsal: boolean
+}
+
+/** Returns the query. Each row is an array of JSON. */
+export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
+	return { sql: sorted, values: valuesOf(names, reach), keptAs: 'roundhouse_look_up' }
 }
 
 function valuesOf(
 	{ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed,
-	isChange: boolean,
+	{ isChange, isRehearsal }: Reach,
 ) {
 	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
 	return [
@@ -104,6 +135,7 @@ function valuesOf(
 		arrayOf(places.map(([schema]) => schema)),
 		arrayOf(places.map(([, name]) => name)),
 		String(isChange),
+		String(isRehearsal),
 	]
 }
 
@@ -111,11 +143,11 @@ function valuesOf(
 export const changedMark = 'a definition that the statement uses has changed, try again'
 
 /** Returns a query without rows that fails unless the look-up still has these rows. @param digest MD5 of its lines */
-export function guardQuery(names: NamesUsed, isChange: boolean, digest: string): Query {
+export function guardQuery(names: NamesUsed, reach: Reach, digest: string): Query {
 	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${rows}) found(line)`
 	return {
-		sql: `select from (select (case when digest = $8 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
-		values: [...valuesOf(names, isChange), digest],
+		sql: `select from (select (case when digest = $9 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
+		values: [...valuesOf(names, reach), digest],
 		keptAs: 'roundhouse_guard',
 	}
 }

@@ -4,6 +4,7 @@ import type { ExportFolder } from '../../../exports/export-folder.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Consent } from '../../consent/consent.ts'
 import type { FirstUse } from '../../consent/first-use.ts'
+import type { Rehearsals } from '../../consent/rehearsals.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { McpCall } from '../../protocol/method.ts'
@@ -21,6 +22,7 @@ export interface Services {
 	readonly firstUse: FirstUse
 	readonly consent: Consent
 	readonly states: RequestStates
+	readonly rehearsals: Rehearsals
 	readonly recentQueries: RecentQueries
 	readonly saidNotices: SaidNotices
 	readonly exports: ExportFolder

@@ -1,4 +1,4 @@
-import { DriverError, type ExactNumber, isExactNumber, type JsonObject } from '@roundhouse/kit'
+import { type Access, DriverError, type ExactNumber, isExactNumber, type JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import { requireAccess } from '../../access/authorization.ts'
 import { roundOn } from '../../consent/rounds.ts'
@@ -7,10 +7,10 @@ import { type ConnectionCall, descriptionOf, isInputRequired, structured } from 
 import { type OfferedParameter, type OfferedRequest, presetOf, withValues } from '../framework/offered-requests.ts'
 import type { Services } from '../framework/services.ts'
 import type { Tool } from '../framework/tool.ts'
-import { askConsent } from './execute-query.ts'
+import { runConsented } from './consented-run.ts'
 import { cellsOf, valued } from './parameters.ts'
 import { defaultRows } from './row-set.ts'
-import { analyse, runStatement, statementOutput } from './statement.ts'
+import { analyse, statementOutput } from './statement.ts'
 import { defaultTimeoutSeconds } from './time-limit.ts'
 
 const group = 'custom'
@@ -69,10 +69,9 @@ async function run(offer: OfferedRequest, values: JsonObject, context: Connectio
 			'With these values the statement has another access than the one that the user offered.',
 		)
 	}
-	const question = await askConsent(session, statement, context)
-	if (question) return question
 	const limits = { maxRows: defaultRows, timeoutSeconds: defaultTimeoutSeconds }
-	return runStatement(session, { statement, ...limits }, context)
+	const requires = (access: Access) => requireAccess(call.caller, access)
+	return runConsented(session, { statement, limits, requireAccess: requires }, context)
 }
 
 /** Accepts exact numbers too, which zod does not recognize as numbers. */

@@ -1,10 +1,8 @@
-import { DriverError, type Statement } from '@roundhouse/kit'
+import { type Access, DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
-import { recordedStatement, shownStatement } from '../../../connections/parameters.ts'
-import type { ClientSession } from '../../access/client-session.ts'
-import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
+import { defineConnectionTool, isInputRequired } from '../framework/define-tool.ts'
+import { runConsented } from './consented-run.ts'
 import { statementForms } from './engine-text.ts'
-import { estimate } from './estimate.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
 import { defaultRows, maxResultRows } from './row-set.ts'
 import { maxStatementLength, type RunLimits, reasonWords, runStatement, statementOutput } from './statement.ts'
@@ -63,11 +61,15 @@ export const executeQuery = defineConnectionTool({
 			throw new DriverError('denied', `${words}${reasonWords(statement)}`)
 		}
 		const session = await context.open(statement.access)
-		const question = await askConsent(session, statement, context)
-		if (question) return question
-		call.progress({ progress: 0.3, total: 1, message: 'Running' })
-		const result = await runStatement(session, { statement, ...limitsOf(args) }, context)
-		call.progress({ progress: 1, total: 1, message: 'Done' })
+		const requireAccess = (access: Access, why: string) => {
+			if (access !== 'destructive') return
+			const words = `This statement destroys data: use confirm_destructive_operation. ${why}`
+			throw new DriverError('denied', words.trim())
+		}
+		const onRunning = () => call.progress({ progress: 0.3, total: 1, message: 'Running' })
+		const limits = limitsOf(args)
+		const result = await runConsented(session, { statement, limits, requireAccess, onRunning }, context)
+		if (!isInputRequired(result)) call.progress({ progress: 1, total: 1, message: 'Done' })
 		return result
 	},
 })
@@ -85,39 +87,16 @@ export const confirmDestructiveOperation = defineConnectionTool({
 	run: async (args, context) => {
 		const session = await context.open()
 		const statement = await statementOf(session, args, context.call)
-		if (statement.access !== 'destructive') {
+		const requireAccess = (access: Access) => {
+			if (access === 'destructive') return
 			throw new DriverError('invalid_argument', 'query: the statement is not destructive. Use execute_query.')
 		}
-		const question = await askConsent(session, statement, context)
-		if (question) return question
+		requireAccess(statement.access === 'read' ? 'read' : 'destructive')
 		const limits = { maxRows: defaultRows, timeoutSeconds: maxTimeoutSeconds }
-		return runStatement(session, { statement, ...limits }, context)
+		return runConsented(session, { statement, limits, requireAccess }, context)
 	},
 })
 
 function limitsOf(args: { readonly max_rows: number; readonly timeout_seconds: number }): RunLimits {
 	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds, isTimeoutChosen: true }
-}
-
-/** Asks for consent to a statement that writes. @returns the question to the client, if any */
-export async function askConsent(
-	session: ClientSession,
-	statement: Statement,
-	{ connection, services, round, call }: ConnectionCall,
-) {
-	const { access } = statement
-	if (access === 'read') return undefined
-	return services.consent.settle(
-		{
-			connection,
-			statement: shownStatement(statement),
-			recorded: recordedStatement(statement),
-			summary: statement.summary,
-			access,
-			reason: statement.reason,
-			...(access === 'write' && { grant: statement.grant }),
-			estimate: () => estimate(signal => session.call('assess', { statement }, { signal }), call, services),
-		},
-		round,
-	)
 }

@@ -1,6 +1,7 @@
 import {
 	type ConsoleResult,
 	DriverError,
+	type Effect,
 	type Fault,
 	fromCell,
 	isDriverError,
@@ -89,12 +90,21 @@ export interface RunLimits {
 
 interface StatementRun extends RunLimits {
 	readonly statement: Statement
+	/** The effect that the user agreed to. */
+	readonly within?: Effect | undefined
+}
+
+/** The statement did more than the user agreed to, and was rolled back. */
+export class ExceededEffect extends DriverError {
+	constructor(effect: string) {
+		super('denied', `The effect is no longer the one that the user agreed to, and nothing was changed. ${effect}`)
+	}
 }
 
 /** Runs a statement after consent and adds it to the recent queries. */
 export async function runStatement(
 	session: ClientSession,
-	{ statement, maxRows, timeoutSeconds, isTimeoutChosen = false }: StatementRun,
+	{ statement, within, maxRows, timeoutSeconds, isTimeoutChosen = false }: StatementRun,
 	context: ConnectionCall,
 ): Promise<JsonObject> {
 	const { call, services } = context
@@ -106,18 +116,22 @@ export async function runStatement(
 	try {
 		const what = { statement: recordedStatement(statement), access: statement.access }
 		const encoded = await noted(what, context, () =>
-			withTimeLimit(limit, signal => session.call('runConsole', { statement, maxRows }, { signal })),
+			withTimeLimit(limit, signal =>
+				session.call('runConsole', { statement, maxRows, ...(within && { within }) }, { signal }),
+			),
 		)
-		return describeResult(decodeAnswer('runConsole', encoded, session))
+		const result = decodeAnswer('runConsole', encoded, session)
+		if (result.exceeded !== undefined) throw new ExceededEffect(driverText(result.exceeded))
+		return describeResult(result)
 	} catch (error) {
-		throw isDriverError(error) ? placed(error, statement.text) : error
+		throw isDriverError(error) && !(error instanceof ExceededEffect) ? placed(error, statement.text) : error
 	}
 }
 
 const shownAround = 40
 
 /** Returns a fault as an error whose message quotes the place in the statement. */
-function placed({ code, message, ...details }: Fault, text: string): DriverError {
+export function placed({ code, message, ...details }: Fault, text: string): DriverError {
 	const { at } = details
 	if (at === undefined || at >= text.length) return new DriverError(code, message, details)
 	const line = text.slice(0, at).split('\n').length

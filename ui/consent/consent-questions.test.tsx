@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { WindowQuestion } from '../../host/api/api.ts'
+import { openWindow } from '../testing/fake-window.tsx'
+
+/** The question about a write of an AI client. */
+
+const rehearsed: WindowQuestion = {
+	id: 'q1',
+	kind: 'statement',
+	askedAt: '2026-01-01T00:00:00.000Z',
+	asker: { client: 'Claude Code', token: 'laptop' },
+	connection: { id: 'c1', name: 'shop prod', driverId: 'postgres' },
+	statement: 'update orders set status = $$cancelled$$ where id in (1, 2)',
+	shown: 'update orders set status = $$cancelled$$ where id in (1, 2)',
+	summary: 'update orders',
+	access: 'destructive',
+	rowNoun: { one: 'Row', many: 'Rows' },
+	effect: {
+		place: 'shop',
+		tables: [
+			{ table: 'shop.audit', inserted: 2, updated: 0, deleted: 0 },
+			{
+				...{ table: 'shop.orders', inserted: 0, updated: 2, deleted: 0 },
+				rows: {
+					columns: ['id', 'status', 'note'],
+					changes: [
+						{ before: ['1', 'open', null], after: ['1', 'cancelled', null] },
+						{ before: ['2', 'open', 'x'], after: ['2', 'cancelled', 'x'] },
+					],
+				},
+			},
+			{
+				...{ table: 'shop.payments', inserted: 0, updated: 0, deleted: 1_500 },
+				rows: { columns: ['id'], changes: [{ before: ['9'] }] },
+			},
+		],
+	},
+}
+
+test('a rehearsed write is asked about with what it did, by table and by row', async () => {
+	await openWindow({ answers: { 'consent.pending': () => [rehearsed] } })
+	const question = page.getByRole('dialog', {
+		name: 'Delete 1,500 rows of shop.payments, change 2 rows of shop.orders, insert 2 rows of shop.audit?',
+	})
+	await expect.element(question).toBeVisible()
+	const counts = question.getByRole('table').first()
+	await expect.element(counts.getByRole('row', { name: 'shop.payments 0 0 1,500' })).toBeVisible()
+	await expect.element(counts.getByRole('row', { name: 'shop.orders 0 2 0' })).toBeVisible()
+	const rows = question.getByRole('region', { name: 'Rows of shop.orders' })
+	await expect.element(rows.getByRole('row', { name: '1 open cancelled null' })).toBeVisible()
+	expect([...rows.element().querySelectorAll('del')].map(cell => cell.textContent)).toEqual(['open', 'open'])
+	expect([...rows.element().querySelectorAll('ins')].map(cell => cell.textContent)).toEqual(['cancelled', 'cancelled'])
+	await expect.element(question.getByText('1 of 1,500 rows of shop.payments')).toBeVisible()
+	await expect.element(question.getByText('It cannot be undone.')).toBeVisible()
+	await expect.element(question.getByText('update orders set status')).toBeVisible()
+})
+
+test('a write that was not rehearsed says why, and no number', async () => {
+	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
+	const asked = { ...others, reason: 'It calls public.spring, which may change data.' }
+	await openWindow({ answers: { 'consent.pending': () => [asked] } })
+	const question = page.getByRole('dialog', { name: 'An AI client wants to run a statement' })
+	await expect.element(question.getByText('It calls public.spring, which may change data.')).toBeVisible()
+	expect(question.getByRole('table').elements()).toEqual([])
+})

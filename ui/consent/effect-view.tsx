@@ -1,0 +1,100 @@
+import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
+import { For, type JSX, Show } from 'solid-js'
+import { count, counted } from '../words/format.ts'
+
+/** What a statement did when it was tried and rolled back: rows by table, and some of them before and after. */
+export function EffectView(props: { readonly effect: Effect }): JSX.Element {
+	return (
+		<section class="effect" aria-label="What happens">
+			<h3>
+				What happens <small class="quiet">tried just now and rolled back</small>
+			</h3>
+			<Show when={props.effect.tables.length > 0} fallback={<p class="quiet">No row is added, changed or deleted.</p>}>
+				<table class="effect-counts">
+					<thead>
+						<tr>
+							<th scope="col">Table</th>
+							<th scope="col">Added</th>
+							<th scope="col">Changed</th>
+							<th scope="col">Deleted</th>
+						</tr>
+					</thead>
+					<tbody>
+						<For each={props.effect.tables}>
+							{table => (
+								<tr>
+									<th scope="row">{table.table}</th>
+									<td>{count(table.inserted)}</td>
+									<td>{count(table.updated)}</td>
+									<td classList={{ 'effect-loss': table.deleted > 0 }}>{count(table.deleted)}</td>
+								</tr>
+							)}
+						</For>
+					</tbody>
+				</table>
+				<For each={props.effect.tables}>
+					{table => <Show when={table.rows}>{rows => <Rows table={table} rows={rows()} />}</Show>}
+				</For>
+			</Show>
+		</section>
+	)
+}
+
+function Rows(props: { readonly table: TableEffect; readonly rows: ChangedRows }): JSX.Element {
+	const all = () => props.table.inserted + props.table.updated + props.table.deleted
+	return (
+		<Show when={props.rows.changes.length > 0}>
+			<h3>
+				Before and after{' '}
+				<small class="quiet">
+					{count(props.rows.changes.length)} of {counted(all(), rowNoun)} of {props.table.table}
+				</small>
+			</h3>
+			<section class="effect-rows" tabindex={0} aria-label={`Rows of ${props.table.table}`}>
+				<table>
+					<thead>
+						<tr>
+							<For each={props.rows.columns}>{column => <th scope="col">{column}</th>}</For>
+						</tr>
+					</thead>
+					<tbody>
+						<For each={props.rows.changes}>
+							{({ before, after }) => (
+								<tr>
+									<For each={props.rows.columns}>
+										{(_, at) => (
+											<td>
+												<Value before={before?.[at()]} after={after?.[at()]} />
+											</td>
+										)}
+									</For>
+								</tr>
+							)}
+						</For>
+					</tbody>
+				</table>
+			</section>
+		</Show>
+	)
+}
+
+const rowNoun = { one: 'row', many: 'rows' }
+
+/** A value that stays, or the old one struck through and the new one marked. `undefined`: the row was or is not there. */
+function Value(props: {
+	readonly before: string | null | undefined
+	readonly after: string | null | undefined
+}): JSX.Element {
+	return (
+		<Show when={props.before !== props.after} fallback={textOf(props.before)}>
+			<Show when={props.before !== undefined}>
+				<del>{textOf(props.before)}</del>{' '}
+			</Show>
+			<Show when={props.after !== undefined}>
+				<ins>{textOf(props.after)}</ins>
+			</Show>
+		</Show>
+	)
+}
+
+const textOf = (value: string | null | undefined) => value ?? 'null'
