@@ -7,8 +7,8 @@ import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 
 const browser = await findTestBrowser()
 
-/** Tests that a landing runs and `npm test` does not: they walk a whole release, or drive programs of others. */
-const walks = ['tests/release/**/*.test.ts', 'tests/clients/**/*.test.ts']
+/** Tests that a landing runs and `npm test` does not: they walk a whole release or host, or drive programs of others. */
+const walks = ['tests/release/**/*.test.ts', 'tests/clients/**/*.test.ts', 'tests/product/**/*.test.ts']
 /** Walks through features of the window that have no component test yet. A landing runs them. */
 const features = ['tests/window/features/**/*.test.ts']
 /** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
@@ -20,7 +20,6 @@ const sampled = [
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
 	'tests/exploits/{driver-paths,known-reads,overloaded-name,registry-hostile-server}.test.ts',
 	'tests/fuzz/mcp.test.ts',
-	'tests/product/{lock,broken-off/broken-off}.test.ts',
 ]
 
 /** Node would resolve to Solid's server build, whose signals notify no listener. */
@@ -57,7 +56,7 @@ export default defineConfig({
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
 					exclude: ['**/node_modules/**', 'tests/window/**', ...walks],
-					provide: { runsAllCases: false },
+					provide: { runsAllCases: false, project: 'node' },
 				},
 			},
 			{
@@ -67,6 +66,8 @@ export default defineConfig({
 					// Components of the window in a real Chromium, on a fake host (ui/testing).
 					name: 'component',
 					include: ['ui/**/*.test.tsx'],
+					// The modules of the window are loaded once, not for each file. A test leaves the page as it was.
+					isolate: false,
 					// Nothing here waits for another process.
 					testTimeout: 30_000,
 					expect: { poll: { timeout: 10_000 } },
@@ -92,7 +93,7 @@ export default defineConfig({
 					name: 'window',
 					include: ['tests/window/**/*.test.ts'],
 					exclude: ['**/node_modules/**', ...features],
-					provide: { runsAllCases: false },
+					provide: { runsAllCases: false, project: 'window' },
 				},
 			},
 			{
@@ -101,7 +102,7 @@ export default defineConfig({
 					...inWindow,
 					name: 'features',
 					include: features,
-					provide: { runsAllCases: true },
+					provide: { runsAllCases: true, project: 'features' },
 				},
 			},
 			{
@@ -111,7 +112,7 @@ export default defineConfig({
 					...inNode,
 					name: 'landing',
 					include: [...walks, ...sampled],
-					provide: { runsAllCases: true },
+					provide: { runsAllCases: true, project: 'landing' },
 					env: { ROUNDHOUSE_POSTGRES: '13' },
 				},
 			},

@@ -25,6 +25,8 @@ interface TestFile {
 /** CPU time of a test file with its processes, as tests/setup/cpu.ts reports it. */
 export interface FileCpu {
 	readonly file: string
+	/** The project of Vitest that ran it. */
+	readonly project: string
 	readonly cpuMs: number
 }
 

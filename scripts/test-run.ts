@@ -25,14 +25,32 @@ export class TestRun {
 		else this.#failures.push(name)
 	}
 
-	/** Runs Vitest and adds its tests. */
-	async vitest(stage: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
-		const outcome = await this.#measure(stage, () => runVitest(args, env))
+	/** Runs projects of Vitest side by side and adds their tests. */
+	async vitest(
+		projects: readonly string[],
+		args: readonly string[] = [],
+		env: Readonly<Record<string, string>> = {},
+	): Promise<void> {
+		const before = childCpuSeconds()
+		const outcome = await runVitest([...projects.flatMap(name => ['--project', name]), ...args], env)
 		this.#passed += outcome.passed
 		this.#failures.push(...outcome.failures)
 		this.#flaky.push(...outcome.flaky)
 		this.#files.push(...outcome.files)
-		if (outcome.pending > 0) this.skip(`${outcome.pending} tests of ${stage} that say in their file what they need`)
+		if (outcome.pending > 0)
+			this.skip(`${outcome.pending} tests of ${projects.join(' and ')} that say in their file what they need`)
+		// Files of components run in the browser, which no file can measure: they have what is left.
+		let left = childCpuSeconds() - before
+		const [rest = 'node', ...others] = projects.includes('component')
+			? ['component', ...projects.filter(name => name !== 'component')]
+			: projects
+		for (const project of others) {
+			const files = outcome.files.filter(file => file.project === project)
+			const seconds = files.reduce((sum, { cpuMs }) => sum + cpuMs / 1000, 0)
+			this.#addCpu(project, seconds)
+			left -= seconds
+		}
+		this.#addCpu(rest, left)
 	}
 
 	/** Prints the sums, the last line in the form that CI reads. @returns the exit code */
@@ -53,8 +71,12 @@ export class TestRun {
 	async #measure<T>(stage: string, work: () => Promise<T>): Promise<T> {
 		const before = childCpuSeconds()
 		const result = await work()
-		this.#cpu.set(stage, (this.#cpu.get(stage) ?? 0) + childCpuSeconds() - before)
+		this.#addCpu(stage, childCpuSeconds() - before)
 		return result
+	}
+
+	#addCpu(stage: string, seconds: number): void {
+		this.#cpu.set(stage, (this.#cpu.get(stage) ?? 0) + seconds)
 	}
 
 	#printCpu(): void {

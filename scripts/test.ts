@@ -28,13 +28,13 @@ if (!browser) {
 }
 
 await tests.check('check', 'npm run check', () => run('node', ['scripts/check.ts']))
-const changed = isChanged ? ['--changed'] : []
-await tests.vitest('node', ['--project', 'node', ...changed])
-if (browser) {
-	await tests.vitest('component', ['--project', 'component', ...changed])
-	await tests.vitest('window', ['--project', 'window'])
-}
-if (!isChanged) {
+const inBrowser = browser ? ['component', 'window'] : []
+if (isChanged) {
+	await tests.vitest(['node', ...inBrowser.slice(0, 1)], ['--changed'])
+	if (browser) await tests.vitest(['window'])
+} else {
+	// Side by side: journeys wait for processes while components compute.
+	await tests.vitest(['node', ...inBrowser])
 	await tests.check('conformance', 'MCP conformance', () => run('node', ['tests/conformance/run.ts']))
 	await runEngines(['8.19.0'])
 }
@@ -44,8 +44,7 @@ process.exitCode = tests.report()
 
 /** What must hold at each landing beside `npm test`: older and newer engines, foreign clients, a release, each kill point. */
 async function runLanding(): Promise<void> {
-	await tests.vitest('landing', ['--project', 'landing'])
-	if (browser) await tests.vitest('features', ['--project', 'features'])
+	await tests.vitest(['landing', ...(browser ? ['features'] : [])])
 	const missing = missingToolChains()
 	for (const name of missing) tests.skip(`the AI clients of ${name}, which is missing`)
 	if (missing.length < 2) {
@@ -58,15 +57,13 @@ async function runAll(): Promise<void> {
 	await runEngines(['8.2.3'])
 	for (const { version } of await allBinaries()) {
 		if (version === '13') continue
-		await tests.vitest(`PostgreSQL ${version}`, ['--project', 'node', 'plugins/postgres'], {
-			ROUNDHOUSE_POSTGRES: version,
-		})
+		await tests.vitest(['node'], ['plugins/postgres'], { ROUNDHOUSE_POSTGRES: version })
 	}
 	const installed = await findBrowser()
 	if (installed === undefined) tests.skip('the window in an installed browser, which is missing')
 	else {
 		const inInstalled = { ROUNDHOUSE_BROWSER: installed }
-		await tests.vitest('installed browser', ['--project', 'window', '--project', 'features'], inInstalled)
+		await tests.vitest(['window', 'features'], [], inInstalled)
 	}
 	await tests.check('fuzz', 'npm run fuzz', () => run('npm', ['run', 'fuzz']))
 }

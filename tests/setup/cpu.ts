@@ -1,5 +1,5 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 
 /** Appends the CPU time of each test file to the file that `ROUNDHOUSE_TEST_CPU` names. Linux only: it reads /proc. */
 const report = process.env.ROUNDHOUSE_TEST_CPU
@@ -19,7 +19,7 @@ if (report !== undefined && process.platform === 'linux') {
 		before = treeCpuMs()
 	})
 	afterAll(() => {
-		const line = { file: expect.getState().testPath, cpuMs: treeCpuMs() - before }
+		const line = { file: expect.getState().testPath, project: inject('project'), cpuMs: treeCpuMs() - before }
 		appendFileSync(report, `${JSON.stringify(line)}\n`)
 	})
 }

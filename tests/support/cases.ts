@@ -4,6 +4,8 @@ declare module 'vitest' {
 	interface ProvidedContext {
 		/** Whether tests with many similar cases run all of them (vitest.config.ts). */
 		runsAllCases: boolean
+		/** Name of the project, for the sums of CPU time. */
+		project: string
 	}
 }
 
