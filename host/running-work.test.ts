@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timeToHappen } from '../tests/support/absence.ts'
 import { RunningWork } from './running-work.ts'
 
 test('a host that was asked to stop ends after its running work', async () => {
@@ -10,7 +11,7 @@ test('a host that was asked to stop ends after its running work', async () => {
 	})
 	expect(work.endWhenIdle()).toBe(false)
 	running = 1
-	await new Promise(resolve => setTimeout(resolve, 300))
+	await timeToHappen(300)
 	expect(hasEnded).toBe(false)
 	running = 0
 	await work.ended

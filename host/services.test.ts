@@ -25,6 +25,7 @@ test.each([
 			() => 'open',
 			error => (error as Error).message,
 		)
+		// While the driver starts, or after.
 		await sleep(300)
 		const process = await services.drivers.process('tiny')
 		await services.close()

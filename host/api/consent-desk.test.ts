@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { timeToHappen } from '../../tests/support/absence.ts'
 import type { Question } from '../mcp/index.ts'
 import { WindowDesk } from './consent-desk.ts'
 
@@ -54,5 +55,5 @@ test('a question stays on the desk while no window answers', async () => {
 	const answer = desk.ask(question, never)
 	await expect.poll(() => desk.pending()).toHaveLength(1)
 	detach()
-	expect(await Promise.race([answer, new Promise(resolve => setTimeout(resolve, 50, 'waiting'))])).toBe('waiting')
+	expect(await Promise.race([answer, timeToHappen(50).then(() => 'waiting')])).toBe('waiting')
 })

@@ -442,6 +442,7 @@ test('an import that is open after its caller has gone is cancelled', async () =
 	await stored()
 	const gone = new AbortController()
 	const beginning = methods['imports.begin'].run(planOf('name,size\n'), { ...context, signal: gone.signal })
+	// The driver opens the import for 200 ms.
 	await sleep(100)
 	gone.abort()
 	const { id } = await beginning
@@ -454,6 +455,7 @@ test('closing the caller cancels its imports', async () => {
 	const text = `name,size\n${Array.from({ length: 50_000 }, (_, at) => `p${at},1`).join('\n')}\n`
 	const id = await begin(planOf(text))
 	const writing = write(id, Buffer.from(text))
+	// Less than the import of all rows takes.
 	await sleep(5)
 	await context.imports.closeAll()
 	expect(await writing).toMatchObject({ state: 'cancelled' })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostMessage } from '@roundhouse/kit/wire/messages'
 import { expect, test } from 'vitest'
+import { timeToHappen } from '../../tests/support/absence.ts'
 import { driverFromSource, listTables, tell } from '../../tests/support/driver-from-source.ts'
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
 import { DriverNetwork } from './driver-network.ts'
@@ -56,7 +56,7 @@ test('a sample serves connections that the host accepts, and keeps them after it
 	// Node's own bookkeeping would make the driver report its last closed connection over Node's channel, which is not
 	// read.
 	await once(guest, 'close')
-	await sleep(200)
+	await timeToHappen(200)
 	expect((await driver.call('startSample', {})).url).toMatch(/^http/)
 })
 
@@ -118,7 +118,7 @@ test('a late message of an ended process opens no port', async () => {
 	network.allowListening()
 	network.close()
 	network.receive({ kind: 'listen', id: 1 })
-	await sleep(50)
+	await timeToHappen(50)
 	expect(network.ports).toEqual([])
 	expect(said).toMatchObject([{ kind: 'failed', id: 1 }])
 })

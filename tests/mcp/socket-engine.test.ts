@@ -47,6 +47,7 @@ test('statements at the same time share two sockets, and a socket that the engin
 	expect(server.visits).toBe(2)
 	for (const guest of guests) guest.destroy()
 	await expect.poll(() => guests.size).toBe(0)
+	// The driver learns of the end after this side.
 	await sleep(50)
 	expect((await run(connection, 'again')).structuredContent.text).toBe('again')
 })

@@ -83,6 +83,7 @@ test(`eight calls at once over ${restarts} restarts of the host lose no answer`,
 		const before = answered
 		await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(before + 20)
 		process.kill(await pidOf(roundhouse), round % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+		// Calls meet the time without a host.
 		await sleep(50)
 	}
 	const before = answered

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { timeToHappen } from '../support/absence.ts'
 import { overHttp, overStdio } from '../support/clients.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 
@@ -26,7 +27,7 @@ test('the host runs as long as its starter, and ends after the starter was kille
 	const host = await startTied(roundhouse, 1)
 	const exited = once(host, 'exit')
 	// Longer than the timeout of a host without its starter.
-	await new Promise(resolve => setTimeout(resolve, 2500))
+	await timeToHappen(2500)
 	expect(host.exitCode).toBeNull()
 	host.stdin?.destroy()
 	expect(await exited).toEqual([0, null])
@@ -42,7 +43,7 @@ test('without its starter the host runs as long as a client holds a stream', asy
 	const client = await overHttp(`http://127.0.0.1:${port}/mcp`, token)
 	const subscription = await client.listen({ resourcesListChanged: true })
 	host.stdin?.destroy()
-	await new Promise(resolve => setTimeout(resolve, 3500))
+	await timeToHappen(3500)
 	expect(host.exitCode).toBeNull()
 	await subscription.close()
 	await client.close()

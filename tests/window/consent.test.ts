@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@modelcontextprotocol/client'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timeToHappen } from '../support/absence.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { overHttp, overStdio } from '../support/clients.ts'
 import { type Ready, Roundhouse } from '../support/roundhouse.ts'
@@ -154,7 +155,7 @@ describe('consent in the window', () => {
 			query: `POST /books/_update/1\n${JSON.stringify({ doc: long }, null, 1)}`,
 		})
 		await dialog().getByText('Read the statement to its end').waitFor()
-		await page.waitForTimeout(1200)
+		await timeToHappen(1200)
 		expect(await dialog().getByRole('button', { name: 'Run it once' }).isDisabled()).toBe(true)
 		await dialog()
 			.locator('pre')

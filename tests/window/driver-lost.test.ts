@@ -90,6 +90,7 @@ describe('killing the driver while the grid is open', () => {
 		// The paused cluster keeps the call in flight.
 		process.kill(sample, 'SIGSTOP')
 		const slow = browse()
+		// If the call is not there yet, it fails the same way later.
 		await new Promise(resolve => setTimeout(resolve, 300))
 		process.kill(connections, 'SIGKILL')
 		process.kill(sample, 'SIGCONT')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timeToHappen } from '../support/absence.ts'
 import { ConsolePanel } from '../support/console-panel.ts'
 import { Pictures } from '../support/pictures.ts'
 import { ShopWindow } from '../support/shop-window.ts'
@@ -175,7 +176,7 @@ describe('the console of SQL', () => {
 		await write('')
 		for (const line of lines) {
 			await page.keyboard.type(line, { delay: 30 })
-			await page.waitForTimeout(300)
+			await timeToHappen(300)
 			await expect.poll(() => list.count()).toBe(0)
 			await page.keyboard.press('Enter')
 		}

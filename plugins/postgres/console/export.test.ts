@@ -71,6 +71,7 @@ test('keeps memory flat: the server waits for a slow reader', async () => {
 	const file = await opened("select n, repeat('x', 500) from generate_series(1, 200000) n")
 	let [lines, largest] = [0, 0]
 	for (let round = 0; ; round++) {
+		// Slower than the server, so that pieces gather.
 		if (round < 5) await new Promise(resolve => setTimeout(resolve, 50))
 		const piece = await file.read(call())
 		if (!piece) break

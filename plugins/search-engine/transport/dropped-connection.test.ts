@@ -75,6 +75,7 @@ test('a drop while a deep view opens is reported once, and its total stays exact
 test('a cancelled read is not repeated', async () => {
 	const stop = new AbortController()
 	await using opened = await unsteady(() => {
+		// The answer never comes, so any time does.
 		setTimeout(() => stop.abort(), 100)
 		return true
 	})

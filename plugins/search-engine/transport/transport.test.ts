@@ -173,6 +173,7 @@ test('sends a read to the next node after a failure, a write only if nothing was
 	const leaving = await node((_, response) => ok(response))
 	const other = await open(`${leaving.host}, ${third.host}`)
 	await leaving[Symbol.asyncDispose]()
+	// The driver learns of the end of its socket after this side.
 	await new Promise(resolve => setTimeout(resolve, 20))
 	await other.console.run(statement(other, 'PUT /a/_doc/1\n{}'), { maxRows: 1 }, call())
 	expect(third.requests.map(({ line }) => line)).toEqual(['GET /', 'PUT /a/_doc/1'])

@@ -1,6 +1,7 @@
 import { createRoot } from 'solid-js'
 import { expect, test } from 'vitest'
 import type { Column, GridPage, GridQuery, HostMethod, Row } from '../../../host/api/api.ts'
+import { timeToHappen } from '../../../tests/support/absence.ts'
 import type { CallOptions, HostConnection } from '../../api/client.ts'
 import { firstRows, Pages, pageSize } from './pages.ts'
 import { createRows } from './rows.ts'
@@ -140,7 +141,7 @@ test('if a query does not open, its error is not replaced by those of further pa
 	await rows.open({ ...query, raw: 'x' })
 	gate.refusal = 'This grid is closed.'
 	rows.show(30_000, 30_010)
-	await new Promise(resolve => setTimeout(resolve, 300))
+	await timeToHappen(300)
 	expect(rows.failure()).toBe('There is no such column.')
 	dispose()
 })
