@@ -8,12 +8,20 @@ export class Databases {
 	readonly #login: Login
 	readonly #context: DriverContext
 	readonly #pools = new Map<string, Pool<Session>>()
+	/** Calls of AI clients have half of the sessions at most, so that the window always finds one. */
+	readonly #turnsOfClients: Pool<object>
 	readonly #statements = new Map<string, string>()
 	#isClosed = false
 
 	constructor(login: Login, context: DriverContext) {
 		this.#login = login
 		this.#context = context
+		this.#turnsOfClients = new Pool<object>({
+			most: Math.max(1, Math.floor(login.mostSessions / 2)),
+			open: async () => ({}),
+			close() {},
+			isUsable: () => true,
+		})
 	}
 
 	/** The database of the connection. */
@@ -27,7 +35,9 @@ export class Databases {
 		work: (session: Session, signal: AbortSignal) => Promise<T>,
 		database = this.main,
 	): Promise<T> {
-		return this.#poolOf(database).use(session => work(session, signal), signal)
+		const use = () => this.#poolOf(database).use(session => work(session, signal), signal)
+		// Only calls of AI clients have a limit of their cost.
+		return this.#context.costLimitRows() === undefined ? use() : this.#turnsOfClients.use(use, signal)
 	}
 
 	/** What each console ran last, by the PID of its session. */
@@ -61,7 +71,7 @@ export class Databases {
 
 	async close(): Promise<void> {
 		this.#isClosed = true
-		await Promise.all([...this.#pools.values()].map(pool => pool.close()))
+		await Promise.all([this.#turnsOfClients, ...this.#pools.values()].map(pool => pool.close()))
 	}
 
 	#poolOf(database: string): Pool<Session> {
