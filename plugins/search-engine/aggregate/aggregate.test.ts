@@ -49,7 +49,7 @@ test('the starts of intervals and the ends of dates are ISO text, whatever the f
 		{ aggregations: { g: { buckets: [bucket] } } },
 		dates,
 	)
-	expect(values.rows).toEqual([['01/01/2020', 3]])
+	expect(values.rows).toEqual([['2020-01-01T00:00:00.000Z', 3]])
 })
 
 test('each shard reports many groups, and a count that may lack those of a shard is an estimate', () => {
@@ -90,4 +90,27 @@ test('each shard reports many groups, and a count that may lack those of a shard
 	const exact = aggregated({ ...query, groups: groups.slice(0, 1) }, { aggregations: level(bucket('x', 0)) }, mapping)
 	expect(exact.estimated).toBeUndefined()
 	expect(exact.notices).toEqual(['A group that is not shown may be as large as the last one.'])
+})
+
+test('numbers that the engine rounds and nanoseconds that it cuts are said', () => {
+	const unlike = readMapping({
+		logs: {
+			mappings: {
+				properties: { n: { type: 'long' }, at: { type: 'date_nanos' }, day: { type: 'date', format: 'dd/MM/yyyy' } },
+			},
+		},
+	})
+	const query = { table: 'logs', filters: [], match: 'all', limit: 10, groups: [] } as const
+	const answerOf = (value: number) => ({ hits: { total: { value: 2 } }, aggregations: { m0: { value } } })
+	const largest = { ...query, measures: [{ function: 'max', column: 'n' } as const] }
+	expect(aggregated(largest, answerOf(2 ** 53 + 2), unlike).notices).toEqual([expect.stringContaining('rounded')])
+	expect(aggregated(largest, answerOf(2 ** 53 - 1), unlike).notices).toEqual([])
+	const last = { ...query, measures: [{ function: 'max', column: 'at' } as const] }
+	expect(aggregated(last, answerOf(1_700_000_000_000), unlike).notices).toEqual([
+		expect.stringContaining('nanoseconds are cut'),
+	])
+	const byDay = { ...query, groups: [{ column: 'day' }], measures: [] }
+	const bucket = { key: 1_774_742_400_000, key_as_string: '29/03/2026', doc_count: 1 }
+	const answer = { hits: { total: { value: 1 } }, aggregations: { g: { buckets: [bucket] } } }
+	expect(aggregated(byDay, answer, unlike).rows).toEqual([['2026-03-29T00:00:00.000Z', 1]])
 })

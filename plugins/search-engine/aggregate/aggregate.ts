@@ -152,21 +152,22 @@ interface Walked {
 export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
 	const rows: Cell[][] = []
 	const estimated: number[] = []
-	const facts = { others: 0, isEstimate: false, isCut: false, mostDistinct: 0 }
+	const facts = { others: 0, isEstimate: false, isCut: false, isRounded: false, mostDistinct: 0 }
 	const measured = (bucket: JsonObject) =>
 		query.measures.map(({ column, function: computed }, index) => {
 			const found = objectOf(bucket[`m${index}`])
 			if (computed === 'distinct') facts.mostDistinct = Math.max(facts.mostDistinct, numberOf(found.value))
+			facts.isRounded ||= isRounded(found, typeOf(column, mapping), computed)
 			return measureCell(found, isDate(typeOf(column, mapping)))
 		})
-	const isStart = query.groups.map(({ column, interval }) => interval !== undefined && isDate(typeOf(column, mapping)))
+	const isOfDates = query.groups.map(({ column }) => isDate(typeOf(column, mapping)))
 	const hasError = (found: JsonObject) => numberOf(found.doc_count_error_upper_bound) !== 0
 	const walk = (level: JsonObject, depth: number, { before, isAbout }: Walked) => {
 		const found = objectOf(level.g)
 		facts.others += numberOf(found.sum_other_doc_count)
 		facts.isEstimate ||= hasError(found)
 		for (const bucket of objectsOf(found.buckets)) {
-			const cells = [...before, keyCell(bucket, isStart[depth - 1] === true)]
+			const cells = [...before, keyCell(bucket, isOfDates[depth - 1] === true)]
 			const isAboutHere = isAbout || hasError(bucket)
 			if (depth < query.groups.length) walk(bucket, depth + 1, { before: cells, isAbout: isAboutHere })
 			else if (rows.length >= query.limit) facts.isCut = true
@@ -188,7 +189,7 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 		rows,
 		isTruncated: facts.isCut || facts.others > 0,
 		...(estimated.length > 0 && { estimated }),
-		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0 }),
+		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0, mapping }),
 	}
 }
 
@@ -198,7 +199,9 @@ function noticesOf(
 		readonly others: number
 		readonly isEstimate: boolean
 		readonly isCountAbout: boolean
+		readonly isRounded: boolean
 		readonly mostDistinct: number
+		readonly mapping: Mapping
 	},
 ): string[] {
 	return [
@@ -207,8 +210,26 @@ function noticesOf(
 		...(facts.mostDistinct > exactDistinct
 			? [`Numbers of different values above ${exactDistinct.toLocaleString('en')} are estimates.`]
 			: []),
+		...(facts.isRounded
+			? ['The engine computes with 53 bits, so whole numbers above 9,007,199,254,740,991 are rounded.']
+			: []),
+		...nanosecondsNotice(query, facts.mapping),
 		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]
+}
+
+/** Whether a result of the engine may have lost digits of whole numbers. */
+function isRounded({ value }: JsonObject, type: string, computed: Measure['function']): boolean {
+	const isOfValues = computed === 'min' || computed === 'max' || computed === 'sum'
+	return isOfValues && /long/.test(type) && Math.abs(numberOf(value)) > Number.MAX_SAFE_INTEGER
+}
+
+function nanosecondsNotice({ groups, measures }: AggregateQuery, mapping: Mapping): readonly string[] {
+	const isNanos = ({ column }: { readonly column: string }) => typeOf(column, mapping) === 'date_nanos'
+	const isMeasured = measures.some(one => isNanos(one) && one.function !== 'count' && one.function !== 'distinct')
+	return isMeasured || groups.some(isNanos)
+		? ['The engine groups and measures times in milliseconds, so nanoseconds are cut.']
+		: []
 }
 
 const estimateNotice = (isCountAbout: boolean) =>
@@ -218,10 +239,10 @@ const estimateNotice = (isCountAbout: boolean) =>
 
 /**
  * Returns the formatted key of dates and booleans; the engine's raw key is milliseconds, or 1 and 0.
- * @param isStart whether the key is the start of an interval of dates
+ * @param isDate whether the key is a date, or the start of an interval of dates
  */
-function keyCell({ key, key_as_string: text }: JsonObject, isStart: boolean): Cell {
-	return toCell(isStart ? isoDate(text, key) : (text ?? key ?? null))
+function keyCell({ key, key_as_string: text }: JsonObject, isDate: boolean): Cell {
+	return toCell(isDate ? isoDate(text, key) : (text ?? key ?? null))
 }
 
 /** A measure of dates has a formatted value beside its number. Percentiles are a list of one value. */

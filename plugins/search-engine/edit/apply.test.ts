@@ -356,3 +356,26 @@ test.each([
 	])
 	await direct(opened.sample.url, `/${index}`, { method: 'DELETE' })
 })
+
+test('a row id that is also the _id of a document is refused with both spellings, and a version decides', async () => {
+	const put = (id: string) =>
+		direct(opened.sample.url, `/places/_doc/${encodeURIComponent(id)}?refresh=true`, {
+			method: 'PUT',
+			body: '{"name":"x"}',
+		})
+	await put('victim')
+	await put('["places","victim"]')
+	const remove = (id: string, version?: string): Change => ({
+		kind: 'delete',
+		rowId: id,
+		...(version !== undefined && { version }),
+	})
+	const applyTo = (change: Change) => opened.connection.applyChanges('places', [change], call())
+	const spelled = rowId('["places","victim"]', 'places')
+	expect(await applyTo(remove(rowId('victim', 'places')))).toEqual([
+		{ status: 'failed', message: expect.stringContaining(`Give victim for the first, or ${spelled} for the second.`) },
+	])
+	expect(await applyTo(remove(spelled))).toMatchObject([{ status: 'applied' }])
+	const { version } = decode(await opened.connection.readRow('places', 'victim', call()))
+	expect(await applyTo(remove(rowId('victim', 'places'), version))).toMatchObject([{ status: 'applied' }])
+})

@@ -170,7 +170,7 @@ test('does not send a write to a second node if it may have been sent', async ()
 		const id = `twice-${position}`
 		await direct(opened.sample.url, `/places/_doc/${id}`, { method: 'PUT', body: '{"name":"x"}' })
 		broken.arm()
-		const change = { kind: 'update', rowId: JSON.stringify(['places', id]), set: { name: 'y' } } as const
+		const change = { kind: 'update', rowId: id, set: { name: 'y' } } as const
 		const [outcome] = await connection.applyChanges('places', [change], call())
 		await connection.close()
 		const version = await versionOf(id)

@@ -1,9 +1,17 @@
 import { type Cell, type Change, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
-import { decodeRowId, decodeVersion, type RowKey, rowVersionOf } from '../grid/row-id.ts'
+import {
+	decodeRowId,
+	decodeVersion,
+	encodeRowId,
+	isRowIdForm,
+	type RowKey,
+	rowKeyOf,
+	rowVersionOf,
+} from '../grid/row-id.ts'
 import { isMetaColumn } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { whyNoInsert } from '../mapping/several.ts'
-import { objectOf } from '../transport/answer.ts'
+import { objectOf, objectsOf } from '../transport/answer.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -40,6 +48,7 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 			return { request: insert(table, change.values, mapping) }
 		case 'delete': {
 			const key = rowIn(edited, change.rowId)
+			await refuseAmbiguous(edited, change, signal)
 			const search = parameters(key, change.version)
 			return { request: { method: 'DELETE', path: documentPath(key), search, isRead: false } }
 		}
@@ -48,6 +57,7 @@ export async function planChange(edited: EditedTable, change: Change, signal: Ab
 			const values = valuesOf(change.set, { mapping, index: key.index })
 			if (values.size === 0) throw refused('The change sets no field')
 			refuseWithheld(key.index, mapping)
+			await refuseAmbiguous(edited, change, signal)
 			if (!needsDocument(values)) {
 				return { request: update(key, change.version, Object.fromEntries(values) as JsonObject) }
 			}
@@ -71,6 +81,29 @@ export function isRowIn({ name, mapping }: Pick<EditedTable, 'name' | 'mapping'>
 function rowIn(edited: EditedTable, rowId: string): RowKey {
 	if (!isRowIn(edited, rowId)) throw refused(`The row belongs to an index other than ${edited.name}`)
 	return decodeRowId(rowId, edited.name)
+}
+
+/**
+ * A client may give an `_id` in place of a row id, and a document may have an `_id` that looks like one. A version says
+ * that the row id was read from a row. @throws DriverError if both documents may be meant
+ */
+async function refuseAmbiguous(
+	{ name, transport }: EditedTable,
+	{ rowId, version }: { readonly rowId: string; readonly version?: string },
+	signal: AbortSignal,
+): Promise<void> {
+	if (version !== undefined || !isRowIdForm(rowId)) return
+	const body = { size: 1, _source: false, query: { ids: { values: [rowId] } } }
+	const reply = await transport.exchange(
+		{ method: 'POST', path: pathOf(name, '_search'), search: 'ignore_unavailable=true', body, isRead: true },
+		signal,
+	)
+	const [hit] = reply.status === 200 ? objectsOf(objectOf(objectOf(reply.json()).hits).hits) : []
+	if (hit?._id !== rowId) return
+	const [meant, other] = [decodeRowId(rowId, name).id, encodeRowId(rowKeyOf(hit))]
+	throw refused(
+		`${rowId} is the row id of the document ${meant}, and the _id of another one. Give ${meant} for the first, or ${other} for the second`,
+	)
 }
 
 /** Plain values of top-level fields fit any document. All other edits depend on the document's content. */

@@ -24,6 +24,9 @@ export function decodeRowId(rowId: string, table: string): RowKey {
 	return { index, id, ...(routing !== undefined && { routing }) }
 }
 
+/** Whether a text has the form of a row id. It may be the `_id` of a document too. */
+export const isRowIdForm = (text: string): boolean => readParts(text).length >= 2
+
 function readParts(rowId: string): readonly string[] {
 	if (!rowId.startsWith('["')) return []
 	try {

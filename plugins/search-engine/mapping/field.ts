@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 
 /** A field of a mapping, at its dotted path. */
 export interface Field {
@@ -13,6 +13,8 @@ export interface Field {
 	readonly format?: string
 	/** Length in characters above which texts are stored but not indexed. Filters and sorts ignore them. */
 	readonly ignoreAbove?: number
+	/** The value that the engine indexes for null, as JSON. */
+	readonly nullValue?: string
 	/** Whether a malformed value is accepted without being indexed. */
 	readonly ignoresMalformed?: boolean
 	/** How many numbers a vector of a `dense_vector` has, if the mapping says it. */
@@ -67,6 +69,7 @@ export function readField(path: string, node: JsonObject, parents: FieldParents)
 		subfields,
 		...(typeof node.format === 'string' && { format: node.format }),
 		...(typeof node.ignore_above === 'number' && { ignoreAbove: node.ignore_above }),
+		...(node.null_value !== undefined && { nullValue: stringifyJson(node.null_value) }),
 		...((ignoresMalformed === true || ignoresMalformed === 'true') && { ignoresMalformed: true }),
 		// A vector of bits is written as bytes.
 		...(typeof node.dims === 'number' && { dims: node.element_type === 'bit' ? node.dims / 8 : node.dims }),

@@ -19,12 +19,18 @@ export interface Clause {
 export function clauseOf(filter: Filter, mapping: Mapping, version: Version): Clause {
 	const isNegated = filter.operator === 'not_equals' || filter.operator === 'not_in' || filter.operator === 'missing'
 	const variants = fieldsBehind(filter.column, mapping)
-	const readings = variants.map(variant => readingOf(filter, variant, version))
+	const isAlone = variants.length === 1
+	const readings = variants.map(variant =>
+		readingOf(isAlone ? filter : fitting(filter, variant, version), variant, version),
+	)
 	const alternatives = readings.filter(reading => 'query' in reading)
 	const refusals = readings.filter(reading => 'refusal' in reading)
 	const [first] = alternatives
 	if (first === undefined) throw refusals[0]?.refusal
-	const notices = [...alternatives.flatMap(({ notices }) => notices), ...refusals.map(leftOut)]
+	const notices = [
+		...alternatives.flatMap(({ notices }) => notices),
+		...refusals.map(refused => leftOut(refused, isNegated)),
+	]
 	const isOne = refusals.length === 0 && alternatives.every(other => isSame(other, first))
 	const isEverywhere = isOne && (first.indices.length === 0 || first.nestedIn.length === 0)
 	if (isEverywhere) return { query: first.query, isNegated, nestedIn: first.nestedIn, notices }
@@ -77,10 +83,29 @@ function onlyIn(indices: readonly string[], query: JsonObject): JsonObject {
 	return { bool: { filter: [{ terms: { _index: indices } }, query] } }
 }
 
-function leftOut({ indices, refusal }: Refused): string {
+/**
+ * Returns a filter on a list without the values that an index cannot have: none of its rows is equal to them. If it can
+ * have none of them, all stay, and are refused.
+ */
+function fitting(filter: Filter, { field }: Variant, version: Version): Filter {
+	if (filter.operator !== 'in' && filter.operator !== 'not_in') return filter
+	const target = targetOf(filter.column, field, version)
+	const values = filter.values.filter(value => {
+		try {
+			return comparison({ ...filter, operator: 'in', values: [value] }, target)
+		} catch (error) {
+			if (error instanceof DriverError) return false
+			throw error
+		}
+	})
+	return values.length === 0 ? filter : { ...filter, values }
+}
+
+/** What a condition that no row can fulfil means for the rows of these indices. */
+function leftOut({ indices, refusal }: Refused, isNegated: boolean): string {
 	const named =
 		indices.length > 3 ? `${indices.slice(0, 3).join(', ')} and ${indices.length - 3} more` : indices.join(', ')
-	return `${refusal.message} No document of ${named} matches this filter.`
+	return `${refusal.message} ${isNegated ? 'Every' : 'No'} document of ${named} matches this filter.`
 }
 
 function isSame(a: Reading, b: Reading): boolean {

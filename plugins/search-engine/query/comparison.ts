@@ -70,7 +70,7 @@ export function isBeyondKeyword(text: string, { field, exact }: Target): boolean
 
 /** Compares each value like {@link equals}, in one clause if that is equivalent. */
 function oneOf(filter: Filter, target: Target): JsonObject {
-	const texts = filter.values.filter(text => text !== '' || filter.values.length === 1)
+	const texts = filter.values
 	if (texts.length === 0) throw invalidFilter(`The filter on ${filter.column} needs a value`)
 	const isPlain = (text: string) => !target.isWords && !isForeignDate(text, target) && !isBeyondKeyword(text, target)
 	if (texts.every(isPlain)) {
@@ -95,7 +95,10 @@ function range(target: Target, bounds: Bounds): JsonObject {
 	if (type === '_id' || type === 'boolean' || type === 'join') {
 		throw invalidFilter(`${target.column} has no order, so it cannot be compared with less or greater`)
 	}
-	const typed = Object.entries(bounds).map(([word, text]) => [word, typedValue(text, type, target.column)] as const)
+	const typed = Object.entries(bounds).map(([word, text]) => {
+		const isEnd = word === 'gt' || word === 'lte'
+		return [word, typedValue(isEnd ? instantOf(text, target) : text, type, target.column)] as const
+	})
 	const readsIso = Object.values(bounds).some(text => isForeignDate(text, target)) && {
 		format: `${format}||strict_date_optional_time_nanos`,
 	}
@@ -114,10 +117,22 @@ function openBounds({ exact: { type } }: Target, bounds: Bounds): Bounds {
 	return { ...(!isAbove && { gte: '' }), ...(!isBelow && { lte: lastText }) }
 }
 
-/** Returns whether a date is in ISO format, but the field's mapping accepts only another format. */
+/** Returns whether a date is in ISO format, and the field's mapping may accept other formats only. */
 function isForeignDate(text: string, { exact: { type, format } }: Target): boolean {
 	const isIso = /^[0-9]{4}-[0-9]{2}/.test(text)
-	return isDate(type) && isIso && format !== undefined && !/date_optional_time|yyyy-MM-dd/.test(format)
+	return isDate(type) && isIso && format !== undefined && !/date_optional_time/.test(format)
+}
+
+/** A date with a time of day, without a fraction of the second. */
+const withoutFraction = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/
+
+/**
+ * Returns a time as one instant. For the end of a range, the engine takes a time without a fraction for the whole second,
+ * or the whole minute. A date without a time stays: it means its whole day.
+ */
+function instantOf(text: string, { exact: { type } }: Target): string {
+	const [, minute, second = ':00', zone = ''] = withoutFraction.exec(text) ?? []
+	return isDate(type) && minute !== undefined ? `${minute}${second}.000${zone}` : text
 }
 
 /** Keys of a flattened field do not support patterns, but they are ordered. */

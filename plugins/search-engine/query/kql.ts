@@ -157,7 +157,7 @@ class Reader {
 	#comparison(given: string, mark: string): Clause {
 		const name = this.#prefix === '' ? given : `${this.#prefix}.${given}`
 		const { fields } = this.#mapping
-		const field = fields.get(plain(name))
+		const field = fieldNamed(plain(name), fields)
 		if (mark === ':' && isObject(plain(name), fields) && this.#skip('{')) return this.#inBraces(name)
 		if (field === undefined && this.#prefix !== '') throw new NotReadable()
 		if (mark === ':' && field?.type === 'nested' && this.#skip('{')) return this.#braced(field)
@@ -272,6 +272,12 @@ class Reader {
 		this.#at++
 		return token
 	}
+}
+
+/** Returns a field, or another index form of its values: `title.keyword`. */
+function fieldNamed(name: string, fields: Mapping['fields']): Field | undefined {
+	const dot = name.lastIndexOf('.')
+	return fields.get(name) ?? (dot < 0 ? undefined : fields.get(name.slice(0, dot))?.subfields.get(name.slice(dot + 1)))
 }
 
 const isOperator = ({ kind, text }: Token) => kind === 'word' && /^(?:and|or|not)$/i.test(text)

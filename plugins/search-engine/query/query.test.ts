@@ -21,6 +21,8 @@ const mapping = readMapping({
 				in_print: { type: 'boolean' },
 				published: { type: 'date' },
 				closed: { type: 'date', format: 'dd/MM/yyyy' },
+				logged: { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd||epoch_millis' },
+				known: { type: 'keyword', null_value: 'none' },
 				gateway: { type: 'ip' },
 				location: { type: 'geo_point' },
 				author: { properties: { name: { type: 'text', fields: { keyword } }, born: { type: 'integer' } } },
@@ -106,6 +108,65 @@ test.each<[Filter, unknown]>([
 	],
 ])(proves('B.filter.operators', '%o'), (given, clause) => {
 	expect(bodyOf([given])).toEqual(inFilter(clause))
+})
+
+test('a time without a fraction is one instant at the end of a range, and a date is its whole day', () => {
+	const bound = (operator: Filter['operator'], ...values: string[]) => one('published', operator, ...values)
+	const range = (bounds: object) => inFilter({ range: { published: bounds } })
+	expect(bound('greater', '2026-03-29T01:30:00Z')).toEqual(range({ gt: '2026-03-29T01:30:00.000Z' }))
+	expect(bound('less_or_equal', '2026-03-29T01:30+02:00')).toEqual(range({ lte: '2026-03-29T01:30:00.000+02:00' }))
+	expect(bound('greater', '2026-03-29T01:30:00.25Z')).toEqual(range({ gt: '2026-03-29T01:30:00.25Z' }))
+	expect(bound('between', '2026-03-28T01:30:00Z', '2026-03-29')).toEqual(
+		range({ gte: '2026-03-28T01:30:00Z', lte: '2026-03-29' }),
+	)
+})
+
+test('a date in ISO format is accepted beside the formats of the mapping, whatever they are', () => {
+	expect(one('logged', 'greater_or_equal', '2026-03-29T01:30:00Z')).toEqual(
+		inFilter({
+			range: {
+				logged: {
+					gte: '2026-03-29T01:30:00Z',
+					format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd||epoch_millis||strict_date_optional_time_nanos',
+				},
+			},
+		}),
+	)
+})
+
+test('an empty text is a value of a list', () => {
+	expect(one('genres', 'in', '', 'a')).toEqual(inFilter({ terms: { genres: ['', 'a'] } }))
+	expect(() => one('genres', 'in')).toThrow('needs a value')
+})
+
+test('a list leaves out of each index the values that its field cannot have, and nothing else', () => {
+	const unlike = readMapping({
+		va: { mappings: { properties: { f: keyword } } },
+		vb: { mappings: { properties: { f: { type: 'long' } } } },
+	})
+	const planned = (operator: Filter['operator'], ...values: string[]) =>
+		planQuery({ filters: [filter('f', operator, ...values)], match: 'all' }, { mapping: unlike, version: [8, 13] })
+	const inIndex = (index: string, values: readonly unknown[]) => ({
+		bool: { filter: [{ terms: { _index: [index] } }, { terms: { f: values } }] },
+	})
+	expect(planned('not_in', 'abc', '5')).toMatchObject({
+		query: { bool: { must_not: [{ bool: { should: [inIndex('va', ['abc', '5']), inIndex('vb', [5])] } }] } },
+		notices: [],
+	})
+	expect(planned('in', 'abc').notices).toEqual([expect.stringContaining('No document of vb matches this filter.')])
+	expect(planned('not_in', 'abc').notices).toEqual([expect.stringContaining('Every document of vb matches')])
+})
+
+test('a comparison with words of a text, and null that is indexed as a value, are said', () => {
+	const noticesOf = (asked: Filter) =>
+		planQuery({ filters: [asked], match: 'all' }, { mapping, version: [8, 13] }).notices
+	for (const operator of ['less', 'greater', 'between'] as const)
+		expect(noticesOf(filter('summary', operator, 'a', ...(operator === 'between' ? ['b'] : [])))).toEqual([
+			expect.stringContaining('single words are compared'),
+		])
+	expect(noticesOf(filter('known', 'missing'))).toEqual([
+		'The mapping of known indexes null as "none", so rows that show null have a value here.',
+	])
 })
 
 test('negates outside of the nested object', () => {
