@@ -60,7 +60,7 @@ export function createCompletionKeys<T extends Completion>(list: {
 		else if (event.key === 'ArrowUp' && options.length > 0)
 			setCurrent(current() <= 0 ? options.length - 1 : current() - 1)
 		else if (event.key === 'Tab' && !event.shiftKey && option) list.accept(option)
-		else if (event.key === 'Enter' && current() >= 0 && option && !event.isComposing) list.accept(option)
+		else if (event.key === 'Enter' && current() >= 0 && option) list.accept(option)
 		else return
 		event.preventDefault()
 		event.stopPropagation()

@@ -84,7 +84,7 @@ export function Picker(props: {
 			PageUp: Math.max(0, current() - 10),
 		}[event.key]
 		if (to !== undefined) setCurrent(Math.max(0, to))
-		else if (event.key === 'Enter' && !event.isComposing) choose(found()[current()]?.pick)
+		else if (event.key === 'Enter') choose(found()[current()]?.pick)
 		else return
 		event.preventDefault()
 	}

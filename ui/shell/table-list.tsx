@@ -112,7 +112,7 @@ export function TableList(props: {
 	}
 	/** Enter opens the first hit, and the arrow leads to the hits. */
 	function onSearchKey(event: KeyboardEvent): void {
-		if (event.key === 'Enter' && !event.isComposing && search().trim() !== '') void openFirst()
+		if (event.key === 'Enter' && search().trim() !== '') void openFirst()
 		else if (event.key === 'ArrowDown') stepFrom(-1)
 		else return
 		event.preventDefault()

@@ -1,5 +1,5 @@
 import { createContext, createMemo, createSignal, type JSX, onCleanup, onMount, useContext } from 'solid-js'
-import { isSameKeys, pressedKeys } from '../words/keys.ts'
+import { isOfInputMethod, isSameKeys, pressedKeys } from '../words/keys.ts'
 
 /** An action that the user can run. The command palette, keyboard shortcuts and menus share one list of commands. */
 export interface Command {
@@ -77,9 +77,13 @@ const mouseKeys: ReadonlyMap<number, string> = new Map([
 /** Provides the commands of its children and handles their keys. */
 export function CommandsProvider(props: { readonly commands: Commands; readonly children: JSX.Element }): JSX.Element {
 	const { commands } = props
+	/** Before all others: a key of an input method is no key of an editor or of the window. */
+	const onComposition = (event: KeyboardEvent) => {
+		if (isOfInputMethod(event)) event.stopImmediatePropagation()
+	}
 	const onKeyDown = (event: KeyboardEvent) => {
 		// The focused element handles keys first. An open sheet or menu blocks the shortcuts of the window behind it.
-		if (event.defaultPrevented || event.isComposing || hasSheet()) return
+		if (event.defaultPrevented || hasSheet()) return
 		if (commands.press(pressedKeys(event))) event.preventDefault()
 	}
 	/** The second key of a two-key shortcut runs the command, regardless of which element has the focus. */
@@ -96,11 +100,13 @@ export function CommandsProvider(props: { readonly commands: Commands; readonly 
 		if (!hasSheet()) commands.press(pressed)
 	}
 	onMount(() => {
+		window.addEventListener('keydown', onComposition, true)
 		document.addEventListener('mouseup', onMouseUp)
 		document.addEventListener('keydown', onKeyDown)
 		document.addEventListener('keydown', onSecondStep, true)
 	})
 	onCleanup(() => {
+		window.removeEventListener('keydown', onComposition, true)
 		document.removeEventListener('mouseup', onMouseUp)
 		document.removeEventListener('keydown', onKeyDown)
 		document.removeEventListener('keydown', onSecondStep, true)

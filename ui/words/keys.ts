@@ -4,12 +4,14 @@
  * the side of a mouse are `MouseBack` and `MouseForward`.
  */
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> &
+	Partial<Pick<KeyboardEvent, 'getModifierState'>>
 
 export const isMac = typeof navigator !== 'undefined' && /^Mac/.test(navigator.platform)
 
-/** Returns the pressed keys in this notation, or `undefined` while only a modifier is down. */
+/** Returns the pressed keys in this notation, or `undefined` for a modifier alone and for a character of AltGr. */
 export function pressedKeys(event: Pressed, onMac = isMac): string | undefined {
+	if (writesByAltGr(event)) return undefined
 	if (['Control', 'Shift', 'Alt', 'Meta', 'Dead', 'Process', 'Unidentified'].includes(event.key)) return undefined
 	// On a keyboard with a non-Latin script, use the physical position of the Latin letter.
 	const isLatin = event.key.length > 1 || /^[\x21-\x7e]$/.test(event.key)
@@ -44,4 +46,17 @@ export function keysText(keys: string, onMac = isMac): string {
 		return onMac ? parts.map(part => macNames[part] ?? part).join('') : parts.join('+').replace(/^Mod\b/, 'Ctrl')
 	}
 	return keys.split(' ').map(step).join(' ')
+}
+
+/**
+ * Whether an input method takes the key, for example the Enter that chooses a word. The code 229 marks it where the event
+ * does not say that it composes. The console's editor knows compositions.
+ */
+export function isOfInputMethod({ isComposing, keyCode, target }: KeyboardEvent): boolean {
+	return (isComposing || keyCode === 229) && !(target instanceof Element && target.closest('.cm-editor'))
+}
+
+/** Whether the key writes a character with AltGr, which Windows reports as Ctrl and Alt. */
+export function writesByAltGr(event: Pick<Pressed, 'key' | 'getModifierState'>): boolean {
+	return event.key.length === 1 && event.getModifierState?.('AltGraph') === true
 }

@@ -50,8 +50,7 @@ export function FindBar(props: {
 
 	function onKeyDown(event: KeyboardEvent): void {
 		if (event.key === 'Escape') props.onClose()
-		else if (event.key === 'Enter' && event.target === field && !event.isComposing)
-			props.onStep(event.shiftKey ? -1 : 1)
+		else if (event.key === 'Enter' && event.target === field) props.onStep(event.shiftKey ? -1 : 1)
 		else if (event.key === 'F3') props.onStep(event.shiftKey ? -1 : 1)
 		else return
 		event.preventDefault()

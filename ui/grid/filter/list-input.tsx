@@ -8,7 +8,7 @@ import { createSuggestions, type Suggest } from './suggest-values.ts'
 export function applyAtEnter(
 	event: KeyboardEvent & { currentTarget: HTMLInputElement | HTMLTextAreaElement },
 ): boolean {
-	if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey || event.isComposing) return false
+	if (event.defaultPrevented || event.key !== 'Enter' || event.shiftKey) return false
 	event.preventDefault()
 	event.currentTarget.form?.requestSubmit()
 	return true

@@ -2,7 +2,7 @@ import type { Sort } from '../../../host/api/api.ts'
 import { type CopyFormat, copyFormats } from '../../cells/copy.ts'
 import type { Command } from '../../state/commands.tsx'
 import type { Engine } from '../../state/engine.tsx'
-import { isSameKeys, pressedKeys } from '../../words/keys.ts'
+import { isSameKeys, pressedKeys, writesByAltGr } from '../../words/keys.ts'
 import type { CellFilterUse } from '../filter/cell-filter.ts'
 
 /** A row of the grid's command table: its keys, its place in the menu of cells, and whether the palette lists it. */
@@ -249,7 +249,8 @@ export function commandOfKey(commands: readonly GridCommand[], event: KeyboardEv
 }
 
 /** Returns what a key types into a cell, if it types something. */
-export function typedBy({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | undefined {
+export function typedBy(event: KeyboardEvent): string | undefined {
+	const { key, ctrlKey, metaKey, altKey } = event
 	// Names of other keys are longer than what a key types.
-	return key.length === 1 && !ctrlKey && !metaKey && !altKey ? key : undefined
+	return key.length === 1 && (writesByAltGr(event) || !(ctrlKey || metaKey || altKey)) ? key : undefined
 }

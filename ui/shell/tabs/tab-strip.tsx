@@ -33,7 +33,7 @@ function TabName(props: {
 			spellcheck={false}
 			value={props.name}
 			onKeyDown={event => {
-				if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+				if (event.key !== 'Enter' && event.key !== 'Escape') return
 				event.preventDefault()
 				isDone = true
 				props.onKeep(event.key === 'Enter' ? field.value : undefined)
