@@ -51,7 +51,7 @@ export interface ChartPoint {
 }
 
 /** More bars than this cannot be told apart. */
-export const mostBars = 60
+export const mostBars = 200
 /** A line needs no more points than a screen has columns, and each one is drawn and read out. */
 export const mostDots = 2_000
 

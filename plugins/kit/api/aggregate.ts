@@ -41,10 +41,10 @@ export interface AggregateQuery extends Omit<GridQuery, 'sort' | 'isReload'> {
 	readonly groups: readonly Group[]
 	readonly measures: readonly Measure[]
 	/**
-	 * Order of the groups: by the measure at this index, or by the `count` of rows. By default, the largest groups come
-	 * first; dates and intervals come in ascending order.
+	 * Order of the groups: by the measure at this index, by the `count` of rows, or by the value of the `group`. By default,
+	 * the largest groups come first; dates and intervals come in ascending order.
 	 */
-	readonly order?: { readonly measure: number | 'count'; readonly direction: 'asc' | 'desc' }
+	readonly order?: { readonly measure: number | 'count' | 'group'; readonly direction: 'asc' | 'desc' }
 	/** Upper limit of rows. */
 	readonly limit: number
 }

@@ -152,7 +152,10 @@ export const aggregateQuery = tied<AggregateQuery>()(
 		groups: z.array(z.object({ column: z.string(), interval: z.string().exactOptional() })).max(10),
 		measures: z.array(z.object({ function: z.enum(measureFunctions), column: z.string() })).max(20),
 		order: z
-			.object({ measure: z.union([z.int().nonnegative(), z.literal('count')]), direction: z.enum(['asc', 'desc']) })
+			.object({
+				measure: z.union([z.int().nonnegative(), z.literal(['count', 'group'])]),
+				direction: z.enum(['asc', 'desc']),
+			})
 			.exactOptional(),
 		limit: z.int().positive().max(10_000),
 	}),

@@ -40,6 +40,11 @@ test('intervals of dates and numbers are in order', async () => {
 		['2024-01-01 00:00:00', 29],
 		['2024-01-01 00:30:00', 11],
 	])
+	const newest = { order: { measure: 'group', direction: 'desc' }, limit: 1 } as const
+	const months = await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }] })
+	expect(
+		(await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }], ...newest })).rows,
+	).toEqual(months.rows.slice(-1))
 	expect((await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }] })).rows).toEqual([
 		['2024-01-01 00:00:00', 40],
 	])

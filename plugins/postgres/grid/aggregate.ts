@@ -30,6 +30,7 @@ export function aggregateSql(shape: Shape, query: AggregateQuery): Query {
 
 function orderSql(shape: Shape, { order, groups }: AggregateQuery): string {
 	const count = groups.length + 1
+	if (order?.measure === 'group') return `1 ${order.direction} nulls last`
 	if (order) return `${order.measure === 'count' ? count : count + 1 + order.measure} ${order.direction} nulls last`
 	const isInOrder = ({ column, interval }: Group) => interval !== undefined || columnIn(shape, column).kind === 'date'
 	return groups.some(isInOrder) ? '1' : `${count} desc`

@@ -114,3 +114,15 @@ test('numbers that the engine rounds and nanoseconds that it cuts are said', () 
 	const answer = { hits: { total: { value: 1 } }, aggregations: { g: { buckets: [bucket] } } }
 	expect(aggregated(byDay, answer, unlike).rows).toEqual([['2026-03-29T00:00:00.000Z', 1]])
 })
+
+test('groups come in the order of their values if that is asked for', () => {
+	const query = {
+		...({ table: 'logs', filters: [], match: 'all', measures: [], limit: 2 } as const),
+		groups: [{ column: 'a' }],
+		order: { measure: 'group', direction: 'desc' },
+	} as const
+	const plan = planQuery(query, { mapping, version: [8, 2] })
+	expect(aggregationBody(query, { plan, mapping, version: [8, 2] }).aggs).toMatchObject({
+		g: { terms: { order: { _key: 'desc' } } },
+	})
+})

@@ -77,6 +77,7 @@ function isPercentile(name: Measure['function']): name is Percentile {
 /** Returns the order of groups, and the measure that each level must compute for it. */
 function orderOf({ order, measures: asked }: AggregateQuery, measures: JsonObject) {
 	if (order?.measure === 'count') return { order: { _count: order.direction }, ordered: {} }
+	if (order?.measure === 'group') return { order: { _key: order.direction }, ordered: {} }
 	const measure = order && asked[order.measure]
 	if (!order || !measure) return { order: undefined, ordered: {} }
 	const name = `m${order.measure}`

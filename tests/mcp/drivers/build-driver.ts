@@ -3,8 +3,9 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Manifest, manifestSchema } from '@roundhouse/kit/manifest'
+import { build } from 'esbuild'
 import type { DriverProgram } from '../../../host/driver-runtime/driver-process.ts'
-import { bundleDriver } from '../../../registry/publisher/bundle-driver.ts'
+import { commonJsBanner } from '../../../registry/publisher/common-js.ts'
 
 /** Builds a driver of the tests into a separate folder, like a package. */
 export interface BuiltDriver extends AsyncDisposable {
@@ -17,7 +18,16 @@ export async function buildDriver(source: string): Promise<BuiltDriver> {
 	const manifest = manifestSchema.parse(await readManifest(source))
 	const folder = await mkdtemp(join(tmpdir(), `roundhouse-test-${manifest.id}-`))
 	const entry = join(folder, 'driver.mjs')
-	await bundleDriver({ folder: source, entry: 'driver.ts', outfile: entry })
+	await build({
+		entryPoints: [join(source, 'driver.ts')],
+		outfile: entry,
+		bundle: true,
+		platform: 'node',
+		format: 'esm',
+		mainFields: ['module', 'main'],
+		banner: { js: commonJsBanner },
+		logLevel: 'error',
+	})
 	// What the driver's build has made beside its code.
 	const generated = join(source, 'generated')
 	if (existsSync(generated)) await cp(generated, join(folder, 'generated'), { recursive: true })

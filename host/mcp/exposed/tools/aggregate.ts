@@ -1,4 +1,4 @@
-import { DriverError, measureFunctions } from '@roundhouse/kit'
+import { type AggregateQuery, DriverError, measureFunctions } from '@roundhouse/kit'
 import { z } from 'zod'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
@@ -43,21 +43,21 @@ export const aggregate = defineConnectionTool({
 			.default([])
 			.describe('Beside the count of rows'),
 		order_by: z.string().min(1).optional().describe('count or a measure, for example avg(price); else largest first'),
-		direction: z.enum(['asc', 'desc']).default('desc').describe('Of order_by'),
+		direction: z.enum(['asc', 'desc']).optional().describe('Of order_by, or of the first group without it'),
 		...rowFilter,
 		max_rows: z.int().min(1).max(maxGroups).default(defaultGroups).describe('Groups at most'),
 	},
 	output: { table: z.string(), ...rowSetOutput, notices: noticesOutput },
 	run: async (args, { open, call: { signal } }) => {
-		const { table, group_by: groupBy, measures, order_by: orderBy, direction, raw, max_rows: limit, ...filter } = args
-		const measure = orderBy === undefined ? undefined : placeOf(orderBy, measures)
+		const { table, group_by: groupBy, measures, order_by: _, direction: __, raw, max_rows: limit, ...filter } = args
+		const order = orderOf(args)
 		const query = {
 			table,
 			...filter,
 			...(raw !== undefined && { raw }),
 			groups: groupBy.map(({ column, interval }) => ({ column, ...(interval !== undefined && { interval }) })),
 			measures,
-			...(measure !== undefined && { order: { measure, direction } }),
+			...(order && { order }),
 			limit,
 		}
 		const session = await open()
@@ -86,6 +86,19 @@ const units: Readonly<Record<string, string>> = {
 function widthOf(interval: string): string {
 	const weeks = /^([1-9][0-9]{0,3})w$/.exec(interval)
 	return units[interval] ?? (weeks ? `${Number(weeks[1]) * 7}d` : interval)
+}
+
+/** What a client gives of the order. */
+interface Ordering {
+	readonly order_by?: string | undefined
+	readonly direction?: 'asc' | 'desc' | undefined
+	readonly measures: readonly { readonly function: string; readonly column: string }[]
+}
+
+/** A direction alone is that of the first group: without it, times would always begin with the oldest. */
+function orderOf({ order_by: by, direction, measures }: Ordering): AggregateQuery['order'] {
+	if (by !== undefined) return { measure: placeOf(by, measures), direction: direction ?? 'desc' }
+	return direction && { measure: 'group', direction }
 }
 
 /** @throws DriverError `invalid_argument` with the names of the measures */
