@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
-import type { Cannot, ConnectionView, Filter, Row, Table } from '../../host/api/api.ts'
+import type { Cannot, ConnectionView, Filter, Row, Sort, Table } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { at } from '../cells/selection.ts'
 import { documentOf, wholeCell } from '../cells/whole-row.ts'
@@ -79,9 +79,18 @@ export function createOpenTable(options: {
 		rows: () => rows.loaded()[0]?.rows ?? [],
 		gutter: () => gutterWidth(sheet.count()),
 		sort: query.sort,
-		onSort: query.setSort,
+		// Without an order, rows in time would only look sorted.
+		onSort: sort => query.setSort(sort.length === 0 ? orderInTime() : sort),
+		onUnsortable: ({ name, type }) => say(`${name} (${type}) cannot be sorted, so the order stays.`),
 	})
 	const openedBy = query.sort()
+	/** Newest first, if the table opens so. */
+	function orderInTime(): readonly Sort[] {
+		const listed = options.listed()
+		if (listed) return listed.sort ?? []
+		// A pattern or an alias is not in the list. One of logs opens newest first.
+		return openedBy.filter(({ column, direction }) => direction === 'desc' && kindOf(column) === 'date').slice(0, 1)
+	}
 	const kindOf = (name: string) => rows.columns().find(column => column.name === name)?.kind
 	const [loads, setLoads] = createSignal(0)
 	function reload(): void {
@@ -237,12 +246,7 @@ export function createOpenTable(options: {
 		recentQueries: () => recentQueries(records, target),
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
-		isInTime(): boolean {
-			const listed = options.listed()
-			if (listed) return listed.sort !== undefined
-			// A pattern or an alias is not in the list. One of logs opens newest first.
-			return openedBy.some(({ column, direction }) => direction === 'desc' && kindOf(column) === 'date')
-		},
+		isInTime: () => orderInTime().length > 0,
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),

@@ -22,6 +22,8 @@ export function createGridColumns(options: {
 	readonly rows: Accessor<readonly Row[]>
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
+	/** The user wants to sort by a column by which the engine cannot. */
+	onUnsortable(column: Column): void
 }) {
 	const [layout, setLayout] = createSignal<Layout>(layoutOf(options.preferences.get(options.key)))
 	createEffect(() => options.preferences.set(options.key, toStore(layout())))
@@ -47,6 +49,12 @@ export function createGridColumns(options: {
 	const lengths = createMemo(() => natural().lengths ?? new Map<string, number>())
 	const known = createMemo(() => natural().names.flatMap(name => byName().get(name)?.column ?? []))
 	const table = createColumnTable({ ...options, columns: known, lengths, layout, onLayout: change })
+	/** The order stays if the engine cannot sort by a column. */
+	function sortIfPossible(name: string, sort: () => void): void {
+		const column = byName().get(name)?.column
+		if (column?.isSortable === false) options.onUnsortable(column)
+		else sort()
+	}
 	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))
@@ -171,10 +179,11 @@ export function createGridColumns(options: {
 			return { direction, place: options.sort().length > 1 ? column.getSortIndex() + 1 : undefined }
 		},
 		/** Sorts by a column: ascending, descending, off. With `isMulti` the other columns stay. */
-		toggleSort: (name: string, isMulti: boolean) => table.getColumn(name)?.toggleSorting(undefined, isMulti),
+		toggleSort: (name: string, isMulti: boolean) =>
+			sortIfPossible(name, () => table.getColumn(name)?.toggleSorting(undefined, isMulti)),
 		sortBy(name: string, direction: Sort['direction'] | undefined): void {
 			const column = table.getColumn(name)
-			if (direction) column?.toggleSorting(direction === 'desc')
+			if (direction) sortIfPossible(name, () => column?.toggleSorting(direction === 'desc'))
 			else column?.clearSorting()
 		},
 	}
