@@ -76,11 +76,18 @@ export function createGridColumns(options: {
 			name => options.uniform()?.values.has(name) && !first().includes(name) && !table.getColumn(name)?.getIsSorted(),
 		),
 	)
-	const empty = () => foldable().filter(name => isNothing(options.uniform()?.values.get(name) ?? null))
+	const isUniform = (name: string) => byName().get(name)?.column.isUniform === true
+	/** Columns that are hidden though the user did not hide each. A value further down must not be hidden unasked. */
+	const folded = createMemo(() => {
+		const { folding } = layout()
+		if (folding === 'none') return []
+		return folding === 'all' ? foldable() : foldable().filter(isUniform)
+	})
+	const isEmpty = (name: string) => isNothing(options.uniform()?.values.get(name) ?? null)
 	const shown = createMemo(() => {
-		const folded = new Set(layout().isUnfolded ? [] : foldable())
+		const hidden = new Set(folded())
 		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
-		return [...first(), ...center.filter(name => !folded.has(name))]
+		return [...first(), ...center.filter(name => !hidden.has(name))]
 	})
 	const edges = createMemo(() => {
 		let x = options.gutter()
@@ -159,17 +166,19 @@ export function createGridColumns(options: {
 
 		/** Columns with one value in the first rows, and whether they are folded behind one word. */
 		foldable,
-		/** Those of them that have no value in the first rows. */
-		empty,
+		/** Those of them that are hidden. */
+		folded,
+		/** Whether a column with one value has none in the first rows. */
+		isEmpty,
 		/** The columns for a file, in order. Folded ones may have a value further down, unless the driver says that none has. */
 		exported: (): readonly string[] => {
-			const without = layout().isUnfolded ? [] : empty().filter(name => byName().get(name)?.column.isUniform)
+			const without = folded().filter(name => isUniform(name) && isEmpty(name))
 			return chosen().filter(name => !without.includes(name))
 		},
 		/** Those of them that have another value further down. */
 		differing: () => foldable().filter(name => options.uniform()?.differing.has(name)),
-		isFolded: () => foldable().length > 0 && !layout().isUnfolded,
-		fold: (isFolded: boolean) => change({ isUnfolded: !isFolded }),
+		isFolded: () => folded().length > 0,
+		fold: (isFolded: boolean) => change({ folding: isFolded ? 'all' : 'none' }),
 
 		/** A column's sort direction, and its rank among several; `undefined` if the engine cannot sort by it. */
 		sorted(name: string): (Pick<Sort, 'direction'> & { readonly place: number | undefined }) | undefined {

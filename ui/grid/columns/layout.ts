@@ -8,32 +8,35 @@ export interface Layout {
 	readonly order: readonly string[]
 	/** Pinned columns; `undefined` for the default, which is the key. */
 	readonly pinned: readonly string[] | undefined
-	/** Whether columns with one value in every row are shown. */
-	readonly isUnfolded: boolean
+	/**
+	 * Whether the user hides all columns with one value in the first rows, or none. Undecided, only those are hidden that
+	 * have no other value in the whole table.
+	 */
+	readonly folding: 'all' | 'none' | undefined
 }
 
-export const untouched: Layout = { sizing: {}, visibility: {}, order: [], pinned: undefined, isUnfolded: false }
+export const untouched: Layout = { sizing: {}, visibility: {}, order: [], pinned: undefined, folding: undefined }
 
 /** Converts the layout to a preference. */
-export function toStore({ sizing, visibility, order, pinned, isUnfolded }: Layout) {
+export function toStore({ sizing, visibility, order, pinned, folding }: Layout) {
 	return {
 		sizing: { ...sizing },
 		visibility: { ...visibility },
 		order: [...order],
 		...(pinned && { pinned: [...pinned] }),
-		isUnfolded,
+		...(folding && { folding }),
 	}
 }
 
 /** Reads a stored layout, and ignores everything else in the preference. */
 export function layoutOf(stored: unknown): Layout {
-	const { sizing, visibility, order, pinned, isUnfolded } = membersOf(stored)
+	const { sizing, visibility, order, pinned, folding } = membersOf(stored)
 	return {
 		sizing: only(sizing, value => typeof value === 'number'),
 		visibility: only(visibility, value => typeof value === 'boolean'),
 		order: names(order),
 		pinned: Array.isArray(pinned) ? names(pinned) : undefined,
-		isUnfolded: isUnfolded === true,
+		folding: folding === 'all' || folding === 'none' ? folding : undefined,
 	}
 }
 

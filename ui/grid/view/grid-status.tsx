@@ -119,12 +119,13 @@ export function GridStatus(props: {
 
 /** `Hidden: 3 columns that are empty so far`, with a note if one of them has a value that a later row shows. */
 function hiddenWords(columns: GridColumns): string {
-	const [all, empty, differing] = [columns.foldable(), columns.empty(), columns.differing()].map(({ length }) => length)
-	const kind =
-		all === empty
-			? { one: 'column that is empty so far', many: 'columns that are empty so far' }
-			: { one: 'column', many: 'columns' }
-	const what = `${counted(all ?? 0, kind)}${all === empty ? '' : ' with one value'}`
+	const those = columns.isFolded() ? columns.folded() : columns.foldable()
+	const areEmpty = those.every(columns.isEmpty)
+	const differing = columns.differing().filter(name => those.includes(name)).length
+	const kind = areEmpty
+		? { one: 'column that is empty so far', many: 'columns that are empty so far' }
+		: { one: 'column', many: 'columns' }
+	const what = `${counted(those.length, kind)}${areEmpty ? '' : ' with one value'}`
 	const note = differing ? `, ${differing} with other values below` : ''
 	return `${columns.isFolded() ? 'Hidden' : 'Shown'}: ${what}${note}`
 }
