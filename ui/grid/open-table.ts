@@ -66,6 +66,7 @@ export function createOpenTable(options: {
 	keepQuery(records, tabPlace, query)
 	onQueryChanged(records, tabPlace, { query, onChanged: tab.onQueryChanged })
 	const rows = createRows(host, connection)
+	createEffect(() => edits.checkBy(rows.columns()))
 	// A list of tables may be long, and each pasted cell asks.
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))
 	// Before the tab is drawn, which takes about as long as opening the grid.

@@ -54,7 +54,7 @@ export function TableDialogs(props: {
 					connection={target.connection}
 					query={query.query()}
 					isFiltered={query.isNarrowed()}
-					columns={columns.exported()}
+					columns={columns.all().length === 0 ? undefined : columns.exported()}
 					selected={selected}
 					selectedCount={rowCount(place.rectangle())}
 					isAllSelected={rows.total()?.isExact === true && rowCount(place.rectangle()) === sheet.count()}

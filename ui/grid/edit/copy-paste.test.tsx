@@ -101,14 +101,26 @@ test('a block is copied in another format, with or without names', async () => {
 
 test('a block is staged as one step, keeps every digit, and a message counts the cells that do not fit', async () => {
 	await pasteAt(1, 'n', '90071992547409931\tnew\t12\n5\t"two\nlines"\t12,5')
-	await says('Pasted 5 of 6 cells: 1 is not a number (c1).')
-	await table.isStaged(5)
+	await says('Pasted 5 of 6 cells: 1 is not a number (c1), in row 2.')
+	await table.isStaged(6)
 	await expect.poll(() => table.texts('n')[1]).toBe('90071992547409931')
 	await expect.poll(() => table.texts('c0')[2]).toBe('two lines')
 	await press('ControlOrMeta+z')
 	await expect.poll(() => table.texts('n')[1]).toBe('1')
 	await press('ControlOrMeta+Shift+z')
-	await table.isStaged(5)
+	await table.isStaged(6)
+})
+
+test('a pasted text that its column does not take stays marked in its cell, and nothing is saved until it fits', async () => {
+	await pasteAt(1, 'c1', '12,5')
+	await expect.poll(() => table.texts('c1')[1]).toBe('12,5')
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	await expect.element(page.getByText('"12,5" is not a number. Nothing is saved until it fits.')).toBeVisible()
+	expect(page.getByRole('dialog').elements()).toEqual([])
+	await table.edit(1, 'c1', '12.5')
+	await table.save()
+	await table.isStaged(0)
+	await expect.poll(() => table.texts('c1')[1]).toBe('12.5')
 })
 
 test('a block longer than the table adds new rows as one step, except what a column does not take', async () => {
@@ -147,8 +159,10 @@ test('a block that is pasted as new rows is typed by column, and its first line 
 	clipboard.text = 'N\tC0\tID\n7\tseventh\tk7\nx\tlast\tk8'
 	await press('ControlOrMeta+Shift+v')
 	await says(
-		'Pasted 5 of 6 cells: 1 is not a number (n). The first line was read as columns. Added 2 new rows at the top.',
+		'Pasted 5 of 6 cells: 1 is not a number (n), in row 2. The first line was read as columns. Added 2 new rows at the top.',
 	)
+	// The text that does not fit is replaced.
+	await table.edit(1, 'n', '8')
 	await table.save()
 	await expect.poll(() => small.size).toBe(62)
 	expect([small.value('["k7"]', 'n'), small.value('["k8"]', 'c0')]).toEqual([7, 'last'])

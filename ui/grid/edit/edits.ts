@@ -1,6 +1,7 @@
 import { batch, createMemo, createSignal } from 'solid-js'
-import type { Cell, Change, ChangeOutcome, Row } from '../../../host/api/api.ts'
+import type { Cell, Change, ChangeOutcome, Column, Row } from '../../../host/api/api.ts'
 import { broughtBack } from './brought-back.ts'
+import { misfitsOf } from './misfits.ts'
 import { OwnSaves } from './own-saves.ts'
 import {
 	type CellChange,
@@ -34,6 +35,9 @@ export function createEdits() {
 	const [past, setPast] = createSignal<readonly Staged[]>([])
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
+	const [columns, setColumns] = createSignal<readonly Column[]>([])
+	const misfits = createMemo(() => misfitsOf(staged(), columns()))
+	const allFaults = createMemo(() => (misfits().size === 0 ? faults() : new Map([...misfits(), ...faults()])))
 	const [isSending, setSending] = createSignal(false)
 	const saves = new OwnSaves()
 	const [editor, setEditor] = createSignal<{ finish(): boolean }>()
@@ -93,9 +97,13 @@ export function createEdits() {
 		inserts: createMemo(() => staged().inserts),
 		/** Whether one of these changes is staged as it was made. */
 		hasAny: (changes: readonly CellChange[]) => hasAny(staged(), changes),
-		/** Why the last save left this row pending. */
-		faultOf: (rowId: string) => faults().get(rowId),
-		faults,
+		/** Why the last save left this row pending, or why it cannot be saved. */
+		faultOf: (rowId: string) => allFaults().get(rowId),
+		faults: allFaults,
+		/** Texts that their columns do not take. */
+		misfits,
+		/** Checks staged values by these columns. */
+		checkBy: (columns: readonly Column[]) => void setColumns(columns),
 		/** Takes the open editor of a cell: a function that keeps its value. */
 		setEditor(finish: (() => boolean) | undefined): void {
 			setEditor(finish && { finish })

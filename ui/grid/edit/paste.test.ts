@@ -43,9 +43,10 @@ test('fitting cells are staged with every digit, and others are counted with the
 		['a', 'name', 'new'],
 		['a', 'price', { number: '90071992547409931' }],
 		['b', 'name', ''],
+		['b', 'price', '12,5'],
 	])
 	expect(message).toBe(
-		'Pasted 3 of 10 cells: 2 are in id, which cannot be changed here; 1 is not a number (price); ' +
+		'Pasted 3 of 10 cells: 2 are in id, which cannot be changed here; 1 is not a number (price), in row 2; ' +
 			'1 is past the last column; 3 are past the last row.',
 	)
 })
@@ -55,8 +56,9 @@ test('booleans of spreadsheets are pasted, and others are counted', () => {
 	const texts = ['TRUE', 'f', '1', 'yes', 'oui', '2']
 	const rows = texts.map(id => ({ id, cells: [missing] }))
 	const { changes, message } = pasteBlock({ texts: texts.map(text => [text]) }, { rows, places, canChange: () => true })
-	expect(changes.map(({ after }) => after)).toEqual([true, false, true, true])
-	expect(message).toBe('Pasted 4 of 6 cells: 2 are not true or false (flag).')
+	// A text that does not fit stays in its cell.
+	expect(changes.map(({ after }) => after)).toEqual([true, false, true, true, 'oui', '2'])
+	expect(message).toBe('Pasted 4 of 6 cells: 2 are not true or false (flag), first in row 5.')
 })
 
 test('a paste takes what typing takes: no other value of an enumeration, and no null where a column takes none', () => {
@@ -68,7 +70,7 @@ test('a paste takes what typing takes: no other value of an enumeration, and no 
 		pasteBlock({ texts: [texts] }, { rows: [{ id, cells: [missing, missing] }], places, canChange: () => true })
 	expect(into(['paid', '2']).changes.map(({ after }) => after)).toEqual(['paid', 2])
 	expect(into(['sent', '']).message).toBe(
-		'Pasted 0 of 2 cells: 1 is none of the values that the column takes (state); 1 is null, which the column does not take (total).',
+		'Pasted 0 of 2 cells: 1 is none of the values that the column takes (state), in row 1; 1 is null, which the column does not take (total), in row 1.',
 	)
 	expect(into(['new', ''], 'new 00000000-0000-4000-8000-000000000000').message).toBe('Pasted 2 cells.')
 })

@@ -3,6 +3,7 @@ import { cellOf } from '../../cells/cell-text.ts'
 import { count } from '../../words/format.ts'
 import type { ColumnPlace } from '../rows/column-place.ts'
 import { readCell, readNull } from './cell-input.ts'
+import { misfitOf } from './misfits.ts'
 import { type CellChange, isNewRow } from './staged.ts'
 
 /** A block of a spreadsheet, and what a table can take of it. Pure. */
@@ -42,8 +43,12 @@ interface PasteTarget {
  */
 export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarget): Pasted {
 	const changes: CellChange[] = []
-	const misfits = new Map<string, number>()
-	const miss = (why: string, by = 1) => misfits.set(why, (misfits.get(why) ?? 0) + by)
+	const misfits = new Map<string, { readonly many: number; readonly row: number | undefined }>()
+	/** @param row the row of the block, from 1, if the reason is a text in it */
+	const miss = (why: string, by = 1, row?: number) => {
+		const known = misfits.get(why)
+		misfits.set(why, { many: (known?.many ?? 0) + by, row: known?.row ?? row })
+	}
 	let [total, taken] = [0, 0]
 	for (const [rowIndex, texts] of block.texts.entries()) {
 		total += texts.length
@@ -64,8 +69,11 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 				const isLeftOut =
 					isNewRow(row.id) && isMissing(before) && text === '' && (known === undefined || isMissing(known))
 				const read = isLeftOut ? { cell: before } : cellFrom(text, { known, column, before })
-				if ('fault' in read) miss(`${read.fault} (${column.name})`)
-				else {
+				if ('fault' in read) {
+					miss(`${read.fault} (${column.name})`, 1, rowIndex + 1)
+					// The text stays, marked, so that it is not saved as NULL.
+					if (misfitOf(column, text) !== undefined) changes.push({ row, column, before, after: text })
+				} else {
 					taken++
 					if (!isLeftOut) changes.push({ row, column, before, after: read.cell })
 				}
@@ -74,7 +82,10 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 	}
 	const cells = (many: number) => `${count(many)} ${many === 1 ? 'cell' : 'cells'}`
 	if (misfits.size === 0) return { changes, message: `Pasted ${cells(total)}.` }
-	const reasons = [...misfits].map(([why, many]) => `${count(many)} ${many === 1 ? 'is' : 'are'} ${why}`)
+	const reasons = [...misfits].map(([why, { many, row }]) => {
+		const where = row === undefined ? '' : many === 1 ? `, in row ${row}` : `, first in row ${row}`
+		return `${count(many)} ${many === 1 ? 'is' : 'are'} ${why}${where}`
+	})
 	return { changes, message: `Pasted ${count(taken)} of ${cells(total)}: ${reasons.join('; ')}.` }
 }
 

@@ -235,8 +235,17 @@ export function createSaving({
 	/** Measured from the click, including the time before the first request. */
 	const isSaving = () => edits.isSending() || sending.isRunning()
 
+	/** Goes to the first text that its column does not take. Whatever fits waits with it. */
+	function hasMisfit(): boolean {
+		const [misfit] = edits.misfits()
+		if (!misfit) return false
+		const where = showFault(...misfit)
+		say(`${where && `${where}: `}${misfit[1].message} Nothing is saved until it fits.`, undefined)
+		return true
+	}
+
 	async function review(): Promise<void> {
-		if (!edits.finishTyping() || edits.count() === 0 || isSaving()) return
+		if (!edits.finishTyping() || edits.count() === 0 || isSaving() || hasMisfit()) return
 		sending.clear()
 		setLeft(false)
 		await previewing.run()

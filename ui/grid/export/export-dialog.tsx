@@ -16,7 +16,8 @@ export function ExportDialog(props: {
 	readonly connection: string
 	readonly query: GridQuery
 	readonly isFiltered: boolean
-	readonly columns: readonly string[]
+	/** Those of the grid, in order. `undefined` until rows were read: then the file has all. */
+	readonly columns: readonly string[] | undefined
 	/** The selected rows, read on demand. */
 	readonly selected: SelectedRows
 	readonly selectedCount: number
@@ -48,7 +49,7 @@ export function ExportDialog(props: {
 	}
 
 	const download = createDownload((call, choice: ExportChoice, rowIds: readonly string[] | undefined) => {
-		const columns = choice.format === 'csv' && { columns: props.columns }
+		const columns = choice.format === 'csv' && props.columns && { columns: props.columns }
 		const options = { ...choice, ...columns, ...(rowIds && { rowIds }) }
 		return host.call('exports.begin', { connection: props.connection, query: query(), options }, call)
 	})
@@ -69,7 +70,7 @@ export function ExportDialog(props: {
 	return (
 		<ExportSheet
 			title={`Export ${props.query.table}`}
-			csvColumns="the columns of the grid"
+			csvColumns={props.columns ? 'the columns of the grid' : 'all columns'}
 			formats={exports}
 			download={download}
 			onExport={choice => void start(choice)}
