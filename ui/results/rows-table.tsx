@@ -13,7 +13,7 @@ import { fontScale } from '../state/appearance.ts'
 import { useEngine } from '../state/engine.tsx'
 import { count } from '../words/format.ts'
 import { pressedKeys } from '../words/keys.ts'
-import type { ResultRows } from './answer.ts'
+import { type ResultRows, scopeOf } from './answer.ts'
 import { cellAt, cellMenu, nameEntry, rangeMenu, rangeOf, rowEntries } from './cell-menu.ts'
 import { createCellRange, placeOf } from './cell-range.ts'
 import { createColumnWidths } from './column-widths.ts'
@@ -178,7 +178,7 @@ export function RowsTable(props: {
 									>
 										<button
 											type="button"
-											title="Sort the rows that are shown"
+											title={`Sort the ${scopeOf(props.rows, engine.rowNoun)}`}
 											onClick={() => props.onSort(sortedBy(props.sort, column()))}
 										>
 											{name}
@@ -189,6 +189,10 @@ export function RowsTable(props: {
 												<ArrowDown size={11} aria-hidden="true" />
 											</Show>
 										</button>
+										{/* The engine has more rows, in another order. */}
+										<Show when={props.rows.isTruncated && direction(column())}>
+											<span class="run-type">of the {scopeOf(props.rows, engine.rowNoun)}</span>
+										</Show>
 										<Show when={type !== '' && type !== name}>
 											<span class="run-type">{type}</span>
 										</Show>
