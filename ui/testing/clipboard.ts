@@ -29,11 +29,16 @@ export class FakeClipboard {
 	/** Pastes a text into what has the focus, as the browser does at its key. */
 	paste(text = this.text): void {
 		this.text = text
-		const data = new DataTransfer()
-		data.setData('text/plain', text)
-		const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
-		document.activeElement?.dispatchEvent(event)
+		paste(text)
 	}
+}
+
+/** Pastes a text into what has the focus. */
+export function paste(text: string): void {
+	const data = new DataTransfer()
+	data.setData('text/plain', text)
+	const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
+	document.activeElement?.dispatchEvent(event)
 }
 
 afterEach(() => {

@@ -28,6 +28,11 @@ export function fakeManifest(changes: Partial<Manifest> = {}): Manifest {
 	return { ...manifest, ...changes }
 }
 
+/** Returns the console's part of a manifest. */
+export function fakeLanguage(changes: Partial<Manifest['console']>): Manifest['console'] {
+	return { ...fakeManifest().console, ...changes }
+}
+
 /** Returns the offer of an installed driver. */
 export function fakeOffer(manifest: Manifest): DriverOffer {
 	return {

@@ -19,7 +19,7 @@ import type { Answers } from './fake-host.ts'
 /** Tables in memory, and the answers of a fake host about them. */
 
 /** What a test says of a column. Its name is the member's name. */
-type ColumnDraft = Partial<Omit<Column, 'name'>>
+export type ColumnDraft = Partial<Omit<Column, 'name'>>
 
 interface TableDraft extends Omit<Partial<Table>, 'name' | 'rowCount'> {
 	readonly columns: Readonly<Record<string, ColumnDraft>>
@@ -48,10 +48,7 @@ export class FakeTable {
 		const { columns, rows, references: _, referrers: __, notices: ___, onPage: ____, ...listed } = draft
 		this.draft = draft
 		this.table = { ...listed, name, rowCount: rows.length }
-		this.columns = Object.entries(columns).map(([name, column], index) => {
-			const { kind = 'text', type = typeNames[kind], isKey = index === 0, ...rest } = column
-			return { isReadOnly: false, isSortable: true, ...rest, name, type, kind, isKey }
-		})
+		this.columns = columnsOf(columns)
 		this.#rows = rows.map(cells => ({ cells: [...cells], version: 1 }))
 	}
 
@@ -135,6 +132,14 @@ export class FakeTable {
 	#at(column: string): number {
 		return this.columns.findIndex(({ name }) => name === column)
 	}
+}
+
+/** Returns whole columns. The first one is the key. */
+export function columnsOf(drafts: Readonly<Record<string, ColumnDraft>>): readonly Column[] {
+	return Object.entries(drafts).map(([name, column], index) => {
+		const { kind = 'text', type = typeNames[kind], isKey = index === 0, ...rest } = column
+		return { isReadOnly: false, isSortable: true, ...rest, name, type, kind, isKey }
+	})
 }
 
 const typeNames: Readonly<Record<Column['kind'], string>> = {

@@ -25,6 +25,8 @@ interface WindowOptions {
 	readonly tables?: readonly FakeTable[]
 	readonly manifest?: Partial<Manifest>
 	readonly connection?: Partial<ConnectionView>
+	/** Further connections, below the first. */
+	readonly others?: readonly Partial<ConnectionView>[]
 	/** Answers beside those about tables. */
 	readonly answers?: Answers
 	/** What an earlier window stored. */
@@ -38,14 +40,19 @@ export class FakeWindow {
 	/** The user's work as the host has stored it. */
 	readonly records: Record<string, WorkspaceRecords[string]>
 	readonly preferences: Record<string, Preferences[string]>
-	#connection: ConnectionView
+	/** The connections as the host has them. A test changes them by {@link changeConnection}. */
+	connections: readonly ConnectionView[]
 	readonly #manifest: Manifest
+	#settings: WindowSettings = fakeSettings
 
 	constructor(options: WindowOptions) {
 		this.records = { ...options.records }
 		this.preferences = { ...options.preferences }
 		this.#manifest = fakeManifest(options.manifest)
-		this.#connection = fakeConnection({ driverId: this.#manifest.id, ...options.connection })
+		const drafts = [options.connection, ...(options.others ?? [])]
+		this.connections = drafts.map((draft, index) =>
+			fakeConnection({ id: `c${index + 1}`, driverId: this.#manifest.id, ...draft }),
+		)
 		this.host = new FakeHost({
 			...this.#windowAnswers(),
 			...tableAnswers(options.tables ?? []),
@@ -75,8 +82,33 @@ export class FakeWindow {
 
 	/** Opens the connection and one of its tables. */
 	async openTable(name: string): Promise<TablePanel> {
-		await page.getByRole('button', { name: this.#connection.name, exact: true }).click()
+		await this.openConnection()
 		return this.openListedTable(name)
+	}
+
+	/** Opens the first connection, and waits for its tables. */
+	async openConnection(): Promise<void> {
+		await page.getByRole('button', { name: this.connections[0]?.name ?? '', exact: true }).click()
+		await expect.element(page.getByRole('list', { name: this.#manifest.tableNoun.many })).toBeVisible()
+	}
+
+	/** Changes a connection as another window would. */
+	changeConnection(id: string, changes: Partial<ConnectionView>): ConnectionView {
+		const changed = { ...this.#connectionOf(id), ...changes }
+		this.setConnections(this.connections.map(connection => (connection.id === id ? changed : connection)))
+		return changed
+	}
+
+	/** Replaces the list of connections. */
+	setConnections(connections: readonly ConnectionView[]): void {
+		this.connections = connections
+		this.host.emit('connections.changed', null)
+	}
+
+	#connectionOf(id: string): ConnectionView {
+		const found = this.connections.find(connection => connection.id === id)
+		if (!found) throw new Error(`There is no connection ${id}.`)
+		return found
 	}
 
 	/** Opens a table of the open connection from the sidebar, and waits for its first cells. */
@@ -90,9 +122,9 @@ export class FakeWindow {
 	}
 
 	#windowAnswers(): Answers {
-		const state = (state: SessionState) => {
-			this.#connection = { ...this.#connection, state }
-			this.host.emit('session.state', { connection: this.#connection.id, state })
+		const setState = (id: string, state: SessionState) => {
+			this.connections = this.connections.map(one => (one.id === id ? { ...one, state } : one))
+			this.host.emit('session.state', { connection: id, state })
 		}
 		return {
 			'app.info': () => ({
@@ -110,23 +142,33 @@ export class FakeWindow {
 			'drivers.browse': () => ({ offers: [fakeOffer(this.#manifest)], notices: [] }),
 			'drivers.installed': () => [this.#manifest],
 			'drivers.firstSteps': () => [],
-			'connections.list': () => [this.#connection],
-			'connections.open': () => {
-				state({ status: 'connected', since: '2026-01-01T00:00:00.000Z' })
+			'connections.list': () => this.connections,
+			'connections.update': ({ id, draft }) => {
+				const { colour, proxy: _, ...rest } = draft
+				// A missing field keeps its value.
+				const given = Object.entries({ ...rest, ...(colour && { colour }) }).filter(([, value]) => value !== undefined)
+				return this.changeConnection(id, Object.fromEntries(given))
+			},
+			'connections.open': ({ id }) => {
+				setState(id, { status: 'connected', since: '2026-01-01T00:00:00.000Z' })
 				return {
 					info: { product: this.#manifest.displayName, version: '1.0.0', notices: [] },
 					manifest: this.#manifest,
 				}
 			},
-			'connections.close': () => {
-				state({ status: 'closed' })
+			'connections.close': ({ id }) => {
+				setState(id, { status: 'closed' })
 				return null
 			},
 			'variables.read': () => ({}),
 			'history.list': () => [],
 			'requests.list': () => ({ requests: [] }),
 			'offers.list': () => [],
-			'settings.read': () => fakeSettings,
+			'settings.read': () => this.#settings,
+			'settings.write': ({ key, value }) => {
+				this.#settings = { ...this.#settings, [key]: value }
+				return null
+			},
 			'registries.list': () => [],
 			'drivers.confinement': () => ({ protectsFiles: true, summary: 'Drivers are confined.' }),
 			'activity.list': () => [],
