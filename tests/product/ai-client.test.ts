@@ -68,4 +68,14 @@ describe.each(['HTTP', 'the stdio bridge'])('an AI client over %s', way => {
 		expect(result.isError).toBe(true)
 		expect((result.content as { text: string }[])[0]?.text).toMatch(/^not_found/)
 	})
+
+	test('is refused while the settings switch the endpoint off', async () => {
+		const setEnabled = (value: boolean) =>
+			roundhouse.withHost(host => host.call('settings.write', { key: 'mcp.enabled', value }))
+		const ping = async () => (await fetch(ready.mcp.url, { method: 'POST', body: '{}' })).status
+		await setEnabled(false)
+		expect(await ping()).toBe(503)
+		await setEnabled(true)
+		expect(await ping()).toBe(401)
+	})
 })

@@ -3,6 +3,7 @@ import { cleanup, render } from '@solidjs/testing-library'
 import { afterEach, expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import type {
+	ConnectionChanges,
 	ConnectionView,
 	Manifest,
 	Preferences,
@@ -143,11 +144,23 @@ export class FakeWindow {
 			'drivers.installed': () => [this.#manifest],
 			'drivers.firstSteps': () => [],
 			'connections.list': () => this.connections,
-			'connections.update': ({ id, draft }) => {
-				const { colour, proxy: _, ...rest } = draft
-				// A missing field keeps its value.
-				const given = Object.entries({ ...rest, ...(colour && { colour }) }).filter(([, value]) => value !== undefined)
-				return this.changeConnection(id, Object.fromEntries(given))
+			'connections.add': draft => {
+				const added = fakeConnection({ ...given(draft), id: `c${this.connections.length + 1}` })
+				this.setConnections([...this.connections, added])
+				return added
+			},
+			'connections.update': ({ id, draft }) => this.changeConnection(id, given(draft)),
+			'connections.duplicate': ({ id }) => {
+				const original = this.#connectionOf(id)
+				const copy = { ...original, id: `c${this.connections.length + 1}`, name: `${original.name} copy` }
+				this.setConnections(this.connections.flatMap(one => (one === original ? [one, copy] : [one])))
+				return copy
+			},
+			'connections.move': ({ id, before }) => {
+				const rest = this.connections.filter(one => one.id !== id)
+				const at = rest.findIndex(one => one.id === before)
+				this.setConnections(rest.toSpliced(at < 0 ? rest.length : at, 0, this.#connectionOf(id)))
+				return null
 			},
 			'connections.open': ({ id }) => {
 				setState(id, { status: 'connected', since: '2026-01-01T00:00:00.000Z' })
@@ -186,6 +199,11 @@ export class FakeWindow {
 			},
 		}
 	}
+}
+
+/** Returns the fields of a draft that have a value: a missing field keeps its value. */
+function given({ proxy: _, ...draft }: ConnectionChanges): Partial<ConnectionView> {
+	return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined && value !== null))
 }
 
 const fakeSettings: WindowSettings = {
