@@ -61,6 +61,18 @@ test('concurrent page requests after a driver crash reopen the grid only once, a
 	expect(await count()).toBe('0 open')
 })
 
+test('words about a wrong page of a grid name its driver and say that nothing was changed', async () => {
+	await using support = await temporarySupport()
+	await using driver = await countingDriver()
+	const { id, sessions } = await sessionsOn(support, [driver])
+	const grids = new Grids(sessions)
+	await grids.open(1, { connection: id, query, offset: 0, limit: 100 }, {})
+	const { message } = (await grids.sessionOf(1)).wrongAnswer('gridPage', 'gridPage.rows: it is missing')
+	expect(message).toMatch(/^The driver \S+ answered incorrectly\. Nothing was changed\..*gridPage\.rows: it is missing/)
+	await expect(grids.sessionOf(2)).rejects.toMatchObject({ code: 'api/grid_closed' })
+	await grids.close(1)
+})
+
 test('a grid opens with its first rows, in one call; other pages are requested on demand', async () => {
 	await using support = await temporarySupport()
 	await using driver = await driverFromSource("return [{ name: asked.join(' ') }]", {

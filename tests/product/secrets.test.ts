@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { overHttp } from '../support/clients.ts'
@@ -52,6 +52,19 @@ test('a secret among the arguments is refused, because other users can read them
 	expect(await roundhouse.json(['connection', 'list'])).toMatchObject([{ secretKeys: [] }])
 	const broken = await roundhouse.run([...add, '--set', `=${secret}`])
 	expect(broken.stderr).not.toContain(secret)
+})
+
+test('an exported file adds its connections to another list, and a file of another version adds none', async () => {
+	await using roundhouse = await Roundhouse.make()
+	await roundhouse.addSample()
+	const file = await roundhouse.json<object>(['connection', 'export'])
+	const path = join(roundhouse.home, 'exported.json')
+	await writeFile(path, JSON.stringify(file))
+	await roundhouse.json(['connection', 'import', path])
+	await writeFile(path, JSON.stringify({ ...file, version: 2 }))
+	const refused = await roundhouse.run(['connection', 'import', path])
+	expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('No connection was imported')])
+	expect(await roundhouse.json(['connection', 'list'])).toMatchObject([{ name: 'Sample' }, { name: 'Sample 2' }])
 })
 
 test('secrets that are not one JSON object are refused, and nothing is saved', async () => {

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { FakeClipboard } from '../testing/clipboard.ts'
 import { fakeManifest } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
-import { press } from '../testing/keys.ts'
+import { press, type } from '../testing/keys.ts'
 
 /** An address or a command of the engine that is pasted into the form of a connection. */
 
@@ -13,14 +13,16 @@ const form = () => page.getByRole('dialog')
 const field = (label: string) => form().getByLabelText(label, { exact: true })
 
 beforeEach(async () => {
-	const plain = fakeManifest().form
+	const [host, password] = fakeManifest().form
+	if (!host || !password) throw new Error('The manifest has no form.')
 	window = await openWindow({
 		manifest: {
 			pastedAddress: { schemes: ['shop'], curl: false, readByDriver: 'a shop command' },
 			form: [
-				...plain,
+				{ ...host, addresses: { defaultPort: 4_000, portField: 'port' } },
+				{ ...password, takes: 'password' },
 				{ key: 'port', label: 'Port', type: 'number', section: '', required: false },
-				{ key: 'user', label: 'User', type: 'text', section: '', required: false },
+				{ key: 'user', label: 'User', type: 'text', section: '', required: false, takes: 'username' },
 			],
 		},
 		answers: {
@@ -68,4 +70,61 @@ test('a driver that cannot read the text reports that, and the text stays', asyn
 	await press('Escape')
 	await form().getByRole('button', { name: 'Discard' }).click()
 	await expect.element(form()).not.toBeInTheDocument()
+})
+
+test('Escape asks before a filled form is lost, and closes an untouched one at once', async () => {
+	const question = page.getByRole('alertdialog', { name: 'Discard what you entered?' })
+	await field('Host').fill('db.example')
+	await press('Escape')
+	await expect.element(question).toBeVisible()
+	await press('Enter')
+	await expect.element(question).not.toBeInTheDocument()
+	await expect.element(field('Host')).toHaveValue('db.example')
+	await press('Escape')
+	await expect.element(question).toBeVisible()
+	await press('Escape')
+	await expect.element(question).not.toBeInTheDocument()
+	await form().getByRole('button', { name: 'Close' }).click()
+	await question.getByRole('button', { name: 'Discard' }).click()
+	await expect.element(form()).not.toBeInTheDocument()
+	await page.getByRole('button', { name: 'New connection' }).first().click()
+	await form().getByRole('button', { name: 'Shop' }).click()
+	await expect.element(field('Name')).toBeVisible()
+	await press('Escape')
+	await expect.element(form()).not.toBeInTheDocument()
+})
+
+test('a URL fills the form when it is pasted into the name, with its password masked', async () => {
+	await field('Name').click()
+	paste('shop://me:s%40cret@db.example:7001')
+	await expect.element(field('Host')).toHaveValue('db.example')
+	await expect.element(field('Port')).toHaveValue('7001')
+	await expect.element(field('User')).toHaveValue('me')
+	await expect.element(field('Password')).toHaveValue('s@cret')
+	await expect.element(field('Password')).toHaveAttribute('type', 'password')
+})
+
+test('a URL that is typed into the field of addresses fills the form when the user leaves the field', async () => {
+	await field('Host').fill('shop://me:pass%20word@db.example:7002')
+	await field('User').click()
+	await expect.element(field('Host')).toHaveValue('db.example')
+	await expect.element(field('Password')).toHaveValue('pass word')
+	await expect.element(field('Name')).toHaveValue('db.example')
+})
+
+test('a suggested name waits until the user leaves the name, and never returns after the user changed it', async () => {
+	await field('Host').fill('shop://db.example:7001')
+	await field('Name').click()
+	await expect.element(field('Host')).toHaveValue('db.example')
+	await expect.element(field('Name')).toHaveValue('')
+	await press('Tab')
+	await expect.element(field('Name')).toHaveValue('db.example')
+	await field('Name').fill('')
+	await field('Host').fill('shop://other.example:7001')
+	// The click reaches its field, although the form changes at the mouse button.
+	await field('User').click()
+	await type('ada')
+	await expect.element(field('User')).toHaveValue('ada')
+	await expect.element(field('Host')).toHaveValue('other.example')
+	await expect.element(field('Name')).toHaveValue('')
 })
