@@ -121,6 +121,13 @@ describe('the whole window by mouse', () => {
 		await run().getByRole('columnheader', { name: 'title' }).waitFor()
 		await run().getByRole('radio', { name: 'JSON' }).click()
 		await run().getByText('"hits"').first().waitFor()
+		// A worker filters the answer. An error of the expression is shown, too.
+		const filter = run().getByRole('textbox', { name: /^Filter of the answer/ })
+		const json = run().getByRole('textbox', { name: 'the answer', exact: true })
+		await filter.fill('length(hits.hits)')
+		await expect.poll(() => json.innerText()).toBe('2')
+		await filter.fill('hits[')
+		await run().getByRole('alert').waitFor()
 	})
 
 	test('14–16: renames the console, saves its request, and opens it from the list', async () => {

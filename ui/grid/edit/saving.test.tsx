@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { ChangeOutcome } from '../../../host/api/api.ts'
+import type { ChangeOutcome, ParamsOf } from '../../../host/api/api.ts'
 import { FakeClipboard } from '../../testing/clipboard.ts'
 import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
@@ -114,6 +114,53 @@ test('the review of a save that waits can be closed, and the save ends by itself
 	await window.openTable('orders')
 	release()
 	await window.openTable('customers')
+	await table.isStaged(0)
+	expect(customers.value('["2"]', 'name')).toBe('Waited')
+})
+
+test('a save that waits shows its time, is cancelled from its review, the bar or by a key, and nothing is lost', async () => {
+	const save = () => dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	const isCancelled = async () => {
+		await expect.element(dialog()).not.toBeInTheDocument()
+		await says('Saved 0 of 1. The save was cancelled.')
+		await table.isStaged(1)
+		await expect.poll(() => document.activeElement?.tagName).not.toBe('BODY')
+	}
+	const close = async () => {
+		await page.elementLocator(closeButton()).click()
+		await expect.element(dialog()).not.toBeInTheDocument()
+	}
+	const closeButton = () =>
+		[...dialog().element().querySelectorAll('footer button')].find(({ textContent }) => textContent === 'Close') ??
+		expect.unreachable()
+	const notSent = ({ changes }: ParamsOf<'changes.apply'>): readonly ChangeOutcome[] =>
+		changes.map(() => ({ status: 'not_sent' }))
+	window.host.answer({
+		'changes.apply': (params, { signal }) =>
+			new Promise(resolve => signal?.addEventListener('abort', () => resolve(notSent(params)), { once: true })),
+	})
+	await table.edit(1, 'name', 'Waited')
+	await review()
+	await save()
+	await expect.element(dialog().getByRole('button', { name: /^Saving … \d+ s$/ })).toBeVisible()
+	await dialog().getByRole('button', { name: 'Cancel save' }).click()
+	await isCancelled()
+	await review()
+	await save()
+	await expect.element(dialog().getByRole('button', { name: /^Saving …/ })).toBeVisible()
+	await close()
+	await table.root.getByRole('button', { name: 'Cancel save' }).click()
+	await isCancelled()
+	await expect.element(table.grid).toHaveFocus()
+	await review()
+	await save()
+	await expect.element(dialog().getByRole('button', { name: /^Saving …/ })).toBeVisible()
+	await close()
+	await says(/^Saving …/)
+	await press('ControlOrMeta+.')
+	await isCancelled()
+	window.host.answer(tableAnswers([customers]))
+	await table.save()
 	await table.isStaged(0)
 	expect(customers.value('["2"]', 'name')).toBe('Waited')
 })

@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { FakeClipboard } from '../testing/clipboard.ts'
+import { ConsolePanel } from '../testing/console-panel.ts'
+import { consoleAnswers } from '../testing/fake-console.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press, type } from '../testing/keys.ts'
+
+/** A console of an engine with transactions and explanations. */
+
+let window: FakeWindow
+let panel: ConsolePanel
+
+const plan = {
+	wasRun: false,
+	notices: ['A statement that may change data is not run to explain it.'],
+	steps: [
+		{ name: 'Delete', detail: 'books', depth: 0, estimatedRows: 1, estimatedCost: 12.5 },
+		{ name: 'Seq Scan', detail: 'books', depth: 1, estimatedRows: 60, estimatedCost: 10 },
+	],
+}
+
+beforeEach(async () => {
+	const transaction = { commit: 'commit', rollback: 'rollback' }
+	window = await openWindow({
+		tables: [fakeBooks()],
+		manifest: { console: fakeLanguage({ transaction, canExplain: true, canPlan: true }) },
+		answers: {
+			...consoleAnswers(),
+			'console.explain': ({ isPlanOnly }) =>
+				isPlanOnly
+					? plan
+					: { wasRun: true, tookMs: 5, notices: [], steps: [{ name: 'Seq Scan', depth: 0, rows: 60, share: 1 }] },
+		},
+	})
+	await window.openConnection()
+	panel = await ConsolePanel.open()
+})
+
+const badge = () => panel.root.getByRole('group', { name: 'Transaction' })
+const dialog = () => page.getByRole('dialog')
+
+async function command(name: string): Promise<void> {
+	await press('ControlOrMeta+Shift+p')
+	await type(name)
+	await press('Enter')
+	await expect.element(dialog()).not.toBeInTheDocument()
+}
+
+test('an open transaction is shown until its button or its command ends it', async () => {
+	for (const end of [
+		() => badge().getByRole('button', { name: 'Roll back' }).click(),
+		() => badge().getByRole('button', { name: 'Commit' }).click(),
+		() => command('Commit the transaction'),
+		() => command('Roll back the transaction'),
+	]) {
+		await panel.run('begin')
+		await expect.element(badge().getByText('Transaction open')).toBeVisible()
+		await end()
+		await expect.element(badge()).not.toBeInTheDocument()
+	}
+	const ends = window.host.callsOf('console.run').map(({ statement }) => statement.text)
+	expect(ends.filter(text => text !== 'begin')).toEqual(['rollback', 'commit', 'commit', 'rollback'])
+})
+
+test('a transaction that ended with its session offers no rest of the script', async () => {
+	await panel.run('begin')
+	const fault = { code: 'not_connected', message: 'The session has ended. Its transaction was rolled back.' } as const
+	window.host.answer({
+		'console.run': () => ({ status: 'error', tookMs: 1, notices: [], body: { view: 'text' }, fault }),
+	})
+	await panel.run('insert 1; select 2')
+	await expect.element(panel.runs.first().getByText(/Its transaction was rolled back/)).toBeVisible()
+	await expect.element(badge()).not.toBeInTheDocument()
+	await expect.element(panel.root.getByText('1 of 2 not run')).toBeVisible()
+	expect(panel.root.getByRole('button', { name: 'Run the rest' }).elements()).toEqual([])
+})
+
+test('an explanation runs the statement and shows its measured steps', async () => {
+	await panel.write('select 1')
+	await panel.root.getByRole('button', { name: 'Explain by running it' }).click()
+	await expect.element(dialog().getByText('Seq Scan')).toBeVisible()
+	await expect.element(dialog().getByRole('columnheader', { name: 'Own time' })).toBeVisible()
+	expect(window.host.callsOf('console.explain')).toMatchObject([{ statement: 'select 1', isPlanOnly: false }])
+})
+
+test.each([
+	['a button', () => panel.root.getByRole('button', { name: 'Show the plan' }).click()],
+	['a key', () => press('ControlOrMeta+Shift+e')],
+])('%s shows a plan of estimates without running the statement, and the plan can be copied', async (_, show) => {
+	const clipboard = new FakeClipboard()
+	await panel.write('delete books')
+	await show()
+	await expect.element(dialog().getByText('This is a plan of estimates. The statement was not run.')).toBeVisible()
+	await expect.element(dialog().getByText('A statement that may change data is not run to explain it.')).toBeVisible()
+	await expect.element(dialog().getByRole('columnheader', { name: 'Cost' })).toBeVisible()
+	expect(dialog().getByRole('columnheader', { name: 'Own time' }).elements()).toEqual([])
+	await dialog().getByRole('button', { name: 'Copy the plan' }).click()
+	await expect.poll(() => clipboard.text).toMatch(/to explain it\.\nDelete: books \(.*\n {2}Seq Scan: books \(/)
+	expect(window.host.callsOf('console.run')).toEqual([])
+})
