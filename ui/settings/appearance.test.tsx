@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { emulateMedia } from '../testing/media.ts'
 
 /** The appearance of the window follows the settings of the user. */
 
@@ -91,4 +92,22 @@ test('the dialog keeps its size when the user turns to another page of it', asyn
 		await sheet().getByRole('tab', { name }).click()
 		await expect.poll(box).toBe(before)
 	}
+})
+
+test('nothing is animated if the user prefers reduced motion', async () => {
+	await emulateMedia({ 'prefers-reduced-motion': 'reduce' })
+	await openAppearance()
+	const isMoving = (element: Element) => {
+		const { transitionDuration, animationName } = getComputedStyle(element)
+		return transitionDuration !== '0s' || animationName !== 'none'
+	}
+	expect([...document.querySelectorAll('#app *')].filter(isMoving).map(({ className }) => className)).toEqual([])
+	expect(document.getAnimations()).toEqual([])
+})
+
+test('the active tab is outlined if the system forces colours', async () => {
+	const outline = () => getComputedStyle(document.querySelector('.tab.active') ?? expect.unreachable()).outlineStyle
+	expect(outline()).toBe('none')
+	await emulateMedia({ 'forced-colors': 'active' })
+	expect(outline()).toBe('solid')
 })

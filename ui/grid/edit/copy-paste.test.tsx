@@ -214,3 +214,12 @@ test('a block fills an empty table', async () => {
 	clipboard.paste('one\ntwo')
 	await expect.element(blank.getByText('Pasted 2 cells. Added 2 new rows at the top.')).toBeVisible()
 })
+
+test('a selection that is dragged past the edge scrolls the table', async () => {
+	const cell = table.cell(0, 'id').element()
+	const { bottom, left } = table.grid.element().getBoundingClientRect()
+	cell.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, buttons: 1 }))
+	dispatchEvent(new MouseEvent('mousemove', { buttons: 1, clientX: left + 120, clientY: bottom + 60 }))
+	await expect.element(table.root.getByText('60 cells', { exact: true })).toBeVisible()
+	dispatchEvent(new MouseEvent('mouseup'))
+})
