@@ -1,0 +1,309 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Table, TableAction } from '../../host/api/api.ts'
+import { violations } from '../testing/axe.ts'
+import { fakeBooks } from '../testing/books.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press, type } from '../testing/keys.ts'
+
+/** The page of all tables: found, grouped, sorted and chosen, with actions of the driver. */
+
+let window: FakeWindow
+/** The tables of the connection. A test changes them as another client would. */
+let listed: Table[]
+
+const detailed = (name: string, rowCount: number): Table => ({
+	name,
+	rowCount,
+	sizeBytes: 2_000 * rowCount,
+	details: [{ name: 'Created', value: '2026-11-24' }],
+})
+
+/** Returns the actions of a driver: one that is confirmed, one for the console, and one with a form. */
+function actionsOn(tables: readonly string[]): readonly TableAction[] {
+	if (tables.length === 0) return [{ label: 'Create a table …', text: 'create table', isDraft: true }]
+	const many = tables.length === 1 ? '' : ` ${tables.length} tables`
+	return [
+		{ label: 'Copy into …', text: '', form: { id: 'copy', fields: [{ key: 'to', label: 'Target', type: 'text' }] } },
+		{ label: 'Describe …', text: `describe ${tables.join()}`, isDraft: true },
+		{ label: `Delete${many}`, text: `drop ${tables.join()}` },
+	]
+}
+
+beforeEach(async () => {
+	listed = [
+		...['logs-2026.11.24', 'logs-2026.11.25', 'old'].map(name => detailed(name, 0)),
+		detailed('books', 3_003),
+		detailed('places', 2_500),
+	]
+	const drop = (text: string) => {
+		const gone = text.replace('drop ', '').split(',')
+		listed = listed.filter(({ name }) => !gone.includes(name))
+	}
+	window = await openWindow({
+		tables: [fakeBooks()],
+		manifest: { hasTableActions: true },
+		answers: {
+			'tables.list': () => listed.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+			'tables.actions': ({ tables }) => actionsOn(tables),
+			'console.analyse': ({ text }) => [{ start: 0, end: text.length, summary: text, access: 'destructive' }],
+			'console.complete': () => ({ from: 0, to: 0, options: [] }),
+			'console.review': ({ statements }) => ({
+				review: 'reviewed',
+				statements: statements.map(({ text }) => ({ text, access: 'destructive' })),
+			}),
+			'console.run': ({ statement }) => {
+				if (statement.text.startsWith('drop')) drop(statement.text)
+				else listed.push({ name: 'by-console' })
+				return { status: 'OK', isSuccess: true, tookMs: 1, notices: [], body: { view: 'text' } }
+			},
+		},
+	})
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	await expect.element(row('books')).toBeVisible()
+})
+
+const panel = () => page.getByRole('tabpanel', { name: 'Tables', exact: true })
+const sidebar = () => page.getByRole('list', { name: 'Tables' })
+const row = (name: string) => panel().getByRole('row').filter({ hasText: name }).first()
+const box = (name: string) => row(name).getByRole('checkbox')
+const searchField = () => panel().getByRole('searchbox')
+const grouping = () => panel().getByRole('checkbox', { name: 'Group by date' })
+const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
+const names = () => [...document.querySelectorAll('.tables-grid-body .tables-grid-text')].map(one => one.textContent)
+const says = (text: string) => expect.element(panel().getByText(text, { exact: true })).toBeVisible()
+const reload = () => panel().getByRole('button', { name: 'Reload' }).click()
+const column = (name: string | RegExp) => panel().getByRole('columnheader', { name }).getByRole('button')
+
+async function chooseAll(...all: readonly string[]): Promise<void> {
+	for (const name of all) await box(name).click()
+}
+async function act(action: string): Promise<void> {
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await menuItem(action).click()
+}
+/** Shows a line of the page from the menu of its table in the sidebar. */
+async function manage(name: string): Promise<void> {
+	await sidebar()
+		.getByRole('button', { name: new RegExp(`^${name}`) })
+		.click({ button: 'right' })
+	await menuItem('Manage in the list of tables').click()
+}
+/** Returns the distance of a line from the top of the grid in pixels, if it is in view. */
+function offsetOf(name: string): number | undefined {
+	const lines = [...document.querySelectorAll('.tables-grid-body [role=row]')]
+	const line = lines.find(one => one.querySelector('.tables-grid-text')?.textContent === name)
+	const [inner, outer] = [line, document.querySelector('.tables-grid')].map(one => one?.getBoundingClientRect())
+	return inner && outer && inner.top > outer.top && inner.bottom <= outer.bottom ? inner.top - outer.top : undefined
+}
+
+test('the page lists rows, size and details, and sorts by a click on a header', async () => {
+	await says('3,003')
+	await says('Created')
+	await column('Rows').click()
+	await expect.poll(() => names().slice(-2)).toEqual(['places', 'books'])
+	await column(/^Rows/).click()
+	await expect.poll(() => names().slice(0, 2)).toEqual(['books', 'places'])
+	expect(await violations()).toEqual([])
+})
+
+test('the search finds names by a pattern, and names with dates are one group that opens', async () => {
+	await searchField().fill('*s-*')
+	await expect.poll(names).toEqual(['logs-2026.11.24', 'logs-2026.11.25'])
+	await grouping().click()
+	await expect.poll(names).toEqual(['logs-*'])
+	await row('logs-*').getByRole('button').click()
+	await expect.poll(names).toEqual(['logs-*', 'logs-2026.11.24', 'logs-2026.11.25'])
+})
+
+test('grouping by date is remembered', async () => {
+	await grouping().click()
+	await page.getByRole('button', { name: 'Close Tables' }).click()
+	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	await expect.element(grouping()).toBeChecked()
+})
+
+test('a closed group with some chosen tables shows it', async () => {
+	await chooseAll('logs-2026.11.24')
+	await grouping().click()
+	await expect.element(box('logs-*')).toBePartiallyChecked()
+})
+
+test('the focus stays on its line while a reload adds and removes lines', async () => {
+	row('old').element().focus()
+	const before = listed
+	for (const next of [[...before, { name: 'a-first' }], before]) {
+		listed = next
+		await press('F5')
+		await expect.poll(names).toHaveLength(next.length)
+		await expect.poll(() => document.activeElement?.textContent).toMatch(/^old/)
+	}
+})
+
+test('keys choose lines, act on all that are chosen after a question, and open a table', async () => {
+	row('logs-2026.11.24').element().focus()
+	await press('Space')
+	await press('Shift+ArrowDown')
+	await says('2 tables chosen')
+	panel().getByRole('button', { name: 'Actions' }).element().focus()
+	await press('Enter')
+	await expect.element(menuItem('Delete 2 tables')).toBeVisible()
+	await press('End')
+	await press('Enter')
+	const dialog = page.getByRole('dialog', { name: 'Delete 2 tables on Sample' })
+	await expect.element(dialog.getByText('drop logs-2026.11.24,logs-2026.11.25')).toBeVisible()
+	await dialog.getByRole('button', { name: 'Delete 2 tables' }).click()
+	await expect.poll(names).toEqual(['books', 'old', 'places'])
+	await expect.element(sidebar().getByRole('button', { name: /^logs/ })).not.toBeInTheDocument()
+	await expect.element(row('books')).toBeVisible()
+	row('books').element().focus()
+	await press('Enter')
+	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
+})
+
+test('a request names the chosen tables in the order of the list, whatever order they were chosen in', async () => {
+	await chooseAll('places', 'books')
+	await act('Delete 2 tables')
+	await expect.element(page.getByRole('dialog').getByText('drop books,places')).toBeVisible()
+})
+
+test('the menu of a table in the sidebar chooses it here, and a draft opens in the console', async () => {
+	await manage('old')
+	await says('1 table chosen')
+	await act('Describe …')
+	const console = page.getByRole('tabpanel', { name: 'Console', exact: true })
+	await expect.element(console.getByText('describe old')).toBeVisible()
+	expect(window.host.callsOf('console.run')).toEqual([])
+})
+
+test('a right click on a line opens the actions for it, or for all chosen lines', async () => {
+	await row('books').click({ button: 'right' })
+	await expect.element(menuItem('Delete')).toBeVisible()
+	await press('Escape')
+	await says('1 table chosen')
+	await chooseAll('places')
+	await row('books').click({ button: 'right' })
+	await menuItem('Delete 2 tables').click()
+	await expect.element(page.getByRole('dialog').getByText('drop books,places')).toBeVisible()
+})
+
+test('a choice that the search hides stays, is counted, and is named by what acts on it', async () => {
+	await chooseAll('old', 'places')
+	await searchField().fill('book')
+	await says('2 tables chosen, 2 of them hidden by the search')
+	row('books').element().focus()
+	await press('ControlOrMeta+a')
+	await says('3 tables chosen, 2 of them hidden by the search')
+	await panel().getByRole('button', { name: 'Actions' }).click()
+	await expect
+		.element(page.getByRole('menu').getByText('For 3 tables, 2 of them hidden by the search.'))
+		.toBeVisible()
+	await expect.element(menuItem('Delete 3 tables')).toBeVisible()
+	await press('Escape')
+	await panel().getByRole('button', { name: 'Drop the hidden' }).click()
+	await says('1 table chosen')
+})
+
+test('a right click that drops hidden choices says so, and Undo restores them', async () => {
+	await chooseAll('books')
+	await searchField().fill('places')
+	await row('places').click({ button: 'right' })
+	await expect.element(menuItem('Delete')).toBeVisible()
+	await press('Escape')
+	await expect.element(page.getByText('No longer chosen: 1 table that the search hides.')).toBeVisible()
+	await page.getByRole('button', { name: 'Undo' }).click()
+	await says('2 tables chosen, 1 of them hidden by the search')
+	await searchField().fill('')
+	await says('2 tables chosen')
+})
+
+const many = () => Array.from({ length: 60 }, (_, at) => ({ name: `many-${String(at).padStart(2, '0')}` }))
+
+test('a line that is chosen from outside is shown, also far down, below a search, and in a list that is read later', async () => {
+	await searchField().fill('books')
+	listed = [...listed, ...many()]
+	const release = window.host.hold('tables.list')
+	await press('F5')
+	await manage('places')
+	await says('1 table chosen')
+	release()
+	await expect.poll(() => panel().getByRole('grid').element().getAttribute('aria-rowcount')).toBe('66')
+	await expect.poll(() => offsetOf('places')).toBeGreaterThan(0)
+})
+
+test('a reload keeps the place of the current line', async () => {
+	listed = [...listed, ...many()]
+	await reload()
+	await manage('places')
+	await expect.poll(() => offsetOf('places')).toBeGreaterThan(0)
+	const before = offsetOf('places')
+	listed = [...listed, { name: 'a-first' }]
+	await reload()
+	await expect.poll(() => panel().getByRole('grid').element().getAttribute('aria-rowcount')).toBe('67')
+	await expect.poll(() => offsetOf('places')).toBe(before)
+})
+
+test('a reload keeps the place of the first line in view if the current line is out of it', async () => {
+	listed = [{ name: 'a-first' }, ...listed, ...many()]
+	await reload()
+	await row('books').click()
+	await press('Home')
+	panel().getByRole('grid').element().scrollTo(0, 900)
+	await expect.poll(() => offsetOf('many-40')).toBeGreaterThan(0)
+	const scrolled = offsetOf('many-40')
+	const top = names().reduce((one, other) => ((offsetOf(other) ?? 900) < (offsetOf(one) ?? 900) ? other : one))
+	listed = listed.filter(({ name }) => name !== 'a-first' && name !== top)
+	await press('F5')
+	await expect.poll(() => panel().getByRole('grid').element().getAttribute('aria-rowcount')).toBe('65')
+	await expect.poll(() => offsetOf('many-40')).toBe(scrolled)
+})
+
+test('the page and the list of tables follow what the console does', async () => {
+	await press('ControlOrMeta+t')
+	await expect.element(page.getByRole('textbox', { name: 'Console' })).toHaveFocus()
+	await type('make by-console')
+	await press('ControlOrMeta+Enter')
+	const question = page.getByRole('dialog').getByRole('button', { name: 'Run it' })
+	await question.click()
+	await expect.element(sidebar().getByRole('button', { name: 'by-console' })).toBeVisible()
+	await page.getByRole('tab', { name: 'Tables' }).click()
+	await expect.element(row('by-console')).toBeVisible()
+})
+
+test('an action with a form shows why its values are refused, and fills a text for the console', async () => {
+	window.host.fail('tables.fillAction', 'A name has no spaces.', 'driver/invalid_argument')
+	await chooseAll('books', 'places')
+	await act('Copy into …')
+	const dialog = page.getByRole('dialog', { name: 'Copy into' })
+	await dialog.getByLabelText('Target').fill('two words')
+	await press('Enter')
+	await expect.element(dialog.getByText('A name has no spaces.')).toBeVisible()
+	expect(await violations()).toEqual([])
+	window.host.answer({ 'tables.fillAction': ({ filled }) => `copy ${filled.tables.join()} to ${filled.values['to']}` })
+	await dialog.getByLabelText('Target').fill('archive')
+	await dialog.getByRole('button', { name: 'Open in the console' }).click()
+	await expect.element(dialog).not.toBeInTheDocument()
+	await expect.element(page.getByText('copy books,places to archive')).toBeVisible()
+	expect(window.host.callsOf('console.run')).toEqual([])
+})
+
+test('an action without a table begins a text in the console', async () => {
+	await panel().getByRole('button', { name: 'New', exact: true }).click()
+	await menuItem('Create a table …').click()
+	await expect.element(page.getByRole('tabpanel', { name: 'Console' }).getByText('create table')).toBeVisible()
+})
+
+test('in the sidebar, a long name is cut in the middle and keeps its accessible name', async () => {
+	const name = 'logs-shop-of-the-whole-warehouse-in-europe-2026.10.30'
+	listed = [{ name }]
+	const line = sidebar().getByRole('button', { name })
+	await page.getByRole('navigation').getByRole('button', { name: 'Reload' }).click()
+	await expect.element(line).toBeVisible()
+	expect(line.element().getAttribute('title')).toBe(name)
+	const part = (selector: string) => line.element().querySelector(selector) ?? expect.unreachable()
+	expect(part('.table-text-tail').textContent).toBe('2026.10.30')
+	const right = (element: Element) => element.getBoundingClientRect().right
+	expect(right(part('.table-text-tail'))).toBeLessThan(right(line.element()))
+	expect(part('.table-text-head').scrollWidth).toBeGreaterThan(part('.table-text-head').clientWidth)
+})
