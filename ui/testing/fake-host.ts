@@ -86,7 +86,8 @@ export class FakeHost implements HostConnection {
 		// The host reads JSON: what it gets and what it answers is a copy.
 		const sent = structuredClone(params)
 		this.calls.push({ method, params: sent })
-		await Promise.race([this.#holds.get(method), rejectionOf(call.signal)])
+		const held = this.#holds.get(method)
+		await (call.signal ? Promise.race([held, rejectionOf(call.signal)]) : held)
 		call.signal?.throwIfAborted()
 		const answer = this.#answers[method]
 		if (!answer) {
@@ -119,9 +120,8 @@ export class FakeHost implements HostConnection {
 	}
 }
 
-/** Rejects when the caller aborts; never settles otherwise. Without a signal, returns `undefined`, which waits for nothing. */
-function rejectionOf(signal: AbortSignal | undefined): Promise<never> | undefined {
-	if (!signal) return undefined
+/** Rejects when the caller aborts; never settles otherwise. */
+function rejectionOf(signal: AbortSignal): Promise<never> {
 	return new Promise((_, reject) => {
 		if (signal.aborted) reject(signal.reason)
 		signal.addEventListener('abort', () => reject(signal.reason), { once: true })
