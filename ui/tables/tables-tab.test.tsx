@@ -196,9 +196,7 @@ test('a choice that the search hides stays, is counted, and is named by what act
 	await press('ControlOrMeta+a')
 	await says('3 tables chosen, 2 of them hidden by the search')
 	await panel().getByRole('button', { name: 'Actions' }).click()
-	await expect
-		.element(page.getByRole('menu').getByText('For 3 tables, 2 of them hidden by the search.'))
-		.toBeVisible()
+	await expect.element(page.getByRole('menu').getByText('For 3 tables, 2 of them hidden by the search.')).toBeVisible()
 	await expect.element(menuItem('Delete 3 tables')).toBeVisible()
 	await press('Escape')
 	await panel().getByRole('button', { name: 'Drop the hidden' }).click()

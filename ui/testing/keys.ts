@@ -38,7 +38,12 @@ export async function pressAtOnce(...strokes: readonly string[]): Promise<void> 
 		const named = { key, code, windowsVirtualKeyCode, modifiers }
 		const commands = stroke === 'Control+a' ? ['selectAll'] : []
 		return [
-			{ type: text === undefined ? ('rawKeyDown' as const) : ('keyDown' as const), ...named, commands, ...(text && { text }) },
+			{
+				type: text === undefined ? ('rawKeyDown' as const) : ('keyDown' as const),
+				...named,
+				commands,
+				...(text && { text }),
+			},
 			{ type: 'keyUp' as const, ...named },
 		]
 	})

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
-import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { type FakeWindow, openWindow, TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
 
 /** What another client changes while a table is open. */
@@ -78,4 +78,79 @@ test('a sort of a column that cannot be sorted any more stays in view, and can b
 	expect(books.header('title').getAttribute('aria-sort')).not.toBe('ascending')
 	await sorts.getByRole('button', { name: 'Remove the sort by title' }).click()
 	await expect.element(sorts).not.toBeInTheDocument()
+})
+
+test('a time range stays in view, and can be removed, after its column is no date any more', async () => {
+	const times = [1, 2, 100, 200].map(hours => new Date(Date.now() - hours * 3_600_000).toISOString())
+	const rows = times.map((at, id) => [`n${id}`, at])
+	const answer = (kind: 'date' | 'text') =>
+		window.host.answer(
+			tableAnswers([new FakeTable('books', { columns: { id: {}, at: { kind, isSortable: kind === 'date' } }, rows })]),
+		)
+	answer('date')
+	await reload()
+	const time = books.root.getByRole('group', { name: 'Time' })
+	await time.getByLabelText('Time column').selectOptions('at')
+	await time.getByLabelText('Time range').selectOptions('Last 24 hours')
+	await expect.element(books.root.getByText('2 rows', { exact: true })).toBeVisible()
+	answer('text')
+	await reload()
+	const column = () => time.getByLabelText('Time column').element()
+	await expect.poll(() => column().querySelector(':checked')?.textContent).toBe('at (no date)')
+	await time.getByLabelText('Time range').selectOptions('All time')
+	await expect.element(books.root.getByText('4 rows', { exact: true })).toBeVisible()
+	await expect.element(time).not.toBeInTheDocument()
+})
+
+const editsKey = 'edits/c1/books'
+
+/** Another window saves what is staged here: it tells the rows with their new versions. */
+async function saveElsewhere(rowId: string, change: () => void): Promise<void> {
+	await expect.poll(() => window.records[editsKey]).toBeDefined()
+	const staged = window.records[editsKey] ?? null
+	change()
+	const tell = (key: string, value: typeof staged) => {
+		window.host.emit('workspace.changed', { key, value, writer: 'another window' })
+	}
+	tell(editsKey, null)
+	tell('saved/c1/books', { from: 'another tab', staged, stored: { [rowId]: { version: '2' } }, inserted: 0 })
+}
+
+test('what another window saves is shown without a reload', async () => {
+	await books.edit(0, 'title', 'Renamed')
+	await books.isStaged(1)
+	await saveElsewhere('["1"]', () => table.setValue('["1"]', 'title', 'Renamed'))
+	await books.isStaged(0)
+	await expect.poll(() => books.texts('title')[0]).toBe('Renamed')
+})
+
+test('a save of another window leaves what is typed here, and the rows are read again after it', async () => {
+	await books.cell(1, 'id').click()
+	await press('Delete')
+	await books.isStaged(1)
+	await expect.poll(() => window.records[editsKey]).toBeDefined()
+	await books.cell(3, 'title').dblClick()
+	await press('ControlOrMeta+a')
+	await type('Typed')
+	await saveElsewhere('["2"]', () => table.remove('["2"]'))
+	await books.isStaged(0)
+	await expect.element(books.root.getByRole('textbox', { name: 'Edit title' })).toHaveValue('Typed')
+	await press('Enter')
+	await expect.element(books.root.getByText('19 rows', { exact: true })).toBeVisible()
+	await expect.poll(() => books.texts('title')).toContain('Typed')
+	await books.isStaged(1)
+})
+
+test('what one tab saves is shown in another tab of the table', async () => {
+	await books.cell(0, 'title').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: /^Only this, in another tab/ }).click()
+	await expect.element(page.getByRole('tab', { name: 'books (2)' })).toBeVisible()
+	books = new TablePanel(page.getByRole('tabpanel', { name: 'books', exact: true }))
+	await expect.poll(() => books.texts('title')).toEqual(['Book 1'])
+	await page.getByRole('tab', { name: 'books', exact: true }).click()
+	await books.edit(0, 'country', 'ZZ')
+	await books.save()
+	await books.isStaged(0)
+	await page.getByRole('tab', { name: 'books (2)' }).click()
+	await expect.poll(() => books.texts('country')).toEqual(['ZZ'])
 })

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { openWindow, type TablePanel } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+
+/** A grid and the panel beside it in a narrow window, and in one of two panes. */
+
+let books: TablePanel
+
+beforeEach(async () => {
+	books = await (await openWindow({ tables: [fakeBooks()] })).openTable('books')
+})
+afterEach(() => page.viewport(1280, 820))
+
+const row = () => page.getByRole('complementary', { name: 'Row' })
+const statistics = () => page.getByRole('complementary', { name: /^Statistics of/ })
+const box = (element: Locator) => element.element().getBoundingClientRect()
+
+async function open(key: string, panel: Locator): Promise<void> {
+	await books.cell(0, 'id').click()
+	await press(key)
+	await expect.element(panel).toBeVisible()
+}
+const openRow = () => open('Space', row())
+const openStatistics = () => open('Alt+t', statistics())
+
+test('the statistics of a column and the current row replace each other beside the grid', async () => {
+	await openRow()
+	await openStatistics()
+	await expect.element(row()).not.toBeInTheDocument()
+	await openRow()
+	await expect.element(statistics()).not.toBeInTheDocument()
+})
+
+test('text that is typed in the row and cannot be staged is not lost to the statistics', async () => {
+	await openRow()
+	await row().getByRole('textbox', { name: 'Row as JSON' }).fill('{')
+	await books.cell(0, 'id').click()
+	await press('Alt+t')
+	const text = 'Keep or undo the text that is typed beside the grid first.'
+	await expect.element(books.root.getByText(text)).toBeVisible()
+	await expect.element(statistics()).not.toBeInTheDocument()
+})
+
+test.for([
+	[1440, true],
+	[1024, false],
+	[800, false],
+] as const)('the grid keeps half of its pane in a window of %i pixels, two panes: %s', async ([width, isSplit]) => {
+	await page.viewport(width, 700)
+	if (isSplit) await press('ControlOrMeta+\\')
+	for (const [openPanel, panel] of [
+		[openRow, row],
+		[openStatistics, statistics],
+	] as const) {
+		await openPanel()
+		const pane = box(books.root)
+		expect(box(books.grid).width).toBeGreaterThanOrEqual(pane.width / 2 - 10)
+		expect(box(panel()).right).toBeLessThanOrEqual(pane.right + 1)
+	}
+})
+
+test('every column can be reached if the grid is narrower than twice its pinned columns', async () => {
+	await page.elementLocator(books.header('title')).click({ button: 'right' })
+	await page.getByRole('menuitem', { name: 'Pin to the left' }).click()
+	await openStatistics()
+	await page.viewport(700, 700)
+	const left = (column: string) => books.header(column).getBoundingClientRect().left
+	await expect.poll(() => box(books.grid).width).toBeLessThan(400)
+	books.grid.element().scrollTo(150, 0)
+	await expect.poll(() => left('id')).toBeLessThan(box(books.grid).left)
+	await page.viewport(1440, 900)
+	await expect.poll(() => left('id')).toBeGreaterThan(box(books.grid).left)
+})
