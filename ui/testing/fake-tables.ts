@@ -342,18 +342,19 @@ function aggregate(table: FakeTable, query: ParamsOf<'rows.aggregate'>['query'])
 
 function keyOf(cell: Cell, interval: string | undefined): Cell {
 	if (interval === undefined || isAbsent(cell)) return cell
+	const number = Number(textOf(cell))
+	if (!Number.isNaN(number)) return Math.floor(number / Number(interval)) * Number(interval)
 	const unit = intervalMs[interval] ?? Number.parseInt(interval, 10) * (intervalMs[interval.at(-1) ?? ''] ?? 1)
 	const time = Date.parse(textOf(cell))
-	if (Number.isNaN(time)) return Math.floor(Number(textOf(cell)) / Number(interval)) * Number(interval)
 	return new Date(Math.floor(time / unit) * unit).toISOString()
 }
 
 function measure(name: string, cells: readonly Cell[]): Cell {
-	const present = cells.filter(cell => !isAbsent(cell)).map(textOf)
-	const numbers = present.map(Number)
-	const ordered = present.toSorted(compare)
+	const present = cells.filter(cell => !isAbsent(cell))
+	const numbers = present.map(textOf).map(Number)
+	const ordered = present.toSorted((one, other) => compare(textOf(one), textOf(other)))
 	if (name === 'count') return present.length
-	if (name === 'distinct') return new Set(present).size
+	if (name === 'distinct') return new Set(present.map(textOf)).size
 	if (present.length === 0) return null
 	if (name === 'sum') return numbers.reduce((sum, value) => sum + value, 0)
 	if (name === 'avg') return numbers.reduce((sum, value) => sum + value, 0) / numbers.length
