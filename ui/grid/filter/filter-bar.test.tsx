@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
+import { FakeClipboard } from '../../testing/clipboard.ts'
+import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
 
@@ -128,4 +130,93 @@ test('a boolean offers its values, and a range of dates has two ends', async () 
 	await expect
 		.poll(() => window.host.callsOf('grid.open').at(-1)?.query.filters)
 		.toEqual([{ column: 'published', operator: 'between', values: ['2001-01-01', '2003-12-31'] }])
+})
+
+test('the bar closes, and its applied filter stays visible', async () => {
+	const form = books.root.getByRole('form', { name: 'Filters' })
+	const button = books.root.getByRole('button', { name: 'Filter', exact: true })
+	await button.click()
+	await form.getByLabelText('Column').selectOptions('country')
+	await form.getByLabelText('Operator').selectOptions('equals')
+	await form.getByLabelText('Value').fill('NG')
+	await form.getByRole('button', { name: 'Apply' }).click()
+	await expect.poll(countries).toEqual(['NG'])
+	// The answer had new columns, and the bar still shows its filtered column.
+	await expect.element(form.getByLabelText('Column', { exact: true })).toHaveValue('country')
+	await button.click()
+	await expect.element(form).not.toBeInTheDocument()
+	await filterOf('country is NG')
+	await chips().getByRole('button', { name: 'Remove country is NG' }).click()
+	await count('60 rows')
+})
+
+test('filters without a match show a message, and a click removes them', async () => {
+	await books.cell(1, 'country').click()
+	await press('=')
+	await filterOf('country is NG')
+	await books.root.getByRole('searchbox', { name: 'Query' }).fill('nowhere')
+	await press('Enter')
+	await expect.element(books.root.getByText('No row fits.')).toBeVisible()
+	await books.root.getByRole('searchbox', { name: 'Query' }).fill('')
+	await chip('country is NG').click({ modifiers: ['Alt'] })
+	await books.cell(0, 'country').click()
+	await press('=')
+	await books.cell(0, 'country').click()
+	await press('-')
+	await expect.element(books.root.getByText('No row fits.')).toBeVisible()
+	await books.root.getByRole('button', { name: 'Clear the filters' }).click()
+	await count('60 rows')
+})
+
+test('a filter can use a field below a column, or a key that the user enters', async () => {
+	const filterFields = [
+		{ name: 'labels.whole', kind: 'text' as const },
+		{ name: 'labels.', kind: 'text' as const, takesKey: true },
+	]
+	const table = new FakeTable('books', { columns: { id: {}, labels: { filterFields } }, rows: [['1', 'a']] })
+	window.host.answer(tableAnswers([table]))
+	await books.root.getByRole('button', { name: 'Reload', exact: true }).click()
+	await expect.poll(() => books.columns()).toContain('labels')
+	const form = books.root.getByRole('form', { name: 'Filters' })
+	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()
+	await form.getByLabelText('Column', { exact: true }).selectOptions('labels.<key>')
+	await form.getByLabelText('Key').fill('team')
+	await page.viewport(900, 820)
+	await expect.poll(() => form.getByLabelText('Value').element().getBoundingClientRect().width).toBeGreaterThan(100)
+	await page.viewport(1280, 820)
+	await form.getByLabelText('Operator').selectOptions('equals')
+	await form.getByLabelText('Value').fill('red')
+	await form.getByRole('button', { name: 'Apply' }).click()
+	const sent = () => window.host.callsOf('grid.open').at(-1)?.query.filters
+	await expect.poll(sent).toEqual([{ column: 'labels.team', operator: 'equals', values: ['red'] }])
+	await form.getByLabelText('Column', { exact: true }).selectOptions('labels.whole')
+	await form.getByRole('button', { name: 'Apply' }).click()
+	await expect.poll(sent).toEqual([{ column: 'labels.whole', operator: 'equals', values: ['red'] }])
+})
+
+test.for([
+	['Has no value', 'in_print has no value', '15 rows'],
+	['Has a value', 'in_print has a value', '45 rows'],
+] as const)('the menu of a cell filters by its presence: %s', async ([name, condition, rows]) => {
+	await books.cell(0, 'in_print').click({ button: 'right' })
+	await page.getByRole('menuitem', { name, exact: true }).click()
+	await filterOf(condition)
+	await count(rows)
+})
+
+test('the menu of a cell copies its value as a filter in the language of the engine', async () => {
+	const clipboard = new FakeClipboard()
+	window.host.answer({ 'rows.filterText': ({ query }) => `country:${query.filters[0]?.values.join()}` })
+	await books.cell(1, 'country').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: 'Copy as filter' }).click()
+	await expect.poll(() => clipboard.text).toBe('country:NG')
+	await expect.element(books.root.getByText('Copied country:NG')).toBeVisible()
+})
+
+test('a filter that the driver cannot write is not copied, and a message says so', async () => {
+	const clipboard = new FakeClipboard()
+	await books.cell(1, 'country').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: 'Copy as filter' }).click()
+	await expect.element(books.root.getByText('This driver has no text for filters.')).toBeVisible()
+	expect(clipboard.text).toBe('')
 })

@@ -1,0 +1,51 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { type FakeWindow, openWindow, TablePanel } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+
+/** The rows with one value open in another tab, with the columns of the first one. */
+
+let window: FakeWindow
+let books: TablePanel
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeBooks()] })
+	await window.openTable('books')
+	// Of the two tabs, the one in view.
+	books = new TablePanel(page.getByRole('tabpanel', { name: 'books', exact: true }))
+	await hide('title')
+	await books.cell(1, 'country').click()
+	await press('=')
+	await expect.element(chip('country is NG')).toBeVisible()
+	await books.cell(0, 'born').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: /^Only this, in another tab/ }).click()
+	await expect.element(chip('born is 1930')).toBeVisible()
+})
+
+const chip = (name: string) => books.root.getByRole('button', { name, exact: true })
+const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+
+async function hide(column: string): Promise<void> {
+	await page.elementLocator(books.header(column)).click({ button: 'right' })
+	await page.getByRole('menuitem', { name: 'Hide', exact: true }).click()
+	await expect.poll(() => books.columns()).not.toContain(column)
+}
+
+test('the other tab has the value alone, without the filters of the first one', async () => {
+	await expect.element(chip('country is NG')).not.toBeInTheDocument()
+	await expect.element(tab('books (2)')).toHaveAttribute('aria-selected', 'true')
+	expect(books.columns()).not.toContain('title')
+	await press('ControlOrMeta+w')
+	await expect.element(chip('country is NG')).toBeVisible()
+})
+
+test('each tab has its own columns from then on, also after a reload of the window', async () => {
+	await hide('country')
+	await tab('books').click()
+	await expect.poll(() => books.columns()).toContain('country')
+	await window.open()
+	await tab('books (2)').click()
+	await expect.poll(() => books.columns()).toContain('born')
+	expect(books.columns()).not.toContain('country')
+})

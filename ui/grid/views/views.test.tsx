@@ -1,0 +1,80 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../../testing/books.ts'
+import { FakeClipboard } from '../../testing/clipboard.ts'
+import { openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press, type } from '../../testing/keys.ts'
+
+/** Saved views of a table, and the rows of a value in another tab. */
+
+let clipboard: FakeClipboard
+let books: TablePanel
+
+beforeEach(async () => {
+	clipboard = new FakeClipboard()
+	books = await (await openWindow({ tables: [fakeBooks()] })).openTable('books')
+	await books.cell(1, 'country').click()
+	await press('=')
+	await isFiltered()
+	await openMenu()
+	await menu().getByLabelText('Name of the view').fill('Nigeria')
+	await press('Enter')
+	await expect.element(view('Nigeria')).toBeVisible()
+})
+
+const menu = () => page.getByRole('dialog', { name: 'Saved views' })
+const view = (name: string) => menu().getByRole('button', { name, exact: true })
+const openMenu = () => books.root.getByRole('button', { name: 'Saved views' }).click()
+const chip = () => books.root.getByRole('button', { name: 'country is NG', exact: true })
+const isFiltered = () => expect.element(chip()).toBeVisible()
+
+async function removeFilter(): Promise<void> {
+	await press('Escape')
+	await expect.element(menu()).not.toBeInTheDocument()
+	await books.root.getByRole('button', { name: /^Remove country/ }).click()
+	await expect.element(books.root.getByText('60 rows', { exact: true })).toBeVisible()
+}
+
+test('a view is applied by a click and by its command', async () => {
+	await removeFilter()
+	await openMenu()
+	await view('Nigeria').click()
+	await isFiltered()
+	await removeFilter()
+	await press('ControlOrMeta+Shift+p')
+	await type('View: Nig')
+	await press('Enter')
+	await isFiltered()
+})
+
+test('a view is renamed', async () => {
+	await menu().getByRole('button', { name: 'Rename Nigeria' }).click()
+	await menu().getByLabelText('New name of Nigeria').fill('From Nigeria')
+	await press('Enter')
+	await expect.element(view('From Nigeria')).toBeVisible()
+	await expect.element(view('Nigeria')).not.toBeInTheDocument()
+})
+
+test('a view is copied, deleted and pasted again', async () => {
+	await menu().getByRole('button', { name: 'Copy Nigeria as JSON' }).click()
+	await expect.poll(() => clipboard.text).toContain('Nigeria')
+	await menu().getByRole('button', { name: 'Delete Nigeria' }).click()
+	await expect.element(menu().getByText('Save query, filters')).toBeVisible()
+	await menu().getByLabelText('Name of the view').click()
+	clipboard.paste()
+	await expect.element(view('Nigeria')).toBeVisible()
+})
+
+test.for([
+	'open',
+	'closed',
+] as const)('a view opens from the search of the window while its table is %s', async state => {
+	await removeFilter()
+	if (state === 'closed') await page.getByRole('button', { name: 'Close books' }).click()
+	await press('ControlOrMeta+p')
+	await type('Nigeria')
+	await expect.element(page.getByRole('option', { name: 'Nigeria — books' })).toBeVisible()
+	await press('Enter')
+	await isFiltered()
+	await expect.poll(() => new Set(books.texts('country'))).toEqual(new Set(['NG']))
+})
