@@ -202,7 +202,7 @@ test('a cell that stays in view keeps its node, however far the grid is scrolled
 	const nodes = () =>
 		new Map(
 			[...scroller().querySelectorAll<HTMLElement>('[data-row] [data-column]')].map(cell => [
-				`${cell.parentElement?.dataset['row']} ${cell.dataset['column']}`,
+				`${cell.parentElement?.dataset.row} ${cell.dataset.column}`,
 				cell,
 			]),
 		)

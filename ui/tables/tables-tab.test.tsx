@@ -278,7 +278,7 @@ test('an action with a form shows why its values are refused, and fills a text f
 	await press('Enter')
 	await expect.element(dialog.getByText('A name has no spaces.')).toBeVisible()
 	expect(await violations()).toEqual([])
-	window.host.answer({ 'tables.fillAction': ({ filled }) => `copy ${filled.tables.join()} to ${filled.values['to']}` })
+	window.host.answer({ 'tables.fillAction': ({ filled }) => `copy ${filled.tables.join()} to ${filled.values.to}` })
 	await dialog.getByLabelText('Target').fill('archive')
 	await dialog.getByRole('button', { name: 'Open in the console' }).click()
 	await expect.element(dialog).not.toBeInTheDocument()
