@@ -49,7 +49,13 @@ test.for([
 	[800, false],
 ] as const)('the grid keeps half of its pane in a window of %i pixels, two panes: %s', async ([width, isSplit]) => {
 	await page.viewport(width, 700)
-	if (isSplit) await press('ControlOrMeta+\\')
+	if (isSplit) {
+		await press('ControlOrMeta+t')
+		await page.getByRole('tab', { name: 'books' }).click()
+		await press('ControlOrMeta+k')
+		await press('s')
+		await expect.poll(() => document.querySelector('.panes.split')).not.toBeNull()
+	}
 	for (const [openPanel, panel] of [
 		[openRow, row],
 		[openStatistics, statistics],
