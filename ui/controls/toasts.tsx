@@ -46,6 +46,8 @@ const dismiss = (toast: Toast) => setToasts(all => all.filter(other => other !==
  * or focused.
  */
 export function Toasts(): JSX.Element {
+	// They end with the window that shows them.
+	onCleanup(() => setToasts([]))
 	const [isPointedAt, setPointedAt] = createSignal(false)
 	const [hasFocus, setFocus] = createSignal(false)
 	let list!: HTMLUListElement
