@@ -77,12 +77,14 @@ export type {
 	Cannot,
 	Cell,
 	Change,
+	ChangedRows,
 	ChangeOutcome,
 	Column,
 	Completions,
 	ConsoleResult,
 	Count,
 	DatabaseObject,
+	Effect,
 	Explained,
 	ExportOptions,
 	FactRow,
@@ -104,6 +106,7 @@ export type {
 	Table,
 	TableAction,
 	TableCondition,
+	TableEffect,
 	Verdict,
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'

@@ -108,7 +108,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/facts': inWindow(),
 	'ui/tables': inWindow('facts/action-run.tsx', 'connections/form-field.tsx', 'connections/form-values.ts'),
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
-	'ui/consent': inWindow('ai-access/token-words.ts'),
+	'ui/consent': [...inWindow('ai-access/token-words.ts'), 'plugins/kit/api/effect.ts'],
 	'ui/ai-access': inWindow(),
 	'ui/settings': inWindow('ai-access'),
 	'ui/grid/rows': inWindow('api', 'cells'),

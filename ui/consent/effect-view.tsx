@@ -1,5 +1,5 @@
-import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
 import { For, type JSX, Show } from 'solid-js'
+import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
 import { count, counted } from '../words/format.ts'
 
 /** What a statement did when it was tried and rolled back: rows by table, and some of them before and after. */

@@ -211,6 +211,15 @@ test('what a definition loses is looked up before it runs', async () => {
 	})
 })
 
+test('an error of a read of an AI client has its place in the statement', async () => {
+	await using client = await open(server.settings, { costLimitRows: () => 10_000 })
+	const text = 'select custmer_id from orders where id = {{id}} order by 1 limit 1'
+	const asked = { ...(await statement(client, text)), parameters: { id: 1 } }
+	await expect(client.console.run(asked, { maxRows: 1 }, call())).rejects.toMatchObject({
+		at: text.indexOf('custmer_id'),
+	})
+})
+
 test('a statement with a place without a value is refused, and its connection stays', async () => {
 	const refused = {
 		code: 'invalid_argument',

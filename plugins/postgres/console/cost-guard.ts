@@ -43,6 +43,13 @@ interface Costed {
 	readonly limitRows: number | undefined
 }
 
+const explain = 'explain (verbose, format json) '
+
+/** Moves the place of an error from a text with something before it to the text itself. */
+function placedBefore({ code, message, cause, ...details }: DriverError, length: number): DriverError {
+	return new DriverError(code, message, { ...details, cause, at: Math.max(0, (details.at ?? 0) - length) })
+}
+
 /**
  * Refuses a read of more rows than the limit. Reads of the user have none. @throws DriverError `denied` with the cheaper
  * way
@@ -54,8 +61,10 @@ export async function refuseExpensive(
 ): Promise<void> {
 	if (limitRows === undefined) return
 	const { most, ...rest } = query
-	const sql = `explain (verbose, format json) ${query.sql}`
-	const { rows } = await session.read({ ...rest, sql }, signal, { path, guard })
+	const planned = { ...rest, sql: `${explain}${query.sql}` }
+	const { rows } = await session.read(planned, signal, { path, guard }).catch(error => {
+		throw isDriverError(error) && error.at !== undefined ? placedBefore(error, explain.length) : error
+	})
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
 	const scans = plan ? scansOf(plan, { limit: undefined, times: 1 }) : []
 	const sizes = await sizesOf(session, scans, signal)

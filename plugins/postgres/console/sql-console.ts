@@ -41,7 +41,7 @@ import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
 import { parse } from './parser.ts'
 import { ResultTypes } from './result-types.ts'
-import { queryOf, run } from './run.ts'
+import { placed, queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
 
 type Work = <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
@@ -221,7 +221,8 @@ export class SqlConsole implements Console {
 			const { guard } = verdict
 			const read = async (session: Session) => {
 				const query = costlyPart(queryOf(statement), verdict.tree)
-				if (query) await refuseExpensive(session, { query, path: 'user', guard, limitRows }, signal)
+				if (query)
+					await placed(statement, () => refuseExpensive(session, { query, path: 'user', guard, limitRows }, signal))
 				return work(session)
 			}
 			return encode(await this.#using(call, read))

@@ -43,7 +43,7 @@ export const aggregate = defineConnectionTool({
 			.default([])
 			.describe('Beside the count of rows'),
 		order_by: z.string().min(1).optional().describe('count or a measure, for example avg(price); else largest first'),
-		direction: z.enum(['asc', 'desc']).optional().describe('Of order_by, or of the first group without it'),
+		direction: z.enum(['asc', 'desc']).optional().describe('Of order_by, else of the groups'),
 		...rowFilter,
 		max_rows: z.int().min(1).max(maxGroups).default(defaultGroups).describe('Groups at most'),
 	},
