@@ -113,7 +113,7 @@ test('a read ends when its connection dropped three times', async () => {
 
 test('a write is sent once', async () => {
 	await using opened = await unsteady(() => true)
-	const change: Change = { kind: 'update', rowId: '["books","7"]', set: { pages: 12 } }
+	const change: Change = { kind: 'update', rowId: '7', set: { pages: 12 } }
 	const [outcome] = await opened.connection.applyChanges('books', [change], call())
 	expect([outcome?.status, opened.sent()]).toEqual(['unknown', 1])
 })
