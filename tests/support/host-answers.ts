@@ -2,11 +2,8 @@ import { decode, encodeWithRaw, type WithRaw } from '@roundhouse/kit/encoded'
 import type { Page } from 'playwright'
 import type { HostMethod, ResultOf } from '../../host/api/api.ts'
 
-/** Faulty or refusing answers of a host. */
+/** Other answers of a host. */
 export type Answers = { [M in HostMethod]?: (result: ResultOf<M>) => unknown }
-
-/** An answer throws this to refuse the call. */
-export class Refusal extends Error {}
 
 /**
  * Changes the answers of the host to the page, call by call: answers that our host never gives, or gives only after
@@ -28,18 +25,11 @@ export async function alterAnswers(page: Page, answers: Answers): Promise<void> 
 			if (!alter) return window.send(message)
 			const read = typeof message === 'string' ? parsed : { ...parsed, result: decode(message.subarray(4)) }
 			if (!('result' in read)) return window.send(message)
-			try {
-				const altered = await alter(read.result)
-				if (typeof message === 'string') return window.send(JSON.stringify({ id: read.id, result: altered }))
-				const head = Buffer.alloc(4)
-				head.writeUInt32LE(read.id)
-				// A buffer is sent unchanged, as bytes that the kit would not encode.
-				const bytes = altered instanceof Buffer ? altered : encodeWithRaw(altered as WithRaw)
-				window.send(Buffer.concat([head, bytes]))
-			} catch (refusal) {
-				if (!(refusal instanceof Refusal)) throw refusal
-				window.send(JSON.stringify({ id: read.id, error: { code: 'test/refused', message: refusal.message } }))
-			}
+			const altered = await alter(read.result)
+			if (typeof message === 'string') return window.send(JSON.stringify({ id: read.id, result: altered }))
+			const head = Buffer.alloc(4)
+			head.writeUInt32LE(read.id)
+			window.send(Buffer.concat([head, encodeWithRaw(altered as WithRaw)]))
 		})
 	})
 }

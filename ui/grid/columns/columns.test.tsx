@@ -156,3 +156,14 @@ test('the arrangement of columns is restored when the table is opened again', as
 	table = await window.openTable('small')
 	await expect.poll(() => first(3)).toEqual(['id', 'c0', 'n'])
 })
+
+test('the largest integers fit the default width of their column', async () => {
+	const events = new FakeTable('events', {
+		columns: { id: {}, event_id: { kind: 'number' } },
+		rows: [['e1', { number: '-9223372036854775808' }]],
+	})
+	table = await (await openWindow({ tables: [events] })).openTable('events')
+	const cell = table.cell(0, 'event_id').element()
+	expect(cell.textContent).toBe('-9223372036854775808')
+	expect(cell.scrollWidth).toBeLessThanOrEqual(cell.clientWidth)
+})

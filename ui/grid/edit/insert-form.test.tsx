@@ -197,3 +197,32 @@ test('the fields of a new row refuse what cannot be read, and its JSON follows t
 	const text = json.element()
 	expect(text instanceof HTMLTextAreaElement && text.value).toContain('"customer": 9223372036854775807')
 })
+
+test('a new row begins empty after one was added, left or discarded', async () => {
+	const json = form().getByLabelText('Row as JSON')
+	const insert = async () => {
+		await expect.element(orders.root).toBeVisible()
+		await orders.cell(0, 'customer').click()
+		await press('Insert')
+		await expect.element(form()).toBeVisible()
+		if (json.elements().length === 0) await form().getByText('As JSON').click()
+		await expect.element(json).toBeVisible()
+		const { value } = json.element() as HTMLTextAreaElement
+		await json.fill('{"customer": 7}')
+		return value
+	}
+	const begun = await insert()
+	await press('Escape')
+	await form().getByRole('button', { name: 'Keep editing' }).click()
+	await expect.element(json).toHaveValue('{"customer": 7}')
+	await press('Escape')
+	await form().getByRole('button', { name: 'Discard' }).click()
+	await expect.element(form()).not.toBeInTheDocument()
+	expect(await insert()).toBe(begun)
+	await form().getByRole('button', { name: 'Add', exact: true }).click()
+	await expect.element(form()).not.toBeInTheDocument()
+	expect(await insert()).toBe(begun)
+	await form().getByRole('button', { name: 'Cancel' }).click()
+	await expect.element(form()).not.toBeInTheDocument()
+	expect(await insert()).toBe(begun)
+})

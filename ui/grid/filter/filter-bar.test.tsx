@@ -220,3 +220,24 @@ test('a filter that the driver cannot write is not copied, and a message says so
 	await expect.element(books.root.getByText('This driver has no text for filters.')).toBeVisible()
 	expect(clipboard.text).toBe('')
 })
+
+test('a filter has room for its value in a small window and at double size', async () => {
+	await books.root.getByRole('toolbar').getByRole('button', { name: 'Filter', exact: true }).click()
+	const value = books.root.getByLabelText('Value')
+	for (const width of [800, 720]) {
+		await page.viewport(width, 600)
+		await expect.poll(() => value.query()?.getBoundingClientRect().width).toBeGreaterThan(85)
+	}
+	await page.viewport(1280, 820)
+})
+
+test('a failed query does not show the message for no matches', async () => {
+	await books.root.getByRole('searchbox', { name: 'Query' }).fill('nowhere')
+	await press('Enter')
+	await expect.element(books.root.getByText('No row fits.')).toBeVisible()
+	window.host.fail('grid.open', 'Syntax error at character 3')
+	await books.root.getByRole('searchbox', { name: 'Query' }).fill('(((')
+	await press('Enter')
+	await expect.element(books.root.getByText('Syntax error at character 3')).toBeVisible()
+	await expect.element(books.root.getByText('No row fits.')).not.toBeInTheDocument()
+})

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
-import { press } from '../../testing/keys.ts'
+import { press, type } from '../../testing/keys.ts'
 
 /** No mistake loses staged changes. Closing their tab asks, and closing the window asks until the host has stored them. */
 
@@ -70,4 +70,19 @@ test('leaving the page asks while the host does not have the staged changes', as
 	await isStaged('2 changes not saved')
 	expect(asksBeforeLeaving()).toBe(true)
 	await isStaged('2 changes not saved')
+})
+
+test('leaving the page asks while a text is typed that is not committed, and a click beside its sheet keeps it', async () => {
+	await books.cell(0, 'title').dblClick()
+	await type('half a title')
+	expect(asksBeforeLeaving()).toBe(true)
+	await press('Escape')
+	await press('Alt+Enter')
+	const value = page.getByRole('dialog', { name: 'title' })
+	await value.getByRole('textbox').click()
+	await type('half a title')
+	document.querySelector('.backdrop')?.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+	expect(asksBeforeLeaving()).toBe(true)
+	await expect.element(value.getByRole('textbox')).toBeVisible()
+	expect(value.getByRole('textbox').element().textContent).toContain('half a title')
 })

@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { type AxeResults, source } from 'axe-core'
 import { build } from 'esbuild'
 import type { Browser, FrameLocator, Page } from 'playwright'
 import { openBrowser, openPages } from '../../../support/browser.ts'
@@ -77,29 +75,8 @@ export class AppHost implements AsyncDisposable {
 
 	/** Calls the tool and passes the result to the app. */
 	async run(call: ToolCall): Promise<void> {
-		await this.give(await this.#client.callTool(call))
-	}
-
-	async give(result: object): Promise<void> {
+		const result = await this.#client.callTool(call)
 		await this.page.evaluate(`bridge.sendToolResult(${JSON.stringify(result)})`)
-	}
-
-	/** Returns the violations that axe finds in the app, a line each. */
-	async violations(): Promise<readonly string[]> {
-		const frame = this.page.frames().at(-1)
-		await frame?.evaluate(source)
-		const options = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] }
-		const found = await frame?.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-		return (found?.violations ?? []).flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
-	}
-
-	/** Returns how far the content exceeds the frame, in pixels, after the app has reported its height. */
-	async overflow(): Promise<{ readonly across: number; readonly down: number }> {
-		await wait(200)
-		const sizes = 'const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement'
-		const differences = '({ across: scrollWidth - clientWidth, down: scrollHeight - clientHeight })'
-		const found = await this.page.frames().at(-1)?.evaluate(`(() => { ${sizes}; return ${differences} })()`)
-		return found as { across: number; down: number }
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
