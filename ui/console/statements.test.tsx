@@ -4,7 +4,7 @@ import type { ConsoleResult, Explained } from '../../host/api/api.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { ConsolePanel } from '../testing/console-panel.ts'
 import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
-import { fakeManifest } from '../testing/fake-engine.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
 
@@ -37,16 +37,14 @@ function run(text: string): Partial<ConsoleResult> {
 }
 
 beforeEach(async () => {
-	const language = fakeManifest().console
 	window = await openWindow({
 		tables: [fakeBooks()],
 		manifest: {
-			console: {
-				...language,
+			console: fakeLanguage({
 				canExplain: true,
 				takesParameters: true,
 				transaction: { commit: 'commit', rollback: 'rollback' },
-			},
+			}),
 		},
 		answers: {
 			...consoleAnswers({ run, variables: { value: "'); drop" } }),

@@ -1,0 +1,158 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ParamsOf, ResultOf } from '../../host/api/api.ts'
+import { fakeBooks } from '../testing/books.ts'
+import { ConsolePanel } from '../testing/console-panel.ts'
+import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press, type } from '../testing/keys.ts'
+
+/** Typing in a console as in an editor, and what the results offer. */
+
+let window: FakeWindow
+let panel: ConsolePanel
+
+/** Keys with the brackets or quotes of their values. */
+const shapes = { query: '{}', bool: '{}', range: '{}', pages: '{}', term: '{}', country: '""' }
+
+/** A driver that completes keys of JSON with the shape of their value. */
+function complete({ text, offset }: ParamsOf<'console.complete'>): ResultOf<'console.complete'> {
+	const before = text.slice(0, offset)
+	const word = /\w*$/.exec(before)?.[0] ?? ''
+	const from = offset - word.length
+	const isQuoted = before[from - 1] === '"'
+	const options = Object.entries(shapes).map(([label, shape]) => {
+		const insert = `${isQuoted ? '' : '"'}${label}": ${shape}`
+		const replacesAfter = isQuoted && text[offset] === '"' ? 1 : 0
+		return { label, kind: 'parameter' as const, insert, cursor: insert.length - 1, replacesAfter }
+	})
+	return { from, options: options.filter(({ label }) => label.startsWith(word)) }
+}
+
+beforeEach(async () => {
+	const table = rowsBody({ name: {}, count: { kind: 'number' } }, [
+		['places', 2_500],
+		['books', 3_003],
+		['old', 0],
+	])
+	window = await openWindow({
+		tables: [fakeBooks()],
+		answers: { ...consoleAnswers({ run: () => ({ body: table }) }), 'console.complete': complete },
+	})
+	await window.openConnection()
+	panel = await ConsolePanel.open()
+})
+
+const results = () => page.getByRole('region', { name: 'Results' })
+const text = () =>
+	panel
+		.text()
+		.split('\n')
+		.map(line => line.trimEnd())
+		.join('\n')
+
+/** Waits until an option is offered, and accepts the first one as soon as the list takes keys. */
+async function accept(label: string): Promise<void> {
+	await offered(label)
+	const before = panel.text()
+	// A list that has just opened takes no key for a moment.
+	await expect
+		.poll(async () => {
+			if (panel.text() === before) await press('Tab')
+			return panel.text()
+		})
+		.not.toBe(before)
+}
+const offered = (label: string) =>
+	expect.poll(() => document.querySelector('.cm-tooltip-autocomplete')?.textContent ?? '').toContain(label)
+
+test('Tab accepts a completion with the shape of its value, and Enter begins a line in it', async () => {
+	await panel.write('select ')
+	await type('{')
+	await press('Enter')
+	await type('"quer')
+	await accept('query')
+	// Between the braces the list is open, and Enter begins a line all the same.
+	await offered('bool')
+	await press('Enter')
+	await type('"rang')
+	await accept('range')
+	await type('"page')
+	await accept('pages')
+	expect(text()).toBe('select {\n  "query": {\n    "range": {"pages": {}}\n  }\n}')
+})
+
+test('Tab without a list indents', async () => {
+	await panel.write('select 1')
+	await press('Enter')
+	await press('Tab')
+	await expect.poll(() => panel.text()).toBe('select 1\n  ')
+})
+
+test('an opening quote or brace that a completion has inserted is not doubled', async () => {
+	await panel.write('select {')
+	await type('"quer')
+	await accept('query')
+	await type('{"ter')
+	await accept('term')
+	await type('"coun')
+	await accept('country')
+	await type('"DE')
+	expect(text()).toBe('select {"query": {"term": {"country": "DE"}}')
+})
+
+test('a text is replaced once or everywhere, as one step of undo', async () => {
+	const before = 'select books\n\nshow books\n\ncount books'
+	await panel.write(before)
+	await press('ControlOrMeta+h')
+	await page.getByRole('textbox', { name: 'Find in the text' }).fill('books')
+	await expect.element(page.getByText('1 of 3', { exact: true })).toBeVisible()
+	await page.getByRole('textbox', { name: 'Replace with' }).fill('places')
+	await page.getByRole('button', { name: 'Replace', exact: true }).click()
+	await expect.element(page.getByText('1 of 2', { exact: true })).toBeVisible()
+	await page.getByRole('button', { name: 'Replace all' }).click()
+	await expect.poll(text).toBe(before.replaceAll('books', 'places'))
+	await press('Escape')
+	await press('ControlOrMeta+z')
+	await expect.poll(text).toBe(before.replace('books', 'places'))
+})
+
+test('the next occurrence joins the selection by a key', async () => {
+	await panel.write('books books')
+	await press('ControlOrMeta+Home')
+	await press('ControlOrMeta+d')
+	await press('ControlOrMeta+d')
+	await type('x')
+	await expect.poll(text).toBe('x x')
+})
+
+test('the rows of a result sort by a click', async () => {
+	await panel.run('select 1')
+	const run = results().getByRole('article', { name: 'select 1' })
+	const header = run.getByRole('columnheader', { name: 'count' })
+	const names = () => [...document.querySelectorAll('article tbody tr td:nth-child(2)')].map(cell => cell.textContent)
+	await header.getByRole('button').click()
+	await expect.poll(names).toEqual(['old', 'places', 'books'])
+	await header.getByRole('button').click()
+	await expect.poll(names).toEqual(['books', 'places', 'old'])
+	await expect.element(header).toHaveAttribute('aria-sort', 'descending')
+})
+
+test('a result folds, and a result of an earlier run says so', async () => {
+	await panel.run('select 1')
+	const fold = results().getByRole('button', { name: /^Result of select/ })
+	await fold.click()
+	await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
+	await expect.element(results().getByRole('button', { name: 'Copy the answer' })).not.toBeInTheDocument()
+	const since = (place: number) => results().getByRole('article').nth(place).getByTitle('Statements were run since')
+	await expect.element(since(0)).not.toBeInTheDocument()
+	await panel.run('select 2')
+	await expect.element(since(1)).toBeVisible()
+	await expect.element(since(0)).not.toBeInTheDocument()
+})
+
+test('all results are removed by a button', async () => {
+	await panel.run('select 1')
+	await results().getByRole('button', { name: 'Clear' }).click()
+	await expect.element(results().getByText('Results show here.')).toBeVisible()
+})
