@@ -67,3 +67,20 @@ test('an action that fails shows why in its question', async () => {
 	await sheet().getByRole('button', { name: 'Repeat' }).click()
 	await expect.element(sheet().getByRole('alert').getByText('it cannot be repeated')).toBeVisible()
 })
+
+test('the question about an action counts its statements', async () => {
+	jobs = ['put one;put two']
+	window.host.answer({
+		'console.analyse': ({ text }) =>
+			[...text.matchAll(/[^;]+/g)].map(({ 0: found, index }) => ({
+				...{ start: index, end: index + found.length, summary: found, access: 'write' as const },
+			})),
+	})
+	await page.getByRole('tabpanel', { name: 'Overview', exact: true }).getByRole('button', { name: 'Reload' }).click()
+	await expect.element(work().getByRole('row', { name: 'put one;put two' })).toBeVisible()
+	await repeat()
+	await expect.element(sheet().getByText('These statements are sent:')).toBeVisible()
+	await sheet().getByRole('button', { name: 'Repeat' }).click()
+	await expect.element(sheet()).not.toBeInTheDocument()
+	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['put one', 'put two'])
+})

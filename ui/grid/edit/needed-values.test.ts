@@ -24,3 +24,9 @@ test('a key with a default or an identity is generated', () => {
 test('the manifest decides about a key of which the driver says nothing', () => {
 	expect([isGeneratedKey(key(), 'generated'), isGeneratedKey(key(), 'given')]).toEqual([true, false])
 })
+
+test('a column with a default or a generated value needs no value, even if it is required', () => {
+	expect(isRequired(key({ isRequired: true }))).toBe(true)
+	expect(isRequired(key({ isRequired: true, default: 'now()' }))).toBe(false)
+	expect(isRequired(key({ isRequired: true, generated: 'always' }))).toBe(false)
+})
