@@ -34,6 +34,27 @@ const inNode = {
 }
 const inWindow = { ...inNode, setupFiles: [...inNode.setupFiles, 'tests/setup/failures.ts'] }
 
+const apps = ['ui/apps/**/*.test.tsx']
+/** For tests in a real Chromium, on a fake host (ui/testing). New for each project, because Vitest changes it. */
+const inBrowser = () => ({
+	// Nothing here waits for another process.
+	testTimeout: 30_000,
+	hookTimeout: 30_000,
+	expect: { poll: { timeout: 10_000 } },
+	browser: {
+		enabled: true,
+		headless: true,
+		screenshotFailures: false,
+		// A name is a part of the label, as in the tests of Playwright.
+		locators: { exact: false },
+		viewport: { width: 1280, height: 820 },
+		provider: playwright({
+			launchOptions: { args: browserArguments, ...(browser !== undefined && { executablePath: browser }) },
+		}),
+		instances: [{ browser: 'chromium' as const }],
+	},
+})
+
 export default defineConfig({
 	test: {
 		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time;
@@ -66,23 +87,20 @@ export default defineConfig({
 					// Components of the window in a real Chromium, on a fake host (ui/testing).
 					name: 'component',
 					include: ['ui/**/*.test.tsx'],
+					exclude: ['**/node_modules/**', ...apps],
+					...inBrowser(),
 					// The modules of the window are loaded once, not for each file. A test leaves the page as it was.
 					isolate: false,
-					// Nothing here waits for another process.
-					testTimeout: 30_000,
-					expect: { poll: { timeout: 10_000 } },
-					browser: {
-						enabled: true,
-						headless: true,
-						screenshotFailures: false,
-						// A name is a part of the label, as in the tests of Playwright.
-						locators: { exact: false },
-						viewport: { width: 1280, height: 820 },
-						provider: playwright({
-							launchOptions: { args: browserArguments, ...(browser !== undefined && { executablePath: browser }) },
-						}),
-						instances: [{ browser: 'chromium' }],
-					},
+				},
+			},
+			{
+				extends: true,
+				plugins: [solid({ hot: false, dev: false })],
+				test: {
+					// Apps for the chat of an AI client: each has a page with separate styles and messages.
+					name: 'apps',
+					include: apps,
+					...inBrowser(),
 				},
 			},
 			{

@@ -39,10 +39,10 @@ export class TestRun {
 		this.#files.push(...outcome.files)
 		if (outcome.pending > 0)
 			this.skip(`${outcome.pending} tests of ${projects.join(' and ')} that say in their file what they need`)
-		// Files of components run in the browser, which no file can measure: they have what is left.
+		// Files of components and apps run in the browser, which no file can measure: they have what is left.
 		let left = childCpuSeconds() - before
 		const [rest = 'node', ...others] = projects.includes('component')
-			? ['component', ...projects.filter(name => name !== 'component')]
+			? ['component', ...projects.filter(name => name !== 'component' && name !== 'apps')]
 			: projects
 		for (const project of others) {
 			const files = outcome.files.filter(file => file.project === project)

@@ -28,9 +28,9 @@ if (!browser) {
 }
 
 await tests.check('check', 'npm run check', () => run('node', ['scripts/check.ts']))
-const inBrowser = browser ? ['component', 'window'] : []
+const inBrowser = browser ? ['component', 'apps', 'window'] : []
 if (isChanged) {
-	await tests.vitest(['node', ...inBrowser.slice(0, 1)], ['--changed'])
+	await tests.vitest(['node', ...inBrowser.slice(0, 2)], ['--changed'])
 	if (browser) await tests.vitest(['window'])
 } else {
 	// Side by side: journeys wait for processes while components compute.

@@ -168,7 +168,7 @@ test('a suggestion has a description and a link to its documentation', async () 
 	await expect
 		.poll(async () => {
 			if (!info()) await press('ArrowDown')
-			return info()?.textContent
+			return info()?.textContent ?? ''
 		})
 		.toContain('Get index information.')
 	const link = info()?.querySelector('a')

@@ -130,7 +130,7 @@ function asksBeforeLeaving(): boolean {
 }
 
 test('the browser asks before a reload loses an open transaction, and the console then says that it was rolled back', async () => {
-	expect(asksBeforeLeaving()).toBe(false)
+	await expect.poll(asksBeforeLeaving).toBe(false)
 	await panel.run('begin')
 	await expect.element(transaction()).toBeVisible()
 	expect(asksBeforeLeaving()).toBe(true)
