@@ -47,6 +47,7 @@ import { exportTable } from './data/export.ts'
 import { TableImport } from './data/import.ts'
 import { applyChanges, notSent } from './edit/apply.ts'
 import { BlockerWatch, blockerOf } from './edit/blocker.ts'
+import { cascadeComment, mayCascade, mostTried } from './edit/cascades.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
@@ -230,7 +231,15 @@ export class PostgresConnection implements Connection {
 
 	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
 		const shape = await this.#shapes.of(table, call)
-		return changes.map(change => changeSql(shape, change))
+		const statements = changes.map(change => changeSql(shape, change))
+		const deletions = statements.filter((_, at) => changes[at]?.kind === 'delete')
+		if (deletions.length === 0 || !mayCascade(shape)) return statements
+		const { console } = this
+		const tried = deletions.length > mostTried ? [] : deletions
+		const effect = await console.of(shape.place.database).tried(tried, call)
+		const comment = cascadeComment(shape, effect, deletions.length)
+		const last = changes.findLastIndex(({ kind }) => kind === 'delete')
+		return statements.map((sql, at) => (at === last && comment !== undefined ? `${sql}\n${comment}` : sql))
 	}
 
 	async applyChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly ChangeOutcome[]> {

@@ -10,6 +10,7 @@ import {
 	type DriverContext,
 	DriverError,
 	describeEffect,
+	type Effect,
 	type Encoded,
 	type ExplainableStatement,
 	type Explained,
@@ -183,6 +184,39 @@ export class SqlConsole implements Console {
 			},
 			signal,
 		)
+	}
+
+	/**
+	 * Returns what statements of the driver do together, which is rolled back; `undefined` if a rollback does not undo all
+	 * that they reach, if they fail, or if there are none.
+	 */
+	async tried(statements: readonly string[], call: Pick<Call, 'signal'>): Promise<Effect | undefined> {
+		const { signal } = call
+		try {
+			if (statements.length === 0) return undefined
+			for (const sql of statements) {
+				const parsed = await parse(sql)
+				const tree = 'statements' in parsed ? parsed.statements[0] : undefined
+				if (!tree) return undefined
+				const judged = (session: Session, signal: AbortSignal) =>
+					this.#judge.of(session, { sql, tree, isRehearsal: true }, signal)
+				const { reason } = await this.#using(call, judged)
+				if (reason !== undefined) return undefined
+			}
+			const run = (session: Session) => async () => {
+				for (const sql of statements) await session.query({ sql }, signal)
+			}
+			return await this.#opened(
+				session =>
+					this.#using(call, outside => rehearse({ session, outside }, { run: run(session), guard: undefined }, signal)),
+				signal,
+			)
+		} catch (error) {
+			signal.throwIfAborted()
+			// The statements' own errors are those of the save.
+			if (isDriverError(error) && error.code !== 'not_connected') return undefined
+			throw error
+		}
 	}
 
 	/** Runs work on a session as a statement that writes has it, with the path of the user. It closes. */
