@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { isText } from './field-type.ts'
 
 /** A field of a mapping, at its dotted path. */
 export interface Field {
@@ -78,7 +79,8 @@ export function readField(path: string, node: JsonObject, parents: FieldParents)
 		isRuntime: false,
 		hasDocValues,
 		isIndexed: isIndexed && node.enabled !== false,
-		isFindable: node.enabled !== false && (isIndexed || hasDocValues || node.store === true),
+		// Analysed text has no doc values, whatever the mapping says.
+		isFindable: node.enabled !== false && (isIndexed || (hasDocValues && !isText(type)) || node.store === true),
 	}
 }
 

@@ -39,9 +39,12 @@ function isField(path: string, fields: Mapping['fields']): boolean {
 
 /** Returns a sentence for each slip. */
 export function luceneSlips(text: string, { fields }: Mapping): readonly string[] {
-	const unknown = fieldsOf(text, fields).filter(path => !isField(path, fields))
+	const named = fieldsOf(text, fields)
+	const unknown = named.filter(path => !isField(path, fields))
+	const unfound = named.filter(path => fields.get(path)?.isFindable === false)
 	return [
 		...(unknown.length > 0 ? [`There is no field ${unknown.join(', ')}.`] : []),
+		...unfound.map(path => `${path} is stored but not indexed, so the engine finds no value of it.`),
 		...uselessPatterns(text, fields),
 		...otherSyntax(text, { fields }),
 	]

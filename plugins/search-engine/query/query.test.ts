@@ -5,6 +5,7 @@ import { proves } from '../../../tests/contract/proves.ts'
 import { columnsOf } from '../mapping/columns.ts'
 import { readMapping } from '../mapping/mapping.ts'
 import { planQuery } from './query.ts'
+import { slipsOf } from './raw-query.ts'
 import { planSort, sortBody } from './sort.ts'
 
 const keyword = { type: 'keyword' }
@@ -23,6 +24,7 @@ const mapping = readMapping({
 				closed: { type: 'date', format: 'dd/MM/yyyy' },
 				logged: { type: 'date', format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd||epoch_millis' },
 				known: { type: 'keyword', null_value: 'none' },
+				trace: { type: 'text', index: false },
 				gateway: { type: 'ip' },
 				location: { type: 'geo_point' },
 				author: { properties: { name: { type: 'text', fields: { keyword } }, born: { type: 'integer' } } },
@@ -166,6 +168,12 @@ test('a comparison with words of a text, and null that is indexed as a value, ar
 		])
 	expect(noticesOf(filter('known', 'missing'))).toEqual([
 		'The mapping of known indexes null as "none", so rows that show null have a value here.',
+	])
+})
+
+test('a query of a field that is not indexed says that nothing of it is found', () => {
+	expect(slipsOf('trace:* AND genres:a', mapping)).toEqual([
+		'trace is stored but not indexed, so the engine finds no value of it.',
 	])
 })
 
