@@ -63,7 +63,6 @@ async function askConsent(
 	let isFresh = true
 	const access = accessAfter(statement.access, latest)
 	requireAccess(access, whyDestructive(statement, latest))
-	const { unrehearsed = statement.reason } = latest
 	const question = await services.consent.settle(
 		{
 			connection,
@@ -71,7 +70,7 @@ async function askConsent(
 			recorded: recordedStatement(statement),
 			summary: statement.summary,
 			access,
-			reason: unrehearsed,
+			reason: latest.unrehearsed ?? statement.reason,
 			...(access === 'write' && { grant: statement.grant }),
 			estimate: async () => {
 				latest = isFresh ? latest : await assess()
