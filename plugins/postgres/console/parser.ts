@@ -12,6 +12,8 @@ export type Tree = JsonObject
 
 export type Parsed = { readonly statements: readonly Tree[] } | { readonly message: string }
 
+type ParsedBody = { readonly body: Json } | { readonly message: string }
+
 /** Longer statements have no verdict, because the parser would stop the driver. */
 const longest = 2_000_000
 
@@ -23,8 +25,8 @@ export function parse(text: string): Promise<Parsed> {
 }
 
 /** Parses CREATE FUNCTION or DO with a body in PL/pgSQL. Does not parse the statements in it. */
-export function parseBody(text: string): Promise<{ readonly body: Json } | { readonly message: string }> {
-	return usingParser<{ readonly body: Json } | { readonly message: string }>(text, parseBodyWith)
+export function parseBody(text: string): Promise<ParsedBody> {
+	return usingParser<ParsedBody>(text, parseBodyWith)
 }
 
 async function usingParser<T>(
@@ -53,10 +55,16 @@ async function usingParser<T>(
 /** In the bundle this module is beside `generated`; in the sources it is one folder below. */
 const folderUrl = import.meta.url.replace(/\/console\/parser\.ts$/, '/driver.js')
 
-function parseWith(parser: ParserModule, text: string): Parsed {
+/** Copies a text into the memory of the parser. The caller frees it. */
+function copied(parser: ParserModule, text: string): number {
 	const size = parser.lengthBytesUTF8(text) + 1
 	const input = parser._malloc(size)
 	parser.stringToUTF8(text, input, size)
+	return input
+}
+
+function parseWith(parser: ParserModule, text: string): Parsed {
+	const input = copied(parser, text)
 	const result = parser._wasm_parse_query_raw(input)
 	try {
 		const error = parser.getValue(result + 8, 'i32')
@@ -71,10 +79,8 @@ function parseWith(parser: ParserModule, text: string): Parsed {
 	}
 }
 
-function parseBodyWith(parser: ParserModule, text: string): { readonly body: Json } | { readonly message: string } {
-	const size = parser.lengthBytesUTF8(text) + 1
-	const input = parser._malloc(size)
-	parser.stringToUTF8(text, input, size)
+function parseBodyWith(parser: ParserModule, text: string): ParsedBody {
+	const input = copied(parser, text)
 	const result = parser._wasm_parse_plpgsql(input)
 	try {
 		const answer = parser.UTF8ToString(result)

@@ -194,15 +194,15 @@ export class SqlConsole implements Console {
 		const { signal } = call
 		try {
 			if (statements.length === 0) return undefined
-			for (const sql of statements) {
-				const parsed = await parse(sql)
-				const tree = 'statements' in parsed ? parsed.statements[0] : undefined
-				if (!tree) return undefined
-				const judged = (session: Session, signal: AbortSignal) =>
-					this.#judge.of(session, { sql, tree, isRehearsal: true }, signal)
-				const { reason } = await this.#using(call, judged)
-				if (reason !== undefined) return undefined
-			}
+			const sql = statements.join(';\n')
+			const parsed = await parse(sql)
+			if (!('statements' in parsed)) return undefined
+			// All of them by one look-up: they reach the same.
+			const tree = { List: [...parsed.statements] }
+			const judged = (session: Session, signal: AbortSignal) =>
+				this.#judge.of(session, { sql, tree, isRehearsal: true }, signal)
+			const { reason } = await this.#using(call, judged)
+			if (reason !== undefined) return undefined
 			const run = (session: Session) => async () => {
 				for (const sql of statements) await session.query({ sql }, signal)
 			}
