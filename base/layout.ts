@@ -21,6 +21,8 @@ export const layout = {
 	driverRuntime: join(dist, 'host', 'driver-runtime.js'),
 	/** Program that confines itself and becomes a driver process (host/driver-runtime/wall). */
 	driverLauncher: join(dist, 'host', 'driver-launcher.cjs'),
+	/** Program that loads the conformance file of a driver (host/driver-check). */
+	conformanceProgram: join(dist, 'host', 'conformance-program.js'),
 	/** Files of the window. */
 	ui: join(dist, 'ui'),
 	/** Pages that AI clients show in their chats (ui/apps). */

@@ -86,11 +86,14 @@ export async function buildHost(part: Part = { folder: built.host }): Promise<re
 			banner: { js: commonJsBanner },
 			define: { ROUNDHOUSE_VERSION: JSON.stringify(version) },
 		}),
-		// One file with everything: a driver process may read nothing else.
+		// One file each, with everything: these processes may read nothing else of the host.
 		build({
 			...node,
 			metafile: true,
-			entryPoints: { 'driver-runtime': inCheckout('plugins/kit/runtime/process.ts') },
+			entryPoints: {
+				'driver-runtime': inCheckout('plugins/kit/runtime/process.ts'),
+				'conformance-program': inCheckout('host/driver-check/conformance-program.ts'),
+			},
 			outdir: folder,
 			sourcemap: false,
 		}),

@@ -10,7 +10,6 @@ import {
 } from '@roundhouse/kit/conformance'
 import { messageOf } from '../../base/errors.ts'
 import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
-import { authorPlace } from './author-place.ts'
 import { connectCases } from './cases/connect-cases.ts'
 import { consoleCases } from './cases/console-cases.ts'
 import { editsCases } from './cases/edits-cases.ts'
@@ -119,8 +118,7 @@ async function tryCase(lab: Lab, one: ConformanceCase, { findings, refused }: Co
 		if (error instanceof DoesNotApply) reason ??= error.message
 		else if (error instanceof Fault) report(error.place, error.message)
 		else if (isDriverError(error)) report(lab.lastCall, `It fails with ${error.code}: ${messageOf(error)}`)
-		// A function of the conformance file may have thrown.
-		else report(authorPlace(error, lab.subject.source) ?? lab.lastCall, messageOf(error))
+		else report(lab.lastCall, messageOf(error))
 	}
 	const isFailed = findings.length > before
 	return {

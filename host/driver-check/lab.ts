@@ -12,7 +12,6 @@ import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { addressesOf, socketPathsOf } from '../network/address.ts'
 import { Reach } from '../network/reach.ts'
-import { authorPlace } from './author-place.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './findings.ts'
 import { conformanceFile } from './load-conformance.ts'
@@ -57,7 +56,7 @@ export class Lab implements AsyncDisposable {
 			await this.#startFixture()
 		} catch (error) {
 			const reason = messageOf(error).replace(/\.$/, '')
-			const cause = new Fault(authorPlace(error, this.subject.source) ?? conformanceFile, reason)
+			const cause = new Fault(error instanceof Fault ? error.place : conformanceFile, reason)
 			throw checkErrors.make('fixture_failed', { reason }, { cause })
 		}
 	}

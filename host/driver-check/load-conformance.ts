@@ -1,76 +1,62 @@
-import { access, readFile } from 'node:fs/promises'
-import { createRequire, registerHooks } from 'node:module'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Conformance } from '@roundhouse/kit/conformance'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
+import { ownersOf } from '@roundhouse/registry/publisher/confined-imports'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
+import { layout } from '../../base/layout.ts'
 import { reasonOf } from '../../base/reason-of.ts'
-import { authorFile, authorPlace } from './author-place.ts'
+import { makeScratch, type Scratch } from '../driver-runtime/scratch.ts'
+import { uncoveredModules } from '../driver-runtime/spawn-driver.ts'
+import type { Answer, Call, Failure, FunctionName } from './conformance-program.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './findings.ts'
 
 export const conformanceFile = 'conformance.ts'
 
 /** Checks the outline only: the file is the author's own code, and its types say the rest. */
-const outline = z.object({
-	default: z.looseObject({
-		fixture: z.union([
-			z.object({ settings: z.record(z.string(), z.unknown()) }),
-			z.object({ sample: z.literal(true) }),
-			z.object({ start: z.function() }),
-		]),
-	}),
+const outline = z.looseObject({
+	fixture: z.union([
+		z.object({ settings: z.record(z.string(), z.unknown()) }),
+		z.looseObject({ sample: z.literal(true) }),
+	]),
 })
 
+/** A conformance file whose functions run in another process, until it is disposed of. */
+export interface LoadedConformance extends AsyncDisposable {
+	readonly file: Conformance
+}
+
+export interface LoadOptions {
+	/** Whether the process has all rights of the user, to start a server for example. */
+	readonly isUnconfined: boolean
+}
+
 /**
- * Loads the conformance file of a driver. It runs in this process with all rights of the user, as a test of the driver
- * would. @returns `undefined` if the folder has none @throws HostError `check/conformance_unreadable`,
- * caused by a {@link Fault} with its place
+ * Loads the conformance file of a driver in another process. That process reads the driver's folder and its packages,
+ * writes a temporary folder, uses the network, and has no variables of the environment.
+ * @returns `undefined` if the folder has none @throws HostError `check/conformance_unreadable`, caused by a
+ * {@link Fault} with its place
  */
-export async function loadConformance(folder: string): Promise<Conformance | undefined> {
-	const file = join(folder, conformanceFile)
-	const isThere = await access(file).then(
+export async function loadConformance(folder: string, options: LoadOptions): Promise<LoadedConformance | undefined> {
+	const path = join(folder, conformanceFile)
+	const isThere = await access(path).then(
 		() => true,
 		() => false,
 	)
 	if (!isThere) return undefined
-	let lastLoaded: string | undefined
-	let unresolved: Import | undefined
-	const hooks = registerHooks({
-		load(url, context, next) {
-			lastLoaded = url
-			return next(url, context)
-		},
-		resolve(specifier, context, next) {
-			try {
-				return next(specifier, context)
-			} catch (error) {
-				// A new folder has no copy of the kit.
-				if (!/^@roundhouse\/kit(\/|$)/.test(specifier)) {
-					unresolved ??= { specifier, importer: context.parentURL ?? '' }
-					throw error
-				}
-				const path = createRequire(import.meta.url).resolve(specifier)
-				return { url: pathToFileURL(path).href, shortCircuit: true }
-			}
-		},
-	})
+	const conformance = await ConformanceProcess.start(await realpath(path), options)
 	try {
-		const module: unknown = await import(pathToFileURL(file).href)
-		outline.parse(module)
-		return (module as { readonly default: Conformance }).default
+		return { file: await conformance.file(), [Symbol.asyncDispose]: () => conformance.end() }
 	} catch (error) {
-		const reason = error instanceof z.ZodError ? reasonOf(error) : messageOf(error)
-		const place =
-			authorPlace(error, folder) ??
-			(unresolved && (await placeOfImport(unresolved, folder))) ??
-			// Of an early error, the stack names no file. The module that was loaded last has it.
-			(error instanceof SyntaxError && lastLoaded !== undefined ? authorFile(lastLoaded, folder) : undefined)
-		const cause = new Fault(place ?? conformanceFile, reason)
-		throw checkErrors.make('conformance_unreadable', { file: conformanceFile, reason }, { cause })
-	} finally {
-		hooks.deregister()
+		await conformance.end()
+		const fault =
+			error instanceof Fault
+				? error
+				: new Fault(conformanceFile, error instanceof z.ZodError ? reasonOf(error) : messageOf(error))
+		throw checkErrors.make('conformance_unreadable', { file: conformanceFile, reason: fault.message }, { cause: fault })
 	}
 }
 
@@ -79,18 +65,118 @@ export function conformancePlace(error: unknown): string | undefined {
 	return error instanceof Error && error.cause instanceof Fault ? error.cause.place : undefined
 }
 
-/** An import that cannot be resolved. */
-interface Import {
-	readonly specifier: string
-	/** URL of the module that contains it. */
-	readonly importer: string
+/** Time for a fixture to stop, before its process is killed. */
+const stopMs = 10_000
+
+/** The process of a conformance file (conformance-program.ts). */
+class ConformanceProcess {
+	readonly #child: ChildProcess
+	readonly #scratch: Scratch
+	readonly #loaded = Promise.withResolvers<Extract<Answer, { readonly loaded: unknown }>>()
+	readonly #calls = new Map<number, PromiseWithResolvers<unknown>>()
+	#lastId = 0
+
+	private constructor(child: ChildProcess, scratch: Scratch) {
+		this.#child = child
+		this.#scratch = scratch
+		child.on('message', message => this.#receive(message as Answer))
+		child.once('error', error => this.#failAll(error))
+		child.once('exit', () => this.#failAll(new Fault(conformanceFile, 'its process ended')))
+	}
+
+	static async start(path: string, { isUnconfined }: LoadOptions): Promise<ConformanceProcess> {
+		const scratch = await makeScratch()
+		const program = [layout.conformanceProgram, path]
+		const child = spawn(
+			process.execPath,
+			isUnconfined ? program : [...(await flagsOf(path, scratch.path)), ...program],
+			{
+				env: isUnconfined ? process.env : { TMPDIR: scratch.path },
+				// What it prints does not mix with the report.
+				stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+				serialization: 'advanced',
+			},
+		)
+		const conformance = new ConformanceProcess(child, scratch)
+		if (child.pid !== undefined) await scratch.usedBy(child.pid)
+		return conformance
+	}
+
+	/** @throws Fault, z.ZodError */
+	async file(): Promise<Conformance> {
+		const { loaded, functions } = await this.#loaded.promise
+		const has = new Set(functions)
+		const file = has.has('start') ? z.looseObject({}).parse(loaded) : outline.parse(loaded)
+		// The author's types say what the rest of the file and the values of its functions are.
+		return {
+			...file,
+			...(has.has('start') && { fixture: { start: () => this.#started('start') } }),
+			...(has.has('certificates') && {
+				certificates: settings => this.#started<StartedCertificates>('certificates', settings),
+			}),
+			...(has.has('manyTables') && { manyTables: count => this.#started('manyTables', count) }),
+		} as Conformance
+	}
+
+	/** Ends the process, after it stopped what it started. */
+	async end(): Promise<void> {
+		const { exitCode, signalCode } = this.#child
+		if (this.#child.pid !== undefined && exitCode === null && signalCode === null) {
+			const exit = once(this.#child, 'exit')
+			if (this.#child.connected) this.#child.disconnect()
+			const killing = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
+			await exit
+			clearTimeout(killing)
+		}
+		await this.#scratch.remove()
+	}
+
+	async #started<T extends StartedFixture | StartedCertificates>(
+		name: Exclude<FunctionName, 'stop'>,
+		...args: readonly unknown[]
+	): Promise<T> {
+		const { id, value } = this.#call(name, args)
+		const started = (await value) as T
+		return { ...started, stop: async () => void (await this.#call('stop', [id]).value) }
+	}
+
+	#call(name: FunctionName, args: readonly unknown[]): { readonly id: number; readonly value: Promise<unknown> } {
+		const id = ++this.#lastId
+		const call = Promise.withResolvers<unknown>()
+		this.#calls.set(id, call)
+		const message: Call = { id, name, args }
+		this.#child.send(message, error => error && call.reject(error))
+		return { id, value: call.promise }
+	}
+
+	#receive(answer: Answer): void {
+		if ('loaded' in answer) return this.#loaded.resolve(answer)
+		if (!('id' in answer)) return this.#loaded.reject(faultOf(answer.failed))
+		const call = this.#calls.get(answer.id)
+		this.#calls.delete(answer.id)
+		if ('failed' in answer) call?.reject(faultOf(answer.failed))
+		else call?.resolve(answer.value)
+	}
+
+	#failAll(error: Error): void {
+		this.#loaded.reject(error)
+		for (const call of this.#calls.values()) call.reject(error)
+		this.#calls.clear()
+	}
 }
 
-/** Returns the file and line of an import, if a file of the author contains it. */
-async function placeOfImport({ specifier, importer }: Import, folder: string): Promise<string | undefined> {
-	const file = authorFile(importer, folder)
-	if (file === undefined) return undefined
-	const lines = (await readFile(fileURLToPath(importer), 'utf8')).split('\n')
-	const at = lines.findIndex(line => line.includes(`'${specifier}'`) || line.includes(`"${specifier}"`))
-	return at < 0 ? file : `${file}:${at + 1}`
+const faultOf = ({ reason, place = conformanceFile }: Failure) => new Fault(place, reason)
+
+/** Node's permissions of the process: the author's folder, the packages that are installed for it, and the kit. */
+async function flagsOf(path: string, scratch: string): Promise<string[]> {
+	const { folder, modules, kit } = await ownersOf(dirname(path))
+	const read = [layout.conformanceProgram, folder, ...modules, ...kit, scratch]
+	return [
+		'--permission',
+		...read.map(path => `--allow-fs-read=${path}`),
+		`--allow-fs-write=${scratch}`,
+		'--allow-net',
+		...uncoveredModules,
+		'--no-warnings',
+	]
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { afterEach, expect, inject, test, vi } from 'vitest'
 import { testedBinaries } from '../../plugins/postgres/servers/binaries.ts'
 import { checkDrivers } from '../../tests/support/driver-check.ts'
 
@@ -13,8 +13,11 @@ const tried = [
 	...(inject('runsAllCases') || server === undefined ? ['sample'] : []),
 ]
 
+afterEach(() => vi.unstubAllEnvs())
+
 test.each(tried)('no case fails on %s', { timeout: 480_000 }, async version => {
-	const [report] = await checkDrivers([{ folder, only: [] }], { ROUNDHOUSE_POSTGRES: version })
+	vi.stubEnv('ROUNDHOUSE_POSTGRES', version)
+	const [report] = await checkDrivers([{ folder, only: [] }])
 	expect(report?.findings).toEqual([])
 	const failed = report?.groups.filter(({ failed }) => failed > 0)
 	expect(failed).toEqual([])

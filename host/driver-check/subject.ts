@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest } from '@roundhouse/kit/manifest'
 import type { ReleaseDocument } from '@roundhouse/registry/format/format'
-import type { PackedRelease } from '@roundhouse/registry/publisher/package'
+import type { PackedDriver } from '@roundhouse/registry/publisher/pack'
 import type { DriverProgram } from '../driver-runtime/driver-process.ts'
 import { unpack } from '../plugin-loader/unpack.ts'
 
@@ -19,13 +19,15 @@ export interface Subject extends AsyncDisposable {
 	/** Packed a second time. */
 	readonly again: Buffer
 	readonly license: string
+	/** Files that were not packed, because they may be secrets. */
+	readonly leftOut: readonly string[]
 	/** The unpacked package. */
 	readonly folder: string
 	readonly program: DriverProgram
 }
 
 /** Packs the driver twice and unpacks it. @throws HostError `registry/…`, `plugin/package_unsafe` */
-export async function prepareSubject(source: string, pack: () => Promise<PackedRelease>): Promise<Subject> {
+export async function prepareSubject(source: string, pack: () => Promise<PackedDriver>): Promise<Subject> {
 	const packed = await pack()
 	const { tarball: again } = await pack()
 	const { manifest, files }: Pick<ReleaseDocument, 'manifest' | 'files'> = JSON.parse(packed.document.toString('utf8'))
@@ -50,6 +52,7 @@ export async function prepareSubject(source: string, pack: () => Promise<PackedR
 		tarball: packed.tarball,
 		again,
 		license: packed.summary.license,
+		leftOut: packed.leftOut,
 		folder,
 		program: { driverId, displayName, folder, entry: join(folder, entry), permissions },
 		[Symbol.asyncDispose]: remove,

@@ -44,6 +44,9 @@ export function spawnDriver(start: DriverStart, wall: Wall): { child: ChildProce
 	}
 }
 
+/** Turns off the modules that Node's permission model does not cover. */
+export const uncoveredModules: readonly string[] = ['--no-experimental-sqlite', '--no-experimental-ffi']
+
 function confinementOf(
 	{ entry, folder, scratch, grants = noGrants, memoryMb, development }: DriverStart,
 	{ endsWithHost }: Wall,
@@ -54,9 +57,7 @@ function confinementOf(
 		'--permission',
 		...[...read, ...readWrite].map(path => `--allow-fs-read=${path}`),
 		...readWrite.map(path => `--allow-fs-write=${path}`),
-		// The permission model does not cover these modules.
-		'--no-experimental-sqlite',
-		'--no-experimental-ffi',
+		...uncoveredModules,
 		`--max-old-space-size=${memoryMb}`,
 		'--disallow-code-generation-from-strings',
 		'--disable-sigusr1',

@@ -24,7 +24,7 @@ async function build(source: string): Promise<string> {
 	const roundhouse = { ...plainManifest, id: 'tiny', displayName: 'Tiny' }
 	await writeFile(join(driver, 'package.json'), JSON.stringify({ name: 'tiny', version: '1.0.0', roundhouse }))
 	const plan = { name: 'Checkout', drivers: [driver], output: output(), state: join(root, 'state') }
-	return buildCheckoutRegistry({ ...plan, minHostVersion: '0.1.0' })
+	return (await buildCheckoutRegistry({ ...plan, minHostVersion: '0.1.0' })).fingerprint
 }
 
 const timestamp = async () => parse.timestamp(await readFile(join(output(), 'metadata', 'timestamp.json'))).signed

@@ -32,8 +32,16 @@ const publisher = 'roundhouse'
 /** Name of the file beside the registry that contains its fingerprint. */
 export const fingerprintFile = 'root.sha256'
 
-/** Publishes a checkout's drivers for this machine. @returns the registry's fingerprint */
-export async function buildCheckoutRegistry(plan: CheckoutRegistry): Promise<string> {
+/** What was published. */
+export interface PublishedCheckout {
+	/** The registry's fingerprint. */
+	readonly fingerprint: string
+	/** Files of the drivers that were not packed, because they may be secrets. */
+	readonly leftOut: readonly string[]
+}
+
+/** Publishes a checkout's drivers for this machine. */
+export async function buildCheckoutRegistry(plan: CheckoutRegistry): Promise<PublishedCheckout> {
 	const [folder, keyFolder] = [join(plan.state, 'registry'), join(plan.state, 'keys')]
 	const isThere = await access(join(folder, 'metadata', 'timestamp.json')).then(
 		() => true,
@@ -45,26 +53,28 @@ export async function buildCheckoutRegistry(plan: CheckoutRegistry): Promise<str
 		for (const left of [folder, plan.output]) await rm(left, { recursive: true, force: true })
 		await createRegistry({ folder, keyFolder, name: plan.name, rootKeys: 1, rootThreshold: 1, lifetimes })
 	}
-	await publish(plan, folder, keyFolder)
+	const leftOut = await publish(plan, folder, keyFolder)
 
 	const published = await mirrorRegistry(new Source(folder), plan.output)
 	await Promise.all([folder, plan.output].map(copy => pruneMirror(copy, published)))
 	await writeFile(join(plan.output, fingerprintFile), `${published.fingerprint}\n`)
-	return published.fingerprint
+	return { fingerprint: published.fingerprint, leftOut }
 }
 
 async function publish(
 	{ drivers, minHostVersion }: CheckoutRegistry,
 	folder: string,
 	keyFolder: string,
-): Promise<void> {
+): Promise<readonly string[]> {
 	const before = await openKeys(keyFolder)
 	const isNew = !(await Repository.open(folder, { keys: before })).delegations.includes(publisher)
 	const key = isNew ? await makeKey(keyFolder, publisher) : undefined
 	const repository = await Repository.open(folder, { keys: await openKeys(keyFolder), lifetimes })
 	if (key) delegatePublisher(repository, publisher, { publicKeys: [key.publicKey], threshold: 1 })
+	const leftOut: string[] = []
 	for (const driver of drivers) {
 		const packed = await packDriver(driver, { minHostVersion, publishedAt: new Date().toISOString() })
+		leftOut.push(...packed.leftOut)
 		const last = releasesOf(repository).find(({ id, version }) => id === packed.id && version === packed.version)
 		// A build from the same sources is the same release, with the same date.
 		const isSame = last?.summary.document === packed.summary.document && last.summary.minHostVersion === minHostVersion
@@ -72,4 +82,5 @@ async function publish(
 		if (!isSame) await addRelease(repository, packed, { publisher, replaces: true })
 	}
 	await repository.publish()
+	return leftOut
 }

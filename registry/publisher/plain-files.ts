@@ -5,8 +5,8 @@ import { registryErrors } from '../format/errors.ts'
 import { packageLimits } from '../format/format.ts'
 
 /**
- * Reads plain files of an author's folder. A link could lead out of the folder, to a private key for example, so a path
- * with a link in any part is refused, also inside of the folder.
+ * Reads plain files of an author's folder. A link could lead out of the folder, to a private key for example. So a path
+ * with a link in any part is refused, also inside of the folder. A file with a second name (a hard link) is refused too.
  */
 export class PlainFiles {
 	readonly #folder: string
@@ -35,6 +35,7 @@ export class PlainFiles {
 	async read(path: string): Promise<Buffer> {
 		const stat = await this.#stat(path)
 		if (!stat.isFile()) throw this.#notPlain(path, 'it is no file')
+		if (stat.nlink > 1) throw this.#notPlain(path, 'it has a second name elsewhere, a hard link')
 		if (stat.size > packageLimits.packageBytes) throw this.#notPlain(path, 'it is too large')
 		// Without the last two flags, a link or a pipe that replaces the file meanwhile would be followed or waited for.
 		const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants

@@ -5,29 +5,39 @@ import { messageOf } from '../../../base/errors.ts'
 import { hostVersion } from '../../../base/version.ts'
 import { checkDriver } from '../../driver-check/check-driver.ts'
 import { checkErrors } from '../../driver-check/errors.ts'
-import { conformanceFile, conformancePlace, loadConformance } from '../../driver-check/load-conformance.ts'
+import {
+	conformanceFile,
+	conformancePlace,
+	type LoadOptions,
+	loadConformance,
+} from '../../driver-check/load-conformance.ts'
 import type { Finding, Report } from '../../driver-check/report.ts'
 import { prepareSubject, type Subject } from '../../driver-check/subject.ts'
 import { type CommandContext, print } from '../context.ts'
+import { leftOutWarnings } from './left-out-warning.ts'
 import { readmeWarnings } from './readme-warning.ts'
+
+export interface CheckOptions extends LoadOptions {
+	/** Ids of cases, or groups. Default: all. */
+	readonly only?: readonly string[] | undefined
+}
 
 /**
  * Runs the conformance kit on the driver in a folder, and prints what it found.
- * @param only ids of cases, or groups; if empty, all
  * @returns why the folder cannot be checked, or `undefined`
  * @throws HostError `check/findings`, after it printed them
  */
 export async function check(
 	context: CommandContext,
 	folder: string,
-	only: readonly string[] = [],
+	options: CheckOptions,
 ): Promise<string | undefined> {
 	const path = resolve(folder)
 	const fault = await faultOfFolder(folder)
 	if (fault !== undefined) return fault
-	const outcome = await attempt(path, only)
+	const { leftOut, ...outcome } = await attempt(path, options)
 	const { findings } = outcome
-	const warnings = await readmeWarnings(path)
+	const warnings = [...leftOutWarnings(leftOut), ...(await readmeWarnings(path))]
 	print(context, { ...outcome, warnings }, [textOf(outcome), ...warnings].join('\n'))
 	if (findings.length > 0) throw checkErrors.make('findings', { driver: folder, count: findings.length })
 	return undefined
@@ -46,23 +56,23 @@ interface Unchecked {
 	readonly findings: readonly Finding[]
 }
 
+type Attempt = (Report | Unchecked) & Pick<Subject, 'leftOut'>
+
 /** Returns the report, or the findings that prevent one. */
-async function attempt(folder: string, only: readonly string[]): Promise<Report | Unchecked> {
+async function attempt(folder: string, { only = [], ...options }: CheckOptions): Promise<Attempt> {
 	const prepared = await prepare(folder).catch(notPacked)
-	if (!('manifest' in prepared)) return prepared
+	if (!('manifest' in prepared)) return { ...prepared, leftOut: [] }
 	await using subject = prepared
+	const { leftOut } = subject
 	try {
-		const file = await loadConformance(folder)
-		if (file) return await checkDriver(subject, file, only)
+		await using conformance = await loadConformance(folder, options)
+		if (conformance) return { ...(await checkDriver(subject, conformance.file, only)), leftOut }
 		const sentence = `The folder has no ${conformanceFile}, which says how the driver connects.`
-		return { findings: [{ id: 'check.conformance', place: conformanceFile, sentence }] }
+		return { findings: [{ id: 'check.conformance', place: conformanceFile, sentence }], leftOut }
 	} catch (error) {
 		if (!isAboutConformance(error)) throw error
-		return {
-			findings: [
-				{ id: 'check.conformance', place: conformancePlace(error) ?? conformanceFile, sentence: messageOf(error) },
-			],
-		}
+		const place = conformancePlace(error) ?? conformanceFile
+		return { findings: [{ id: 'check.conformance', place, sentence: messageOf(error) }], leftOut }
 	}
 }
 

@@ -12,7 +12,7 @@ import { hostVersion } from '../../../base/version.ts'
 import { hostOrLock } from '../../api/client.ts'
 import { DriverUnderDevelopment } from '../../api/development.ts'
 import { openAddress } from '../../desktop/open-address.ts'
-import { conformancePlace, loadConformance } from '../../driver-check/load-conformance.ts'
+import { conformancePlace, type LoadOptions, loadConformance } from '../../driver-check/load-conformance.ts'
 import { startHost } from '../../host.ts'
 import { newlyMayUse } from '../../plugin-loader/permission-text.ts'
 import type { Services } from '../../services.ts'
@@ -20,6 +20,7 @@ import { type CommandContext, print } from '../context.ts'
 import { show } from '../open.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { faultOfFolder } from './check.ts'
+import { leftOutWarnings } from './left-out-warning.ts'
 import { onChange } from './on-change.ts'
 
 /**
@@ -30,7 +31,7 @@ import { onChange } from './on-change.ts'
 export async function dev(
 	context: CommandContext,
 	folder: string,
-	options: { readonly inspects: boolean },
+	options: { readonly inspects: boolean } & LoadOptions,
 ): Promise<string | undefined> {
 	const fault = await faultOfFolder(folder)
 	if (fault !== undefined) return fault
@@ -53,7 +54,7 @@ export async function dev(
 			...{ name: 'Development', drivers, output },
 			...{ state: join(place, 'state'), minHostVersion: hostVersion },
 		})
-	const fingerprint = await publish([])
+	const { fingerprint } = await publish([])
 
 	const lines: string[] = []
 	const line = (message: string) => {
@@ -76,7 +77,8 @@ export async function dev(
 		const began = performance.now()
 		lines.length = 0
 		try {
-			await publish([path])
+			const { leftOut } = await publish([path])
+			for (const warning of leftOutWarnings(leftOut)) line(warning)
 			const { id, version, added } = await startBuild(services, path)
 			for (const permission of added) line(`It may now use more. ${permission}`)
 			const tookMs = Math.round(performance.now() - began)
@@ -89,7 +91,7 @@ export async function dev(
 		}
 	}
 	await runBuild()
-	await addConnection(services, path, owned).catch(error =>
+	await addConnection(services, path, { owned, ...options }).catch(error =>
 		line(`No connection was added: ${[conformancePlace(error), messageOf(error)].filter(Boolean).join(': ')}`),
 	)
 	owned.use(onChange(path, runBuild))
@@ -123,17 +125,17 @@ async function startBuild(
 async function addConnection(
 	{ drivers, connections }: Services,
 	folder: string,
-	owned: AsyncDisposableStack,
+	{ owned, ...options }: LoadOptions & { readonly owned: AsyncDisposableStack },
 ): Promise<void> {
 	const [manifest] = drivers.installed()
 	if (!manifest) return
 	const add = (settings: Settings, isSample = false) =>
 		connections.add({ name: 'Development', driverId: manifest.id, settings, isSample, aiPolicy: 'allow' }, manifest)
 	if (manifest.hasSample) return void (await add({}, true))
-	const fixture = (await loadConformance(folder))?.fixture
-	if (!fixture) return
+	const conformance = await loadConformance(folder, options)
+	if (!conformance) return
+	owned.use(conformance)
+	const { fixture } = conformance.file
 	if (!('start' in fixture)) return void (await add(fixture.settings ?? {}))
-	const started = await fixture.start()
-	owned.defer(async () => started.stop?.())
-	await add(started.settings)
+	await add((await fixture.start()).settings)
 }

@@ -4,6 +4,9 @@ import { kitVersion } from '@roundhouse/kit/version'
 import { layout } from '../../../base/layout.ts'
 import { type CommandContext, print } from '../context.ts'
 
+/** Templates whose fixture uses a module that Node's permissions do not cover. */
+const needsRights: ReadonlySet<string> = new Set(['sql'])
+
 /**
  * Creates a driver in a new folder from a template.
  * @returns why the folder cannot be used, or `undefined` if the driver was created
@@ -20,8 +23,10 @@ export async function newDriver(context: CommandContext, id: string, template: s
 	const files = (await readdir(folder)).sort()
 	const values = { id, name: displayNameOf(id), year: String(new Date().getFullYear()), kit: kitVersion }
 	for (const file of files) await fillIn(join(folder, file), values)
-	const next = ['dev', 'check', 'publish'].map(name => `roundhouse driver ${name} ${relative('', folder)}`)
-	const commands = next.map(line => (line.includes(' publish ') ? `${line} --registry FOLDER` : line))
+	const rights = needsRights.has(template) ? ' --unconfined' : ''
+	const words = { dev: rights, check: rights, publish: ' --registry FOLDER' }
+	const place = relative('', folder)
+	const commands = Object.entries(words).map(([name, word]) => `roundhouse driver ${name} ${place}${word}`)
 	const text = [`Created ${id}:`, ...files.map(file => `  ${file}`), 'Next:', ...commands.map(line => `  ${line}`)]
 	print(context, { id, template, folder, files, next: commands }, text.join('\n'))
 	return undefined

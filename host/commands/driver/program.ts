@@ -17,6 +17,12 @@ const caseOrGroup = (value: string, all?: readonly string[]) => {
 	return collect(value, all)
 }
 
+const unconfined = () =>
+	new Option(
+		'--unconfined',
+		'run conformance.ts with your rights; by default it reads its folder and uses the network',
+	).default(false)
+
 export function addDriverCommands(root: Command, context: ContextOf): void {
 	const driver = root.command('driver').description('write and publish drivers')
 	const command = (name: string, description: string) => asJson(driver.command(name).description(description))
@@ -38,16 +44,20 @@ export function addDriverCommands(root: Command, context: ContextOf): void {
 			'let a debugger attach; the driver then runs without the sandbox of the operating system',
 			false,
 		)
-		.action(async (folder, { inspect }, command: Command) => {
-			const fault = await (await import('./dev.ts')).dev(context(command), folder, { inspects: inspect })
+		.addOption(unconfined())
+		.action(async (folder, { inspect, unconfined }, command: Command) => {
+			const options = { inspects: inspect, isUnconfined: unconfined }
+			const fault = await (await import('./dev.ts')).dev(context(command), folder, options)
 			if (fault !== undefined) command.error(`error: ${fault}`)
 		})
 
 	command('check', 'try a driver in the sandbox that users get')
 		.argument('[folder]', 'the folder of the driver', '.')
 		.option('--only <id>', 'try this case or group alone (repeatable)', caseOrGroup)
-		.action(async (folder, { only }, command: Command) => {
-			const fault = await (await import('./check.ts')).check(context(command), folder, only)
+		.addOption(unconfined())
+		.action(async (folder, { only, unconfined }, command: Command) => {
+			const options = { only, isUnconfined: unconfined }
+			const fault = await (await import('./check.ts')).check(context(command), folder, options)
 			if (fault !== undefined) command.error(`error: ${fault}`)
 		})
 

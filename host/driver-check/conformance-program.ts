@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire, registerHooks } from 'node:module'
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
+import { messageOf } from '../../base/errors.ts'
+import { authorFile, authorPlace } from './author-place.ts'
+
+/**
+ * The program of the process that loads a conformance file (load-conformance.ts). Argument: the path of the file. The
+ * host has the values of the file, and asks this process to call its functions.
+ */
+
+/** The functions of a conformance file, and the one that stops what an earlier call started. */
+export type FunctionName = 'start' | 'certificates' | 'manyTables' | 'stop'
+
+export interface Call {
+	readonly id: number
+	readonly name: FunctionName
+	readonly args: readonly unknown[]
+}
+
+/** An error, with the author's file and line if they are known. */
+export interface Failure {
+	readonly reason: string
+	readonly place: string | undefined
+}
+
+export type Answer =
+	/** The file without its functions, and the names of those. */
+	| { readonly loaded: unknown; readonly functions: readonly FunctionName[] }
+	/** The file cannot be loaded. */
+	| { readonly failed: Failure }
+	| { readonly id: number; readonly value: unknown }
+	| { readonly id: number; readonly failed: Failure }
+
+const [file = ''] = process.argv.slice(2)
+const folder = dirname(file)
+let functions: Partial<Record<FunctionName, (...args: never[]) => unknown>> = {}
+/** How to stop what a call started, by the number of the call. */
+const stops = new Map<number, () => unknown>()
+
+process.on('message', ({ id, name, args }: Call) => {
+	call(id, name, args).then(
+		value => send({ id, value }),
+		(error: unknown) => send({ id, failed: { reason: reasonOf(error), place: authorPlace(error, folder) } }),
+	)
+})
+// The host has ended, or needs this process no longer.
+process.on('disconnect', async () => {
+	await Promise.allSettled([...stops.values()].map(stop => stop()))
+	process.exit()
+})
+await load()
+
+async function load(): Promise<void> {
+	let lastLoaded: string | undefined
+	let unresolved: Import | undefined
+	const hooks = registerHooks({
+		load(url, context, next) {
+			lastLoaded = url
+			return next(url, context)
+		},
+		resolve(specifier, context, next) {
+			try {
+				return next(specifier, context)
+			} catch (error) {
+				// A new folder has no copy of the kit.
+				if (!/^@roundhouse\/kit(\/|$)/.test(specifier)) {
+					unresolved ??= { specifier, importer: context.parentURL ?? '' }
+					throw error
+				}
+				const path = createRequire(import.meta.url).resolve(specifier)
+				return { url: pathToFileURL(path).href, shortCircuit: true }
+			}
+		},
+	})
+	try {
+		const { default: conformance }: { readonly default?: Conformance } = await import(pathToFileURL(file).href)
+		const { certificates, manyTables, fixture, ...rest } = conformance ?? {}
+		const start = fixture && 'start' in fixture ? fixture.start.bind(fixture) : undefined
+		functions = {
+			...(start && { start }),
+			...(certificates && { certificates: certificates.bind(conformance) }),
+			...(manyTables && { manyTables: manyTables.bind(conformance) }),
+			stop: (started: number) => stops.get(started)?.(),
+		}
+		// What `start` makes takes the place of the fixture.
+		const loaded = conformance && (start ? rest : { ...rest, fixture })
+		send({ loaded, functions: Object.keys(functions) as FunctionName[] })
+	} catch (error) {
+		const place =
+			authorPlace(error, folder) ??
+			(unresolved && (await placeOfImport(unresolved))) ??
+			// Of an early error, the stack names no file. The module that was loaded last has it.
+			(error instanceof SyntaxError && lastLoaded !== undefined ? authorFile(lastLoaded, folder) : undefined)
+		send({ failed: { reason: reasonOf(error), place } })
+	} finally {
+		hooks.deregister()
+	}
+}
+
+async function call(id: number, name: FunctionName, args: readonly unknown[]): Promise<unknown> {
+	// The kit's types say what a function takes; the host passes that.
+	const value = await functions[name]?.(...(args as never[]))
+	if (name === 'stop') return undefined
+	const { stop, settings, trusted, unknown, wrongName, none } = value as Partial<StartedFixture & StartedCertificates>
+	if (stop) stops.set(id, stop.bind(value))
+	// An author's fixture may have further members, which no message can hold.
+	return settings ? { settings } : { trusted, unknown, wrongName, none }
+}
+
+function send(answer: Answer): void {
+	// After the host has ended, nothing waits for an answer.
+	if (process.connected) process.send?.(answer)
+}
+
+function reasonOf(error: unknown): string {
+	const { code, permission, resource } = error as { readonly [member: string]: unknown }
+	// Without the permission model, Node knows each of its modules that a file of the author can name.
+	if (code !== 'ERR_ACCESS_DENIED' && code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return messageOf(error)
+	const denied = [permission, resource].filter(Boolean).join(' ') || messageOf(error)
+	return `it may read its folder and use the network, and was denied more (${denied}). With --unconfined it runs with your rights`
+}
+
+/** An import that cannot be resolved. */
+interface Import {
+	readonly specifier: string
+	/** URL of the module that contains it. */
+	readonly importer: string
+}
+
+/** Returns the file and line of an import, if a file of the author contains it. */
+async function placeOfImport({ specifier, importer }: Import): Promise<string | undefined> {
+	const path = authorFile(importer, folder)
+	if (path === undefined) return undefined
+	const lines = (await readFile(fileURLToPath(importer), 'utf8')).split('\n')
+	const at = lines.findIndex(line => line.includes(`'${specifier}'`) || line.includes(`"${specifier}"`))
+	return at < 0 ? path : `${path}:${at + 1}`
+}
