@@ -9,6 +9,7 @@ import {
 	type ResultOf,
 } from '@roundhouse/kit/wire/methods'
 import { describeFault } from './answer-fault.ts'
+import { ReportedError } from './reported-error.ts'
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined
@@ -114,7 +115,7 @@ export class DriverCalls {
 		this.#pending.delete(message.id)
 		if (message.kind === 'error') {
 			const text = message.message || `The driver ${this.#driver} failed unexpectedly. The log has the reason.`
-			pending.reject(new DriverError(message.code, text, message))
+			pending.reject(new ReportedError(this.#driver, message.code, text, message))
 			return undefined
 		}
 		const { method } = pending

@@ -185,7 +185,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/mcp/wire': [],
 	'host/mcp/bridge': ['base', 'host/mcp/wire', 'plugins/kit/api/json.ts'],
 	'host/mcp/protocol': ['base', 'host/mcp/wire', 'plugins/kit/api', 'plugins/kit/wire/json-shape.ts'],
-	'host/mcp/access': ['base', 'host/connections', 'host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
+	'host/mcp/access': [
+		...['base', 'host/connections', 'host/driver-runtime/reported-error.ts'],
+		...['host/mcp/wire', 'host/mcp/protocol', 'plugins/kit/api'],
+	],
 	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
 	'host/mcp/exposed/framework': [
 		...['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/mcp/consent'],

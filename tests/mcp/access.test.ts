@@ -301,7 +301,7 @@ test('a refusal by the machine policy is reported, and no setting removes it', a
 test(proves('A.tool-error.redacted', 'a password that the engine echoes does not reach the client'), async () => {
 	const { id } = await fixture.addConnection({ settings: { password: 'Pa$$w0rd/with+signs' } })
 	const answer = await fixture.callTool('execute_query', { connection_id: id, query: 'leak it' })
-	expect(answer.json.result.content[0].text).toMatch(/^query_failed: login failed for \[redacted\]/)
+	expect(answer.json.result.content[0].text).toMatch(/^query_failed: Ledger says: «login failed for \[redacted\]/)
 	expect(answer.text).not.toContain('Pa$$w0rd')
 })
 

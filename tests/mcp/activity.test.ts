@@ -89,7 +89,7 @@ test("a driver's reason for a verdict reaches the client, quoted, the question, 
 			{ name, arguments: { connection_id: id, query }, ...more },
 			{ capabilities: { elicitation: {} } },
 		)
-	const said = 'The driver says: "It calls \'total\', which may change data."'
+	const said = 'The driver says: «It calls "total", which may change data.»'
 	for (const [tool, query] of [
 		['query', 'put reasoned'],
 		['query', 'drop reasoned'],
@@ -98,12 +98,12 @@ test("a driver's reason for a verdict reaches the client, quoted, the question, 
 		expect((await call(tool, query)).json.result.content[0].text).toContain(said)
 	const { requestState, inputRequests } = (await call('execute_query', 'put reasoned')).json.result
 	expect(inputRequests.approve_statement.params.message).toMatch(
-		/^It calls "total", which may change data\. Run this on/,
+		/^The driver says: «It calls "total", which may change data\.» Run this on/,
 	)
 	const inputResponses = { approve_statement: { action: 'accept', content: { approved: true } } }
 	await call('execute_query', 'put reasoned', { requestState, inputResponses })
 	expect(records.map(({ detail }) => detail)).toEqual([
-		...Array(3).fill(expect.stringContaining("It calls 'total', which may change data.")),
+		...Array(3).fill(expect.stringContaining('It calls "total", which may change data.')),
 		undefined,
 		expect.stringContaining('It calls "total", which may change data.'),
 	])

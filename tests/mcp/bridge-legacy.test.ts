@@ -162,7 +162,7 @@ test('a call can ask several times: for consent, and what its driver asks', asyn
 	bridge.call(1, called('ledger_wipe_after_asking', { connection_id: 'Books' }))
 	bridge.answer((await bridge.next()).id, approval)
 	const why = await bridge.next()
-	expect(why.params.message).toBe('Why?')
+	expect(why.params.message).toBe('Ledger asks: «Why?»')
 	bridge.answer(why.id, { action: 'accept', content: {} })
 	expect((await bridge.next()).result.content[0].text).toBe('wiped')
 	await bridge.end()

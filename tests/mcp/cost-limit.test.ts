@@ -19,7 +19,7 @@ const limitOf = async (costLimitRows?: number) => {
 }
 
 test('the default limit for a client is a million rows, and the user has no limit', async () => {
-	expect(await limitOf()).toEqual(['query_failed: limit 1000000', 'limit none'])
-	expect(await limitOf(5)).toEqual(['query_failed: limit 5', 'limit none'])
-	expect(await limitOf(0)).toEqual([`query_failed: limit ${Number.MAX_SAFE_INTEGER}`, 'limit none'])
+	expect(await limitOf()).toEqual(['query_failed: Ledger says: «limit 1000000»', 'limit none'])
+	expect(await limitOf(5)).toEqual(['query_failed: Ledger says: «limit 5»', 'limit none'])
+	expect(await limitOf(0)).toEqual([`query_failed: Ledger says: «limit ${Number.MAX_SAFE_INTEGER}»`, 'limit none'])
 })

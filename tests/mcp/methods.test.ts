@@ -206,7 +206,7 @@ describe('tools', () => {
 		expect(answer.json.result).toMatchObject({
 			resultType: 'complete',
 			isError: true,
-			content: [{ type: 'text', text: 'not_found: There is no table none.' }],
+			content: [{ type: 'text', text: 'not_found: Ledger says: «There is no table none.»' }],
 		})
 	})
 

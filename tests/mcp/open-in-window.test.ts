@@ -62,7 +62,7 @@ test.each([
 	[{ query: ' ' }, /^invalid_argument: query: it contains no statement/],
 	[{ query: '' }, /^invalid_argument: Give either/],
 	[{ query: 'read\ndrop all' }, /^invalid_argument: query: send one statement/],
-	[{ browse: { table: 'acounts' } }, /^not_found: There is no table acounts/],
+	[{ browse: { table: 'acounts' } }, /^not_found: Ledger says: «There is no table acounts/],
 	[
 		{ browse: { table: 'accounts', filters: [{ column: 'id', operator: 'in', values: ['a,b'] }] } },
 		/^invalid_argument: browse\.filters: the window cannot show/,

@@ -72,7 +72,10 @@ test('search_schema asks a driver that finds columns once, and says nothing of t
 
 test('a change that the table never takes is refused before anyone is asked', async () => {
 	const answer = await call('insert_rows', { table: 'shop.public.totals', rows: [{ state: 'x' }] })
-	expect(answer).toMatchObject({ isError: true, content: [{ text: 'unsupported: A view takes no changes.' }] })
+	expect(answer).toMatchObject({
+		isError: true,
+		content: [{ text: 'unsupported: Shop says: «A view takes no changes.»' }],
+	})
 })
 
 test('an update of a column that only a new row sets is refused before anyone is asked', async () => {
@@ -93,14 +96,17 @@ test('a statement answers with its affected rows and all of its results', async 
 })
 
 test('a failure names the place, the hint and the code of the engine', async () => {
-	const text = 'query_failed: there is no order 77. At line 1: "77". Hint: Read the orders first. Engine code: 02000.'
+	const text =
+		'query_failed: Shop says: «there is no order 77» At line 1: "77". Its hint: «Read the orders first.» Engine code: 02000.'
 	expect(await run('pay 77')).toMatchObject({ isError: true, content: [{ text }] })
 })
 
 test('an error that repeats a long statement is cut, and keeps its hint', async () => {
 	const { content, isError } = await run('x'.repeat(50_000))
 	expect(isError).toBe(true)
-	expect(content[0].text).toMatch(/^query_failed: unknown verb x{3000,}… Hint: Try read\. Engine code: 42601\.$/)
+	expect(content[0].text).toMatch(
+		/^query_failed: Shop says: «unknown verb x{3000,}…» At line 1: "x{40}"\. Its hint: «Try read\.» Engine code: 42601\.$/,
+	)
 	expect(content[0].text.length).toBeLessThan(4_200)
 })
 

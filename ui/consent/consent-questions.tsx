@@ -183,7 +183,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 						<span>
 							It destroys <strong>{what()}</strong>
 							{isDestructive() ? ', and cannot be undone.' : '.'}
-							<Show when={isDestructive() && props.question.reason}>{reason => ` ${reason()}`}</Show>
+							<Show when={isDestructive() && props.question.reason}>{reason => ` The driver says: “${reason()}”`}</Show>
 						</span>
 					</p>
 				)}

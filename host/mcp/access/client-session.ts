@@ -1,5 +1,6 @@
 import type { Encoded, GridPage, GridQuery } from '@roundhouse/kit'
 import type { FirstRows, Session } from '../../connections/session.ts'
+import { attributing } from './attributing.ts'
 
 /**
  * An open connection for an AI client. The call may have waited for the user, an engine or the log since it was
@@ -33,7 +34,7 @@ export class ClientSession {
 	/** Calls the driver on this connection. @throws DriverError; ProtocolError of the gate */
 	readonly call: Session['call'] = (method, params, options) => {
 		this.#requireStillAllowed()
-		return this.#session.call(method, params, { ...options, costLimitRows: this.#limit })
+		return attributing(this.#session.call(method, params, { ...options, costLimitRows: this.#limit }))
 	}
 
 	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
@@ -43,7 +44,7 @@ export class ClientSession {
 	async readRows(query: GridQuery, range: FirstRows, signal: AbortSignal): Promise<Encoded<GridPage>> {
 		this.#requireStillAllowed()
 		const options = { signal, costLimitRows: this.#limit }
-		const { grid, page } = await this.#session.openGrid(query, range, options)
+		const { grid, page } = await attributing(this.#session.openGrid(query, range, options))
 		// Fails only if the connection is closed, which closes the grid too.
 		void this.#session.call('closeGrid', { grid }).catch(() => {})
 		return page

@@ -9,6 +9,6 @@ const question = {
 test('a destructive statement whose text does not show it has the reason of the driver', () => {
 	const { message } = elicitation({ ...question, reason: 'The block can do anything.' }, question.statement).params
 	expect(message).toMatch(
-		/^It destroys data\. The block can do anything\. This cannot be undone\. Run this on "Books"\?/,
+		/^It destroys data\. The driver says: «The block can do anything\.» This cannot be undone\. Run this on "Books"\?/,
 	)
 })

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { quote } from '../protocol/attributed.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { outgoingText } from '../protocol/outgoing-text.ts'
@@ -21,6 +22,8 @@ export function isApproval({ action, content }: JsonObject): boolean {
 	return action === 'accept' && isJsonObject(content) && content.approved === true
 }
 
+const longestReason = 300
+
 /** Returns the data loss, which is shown first. */
 function lossesOf(question: ShownStatement): readonly string[] {
 	const { destroys, access, reason, isUndetermined, effect } = question
@@ -30,7 +33,7 @@ function lossesOf(question: ShownStatement): readonly string[] {
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
-		...(reason !== undefined ? [outgoingText(reason)] : []),
+		...(reason !== undefined ? [`The driver says: ${quote(reason, longestReason)}`] : []),
 		...(isUndetermined && access === 'write' ? ['What this destroys could not be determined.'] : []),
 		...(access === 'destructive' ? ['This cannot be undone.'] : []),
 	]

@@ -19,7 +19,11 @@ export interface ToolCall extends Call {
 /** An MCP content block, passed on unchanged. */
 export type ContentBlock = JsonObject & { readonly type: string }
 
-/** Asks the client for input instead of answering (MCP 2026-07-28, "input_required"). */
+/**
+ * Asks the client for input instead of answering (MCP 2026-07-28, "input_required"): `elicitation/create` with a form of
+ * plain fields, `sampling/createMessage` with texts, or `roots/list`. The host names the driver, refuses a question for a
+ * secret or with an address, and leaves out all other members.
+ */
 export interface Ask {
 	readonly ask: Readonly<Record<string, { readonly method: string; readonly params: JsonObject }>>
 	/** Returned as {@link ToolCall.state}. The host signs it, so that a client cannot change it. */

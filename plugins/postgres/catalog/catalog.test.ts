@@ -112,8 +112,14 @@ test('a role sees what it may read, and a message names what it may not', async 
 	expect(page.columns.map(({ name }) => name)).toEqual(['id'])
 	const facts = await connection.readFacts('public.open_table', call())
 	expect(facts.length).toBeGreaterThan(3)
-	await expect(run(connection, 'select * from denied')).rejects.toMatchObject({ code: 'denied' })
-	await expect(run(connection, 'select * from closed.secret')).rejects.toMatchObject({ code: 'denied' })
+	await expect(run(connection, 'select * from denied')).rejects.toMatchObject({
+		code: 'query_failed',
+		engineCode: '42501',
+	})
+	await expect(run(connection, 'select * from closed.secret')).rejects.toMatchObject({
+		code: 'query_failed',
+		engineCode: '42501',
+	})
 })
 
 test('a partitioned table has the rows and the size of all its partitions', async () => {

@@ -1,4 +1,4 @@
-import { DriverError, type DriverErrorCode, isDriverError } from '@roundhouse/kit'
+import { DriverError, isDriverError } from '@roundhouse/kit'
 import type { Notice } from './protocol.ts'
 
 /** Errors of the server and of the socket, as errors of a driver. */
@@ -14,32 +14,17 @@ export const isServerError = (error: unknown): error is ServerError =>
 /** The SQLSTATE of a wait for a lock that took too long. */
 export const lockNotAvailable = '55P03'
 
-/** Codes of SQLSTATE, whole or by class, with a more specific code than `query_failed`. */
-const codes: Readonly<Record<string, DriverErrorCode>> = {
-	'08': 'not_connected',
-	// A message that does not fit the statement, for example without a value for $1. The connection is not affected.
-	'08P01': 'query_failed',
-	'28': 'denied',
-	'25006': 'denied',
-	'42501': 'denied',
-	'53300': 'not_connected',
-	'57014': 'user_cancelled',
-	'57P01': 'not_connected',
-	'57P02': 'not_connected',
-	'57P03': 'not_connected',
-	'57P05': 'not_connected',
-}
+/** The SQLSTATE of a write in a transaction that only reads. */
+const readOnlyTransaction = '25006'
 
-function codeOf({ code = '', message }: ServerError): DriverErrorCode {
-	if (code === '57014' && /timeout/.test(message)) return 'timeout'
-	return codes[code] ?? codes[code.slice(0, 2)] ?? 'query_failed'
-}
-
-/** Returns an error of the server with its hint, code and place. @param sql the text that was sent */
+/**
+ * Returns an error of the server with its hint, code and place. A function can raise any SQLSTATE, so that it says
+ * nothing about the connection or about a cancellation: the session knows those. @param sql the text that was sent
+ */
 export function statementError(error: ServerError, sql?: string): DriverError {
 	const { message, detail, hint, code, position } = error
 	const at = sql !== undefined && position ? offsetOf(sql, Number(position)) : undefined
-	return new DriverError(codeOf(error), sentence(message, detail), {
+	return new DriverError(code === readOnlyTransaction ? 'denied' : 'query_failed', sentence(message, detail), {
 		cause: error,
 		...(at !== undefined && { at }),
 		...(hint && { hint }),
@@ -47,9 +32,11 @@ export function statementError(error: ServerError, sql?: string): DriverError {
 	})
 }
 
-/** Returns the message of a notice with its severity. */
-export const noticeText = ({ severity = 'NOTICE', message = '', detail, hint }: Notice): string =>
-	`${severity}: ${sentence(message, detail)}${hint ? ` ${hint}` : ''}`
+const severities: ReadonlySet<string> = new Set(['DEBUG', 'LOG', 'INFO', 'NOTICE', 'WARNING'])
+
+/** Returns the message of a notice with its severity, which a hostile server chooses too. */
+export const noticeText = ({ severity = '', message = '', detail, hint }: Notice): string =>
+	`${severities.has(severity) ? severity : 'NOTICE'}: ${sentence(message, detail)}${hint ? ` ${hint}` : ''}`
 
 const sentence = (message: string, detail: string | undefined) => (detail ? `${message}. ${detail}` : message)
 
@@ -61,6 +48,9 @@ function offsetOf(sql: string, position: number): number {
 	return units
 }
 
+/** A wrong password, a role that may not log in, or one that may not use the database. */
+const isRefusedLogin = ({ code = '' }: ServerError) => code.startsWith('28') || code === '42501'
+
 /** Returns why a server cannot be reached or refuses the login, with a remedy. */
 export function connectError(error: unknown, where: string): DriverError {
 	if (isDriverError(error)) return error
@@ -68,7 +58,7 @@ export function connectError(error: unknown, where: string): DriverError {
 		const options = { cause: error, ...(error.hint && { hint: error.hint }), engineCode: error.code ?? '' }
 		const words = `${where}: ${sentence(error.message, error.detail)}.`
 		if (error.code === '3D000') return new DriverError('not_connected', `${words} Check the database.`, options)
-		return new DriverError(codeOf(error) === 'query_failed' ? 'not_connected' : codeOf(error), words, options)
+		return new DriverError(isRefusedLogin(error) ? 'denied' : 'not_connected', words, options)
 	}
 	const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
 	if (code === 'ERR_ACCESS_DENIED') return new DriverError('denied', message, { cause: error })

@@ -31,7 +31,7 @@ export const wrongTurns: readonly AgentTask[] = [
 			const refused: string = await agent.call('count_rows', { table: 'events', filters: [endsInS] })
 			const filters = [endsInS, { column: 'level', values: ['error'] }]
 			const { count } = await agent.call('count_rows', { table: 'events', filters })
-			return [refused.startsWith('denied: Over 20,000'), refused.includes('First narrow the search'), count > 0]
+			return [refused.includes('«Over 20,000'), refused.includes('First narrow the search'), count > 0]
 		},
 		expected: [true, true, true],
 	},

@@ -25,6 +25,16 @@ interface Answering<M extends EncodedMethod> {
 	wrongAnswer(method: M, fault: string): DriverError
 }
 
+/** Answers of drivers whose parts go to clients as they are. */
+const passedOn: ReadonlySet<string> = new Set(['callTool', 'getPrompt', 'readResource'])
+
+/** A page that a client would run. Only Roundhouse has pages (host/mcp/exposed/apps). */
+function refersToPage(value: unknown, name = ''): boolean {
+	if (typeof value === 'string') return name !== 'text' && /^\s*ui:/i.test(value)
+	if (typeof value !== 'object' || value === null) return false
+	return Object.entries(value).some(([name, member]) => name !== 'structuredContent' && refersToPage(member, name))
+}
+
 /**
  * Parses the answer of a driver.
  * @throws DriverError `query_failed` if it is too large; `internal_failure` if it has another shape than the method's
@@ -38,6 +48,7 @@ export function decodeAnswer<T, M extends EncodedMethod>(method: M, encoded: Enc
 	const answer = decode(encoded)
 	const fault = faultOfAnswer(method, answer)
 	if (fault !== undefined) throw from.wrongAnswer(method, fault)
+	if (passedOn.has(method) && refersToPage(answer)) throw from.wrongAnswer(method, 'it refers to a page (ui:…)')
 	return answer
 }
 

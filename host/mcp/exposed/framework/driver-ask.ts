@@ -1,8 +1,11 @@
 import { type Ask, isJsonObject, type JsonObject, type MissingCapability } from '@roundhouse/kit'
+import type { Manifest } from '@roundhouse/kit/manifest'
+import { canElicit } from '../../consent/elicitation.ts'
 import { bindingOf, type StateContent } from '../../consent/request-state.ts'
 import type { Round } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
+import { driverQuestion } from './driver-question.ts'
 import type { Services } from './services.ts'
 
 /** The client capability that each request needs (MCP 2026-07-28, "Multi round-trip requests"). */
@@ -23,6 +26,8 @@ export function refuseMissing<T extends object>(outcome: T | MissingCapability):
 }
 
 interface AskOptions extends Pick<Services, 'states'> {
+	/** The driver that asks. */
+	readonly driver: Pick<Manifest, 'displayName'>
 	readonly isConsented?: boolean
 }
 
@@ -34,16 +39,17 @@ interface AskOptions extends Pick<Services, 'states'> {
 export async function toInputRequired(
 	{ ask, state }: Ask,
 	round: Round,
-	{ states, isConsented = false }: AskOptions,
+	{ states, driver, isConsented = false }: AskOptions,
 ): Promise<InputRequired> {
 	const { call } = round
 	if (call.era === 'legacy') throw missing({}, 'This call asks questions, which needs a client of revision 2026-07-28.')
-	const requests = Object.values(ask)
+	const requests = Object.entries(ask)
 	if (requests.length === 0 && state === undefined) throw new ProtocolError('internal_error')
-	for (const { method } of requests) {
+	for (const [, { method }] of requests) {
 		const capability = capabilityOf.get(method)
 		if (capability === undefined) throw new ProtocolError('internal_error')
-		if (!isJsonObject(call.clientCapabilities[capability])) throw missing({ [capability]: {} })
+		const isThere = capability === 'elicitation' ? canElicit(call) : isJsonObject(call.clientCapabilities[capability])
+		if (!isThere) throw missing({ [capability]: {} })
 	}
 	const remembered: StateContent | undefined =
 		state === undefined && !isConsented
@@ -51,7 +57,9 @@ export async function toInputRequired(
 			: { purpose: 'driver', isConsented, ...(state !== undefined && { state }) }
 	return {
 		kind: 'input_required',
-		inputRequests: ask,
+		inputRequests: Object.fromEntries(
+			requests.map(([key, request]) => [key, driverQuestion(driver.displayName, request)]),
+		),
 		...(remembered && { requestState: await states.sign(bindingOf(round), remembered) }),
 	}
 }

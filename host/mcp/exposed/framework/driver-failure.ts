@@ -1,18 +1,16 @@
 import { type DriverError, type Fault, isDriverError } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../../../base/errors.ts'
+import { attributedIfReported } from '../../access/attributing.ts'
+import { quote } from '../../protocol/attributed.ts'
 import { ProtocolError, type ProtocolErrorName } from '../../protocol/errors.ts'
 import { driverText, outgoingText } from '../../protocol/outgoing-text.ts'
-import { shortText } from './fitted.ts'
 
 type OnFault = (error: unknown) => void
 
-/** About 1,000 tokens. An engine can repeat the whole statement. */
-const longestMessage = 4_000
-const longestHint = 500
-
 /** Converts an error that is not a protocol error to a code of the contract and a redacted text. */
 export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverError, 'code' | 'message'> {
-	if (isDriverError(error)) return { code: error.code, message: wordsOf(error) }
+	const said = attributedIfReported(error)
+	if (isDriverError(said)) return { code: said.code, message: wordsOf(said) }
 	if (error instanceof HostError) return { code: codeOf(error), message: outgoingText(messageOf(error)) }
 	onFault(error)
 	return { code: 'internal_failure', message: 'An unexpected error occurred in Roundhouse. Its log has the details.' }
@@ -20,15 +18,18 @@ export function driverFailure(error: unknown, onFault: OnFault): Pick<DriverErro
 
 /** Returns the redacted message with what else is known: the engine's hint and its code, in one line. */
 function wordsOf({ message, hint, engineCode }: Fault): string {
-	// Redaction comes first, because it would not find a part of a secret.
-	const said = (text: string, most: number) => shortText(driverText(text), most)
 	const parts = [
-		said(message, longestMessage),
-		hint && `Hint: ${said(hint, longestHint)}`,
-		engineCode && !message.includes(engineCode) && `Engine code: ${said(engineCode, longestHint)}.`,
+		driverText(message),
+		hint && `Its hint: ${driverText(hint)}`,
+		engineCode && !message.includes(engineCode) && `Engine code: ${plainCode(engineCode)}.`,
 	]
 	return parts.filter(part => part).join(' ')
 }
+
+/** A code that could be read as a sentence is quoted. */
+const plainCode = (code: string) => (/^[\w.:-]{1,100}$/.test(code) ? driverText(code) : quote(code, longestCode))
+
+const longestCode = 100
 
 /** Converts an error to a protocol error, because resources and prompts have no tool errors. */
 export function asProtocolError(error: unknown, onFault: OnFault): ProtocolError {

@@ -59,7 +59,7 @@ export function similarSentence(
 }
 
 function quotedIn(message: string): readonly string[] {
-	return [...message.matchAll(/["[“]([^"\]”]{1,200})["\]”]/g)].map(([, name = '']) => name)
+	return [...message.matchAll(/["[]([^"\]]{1,200})["\]]/g)].map(([, name = '']) => name)
 }
 
 /** Returns the names of columns in the arguments of all tools on rows. */

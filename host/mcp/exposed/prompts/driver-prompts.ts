@@ -24,7 +24,7 @@ export function driverPrompt(manifest: Manifest, prompt: PromptManifest, service
 				driverOptions(round.call),
 			)
 			const outcome = decodeAnswer('getPrompt', encoded, driver)
-			if (isAsk(outcome)) return toInputRequired(outcome, round, services)
+			if (isAsk(outcome)) return toInputRequired(outcome, round, { states: services.states, driver: manifest })
 			const { description, messages } = outcome
 			return complete({
 				...(description !== undefined && { description }),

@@ -38,15 +38,15 @@ export function ownerOf(uri: string, drivers: DriverDirectory): Manifest | undef
 
 /** @throws ProtocolError, DriverError, HostError */
 export async function readDriverResource(
-	{ driverId, uri }: { readonly driverId: string; readonly uri: string },
+	{ owner, uri }: { readonly owner: Manifest; readonly uri: string },
 	round: Round,
 	services: Services,
 ): Promise<Outcome> {
-	const driver = await driverOf(driverId, round.call, services)
+	const driver = await driverOf(owner.id, round.call, services)
 	const params = { uri, args: '{}', context: driverContext(round) }
 	const encoded = await driver.call('readResource', params, driverOptions(round.call))
 	const outcome = decodeAnswer('readResource', encoded, driver)
-	if (isAsk(outcome)) return toInputRequired(outcome, round, services)
+	if (isAsk(outcome)) return toInputRequired(outcome, round, { states: services.states, driver: owner })
 	const all = outcome.contents.map(content => ({ ...content }) as JsonObject)
 	const contents = fittedTexts(all, answerBytes)
 	return complete({ contents }, { ttlMs: timeToLiveMs, cacheScope: 'private' })

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { isRepeated, readInputResponses, resume } from '../../consent/rounds.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { McpCall, Method } from '../../protocol/method.ts'
@@ -22,10 +23,8 @@ export function resourcesRead(services: Services, apps: Apps, onFault: (error: u
 			if (app) return app
 			const address = parseUri(uri)
 			const owner = address ? undefined : ownerOf(uri, services.drivers)
-			if (!address && !owner) throw notFound(uri)
-			const reading = address
-				? readCore({ uri, address, params }, call)
-				: readOf({ driverId: owner?.id ?? '', uri, params }, call)
+			const reading = owner ? readOf({ owner, uri, params }, call) : address && readCore({ uri, address, params }, call)
+			if (!reading) throw notFound(uri)
 			return reading.catch(error => {
 				throw asProtocolError(error, onFault)
 			})
@@ -43,11 +42,11 @@ export function resourcesRead(services: Services, apps: Apps, onFault: (error: u
 	}
 
 	async function readOf(
-		{ driverId, uri, params }: { readonly driverId: string; readonly uri: string; readonly params: JsonObject },
+		{ owner, uri, params }: { readonly owner: Manifest; readonly uri: string; readonly params: JsonObject },
 		call: McpCall,
 	): Promise<Outcome> {
 		const round = await resume(services.states, params, call)
-		const outcome = await readDriverResource({ driverId, uri }, round, services)
+		const outcome = await readDriverResource({ owner, uri }, round, services)
 		const isCacheable = outcome.kind === 'complete' && !isRepeated(params)
 		return isCacheable || outcome.kind !== 'complete'
 			? outcome

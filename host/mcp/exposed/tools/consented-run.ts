@@ -3,6 +3,7 @@ import { recordedStatement, shownStatement } from '../../../connections/paramete
 import type { ClientSession } from '../../access/client-session.ts'
 import { accessAfter, effectSentence } from '../../consent/effect-words.ts'
 import type { Assessed } from '../../consent/question.ts'
+import { attributed } from '../../protocol/attributed.ts'
 import type { InputRequired } from '../../protocol/outcome.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
 import { assessStatement } from './estimate.ts'
@@ -56,7 +57,7 @@ async function askConsent(
 	const rehearses = round.resumed !== undefined || services.rehearsals.admit(call.caller.key)
 	const assess = async (): Promise<Assessed> => {
 		const { fault, ...assessed } = await assessStatement(session, { statement, rehearses }, call, services)
-		if (fault) throw placed(fault, statement.text)
+		if (fault) throw placed(attributed(fault), statement.text)
 		return assessed.unrehearsed === undefined || rehearses ? assessed : { ...assessed, unrehearsed: tooMany }
 	}
 	let latest = await assess()

@@ -83,7 +83,7 @@ async function run(driverTool: DriverTool, input: ToolInput, round: Round): Prom
 	const outcome = decodeAnswer('callTool', encoded, driver)
 	refuseMissing(outcome)
 	return isAsk(outcome)
-		? toInputRequired(outcome, round, { states: services.states, isConsented: access !== 'read' })
+		? toInputRequired(outcome, round, { states: services.states, driver: manifest, isConsented: access !== 'read' })
 		: fittedResult(outcome, {
 				maxBytes: resultLimits.bytes,
 				allowsAdditionalProperties: tool.outputSchema?.additionalProperties !== false,

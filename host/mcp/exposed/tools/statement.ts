@@ -17,6 +17,7 @@ import {
 import { z } from 'zod'
 import { recordedStatement } from '../../../connections/parameters.ts'
 import type { ClientSession } from '../../access/client-session.ts'
+import { attributed, quote } from '../../protocol/attributed.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import type { ConnectionCall } from '../framework/define-tool.ts'
@@ -42,7 +43,7 @@ export async function analyse(session: ClientSession, query: string, call: McpCa
 	const text = query.slice(verdict?.start, verdict?.end)
 	if (!verdict || text === '') throw new DriverError('invalid_argument', 'query: it contains no statement.')
 	if (others.length > 0) throw new DriverError('invalid_argument', 'query: send one statement in each call.')
-	if (verdict.fault) throw placed(verdict.fault, text)
+	if (verdict.fault) throw placed(attributed(verdict.fault), text)
 	const statement = { ...verdict, text }
 	call.note({ verdict: verdict.access, reason: verdict.reason, statement: recordedStatement(statement) })
 	return statement
@@ -60,7 +61,7 @@ const longestReason = 300
 
 /** Returns what to say of a verdict's reason, in the driver's words, or nothing. */
 export const reasonWords = ({ reason }: Pick<Statement, 'reason'>): string =>
-	reason === undefined ? '' : ` The driver says: "${driverText(reason).slice(0, longestReason).replaceAll('"', "'")}"`
+	reason === undefined ? '' : ` The driver says: ${quote(reason, longestReason)}`
 
 /** Output of a statement: rows, JSON of the engine, or text. */
 const partOutput = {
@@ -136,7 +137,7 @@ export function placed({ code, message, ...details }: Fault, text: string): Driv
 	if (at === undefined || at >= text.length) return new DriverError(code, message, details)
 	const line = text.slice(0, at).split('\n').length
 	const shown = quotedInput(text.slice(at, at + shownAround))
-	const sentence = /[.!?]$/.test(message) ? message : `${message}.`
+	const sentence = /[.!?»]$/.test(message) ? message : `${message}.`
 	return new DriverError(code, `${sentence} At line ${line}: "${shown}".`, details)
 }
 

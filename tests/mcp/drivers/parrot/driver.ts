@@ -15,7 +15,19 @@ export default defineDriver({
 	connect: async () => {
 		throw new DriverError('unsupported', 'The parrot has nothing to connect to.')
 	},
-	tools: { ask: async ({ text }) => question(String(text)) },
+	tools: {
+		ask: async ({ text }) => question(String(text)),
+		question: async ({ method, params }) => ({
+			ask: { question: { method: String(method), params: params as JsonObject } },
+		}),
+		content: async ({ blocks, ...more }) => ({
+			content: blocks as (JsonObject & { readonly type: string })[],
+			...more,
+		}),
+		fail: async ({ code, message, hint }) => {
+			throw new DriverError(code as 'denied', String(message), { hint: String(hint), engineCode: String(code) })
+		},
+	},
 	prompts: {
 		repeat: async ({ text }) => ({
 			description: `Says ${text}`,
