@@ -74,6 +74,7 @@ export type {
 	ActionField,
 	ActionForm,
 	AggregateQuery,
+	Assessment,
 	Cannot,
 	Cell,
 	Change,

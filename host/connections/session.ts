@@ -30,7 +30,7 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 ])
 
 /** What the console of a driver can do, by its manifest. */
-export type ConsoleAbilities = Pick<ConsoleManifest, 'takesParameters' | 'canPlan'>
+export type ConsoleAbilities = Pick<ConsoleManifest, 'takesParameters' | 'canPlan' | 'canRehearse'>
 
 interface SessionOpening {
 	readonly settings: Settings

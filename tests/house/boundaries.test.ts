@@ -104,7 +104,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/apps': inWindow('cells', 'results'),
 	'ui/row-panel': inWindow('json'),
 	'ui/requests': inWindow('api'),
-	'ui/console': [...inWindow('cells', 'api', 'exports', 'requests', 'results'), 'plugins/kit/api/parameters.ts'],
+	'ui/console': [
+		...inWindow('cells', 'api', 'exports', 'requests', 'results'),
+		...['plugins/kit/api/parameters.ts', 'plugins/kit/api/effect.ts'],
+	],
 	'ui/facts': inWindow(),
 	'ui/tables': inWindow('facts/action-run.tsx', 'connections/form-field.tsx', 'connections/form-values.ts'),
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],

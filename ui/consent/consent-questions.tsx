@@ -2,11 +2,11 @@ import { nameEffect } from '@roundhouse/kit/effect'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
+import { EffectView } from '../controls/effect-view.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
-import { EffectView } from './effect-view.tsx'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>

@@ -1,3 +1,4 @@
+import { nameEffect } from '@roundhouse/kit/effect'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import type { RequestPlace, ReviewedStatement } from '../../host/api/api.ts'
 import { Picker } from '../controls/picker.tsx'
@@ -12,6 +13,7 @@ import type { OpenConsole } from './console.ts'
 import { ExplainSheet } from './explain-sheet.tsx'
 import { pastPick } from './history.ts'
 import type { Question } from './runs.ts'
+import { TrySheet } from './try-sheet.tsx'
 
 /** What a console asks or shows over the window. */
 export function ConsoleSheets(props: {
@@ -81,6 +83,19 @@ export function ConsoleSheets(props: {
 			<Show when={props.console.explained()}>
 				{explaining => <ExplainSheet explaining={explaining()} onClose={props.console.closeExplained} />}
 			</Show>
+			<Show when={props.console.tried()}>
+				{trying => (
+					<TrySheet
+						trying={trying()}
+						noun={one}
+						onRun={() => {
+							props.console.closeTried()
+							props.console.runNearest()
+						}}
+						onClose={props.console.closeTried}
+					/>
+				)}
+			</Show>
 			<Show when={asking()} keyed>
 				{question => (
 					<WriteSheet
@@ -102,8 +117,10 @@ export function ConsoleSheets(props: {
 
 const nextOf = (run: { again(): void } | undefined) => run && { label: 'Save and run', run: run.again }
 
-/** Only some drivers know what is lost. A statement with a reason may do more than its text says, or less. */
+/** What a try has counted comes first. Only some drivers know what is lost. A statement with a reason may do more than its text says, or less. */
 function titleOf({ writes, reasons }: Question, noun: string): string {
+	const [first, ...others] = writes
+	if (first?.effect && others.length === 0) return nameEffect(first.effect)
 	if (!destroys(writes)) return 'Write'
 	if (writes.every(write => write.destroys === undefined)) return `Run a destructive ${noun}`
 	return reasons.length > 0 ? 'Change or delete data' : 'Delete data'

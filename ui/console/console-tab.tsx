@@ -23,7 +23,8 @@ export interface ConsoleTab extends TabOf<'console'> {
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const { runs, isRunning, dismiss, fault, left, runLeft, shown, transaction, editor, history, saved } =
 		props.tab.console
-	const { runNearest, runAll, format, copyNearest, explainNearest, planNearest, copyAs, text } = props.tab.console
+	const { runNearest, runAll, tryNearest, format, copyNearest, explainNearest, planNearest, copyAs, text } =
+		props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
 	let root: HTMLElement | undefined
@@ -78,6 +79,16 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const commands = (): readonly Command[] => [
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
+		...(language().canRehearse
+			? [
+					{
+						id: 'console.try',
+						title: `Try the nearest ${one}: show what it does, and change nothing`,
+						keys: ['Mod+Alt+Enter'],
+						run: tryNearest,
+					},
+				]
+			: []),
 		{
 			id: 'console.cancel',
 			title: `Cancel the running ${many}`,

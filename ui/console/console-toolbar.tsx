@@ -36,6 +36,16 @@ export function ConsoleToolbar(props: {
 			<button type="button" class="button" title={keysText('Mod+Shift+Enter')} onClick={runAll}>
 				Run all
 			</button>
+			<Show when={props.language.canRehearse}>
+				<button
+					type="button"
+					class="button"
+					title={`Runs the ${props.language.noun.one}, shows what it did and rolls it back (${keysText('Mod+Alt+Enter')})`}
+					onClick={props.console.tryNearest}
+				>
+					Try
+				</button>
+			</Show>
 			<IconButton label="History" tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
 				<Clock size={15} />
 			</IconButton>

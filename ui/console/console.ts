@@ -1,5 +1,6 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { createSignal, onCleanup } from 'solid-js'
+import type { Assessment, Statement } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { copyText } from '../controls/copy-button.tsx'
 import { showToast } from '../controls/toasts.tsx'
@@ -139,6 +140,19 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await explaining.run(meant.typed, isPlanOnly)
 	}
+	const trying = createTask(async (call, { text, parameters, fault, access }: Statement): Promise<Assessment> => {
+		if (fault) return { fault }
+		if (access === 'read') return { unrehearsed: 'It only reads, so nothing changes.' }
+		const inTransaction = runs.transaction() !== undefined
+		const sent = { statement: { text, ...(parameters && { parameters }) }, session: place.number, inTransaction }
+		return host.call('console.try', { ...on(), ...sent }, call)
+	})
+
+	/** Tries the statement at the cursor or below it: it runs, and all that it did is rolled back. */
+	async function tryNearest(): Promise<void> {
+		const [meant] = await meantIn(editor.text(), editor.selection())
+		if (meant) await trying.run(meant.statement)
+	}
 	const title = () => {
 		const usual = place.number === 1 ? 'Console' : `Console ${place.number}`
 		return name() || saved.file()?.name || placeWords(usual, database())
@@ -175,6 +189,10 @@ export function createConsole({ host, records, place, connection, before, onChan
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,
 		closeExplained: explaining.clear,
+		tryNearest: () => void tryNearest().catch(tell),
+		/** The try of a statement, while it is shown. */
+		tried: () => (trying.isRunning() || (trying.error() ?? trying.value()) !== undefined ? trying : undefined),
+		closeTried: trying.clear,
 		/** Whether it has nothing but what another tab has put here and the user has run, which the history keeps. */
 		isSpent: () => spent !== undefined && spent === text().trim() && runs.transaction() === undefined,
 		/** Shows a text from its start, in a console that is empty, spent, or has this text. */

@@ -125,9 +125,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const filling = createTask((call, statements: readonly string[]) =>
 		host.call('console.fillIn', { ...on(), statements }, call),
 	)
-	const reviewing = createTask((call, statements: readonly Pick<Statement, 'text' | 'parameters'>[]) =>
-		host.call('console.review', { ...on(), statements }, call),
-	)
+	const reviewing = createTask((call, statements: readonly Pick<Statement, 'text' | 'parameters'>[]) => {
+		const inTransaction = transaction() !== undefined
+		return host.call('console.review', { ...on(), statements, session, inTransaction }, call)
+	})
 
 	/** The user's answer for these statements; undefined if they must not be sent. */
 	async function consentTo(statements: readonly Statement[]): Promise<Said | undefined> {

@@ -1,7 +1,9 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import type { Effect } from '../../host/api/api.ts'
 import { placeWords } from '../words/place-words.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
+import { EffectView } from './effect-view.tsx'
 import { Notice } from './notice.tsx'
 
 /** The connection of a write, as its dialog names it. */
@@ -18,7 +20,7 @@ export function WriteSheet(props: {
 	/** The database, if that is another one than that of the connection. */
 	readonly database?: string | undefined
 	readonly words: string
-	readonly writes: readonly { readonly text: string; readonly destroys?: string }[]
+	readonly writes: readonly { readonly text: string; readonly destroys?: string; readonly effect?: Effect }[]
 	/** The name of what is destroyed; undefined if nothing is. */
 	readonly destroyed?: string | undefined
 	readonly yes: string
@@ -53,6 +55,9 @@ export function WriteSheet(props: {
 				<div class="dialog-body">
 					<For each={props.writes.flatMap(({ destroys }) => destroys ?? [])}>
 						{destroys => <Notice kind="error">{`This deletes: ${destroys}.`}</Notice>}
+					</For>
+					<For each={props.writes.flatMap(({ effect }) => effect ?? [])}>
+						{effect => <EffectView effect={effect} />}
 					</For>
 					<p class="quiet">{props.words}</p>
 					<ol class="code-box">

@@ -1,8 +1,10 @@
 import type {
 	Access,
+	Assessment,
 	ChangeOutcome,
 	Column,
 	ConsoleResult,
+	Effect,
 	Encoded,
 	Explained,
 	GridPage,
@@ -83,7 +85,20 @@ export interface DataMethods {
 		readonly connection: string
 		readonly database?: string
 		readonly statements: readonly Pick<Statement, 'text' | 'parameters'>[]
+		readonly session?: number
+		readonly inTransaction?: boolean
 	}): Review & { readonly statements: readonly ReviewedStatement[] }
+	/**
+	 * Runs a statement in the console's session, returns what it did, and rolls it back (`console.canRehearse` of the
+	 * manifest). Fails on a connection that is read-only.
+	 */
+	'console.try'(params: {
+		readonly connection: string
+		readonly database?: string
+		readonly statement: Pick<Statement, 'text' | 'parameters'>
+		readonly session?: number
+		readonly inTransaction?: boolean
+	}): Assessment
 	/**
 	 * The driver classifies the text again; the verdict of the caller is ignored. `session`: a number of the caller, whose
 	 * statements share a session of the engine if the driver has sessions.
@@ -146,6 +161,8 @@ export interface ReviewedStatement {
 	readonly access: Access
 	/** What will be lost, if that can be determined without doing it. */
 	readonly destroys?: string
+	/** What it did when it was tried alone. */
+	readonly effect?: Effect
 }
 
 /** What is wrong with an encoded answer, and the call that it answered. */

@@ -1,5 +1,5 @@
-import type { Change, Statement } from '@roundhouse/kit'
-import { driverMethods } from '@roundhouse/kit/wire/methods'
+import type { Assessment, Change, Statement } from '@roundhouse/kit'
+import { driverMethods, type ParamsOf } from '@roundhouse/kit/wire/methods'
 import { inDatabase } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
 import { identityOf } from '../../connections/connection-identity.ts'
@@ -8,16 +8,19 @@ import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import type { ReviewedStatement } from '../api.ts'
+import { writeErrors } from '../errors.ts'
 import { assertMayWrite } from '../safe-mode.ts'
-import { givenSchema, judge, type Where, whereOf } from './judge.ts'
+import { givenSchema, judge, whereOf } from './judge.ts'
 import type { CallContext, Methods } from './method.ts'
 
 const connection = z.string()
+/** `session`, `inTransaction`: as for `console.run`. */
+const inConsole = { session: z.int().exactOptional(), inTransaction: z.boolean().exactOptional(), ...inDatabase }
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
 type WriteMethod = Extract<
 	keyof Methods,
-	`changes.${string}` | 'console.review' | 'console.run' | 'console.closeSession'
+	`changes.${string}` | 'console.review' | 'console.try' | 'console.run' | 'console.closeSession'
 >
 
 /** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
@@ -53,20 +56,41 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 			},
 		},
 		'console.review': {
-			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000), ...inDatabase }),
-			run: async ({ connection, statements, ...where }, context) => {
+			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000), ...inConsole }),
+			run: async ({ connection, statements, session: console, inTransaction, ...where }, context) => {
 				const on = shownOn(connection)
 				const session = await sessions.open(connection, context)
 				const judged = await Promise.all(statements.map(given => judge(session, { ...given, ...where }, context)))
+				const own = ownOf(context, connection, { console, inTransaction, session })
+				// The effect of one of several depends on those before it.
+				const rehearses = judged.length === 1
 				const reviewed = await Promise.all(
 					judged.map((statement, place) =>
-						describe(session, statement, { isAssessed: place < assessed, where, context }),
+						describe(session, statement, {
+							isAssessed: place < assessed,
+							how: { rehearses, ...where, ...own },
+							context,
+						}),
 					),
 				)
 				return {
 					statements: reviewed,
 					review: context.reviews.add(judged.map(({ text, parameters }) => ({ on, text, parameters, ...where }))),
 				}
+			},
+		},
+		'console.try': {
+			params: z.object({ connection, statement: givenSchema, ...inConsole }),
+			run: async ({ connection, statement: given, session: console, inTransaction, ...where }, context) => {
+				const run = async () => {
+					const session = await sessions.open(connection, context)
+					const statement = await judge(session, { ...given, ...where }, context)
+					const { name, safeMode } = connections.get(connection)
+					if (statement.access !== 'read' && safeMode === 'read-only') throw writeErrors.make('read_only', { name })
+					const own = ownOf(context, connection, { console, inTransaction, session })
+					return session.call('assess', { statement, rehearses: true, ...where, ...own }, context)
+				}
+				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
 		},
 		'console.run': {
@@ -111,21 +135,38 @@ function accessOf(changes: readonly Change[]) {
 /** Users read no longer list, and each entry costs a request to the engine. */
 const assessed = 20
 
+interface Described {
+	readonly isAssessed: boolean
+	readonly how: Omit<ParamsOf<'assess'>, 'connection' | 'statement'>
+	readonly context: CallContext
+}
+
 async function describe(
 	session: Session,
 	statement: Statement,
-	{
-		isAssessed,
-		where,
-		context,
-	}: { readonly isAssessed: boolean; readonly where: Where; readonly context: CallContext },
+	{ isAssessed, how, context }: Described,
 ): Promise<ReviewedStatement> {
 	const { access } = statement
 	const text = shownStatement(statement)
-	if (access !== 'destructive' || !isAssessed) return { text, access }
+	if (access === 'read' || !isAssessed || (access === 'write' && !how.rehearses)) return { text, access }
 	// What cannot be determined is left out: the statement is shown anyway.
-	const { destroys } = await session
-		.call('assess', { statement, rehearses: false, ...where }, context)
-		.catch(() => ({ destroys: undefined }))
-	return { text, access, ...(destroys !== undefined && { destroys }) }
+	const none: Assessment = {}
+	const { destroys, effect } = await session.call('assess', { statement, ...how }, context).catch(() => none)
+	return { text, access, ...(destroys !== undefined && { destroys }), ...(effect && { effect }) }
+}
+
+interface OfConsole {
+	/** The caller's number. */
+	readonly console: number | undefined
+	readonly inTransaction: boolean | undefined
+	readonly session: Session
+}
+
+/** Returns the parameters that let a call run in the session of a console, if the driver can rehearse there. */
+function ownOf(context: CallContext, connection: string, { console, inTransaction, session }: OfConsole) {
+	if (console === undefined || !session.console.canRehearse) return {}
+	return {
+		session: context.consoles.handleOf(connection, console, session),
+		...(inTransaction !== undefined && { inTransaction }),
+	}
 }

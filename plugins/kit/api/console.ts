@@ -138,6 +138,11 @@ export interface ConsoleSession {
 	 * statement opens another.
 	 */
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Omit<ConsoleResult, 'transaction'>>
+	/**
+	 * Tells the effect of a statement, as {@link Console.assess} does, by a rehearsal in this session. An open transaction
+	 * is a reason in `unrehearsed`. Omit if `canRehearse` is false.
+	 */
+	assess?(statement: Statement, call: Call, options: AssessOptions): Promise<Assessment>
 	/** Explains a statement, as {@link Connection.explain} does. Absent: the connection explains it. */
 	explain?(what: ExplainableStatement, call: Call): Promise<Explained>
 	/**

@@ -222,6 +222,11 @@ const consoleSchema = z.strictObject({
 	 * offers both, and a statement that writes is explained by its plan.
 	 */
 	canPlan: z.boolean().default(false),
+	/**
+	 * `true`: a session runs a statement, tells what it did and rolls it back (`ConsoleSession.assess`). The console offers
+	 * to try a statement, and the question before a destructive one shows what it does.
+	 */
+	canRehearse: z.boolean().default(false),
 	/** `true`: the driver exports all rows of a statement that reads (`Console.openExport`). The console offers it. */
 	canExport: z.boolean().default(false),
 	/**
@@ -318,6 +323,7 @@ export const manifestSchema = z
 			fileExtension: 'txt',
 			canExplain: false,
 			canPlan: false,
+			canRehearse: false,
 			hasDatabases: false,
 			canExport: false,
 			takesParameters: false,

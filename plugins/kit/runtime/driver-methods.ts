@@ -209,8 +209,11 @@ export class DriverMethods {
 		listDatabases: async ({ connection }, call) =>
 			(await this.#connections.get(connection).listDatabases?.(call)) ?? [],
 		analyse: ({ connection, text, database }, call) => this.#console(connection, database).analyse(text, call),
-		assess: async ({ connection, statement, database, ...options }, call) =>
-			(await this.#console(connection, database).assess?.(statement, call, options)) ?? {},
+		assess: async ({ connection, statement, session: number, inTransaction, database, ...options }, call) => {
+			const session = await this.#sessionOf({ connection, session: number, inTransaction, database }, call)
+			requireTransaction(session, { inTransaction })
+			return (await (session ?? this.#console(connection, database)).assess?.(statement, call, options)) ?? {}
+		},
 		completeConsole: async ({ connection, text, offset, database }, call) => {
 			const console = this.#console(connection, database)
 			return (await console.complete?.(text, offset, call)) ?? { from: offset, options: [] }

@@ -172,7 +172,8 @@ export const driverMethods = {
 	/** Empty if the driver has no consoles of other databases. */
 	listDatabases: method(onConnection, list(z.string(), 10_000), { limitMs: 60_000 }),
 	analyse: method(onConnection.extend({ text: z.string(), ...inDatabase }), list(verdict)),
-	assess: method(onConnection.extend({ statement, rehearses: z.boolean(), ...inDatabase }), assessment),
+	/** `session`, `inTransaction`: as for `runConsole`. */
+	assess: method(onConnection.extend({ statement, rehearses: z.boolean(), ...ofConsole, ...inDatabase }), assessment),
 	completeConsole: method(
 		onConnection.extend({ text: z.string(), offset: z.int().nonnegative(), ...inDatabase }),
 		completions,

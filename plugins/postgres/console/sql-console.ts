@@ -167,23 +167,27 @@ export class SqlConsole implements Console {
 		const verdict = await this.#verdict(statement.text, call)
 		const reach = this.#reachOf(statement, verdict, call)
 		const opened = <T>(work: (session: Session) => Promise<T>) => this.#opened(work, signal)
+		const tried = { statement, verdict, reach }
 		return assess(
 			{
 				tree: verdict?.tree,
 				rehearses,
 				judge: async () => (await reach()).reason,
-				rehearse: () =>
-					opened(session =>
-						this.#using(call, async outside => {
-							const { guard } = await reach()
-							const work = () => run(session, { statement, verdict, types: this.#types }, { maxRows: 1, signal })
-							return rehearse({ session, outside }, { run: work, guard }, signal)
-						}),
-					),
+				rehearse: () => opened(session => this.#rehearse(session, tried, call)),
 				using: opened,
 			},
 			signal,
 		)
+	}
+
+	/** Runs a statement in a session without a transaction, and rolls it back. */
+	#rehearse(session: Session, { statement, verdict, reach }: Tried, call: Pick<Call, 'signal'>): Promise<Effect> {
+		const types = this.#types
+		return this.#using(call, async (outside, signal) => {
+			const { guard } = await reach()
+			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
+			return rehearse({ session, outside }, { run: work, guard }, signal)
+		})
 	}
 
 	/**
@@ -324,18 +328,43 @@ export class SqlConsole implements Console {
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
 		const session = await this.#databases.openForUser(signal, this.#database)
+		/** No statement may get between the begin and the rollback of one that is tried. */
+		const inTurn = serially()
 		return {
 			run: async (statement, { maxRows }, call) => {
 				const verdict = await this.#allowed(statement, call)
 				const origins = { database: this.#database }
-				this.#databases.noteStatement(session, statement.text)
-				return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, signal: call.signal })
+				return inTurn(() => {
+					this.#databases.noteStatement(session, statement.text)
+					return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, signal: call.signal })
+				})
 			},
 			openExport: async (statement, options, call) => {
 				await this.#readable(statement, call)
-				return exportStatement(session, { statement, options, types: this.#types, release: () => {} }, call.signal)
+				const exported = { statement, options, types: this.#types, release: () => {} }
+				return inTurn(() => exportStatement(session, exported, call.signal))
 			},
-			explain: async (what, call) => explain(session, await this.#asked(what, call), call.signal),
+			assess: async (statement, call, { rehearses }) => {
+				const { signal } = call
+				const verdict = await this.#verdict(statement.text, call)
+				if (session.transaction !== undefined)
+					return { unrehearsed: 'A transaction is open here: a rollback undoes it.' }
+				const reach = this.#reachOf(statement, verdict, call)
+				return assess(
+					{
+						tree: verdict?.tree,
+						rehearses,
+						judge: async () => (await reach()).reason,
+						rehearse: () => inTurn(() => this.#rehearse(session, { statement, verdict, reach }, call)),
+						using: work => work(session),
+					},
+					signal,
+				)
+			},
+			explain: async (what, call) => {
+				const asked = await this.#asked(what, call)
+				return inTurn(() => explain(session, asked, call.signal))
+			},
 			isOpen: () => session.isUsable,
 			transaction: () => session.transaction,
 			close: async () => {
@@ -352,6 +381,23 @@ export class SqlConsole implements Console {
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict
 	}
+}
+
+/** Returns a function that runs one piece of work after the other. */
+function serially(): <T>(work: () => Promise<T>) => Promise<T> {
+	let last: Promise<unknown> = Promise.resolve()
+	return work => {
+		const next = last.then(work)
+		last = next.catch(() => {})
+		return next
+	}
+}
+
+/** A statement that is tried, and what its judge has looked up. */
+interface Tried {
+	readonly statement: Statement
+	readonly verdict: Analysed | undefined
+	readonly reach: () => Promise<Judgement>
 }
 
 const byTheUser = 'The user can do it in the window.'

@@ -158,3 +158,46 @@ test('a write commits with the effect that was agreed to, and is rolled back wit
 	expect(await run('delete from plain where a = 1', all)).toMatchObject({ exceeded: expect.any(String) })
 	expect(await server.sql('select count(*) from other.plain')).toEqual([{ count: '1' }])
 })
+
+test('a console tries a statement in its session, with its names, and changes nothing', async () => {
+	await using server = await start()
+	await using connection = await open(server.settings, { permitted: () => 'destructive' })
+	const session = await connection.openSession?.(call())
+	if (!session?.assess) throw new Error('The console has no session that rehearses.')
+	const assess = async (sql: string) =>
+		(await session.assess?.(await statement(connection, sql), call(), { rehearses: true })) ?? {}
+	const run = async (sql: string) => session.run(await statement(connection, sql), { maxRows: 10 }, call())
+	const state = () => server.sql('select (select count(*) from plain), (select count(*) from customers)')
+	const before = await state()
+
+	await run('create schema mine; ')
+	await run('create table mine.plain (a int)')
+	await run('set search_path = mine, public')
+	await run('create temp table sums (n int)')
+	expect((await assess('insert into plain values (1)')).effect?.tables).toMatchObject([{ table: 'mine.plain' }])
+	expect((await assess('insert into sums select 1')).effect?.tables).toMatchObject([{ inserted: 1 }])
+	expect((await assess('delete from customers where id = 2')).effect?.tables).toHaveLength(4)
+	expect(await state()).toEqual(before)
+	const path = await run('show search_path')
+	expect(path.body).toMatchObject({ rows: [['mine, public']] })
+	expect(session.transaction()).toBeUndefined()
+
+	await run('begin')
+	await run('delete from public.plain where a = 1')
+	expect(await assess('delete from customers')).toEqual({
+		unrehearsed: 'A transaction is open here: a rollback undoes it.',
+	})
+	expect(session.transaction()).toBe('open')
+	await run('commit')
+	expect(await server.sql('select a from public.plain')).toEqual([{ a: 2 }])
+
+	// Between the begin and the rollback of a try, no other statement of the console runs.
+	const [tried, made] = await Promise.all([
+		assess('insert into public.plain select 5 from generate_series(1, 50000)'),
+		run("insert into public.plain values (3, 'kept')"),
+	])
+	expect(tried.effect?.tables).toMatchObject([{ inserted: 50_000 }])
+	expect(made.affected).toBe(1)
+	expect(await server.sql('select a from public.plain order by a')).toEqual([{ a: 2 }, { a: 3 }])
+	await session.close()
+})

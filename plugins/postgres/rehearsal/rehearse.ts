@@ -1,4 +1,5 @@
 import { DriverError, type Effect, isWithinEffect } from '@roundhouse/kit'
+import { literal } from '../sql/names.ts'
 import { ownPath, type Query, type Session } from '../wire/session.ts'
 import { type Counts, countChanges, measure, type Observed } from './measure.ts'
 
@@ -19,8 +20,9 @@ export async function rehearse(
 	signal: AbortSignal,
 ): Promise<Effect> {
 	const { session } = observed
+	await beginAlone(session, signal)
 	try {
-		const before = await begin(session, guard, signal, [
+		const before = await prepare(session, guard, signal, [
 			`set local lock_timeout to ${limits.lockMs}`,
 			`set local statement_timeout to ${limits.statementMs}`,
 		])
@@ -42,8 +44,9 @@ export async function commitWithin<T>(
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | { readonly exceeded: Effect }> {
 	const { session } = observed
+	await beginAlone(session, signal)
 	try {
-		const before = await begin(session, guard, signal)
+		const before = await prepare(session, guard, signal)
 		const result = await run()
 		await checkConstraints(session, signal)
 		const effect = await measure(observed, before, signal)
@@ -55,17 +58,27 @@ export async function commitWithin<T>(
 	}
 }
 
-/** Begins a transaction, runs the guard on the path of the driver, and counts. */
-async function begin(
+/** Begins a transaction. In an open one the server only warns, and its end would be that of the user's. */
+async function beginAlone(session: Session, signal: AbortSignal): Promise<void> {
+	const { notices } = await session.command('begin', signal)
+	if (notices.length > 0) throw new DriverError('query_failed', 'A transaction is open here: a rollback undoes it.')
+}
+
+/** Runs the guard on the path of the driver, and counts. */
+async function prepare(
 	session: Session,
 	guard: Query | undefined,
 	signal: AbortSignal,
 	settings: readonly string[] = [],
 ): Promise<Counts> {
-	await session.command(['begin', ...settings, `set local search_path to ${ownPath}`].join('; '), signal)
+	if (settings.length > 0) await session.command(settings.join('; '), signal)
+	const { rows } = await session.query({ sql: "select pg_catalog.current_setting('search_path')" }, signal)
+	await session.command(`set local search_path to ${ownPath}`, signal)
 	if (guard) await session.query(guard, signal)
 	const before = await countChanges(session, signal)
-	await session.command('set local search_path to default', signal)
+	// A console's session may have a path of the user that is not its role's.
+	const path = literal(rows[0]?.[0] ?? '')
+	await session.command(`select pg_catalog.set_config('search_path', ${path}, true)`, signal)
 	return before
 }
 
