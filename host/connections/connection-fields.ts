@@ -27,6 +27,10 @@ const fields = {
 	aiPolicy: aiPolicySchema.default('ask'),
 	/** Tool groups that are hidden from AI clients for this connection. */
 	hiddenToolGroups: z.array(toolGroupSchema).default([]),
+	/** Whether a write of an AI client is tried and rolled back before the user is asked. */
+	triesWrites: z.boolean().default(true),
+	/** A write of an AI client that changes more rows counts as destructive. */
+	mostChangedRows: z.int().min(0).max(1_000_000_000).default(100),
 	safeMode: safeModeSchema.default('free'),
 	/** A production connection asks before writes, unless the user chooses another safe mode. */
 	isProduction: z.boolean().default(false),

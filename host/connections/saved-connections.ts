@@ -195,16 +195,18 @@ export class SavedConnections {
 
 	/** Applies stricter policies first, so that they hold even if a later write fails. */
 	async #narrowPolicy(before: SavedConnection, draft: ConnectionChanges): Promise<void> {
-		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups } = before
+		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups, mostChangedRows } = before
 		const narrower = {
 			safeMode: stricter(strictness.safeMode, safeMode, safeModeAfter(before, draft)),
 			externalAccess: stricter(strictness.externalAccess, externalAccess, draft.externalAccess),
 			aiPolicy: stricter(strictness.aiPolicy, aiPolicy, draft.aiPolicy),
 			hiddenToolGroups: union(hiddenToolGroups, draft.hiddenToolGroups),
+			mostChangedRows: Math.min(mostChangedRows, draft.mostChangedRows ?? mostChangedRows),
 		}
 		const isSame = narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy
 		const hidesNoMore = narrower.hiddenToolGroups.length === hiddenToolGroups.length
-		if (isSame && hidesNoMore && narrower.safeMode === safeMode) return
+		const isBoundSame = narrower.mostChangedRows === mostChangedRows
+		if (isSame && hidesNoMore && isBoundSame && narrower.safeMode === safeMode) return
 		await this.#store.narrow(file => ({
 			...file,
 			connections: file.connections.map(saved => (saved.id === id ? { ...saved, ...narrower } : saved)),

@@ -1,16 +1,33 @@
-import { createUniqueId, For, type JSX } from 'solid-js'
+import { createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
 import { toolGroups, toolGroupWords } from '../words/tool-groups.ts'
 import { FormFieldView } from './form-field.tsx'
 
-export type AiPolicy = Pick<ConnectionView, 'externalAccess' | 'aiPolicy' | 'hiddenToolGroups'>
+export type AiPolicy = Pick<
+	ConnectionView,
+	'externalAccess' | 'aiPolicy' | 'hiddenToolGroups' | 'triesWrites' | 'mostChangedRows'
+>
 
-export const defaultPolicy: AiPolicy = { externalAccess: 'read-only', aiPolicy: 'ask', hiddenToolGroups: [] }
+export const defaultPolicy: AiPolicy = {
+	externalAccess: 'read-only',
+	aiPolicy: 'ask',
+	hiddenToolGroups: [],
+	triesWrites: true,
+	mostChangedRows: 100,
+}
 
-const select = { type: 'select' as const, section: '', required: false }
+const plain = { section: '', required: false }
+const select = { ...plain, type: 'select' as const }
+
+export const mostChangedRowsKey = '_mostChangedRows'
 
 /** The access of AI clients to the connection. */
-export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(policy: AiPolicy): void }): JSX.Element {
+export function AiPolicyFields(props: {
+	/** A number that cannot be read is `NaN`. */
+	readonly policy: AiPolicy
+	readonly faults: Readonly<Record<string, string>>
+	onChange(policy: AiPolicy): void
+}): JSX.Element {
 	const id = createUniqueId()
 	const hidden = () => props.policy.hiddenToolGroups
 	return (
@@ -45,6 +62,34 @@ export function AiPolicyFields(props: { readonly policy: AiPolicy; onChange(poli
 				value={props.policy.aiPolicy}
 				onChange={value => props.onChange({ ...props.policy, aiPolicy: value as AiPolicy['aiPolicy'] })}
 			/>
+			<Show when={props.policy.externalAccess === 'read-write'}>
+				<FormFieldView
+					field={{
+						...plain,
+						type: 'switch',
+						key: '_triesWrites',
+						label: 'Try writes before asking',
+						help: 'The question shows what the write did before it was rolled back. If off, or if it cannot be tried, a write counts as destructive.',
+					}}
+					value={props.policy.triesWrites}
+					onChange={value => props.onChange({ ...props.policy, triesWrites: value === true })}
+				/>
+				<FormFieldView
+					field={{
+						...plain,
+						type: 'number',
+						key: mostChangedRowsKey,
+						label: 'Changed rows before a write is destructive',
+						help: 'A write that changes more rows, or deletes any, needs the scope for destructive tools.',
+					}}
+					value={Number.isNaN(props.policy.mostChangedRows) ? '' : props.policy.mostChangedRows}
+					fault={props.faults[mostChangedRowsKey]}
+					onChange={text => {
+						const mostChangedRows = /^\d{1,9}$/.test(String(text)) ? Number(text) : Number.NaN
+						props.onChange({ ...props.policy, mostChangedRows })
+					}}
+				/>
+			</Show>
 			<div class="field">
 				<span id={`${id}-groups`}>Tools</span>
 				<fieldset class="tool-groups" aria-labelledby={`${id}-groups`} aria-describedby={`${id}-help`}>

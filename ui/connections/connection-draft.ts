@@ -3,7 +3,7 @@ import { createStore } from 'solid-js/store'
 import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/api/api.ts'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
-import { type AiPolicy, defaultPolicy } from './ai-policy.tsx'
+import { type AiPolicy, defaultPolicy, mostChangedRowsKey } from './ai-policy.tsx'
 import { faultOf, initialValues, isVisible, settingsOf } from './form-values.ts'
 import { defaultGuard, type Guard } from './guard-fields.tsx'
 import type { Network } from './network-fields.tsx'
@@ -120,6 +120,8 @@ export function createConnectionDraft(form: FormOptions) {
 			if (fault) found[field.key] = fault
 		}
 		if (name().trim() === '') found[nameKey] = 'Give the connection a name.'
+		if (Number.isNaN(policy().mostChangedRows))
+			found[mostChangedRowsKey] = 'Enter a whole number of at most nine digits.'
 		setFaults(found)
 		return Object.keys(found).length === 0
 	}
@@ -132,6 +134,8 @@ export function createConnectionDraft(form: FormOptions) {
 		externalAccess: policy().externalAccess,
 		aiPolicy: policy().aiPolicy,
 		hiddenToolGroups: policy().hiddenToolGroups,
+		triesWrites: policy().triesWrites,
+		mostChangedRows: policy().mostChangedRows,
 		safeMode: guard().safeMode,
 		isProduction: guard().isProduction,
 		colour: guard().colour ?? null,

@@ -86,7 +86,7 @@ export function ConnectionForm(props: {
 				</For>
 				<GuardFields guard={draft.guard()} groups={props.groups} onChange={draft.setGuard} />
 				<NetworkFields network={draft.network()} onChange={draft.setNetwork} />
-				<AiPolicyFields policy={draft.policy()} onChange={draft.setPolicy} />
+				<AiPolicyFields policy={draft.policy()} faults={faults()} onChange={draft.setPolicy} />
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">

@@ -96,6 +96,21 @@ test('the form switches off groups of tools for all AI clients', async () => {
 	])
 })
 
+test('the form sets when a write of AI clients is tried, and when it is destructive', async () => {
+	await choose('Sample', 'Edit')
+	expect(sheet().getByLabelText('Changed rows before').query()).toBeNull()
+	await sheet().getByLabelText('External access').selectOptions('read-write')
+	await sheet().getByLabelText('Changed rows before').fill('a few')
+	await sheet().getByRole('button', { name: 'Save', exact: true }).click()
+	await expect.element(sheet().getByText('Enter a whole number of at most nine digits.')).toBeVisible()
+	await sheet().getByLabelText('Changed rows before').fill('5')
+	await sheet().getByLabelText('Try writes before asking').click()
+	await save()
+	expect(window.host.callsOf('connections.update')).toMatchObject([
+		{ draft: { mostChangedRows: 5, triesWrites: false } },
+	])
+})
+
 test('connections are exported to a file', async () => {
 	const downloads = new FakeDownloads()
 	await page.getByRole('button', { name: 'Settings' }).click()

@@ -56,6 +56,8 @@ export function fakeConnection(changes: Partial<ConnectionView> = {}): Connectio
 		externalAccess: 'read-only',
 		aiPolicy: 'ask',
 		hiddenToolGroups: [],
+		triesWrites: true,
+		mostChangedRows: 100,
 		safeMode: 'free',
 		isProduction: false,
 		group: '',

@@ -27,6 +27,8 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		safeMode: 'free',
 		isProduction: false,
 		hiddenToolGroups: [],
+		triesWrites: true,
+		mostChangedRows: 100,
 		group: '',
 		reach: [],
 		createdAt: '2026-07-28T00:00:00.000Z',

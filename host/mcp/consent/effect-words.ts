@@ -1,18 +1,20 @@
 import { type Access, type ChangedRows, describeEffect, type Effect } from '@roundhouse/kit'
+import type { SavedConnection } from '../../connections/connection-fields.ts'
 import { printable } from '../protocol/printable.ts'
 
-/** More changed rows count as a loss. */
-const mostChanged = 100
-
-/** Returns what a statement may do at most, by what its rehearsal did or why there was none. */
+/**
+ * Returns what a statement may do at most, by what its rehearsal did or why there was none. More changed rows than
+ * `mostChangedRows` count as a loss.
+ */
 export function accessAfter(
 	access: Access,
 	{ effect, unrehearsed }: { readonly effect?: Effect; readonly unrehearsed?: string },
+	{ mostChangedRows }: Pick<SavedConnection, 'mostChangedRows'>,
 ): Access {
 	if (access !== 'write') return access
 	if (unrehearsed !== undefined) return 'destructive'
 	const sum = (member: 'updated' | 'deleted') => effect?.tables.reduce((all, one) => all + one[member], 0) ?? 0
-	return sum('deleted') > 0 || sum('updated') > mostChanged ? 'destructive' : access
+	return sum('deleted') > 0 || sum('updated') > mostChangedRows ? 'destructive' : access
 }
 
 /** Returns an effect whose texts are each on one line. */

@@ -47,6 +47,7 @@ export async function runConsented(
 
 const mostTries = 3
 
+const turnedOff = 'The user has chosen for this connection that writes are not tried.'
 const tooMany = 'This token has had ten statements tried in the last minute, so this one was not.'
 
 async function askConsent(
@@ -54,15 +55,17 @@ async function askConsent(
 	{ statement, requireAccess }: ConsentedRun,
 	{ connection, services, round, call }: ConnectionCall,
 ) {
-	const rehearses = round.resumed !== undefined || services.rehearsals.admit(call.caller.key)
+	const { triesWrites } = connection
+	const rehearses = triesWrites && (round.resumed !== undefined || services.rehearsals.admit(call.caller.key))
+	const untried = triesWrites ? tooMany : turnedOff
 	const assess = async (): Promise<Assessed> => {
 		const { fault, ...assessed } = await assessStatement(session, { statement, rehearses }, call, services)
 		if (fault) throw placed(attributed(fault), statement.text)
-		return assessed.unrehearsed === undefined || rehearses ? assessed : { ...assessed, unrehearsed: tooMany }
+		return assessed.unrehearsed === undefined || rehearses ? assessed : { ...assessed, unrehearsed: untried }
 	}
 	let latest = await assess()
 	let isFresh = true
-	const access = accessAfter(statement.access, latest)
+	const access = accessAfter(statement.access, latest, connection)
 	requireAccess(access, whyDestructive(statement, latest))
 	const question = await services.consent.settle(
 		{
@@ -76,7 +79,7 @@ async function askConsent(
 			estimate: async () => {
 				latest = isFresh ? latest : await assess()
 				isFresh = false
-				if (accessAfter(statement.access, latest) !== access)
+				if (accessAfter(statement.access, latest, connection) !== access)
 					throw new DriverError('denied', 'The effect of the statement has changed. Send the call again.')
 				return latest
 			},
