@@ -362,6 +362,12 @@ export const defects: readonly (readonly [
 			"accessOf[statement.split(/\\s/, 1)[0] ?? ''] ?? 'read'",
 		],
 	],
+	[
+		'a write inside of a query is a read',
+		'console.attacks',
+		['console.ts', "'insert update delete replace", "'insert replace"],
+		'sql',
+	],
 	['an unknown word is a read', 'console.garbage', ['console.ts', "?? 'destructive'", "?? 'read'"]],
 	[
 		'offsets are bytes',

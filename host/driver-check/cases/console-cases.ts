@@ -2,7 +2,8 @@ import type { ConsoleResult } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
 import { DoesNotApply, Fault, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { stateOf, steadyCells } from '../rows.ts'
+import { stateOf, steadyCells, testTable, unfilteredQuery } from '../rows.ts'
+import { attacks } from './attacks.ts'
 import type { RunsOf } from './run.ts'
 import {
 	disguises,
@@ -138,6 +139,27 @@ export const consoleCases: RunsOf<'console'> = {
 			if (reads.length === 0 || (await stateOf(lab)) === before) continue
 			return report(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
 		}
+	},
+	'console.attacks': async (lab, report) => {
+		const { keywords } = lab.subject.manifest.console
+		if (!keywords.some(word => word.toLowerCase() === 'select')) throw new DoesNotApply('The language has no `select`.')
+		const table = lab.file.edits?.table ?? (await testTable(lab))
+		const column = Object.keys(lab.file.edits?.update ?? {})[0] ?? 'id'
+		const { sort, ...query } = unfilteredQuery(table)
+		const count = async () => (await lab.call('countRows', { query })).value
+		const [before, rows] = [await stateOf(lab), await count()]
+		let last = ''
+		for (const attack of attacks) {
+			const text = attack.replaceAll(/\bT\b/g, table).replaceAll(/\bC\b/g, column)
+			const reads = (await verdictsOf(lab, text, report)).filter(({ access, fault }) => access === 'read' && !fault)
+			if (reads.length === 0) continue
+			// An error is no fault here: only a change is.
+			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), { maxRows: 10 }))
+			last = text
+			if ((await count()) !== rows) break
+		}
+		if ((await stateOf(lab)) !== before)
+			report(`run ${shown(last)}`, 'It, or an attack before it, is called a read, and running it has changed data.')
 	},
 	'console.permitted': async (lab, report) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')

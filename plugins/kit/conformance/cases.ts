@@ -125,6 +125,11 @@ export const cases = [
 		needs: 'runStatements',
 	},
 	{ id: 'console.truth', rule: 'What is called a read changes nothing.', needs: 'runStatements' },
+	{
+		id: 'console.attacks',
+		rule: 'In a language with `select`, no ready-made attack that is called a read changes anything.',
+		needs: 'runStatements',
+	},
 	{ id: 'console.permitted', rule: 'A write that was permitted as a read is not run.', needs: 'refuseUnpermitted' },
 	{
 		id: 'console.error',
