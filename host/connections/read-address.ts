@@ -2,7 +2,7 @@ import { DriverError } from '@roundhouse/kit'
 import type { FormField, Settings, SettingValue } from '@roundhouse/kit/manifest'
 import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
-import { noGrants } from '../driver-runtime/file-grants.ts'
+import { shared } from '../driver-runtime/driver-pool.ts'
 import { parseAddresses } from '../network/address.ts'
 import { type PastedPlaces, placesIn } from './pasted-places.ts'
 import type { DriverHost } from './sessions.ts'
@@ -21,9 +21,9 @@ export async function readAddress(
 	const manifest = drivers.installed().find(manifest => manifest.id === id)
 	if (manifest?.pastedAddress.readByDriver === undefined) return undefined
 	const late = AbortSignal.timeout(limitMs)
-	const release = drivers.lease(id, noGrants)
+	const release = drivers.lease(id, shared)
 	try {
-		const driver = await outcomeOrAbort(drivers.process(id, noGrants), late)
+		const driver = await outcomeOrAbort(drivers.process(id, shared), late)
 		const answer = await outcomeOrAbort(driver.call('readAddress', { text }, { signal: late }), late)
 		if (answer === null) return undefined
 		// The parser's own error would quote the answer.

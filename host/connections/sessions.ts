@@ -7,9 +7,8 @@ import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
 import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
-import type { RunningSample } from '../driver-runtime/driver-pool.ts'
+import type { RunningSample, Sharing } from '../driver-runtime/driver-pool.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
-import type { FileGrants } from '../driver-runtime/file-grants.ts'
 import type { SavedConnection } from './connection-fields.ts'
 import { identityOf } from './connection-identity.ts'
 import { connectionErrors } from './errors.ts'
@@ -28,9 +27,9 @@ export interface DriverHost {
 	 */
 	ensure(driverId: string, options?: CallOptions): Promise<Manifest>
 	/** Returns the driver's process. Starts it if it does not run. */
-	process(driverId: string, grants?: FileGrants): Promise<DriverProcess>
-	/** Counts a connection as a user of the process with these grants, until it calls the returned function. */
-	lease(driverId: string, grants: FileGrants): () => Promise<void>
+	process(driverId: string, sharing?: Sharing): Promise<DriverProcess>
+	/** Counts a connection as a user of the process, until it calls the returned function. */
+	lease(driverId: string, sharing: Sharing): () => Promise<void>
 	/**
 	 * Returns the driver's sample. It runs in a separate process, so that its data outlives the driver's other process.
 	 */
@@ -240,9 +239,12 @@ export class Sessions {
 	): Promise<{ readonly session: Session; readonly sample: RunningSample | undefined }> {
 		const { driverId, isSample } = connection
 		const { grants, settings: granted } = await this.#reaches.paths(manifest, settings)
-		const release = this.#drivers.lease(driverId, grants)
+		// What ends the process of another connection must not end a transaction that the user has open.
+		const owner = manifest.console.transaction && connection.id
+		const sharing = { grants, owner }
+		const release = this.#drivers.lease(driverId, sharing)
 		try {
-			const driver = await this.#drivers.process(driverId, grants)
+			const driver = await this.#drivers.process(driverId, sharing)
 			const sample = isSample ? await this.#drivers.sample(driverId) : undefined
 			// Only files that the user entered are read, so this happens before the sample's settings are added.
 			const resolved = {

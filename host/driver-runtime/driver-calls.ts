@@ -114,8 +114,12 @@ export class DriverCalls {
 		if (!pending) return 'it answered an unknown call'
 		this.#pending.delete(message.id)
 		if (message.kind === 'error') {
-			const text = message.message || `The driver ${this.#driver} failed unexpectedly. The log has the reason.`
-			pending.reject(new ReportedError(this.#driver, message.code, text, message))
+			const unexpected = `The driver ${this.#driver} failed unexpectedly. The log has the reason.`
+			pending.reject(
+				message.message === ''
+					? new DriverError(message.code, unexpected, message)
+					: new ReportedError(this.#driver, message.code, message.message, message),
+			)
 			return undefined
 		}
 		const { method } = pending

@@ -19,10 +19,21 @@ export interface RunningSample {
 	readonly ended: Promise<string>
 }
 
-/** One process that a driver has or had: for connections with the same grants, or for its sample. */
+/** Who uses a process: connections with the same grants, or one connection alone. */
+export interface Sharing {
+	readonly grants: FileGrants
+	/** The connection that shares its process with no other. */
+	readonly owner?: string | undefined
+}
+
+/** Shared by connections without files. */
+export const shared: Sharing = { grants: noGrants }
+
+/** One process that a driver has or had: for connections, or for its sample. */
 class Slot {
+	readonly key: string
 	readonly driverId: string
-	readonly grants: FileGrants | 'sample'
+	readonly sharing: Sharing | 'sample'
 	process: Promise<DriverProcess> | undefined
 	/** Aborts a start that is under way. */
 	starting: AbortController | undefined
@@ -31,13 +42,14 @@ class Slot {
 	users = 0
 	#crashes: number[] = []
 
-	constructor(driverId: string, grants: FileGrants | 'sample') {
+	constructor(key: string, driverId: string, sharing: Sharing | 'sample') {
+		this.key = key
 		this.driverId = driverId
-		this.grants = grants
+		this.sharing = sharing
 	}
 
 	get name(): string {
-		return this.grants === 'sample' ? `${this.driverId} (sample)` : this.driverId
+		return this.sharing === 'sample' ? `${this.driverId} (sample)` : this.driverId
 	}
 
 	crashed(): void {
@@ -56,7 +68,8 @@ class Slot {
 }
 
 /**
- * The running driver processes: for each driver one without grants, one for each set of grants, and one for its sample.
+ * The running driver processes: for each driver one without grants, one for each set of grants and for each connection
+ * that shares none, and one for its sample.
  * Starts a process at the first use and again after it was lost, with back-off if it keeps crashing. Ends the process
  * of connections with the last of them.
  */
@@ -73,25 +86,25 @@ export class DriverPool {
 	}
 
 	/** Returns the running process, or starts one. Callers at the same time share the start. */
-	get(id: string, grants: FileGrants): Promise<DriverProcess> {
-		return this.#running(this.#slot(id, grants))
+	get(id: string, sharing: Sharing): Promise<DriverProcess> {
+		return this.#running(this.#slot(id, sharing))
 	}
 
 	/** Takes over a process without grants that was started elsewhere, unless another one runs by then. */
 	async adopt(id: string, started: DriverProcess): Promise<void> {
-		const slot = this.#slot(id, noGrants)
+		const slot = this.#slot(id, shared)
 		if (this.#isClosed || slot.process) return started.stop()
 		slot.process = Promise.resolve(this.#watched(slot, started))
 	}
 
 	/**
-	 * Counts a connection as a user of the process with these grants. The last release ends the process, so that no
+	 * Counts a connection as a user of a process. The last release ends the process, so that no
 	 * socket outlives the connections it was opened for. If calls without a connection still run, the process ends after
 	 * them.
 	 * @returns a function that releases the lease; later calls do nothing
 	 */
-	lease(id: string, grants: FileGrants): () => Promise<void> {
-		const slot = this.#slot(id, grants)
+	lease(id: string, sharing: Sharing): () => Promise<void> {
+		const slot = this.#slot(id, sharing)
 		slot.users++
 		let isHeld = true
 		return async () => {
@@ -119,7 +132,7 @@ export class DriverPool {
 
 	/** Ends the processes that connections of a driver use. Its sample keeps running. */
 	async endConnections(id: string): Promise<void> {
-		await this.#stopWhere(slot => slot.driverId === id && slot.grants !== 'sample')
+		await this.#stopWhere(slot => slot.driverId === id && slot.sharing !== 'sample')
 	}
 
 	/** Ends all processes of a driver, also those that are starting. */
@@ -133,9 +146,9 @@ export class DriverPool {
 		await this.#stopWhere(() => true)
 	}
 
-	#slot(id: string, grants: FileGrants | 'sample'): Slot {
-		const key = JSON.stringify([id, grants === 'sample' || (hasGrants(grants) && grantsKey(grants))])
-		const slot = this.#slots.get(key) ?? new Slot(id, grants)
+	#slot(id: string, sharing: Sharing | 'sample'): Slot {
+		const key = JSON.stringify([id, ...(sharing === 'sample' ? ['sample'] : partsOf(sharing))])
+		const slot = this.#slots.get(key) ?? new Slot(key, id, sharing)
 		this.#slots.set(key, slot)
 		return slot
 	}
@@ -157,7 +170,7 @@ export class DriverPool {
 
 	async #start(slot: Slot): Promise<DriverProcess> {
 		if (this.#isClosed) throw new DriverError('not_connected', 'Roundhouse is stopping.')
-		const { driverId, grants, name } = slot
+		const { driverId, sharing, name } = slot
 		const abort = new AbortController()
 		slot.starting = abort
 		const { signal } = abort
@@ -165,7 +178,7 @@ export class DriverPool {
 			const program = await this.#programOf(driverId)
 			// The author of a driver has just changed it.
 			if (!program.development) await sleep(slot.backOffMs, undefined, { signal })
-			const granted = grants === 'sample' ? program : { ...program, grants }
+			const granted = sharing === 'sample' ? program : { ...program, grants: sharing.grants }
 			return this.#watched(slot, await DriverProcess.start(granted, this.#log, { signal }))
 		} catch (error) {
 			// An aborted start is no fault of the program.
@@ -190,7 +203,10 @@ export class DriverPool {
 		const { process } = slot
 		const driver = await process?.catch(() => undefined)
 		const end = async () => {
-			if (slot.process === process && slot.users === 0) await this.#stop(slot)
+			if (slot.process !== process || slot.users > 0) return
+			// No other connection will use it.
+			if (slot.sharing !== 'sample' && slot.sharing.owner !== undefined) this.#slots.delete(slot.key)
+			await this.#stop(slot)
 		}
 		if (!driver || driver.isIdle) return end()
 		void driver.idle().then(end)
@@ -208,3 +224,5 @@ export class DriverPool {
 		await (await process?.catch(() => undefined))?.stop()
 	}
 }
+
+const partsOf = ({ grants, owner = '' }: Sharing) => [hasGrants(grants) && grantsKey(grants), owner]

@@ -9,9 +9,8 @@ import type { Log } from '../../base/log.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
-import { DriverPool, type RunningSample } from '../driver-runtime/driver-pool.ts'
+import { DriverPool, type RunningSample, type Sharing, shared } from '../driver-runtime/driver-pool.ts'
 import { type DriverProcess, type DriverProgram, driverProcessErrors } from '../driver-runtime/driver-process.ts'
-import { type FileGrants, noGrants } from '../driver-runtime/file-grants.ts'
 import { sweepScratch } from '../driver-runtime/scratch.ts'
 import type { Development } from '../driver-runtime/spawn-driver.ts'
 import { describeWall, machineWall } from '../driver-runtime/wall/wall.ts'
@@ -217,24 +216,24 @@ export class Drivers {
 	 * start.
 	 * @throws HostError `plugin/altered_on_disk`, `not_listed`, `revoked`, `disabled`, `driver/no_hello`
 	 */
-	async process(id: string, grants: FileGrants = noGrants): Promise<DriverProcess> {
+	async process(id: string, sharing: Sharing = shared): Promise<DriverProcess> {
 		const tried = this.#installed.get(id)?.current.folder
 		try {
-			return await this.#processes.get(id, grants)
+			return await this.#processes.get(id, sharing)
 		} catch (error) {
-			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, grants, error)
+			if (pluginErrors.is(error, 'replaced')) return this.#takeReplacement(id, sharing, error)
 			// Another caller may have rolled back meanwhile, which removes the folder of the version.
 			const isReplaced = driverProcessErrors.is(error, 'no_hello')
 				? await this.#mutex.run(id, () => this.#rollBack(id, tried))
 				: this.#installed.get(id)?.current.folder !== tried
 			if (!isReplaced) throw error
-			return this.#processes.get(id, grants)
+			return this.#processes.get(id, sharing)
 		}
 	}
 
 	/** Counts a connection as a user of a process until it calls the returned function (`DriverPool.lease`). */
-	lease(id: string, grants: FileGrants): () => Promise<void> {
-		return this.#processes.lease(id, grants)
+	lease(id: string, sharing: Sharing): () => Promise<void> {
+		return this.#processes.lease(id, sharing)
 	}
 
 	/** Ends all processes of a driver's connections and their sockets. The next use starts them again. */
@@ -310,12 +309,12 @@ export class Drivers {
 	 * Installs a new build from a checkout, which rebuilds the same version. A build with an equal manifest replaces the
 	 * previous one without confirmation. @throws the `error` of the load check for any other release
 	 */
-	async #takeReplacement(id: string, grants: FileGrants, error: unknown): Promise<DriverProcess> {
+	async #takeReplacement(id: string, sharing: Sharing, error: unknown): Promise<DriverProcess> {
 		const { version, manifest } = this.#require(id).current.release
 		const { release, registry } = await this.#catalog.find(id, { range: version })
 		if (!registry.source.isCheckout || !isDeepStrictEqual(release.manifest, manifest)) throw error
 		await this.install(id, { range: version, keepsProcess: true })
-		return this.#processes.get(id, grants)
+		return this.#processes.get(id, sharing)
 	}
 
 	/** Stops a driver that its registry has revoked. */

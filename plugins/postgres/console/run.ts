@@ -35,7 +35,8 @@ export async function run(
 	const { fault } = verdict ?? {}
 	// The server explains its own errors at the run.
 	if (fault && fault.engineCode === undefined) throw new DriverError(fault.code, fault.message, fault)
-	const query = { ...queryOf(statement), most: maxRows }
+	// A plan is read whole.
+	const query = { ...queryOf(statement), most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
 	const isRead = verdict?.access === 'read'
 	const answer = await placed(statement, () => {
 		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
@@ -95,12 +96,15 @@ export async function placed<T>({ text }: Pick<Statement, 'text'>, work: () => P
 
 const changed = /^(?:INSERT 0|UPDATE|DELETE|MERGE|COPY) (\d+)$/
 
-function resultOf({ fields, rows, tag, isCut, notices }: Answer, types: ResultTypes): Omit<ConsoleResult, 'tookMs'> {
+function resultOf(
+	{ fields, rows, tag, isCut, cut, notices }: Answer,
+	types: ResultTypes,
+): Omit<ConsoleResult, 'tookMs'> {
 	const [, affected] = changed.exec(tag) ?? []
 	const status = { status: tag || 'OK', notices, ...(affected !== undefined && { affected: Number(affected) }) }
 	if (fields.length === 0) return { ...status, body: { view: 'text', text: '' } }
 	const columns = types.columns(fields)
-	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
+	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null, cut.get(row)?.get(at))))
 	const shown = columns.map(({ base, ...column }) => column)
 	return { ...status, body: { view: 'rows', columns: shown, rows: cells, isTruncated: isCut } }
 }

@@ -44,13 +44,18 @@ export function bytesIn(text: string): Buffer {
 	return Buffer.from(text.replace(/\\(?:([0-7]{3})|\\)/g, octal), 'latin1')
 }
 
-/** Returns the cell of a whole value, truncated if it is long. */
-export function shortCell(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string | null): Cell {
+/** Returns the cell of a value, truncated if it is long. @param length that of the whole value, if the text is truncated */
+export function shortCell(
+	column: Pick<ShapeColumn, 'kind' | 'base'>,
+	text: string | null,
+	length = text?.length ?? 0,
+): Cell {
 	if (text === null || text.length <= cellLimit || column.kind === 'number') return cellOf(column, text)
-	if (column.kind !== 'binary') return cellOf(column, text.slice(0, cellLimit), String(text.length))
+	if (column.kind !== 'binary') return cellOf(column, text.slice(0, cellLimit), String(length))
 	const bytes = bytesIn(text)
 	if (bytes.length <= cellLimit) return cellOf(column, text)
-	return { bytes: bytes.toString('base64', 0, cellLimit), cutFrom: bytes.length }
+	const isCut = length > text.length
+	return { bytes: bytes.toString('base64', 0, cellLimit), cutFrom: isCut ? Math.floor(length / 2) - 1 : bytes.length }
 }
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */

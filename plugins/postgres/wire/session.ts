@@ -13,6 +13,8 @@ export interface Query {
 	readonly types?: readonly number[]
 	/** Upper limit of rows in the answer. */
 	readonly most?: number
+	/** Whether long values are truncated as they arrive ({@link Answer.cut}). */
+	readonly cutsLong?: boolean | undefined
 	/** Of a text without an end of variants: the server keeps its plan under this name, with any values. */
 	readonly keptAs?: string
 }
@@ -65,10 +67,21 @@ export interface Answer extends Rows {
 	readonly tag: string
 	/** Whether there are more rows than asked for. */
 	readonly isCut: boolean
+	/** The full lengths of values that were truncated while they arrived, by row and column. */
+	readonly cut: CutValues
 	readonly notices: readonly string[]
 	/** Without the wait for statements before it. */
 	readonly tookMs: number
 }
+
+/** Lengths of texts in UTF-16 units, by row and column. */
+type CutValues = ReadonlyMap<TextRow, ReadonlyMap<number, number>>
+
+/**
+ * A value that is longer is truncated at once, so that ten of a hundred megabytes never lie in memory together. Each that is
+ * kept is far longer than what is shown. After the first `kept` units of an answer, the shorter limit applies.
+ */
+const lengths = { kept: 64 * 1024 * 1024, longest: 4 * 1024 * 1024, short: 40_000 }
 
 /** The answer while it arrives. */
 interface Pending {
@@ -78,6 +91,10 @@ interface Pending {
 	/** Of each statement that was sent. */
 	readonly tags: string[]
 	isCut: boolean
+	readonly cut: Map<TextRow, ReadonlyMap<number, number>>
+	readonly cutsLong?: boolean | undefined
+	/** UTF-16 units of the values so far. */
+	length: number
 	error: Error | undefined
 	readonly done: PromiseWithResolvers<void>
 	readonly onCopyIn?: () => void
@@ -86,7 +103,7 @@ interface Pending {
 }
 
 /** How a statement is sent, and what takes parts of its answer. */
-interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags'>> {
+interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags' | 'cutsLong'>> {
 	readonly send: () => void
 }
 
@@ -156,7 +173,8 @@ export class Session {
 
 	/** Runs one statement. @throws DriverError */
 	query(query: Query, signal: AbortSignal): Promise<Answer> {
-		return this.#run(query.sql, { send: () => this.#sendAll(() => this.#send(query)) }, signal)
+		const { sql, cutsLong } = query
+		return this.#run(sql, { send: () => this.#sendAll(() => this.#send(query)), cutsLong }, signal)
 	}
 
 	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
@@ -227,6 +245,7 @@ export class Session {
 				...[...kept, ...paths, ...limits].map(sql => ({ sql })),
 			]
 			const sent = [...before, ...queries, ...(described ? [described] : [])].map(({ sql }) => sql)
+			const cutsLong = queries.some(query => query.cutsLong)
 			const plans = [...(guard ? [guard] : []), ...queries].flatMap(({ keptAs }) => keptAs ?? [])
 			const send = () =>
 				this.#sendAll(() => {
@@ -236,12 +255,12 @@ export class Session {
 					for (const sql of after) this.#send({ sql }, { isSilent: true })
 				})
 			try {
-				const answer = await this.#runNow(sent, { send, ...receiving }, signal).catch(async error => {
+				const answer = await this.#runNow(sent, { send, cutsLong, ...receiving }, signal).catch(async error => {
 					// A pooler, or an engine that is shared, has dropped the plans.
 					if (!isDriverError(error) || error.engineCode !== unknownStatement || this.#keptPlans.size === 0) throw error
 					this.#keptPlans.clear()
 					await this.#undo(after.join('; '))
-					return this.#runNow(sent, { send, ...receiving }, signal)
+					return this.#runNow(sent, { send, cutsLong, ...receiving }, signal)
 				})
 				for (const name of plans) this.#keptPlans.add(name)
 				return { ...answer, tag: answer.tags[before.length] ?? '' }
@@ -358,7 +377,17 @@ export class Session {
 		const done = Promise.withResolvers<void>()
 		const startedAt = performance.now()
 		const pending: Pending = {
-			...{ results: [], notices: [], tags: [], isCut: false, error: undefined, done, ...parts },
+			...{
+				results: [],
+				notices: [],
+				tags: [],
+				isCut: false,
+				cut: new Map(),
+				length: 0,
+				error: undefined,
+				done,
+				...parts,
+			},
 		}
 		this.#pending = pending
 		let stopping: Promise<void> | undefined
@@ -419,7 +448,7 @@ export class Session {
 	#receive(row: TextRow): void {
 		const pending = this.#pending
 		if (pending?.onRow) pending.onRow(row)
-		else pending?.results.at(-1)?.rows.push(row)
+		else if (pending) pending.results.at(-1)?.rows.push(pending.cutsLong ? cutRow(row, pending) : row)
 	}
 
 	#cut(): void {
@@ -446,4 +475,16 @@ export class Session {
 		this.#fail(new DriverError('not_connected', `The connection was lost: ${why}.`, { cause: error }))
 		this.#connection.stream.destroy()
 	}
+}
+
+/** Returns a row whose values have at most the length that its answer has room for. */
+function cutRow(row: TextRow, pending: Pending): TextRow {
+	const most = pending.length > lengths.kept ? lengths.short : lengths.longest
+	const long = row.flatMap((text, at) => (text !== null && text.length > most ? [[at, text.length] as const] : []))
+	// A slice of a string keeps the whole string in memory; a copy does not.
+	const cut = (text: string) => Buffer.from(text.slice(0, lengths.short)).toString()
+	const kept = long.length === 0 ? row : row.map(text => (text !== null && text.length > most ? cut(text) : text))
+	if (long.length > 0) pending.cut.set(kept, new Map(long))
+	pending.length += kept.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+	return kept
 }

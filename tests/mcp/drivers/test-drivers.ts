@@ -2,22 +2,22 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import { Emitter } from '../../../base/emitter.ts'
 import type { Log } from '../../../base/log.ts'
 import type { DriverHost } from '../../../host/connections/sessions.ts'
-import { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
+import { DriverPool, type Sharing, shared } from '../../../host/driver-runtime/driver-pool.ts'
+import type { DriverProcess } from '../../../host/driver-runtime/driver-process.ts'
 import type { DriverDirectory } from '../../../host/mcp/index.ts'
 import type { BuiltDriver } from './build-driver.ts'
 
 /** Installed drivers without a plugin loader. Each runs in a real process that starts on demand. */
 export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable {
 	readonly #drivers: readonly BuiltDriver[]
-	readonly #processes = new Map<string, Promise<DriverProcess>>()
+	readonly #processes: DriverPool
 	readonly #changed = new Emitter()
 	readonly onChange = this.#changed.on
-	readonly #log: Log
 	#isEmpty = false
 
 	constructor(drivers: readonly BuiltDriver[], log: Log) {
 		this.#drivers = drivers
-		this.#log = log
+		this.#processes = new DriverPool(async id => this.#driver(id).program, log)
 	}
 
 	installed(): readonly Manifest[] {
@@ -34,12 +34,8 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 		return this.#driver(driverId).manifest
 	}
 
-	async process(driverId: string): Promise<DriverProcess> {
-		const running = await this.#processes.get(driverId)
-		if (running?.isAlive) return running
-		const starting = DriverProcess.start(this.#driver(driverId).program, this.#log)
-		this.#processes.set(driverId, starting)
-		return starting
+	process(driverId: string, sharing: Sharing = shared): Promise<DriverProcess> {
+		return this.#processes.get(driverId, sharing)
 	}
 
 	lease = () => async () => {}
@@ -49,8 +45,7 @@ export class TestDrivers implements DriverDirectory, DriverHost, AsyncDisposable
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		const running = await Promise.allSettled(this.#processes.values())
-		await Promise.all(running.map(result => (result.status === 'fulfilled' ? result.value.stop() : undefined)))
+		await this.#processes.stopAll()
 	}
 
 	#driver(driverId: string): BuiltDriver {
