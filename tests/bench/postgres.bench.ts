@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../../plugins/postgres/servers/ser
 
 /**
  * Costs of the PostgreSQL driver beside the bare client of Node on the same server: pages of a table of 1,000,000 rows,
- * a page at depth, and exports beside COPY TO STDOUT.
+ * a page at depth, exports beside COPY TO STDOUT, and what a judged read and a rehearsal of AI clients add.
  */
 
 const rows = Number(process.env.ROUNDHOUSE_BENCH_ROWS ?? 1_000_000)
@@ -68,6 +68,7 @@ export async function bench(): Promise<void> {
 	try {
 		await benchPages(connection, client)
 		await benchDepth(connection)
+		await benchTrust(server, client)
 		await benchExports(connection, server)
 	} finally {
 		await client.end()
@@ -93,6 +94,57 @@ async function benchPages(connection: PostgresConnection, client: pg.Client): Pr
 	report(`The first page, 200 of ${rows.toLocaleString('en')} rows`, 'bare query', results)
 	for (const what of ['open, page, close', 'the same, parsed by its reader'])
 		judge(`The first page of the bare query (${what})`, ratio(results, what, 'bare query'), { atMost: 1.5 })
+}
+
+/** A statement of a console, as the host gives it to the driver. */
+async function statementOf(connection: PostgresConnection, text: string) {
+	const [verdict] = await connection.console.analyse(text, call)
+	if (!verdict) throw new Error(`${text} is no statement.`)
+	return { ...verdict, text }
+}
+
+async function benchTrust(server: TestServer, client: pg.Client): Promise<void> {
+	const context = { ...directContext(), permitted: () => 'destructive' as const }
+	const user = await connect(server.settings, context, call)
+	const forClient = await connect(server.settings, { ...context, costLimitRows: () => rows * 2 }, call)
+	try {
+		const read = 'select id, name, total from wide where id between 1000 and 1200'
+		const [bare, judged] = [await statementOf(user, read), await statementOf(forClient, read)]
+		const reads = await measure({
+			'a read of the user': () => user.console.run(bare, { maxRows: 500 }, call),
+			'a judged read of an AI client': () => forClient.console.run(judged, { maxRows: 500 }, call),
+		})
+		report('A judged read', 'a read of the user', reads)
+		const added = (reads['a judged read of an AI client'] ?? Number.NaN) - (reads['a read of the user'] ?? Number.NaN)
+		judge('Milliseconds that the judge adds, after its first time', added, { atMost: 2 })
+
+		const write = 'update wide set note = note where id between 1000 and 3000'
+		const statement = await statementOf(forClient, write)
+		const rolledBack = async () => {
+			await client.query('begin')
+			await client.query(write)
+			await client.query('rollback')
+		}
+		const writes = await measure(
+			{
+				'the statement, rolled back': rolledBack,
+				'its rehearsal': () => forClient.console.assess(statement, call, { rehearses: true }),
+			},
+			20,
+		)
+		report('A rehearsal of a change of 2,001 rows', 'the statement, rolled back', writes)
+		const alone = writes['the statement, rolled back'] ?? Number.NaN
+		judge(
+			'Milliseconds of the rehearsal without twice the statement',
+			(writes['its rehearsal'] ?? Number.NaN) - 2 * alone,
+			{
+				atMost: 20,
+			},
+		)
+	} finally {
+		await user.close()
+		await forClient.close()
+	}
 }
 
 async function benchDepth(connection: PostgresConnection): Promise<void> {
