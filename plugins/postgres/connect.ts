@@ -1,4 +1,4 @@
-import type { Call, DriverContext, ServerInfo, Settings } from '@roundhouse/kit'
+import { type Call, type DriverContext, isTimeZone, type ServerInfo, type Settings } from '@roundhouse/kit'
 import { Databases } from './catalog/databases.ts'
 import { PostgresConnection } from './connection.ts'
 import { SqlConsole } from './console/sql-console.ts'
@@ -13,11 +13,13 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	const login = readSettings(settings)
 	const databases = new Databases(login, context)
 	try {
-		const info = await databases.using(call, (session, signal) => readInfo(session, login, signal))
+		const { info, timeZone } = await databases.using(call, (session, signal) => readInfo(session, login, signal))
+		databases.keepTimeZone(timeZone)
 		return new PostgresConnection({
 			databases,
 			login,
 			info,
+			timeZone,
 			console: new SqlConsole(databases, context),
 			limitRows: context.costLimitRows,
 		})
@@ -33,12 +35,20 @@ const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\
 /** Only the sample is built for WebAssembly. @param build what `version()` returns */
 const isWebAssembly = (build: string) => / compiled by emcc /.test(build)
 
-async function readInfo(session: Session, login: Login, signal: AbortSignal): Promise<ServerInfo> {
-	const { rows } = await session.read({ sql: "select current_setting('server_version'), version()" }, signal)
-	const [number, build] = rows[0] ?? []
+/** What the connection reached, and the zone of its sessions as the server names it. */
+interface Reached {
+	readonly info: ServerInfo
+	readonly timeZone: string
+}
+
+async function readInfo(session: Session, login: Login, signal: AbortSignal): Promise<Reached> {
+	const sql = "select current_setting('server_version'), version(), current_setting('TimeZone')"
+	const { rows } = await session.read({ sql }, signal)
+	const [number, build, zone] = rows[0] ?? []
 	const version = (number ?? '').replace(/ .*$/, '')
 	const isOld = Number.parseInt(version, 10) < oldest
-	return {
+	const timeZone = zone ?? 'UTC'
+	const info = {
 		product: 'PostgreSQL',
 		version,
 		notices: [
@@ -52,5 +62,8 @@ async function readInfo(session: Session, login: Login, signal: AbortSignal): Pr
 				? ['The server has no TLS, so the connection is not encrypted.']
 				: []),
 		],
+		// The server knows more zones than other programs, for example `<+02>-02`.
+		...(isTimeZone(timeZone) && { timeZone }),
 	}
+	return { info, timeZone }
 }

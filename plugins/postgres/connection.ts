@@ -60,6 +60,7 @@ import { TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf, pathFor } from './sql/conditions.ts'
+import { dayNotices } from './sql/day-notices.ts'
 import { placeOf } from './sql/names.ts'
 import type { Query, Session } from './wire/session.ts'
 
@@ -68,6 +69,8 @@ export class PostgresConnection implements Connection {
 	readonly #databases: Databases
 	readonly #login: Login
 	readonly #info: ServerInfo
+	/** As the server names it. */
+	readonly #timeZone: string
 	readonly console: SqlConsole
 	readonly #limitRows: DriverContext['costLimitRows']
 	readonly #types = new ResultTypes()
@@ -79,6 +82,7 @@ export class PostgresConnection implements Connection {
 		readonly databases: Databases
 		readonly login: Login
 		readonly info: ServerInfo
+		readonly timeZone: string
 		readonly console: SqlConsole
 		readonly limitRows: DriverContext['costLimitRows']
 	}) {
@@ -86,6 +90,7 @@ export class PostgresConnection implements Connection {
 		this.#shapes = new Shapes(parts.databases)
 		this.#login = parts.login
 		this.#info = parts.info
+		this.#timeZone = parts.timeZone
 		this.console = parts.console
 		this.#limitRows = parts.limitRows
 	}
@@ -155,7 +160,10 @@ export class PostgresConnection implements Connection {
 		const guard = await this.#checkRead(query, call)
 		const limitRows = this.#limitRows()
 		const open = (shape: Shape) =>
-			new TableGrid({ shape, query, guard, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows })
+			new TableGrid({
+				...{ shape, query, guard, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows },
+				notices: dayNotices(shape, query, this.#timeZone),
+			})
 		const read = (later: Call) => this.#shapes.read(query.table, later)
 		const kept = query.isReload || limitRows !== undefined ? undefined : this.#shapes.kept(query.table)
 		if (kept) return new CheckedGrid({ kept, open, read })
@@ -171,12 +179,15 @@ export class PostgresConnection implements Connection {
 	async countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount> {
 		const shape = await this.#shapes.of(query.table, call)
 		const guard = await this.#checkRead(query, call)
+		const notice = dayNotices(shape, query, this.#timeZone).join(' ')
 		return this.#usingOf(shape)(call, async (session, signal) => {
 			const limit = this.#limitRows()
 			// An exact count reads all rows, which may cost much: an AI client gets the estimate of a large table.
-			if (limit !== undefined && shape.estimatedRows > limit)
-				return countForGrid(session, { shape, query, guard, most: limit }, signal)
-			return countExactly(session, { shape, query, guard }, signal)
+			const count =
+				limit !== undefined && shape.estimatedRows > limit
+					? await countForGrid(session, { shape, query, guard, most: limit }, signal)
+					: await countExactly(session, { shape, query, guard }, signal)
+			return { ...count, ...(notice !== '' && { notice }) }
 		})
 	}
 
@@ -209,7 +220,7 @@ export class PostgresConnection implements Connection {
 			await refuseExpensive(session, { query: sql, path, guard, limitRows: this.#limitRows() }, signal)
 			const answer = await session.read(sql, signal, { path, guard })
 			await this.#types.read(session, answer.fields, signal)
-			return aggregated(query, answer, this.#types)
+			return aggregated(query, answer, { types: this.#types, notices: dayNotices(shape, query, this.#timeZone) })
 		})
 	}
 

@@ -43,7 +43,7 @@ export async function connect(
 	try {
 		const product = await identify(transport, plan.connectTimeoutMs, call.signal)
 		identity.accept(product)
-		return new SearchConnection(transport, { product, identity, notices: noticesOf(plan) })
+		return new SearchConnection(transport, { product, identity, notices: noticesOf(plan), timeZone: plan.timeZone })
 	} catch (error) {
 		await transport.close()
 		throw error

@@ -82,6 +82,7 @@ interface ConnectedCluster {
 	readonly product: Product
 	readonly identity: ClusterIdentity
 	readonly notices: readonly string[]
+	readonly timeZone: string
 }
 
 /** An open connection: implements the kit's interface with the parts of this driver. */
@@ -92,8 +93,9 @@ export class SearchConnection implements Connection {
 	readonly #catalog: Catalog
 	readonly #identity: ClusterIdentity
 	readonly #notices: readonly string[]
+	readonly #timeZone: string
 
-	constructor(transport: Transport, { product, identity, notices }: ConnectedCluster) {
+	constructor(transport: Transport, { product, identity, notices, timeZone }: ConnectedCluster) {
 		this.transport = transport
 		this.#product = product
 		this.#identity = identity
@@ -103,6 +105,7 @@ export class SearchConnection implements Connection {
 			topOf: (table, call) => this.#topOf(table, call),
 		})
 		this.#notices = notices
+		this.#timeZone = timeZone
 	}
 
 	get version(): Version {
@@ -115,7 +118,11 @@ export class SearchConnection implements Connection {
 	}
 
 	info(): ServerInfo {
-		return { ...this.#product.info, notices: [...this.#product.info.notices, ...this.#notices] }
+		return {
+			...this.#product.info,
+			notices: [...this.#product.info.notices, ...this.#notices],
+			timeZone: this.#timeZone,
+		}
 	}
 
 	listTables(call: Call): Promise<readonly Table[]> {
@@ -175,7 +182,10 @@ export class SearchConnection implements Connection {
 		try {
 			const mapping = current ?? (await this.#catalog.refresh(query.table, call.signal))
 			const plan = await this.#plan(query, mapping, call)
-			return new DocumentGrid({ transport: this.transport, product: this.#product, query, plan, mapping, ahead })
+			return new DocumentGrid({
+				...{ transport: this.transport, product: this.#product, query, plan, mapping, ahead },
+				timeZone: this.#timeZone,
+			})
 		} catch (error) {
 			ahead?.drop()
 			throw error
@@ -194,7 +204,11 @@ export class SearchConnection implements Connection {
 		const mapping = known ?? noMapping
 		try {
 			const { version } = this.#product
-			const search = new GridSearch({ query, plan: planQuery(query, { mapping, version }), mapping })
+			const search = new GridSearch({
+				query,
+				plan: planQuery(query, { mapping, version, timeZone: this.#timeZone }),
+				mapping,
+			})
 			return new FirstPage(this.transport, search.from(0, firstPage, true))
 		} catch (error) {
 			// The current mapping decides whether this is an error.
@@ -268,12 +282,13 @@ export class SearchConnection implements Connection {
 	async #aggregate(query: AggregateQuery, call: Call): Promise<Aggregated> {
 		const mapping = await this.#catalog.mapping(query.table, call.signal)
 		const plan = await this.#plan(query, mapping, call)
-		const body = aggregationBody(query, { plan, mapping, version: this.#product.version })
+		const computing = { mapping, version: this.#product.version, timeZone: this.#timeZone }
+		const body = aggregationBody(query, { plan, ...computing })
 		const path = `${pathOf(query.table)}/_search`
 		const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
 		const answer = objectOf(reply.json())
 		refuseFailed(answer)
-		const found = aggregated(query, answer, mapping)
+		const found = aggregated(query, answer, computing)
 		return { ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] }
 	}
 
@@ -334,7 +349,7 @@ export class SearchConnection implements Connection {
 		const fitting = raw?.trim()
 			? await fittingRawQuery({ text: raw, table, mapping }, this.transport, signal)
 			: undefined
-		return planQuery(query, { mapping, version: this.#product.version, raw: fitting })
+		return planQuery(query, { mapping, version: this.#product.version, timeZone: this.#timeZone, raw: fitting })
 	}
 
 	async readFacts(table: string | undefined, { signal }: Call): Promise<readonly FactSection[]> {

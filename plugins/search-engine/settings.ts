@@ -1,4 +1,4 @@
-import { DriverError, type Settings } from '@roundhouse/kit'
+import { DriverError, isTimeZone, type Settings } from '@roundhouse/kit'
 import { type Credentials, readCredentials } from './transport/credentials.ts'
 import { type ClusterNode, parseCloudId, parseHosts } from './transport/hosts.ts'
 import { type SslMode, sslModes, type TlsFields } from './transport/tls.ts'
@@ -12,6 +12,8 @@ export interface ConnectionPlan {
 	readonly connectTimeoutMs: number
 	/** 0 means no limit. */
 	readonly requestTimeoutMs: number
+	/** Where days begin: a name that the engine knows, too. */
+	readonly timeZone: string
 }
 
 /** @throws DriverError `invalid_argument` that names the field */
@@ -42,7 +44,15 @@ export function readSettings(settings: Settings): ConnectionPlan {
 		headers: readHeaders(text('headers')),
 		connectTimeoutMs: readSeconds(settings, 'connectTimeoutSeconds', { fallback: 10, least: 1 }),
 		requestTimeoutMs: readSeconds(settings, 'requestTimeoutSeconds', { fallback: 60, least: 0 }),
+		timeZone: readTimeZone(text('timeZone').trim()),
 	}
+}
+
+/** @param name if it is empty, the zone is that of this computer */
+function readTimeZone(name: string): string {
+	if (name === '') return new Intl.DateTimeFormat().resolvedOptions().timeZone
+	if (isTimeZone(name)) return name
+	throw invalid(`The time zone "${name}" is unknown. Write a name such as Europe/Berlin or UTC.`)
 }
 
 function readSslMode(text: string): SslMode {

@@ -28,9 +28,9 @@ export interface Measure {
 export interface Group {
 	readonly column: string
 	/**
-	 * Width of a group. For dates `minute` to `year` of the calendar in UTC, or a fixed width such as `30s`, `5m`, `12h`,
-	 * `7d` (digits without a leading zero, then s, m, h or d); for numbers a positive number. If absent, each value is a
-	 * group.
+	 * Width of a group. For dates `minute` to `year` of the calendar in the zone of {@link ServerInfo}, or a fixed width
+	 * such as `30s`, `5m`, `12h`, `7d` (digits without a leading zero, then s, m, h or d) from 1970 in UTC; for numbers a
+	 * positive number. If absent, each value is a group.
 	 */
 	readonly interval?: string
 }

@@ -94,6 +94,7 @@ const column = members({
 	'choices?': each(string),
 	'isVolatile?': boolean,
 	'isUniform?': boolean,
+	'zone?': oneOf('none', 'UTC'),
 })
 const reference = members({ columns: each(string), table: string, to: each(string) })
 const count = members({ value: number, isExact: boolean, 'bound?': oneOf('least', 'about') })

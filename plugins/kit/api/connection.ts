@@ -129,4 +129,9 @@ export interface ServerInfo {
 	readonly version: string
 	/** Warnings that the window shows, for example "TLS verification is off". */
 	readonly notices: readonly string[]
+	/**
+	 * The zone in which filters read a date without a time, and in which intervals of the calendar begin, as an IANA name:
+	 * `Europe/Berlin`. Omit if it is UTC or if the engine has no dates.
+	 */
+	readonly timeZone?: string
 }

@@ -135,3 +135,4 @@ export type {
 	TableDescription,
 	TableDetail,
 } from './table.ts'
+export { instantOf, isTimeZone, offsetAt } from './time-zone.ts'

@@ -171,6 +171,11 @@ export interface Column {
 	readonly isVolatile?: boolean
 	/** Every row of the table has the same value, as the engine knows without reading rows. The window may hide it. */
 	readonly isUniform?: boolean
+	/**
+	 * How dates without an offset are read. `none`: the dates have no zone, and a day is the same day everywhere. `UTC`: they
+	 * are instants in UTC, although filters read a date in {@link ServerInfo.timeZone}. Omit for all others.
+	 */
+	readonly zone?: 'none' | 'UTC'
 	/** Note for the user. */
 	readonly note?: string
 	/**

@@ -37,7 +37,12 @@ export const list = <T>(item: z.ZodType<T>, most = Number.POSITIVE_INFINITY): z.
 export const settings = tied<Settings>()(z.record(z.string(), settingValueSchema))
 
 export const serverInfo = tied<ServerInfo>()(
-	z.object({ product: shortText, version: shortText, notices: z.array(shortText).max(100) }),
+	z.object({
+		product: shortText,
+		version: shortText,
+		notices: z.array(shortText).max(100),
+		timeZone: z.string().min(1).max(100).exactOptional(),
+	}),
 )
 
 const counted = z.object({

@@ -1,5 +1,6 @@
 import { type Call, type DriverContext, DriverError, Pool } from '@roundhouse/kit'
 import type { Login } from '../settings.ts'
+import { literal } from '../sql/names.ts'
 import { openSession } from '../wire/open-session.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -12,6 +13,8 @@ export class Databases {
 	readonly #turnsOfClients: Pool<object>
 	readonly #statements = new Map<string, string>()
 	#isClosed = false
+	/** Of all sessions but those of consoles, so that a filter and a group mean the same day. */
+	#timeZone: string | undefined
 
 	constructor(login: Login, context: DriverContext) {
 		this.#login = login
@@ -27,6 +30,11 @@ export class Databases {
 	/** The database of the connection. */
 	get main(): string {
 		return this.#login.database
+	}
+
+	/** Sets the zone of the sessions that are opened from now on, also in other databases. */
+	keepTimeZone(zone: string): void {
+		this.#timeZone = zone
 	}
 
 	/** Runs work on a session that no other call has. @param database default: that of the connection */
@@ -58,15 +66,19 @@ export class Databases {
 
 	/** Opens a separate session for one transfer. The caller closes it. */
 	open(signal: AbortSignal, database = this.main): Promise<Session> {
-		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'own' })
+		return openSession({ ...this.#login, database }, this.#context, signal, { path: 'own', settings: this.#settings() })
 	}
 
 	/** Opens a session without JIT: compiling a query of the catalogs takes ten times as long as running it. */
 	openUncompiled(signal: AbortSignal, database: string): Promise<Session> {
 		return openSession({ ...this.#login, database }, this.#context, signal, {
 			path: 'own',
-			settings: ['set jit to off'],
+			settings: ['set jit to off', ...this.#settings()],
 		})
+	}
+
+	#settings(): readonly string[] {
+		return this.#timeZone === undefined ? [] : [`set timezone to ${literal(this.#timeZone)}`]
 	}
 
 	async close(): Promise<void> {

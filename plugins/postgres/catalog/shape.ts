@@ -230,6 +230,7 @@ function columnOf(
 			generation === 'always' || readOnlyBy({ canUpdate: canUpdate === 't', canInsert: canInsert === 't' }, cannot),
 		isSortable: comparable === 't',
 		...(nonFinite.has(base) && { takesNonFinite: true }),
+		...((base === 'timestamp' || base === 'date') && { zone: 'none' as const }),
 		...(isNotNull && defaultExpression === '' && generation === undefined && { isRequired: true }),
 		...(defaultExpression !== '' && generation === undefined && { default: defaultExpression }),
 		...(generation !== undefined && { generated: generation }),

@@ -37,8 +37,8 @@ test('groups have counts and exact measures, the largest first', async () => {
 test('intervals of dates and numbers are in order', async () => {
 	const logs = await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: '30m' }] })
 	expect(logs.rows).toEqual([
-		['2024-01-01 00:00:00', 29],
-		['2024-01-01 00:30:00', 11],
+		['2024-01-01 00:00:00+00', 29],
+		['2024-01-01 00:30:00+00', 11],
 	])
 	const newest = { order: { measure: 'group', direction: 'desc' }, limit: 1 } as const
 	const months = await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }] })
@@ -46,7 +46,7 @@ test('intervals of dates and numbers are in order', async () => {
 		(await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }], ...newest })).rows,
 	).toEqual(months.rows.slice(-1))
 	expect((await aggregate({ table: 'public.logs', groups: [{ column: 'at', interval: 'month' }] })).rows).toEqual([
-		['2024-01-01 00:00:00', 40],
+		['2024-01-01 00:00:00+00', 40],
 	])
 	expect((await aggregate({ groups: [{ column: 'id', interval: '100' }], limit: 2 })).isTruncated).toBe(true)
 	await expect(aggregate({ groups: [{ column: 'id', interval: "1'" }] })).rejects.toMatchObject({

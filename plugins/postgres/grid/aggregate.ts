@@ -3,13 +3,13 @@ import { columnIn, from, type Shape } from '../catalog/shape.ts'
 import type { ResultTypes } from '../console/result-types.ts'
 import { Parameters } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
+import { calendar } from '../sql/day-notices.ts'
 import { quoted } from '../sql/names.ts'
 import type { Answer, Query } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
 
 /** Numbers about groups of rows. */
 
-const calendar = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
 const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
 /** @throws DriverError `invalid_argument` */
@@ -46,13 +46,16 @@ function groupSql(shape: Shape, { column, interval }: Group): string {
 		return `floor(${value}::numeric / ${width}::numeric) * ${width}::numeric`
 	}
 	if (kind !== 'date') throw new DriverError('invalid_argument', `${column} (${base}) has no intervals.`)
-	const utc = base === 'timestamptz' ? `${value} at time zone 'UTC'` : `${value}::timestamp`
-	if (calendar.has(interval)) return `date_trunc('${interval}', ${utc})`
+	const isInstant = base === 'timestamptz'
+	// An instant is cut in the zone of the session, as a filter reads a day, and is printed with its offset.
+	const moment = isInstant ? value : `${value}::timestamp`
+	if (calendar.has(interval)) return `date_trunc('${interval}', ${moment})`
 	const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(interval) ?? []
 	const width = Number(count) * (seconds[unit] ?? Number.NaN)
 	if (Number.isNaN(width))
 		throw new DriverError('invalid_argument', `The interval ${interval} is unknown, for example 5m or month.`)
-	return `to_timestamp(floor(extract(epoch from ${utc}) / ${width}) * ${width}) at time zone 'UTC'`
+	const start = `to_timestamp(floor(extract(epoch from ${moment}) / ${width}) * ${width})`
+	return isInstant ? start : `${start} at time zone 'UTC'`
 }
 
 const percents = { median: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const
@@ -74,7 +77,11 @@ function measureSql(shape: Shape, { function: name, column }: Measure): string {
 }
 
 /** Returns the answer of the server as groups. Whole numbers and decimals are exact. */
-export function aggregated(query: AggregateQuery, { fields, rows, isCut }: Answer, types: ResultTypes): Aggregated {
+export function aggregated(
+	query: AggregateQuery,
+	{ fields, rows, isCut }: Answer,
+	{ types, notices }: { readonly types: ResultTypes; readonly notices: readonly string[] },
+): Aggregated {
 	const names = [
 		...query.groups.map(({ column }) => column),
 		'count',
@@ -85,6 +92,6 @@ export function aggregated(query: AggregateQuery, { fields, rows, isCut }: Answe
 		columns: columns.map(({ type }, at) => ({ name: names[at] ?? '', type })),
 		rows: rows.map(row => columns.map((column, at) => cellOf(column, row[at] ?? null))),
 		isTruncated: isCut,
-		notices: [],
+		notices,
 	}
 }

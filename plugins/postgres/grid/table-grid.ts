@@ -45,6 +45,8 @@ export interface GridParts {
 	readonly guard?: Query | undefined
 	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
 	readonly mostCounted: number
+	/** About the filters. */
+	readonly notices?: readonly string[]
 }
 
 /**
@@ -96,7 +98,7 @@ export class TableGrid implements Grid {
 				total,
 				tookMs,
 				...(query && { request: this.#statement({ offset, limit }) }),
-				notices: [],
+				notices: this.#parts.notices ?? [],
 			})
 		})
 	}

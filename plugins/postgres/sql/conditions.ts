@@ -77,7 +77,7 @@ const moments = new Set(['timestamp', 'timestamptz'])
  * Returns the beginning of the next day, if a moment is compared with a date alone. The date then means its whole day, in
  * the zone of the session.
  */
-function endOfDay({ base }: ShapeColumn, typed: string): string | undefined {
+export function endOfDay({ base }: ShapeColumn, typed: string): string | undefined {
 	const text = typed.trim()
 	if (!moments.has(base) || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
 	const day = new Date(`${text}T00:00:00Z`)

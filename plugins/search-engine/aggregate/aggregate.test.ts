@@ -7,6 +7,7 @@ import { aggregated, aggregationBody } from './aggregate.ts'
 const columns = ['a', 'b', 'c', 'd', 'e']
 const properties = Object.fromEntries(columns.map(name => [name, { type: 'keyword' }]))
 const mapping = readMapping({ logs: { mappings: { properties } } })
+const inUtc = { mapping, timeZone: 'UTC' }
 
 /** Returns the sizes of the levels, outermost first. */
 function sizesOf(aggs: JsonObject): number[] {
@@ -25,7 +26,7 @@ test.each([
 	const groups = columns.slice(0, levels).map(column => ({ column }))
 	const query = { table: 'logs', filters: [], match: 'all', groups, measures: [], limit } as const
 	const plan = planQuery(query, { mapping, version: [8, 2] })
-	const { aggs } = aggregationBody(query, { plan, mapping, version: [8, 2] })
+	const { aggs } = aggregationBody(query, { plan, mapping, version: [8, 2], timeZone: 'UTC' })
 	const sizes = sizesOf(isJsonObject(aggs) ? aggs : {})
 	expect(sizes).toHaveLength(levels)
 	expect(sizes[0]).toBe(limit)
@@ -42,12 +43,16 @@ test('the starts of intervals and the ends of dates are ISO text, whatever the f
 		measures: [{ function: 'min', column: 'at' }],
 	} as const
 	const bucket = { key: 1_577_836_800_000, key_as_string: '01/01/2020', doc_count: 3, m0: min }
-	const { rows } = aggregated(byDay, { aggregations: { g: { buckets: [bucket] } } }, dates)
+	const { rows } = aggregated(
+		byDay,
+		{ aggregations: { g: { buckets: [bucket] } } },
+		{ mapping: dates, timeZone: 'UTC' },
+	)
 	expect(rows).toEqual([['2020-01-01T00:00:00.000Z', 3, '2020-01-01T00:00:00.000Z']])
 	const values = aggregated(
 		{ ...query, groups: [{ column: 'at' }], measures: [] },
 		{ aggregations: { g: { buckets: [bucket] } } },
-		dates,
+		{ mapping: dates, timeZone: 'UTC' },
 	)
 	expect(values.rows).toEqual([['2020-01-01T00:00:00.000Z', 3]])
 })
@@ -61,6 +66,7 @@ test('each shard reports many groups, and a count that may lack those of a shard
 			plan: planQuery(asked, { mapping, version: [8, 2] }),
 			mapping,
 			version: [8, 2],
+			timeZone: 'UTC',
 		})
 		return body.aggs
 	}
@@ -76,7 +82,7 @@ test('each shard reports many groups, and a count that may lack those of a shard
 	const one = aggregated(
 		{ ...query, groups: groups.slice(0, 1) },
 		{ aggregations: level(bucket('x', 0), bucket('y', 5)) },
-		mapping,
+		inUtc,
 	)
 	expect(one.estimated).toEqual([1])
 	expect(one.notices.join()).toContain('are estimates')
@@ -84,10 +90,10 @@ test('each shard reports many groups, and a count that may lack those of a shard
 	const two = aggregated(
 		{ ...query, groups },
 		{ aggregations: level(bucket('x', 0, inner), bucket('y', 5, inner)) },
-		mapping,
+		inUtc,
 	)
 	expect(two.estimated).toEqual([1])
-	const exact = aggregated({ ...query, groups: groups.slice(0, 1) }, { aggregations: level(bucket('x', 0)) }, mapping)
+	const exact = aggregated({ ...query, groups: groups.slice(0, 1) }, { aggregations: level(bucket('x', 0)) }, inUtc)
 	expect(exact.estimated).toBeUndefined()
 	expect(exact.notices).toEqual(['A group that is not shown may be as large as the last one.'])
 })
@@ -103,16 +109,20 @@ test('numbers that the engine rounds and nanoseconds that it cuts are said', () 
 	const query = { table: 'logs', filters: [], match: 'all', limit: 10, groups: [] } as const
 	const answerOf = (value: number) => ({ hits: { total: { value: 2 } }, aggregations: { m0: { value } } })
 	const largest = { ...query, measures: [{ function: 'max', column: 'n' } as const] }
-	expect(aggregated(largest, answerOf(2 ** 53 + 2), unlike).notices).toEqual([expect.stringContaining('rounded')])
-	expect(aggregated(largest, answerOf(2 ** 53 - 1), unlike).notices).toEqual([])
+	expect(aggregated(largest, answerOf(2 ** 53 + 2), { mapping: unlike, timeZone: 'UTC' }).notices).toEqual([
+		expect.stringContaining('rounded'),
+	])
+	expect(aggregated(largest, answerOf(2 ** 53 - 1), { mapping: unlike, timeZone: 'UTC' }).notices).toEqual([])
 	const last = { ...query, measures: [{ function: 'max', column: 'at' } as const] }
-	expect(aggregated(last, answerOf(1_700_000_000_000), unlike).notices).toEqual([
+	expect(aggregated(last, answerOf(1_700_000_000_000), { mapping: unlike, timeZone: 'UTC' }).notices).toEqual([
 		expect.stringContaining('nanoseconds are cut'),
 	])
 	const byDay = { ...query, groups: [{ column: 'day' }], measures: [] }
 	const bucket = { key: 1_774_742_400_000, key_as_string: '29/03/2026', doc_count: 1 }
 	const answer = { hits: { total: { value: 1 } }, aggregations: { g: { buckets: [bucket] } } }
-	expect(aggregated(byDay, answer, unlike).rows).toEqual([['2026-03-29T00:00:00.000Z', 1]])
+	expect(aggregated(byDay, answer, { mapping: unlike, timeZone: 'UTC' }).rows).toEqual([
+		['2026-03-29T00:00:00.000Z', 1],
+	])
 })
 
 test('groups come in the order of their values if that is asked for', () => {
@@ -122,7 +132,7 @@ test('groups come in the order of their values if that is asked for', () => {
 		order: { measure: 'group', direction: 'desc' },
 	} as const
 	const plan = planQuery(query, { mapping, version: [8, 2] })
-	expect(aggregationBody(query, { plan, mapping, version: [8, 2] }).aggs).toMatchObject({
+	expect(aggregationBody(query, { plan, mapping, version: [8, 2], timeZone: 'UTC' }).aggs).toMatchObject({
 		g: { terms: { order: { _key: 'desc' } } },
 	})
 })

@@ -10,9 +10,11 @@ import {
 	toCell,
 } from '@roundhouse/kit'
 import { resolve } from '../mapping/exact-field.ts'
+import type { Field } from '../mapping/field.ts'
 import { isDate } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { keyOf } from '../mapping/sort-key.ts'
+import { isOfDays, zoneOf } from '../mapping/time-zone.ts'
 import type { QueryPlan } from '../query/query.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { named } from '../transport/engine-words.ts'
@@ -43,11 +45,16 @@ const engineWords: Readonly<Record<Exclude<Measure['function'], Percentile>, str
 	distinct: 'cardinality',
 }
 
+interface Computing {
+	readonly plan: QueryPlan
+	readonly mapping: Mapping
+	readonly version: Version
+	/** The zone of the connection. */
+	readonly timeZone: string
+}
+
 /** Returns the search body: nested aggregations, each an outer `g` around the measures `m0`, `m1`, … */
-export function aggregationBody(
-	query: AggregateQuery,
-	{ plan, mapping, version }: { readonly plan: QueryPlan; readonly mapping: Mapping; readonly version: Version },
-): JsonObject {
+export function aggregationBody(query: AggregateQuery, { plan, mapping, version, timeZone }: Computing): JsonObject {
 	const measures = Object.fromEntries(
 		query.measures.map((measure, index) => [`m${index}`, metricOf(measure, fieldOf(measure.column, mapping))]),
 	)
@@ -58,7 +65,7 @@ export function aggregationBody(
 		const size = depth === 0 ? query.limit : insideOf(query)
 		const aggs = { ...ordered, ...inside(depth + 1) }
 		const isAlone = query.groups.length === 1
-		const grouping = groupingOf(group, { size, isAlone, order, mapping, version })
+		const grouping = groupingOf(group, { size, isAlone, order, mapping, version, timeZone })
 		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
 	}
 	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
@@ -100,9 +107,11 @@ interface Grouping {
 	readonly order: JsonObject | undefined
 	readonly mapping: Mapping
 	readonly version: Version
+	readonly timeZone: string
 }
 
-function groupingOf({ column, interval }: Group, { size, isAlone, order, mapping, version }: Grouping): JsonObject {
+function groupingOf({ column, interval }: Group, grouping: Grouping): JsonObject {
+	const { size, isAlone, order, mapping, version } = grouping
 	const field = fieldOf(column, mapping)
 	const ordered = order && { order }
 	if (interval === undefined) {
@@ -111,7 +120,8 @@ function groupingOf({ column, interval }: Group, { size, isAlone, order, mapping
 	}
 	if (calendar.has(interval)) {
 		const word = isAtLeast(version, 7, 2) ? 'calendar_interval' : 'interval'
-		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...ordered } }
+		const inZone = calendarZone(column, grouping)
+		return { date_histogram: { field, [word]: interval, min_doc_count: 1, ...inZone, ...ordered } }
 	}
 	if (/^[1-9][0-9]{0,8}[smhd]$/.test(interval)) {
 		const word = isAtLeast(version, 7, 2) ? 'fixed_interval' : 'interval'
@@ -126,6 +136,12 @@ function groupingOf({ column, interval }: Group, { size, isAlone, order, mapping
 		)
 	}
 	return { histogram: { field, interval: step, min_doc_count: 1, ...ordered } }
+}
+
+/** Returns how days begin in another zone than UTC. The key of a group then has an offset, whatever the field's format. */
+function calendarZone(column: string, { mapping, timeZone }: Pick<Grouping, 'mapping' | 'timeZone'>): JsonObject {
+	const zone = zoneOf(realField(column, mapping), timeZone)
+	return zone === 'UTC' ? {} : { time_zone: zone, format: 'strict_date_optional_time' }
 }
 
 /** Returns the field whose values the engine can aggregate. @throws DriverError if there is none */
@@ -150,7 +166,11 @@ interface Walked {
 }
 
 /** Returns the rows of the answer, outermost group first. */
-export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: Mapping): Aggregated {
+export function aggregated(
+	query: AggregateQuery,
+	answer: JsonObject,
+	{ mapping, timeZone }: Pick<Computing, 'mapping' | 'timeZone'>,
+): Aggregated {
 	const rows: Cell[][] = []
 	const estimated: number[] = []
 	const facts = { others: 0, isEstimate: false, isCut: false, isRounded: false, mostDistinct: 0 }
@@ -190,7 +210,7 @@ export function aggregated(query: AggregateQuery, answer: JsonObject, mapping: M
 		rows,
 		isTruncated: facts.isCut || facts.others > 0,
 		...(estimated.length > 0 && { estimated }),
-		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0, mapping }),
+		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0, mapping, timeZone }),
 	}
 }
 
@@ -203,6 +223,7 @@ function noticesOf(
 		readonly isRounded: boolean
 		readonly mostDistinct: number
 		readonly mapping: Mapping
+		readonly timeZone: string
 	},
 ): string[] {
 	return [
@@ -215,6 +236,7 @@ function noticesOf(
 			? ['The engine computes with 53 bits, so whole numbers above 9,007,199,254,740,991 are rounded.']
 			: []),
 		...nanosecondsNotice(query, facts.mapping),
+		...zoneNotices(query, facts),
 		...(query.measures.some(measure => isPercentile(measure.function)) ? ['Percentiles are estimates.'] : []),
 	]
 }
@@ -231,6 +253,18 @@ function nanosecondsNotice({ groups, measures }: AggregateQuery, mapping: Mappin
 	return isMeasured || groups.some(isNanos)
 		? ['The engine groups and measures times in milliseconds, so nanoseconds are cut.']
 		: []
+}
+
+/** Names the zone of days and of other units of the calendar. */
+function zoneNotices(
+	{ groups }: AggregateQuery,
+	{ mapping, timeZone }: Pick<Computing, 'mapping' | 'timeZone'>,
+): readonly string[] {
+	return groups.flatMap(({ column, interval }) => {
+		const field = realField(column, mapping)
+		if (interval === undefined || !calendar.has(interval) || isOfDays(field?.format)) return []
+		return [`${column}: each ${interval} is one in ${zoneOf(field, timeZone)}.`]
+	})
 }
 
 const estimateNotice = (isCountAbout: boolean) =>
@@ -266,8 +300,12 @@ function nameOf(measure: Measure): string {
 }
 
 function typeOf(column: string, mapping: Mapping): string {
+	return realField(column, mapping)?.type ?? 'keyword'
+}
+
+function realField(column: string, mapping: Mapping): Field | undefined {
 	const field = mapping.fields.get(column)
-	return field ? resolve(field, mapping).type : 'keyword'
+	return field && resolve(field, mapping)
 }
 
 function measuredType(measure: Measure, mapping: Mapping): string {

@@ -84,8 +84,10 @@ export class DocumentGrid implements Grid {
 		readonly mapping: Mapping
 		/** The first page, if it was requested before the mapping was known. */
 		readonly ahead: FirstPage | undefined
+		/** Of the connection. */
+		readonly timeZone: string
 	}) {
-		const { transport, product, query, plan, mapping, ahead } = options
+		const { transport, product, query, plan, mapping, ahead, timeZone } = options
 		this.#transport = transport
 		this.#product = product
 		this.#query = query
@@ -95,7 +97,7 @@ export class DocumentGrid implements Grid {
 		this.#window = new ResultWindow(mapping.windowRows)
 		this.#search = this.#newSearch()
 		this.#deep = this.#newDeepPages()
-		this.#mapped = columnsOf(mapping, { isRanked: this.#search.isRanked })
+		this.#mapped = columnsOf(mapping, { isRanked: this.#search.isRanked, timeZone })
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
 		this.#batch = new BatchSize(this.#window)

@@ -2,9 +2,10 @@ import type { Column, FilterField } from '@roundhouse/kit'
 import { named } from '../transport/engine-words.ts'
 import { resolve } from './exact-field.ts'
 import type { Field } from './field.ts'
-import { kindOf } from './field-type.ts'
+import { isDate, kindOf } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
 import { keyOf } from './sort-key.ts'
+import { isOfDays } from './time-zone.ts'
 
 /**
  * Metadata columns (contract, part B). `_id` is the key. All three columns are read-only, except that the user can set
@@ -30,15 +31,16 @@ export function isMetaColumn(name: string): boolean {
 /**
  * Returns the columns of a mapping: metadata first, then the fields in the mapping's order.
  * @param isRanked whether the documents have different scores
+ * @param timeZone of the connection
  */
-export function columnsOf(mapping: Mapping, { isRanked = true } = {}): Column[] {
+export function columnsOf(mapping: Mapping, { isRanked = true, timeZone = 'UTC' } = {}): Column[] {
 	const isOneIndex = !mapping.isInferred && Object.keys(mapping.definition).length === 1
 	const uniform = new Set([...(isOneIndex ? ['_index'] : []), ...(isRanked ? [] : ['_score'])])
 	const meta = metaColumns.map(column => (uniform.has(column.name) ? { ...column, isUniform: true } : column))
-	return [...meta, ...[...mapping.fields.values()].map(field => columnOf(field, mapping))]
+	return [...meta, ...[...mapping.fields.values()].map(field => columnOf(field, mapping, timeZone))]
 }
 
-function columnOf(field: Field, mapping: Mapping): Column {
+function columnOf(field: Field, mapping: Mapping, timeZone: string): Column {
 	const real = resolve(field, mapping)
 	const note = noteOf(field)
 	return {
@@ -48,9 +50,16 @@ function columnOf(field: Field, mapping: Mapping): Column {
 		isKey: false,
 		isReadOnly: field.aliasOf !== undefined || field.isRuntime || field.nestedIn.length > 0,
 		isSortable: typeof keyOf(field.path, mapping) !== 'string',
+		...(isDate(real.type) && dateZone(real, timeZone)),
 		...(note !== undefined && { note }),
 		...filterFieldsOf(field, real),
 	}
+}
+
+/** The engine reads a date without an offset in UTC. */
+function dateZone({ format }: Field, timeZone: string): Pick<Column, 'zone'> {
+	if (isOfDays(format)) return { zone: 'none' }
+	return timeZone === 'UTC' ? {} : { zone: 'UTC' }
 }
 
 const equalityOperators = ['equals', 'not_equals', 'in', 'not_in', 'exists', 'missing'] as const

@@ -1,6 +1,6 @@
 import type { Filter, FilterOperator } from '@roundhouse/kit'
 import { isDate } from '../mapping/field-type.ts'
-import { isBeyondKeyword } from './comparison.ts'
+import { dayOf, isBeyondKeyword } from './comparison.ts'
 import type { Target } from './target.ts'
 
 /** Returns notices about rows that a filter misses, or compares differently than a user expects. */
@@ -68,9 +68,6 @@ function ofUnfound({ operator }: Filter, { column, field }: Target): string[] {
 	return [`${column} is stored but not indexed. The engine finds no value of it, so all rows count as missing.`]
 }
 
-/** A year, a month or a day. */
-const withoutTime = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
-
 /**
  * The engine reads a missing month or day as the first (reference, "Range query", "Missing date components"). A missing
  * time is the start of the day; for `greater` and `less_or_equal` it is the end of the day.
@@ -82,14 +79,7 @@ function ofDays({ operator, values }: Filter, target: Target): string[] {
 	const known = days.filter(day => day !== undefined)
 	if (known.length === 0) return []
 	const means = rangeWords(operator, days, known)
-	return means === undefined ? [] : [`${column}: a date without a time is in UTC. This is ${means}.`]
-}
-
-/** Four digits alone may be a number of seconds in another format. */
-function dayOf(text: string, format = 'date_optional_time'): string | undefined {
-	const [, year, month, day = '01'] = withoutTime.exec(text) ?? []
-	if (year === undefined || (month === undefined && !/^(?:strict_)?date_optional_time/.test(format))) return undefined
-	return `${year}-${month ?? '01'}-${day}`
+	return means === undefined ? [] : [`${column}: a date without a time is in ${target.timeZone}. This is ${means}.`]
 }
 
 function rangeWords(

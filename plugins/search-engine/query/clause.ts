@@ -1,10 +1,9 @@
 import { DriverError, type Filter, type JsonObject } from '@roundhouse/kit'
 import type { Variant } from '../mapping/field.ts'
 import { type Mapping, nestedPaths } from '../mapping/mapping.ts'
-import type { Version } from '../transport/product.ts'
 import { caveatsOf } from './caveats.ts'
 import { comparison } from './comparison.ts'
-import { fieldsBehind, targetOf } from './target.ts'
+import { type Comparing, fieldsBehind, targetOf } from './target.ts'
 
 /** A filter as a query, before `nested` and `bool` are added around it. */
 export interface Clause {
@@ -16,12 +15,12 @@ export interface Clause {
 }
 
 /** @throws DriverError `invalid_argument` if the column or a value does not match the operator */
-export function clauseOf(filter: Filter, mapping: Mapping, version: Version): Clause {
+export function clauseOf(filter: Filter, mapping: Mapping, comparing: Comparing): Clause {
 	const isNegated = filter.operator === 'not_equals' || filter.operator === 'not_in' || filter.operator === 'missing'
 	const variants = fieldsBehind(filter.column, mapping)
 	const isAlone = variants.length === 1
 	const readings = variants.map(variant =>
-		readingOf(isAlone ? filter : fitting(filter, variant, version), variant, version),
+		readingOf(isAlone ? filter : fitting(filter, variant, comparing), variant, comparing),
 	)
 	const alternatives = readings.filter(reading => 'query' in reading)
 	const refusals = readings.filter(reading => 'refusal' in reading)
@@ -63,8 +62,8 @@ interface Refused {
 	readonly refusal: DriverError
 }
 
-function readingOf(filter: Filter, { indices, field }: Variant, version: Version): Reading | Refused {
-	const target = targetOf(filter.column, field, version)
+function readingOf(filter: Filter, { indices, field }: Variant, comparing: Comparing): Reading | Refused {
+	const target = targetOf(filter.column, field, comparing)
 	try {
 		return {
 			indices,
@@ -87,9 +86,9 @@ function onlyIn(indices: readonly string[], query: JsonObject): JsonObject {
  * Returns a filter on a list without the values that an index cannot have: none of its rows is equal to them. If it can
  * have none of them, all stay, and are refused.
  */
-function fitting(filter: Filter, { field }: Variant, version: Version): Filter {
+function fitting(filter: Filter, { field }: Variant, comparing: Comparing): Filter {
 	if (filter.operator !== 'in' && filter.operator !== 'not_in') return filter
-	const target = targetOf(filter.column, field, version)
+	const target = targetOf(filter.column, field, comparing)
 	const values = filter.values.filter(value => {
 		try {
 			return comparison({ ...filter, operator: 'in', values: [value] }, target)

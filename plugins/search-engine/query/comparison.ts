@@ -1,4 +1,4 @@
-import { DriverError, type Filter, type Json, type JsonObject } from '@roundhouse/kit'
+import { DriverError, type Filter, instantOf, type Json, type JsonObject } from '@roundhouse/kit'
 import { isDate, isStructured, isText } from '../mapping/field-type.ts'
 import { flattenedKey, type Target } from './target.ts'
 import { typedValue } from './typed-value.ts'
@@ -56,7 +56,7 @@ function isOnlyThere(type: string): boolean {
 function equals(text: string, target: Target): JsonObject {
 	const { exact } = target
 	if (isBeyondKeyword(text, target)) return { match_phrase: { [target.field.path]: text } }
-	if (isForeignDate(text, target)) return range(target, { gte: text, lte: text })
+	if (isForeignDate(text, target) || dayIn(text, target)) return range(target, { gte: text, lte: text })
 	const value = typedValue(text, exact.type, target.column)
 	// Most analyzers index words in lower case, but users do not type them so.
 	const ignoreCase = target.isWords && target.canIgnoreCase && { case_insensitive: true }
@@ -72,7 +72,8 @@ export function isBeyondKeyword(text: string, { field, exact }: Target): boolean
 function oneOf(filter: Filter, target: Target): JsonObject {
 	const texts = filter.values
 	if (texts.length === 0) throw invalidFilter(`The filter on ${filter.column} needs a value`)
-	const isPlain = (text: string) => !target.isWords && !isForeignDate(text, target) && !isBeyondKeyword(text, target)
+	const isDay = (text: string) => isForeignDate(text, target) || dayIn(text, target) !== undefined
+	const isPlain = (text: string) => !target.isWords && !isDay(text) && !isBeyondKeyword(text, target)
 	if (texts.every(isPlain)) {
 		const { path, type } = target.exact
 		return { terms: { [path]: texts.map(text => typedValue(text, type, target.column)) } }
@@ -95,14 +96,20 @@ function range(target: Target, bounds: Bounds): JsonObject {
 	if (type === '_id' || type === 'boolean' || type === 'join') {
 		throw invalidFilter(`${target.column} has no order, so it cannot be compared with less or greater`)
 	}
-	const typed = Object.entries(bounds).map(([word, text]) => {
-		const isEnd = word === 'gt' || word === 'lte'
-		return [word, typedValue(isEnd ? instantOf(text, target) : text, type, target.column)] as const
-	})
-	const readsIso = Object.values(bounds).some(text => isForeignDate(text, target)) && {
+	const inZone = Object.entries(bounds).map(([word, text]) => inZoneOf(target, word, text))
+	const typed = inZone.map(([word, text]) => [word, typedValue(text, type, target.column)] as const)
+	const readsIso = inZone.some(([, text]) => isForeignDate(text, target)) && {
 		format: `${format}||strict_date_optional_time_nanos`,
 	}
 	return { range: { [path]: { ...openBounds(target, bounds), ...Object.fromEntries<Json>(typed), ...readsIso } } }
+}
+
+/** Returns a bound as one instant. A day of another zone than UTC has two: where it begins and where the next one does. */
+function inZoneOf(target: Target, word: string, text: string): readonly [word: string, text: string] {
+	const isAfter = word === 'gt' || word === 'lte'
+	const day = dayIn(text, target)
+	if (day === undefined) return [word, isAfter ? oneInstant(text, target) : text]
+	return [word === 'gt' ? 'gte' : word === 'lte' ? 'lt' : word, new Date(isAfter ? day.end : day.start).toISOString()]
 }
 
 const lastText = '\u{10FFFF}'
@@ -123,6 +130,30 @@ function isForeignDate(text: string, { exact: { type, format } }: Target): boole
 	return isDate(type) && isIso && format !== undefined && !/date_optional_time/.test(format)
 }
 
+/** A year, a month or a day. */
+const withoutTime = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
+
+/** Returns the day of a date without a time. Four digits alone may be a number of seconds in another format. */
+export function dayOf(text: string, format = 'date_optional_time'): string | undefined {
+	const [, year, month, day = '01'] = withoutTime.exec(text) ?? []
+	if (year === undefined || (month === undefined && !/^(?:strict_)?date_optional_time/.test(format))) return undefined
+	return `${year}-${month ?? '01'}-${day}`
+}
+
+const dayMs = 86_400_000
+
+/** Returns the instants of a day, if the text is one, and the engine would read it in another zone. */
+function dayIn(
+	text: string,
+	{ exact: { type, format }, timeZone }: Target,
+): { readonly start: number; readonly end: number } | undefined {
+	const day = isDate(type) && timeZone !== 'UTC' ? dayOf(text, format) : undefined
+	const reading = Date.parse(`${day}T00:00:00Z`)
+	// The engine refuses a day that does not exist.
+	if (day === undefined || Number.isNaN(reading) || !new Date(reading).toISOString().startsWith(day)) return undefined
+	return { start: instantOf(reading, timeZone), end: instantOf(reading + dayMs, timeZone) }
+}
+
 /** A date with a time of day, without a fraction of the second. */
 const withoutFraction = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/
 
@@ -130,7 +161,7 @@ const withoutFraction = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:?
  * Returns a time as one instant. For the end of a range, the engine takes a time without a fraction for the whole second,
  * or the whole minute. A date without a time stays: it means its whole day.
  */
-function instantOf(text: string, { exact: { type } }: Target): string {
+function oneInstant(text: string, { exact: { type } }: Target): string {
 	const [, minute, second = ':00', zone = ''] = withoutFraction.exec(text) ?? []
 	return isDate(type) && minute !== undefined ? `${minute}${second}.000${zone}` : text
 }

@@ -14,6 +14,8 @@ export interface QueryPlan {
 interface PlanContext {
 	readonly mapping: Mapping
 	readonly version: Version
+	/** The zone of the connection. Default: UTC */
+	readonly timeZone?: string
 	/** The raw query, if it is not simply the typed one. */
 	readonly raw?: RawQuery | undefined
 }
@@ -27,9 +29,9 @@ interface PlanContext {
  */
 export function planQuery(
 	grid: Omit<GridQuery, 'sort' | 'table'>,
-	{ mapping, version, raw = grid.raw?.trim() ? rawQuery(grid.raw) : undefined }: PlanContext,
+	{ mapping, version, timeZone = 'UTC', raw = grid.raw?.trim() ? rawQuery(grid.raw) : undefined }: PlanContext,
 ): QueryPlan {
-	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, version))
+	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, { version, timeZone }))
 	const notices = [...new Set([...(raw?.notices ?? []), ...clauses.flatMap(clause => clause.notices)])]
 	const filters = grid.match === 'any' ? anyOf(clauses, mapping) : allOf(clauses, mapping)
 	const isRanked = raw !== undefined

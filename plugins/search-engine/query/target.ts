@@ -4,6 +4,7 @@ import { exactField, resolve } from '../mapping/exact-field.ts'
 import type { Field, Variant } from '../mapping/field.ts'
 import { isText } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { zoneOf } from '../mapping/time-zone.ts'
 import { isAtLeast, type Version } from '../transport/product.ts'
 
 /** The properties of a column that filter operators need. */
@@ -18,12 +19,21 @@ export interface Target {
 	readonly isWords: boolean
 	/** Whether the engine can ignore case (7.10 and later). */
 	readonly canIgnoreCase: boolean
+	/** Where a date without a time is a day. `UTC` for a field whose dates never have a time. */
+	readonly timeZone: string
+}
+
+/** What a comparison needs to know beside the mapping. */
+export interface Comparing {
+	readonly version: Version
+	/** The zone of the connection. */
+	readonly timeZone: string
 }
 
 /** Type of one key of a `flattened` field. Not a type of the engine. */
 export const flattenedKey = 'flattened key'
 
-export function targetOf(column: string, field: Field, version: Version): Target {
+export function targetOf(column: string, field: Field, { version, timeZone }: Comparing): Target {
 	const exact = exactField(field)
 	return {
 		column,
@@ -31,6 +41,7 @@ export function targetOf(column: string, field: Field, version: Version): Target
 		exact: exact ?? field,
 		isWords: isText(field.type) && exact === undefined,
 		canIgnoreCase: isAtLeast(version, 7, 10),
+		timeZone: zoneOf(exact ?? field, timeZone),
 	}
 }
 

@@ -1,4 +1,12 @@
-import { exactNumber, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import {
+	exactNumber,
+	instantOf,
+	isJsonObject,
+	type Json,
+	type JsonObject,
+	offsetAt,
+	stringifyJson,
+} from '@roundhouse/kit'
 import { comparablesIn } from '../query/target.ts'
 import type { Snapshot } from '../store/cluster.ts'
 import { shift, startOf, unitMillis } from '../values/dates.ts'
@@ -75,7 +83,7 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 		const ordered = inOrder(filled, { order: options.order, under, otherwise: ([a], [b]) => a - b })
 		return {
 			buckets: ordered.map(([at, bucket]) => {
-				return { key_as_string: new Date(at).toISOString(), key: at, doc_count: bucket.length, ...under(bucket) }
+				return { key_as_string: textOf(at, options.time_zone), key: at, doc_count: bucket.length, ...under(bucket) }
 			}),
 		}
 	},
@@ -233,11 +241,30 @@ const calendarUnits: Readonly<Record<string, string>> = {
 	year: 'y',
 }
 
+/** Prints an instant with the offset of a zone. */
+function textOf(at: number, zone: Json | undefined): string {
+	if (typeof zone !== 'string') return new Date(at).toISOString()
+	const offset = offsetAt(at, zone)
+	const minutes = Math.abs(offset) / 60_000
+	const two = (value: number) => String(value).padStart(2, '0')
+	const sign = offset < 0 ? '-' : '+'
+	return `${new Date(at + offset).toISOString().slice(0, -1)}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}
+
 function stepOf(options: JsonObject): { floor(at: number): number; next(at: number): number } {
 	const calendar = options.calendar_interval ?? options.interval
 	if (calendar !== undefined) {
 		const unit = calendarUnits[String(calendar)] ?? String(calendar).replace(/^1/, '')
-		return { floor: at => startOf(at, unit), next: at => shift(at, 1, unit) }
+		const { time_zone: zone } = options
+		if (typeof zone !== 'string') return { floor: at => startOf(at, unit), next: at => shift(at, 1, unit) }
+		const reading = (at: number) => at + offsetAt(at, zone)
+		// An hour that comes twice is two hours.
+		if (unit === 'h' || unit === 'm')
+			return { floor: at => at - (reading(at) - startOf(reading(at), unit)), next: at => shift(at, 1, unit) }
+		return {
+			floor: at => instantOf(startOf(reading(at), unit), zone),
+			next: at => instantOf(shift(reading(at), 1, unit), zone),
+		}
 	}
 	const [, count = '1', unit = 'd'] = /^(\d+)(d|h|m|s|ms)$/.exec(String(options.fixed_interval)) ?? []
 	const size = Number(count) * (unitMillis[unit] ?? 1)

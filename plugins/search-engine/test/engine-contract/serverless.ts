@@ -41,7 +41,7 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			(await engine.connection.console.complete(text, text.length, call())).options.map(({ label }) => label)
 
 		test('says what it is', async () => {
-			expect(engine.connection.info()).toEqual({
+			expect(engine.connection.info()).toMatchObject({
 				product: 'Elasticsearch',
 				version: 'Serverless',
 				notices: expect.anything(),

@@ -39,7 +39,11 @@ export class EngineUnderTest {
 
 	async open() {
 		this.#engine = await this.#open()
-		this.#connection = await connect({ hosts: this.#engine.hosts ?? this.url, auth: 'none' }, directContext(), call())
+		this.#connection = await connect(
+			{ hosts: this.#engine.hosts ?? this.url, auth: 'none', timeZone: 'UTC' },
+			directContext(),
+			call(),
+		)
 		await this.createTable(this.table, mappings)
 		await this.createTable(this.largeTable, { properties: { m: keyword, n: { type: 'long' } } })
 		await this.bulk(this.table, documents)

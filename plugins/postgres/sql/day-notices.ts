@@ -1,0 +1,28 @@
+import type { Filter, Group } from '@roundhouse/kit'
+import { columnIn, type Shape } from '../catalog/shape.ts'
+import { endOfDay } from './conditions.ts'
+
+/** Units of the calendar, which begin at another instant in another zone. */
+export const calendar: ReadonlySet<string> = new Set(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'])
+
+/** What has days: the filters of a query, and its groups. */
+interface WithDays {
+	readonly filters: readonly Filter[]
+	readonly groups?: readonly Group[]
+}
+
+/** Returns notices that name the zone of days, if the days of a query begin at another instant in another zone. */
+export function dayNotices(shape: Shape, { filters, groups = [] }: WithDays, zone: string): string[] {
+	const isInstant = (column: string) => columnIn(shape, column).base === 'timestamptz'
+	const compared = filters.filter(
+		({ column, values }) =>
+			isInstant(column) && values.some(text => endOfDay(columnIn(shape, column), text) !== undefined),
+	)
+	const grouped = groups.filter(
+		({ column, interval }) => interval !== undefined && calendar.has(interval) && isInstant(column),
+	)
+	return [
+		...compared.map(({ column }) => `${column}: a date without a time is its whole day in ${zone}.`),
+		...grouped.map(({ column, interval }) => `${column}: each ${interval} is one in ${zone}.`),
+	]
+}
