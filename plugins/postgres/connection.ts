@@ -60,7 +60,7 @@ import { TableGrid, type Using } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf, pathFor } from './sql/conditions.ts'
-import { dayNotices } from './sql/day-notices.ts'
+import { dayNotices, isInZone } from './sql/day-notices.ts'
 import { placeOf } from './sql/names.ts'
 import type { Query, Session } from './wire/session.ts'
 
@@ -220,7 +220,11 @@ export class PostgresConnection implements Connection {
 			await refuseExpensive(session, { query: sql, path, guard, limitRows: this.#limitRows() }, signal)
 			const answer = await session.read(sql, signal, { path, guard })
 			await this.#types.read(session, answer.fields, signal)
-			return aggregated(query, answer, { types: this.#types, notices: dayNotices(shape, query, this.#timeZone) })
+			const timeZone = query.groups.some(group => isInZone(shape, group)) && { timeZone: this.#timeZone }
+			return aggregated(query, answer, {
+				...{ types: this.#types, notices: dayNotices(shape, query, this.#timeZone) },
+				...timeZone,
+			})
 		})
 	}
 

@@ -50,6 +50,8 @@ export function createOpenTable(options: {
 	cannot(): Cannot
 	/** The list of tables has this one, and the order of its rows if that is no matter of choice. */
 	listed(): Pick<Table, 'sort'> | undefined
+	/** The zone in which the engine's days begin, if it is known. */
+	timeZone(): string | undefined
 	/** Whether the tab is in view. */
 	isShown(): boolean
 	/** Called after rows were added or deleted. */
@@ -248,6 +250,7 @@ export function createOpenTable(options: {
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
 		isInTime: () => orderInTime().length > 0,
+		timeZone: options.timeZone,
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
 			host.call('rows.readRaw', { ...target, text, offset }, { signal }),

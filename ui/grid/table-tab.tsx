@@ -31,6 +31,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 		safeMode: () => props.tab.connection.view.safeMode,
 		cannot: () => props.tab.connection.cannot(props.tab.place.table),
 		listed: () => props.tab.connection.table(props.tab.place.table),
+		timeZone: () => props.tab.connection.timeZone,
 		isShown: () => props.isShown,
 		onRowsChanged: () => props.tab.onRowsChanged(),
 	})

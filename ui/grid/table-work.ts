@@ -90,7 +90,7 @@ export function createTableWork(props: TabProps<TableTab>, table: OpenTable) {
 	/** Opens the rows around the focused one in time in another tab, without the filters of this one. */
 	const showAround = () =>
 		withFocusedCell(table, 'opened', async ({ row }) => {
-			const range = rangeOf(query.time(), times())
+			const range = rangeOf(query.time(), times(), table.timeZone())
 			const column = rows.columns().findIndex(({ name }) => name === range.column)
 			const value = isNewRow(row.id) ? '' : copyText(cellOf(row, column))
 			const around = await rowsAround(range, value, table.countRows)

@@ -133,4 +133,6 @@ test('a time is formatted like in the engine, by day or by minute', () => {
 	expect(shortTime(next, [first, next])).toBe('01-01 06:30')
 	expect(shortTime(next, [first, next, last])).toBe('01-01 06:30')
 	expect(shortTime({ ...next, label: '1704090600000' }, [first, next])).toBe('01-01 06:30')
+	const days = ['2026-03-29 00:00:00+01', '2026-03-30 00:00:00+02', '2026-04-01 00:00:00+02'].map(at)
+	expect(days.map(day => shortTime(day, days))).toEqual(['2026-03-29', '2026-03-30', '2026-04-01'])
 })

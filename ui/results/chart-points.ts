@@ -151,15 +151,22 @@ export function ticksOf(values: readonly number[]): readonly number[] {
 
 const day = 86_400_000
 
+const dated = /^\d{4}-\d\d-\d\d[T ]\d\d:/
+
+const midnight = /^.{10}[T ]00:00(?::00(?:\.0+)?)?(?![\d:.])/
+
+/** By the clock of the label. Without one, in UTC. */
+const isMidnight = ({ label, at }: ChartPoint) => (dated.test(label) ? midnight.test(label) : at % day === 0)
+
 /**
- * Formats an instant in UTC, as short as the others allow. In the user's zone, a bucket of a day could show the
- * previous day.
+ * Formats an instant as its label does, else in UTC, as short as the others allow. In another zone, a bucket of a day could
+ * show the previous day.
  */
 export function shortTime({ label, at }: ChartPoint, points: readonly ChartPoint[]): string {
-	const written = /^\d{4}-\d\d-\d\dT/.test(label) ? label : new Date(at).toISOString()
+	const written = dated.test(label) ? label : new Date(at).toISOString()
 	const isLong = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0) >= 2 * day
 	// Buckets of hours in some days would have equal labels.
-	return isLong && points.every(point => point.at % day === 0)
+	return isLong && points.every(point => isMidnight(point))
 		? written.slice(0, 10)
 		: written.slice(5, 16).replace('T', ' ')
 }

@@ -96,6 +96,9 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		get listed() {
 			return seen().get(id)?.tables
 		},
+		get timeZone() {
+			return seen().get(id)?.info.timeZone
+		},
 		table: name => tableOf(id, name),
 		cannot: table => cannotWrite(nameOf(id), viewOf(id)) ?? tableOf(id, table)?.cannot ?? {},
 	})

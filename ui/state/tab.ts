@@ -11,6 +11,8 @@ export interface TabConnection {
 	readonly engine: Engine
 	/** Its list of tables, if it has been read. */
 	readonly listed: readonly Table[] | undefined
+	/** The zone in which the engine's days begin, if the window has opened the connection and it is not UTC. */
+	readonly timeZone: string | undefined
 	/** A table of its list, if it has been read. */
 	table(name: string): Table | undefined
 	/** Changes that a table does not take here, with the reason: its own, or that the connection is read-only. */

@@ -7,6 +7,7 @@ import type {
 	ConnectionView,
 	Manifest,
 	Preferences,
+	ServerInfo,
 	SessionState,
 	WindowSettings,
 	WorkspaceRecords,
@@ -33,6 +34,8 @@ interface WindowOptions {
 	/** What an earlier window stored. */
 	readonly records?: WorkspaceRecords
 	readonly preferences?: Preferences
+	/** Where the engine's days begin. */
+	readonly timeZone?: string
 }
 
 /** The whole window on a fake host with one connection, which is opened. */
@@ -44,12 +47,18 @@ export class FakeWindow {
 	/** The connections as the host has them. A test changes them by {@link changeConnection}. */
 	connections: readonly ConnectionView[]
 	readonly #manifest: Manifest
+	readonly #info: ServerInfo
 	#settings: WindowSettings = fakeSettings
 
 	constructor(options: WindowOptions) {
 		this.records = { ...options.records }
 		this.preferences = { ...options.preferences }
 		this.#manifest = fakeManifest(options.manifest)
+		const { timeZone } = options
+		this.#info = {
+			...{ product: this.#manifest.displayName, version: '1.0.0', notices: [] },
+			...(timeZone !== undefined && { timeZone }),
+		}
 		const drafts = [options.connection, ...(options.others ?? [])]
 		this.connections = drafts.map((draft, index) =>
 			fakeConnection({ id: `c${index + 1}`, driverId: this.#manifest.id, ...draft }),
@@ -165,7 +174,7 @@ export class FakeWindow {
 			'connections.open': ({ id }) => {
 				setState(id, { status: 'connected', since: '2026-01-01T00:00:00.000Z' })
 				return {
-					info: { product: this.#manifest.displayName, version: '1.0.0', notices: [] },
+					info: this.#info,
 					manifest: this.#manifest,
 				}
 			},

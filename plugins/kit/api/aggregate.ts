@@ -28,8 +28,8 @@ export interface Measure {
 export interface Group {
 	readonly column: string
 	/**
-	 * Width of a group. For dates `minute` to `year` of the calendar in the zone of {@link ServerInfo}, or a fixed width
-	 * such as `30s`, `5m`, `12h`, `7d` (digits without a leading zero, then s, m, h or d) from 1970 in UTC; for numbers a
+	 * Width of a group. For dates `minute` to `year` of the calendar, in the zone of {@link ServerInfo}. Or a fixed width from
+	 * 1970 in UTC, such as `30s`, `5m`, `12h`, `7d`: digits without a leading zero, then s, m, h or d. For numbers a
 	 * positive number. If absent, each value is a group.
 	 */
 	readonly interval?: string
@@ -56,6 +56,8 @@ export interface Aggregated {
 	readonly rows: readonly (readonly Cell[])[]
 	/** Whether there are more groups than rows. */
 	readonly isTruncated: boolean
+	/** The zone in which the intervals of the calendar begin, if that is not UTC: an IANA name, or the engine's own. */
+	readonly timeZone?: string
 	/** Indices of the rows whose `count` may be too small. If absent, every count is exact. */
 	readonly estimated?: readonly number[]
 	/** Notes for the user, for example rows in no group, or counts that are estimates. */

@@ -172,6 +172,7 @@ const shapes = {
 			columns: each(members({ name: string, type: string })),
 			rows: each(cells),
 			isTruncated: boolean,
+			'timeZone?': string,
 			'estimated?': each(number),
 			notices: each(string),
 		}),

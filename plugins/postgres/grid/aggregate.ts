@@ -47,7 +47,7 @@ function groupSql(shape: Shape, { column, interval }: Group): string {
 	}
 	if (kind !== 'date') throw new DriverError('invalid_argument', `${column} (${base}) has no intervals.`)
 	const isInstant = base === 'timestamptz'
-	// An instant is cut in the zone of the session, as a filter reads a day, and is printed with its offset.
+	// A group begins in the zone of the session, as a filter reads a day, and is printed with its offset.
 	const moment = isInstant ? value : `${value}::timestamp`
 	if (calendar.has(interval)) return `date_trunc('${interval}', ${moment})`
 	const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(interval) ?? []
@@ -80,7 +80,7 @@ function measureSql(shape: Shape, { function: name, column }: Measure): string {
 export function aggregated(
 	query: AggregateQuery,
 	{ fields, rows, isCut }: Answer,
-	{ types, notices }: { readonly types: ResultTypes; readonly notices: readonly string[] },
+	{ types, ...zone }: { readonly types: ResultTypes } & Pick<Aggregated, 'notices' | 'timeZone'>,
 ): Aggregated {
 	const names = [
 		...query.groups.map(({ column }) => column),
@@ -92,6 +92,6 @@ export function aggregated(
 		columns: columns.map(({ type }, at) => ({ name: names[at] ?? '', type })),
 		rows: rows.map(row => columns.map((column, at) => cellOf(column, row[at] ?? null))),
 		isTruncated: isCut,
-		notices,
+		...zone,
 	}
 }

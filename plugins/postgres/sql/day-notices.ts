@@ -11,16 +11,19 @@ interface WithDays {
 	readonly groups?: readonly Group[]
 }
 
+const hasZone = (shape: Shape, column: string) => columnIn(shape, column).base === 'timestamptz'
+
+/** Whether a group is a unit of the calendar in the zone of the session. */
+export const isInZone = (shape: Shape, { column, interval }: Group) =>
+	interval !== undefined && calendar.has(interval) && hasZone(shape, column)
+
 /** Returns notices that name the zone of days, if the days of a query begin at another instant in another zone. */
 export function dayNotices(shape: Shape, { filters, groups = [] }: WithDays, zone: string): string[] {
-	const isInstant = (column: string) => columnIn(shape, column).base === 'timestamptz'
 	const compared = filters.filter(
 		({ column, values }) =>
-			isInstant(column) && values.some(text => endOfDay(columnIn(shape, column), text) !== undefined),
+			hasZone(shape, column) && values.some(text => endOfDay(columnIn(shape, column), text) !== undefined),
 	)
-	const grouped = groups.filter(
-		({ column, interval }) => interval !== undefined && calendar.has(interval) && isInstant(column),
-	)
+	const grouped = groups.filter(group => isInZone(shape, group))
 	return [
 		...compared.map(({ column }) => `${column}: a date without a time is its whole day in ${zone}.`),
 		...grouped.map(({ column, interval }) => `${column}: each ${interval} is one in ${zone}.`),

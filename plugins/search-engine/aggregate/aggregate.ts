@@ -209,6 +209,7 @@ export function aggregated(
 		],
 		rows,
 		isTruncated: facts.isCut || facts.others > 0,
+		...(query.groups.some(group => isInZone(group, { mapping, timeZone })) && { timeZone }),
 		...(estimated.length > 0 && { estimated }),
 		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0, mapping, timeZone }),
 	}
@@ -261,11 +262,14 @@ function zoneNotices(
 	{ mapping, timeZone }: Pick<Computing, 'mapping' | 'timeZone'>,
 ): readonly string[] {
 	return groups.flatMap(({ column, interval }) => {
-		const field = realField(column, mapping)
-		if (interval === undefined || !calendar.has(interval) || isOfDays(field?.format)) return []
-		return [`${column}: each ${interval} is one in ${zoneOf(field, timeZone)}.`]
+		if (interval === undefined || !calendar.has(interval) || isOfDays(realField(column, mapping)?.format)) return []
+		return [`${column}: each ${interval} is one in ${timeZone}.`]
 	})
 }
+
+/** Whether a group is a unit of the calendar in another zone than UTC. */
+const isInZone = ({ column, interval }: Group, { mapping, timeZone }: Pick<Computing, 'mapping' | 'timeZone'>) =>
+	interval !== undefined && calendar.has(interval) && zoneOf(realField(column, mapping), timeZone) !== 'UTC'
 
 const estimateNotice = (isCountAbout: boolean) =>
 	isCountAbout

@@ -45,7 +45,8 @@ export function ExportDialog(props: {
 		if (scope() === 'selection') return words(count(props.selectedCount), props.selectedCount)
 		if (counting.error() !== undefined) return `The number of ${rowNoun.many} is not known.`
 		const found = counting.isRunning() ? undefined : counting.value()
-		return found ? words(capital(countText(found)), found.value) : 'Counting …'
+		if (!found) return 'Counting …'
+		return [words(capital(countText(found)), found.value), found.notice ?? ''].join(' ').trim()
 	}
 
 	const download = createDownload((call, choice: ExportChoice, rowIds: readonly string[] | undefined) => {

@@ -49,3 +49,15 @@ test('a filter is inverted if its operator has an opposite', () => {
 	expect(inverted(row)).toEqual({ ...row, operator: 'greater_or_equal' })
 	expect(inverted({ ...row, operator: 'contains' })).toBeUndefined()
 })
+
+test('a date that is stored in UTC keeps its instant in a filter, which reads days in another zone', () => {
+	const textsOf = (cell: Cell, zone?: 'UTC' | 'none') => {
+		const rows = cellFilters(column({ kind: 'date', ...(zone && { zone }) }), cell, 'for')
+		return typeof rows === 'string' ? rows : rows.map(({ text }) => text)
+	}
+	expect(textsOf('2026-03-01', 'UTC')).toEqual(['2026-03-01T00:00:00.000Z'])
+	expect(textsOf('2026-03-01T10:30:00.5', 'UTC')).toEqual(['2026-03-01T10:30:00.5Z'])
+	expect(textsOf('2026-03-01T10:30:00+02:00', 'UTC')).toEqual(['2026-03-01T10:30:00+02:00'])
+	expect(textsOf('2026-03-01', 'none')).toEqual(['2026-03-01'])
+	expect(textsOf('2026-03-01')).toEqual(['2026-03-01'])
+})

@@ -16,7 +16,7 @@ export function cellFilters(column: Column, cell: Cell, use: CellFilterUse): rea
 	if (use === 'exists' || use === 'missing') return rowsOf(column, use, [''])
 	if (isAbsent) return rowsOf(column, use === 'for' ? 'missing' : 'exists', [''])
 	if (isCutCell(cell)) return 'This value is not loaded whole, so no filter can be made of it.'
-	const texts = wholeJsonOf(column, cell) ?? textsOf(cell)
+	const texts = wholeJsonOf(column, cell) ?? textsOf(cell)?.map(text => instantText(column, text))
 	if (texts === undefined) return 'A filter takes a single value or a list of single values.'
 	return rowsOf(column, use === 'for' ? 'equals' : 'not_equals', texts)
 }
@@ -36,6 +36,14 @@ function wholeJsonOf(column: Column, cell: Cell): readonly string[] | undefined 
 	if (!isCompared || typeof cell !== 'object' || cell === null) return undefined
 	return 'json' in cell ? [cell.json] : undefined
 }
+
+/** A date of a cell in UTC, without its time or its offset, is another day in a filter, which reads it in another zone. */
+function instantText({ kind, zone }: Column, text: string): string {
+	const [, day, time = 'T00:00:00.000'] = withoutOffset.exec(text) ?? []
+	return kind === 'date' && zone === 'UTC' && day !== undefined ? `${day}${time}Z` : text
+}
+
+const withoutOffset = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}[\d:.]*)?$/
 
 /** Returns the values of a cell as filters take them; `undefined` for an object. */
 function textsOf(cell: Cell): readonly string[] | undefined {

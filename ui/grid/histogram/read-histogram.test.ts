@@ -67,3 +67,28 @@ test('bars are split by the most frequent values of a column, and the engine ret
 		return { columns: [], rows, isTruncated: false, notices: [] }
 	})
 })
+
+test('bars of days begin in the zone of the engine, also where the clock changes', async () => {
+	const days = [
+		['2026-03-28 00:00:00+01', 2],
+		['2026-03-29 00:00:00+01', 3],
+		['2026-03-30 00:00:00+02', 4],
+	] as const
+	const askDays = async ({ groups }: { readonly groups: readonly unknown[] }, timeZone = 'Europe/Budapest') => ({
+		columns: [],
+		rows: groups.length === 0 ? [[9, '2026-03-28 10:00:00+01', '2026-05-20 10:00:00+02']] : days,
+		isTruncated: false,
+		notices: [],
+		timeZone,
+	})
+	const { buckets, timeZone } = await readHistogram({ query, column }, askDays)
+	expect(timeZone).toBe('Europe/Budapest')
+	expect(buckets.slice(0, 4)).toEqual([
+		{ from: at('2026-03-27T23:00Z'), to: at('2026-03-28T23:00Z'), count: 2 },
+		{ from: at('2026-03-28T23:00Z'), to: at('2026-03-29T22:00Z'), count: 3 },
+		{ from: at('2026-03-29T22:00Z'), to: at('2026-03-30T22:00Z'), count: 4 },
+		{ from: at('2026-03-30T22:00Z'), to: at('2026-03-31T22:00Z'), count: 0 },
+	])
+	const unknown = readHistogram({ query, column }, asked => askDays(asked, '<+02>-02'))
+	await expect(unknown).rejects.toThrow('need the zone <+02>-02')
+})

@@ -1,10 +1,11 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
+import { isTimeZone } from '@roundhouse/kit/time-zone'
 import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
 import { cellFilters } from '../filter/cell-filter.ts'
 import { filterTargets, operatorsFor } from '../filter/filters.ts'
 import { readMoment } from '../time/moment.ts'
-import { type Bucket, bucketsOf, numberStep, timeStep } from './steps.ts'
+import { type Bucket, bucketsOf, numberStep, type Step, stepIn, timeStep } from './steps.ts'
 
 type Answer = ResultOf<'rows.aggregate'>
 
@@ -31,6 +32,8 @@ export interface HistogramAnswer {
 	/** The values of `Bucket.parts`, the most frequent first. */
 	readonly parts?: readonly Cell[]
 	readonly notices: readonly string[]
+	/** The zone in which the bars of days begin. */
+	readonly timeZone?: string | undefined
 }
 
 /** Returns whether a column has an order that a histogram can show. */
@@ -48,23 +51,27 @@ export async function readHistogram(
 	const { name } = column
 	const range = from !== undefined && to !== undefined ? { from, to: to - 1 } : await extremes()
 	if (range === undefined) return { buckets: [], notices: [] }
-	const step = (column.kind === 'date' ? timeStep : numberStep)(range.from, range.to, mostBuckets)
-	const groups = [{ column: name, interval: step.interval }]
-	const [answer, parts] = await Promise.all([
-		ask({ ...query, groups, measures: [], limit: 2 * mostBuckets }),
-		split ? partsOf(split) : undefined,
-	])
+	const asked = (column.kind === 'date' ? timeStep : numberStep)(range.from, range.to, mostBuckets)
+	const groups = [{ column: name, interval: asked.interval }]
+	const reading = ask({ ...query, groups, measures: [], limit: 2 * mostBuckets })
+	const stepping = reading.then(({ timeZone = 'UTC' }) => knownStep(asked, timeZone))
+	const [answer, step, parts] = await Promise.all([reading, stepping, split ? partsOf(split, stepping) : undefined])
+	const { notices, timeZone } = answer
 	const counts = answer.rows.flatMap(([key = null, count = null]) => countsOf(key, count))
 	const buckets = bucketsOf(step, range, counts)
-	if (!parts) return { buckets, notices: answer.notices }
+	if (!parts) return { buckets, notices, timeZone }
 	return {
 		buckets: buckets.map((bucket, index) => ({ ...bucket, parts: parts.counts.map(counts => counts[index] ?? 0) })),
 		parts: parts.values,
-		notices: answer.notices,
+		notices,
+		timeZone,
 	}
 
 	/** Returns the most frequent values of a column with their counts along the axis. */
-	async function partsOf(split: Column): Promise<{ values: readonly Cell[]; counts: readonly (readonly number[])[] }> {
+	async function partsOf(
+		split: Column,
+		stepping: Promise<Step>,
+	): Promise<{ values: readonly Cell[]; counts: readonly (readonly number[])[] }> {
 		const top = await ask({ ...query, groups: [{ column: split.name }], measures: [], limit: mostParts })
 		const values = top.rows.flatMap(([value = null]) => (value === null ? [] : [value]))
 		if (values.length === 0) return { values, counts: [] }
@@ -74,6 +81,7 @@ export async function readHistogram(
 			measures: [],
 			limit: 2 * mostBuckets * mostParts,
 		})
+		const step = await stepping
 		const keys = values.map(value => JSON.stringify(value))
 		const counts = keys.map(key => {
 			const own = rows.filter(([, value = null]) => JSON.stringify(value) === key)
@@ -93,6 +101,13 @@ export async function readHistogram(
 		if (least === undefined || most === undefined) return undefined
 		return { from: from ?? least, to: to === undefined ? Math.max(most, until ?? most) : to - 1 }
 	}
+}
+
+/** @throws Error if the window cannot compute where the engine's days begin */
+function knownStep(step: Step, timeZone: string): Step {
+	if (step.isOfCalendar && !isTimeZone(timeZone))
+		throw new Error(`The bars of this range need the zone ${timeZone}, which this computer does not know.`)
+	return stepIn(step, timeZone)
 }
 
 function countsOf(key: Cell, count: Cell): readonly (readonly [start: number, count: number])[] {

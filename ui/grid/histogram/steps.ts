@@ -1,8 +1,12 @@
+import { instantOf, offsetAt } from '@roundhouse/kit/time-zone'
+
 /** How a histogram cuts an axis into buckets. Pure. */
 
 /** A width of buckets, as `Group.interval` of a query takes it. */
 export interface Step {
 	readonly interval: string
+	/** Whether it is a unit of the calendar, which begins at another instant in another zone. */
+	readonly isOfCalendar?: boolean
 	/** Start of the bucket that contains a value. */
 	floor(value: number): number
 	/** Start of the bucket after the one that starts at `start`. */
@@ -23,6 +27,7 @@ function months(interval: string, count: number): readonly [ms: number, step: St
 		count * 28 * day,
 		{
 			interval,
+			isOfCalendar: true,
 			floor: value => startOf(Math.floor(monthOf(value) / count) * count),
 			next: start => startOf(monthOf(start) + count),
 		},
@@ -33,6 +38,7 @@ function months(interval: string, count: number): readonly [ms: number, step: St
 const monday = 4 * day
 const week: Step = {
 	interval: 'week',
+	isOfCalendar: true,
 	floor: value => Math.floor((value - monday) / (7 * day)) * 7 * day + monday,
 	next: start => start + 7 * day,
 }
@@ -50,7 +56,7 @@ const timeSteps: readonly (readonly [ms: number, step: Step])[] = [
 	fixed('3h', 3 * hour),
 	fixed('6h', 6 * hour),
 	fixed('12h', 12 * hour),
-	fixed('1d', day),
+	[day, { ...fixed('day', day)[1], isOfCalendar: true }],
 	[7 * day, week],
 	months('month', 1),
 	months('quarter', 3),
@@ -65,6 +71,17 @@ export function timeStep(from: number, to: number, most: number): Step {
 	// Centuries: whole days, so that every engine takes the width.
 	const days = Math.ceil(span / day / (most - 1))
 	return fixed(`${days}d`, days * day)[1]
+}
+
+/** Returns a step of the calendar as it is in a zone. A fixed width is the same everywhere. */
+export function stepIn(step: Step, timeZone: string): Step {
+	if (!step.isOfCalendar || timeZone === 'UTC') return step
+	const reading = (instant: number) => instant + offsetAt(instant, timeZone)
+	return {
+		...step,
+		floor: value => instantOf(step.floor(reading(value)), timeZone),
+		next: start => instantOf(step.next(step.floor(reading(start))), timeZone),
+	}
 }
 
 /** Returns a step of 1, 2 or 5 times a power of ten that cuts a range into at most `most` buckets. */

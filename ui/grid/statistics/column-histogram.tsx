@@ -7,7 +7,7 @@ import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
 import { Histogram } from '../histogram/histogram.tsx'
 import { type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
-import { printMoment, shownMoment } from '../time/moment.ts'
+import { clockName, printMoment, shownMoment } from '../time/moment.ts'
 
 /** The rows of a table along the values of a column of numbers or dates. A range of bars filters. */
 export function ColumnHistogram(props: {
@@ -32,7 +32,8 @@ export function ColumnHistogram(props: {
 		),
 	)
 	const isDate = () => props.column.kind === 'date'
-	const edge = (value: number) => (isDate() ? shownMoment(value, 'utc').replace(/ 00:00:00$/, '') : shownNumber(value))
+	const zone = () => reading.value()?.timeZone ?? 'utc'
+	const edge = (value: number) => (isDate() ? shownMoment(value, zone()).replace(/ 00:00:00$/, '') : shownNumber(value))
 	const typed = (value: number) => (isDate() ? printMoment(value) : String(value))
 	return (
 		<>
@@ -40,7 +41,7 @@ export function ColumnHistogram(props: {
 			<Show when={reading.value()?.buckets}>
 				{buckets => (
 					<Show when={buckets().length > 0}>
-						<h2>Distribution</h2>
+						<h2>{isDate() && props.column.zone !== 'none' ? `Distribution (${clockName(zone())})` : 'Distribution'}</h2>
 						<Histogram
 							label={`${rowNoun.many} by ${props.column.name}`}
 							buckets={buckets()}

@@ -282,3 +282,20 @@ test.for([
 	await page.viewport(800, 600)
 	await expect.poll(() => faultsOfBar(false)).toEqual([])
 })
+
+test('the zone of the engine is named where its days are shown, and a click shows another one', async () => {
+	const columns = { id: {}, at: { kind: 'date' }, day: { kind: 'date', zone: 'none' } } as const
+	const rows = [['1', '2026-03-28T23:00:00Z', '2026-03-29']]
+	window = await openWindow({ tables: [new FakeTable('visits', { columns, rows })], timeZone: 'Asia/Kolkata' })
+	await window.openTable('visits')
+	events = inView('visits')
+	const zone = (name: string) => time().getByRole('button', { name: `Zone: ${name}` })
+	await expect.element(zone('Asia/Kolkata')).toBeVisible()
+	await limit('2026-03-29 04:30', '2026-03-29 04:31')
+	await says('1 row')
+	await zone('Asia/Kolkata').click()
+	await expect.element(zone('UTC')).toBeVisible()
+	await expect.element(end('From')).toHaveValue('2026-03-28 23:00:00')
+	await time().getByLabelText('Time column').selectOptions('day')
+	await expect.element(time().getByText('No zone')).toBeVisible()
+})

@@ -7,10 +7,10 @@ import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { keysText } from '../../words/keys.ts'
-import { type Clock, clockName } from '../time/moment.ts'
+import { type Clock, clockName, zoneOf } from '../time/moment.ts'
 import { endsOf, type Span, spanned, spans, type TimeRange, typedEnds, zoomedOut } from '../time/time-range.ts'
 import { AbsoluteRange } from './absolute-range.tsx'
-import { datesOf, shownRange } from './shown-range.ts'
+import { datesOf, inClock, shownRange } from './shown-range.ts'
 import { TimeHistogram } from './time-histogram.tsx'
 import type { TimedTable } from './timed-table.ts'
 
@@ -28,12 +28,14 @@ export function TimeBar(props: {
 }): JSX.Element {
 	const { query, rows, target } = props.table
 	const dates = createMemo(() => datesOf(rows.columns()))
-	const range = (): TimeRange => shownRange(query.time(), dates())
+	const zone = () => props.table.timeZone()
+	const range = (): TimeRange => shownRange(query.time(), dates(), zone())
+	const hasZone = () => dates().find(({ name }) => name === range().column)?.zone !== 'none'
 	/** A range can apply to a column that another client made another type. It must stay in view to be removed. */
 	const isShown = () => dates().length > 0 || query.hasTime()
 	const isLost = () => rows.columns().length > 0 && !dates().some(({ name }) => name === range().column)
 	const choices = () => [...(isLost() ? [range().column] : []), ...dates().map(({ name }) => name)]
-	const change = (part: Partial<TimeRange>) => query.setTime({ ...range(), ...part })
+	const change = (part: Partial<TimeRange>) => query.setTime(inClock({ ...range(), ...part }, dates()))
 	/** The end that the range got when the user switched from one without an end. */
 	let switchedAt: string | undefined
 	function chooseSpan(span: Span): void {
@@ -61,7 +63,15 @@ export function TimeBar(props: {
 				]
 			: [],
 	)
-	const otherClock = (): Clock => (range().clock === 'utc' ? 'local' : 'utc')
+	/** The zones to choose from, each once: that of the engine's days, UTC, and that of this computer. */
+	const clocks = (): readonly Clock[] =>
+		[zone() ?? 'utc', 'utc', 'local'].filter(
+			(clock, at, all) => all.findIndex(one => zoneOf(one) === zoneOf(clock)) === at,
+		)
+	function otherClock(): Clock {
+		const at = clocks().findIndex(clock => zoneOf(clock) === zoneOf(range().clock))
+		return clocks()[(at + 1) % clocks().length] ?? 'utc'
+	}
 	return (
 		<Show when={isShown()}>
 			<div class="time-bar" role="group" aria-label="Time">
@@ -76,7 +86,9 @@ export function TimeBar(props: {
 								: range().column
 						}
 						value={range().column}
-						onChange={event => change({ column: event.currentTarget.value })}
+						onChange={event =>
+							change({ column: event.currentTarget.value, ...(!hasZone() && { clock: zone() ?? 'utc' }) })
+						}
 					>
 						<For each={choices()}>
 							{name => (
@@ -103,19 +115,21 @@ export function TimeBar(props: {
 					<Show when={range().span === 'between'}>
 						<AbsoluteRange range={range()} onChange={ends => change(typedEnds(ends, range(), switchedAt))} />
 					</Show>
-					<button
-						type="button"
-						class="button time-zone"
-						aria-label={`Zone: ${clockName(range().clock)}`}
-						title={
-							clockName('local') === clockName('utc')
-								? 'The zone of this computer is UTC.'
-								: `The range and the histogram are in ${clockName(range().clock)}; cells and the query stay as stored; Settings > Appearance shows local times beside them. Click for ${clockName(otherClock())}.`
-						}
-						onClick={() => change({ clock: otherClock() })}
-					>
-						{clockName(range().clock)}
-					</button>
+					<Show when={hasZone()} fallback={<span class="time-zone quiet">No zone</span>}>
+						<button
+							type="button"
+							class="button time-zone"
+							aria-label={`Zone: ${clockName(range().clock)}`}
+							title={
+								clocks().length === 1
+									? 'The zone of this computer is UTC.'
+									: `The range and the histogram are in ${clockName(range().clock)}; cells and the query stay as stored; Settings > Appearance shows local times beside them. Click for ${clockName(otherClock())}.`
+							}
+							onClick={() => change({ clock: otherClock() })}
+						>
+							{clockName(range().clock)}
+						</button>
+					</Show>
 					<IconButton
 						label="Zoom out"
 						tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}

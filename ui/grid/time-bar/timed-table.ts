@@ -8,6 +8,8 @@ export interface TimedTable {
 	readonly rows: Rows
 	/** Whether the engine reads its rows in the order of time, as those of a log. */
 	isInTime(): boolean
+	/** The zone in which the engine's days begin, if it is known. */
+	timeZone(): string | undefined
 	/** Number of reloads. */
 	loads(): number
 }

@@ -1,7 +1,17 @@
+import { instantOf, isTimeZone, offsetAt } from '@roundhouse/kit/time-zone'
+
 /** Moments as people type them and as engines print them. Pure. */
 
-/** The zone of a typed or shown time. */
-export type Clock = 'utc' | 'local'
+/** The zone of a typed or shown time: an IANA name, `utc`, or `local` for the zone of this computer. */
+export type Clock = string
+
+/** Returns the IANA name of the zone. */
+export function zoneOf(clock: Clock): string {
+	if (clock === 'utc') return 'UTC'
+	return clock === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : clock
+}
+
+export const isClock = (value: unknown): value is Clock => typeof value === 'string' && isTimeZone(zoneOf(value))
 
 const pattern =
 	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i
@@ -21,7 +31,7 @@ export function readMoment(text: string, clock: Clock = 'utc'): number | undefin
 	const isDay = new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date && month <= 12
 	if (!isDay || hour > 24 || minute > 59 || second > 59) return undefined
 	if (found[8] !== undefined) return utc - offsetOf(found[8])
-	return clock === 'utc' ? utc : new Date(year, month - 1, date, hour, minute, second, ms).getTime()
+	return instantOf(utc, zoneOf(clock))
 }
 
 const relative = /^now(?:\s*-\s*(\d{1,6})\s*([smhdwMy]))?$/
@@ -50,8 +60,7 @@ export const printMoment = (ms: number) => new Date(ms).toISOString()
 
 /** Prints a moment for people: `2024-02-29 12:30:00`, with milliseconds only if there are any. */
 export function shownMoment(ms: number, clock: Clock): string {
-	const shifted = clock === 'utc' ? ms : ms - new Date(ms).getTimezoneOffset() * 60_000
-	return new Date(shifted)
+	return new Date(ms + offsetAt(ms, zoneOf(clock)))
 		.toISOString()
 		.replace('T', ' ')
 		.replace(/(?:\.000)?Z$/, '')
@@ -71,15 +80,11 @@ export function dayStart(
 	clock: Clock,
 	choose: (parts: DayParts) => readonly [year: number, month: number, date: number],
 ): number {
-	const at = new Date(ms)
-	if (clock === 'utc') {
-		const weekday = at.getUTCDay()
-		return Date.UTC(...choose({ year: at.getUTCFullYear(), month: at.getUTCMonth(), date: at.getUTCDate(), weekday }))
-	}
-	const parts = { year: at.getFullYear(), month: at.getMonth(), date: at.getDate(), weekday: at.getDay() }
-	return new Date(...choose(parts)).getTime()
+	const zone = zoneOf(clock)
+	const at = new Date(ms + offsetAt(ms, zone))
+	const parts = { year: at.getUTCFullYear(), month: at.getUTCMonth(), date: at.getUTCDate(), weekday: at.getUTCDay() }
+	return instantOf(Date.UTC(...choose(parts)), zone)
 }
 
 /** The name of the zone for the user. */
-export const clockName = (clock: Clock) =>
-	clock === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ')
+export const clockName = (clock: Clock) => zoneOf(clock).replaceAll('_', ' ')

@@ -36,6 +36,16 @@ test('a relative range is resolved at the moment of the load', () => {
 	expect(ends(relative)).toEqual(['greater_or_equal 2024-03-03T10:30:00.000Z', 'less 2024-03-06T09:30:00.000Z'])
 })
 
+test('a day begins in the zone of the clock', () => {
+	const budapest = range('this day', { clock: 'Europe/Budapest' })
+	const spring = timeFilters(budapest, Date.parse('2026-03-29T12:00Z')).map(({ values }) => values[0])
+	expect(spring).toEqual(['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
+	expect(isTimeRange(budapest)).toBe(true)
+	expect(isTimeRange({ ...budapest, clock: 'Europe/Nowhere' })).toBe(false)
+	expect(readMoment('2026-03-29 12:00', 'Asia/Kolkata')).toBe(Date.parse('2026-03-29T06:30Z'))
+	expect(shownMoment(Date.parse('2026-03-29T06:30Z'), 'Asia/Kolkata')).toBe('2026-03-29 12:00:00')
+})
+
 test('an absolute range begins with what was shown, and not with an earlier one', () => {
 	const brushed = { from: '2023-01-01T00:00:00.000Z', to: '2023-02-01T00:00:00.000Z' }
 	const absolute = (span: Span) => spanned(range(span, brushed), 'between', now + 1)

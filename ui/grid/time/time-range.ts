@@ -1,5 +1,5 @@
 import type { Filter } from '../../../host/api/api.ts'
-import { type Clock, dayStart, isRelative, printMoment, readRelative } from './moment.ts'
+import { type Clock, dayStart, isClock, isRelative, printMoment, readRelative } from './moment.ts'
 
 /** The time that a table is limited to. Pure. */
 
@@ -56,12 +56,7 @@ export function isTimeRange(value: unknown): value is TimeRange {
 	if (typeof value !== 'object' || value === null) return false
 	const { column, clock, span, from, to } = value as Partial<TimeRange>
 	const areEnds = [from, to].every(end => typeof end === 'string' && !Number.isNaN(momentOf(end, 0)))
-	return (
-		typeof column === 'string' &&
-		(clock === 'utc' || clock === 'local') &&
-		spans.some(([known]) => known === span) &&
-		areEnds
-	)
+	return typeof column === 'string' && isClock(clock) && spans.some(([known]) => known === span) && areEnds
 }
 
 /** Ends in milliseconds since 1970; `undefined` for an open end. `to` is excluded. */
