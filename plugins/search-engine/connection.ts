@@ -54,6 +54,7 @@ import { indexFacts } from './facts/index-facts.ts'
 import { DocumentGrid } from './grid/document-grid.ts'
 import { FirstPage } from './grid/first-page.ts'
 import { GridSearch } from './grid/grid-search.ts'
+import { HeldViews } from './grid/held-views.ts'
 import { refuseFailed, troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
 import { Catalog } from './mapping/catalog.ts'
@@ -94,6 +95,7 @@ export class SearchConnection implements Connection {
 	readonly #identity: ClusterIdentity
 	readonly #notices: readonly string[]
 	readonly #timeZone: string
+	readonly #views = new HeldViews()
 
 	constructor(transport: Transport, { product, identity, notices, timeZone }: ConnectedCluster) {
 		this.transport = transport
@@ -184,7 +186,7 @@ export class SearchConnection implements Connection {
 			const plan = await this.#plan(query, mapping, call)
 			return new DocumentGrid({
 				...{ transport: this.transport, product: this.#product, query, plan, mapping, ahead },
-				timeZone: this.#timeZone,
+				...{ timeZone: this.#timeZone, views: this.#views },
 			})
 		} catch (error) {
 			ahead?.drop()
@@ -197,10 +199,11 @@ export class SearchConnection implements Connection {
 	 * the query needs none.
 	 */
 	#requestAhead(query: GridOpening): FirstPage | undefined {
-		const { firstPage, table, filters, sort, raw } = query
+		const { firstPage, table, filters, sort, raw, givesPositions } = query
 		const known = this.#catalog.known(table)
 		const needsMapping = filters.length > 0 || sort.length > 0
-		if (firstPage === undefined || raw !== undefined || (needsMapping && known === undefined)) return undefined
+		if (firstPage === undefined || givesPositions || raw !== undefined || (needsMapping && known === undefined))
+			return undefined
 		const mapping = known ?? noMapping
 		try {
 			const { version } = this.#product
@@ -379,7 +382,8 @@ export class SearchConnection implements Connection {
 		return { transport: this.transport, name, mapping }
 	}
 
-	close(): Promise<void> {
-		return this.transport.close()
+	async close(): Promise<void> {
+		await this.#views.close(AbortSignal.timeout(4_000))
+		await this.transport.close()
 	}
 }

@@ -18,9 +18,12 @@ export class OpenSearches {
 	#ends: readonly number[] = []
 
 	/** Admits a request of the client. @throws DriverError `denied` if it would stay open for long, or too many are open */
-	admit(request: Pick<EngineRequest, 'path' | 'search' | 'body' | 'text' | 'isRead'>, limitRows: number | undefined) {
+	admit(
+		request: Pick<EngineRequest, 'path' | 'search' | 'body' | 'text' | 'isRead' | 'isHeld'>,
+		limitRows: number | undefined,
+	) {
 		const { path, search = '', body, text, isRead } = request
-		if (limitRows === undefined || !isRead) return
+		if (limitRows === undefined || !isRead || request.isHeld) return
 		const inSearch = parametersOf(search).filter(({ name }) => lifetimes.has(name))
 		const lifetimesHere = [...inSearch.map(({ value }) => value), ...inBody(body ?? readJson(text))].map(minutesOf)
 		// Without a lifetime the engine stores a result for five days.

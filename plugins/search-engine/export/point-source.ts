@@ -48,7 +48,7 @@ export class PointSource implements HitSource {
 	}
 
 	static async open(options: SourceOptions, signal: AbortSignal): Promise<PointSource> {
-		return new PointSource(options, await openPoint(options.transport, options.table, signal))
+		return new PointSource(options, await openPoint(options.transport, options, signal))
 	}
 
 	get total(): number | undefined {

@@ -5,6 +5,7 @@ import type { Transport } from '../transport/transport.ts'
 import { Jump } from './jump.ts'
 import { OpenView } from './open-view.ts'
 import type { Found } from './page.ts'
+import type { Position } from './positions.ts'
 import type { ResultWindow } from './result-window.ts'
 
 interface Options {
@@ -14,7 +15,15 @@ interface Options {
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
 	readonly window: ResultWindow
+	/** An open view to continue with, and the places in it that are known by their offset. */
+	readonly continued?:
+		| { readonly view: OpenView; readonly places: readonly (readonly [number, Position])[] }
+		| undefined
+	/** Whether the view outlives the grid, among those that the driver holds. */
+	readonly isHeld?: boolean
 }
+
+export const expiredNotice = 'The view of the index expired and was opened again. Rows may have moved.'
 
 type Page = Found & { readonly total: Count }
 
@@ -39,11 +48,21 @@ export class DeepPages {
 
 	constructor(options: Options) {
 		this.#options = options
+		const { continued } = options
+		this.#view = continued?.view
+		for (const [offset, position] of continued?.places ?? []) this.#view?.forward.keep(offset, position)
 	}
 
-	/** Whether it holds rows in one order. */
-	get isOpen(): boolean {
-		return this.#view !== undefined
+	/** What holds rows in one order, if it is open. */
+	get view(): OpenView | undefined {
+		return this.#view
+	}
+
+	/** Returns the view, which the caller then closes. */
+	takeView(): OpenView | undefined {
+		const view = this.#view
+		this.#view = undefined
+		return view
 	}
 
 	read(offset: number, limit: number, signal: AbortSignal): Promise<Page> {
@@ -71,14 +90,14 @@ export class DeepPages {
 			const page = await this.#readPage(offset, limit, signal)
 			return {
 				...page,
-				notices: ['The view of the index expired and was opened again. Rows may have moved.', ...page.notices],
+				notices: [expiredNotice, ...page.notices],
 			}
 		}
 	}
 
 	async #readPage(offset: number, limit: number, signal: AbortSignal): Promise<Page> {
-		const { transport, table, body, keys, window } = this.#options
-		this.#view ??= await OpenView.open({ transport, table, body, keys }, signal)
+		const { transport, table, body, keys, window, isHeld = false } = this.#options
+		this.#view ??= await OpenView.open({ transport, table, body, keys, isHeld }, signal)
 		const view = this.#view
 		const total = { value: view.total, isExact: view.notices.length === 0 }
 		const rows = Math.min(limit, view.total - offset)

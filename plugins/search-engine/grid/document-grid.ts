@@ -5,8 +5,8 @@ import {
 	DriverError,
 	type Encoded,
 	type Grid,
+	type GridOpening,
 	type GridPage,
-	type GridQuery,
 } from '@roundhouse/kit'
 import { hasDecimals } from '../hits/decimals.ts'
 import type { Hit } from '../hits/read-hits.ts'
@@ -24,12 +24,15 @@ import { OversizedAnswer } from '../transport/failure.ts'
 import { isAtLeast, type Product } from '../transport/product.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BatchSize } from './batch-size.ts'
-import { DeepPages } from './deep-pages.ts'
+import { DeepPages, expiredNotice } from './deep-pages.ts'
 import { inDocumentOrder } from './document-order.ts'
 import type { FirstPage } from './first-page.ts'
 import { GridSearch } from './grid-search.ts'
+import { type HeldViews, positionText } from './held-views.ts'
 import { largeFields } from './large-fields.ts'
+import type { OpenView } from './open-view.ts'
 import { type Found, readFound } from './page.ts'
+import type { Position } from './positions.ts'
 import { ResultWindow } from './result-window.ts'
 import { RowPrinter } from './row-printer.ts'
 
@@ -39,6 +42,11 @@ interface PrintedRows extends Omit<Found, 'hits'> {
 	readonly count: number
 	readonly columns: readonly Column[]
 }
+
+/** A view that is open already, and places in it. */
+type Continued =
+	| { readonly view: OpenView; readonly places: readonly (readonly [offset: number, position: Position])[] }
+	| undefined
 
 /** How rows are printed. */
 interface Layout {
@@ -52,7 +60,7 @@ const reopenedNotice = 'The view of the index was opened again, because of its l
 export class DocumentGrid implements Grid {
 	readonly #transport: Transport
 	readonly #product: Product
-	readonly #query: GridQuery
+	readonly #query: GridOpening
 	readonly #plan: QueryPlan
 	readonly #mapping: Mapping
 	/** Paths of fields that are left out of the answers, because they are large. */
@@ -60,6 +68,8 @@ export class DocumentGrid implements Grid {
 	#search: GridSearch
 	#deep: DeepPages
 	readonly #ahead: FirstPage | undefined
+	/** Absent if rows need no positions. */
+	readonly #views: HeldViews | undefined
 	readonly #unmapped = new Set<string>()
 	/** Columns of the mapping, in the order of the first documents, so that later pages have the same order. */
 	#mapped: readonly Column[]
@@ -73,21 +83,27 @@ export class DocumentGrid implements Grid {
 	#isClosed = false
 	/** Whether rows may have moved, which the next page reports. */
 	#isReopened = false
+	/** Whether the view of the pages before is closed, which the next page reports. */
+	#isExpired = false
+	/** Whether the view stays open behind the grid, because a row of it has a position. */
+	#isHeld = false
 	/** Counted once, because a count for each page costs more than the page. */
 	#total: Count | undefined
 
 	constructor(options: {
 		readonly transport: Transport
 		readonly product: Product
-		readonly query: GridQuery
+		readonly query: GridOpening
 		readonly plan: QueryPlan
 		readonly mapping: Mapping
 		/** The first page, if it was requested before the mapping was known. */
 		readonly ahead: FirstPage | undefined
 		/** Of the connection. */
 		readonly timeZone: string
+		/** Where views are held between the grids of a client. */
+		readonly views: HeldViews
 	}) {
-		const { transport, product, query, plan, mapping, ahead, timeZone } = options
+		const { transport, product, query, plan, mapping, ahead, timeZone, views } = options
 		this.#transport = transport
 		this.#product = product
 		this.#query = query
@@ -96,7 +112,9 @@ export class DocumentGrid implements Grid {
 		this.#ahead = ahead
 		this.#window = new ResultWindow(mapping.windowRows)
 		this.#search = this.#newSearch()
-		this.#deep = this.#newDeepPages()
+		// Before this version a point-in-time gives rows no place.
+		this.#views = query.givesPositions && isAtLeast(product.version, 7, 12) ? views : undefined
+		this.#deep = this.#newDeepPages(this.#continued())
 		this.#mapped = columnsOf(mapping, { isRanked: this.#search.isRanked, timeZone })
 		this.#columns = this.#mapped
 		this.#printer = new RowPrinter(this.#columns, mapping)
@@ -112,15 +130,33 @@ export class DocumentGrid implements Grid {
 		})
 	}
 
-	#newDeepPages(): DeepPages {
+	/** Where an earlier grid of the same query ended, if its view is still open. */
+	#continued(): Continued {
+		const { after } = this.#query
+		const found = after && this.#views?.find(after.position)
+		this.#isExpired = after !== undefined && found === undefined
+		if (after === undefined || found === undefined) return undefined
+		const { body } = this.#search
+		if (!found.view.isOrderOf({ body, keys: this.#keys }))
+			throw new DriverError('invalid_argument', 'The cursor is of another query. Begin with the first page.')
+		return { view: found.view.continued(body), places: [[after.offset, found.position]] }
+	}
+
+	get #keys(): readonly SortKey[] {
 		const byRank: SortKey[] = this.#search.isRanked ? [{ field: '_score', order: 'desc', nestedIn: [] }] : []
-		const { body, keys } = this.#search
+		const { keys } = this.#search
+		return keys.length > 0 ? keys : byRank
+	}
+
+	#newDeepPages(continued?: Continued): DeepPages {
 		return new DeepPages({
 			transport: this.#transport,
 			table: this.#query.table,
-			body,
-			keys: keys.length > 0 ? keys : byRank,
+			body: this.#search.body,
+			keys: this.#keys,
 			window: this.#window,
+			continued,
+			isHeld: this.#views !== undefined,
 		})
 	}
 
@@ -151,6 +187,7 @@ export class DocumentGrid implements Grid {
 	async close(): Promise<void> {
 		this.#isClosed = true
 		this.#ahead?.drop()
+		if (this.#isHeld) this.#deep.takeView()
 		await closed(this.#deep)
 	}
 
@@ -210,16 +247,19 @@ export class DocumentGrid implements Grid {
 	#leaveOut(paths: readonly string[]): void {
 		this.#leftOut = paths
 		this.#search = this.#newSearch()
-		this.#isReopened ||= this.#deep.isOpen
+		const view = this.#views && this.#deep.takeView()
+		this.#isReopened ||= this.#deep.view !== undefined
 		void closed(this.#deep)
-		this.#deep = this.#newDeepPages()
+		const places = view?.forward.all ?? []
+		this.#deep = this.#newDeepPages(view && { view: view.continued(this.#search.body), places })
 		this.#layOut()
 	}
 
 	#takeReopenedNotice(): string[] {
-		const isReopened = this.#isReopened
+		const notices = [...(this.#isReopened ? [reopenedNotice] : []), ...(this.#isExpired ? [expiredNotice] : [])]
 		this.#isReopened = false
-		return isReopened ? [reopenedNotice] : []
+		this.#isExpired = false
+		return notices
 	}
 
 	/**
@@ -262,7 +302,8 @@ export class DocumentGrid implements Grid {
 		if (this.#isClosed) throw new DriverError('user_cancelled', 'The grid was closed.')
 		// A point-in-time keeps the rows of several searches in one order.
 		const hasViews = isAtLeast(this.#product.version, 7, 12)
-		const isShallow = offset + limit <= defaultWindowRows && !(this.#isHeavy && hasViews)
+		const isContinuous = (this.#isHeavy && hasViews) || this.#views !== undefined
+		const isShallow = offset + limit <= defaultWindowRows && !isContinuous
 		return isShallow ? this.#shallow(offset, limit, signal) : this.#beyondWindow(offset, limit, signal)
 	}
 
@@ -307,11 +348,23 @@ export class DocumentGrid implements Grid {
 		return [`Only ${maxUnmapped} of the keys outside the mapping are columns. The view of a row shows all of its keys.`]
 	}
 
+	/** Returns what gives rows their place. Holds the view, unless no row is behind them. */
+	#placing({ hits, total }: Found): ((hit: Hit) => string | undefined) | undefined {
+		const { view } = this.#deep
+		const isWhole = total?.value === hits.length
+		if (this.#views === undefined || view === undefined || isWhole) return undefined
+		this.#isHeld = true
+		const name = this.#views.hold(view)
+		return hit => positionText(name, hit.value('sort'))
+	}
+
 	/** @param layout for rows that continue others. Otherwise keys that the columns lack become columns. */
-	#printed({ hits, total, tookMs, notices }: Found, layout?: Layout): PrintedRows {
+	#printed(found: Found, layout?: Layout): PrintedRows {
+		const { hits, total, tookMs, notices } = found
 		this.#total = total ?? this.#total
+		const positionOf = this.#placing(found)
 		if (layout) {
-			const rows = layout.printer.print(hits, this.#unmapped)
+			const rows = layout.printer.print(hits, this.#unmapped, positionOf)
 			return { rows, count: hits.length, columns: layout.columns, tookMs, notices }
 		}
 		if (!this.#isOrdered && hits.length > 0) {
@@ -319,10 +372,10 @@ export class DocumentGrid implements Grid {
 			this.#mapped = inDocumentOrder(this.#mapped, hits)
 			this.#layOut()
 		}
-		let rows = this.#printer.print(hits, this.#unmapped)
+		let rows = this.#printer.print(hits, this.#unmapped, positionOf)
 		if (this.#columns.length < this.#mapped.length + this.#unmapped.size) {
 			this.#layOut()
-			rows = this.#printer.print(hits, this.#unmapped)
+			rows = this.#printer.print(hits, this.#unmapped, positionOf)
 		}
 		return { rows, count: hits.length, columns: this.#columns, tookMs, notices }
 	}

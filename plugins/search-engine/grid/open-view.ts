@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@roundhouse/kit'
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
 import type { SortKey } from '../mapping/sort-key.ts'
 import { sortBody } from '../query/sort.ts'
@@ -14,6 +14,8 @@ interface ViewSource {
 	readonly table: string
 	readonly body: JsonObject
 	readonly keys: readonly SortKey[]
+	/** Whether the driver closes it, as one of few that it holds. */
+	readonly isHeld: boolean
 }
 
 /** A view whose point-in-time is open, with its id. */
@@ -44,13 +46,13 @@ export class OpenView {
 	private constructor({ transport, body, keys, id }: OpenedView) {
 		this.#transport = transport
 		this.#body = body
-		this.#keys = [...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]
+		this.#keys = withPlace(keys)
 		this.#id = id
 	}
 
 	/** @param body `query` and the other common members of the grid's searches. */
-	static async open({ transport, table, body, keys }: ViewSource, signal: AbortSignal): Promise<OpenView> {
-		const view = new OpenView({ transport, body, keys, id: await openPoint(transport, table, signal) })
+	static async open({ transport, table, body, keys, isHeld }: ViewSource, signal: AbortSignal): Promise<OpenView> {
+		const view = new OpenView({ transport, body, keys, id: await openPoint(transport, { table, isHeld }, signal) })
 		try {
 			const counted = await view.search({ size: 0, track_total_hits: true }, signal)
 			view.total = counted.total?.value ?? 0
@@ -60,6 +62,28 @@ export class OpenView {
 			view.release()
 			throw error
 		}
+	}
+
+	/** Returns a view of the same point-in-time, with other common members of its searches, or for another grid. */
+	continued(body: JsonObject): OpenView {
+		const view = new OpenView({ transport: this.#transport, body, keys: this.#keys.slice(0, -1), id: this.#id })
+		view.total = this.total
+		view.#notices = this.#notices
+		return view
+	}
+
+	/** Whether both have the same rows in the same order. */
+	isSameAs(other: OpenView): boolean {
+		return this.#id === other.#id && stringifyJson(this.#order) === stringifyJson(other.#order)
+	}
+
+	/** Whether a row of this order has a place in the order of these keys and of this query. */
+	isOrderOf({ body, keys }: { readonly body: JsonObject; readonly keys: readonly SortKey[] }): boolean {
+		return stringifyJson(this.#order) === stringifyJson(orderOf(body, withPlace(keys)))
+	}
+
+	get #order(): Json {
+		return orderOf(this.#body, this.#keys)
 	}
 
 	/** Problems that occurred when the view was opened. If shards failed then, their rows are missing on every page. */
@@ -145,3 +169,10 @@ export class OpenView {
 		this.close(AbortSignal.timeout(5_000)).catch(() => {})
 	}
 }
+
+/** Rows with equal values are in the order of their places, so that each has one place. */
+function withPlace(keys: readonly SortKey[]): readonly SortKey[] {
+	return [...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }]
+}
+
+const orderOf = ({ query }: JsonObject, keys: readonly SortKey[]): Json => [query ?? null, ...sortBody(keys)]

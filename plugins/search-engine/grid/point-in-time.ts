@@ -13,18 +13,26 @@ export const keepAlive = '5m'
 export const withoutDocuments = { _source: false, stored_fields: '_none_' }
 
 /** Opens a view of a table that does not change while it is read. */
-export function openPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
+export function openPoint(
+	transport: Transport,
+	{ table, isHeld = false }: { readonly table: string; readonly isHeld?: boolean },
+	signal: AbortSignal,
+): Promise<string> {
 	return openHeld(
-		unstopped => requestPoint(transport, table, unstopped),
+		unstopped => requestPoint(transport, { table, isHeld }, unstopped),
 		id => closePoint(transport, id, AbortSignal.timeout(5_000)),
 		signal,
 	)
 }
 
-async function requestPoint(transport: Transport, table: string, signal: AbortSignal): Promise<string> {
+async function requestPoint(
+	transport: Transport,
+	{ table, isHeld }: { readonly table: string; readonly isHeld: boolean },
+	signal: AbortSignal,
+): Promise<string> {
 	const path = `${pathOf(table)}/_pit`
 	const search = `keep_alive=${keepAlive}`
-	const reply = await transport.send({ method: 'POST', path, search, isRead: true }, signal)
+	const reply = await transport.send({ method: 'POST', path, search, isRead: true, isHeld }, signal)
 	const answer = reply.json()
 	const id = isJsonObject(answer) ? answer.id : undefined
 	if (typeof id !== 'string') throw new DriverError('query_failed', 'Invalid response: the point-in-time has no id.')

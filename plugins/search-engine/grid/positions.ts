@@ -11,6 +11,10 @@ export class Positions {
 		this.#passed.set(at, position)
 	}
 
+	get all(): readonly (readonly [at: number, position: Position])[] {
+		return [...this.#passed]
+	}
+
 	/** Returns the last position at or before `target`. The start has no sort values. */
 	nearest(target: number): readonly [at: number, position: Position | undefined] {
 		let best = 0

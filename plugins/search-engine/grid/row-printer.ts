@@ -29,6 +29,12 @@ interface Plan {
 	readonly readers: readonly DeepColumn[]
 }
 
+/** What a row has beside its hit. */
+interface PrintedRow {
+	readonly unmapped: Set<string>
+	readonly position: string | undefined
+}
+
 interface DeepColumn {
 	readonly column: number
 	/** First key of its path. */
@@ -78,25 +84,33 @@ export class RowPrinter {
 		}
 	}
 
-	/** Prints a JSON list of `Row`s. Adds to `unmapped` the paths of the documents that the mapping lacks. */
-	print(hits: readonly Hit[], unmapped: Set<string>): Uint8Array {
+	/**
+	 * Prints a JSON list of `Row`s. Adds to `unmapped` the paths of the documents that the mapping lacks.
+	 * @param positionOf returns the place of a row in its order
+	 */
+	print(
+		hits: readonly Hit[],
+		unmapped: Set<string>,
+		positionOf: (hit: Hit) => string | undefined = () => undefined,
+	): Uint8Array {
 		const out = new BytesOut(hits.reduce((sum, hit) => sum + sizeOf(hit), 0))
 		out.byte(openBracket)
 		for (const [index, hit] of hits.entries()) {
 			if (index > 0) out.byte(comma)
-			this.#printRow(out, hit, unmapped)
+			this.#printRow(out, hit, { unmapped, position: positionOf(hit) })
 		}
 		out.byte(closeBracket)
 		return out.bytes
 	}
 
-	#printRow(out: BytesOut, hit: Hit, unmapped: Set<string>) {
+	#printRow(out: BytesOut, hit: Hit, { unmapped, position }: PrintedRow) {
 		const plan = this.#planOf(hit.inner?.names ?? [], unmapped)
 		this.#make(hit, plan, unmapped)
 		const at = this.#present(plan)
 		out.all(beforeId)
 		printRowId(out, hit)
 		printRowVersion(out, hit)
+		if (position !== undefined) out.text(`,"position":${JSON.stringify(position)}`)
 		if (at !== undefined) out.text(`,"at":${JSON.stringify(at)}`)
 		out.all(beforeCells)
 		const count = at?.length ?? this.#columns.length

@@ -30,6 +30,8 @@ export interface EngineRequest {
 	readonly nodeLimitMs?: number
 	/** Whether the answer identifies the node, so that the node needs no check before. */
 	readonly identifies?: boolean
+	/** Whether it opens one of few searches that the driver holds for all pages of clients, and closes itself. */
+	readonly isHeld?: boolean
 	/** Whether it uses sockets that are reserved for look-ups. Requests of clients can occupy all others. */
 	readonly isLookUp?: boolean
 }

@@ -10,6 +10,7 @@ import { describeExports } from './exports.ts'
 import { describeFacts } from './facts.ts'
 import { describeFilters } from './filters.ts'
 import { describeGrid } from './grid.ts'
+import { describeHeldPages } from './held-pages.ts'
 import { describeKibanaQueries } from './kibana-queries.ts'
 import { describeLargeValues } from './large-values.ts'
 import { describeNarrowWindow } from './narrow-window.ts'
@@ -35,6 +36,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		describeConsole(subject, { isReal })
 		describeTyped(subject, { isReal })
 		describeGrid(subject)
+		describeHeldPages(subject)
 		describeFilters(subject)
 		describeKibanaQueries(subject)
 		describeUnlikeIndices(subject)
