@@ -31,9 +31,9 @@ const longestDetail = 200
 type Search = Pick<EngineRequest, 'path' | 'search'> & { readonly body: JsonObject }
 
 /** Returns the search for the first rows of a grid. */
-export function searchOfRows({ table, sort }: GridQuery, { query }: QueryPlan, mapping: Mapping): Search {
-	const { keys } = planSort(sort, mapping)
-	const body = { query, size: 20, _source: false, ...(keys.length > 0 && { sort: sortBody(keys) }) }
+export function searchOfRows({ table, sort }: GridQuery, plan: QueryPlan, mapping: Mapping): Search {
+	const { keys } = planSort(sort, mapping, plan)
+	const body = { query: plan.query, size: 20, _source: false, ...(keys.length > 0 && { sort: sortBody(keys) }) }
 	return { path: `${pathOf(table)}/_search`, body }
 }
 

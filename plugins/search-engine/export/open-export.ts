@@ -30,7 +30,7 @@ export async function openExport(
 	signal: AbortSignal,
 ): Promise<DocumentExport> {
 	const { query: matching, isRanked } = plan
-	const { keys } = planSort(query.sort, mapping)
+	const { keys } = planSort(query.sort, mapping, plan)
 	const columns = options.columns ?? namesOf(mapping, isRanked && isByScore(keys))
 	const encoder = encoderOf(options, columns, mapping)
 	if (options.rowIds !== undefined) {

@@ -4,7 +4,8 @@ import { aroundHits } from '../grid/page.ts'
 import { closePoint, keepAlive, openPoint, withoutDocuments } from '../grid/point-in-time.ts'
 import type { ResultWindow } from '../grid/result-window.ts'
 import { type Hit, readHits } from '../hits/read-hits.ts'
-import { sortBody } from '../query/sort.ts'
+import type { SortKey } from '../mapping/sort-key.ts'
+import { searchAfter, sortBody } from '../query/sort.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import { repeatableRead } from '../transport/engine-request.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -22,6 +23,7 @@ import { type HitSource, type SourceOptions, wholeAnswer, wholeHits } from './hi
 export class PointSource implements HitSource {
 	readonly #transport: Transport
 	readonly #body: JsonObject
+	readonly #keys: readonly SortKey[]
 	readonly #sort: Json
 	/** Whether batches are started ahead, which requires document order. */
 	#looksAhead: boolean
@@ -40,6 +42,7 @@ export class PointSource implements HitSource {
 		this.#transport = transport
 		this.#id = id
 		this.#body = body
+		this.#keys = keys
 		this.#sort = sortBody([...keys, { field: '_shard_doc', order: 'asc', nestedIn: [] }])
 		this.#looksAhead = keys.length === 0
 		this.#limit = limit
@@ -138,7 +141,13 @@ export class PointSource implements HitSource {
 	}
 
 	async #search(part: JsonObject, search: string, signal: AbortSignal): Promise<Reply> {
-		const body = { ...part, sort: this.#sort, pit: { id: this.#id, keep_alive: keepAlive } }
+		const { search_after: after } = part
+		const body = {
+			...part,
+			...(Array.isArray(after) && { search_after: searchAfter(after, this.#keys) }),
+			sort: this.#sort,
+			pit: { id: this.#id, keep_alive: keepAlive },
+		}
 		const request = { method: 'POST', path: '/_search', search, body, isWhole: true, ...repeatableRead } as const
 		const reply = await this.#transport.send(request, signal)
 		this.#repeats += reply.repeats

@@ -27,7 +27,7 @@ export class GridSearch {
 	readonly #table: string
 
 	constructor({ query, plan, mapping, leftOut = [] }: GridSearchParts) {
-		const { keys, notices } = planSort(query.sort, mapping)
+		const { keys, notices } = planSort(query.sort, mapping, plan)
 		this.#table = query.table
 		this.keys = keys
 		this.isRanked = plan.isRanked && isByScore(keys)

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { readHits } from '../hits/read-hits.ts'
 import type { SortKey } from '../mapping/sort-key.ts'
-import { sortBody } from '../query/sort.ts'
+import { searchAfter, sortBody } from '../query/sort.ts'
 import { type EngineRequest, repeatableRead } from '../transport/engine-request.ts'
 import type { Transport } from '../transport/transport.ts'
 import { type Found, foundFrom, pageLimit, repeatNotices } from './page.ts'
@@ -129,11 +129,13 @@ export class OpenView {
 		}: { readonly search: string; readonly isReversed: boolean } & Pick<EngineRequest, 'maxAnswerBytes'>,
 		signal: AbortSignal,
 	): Promise<Found> {
+		const { search_after: after } = part
 		const body = {
 			track_total_hits: false,
 			sort: sortBody(this.#keys, isReversed),
 			pit: { id: this.#id, keep_alive: keepAlive },
 			...part,
+			...(Array.isArray(after) && { search_after: searchAfter(after, this.#keys) }),
 		}
 		const reply = await this.#transport.send(
 			{ method: 'POST', path: '/_search', search, body, isWhole: true, ...repeatableRead, ...limit },

@@ -1,7 +1,7 @@
 import { named } from '../transport/engine-words.ts'
 import { resolve, sortFieldOf } from './exact-field.ts'
 import type { Field } from './field.ts'
-import { isText, sortClassOf } from './field-type.ts'
+import { isDate, isText, sortClassOf } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
 
 /** One key of a sort. */
@@ -16,6 +16,8 @@ export interface SortKey {
 	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
 	readonly isCountable?: boolean
 	readonly isDate?: boolean
+	/** Whether the mapping has a format of its own for the dates, in which the engine compares shards wrongly. */
+	readonly hasOwnFormat?: boolean
 }
 
 type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
@@ -43,10 +45,14 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 		nestedIn: first.nestedIn,
 		...(field.isPartial === true && { unmappedType: first.type }),
 		...(numericType !== undefined && { numericType }),
+		...(sorted.some(hasOwnFormat) && { hasOwnFormat: true }),
 		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
 		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
 	}
 }
+
+const hasOwnFormat = ({ type, format }: Field) =>
+	isDate(type) && format !== undefined && !/^strict_date_optional_time(?:_nanos)?(?:\|\||$)/.test(format)
 
 const countableTypes = new Set(['keyword', 'long', 'integer', 'short', 'byte', 'date', 'double'])
 

@@ -6,7 +6,7 @@ import { columnsOf } from '../mapping/columns.ts'
 import { readMapping } from '../mapping/mapping.ts'
 import { planQuery } from './query.ts'
 import { slipsOf } from './raw-query.ts'
-import { planSort, sortBody } from './sort.ts'
+import { planSort, searchAfter, sortBody } from './sort.ts'
 
 const keyword = { type: 'keyword' }
 const mapping = readMapping({
@@ -262,6 +262,8 @@ test('rejects a value or an operator that does not match the column, and names t
 	expect(() => one('price', 'equals')).toThrow('needs one value')
 })
 
+const newest = { sortsByFormat: true }
+
 test(proves('B.sort.keyword', 'sorts by .keyword, and reports columns that cannot be sorted'), () => {
 	const plan = planSort(
 		[
@@ -279,6 +281,7 @@ test(proves('B.sort.keyword', 'sorts by .keyword, and reports columns that canno
 			{ column: 'shelf', direction: 'asc' },
 		],
 		mapping,
+		newest,
 	)
 	expect(sortBody(plan.keys)).toEqual([
 		{ 'title.keyword': { order: 'asc' } },
@@ -329,6 +332,7 @@ test('a reversed sort results in exactly the reversed order', () => {
 			{ column: '_score', direction: 'desc' },
 		],
 		mapping,
+		newest,
 	)
 	expect(sortBody(keys, true)).toEqual([
 		{ genres: { order: 'desc', missing: '_first', mode: 'min' } },
@@ -337,9 +341,28 @@ test('a reversed sort results in exactly the reversed order', () => {
 	])
 })
 
+test('dates with a format of their own are sorted in a format that keeps each instant', () => {
+	const dates = readMapping({
+		logs: { mappings: { properties: { day: { type: 'date', format: 'dd/MM/yyyy' }, at: { type: 'date' } } } },
+	})
+	const sort = [
+		{ column: 'day', direction: 'asc' },
+		{ column: 'at', direction: 'desc' },
+	] as const
+	const { keys } = planSort(sort, dates, newest)
+	const format = 'strict_date_optional_time_nanos'
+	expect(sortBody(keys)).toEqual([{ day: { order: 'asc', format } }, { at: { order: 'desc' } }])
+	const missing = '-292275055-05-16T16:47:04.192Z'
+	expect(stringifyJson([...searchAfter([missing, missing, 7], keys)])).toBe(`[-9223372036854775808,"${missing}",7]`)
+	expect(sortBody(planSort(sort, dates, { sortsByFormat: false }).keys)).toEqual([
+		{ day: { order: 'asc' } },
+		{ at: { order: 'desc' } },
+	])
+})
+
 test('marks a column as sortable if and only if a sort by it is kept', () => {
 	for (const column of columnsOf(mapping)) {
-		const { keys } = planSort([{ column: column.name, direction: 'asc' }], mapping)
+		const { keys } = planSort([{ column: column.name, direction: 'asc' }], mapping, newest)
 		expect(keys.length === 1, column.name).toBe(column.isSortable)
 	}
 })

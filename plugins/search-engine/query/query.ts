@@ -1,6 +1,6 @@
 import type { GridQuery, JsonObject } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
-import type { Version } from '../transport/product.ts'
+import { isAtLeast, type Version } from '../transport/product.ts'
 import { type Clause, clauseOf, nest } from './clause.ts'
 import { type RawQuery, rawQuery } from './raw-query.ts'
 
@@ -8,6 +8,8 @@ export interface QueryPlan {
 	readonly query: JsonObject
 	/** Whether `_score` is meaningful: only the raw query ranks. */
 	readonly isRanked: boolean
+	/** Whether a sort of the engine can have a format (7.13 and later). */
+	readonly sortsByFormat: boolean
 	readonly notices: readonly string[]
 }
 
@@ -37,7 +39,7 @@ export function planQuery(
 	const isRanked = raw !== undefined
 	const bool = { ...(isRanked && { must: [raw.query] }), ...filters }
 	const query = clauses.length > 0 ? { bool } : (raw?.query ?? { match_all: {} })
-	return { query, isRanked, notices }
+	return { query, isRanked, sortsByFormat: isAtLeast(version, 7, 13), notices }
 }
 
 function allOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {

@@ -1,6 +1,7 @@
-import type { Json, Sort } from '@roundhouse/kit'
+import { exactNumber, type Json, type Sort } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import { keyOf, type SortKey } from '../mapping/sort-key.ts'
+import type { QueryPlan } from './query.ts'
 
 export interface SortPlan {
 	readonly keys: readonly SortKey[]
@@ -13,7 +14,11 @@ export const isByScore = (keys: readonly SortKey[]): boolean =>
 	keys.length === 0 || keys.some(({ field }) => field === '_score')
 
 /** Follows the contract (part B, "Sorting"): drops what the engine cannot sort by, and reports it. */
-export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
+export function planSort(
+	sorts: readonly Sort[],
+	mapping: Mapping,
+	{ sortsByFormat }: Pick<QueryPlan, 'sortsByFormat'>,
+): SortPlan {
 	const keys: SortKey[] = []
 	const notices: string[] = []
 	for (const { column, direction } of sorts) {
@@ -22,8 +27,8 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
 			notices.push(`Not sorted by ${column}: ${key}.`)
 			continue
 		}
-		const { ignoreAbove, ...found } = key
-		keys.push({ ...found, order: direction })
+		const { ignoreAbove, hasOwnFormat, ...found } = key
+		keys.push({ ...found, order: direction, ...(hasOwnFormat && sortsByFormat && { hasOwnFormat }) })
 		if (ignoreAbove === undefined) continue
 		const limit = ignoreAbove.toLocaleString('en')
 		notices.push(
@@ -38,15 +43,29 @@ export function planSort(sorts: readonly Sort[], mapping: Mapping): SortPlan {
  * the other end, and a row with several values is still placed by the same one.
  */
 export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
-	return keys.map(({ field, order, nestedIn, unmappedType, numericType }) => ({
+	return keys.map(({ field, order, nestedIn, unmappedType, numericType, hasOwnFormat }) => ({
 		[field]: {
 			order: isReversed ? (order === 'asc' ? 'desc' : 'asc') : order,
 			...(isReversed && !field.startsWith('_') && { missing: '_first', mode: order === 'asc' ? 'min' : 'max' }),
 			...(nestedIn.length > 0 && { nested: nestedBody(nestedIn) }),
 			...(unmappedType !== undefined && { unmapped_type: unmappedType }),
 			...(numericType !== undefined && { numeric_type: numericType }),
+			// While it searches, the engine tells each shard the last value that it needs, in the field's format. A missing
+			// value has a year that most formats cut, so that shards leave out rows.
+			...(hasOwnFormat && { format: 'strict_date_optional_time_nanos' }),
 		},
 	}))
+}
+
+/** How the engine prints the instants that stand for a missing value, and as it takes them. */
+const missingInstants: ReadonlyMap<Json, Json> = new Map<Json, Json>([
+	['+292278994-08-17T07:12:55.807Z', exactNumber('9223372036854775807')],
+	['-292275055-05-16T16:47:04.192Z', exactNumber('-9223372036854775808')],
+])
+
+/** Returns the sort values of a row as `search_after` takes them. */
+export function searchAfter(sort: readonly Json[], keys: readonly SortKey[]): readonly Json[] {
+	return sort.map((value, index) => (keys[index]?.hasOwnFormat ? (missingInstants.get(value) ?? value) : value))
 }
 
 function nestedBody(paths: readonly string[]): Json {
