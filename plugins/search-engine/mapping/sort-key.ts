@@ -16,7 +16,7 @@ export interface SortKey {
 	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
 	readonly isCountable?: boolean
 	readonly isDate?: boolean
-	/** Whether the mapping has a format of its own for the dates, in which the engine compares shards wrongly. */
+	/** Whether the mapping sets the format of the dates, in which the engine compares shards wrongly. */
 	readonly hasOwnFormat?: boolean
 }
 

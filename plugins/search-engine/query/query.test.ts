@@ -341,7 +341,7 @@ test('a reversed sort results in exactly the reversed order', () => {
 	])
 })
 
-test('dates with a format of their own are sorted in a format that keeps each instant', () => {
+test('dates whose mapping sets a format are sorted in one that keeps each instant', () => {
 	const dates = readMapping({
 		logs: { mappings: { properties: { day: { type: 'date', format: 'dd/MM/yyyy' }, at: { type: 'date' } } } },
 	})

@@ -49,7 +49,14 @@ export const exportData = defineConnectionTool({
 		const folder = await services.exports.path()
 		const session = await open()
 		const query = gridQueryOf(browse)
-		const { total, notices, ...shown } = await firstRows(session, { query, wanted: columns }, call)
+		const {
+			total,
+			notices: noticesOfRows,
+			hasJson,
+			...shown
+		} = await firstRows(session, { query, wanted: columns }, call)
+		const hasJsonNull = services.drivers.installed().find(({ id }) => id === connection.driverId)?.hasJsonNull === true
+		const notices = [...noticesOfRows, ...(hasJson && hasJsonNull && format !== 'csv' ? [oneNullNotice] : [])]
 		const options = {
 			format,
 			...(columns && { columns }),
@@ -84,6 +91,9 @@ export const exportData = defineConnectionTool({
 	},
 })
 
+const oneNullNotice =
+	'JSON has one null, so NULL and a null in a column of JSON are the same in the file. CSV keeps them apart.'
+
 /** Returns one line for each argument that is set. */
 function linesOf(asked: object): readonly string[] {
 	const named = Object.entries(asked).filter(([, value]) => !(Array.isArray(value) && value.length === 0))
@@ -106,6 +116,7 @@ async function firstRows(
 	const { columns = [], columns_total, rows: first_rows = [], cut_cells } = set
 	return {
 		...{ total: page.total, notices: shownNotices(page.notices), columns, first_rows },
+		hasJson: places.some(at => page.columns[at]?.kind === 'json'),
 		// Not in the schema, which costs tokens in each conversation.
 		...(columns_total !== undefined && { columns_total, columns_hint: 'The file has all columns.' }),
 		...(cut_cells !== undefined && { cut_cells }),

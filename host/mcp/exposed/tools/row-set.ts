@@ -9,6 +9,7 @@ import {
 	stringifyJson,
 } from '@roundhouse/kit'
 import { answerBytes } from '../framework/fitted.ts'
+import { jsonLosses } from './json-losses.ts'
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
@@ -73,6 +74,7 @@ export function rowSet(
 					`${taken.rows.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
 				]
 			: []),
+		...jsonLosses(shown, inView.slice(0, taken.rows.length)),
 	]
 	return {
 		columns: shown,

@@ -6,6 +6,7 @@ import { defineConnectionTool } from '../framework/define-tool.ts'
 import { decodeAnswer } from '../framework/driver-answer.ts'
 import { similarSentence } from '../framework/similar-names.ts'
 import { filterWords, rawWords } from './engine-text.ts'
+import { jsonLosses } from './json-losses.ts'
 import { shownNotice, shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
 import { columns, rowFilter, sort } from './row-arguments.ts'
@@ -57,14 +58,14 @@ export const browseTable = defineConnectionTool({
 			session,
 		)
 		const places = placesOf(columns, page.columns)
-		const set = rowSet(
-			places.map(at => page.columns[at] as Column),
-			page.rows.map(row => {
-				const cells = denseCells(row, page.columns.length)
-				return places.map(at => cells[at] ?? null)
-			}),
-			{ beside: at => [page.rows[at]?.id ?? '', page.rows[at]?.version ?? null] },
-		)
+		const asked = places.map(at => page.columns[at] as Column)
+		const cells = page.rows.map(row => {
+			const all = denseCells(row, page.columns.length)
+			return places.map(at => all[at] ?? null)
+		})
+		const set = rowSet(asked, cells, {
+			beside: at => [page.rows[at]?.id ?? '', page.rows[at]?.version ?? null],
+		})
 		const { row_count: count, hint: _, ...rows } = set
 		// An engine may drop an unknown column from the order, and say so in a notice.
 		const known = page.columns.map(({ name }) => name)
@@ -76,6 +77,7 @@ export const browseTable = defineConnectionTool({
 			...(offset > 0 && count > 0 && after === undefined ? [offsetNotice] : []),
 			...estimated(page.total),
 			...shownNotices(page.notices),
+			...jsonLosses(asked, cells.slice(0, count)),
 			...(similar === undefined ? [] : [similar]),
 			...(set.columns_total === undefined
 				? []

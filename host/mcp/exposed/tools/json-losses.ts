@@ -1,0 +1,37 @@
+import { type Cell, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
+import { namedInSentence } from '../../protocol/printable.ts'
+
+/** Returns notices about what the JSON of an answer cannot say of the stored JSON of its rows. */
+export function jsonLosses(
+	columns: readonly { readonly name: string }[],
+	rows: readonly (readonly Cell[])[],
+): readonly string[] {
+	return columns.flatMap(({ name }, at) => {
+		const texts = rows.flatMap(cells => wholeJson(cells[at] ?? null))
+		return [
+			...(texts.includes('null') ? [`${namedInSentence(name)}: a null of JSON is shown as null, like NULL.`] : []),
+			...(texts.some(hasEqualKeys)
+				? [`${namedInSentence(name)}: of equal keys in an object, only the last one is shown.`]
+				: []),
+		]
+	})
+}
+
+function wholeJson(cell: Cell): readonly string[] {
+	const isWhole = typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom === undefined
+	return isWhole ? [cell.json] : []
+}
+
+/** A text of JSON, with the colon behind it if it is a key. */
+const texts = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+
+function hasEqualKeys(text: string): boolean {
+	const written = [...text.matchAll(texts)].filter(([, colon]) => colon !== undefined).length
+	return written > keysIn(parseJson(text))
+}
+
+function keysIn(value: Json): number {
+	const inside = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
+	const own = isJsonObject(value) ? inside.length : 0
+	return inside.reduce<number>((sum, part) => sum + keysIn(part), own)
+}
