@@ -2,6 +2,7 @@ import { type Json, type JsonObject, parseJson, stringifyJson } from '@roundhous
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readMapping } from '../mapping/mapping.ts'
+import { readerOf } from '../mapping/source.ts'
 import { editsFor, isSame, merged, partWith, planEdits } from './document.ts'
 
 const set = (path: string, value: string) => new Map([[path, value]])
@@ -102,6 +103,15 @@ function places(value: unknown, parts: readonly string[], at = ''): string[] {
 	})
 }
 
+test('a field with two spellings in a document is edited in its JSON only', () => {
+	const document = { 'foo.bar': 666, foo: { bar: 333 } }
+	expect(() => planEdits(document, new Map([['foo.bar', 1]]))).toThrow(
+		'foo.bar has values in two places of this document, ["foo","bar"] and ["foo.bar"]. Edit them in the JSON',
+	)
+	expect(readerOf('foo.bar')(document)).toEqual([333, 666])
+	expect(readerOf('foo.bar')({ 'foo.bar': [1, 2], foo: { bar: 3 } })).toEqual([3, 1, 2])
+})
+
 test('setting a dotted path never creates a second value for the same field', () => {
 	fc.assert(
 		fc.property(documents, fc.constantFrom('a.b', 'a.b.c', 'b.c', 'a.c'), (document, path) => {
@@ -126,7 +136,7 @@ test('a merge of the part by the engine results in the wanted document', () => {
 				const values = set(path, 'new')
 				expect(isSame(merged(document, partOf(document, values)), withValues(document, values))).toBe(true)
 			} catch (error) {
-				expect(String(error)).toContain('is a plain value')
+				expect(String(error)).toMatch(/is a plain value|in two places/)
 			}
 		}),
 		{ numRuns: 1000 },

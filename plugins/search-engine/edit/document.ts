@@ -36,7 +36,11 @@ interface NewValue {
  */
 export function editsFor(document: JsonObject, { path, value, flat = none }: NewValue): Edit[] {
 	const parts = path.split('.')
-	const own = spellingIn(document, parts)
+	const [own, other] = spellingsIn(document, parts)
+	if (own !== undefined && other !== undefined)
+		throw refused(
+			`${path} has values in two places of this document, ${JSON.stringify(own)} and ${JSON.stringify(other)}. Edit them ${inJson}`,
+		)
 	if (own !== undefined) return [{ place: own, value }]
 	const isFlat = parts.some((_, length) => flat.has(parts.slice(0, length).join('.')))
 	const array = isFlat ? undefined : arrayOnTheWay(document, parts)
@@ -89,27 +93,22 @@ function elementEdits(elements: readonly Json[], { rest, value, path }: ElementE
 
 function editsInElement(element: Json, { rest, value, path }: ElementEdit): Edit[] {
 	// The column shows null for an element without the field.
-	const isAbsent = spellingIn(element, rest) === undefined && arrayOnTheWay(element, rest) === undefined
+	const isAbsent = spellingsIn(element, rest).length === 0 && arrayOnTheWay(element, rest) === undefined
 	if (isAbsent && (value === null || value === undefined)) return []
 	if (Array.isArray(element)) return elementEdits(element, { rest, value, path })
 	if (isJsonObject(element)) return editsFor(element, { path: rest.join('.'), value })
 	throw refused(`An element on the path ${path} is a plain value in this document. Edit it ${inJson}`)
 }
 
-/**
- * Returns the keys of an existing field, or `undefined` if the field does not exist. Tries the shortest keys first, as
- * the code that reads cells does.
- */
-function spellingIn(value: Json, parts: readonly string[]): string[] | undefined {
-	if (parts.length === 0) return []
-	if (!isJsonObject(value)) return undefined
-	for (let length = 1; length <= parts.length; length++) {
-		const key = parts.slice(0, length).join('.')
-		if (!Object.hasOwn(value, key)) continue
-		const rest = spellingIn(value[key] ?? null, parts.slice(length))
-		if (rest !== undefined) return [key, ...rest]
-	}
-	return undefined
+/** Returns the keys of an existing field, for each of its spellings, the shortest keys first. */
+function spellingsIn(value: Json, parts: readonly string[]): string[][] {
+	if (parts.length === 0) return [[]]
+	if (!isJsonObject(value)) return []
+	return parts.flatMap((_, index) => {
+		const key = parts.slice(0, index + 1).join('.')
+		if (!Object.hasOwn(value, key)) return []
+		return spellingsIn(value[key] ?? null, parts.slice(index + 1)).map(rest => [key, ...rest])
+	})
 }
 
 /**

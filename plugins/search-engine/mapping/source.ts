@@ -8,8 +8,8 @@ export type Reader = (source: Json) => Json | undefined
  * Returns the reader of a dotted path.
  *
  * For arrays on the path, it returns one value per element, and `null` for an element without the field. So the columns
- * of a nested field line up. A key that contains dots (`"a.b": 1`, the same field for the engine) is used if the nested
- * spelling does not exist.
+ * of a nested field line up. A key may contain dots (`"a.b": 1`), which is the same field for the engine. A document with
+ * several spellings of a field has the values of all, as the engine indexes them.
  */
 export function readerOf(path: string): Reader {
 	const keys = path.split('.')
@@ -28,13 +28,14 @@ function walk(value: Json, keys: readonly string[], from: number): Json | undefi
 		return values.every(found => found === undefined) ? undefined : values.map(found => found ?? null)
 	}
 	if (!isJsonObject(value)) return undefined
+	let found: Json | undefined
 	for (let to = from + 1; to <= keys.length; to++) {
 		const next = own(value, to === from + 1 ? (keys[from] ?? '') : keys.slice(from, to).join('.'))
 		if (next === undefined) continue
-		const found = walk(next, keys, to)
-		if (found !== undefined) return found
+		const spelled = walk(next, keys, to)
+		if (spelled !== undefined) found = found === undefined ? spelled : [found, spelled].flat()
 	}
-	return undefined
+	return found
 }
 
 function own(object: JsonObject, key: string): Json | undefined {
