@@ -25,6 +25,7 @@ const members = `
 				if (ran.at(-1) === 'time passes') transaction = undefined
 				return now
 			},
+			isOpen: () => ran.at(-1) !== 'close',
 			close: async () => {},
 		}
 	},
@@ -35,11 +36,13 @@ async function setUp() {
 	onTestFinished(() => driver[Symbol.asyncDispose]())
 	const reach = driver.openReach(nowhere)
 	const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
-	return async (text: string, options: { readonly inTransaction?: true; readonly session?: number } = {}) => {
+	const transaction = () => driver.call('sessionTransaction', { connection, session: 1 })
+	const run = async (text: string, options: { readonly inTransaction?: true; readonly session?: number } = {}) => {
 		const statement = { text, start: 0, end: text.length, access: 'write', summary: text } as const
 		const params = { connection, statement, maxRows: 10, showsRefusals: true, session: 1, ...options }
 		return decode(await driver.call('runConsole', params))
 	}
+	return Object.assign(run, { transaction })
 }
 
 const refusal = { fault: { message: expect.stringContaining('The transaction was lost') } }
@@ -53,6 +56,16 @@ test.each(['cut', 'time passes'])('no statement of a lost transaction runs outsi
 	// The window shows no transaction any more, so the next statement is meant to stand alone.
 	expect(refused).not.toHaveProperty('transaction')
 	expect(await run('delete again')).toMatchObject({ body: { text: `begin, ${how}, delete again` } })
+})
+
+test('the state of a transaction is known without a statement', async () => {
+	const run = await setUp()
+	expect(await run.transaction()).toBeNull()
+	await run('begin')
+	expect(await run.transaction()).toBe('open')
+	// The server ends it while it waits.
+	await run('close')
+	expect(await run.transaction()).toBeNull()
 })
 
 test('a transaction of one session does not count for another', async () => {

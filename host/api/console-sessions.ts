@@ -43,6 +43,13 @@ export class ConsoleSessions {
 		return handle
 	}
 
+	/** Returns the transaction of a console, if the engine still has its session. */
+	async transactionOf(connection: string, number: number): Promise<'open' | 'failed' | null> {
+		const open = this.#open.get(keyOf(connection, number))
+		if (!open?.session.isAlive) return null
+		return await open.session.call('sessionTransaction', { session: open.handle })
+	}
+
 	/** Closes the session of a console, which rolls back its transaction. */
 	async close(connection: string, number: number): Promise<void> {
 		const key = keyOf(connection, number)

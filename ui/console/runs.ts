@@ -1,5 +1,5 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
-import { createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
+import { createEffect, createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
 import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
@@ -91,6 +91,9 @@ interface RunOptions {
 	onTransactionLost(): void
 }
 
+/** How often an idle console asks whether its transaction is still open. */
+const transactionLookMs = 2_000
+
 /**
  * Runs statements in order; each can be cancelled. Destructive statements, and every write on a connection that asks,
  * wait for the user: one confirmation for a group.
@@ -117,6 +120,20 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			events.onTransactionLost()
 		}),
 	)
+	/** The engine may end a session while it waits for the user, for example when the server restarts. */
+	async function lookForTransaction(): Promise<void> {
+		const before = begun
+		if (runs().some(({ task }) => task.isRunning())) return
+		const found = await host.call('console.transaction', { connection, session }).catch(() => 'unknown')
+		if (found !== null || begun !== before || transaction() === undefined) return
+		setTransaction(undefined)
+		events.onTransactionLost()
+	}
+	createEffect(() => {
+		if (transaction() === undefined) return
+		const timer = setInterval(() => void lookForTransaction(), transactionLookMs)
+		onCleanup(() => clearInterval(timer))
+	})
 	onCleanup(() => {
 		asking()?.answer(undefined)
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})

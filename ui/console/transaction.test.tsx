@@ -65,6 +65,14 @@ test('an open transaction is shown until its button or its command ends it', asy
 	expect(ends.filter(text => text !== 'begin')).toEqual(['rollback', 'commit', 'commit', 'rollback'])
 })
 
+test('a transaction that the engine ended while it waited is shown no longer', async () => {
+	await panel.run('begin')
+	await expect.element(badge().getByText('Transaction open')).toBeVisible()
+	window.host.answer({ 'console.transaction': () => null })
+	await expect.element(badge()).not.toBeInTheDocument()
+	await expect.element(page.getByText(/was lost with its connection. Check what was saved/)).toBeVisible()
+})
+
 test('a transaction that ended with its session offers no rest of the script', async () => {
 	await panel.run('begin')
 	const fault = { code: 'not_connected', message: 'The session has ended. Its transaction was rolled back.' } as const

@@ -53,6 +53,7 @@ export function consoleAnswers({ run, judge, variables = {}, destroys }: Console
 				...answer,
 			}
 		},
+		'console.transaction': () => 'open',
 		'console.closeSession': () => null,
 		'console.complete': ({ offset }) => ({ from: offset, options: [] }),
 		'variables.read': () => known,

@@ -105,6 +105,8 @@ export interface DataMethods {
 	 */
 	'console.run'(params: OnSavedConnection<'runConsole'> & Said): Encoded<ConsoleResult>
 	/** Closes such a session, which rolls back its transaction. */
+	/** The transaction of a console's session, or `null` if there is none any more. Asks the driver, not the engine. */
+	'console.transaction'(params: { readonly connection: string; readonly session: number }): 'open' | 'failed' | null
 	'console.closeSession'(params: { readonly connection: string; readonly session: number }): null
 	/**
 	 * Returns where a statement that only reads spends its time; it may be run. With `isPlanOnly` it is not, which needs

@@ -20,7 +20,12 @@ const said = { review: z.string().optional(), typed: z.string().optional() }
 
 type WriteMethod = Extract<
 	keyof Methods,
-	`changes.${string}` | 'console.review' | 'console.try' | 'console.run' | 'console.closeSession'
+	| `changes.${string}`
+	| 'console.review'
+	| 'console.try'
+	| 'console.run'
+	| 'console.transaction'
+	| 'console.closeSession'
 >
 
 /** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
@@ -116,6 +121,10 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				}
 				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
+		},
+		'console.transaction': {
+			params: z.object({ connection, session: z.int() }),
+			run: ({ connection, session }, context) => context.consoles.transactionOf(connection, session),
 		},
 		'console.closeSession': {
 			params: z.object({ connection, session: z.int() }),

@@ -264,6 +264,10 @@ export class DriverMethods {
 			await this.#closeSession(session)
 			return null
 		},
+		sessionTransaction: async ({ session: number }) => {
+			const session = await this.#sessions.find(number)?.session
+			return session && isOpen(session) ? (session.transaction() ?? null) : null
+		},
 		checkArguments: ({ schema, args }) => faultOfArguments(schema, args) ?? null,
 		callTool: async (params, call) => {
 			const handler = own(this.#driver.tools, params.name)

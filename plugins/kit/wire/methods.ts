@@ -200,6 +200,10 @@ export const driverMethods = {
 	),
 
 	closeSession: method(onConnection.extend({ session: handle }), z.null(), closing),
+	/** The transaction of a session that the engine still has, else `null`. Sends nothing to the engine. */
+	sessionTransaction: method(onConnection.extend({ session: handle }), z.enum(['open', 'failed']).nullable(), {
+		limitMs: 10_000,
+	}),
 
 	/** Returns what is wrong with a tool's arguments by its JSON Schema, both as JSON text, or `null` if nothing is. */
 	checkArguments: method(z.object({ schema: z.string(), args: z.string() }), z.string().max(2000).nullable()),
