@@ -184,7 +184,9 @@ export function createOpenTable(options: {
 		const found = sheet.find(rowId)
 		if (!found) return ''
 		place.goToRow(found.index + 1 - sheet.insertedCount())
-		const name = column ?? edits.get(rowId)?.cells.keys().next().value
+		// Of several changed cells, any may be the one that was refused. Another one must not look as if it were.
+		const [changed, ...others] = edits.get(rowId)?.cells.keys() ?? []
+		const name = column ?? (others.length === 0 ? changed : undefined)
 		if (rows.columns().some(column => column.name === name)) place.goToColumn(name ?? '')
 		const keys = rows
 			.columns()

@@ -3,6 +3,7 @@ import type { Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { hasVersion, identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
+import { quoted } from '../sql/names.ts'
 import { isServerError, lockNotAvailable } from '../wire/errors.ts'
 import { pathForTriggers, type Session } from '../wire/session.ts'
 import { changeSql, columnAt } from './change-sql.ts'
@@ -160,7 +161,10 @@ const reachedMany = (count: number): ChangeOutcome => ({
 	message: `The change would have reached ${count} rows in place of one. Nothing was saved. Check the indexes of the table (\`reindex table\`).`,
 })
 
-/** Returns the column that the server refuses: it names the column, the columns of a key, or the place in the statement. */
+/**
+ * Returns the column that the server refuses: it names the column, its domain, the columns of a key, or the place in the
+ * statement.
+ */
 function columnOf(
 	{ cause, at }: DriverError,
 	{ shape, change }: Pick<ChangeOf, 'shape' | 'change'>,
@@ -170,8 +174,18 @@ function columnOf(
 	// In each language of the server: "Key (customer, day)=(7, 2026-11-27) already exists."
 	const [, key = ''] = (isServerError(cause) && /\(([^()]+)\)=\(/.exec(cause.detail ?? '')) || []
 	const values = change.kind === 'update' ? change.set : change.kind === 'insert' ? change.values : {}
+	const domain = isServerError(cause) ? cause.dataType : undefined
+	if (domain !== undefined) {
+		// Of several columns of the domain, any may have the value.
+		const [only, ...others] = shape.columns.filter(({ name, type }) => name in values && isOfType(type, domain))
+		return others.length === 0 ? only?.name : undefined
+	}
 	return key.split(', ').find(name => name in values)
 }
+
+/** @param type as a column shows it: with its schema and in quotes if they are needed */
+const isOfType = (type: string, name: string) =>
+	type === name || type.endsWith(`.${name}`) || type.endsWith(quoted(name))
 
 /** @param blocker the session that the save waited for */
 function failed(

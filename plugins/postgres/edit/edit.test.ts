@@ -75,6 +75,18 @@ test('a failure names the column that the server refuses, if it says which', asy
 	expect(await columnOf({ ...updated, set: { name: 'too long' } })).toBeUndefined()
 })
 
+test('a failure of a domain names its column, unless several columns have it', async () => {
+	await server.sql(`create domain positive as int check (value > 0); create domain "Odd one" as int check (value % 2 = 1);
+		create table checked (id int primary key, a int, b positive, c "Odd one", d "Odd one")`)
+	const failure = async (values: Record<string, number>) =>
+		(await apply([{ kind: 'insert', values: { id: 1, ...values } }], 'public.checked'))[0]
+	expect(await failure({ a: -1, b: -1, c: 1 })).toMatchObject({ status: 'failed', column: 'b' })
+	expect(await failure({ a: 1, b: 1, c: 2 })).toMatchObject({ status: 'failed', column: 'c' })
+	const unclear = await failure({ a: 1, c: 1, d: 2 })
+	expect(unclear).toMatchObject({ status: 'failed', message: expect.stringContaining('Odd one') })
+	expect(unclear).not.toHaveProperty('column')
+})
+
 test('a row that was changed or deleted meanwhile is a conflict', async () => {
 	const [one, two] = [await rowOf(0), await rowOf(1)]
 	await server.sql("update things set name = 'other' where id = 1; delete from things where id = 2")

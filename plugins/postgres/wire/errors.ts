@@ -5,7 +5,13 @@ import type { Notice } from './protocol.ts'
 
 /** An error message of the server. https://www.postgresql.org/docs/current/protocol-error-fields.html */
 type ServerError = Error &
-	Notice & { readonly position?: string; readonly constraint?: string; readonly column?: string }
+	Notice & {
+		readonly position?: string
+		readonly constraint?: string
+		readonly column?: string
+		/** The domain that refuses a value. */
+		readonly dataType?: string
+	}
 
 /** Returns whether the server sent the error, in contrast to a socket. */
 export const isServerError = (error: unknown): error is ServerError =>

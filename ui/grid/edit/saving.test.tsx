@@ -80,6 +80,18 @@ test('an error of a save names the row and the column, marks the cell and goes t
 	expect(table.root.element().querySelectorAll('.grid-row.faulty')).toHaveLength(1)
 })
 
+test('an error without a column leads to the row, and to no other cell that was changed', async () => {
+	const refused: ChangeOutcome = { status: 'failed', message: 'A value violates a check.' }
+	window.host.answer({ 'changes.apply': ({ changes }) => changes.map(() => refused) })
+	await table.edit(3, 'name', 'Other')
+	await table.edit(3, 'born', '2024-12-01')
+	await table.cell(0, 'id').click()
+	await table.save()
+	await says('Row, id 4: A value violates a check.')
+	await expect.element(table.cell(3, 'id')).toHaveClass('current')
+	expect(table.root.element().querySelectorAll('[aria-invalid=true]')).toHaveLength(0)
+})
+
 test('an engine that saves all or nothing says so in the review, and keeps all changes after a conflict', async () => {
 	await open({ manifest: { savesWhole: true } })
 	window.host.answer({
