@@ -191,6 +191,32 @@ test('the condition of a join comes from the foreign key, in both directions', a
 	expect((await at('select * from orders o join customers c on o.id = c.|')).labels[0]).not.toContain('=')
 })
 
+test('a join has the tables of its own query only', async () => {
+	const condition = 'o.customer = c.id and o."Region" = c.region'
+	const joins = async (text: string) => (await at(text)).labels.filter(label => label.includes(' = '))
+	expect(await joins('with x as (select * from orders o) select * from x join customers c on |')).toEqual([])
+	expect(await joins('with x as (select * from orders o) select * from x join customers c on c.|')).toEqual([])
+	expect(await joins('with x as (select * from orders o) select * from x join |')).toEqual([])
+	expect(await joins('select * from orders o where id in (select 1 from x join customers c on |')).toEqual([])
+	expect(await joins('with x as (select * from orders o join customers c on |')).toEqual([condition])
+	expect(await joins('with x as (select 1) select * from orders o join customers c on (|')).toEqual([])
+	expect(await joins('with x as (select 1) select * from orders o join customers c on |')).toEqual([condition])
+})
+
+test('tables behind USING and queries behind LATERAL have their columns', async () => {
+	for (const text of [
+		'delete from customers c using orders o where o.|',
+		'merge into customers c using orders o on o.|',
+	])
+		expect((await at(text)).labels).toEqual(expect.arrayContaining(['id', 'Total', 'status']))
+	for (const text of [
+		'select * from customers c join lateral (select id, 1 as one from orders) z on z.|',
+		'select z.| from customers c, lateral (select id, 1 as one from orders) z',
+	])
+		expect((await at(text)).labels).toEqual(['id', 'one'])
+	expect((await at('select o.| from customers c join orders o using (id), lateral orders x')).labels).toContain('Total')
+})
+
 test('a database with many functions and tables gets a list that the host takes', async () => {
 	const names = Array.from({ length: 3_000 }, (_, n) => `n${n}`)
 	const functions = async () => names.map(name => ({ name, result: 'int' }))

@@ -4,7 +4,7 @@ import { inQuotes, literal, placeOf, qualified, quoted } from '../sql/names.ts'
 import { isBlank, type Piece, split } from '../sql/split.ts'
 import { joinConditions, type Reference } from './join-conditions.ts'
 import { keywordsAfter } from './keywords.ts'
-import { isInFrom, type RowSource, sourcesIn, tableWords, type Word, wordsOf } from './row-sources.ts'
+import { isInFrom, queryAtEnd, type RowSource, sourcesIn, tableWords, type Word, wordsOf } from './row-sources.ts'
 
 /** What may stand at a place of a statement: tables behind FROM, columns of its tables elsewhere. */
 
@@ -103,7 +103,7 @@ async function conditionsBehind(
 ): Promise<readonly Option[]> {
 	if (more.length > 0 || words.at(-3)?.text !== 'on') return []
 	const before = `${quoted(name)}.`
-	const found = joinConditions(sourcesIn(words.slice(0, -2)).named, await known.references(), name)
+	const found = joinConditions(sourcesIn(queryAtEnd(words.slice(0, -2))).named, await known.references(), name)
 	return found.map(option => ({ ...option, label: option.label.slice(before.length) }))
 }
 
@@ -131,6 +131,8 @@ async function freely(
 	known: Known,
 ): Promise<readonly Option[]> {
 	const last = words.at(-1)?.text ?? ''
+	/** The sources of the query at the cursor that are named before it. */
+	const before = () => sourcesIn(queryAtEnd(words)).named
 	const plain = keywordsAfter(words).map(label => ({ label, kind: 'keyword' }) as const)
 	if (words.length === 0) return plain
 	if (tableWords.has(last) || (last === ',' && isInFrom(words, words.length - 1))) {
@@ -140,7 +142,7 @@ async function freely(
 		// pg_catalog is on every search path. Its many tables are in the way of others.
 		const system = typed.startsWith('pg_') ? await known.systemTables() : []
 		const ofCatalog = system.filter(({ name }) => placeOf(name).schema === 'pg_catalog')
-		const joined = last === 'join' ? joinedTables(tables, named, await known.references()) : []
+		const joined = last === 'join' ? joinedTables(tables, before(), await known.references()) : []
 		const found = [
 			...joined,
 			...tables.map(table => tableOption(table, true)),
@@ -153,7 +155,7 @@ async function freely(
 	const aliases = named.map(({ alias, path }) => sourceOption(alias, path.join('.') || 'query'))
 	const functions = (await known.functions()).map(found => functionOption(found, true))
 	const canJoin = last === 'on' || plain.some(({ label }) => label === 'on')
-	const joins = canJoin ? joinConditions(sourcesIn(words).named, await known.references()) : []
+	const joins = canJoin ? joinConditions(before(), await known.references()) : []
 	const conditions = last === 'on' ? joins : joins.map(join => ({ ...join, label: `on ${join.label}` }))
 	// With the word alone, a list would close as soon as it is typed.
 	const keywords = conditions.length === 0 ? plain : plain.filter(({ label }) => label !== 'on')

@@ -51,6 +51,8 @@ async function at(text: string) {
 test('columns and words are offered, and values behind a comparison', async () => {
 	expect(await at('sta|')).toMatchObject({ typed: 'sta', inserts: ['state'] })
 	expect((await at('|')).inserts).toEqual(['state', '"Total"'])
+	expect(await at('state = 1 and "To|')).toMatchObject({ typed: '"To', inserts: ['"Total"'] })
+	expect(await at('"Total"|')).toMatchObject({ typed: '"Total"', inserts: ['"Total"'] })
 	expect((await at('state is no|')).inserts).toEqual(['not'])
 	for (const text of ["state = 'n|", "state <> 'n|", "state in ('old', 'n|", '"Total" > 1 and state like \'n|']) {
 		expect(await at(text)).toMatchObject({ typed: "'n", inserts: ["'new'", "'not ''yet'''"] })

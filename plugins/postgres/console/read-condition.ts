@@ -51,13 +51,16 @@ async function optionsAt(before: string, known: ConditionKnowledge): Promise<Com
 	const isText = last?.kind === 'string' && last.isUnterminated === true
 	const isOther = last?.isUnterminated && !isText && last.kind !== 'quotedIdentifier'
 	if (isOther || all.at(-1)?.kind === 'comment') return { from: before.length, options: [] }
-	const isTyping = last !== undefined && last.end === before.length && (isText || /^(?:word|name)$/.test(last.kind))
+	const isTyping =
+		last !== undefined &&
+		last.end === before.length &&
+		(isText || last.kind === 'word' || last.kind === 'quotedIdentifier')
 	const typed = isTyping ? before.slice(last.start) : ''
 	const from = before.length - typed.length
 	const column = comparedColumn(before, isTyping ? tokens.slice(0, -1) : tokens, known.columns)
 	const values = column ? await valuesOf(column, typed, known) : []
 	if (isText) return { from, options: values }
-	const word = typed.replace(/^"/, '').toLowerCase()
+	const word = typed.replace(/^"|"$/g, '').replaceAll('""', '"').toLowerCase()
 	const columns = known.columns
 		.filter(({ name }) => name.toLowerCase().includes(word))
 		.map(({ name, type }) => ({ label: name, kind: 'column', detail: type, insert: quoted(name) }) as const)

@@ -62,16 +62,35 @@ function sourcesOf(words: readonly Word[], depth: number, goesInside: boolean) {
 	const named: RowSource[] = []
 	for (let at = 0; at < words.length; at++) {
 		const word = words[at]?.text ?? ''
-		const isBehind = tableWords.has(word) || (word === ',' && named.length > 0 && isInFrom(words, at))
+		// Behind a join, USING has columns in brackets.
+		const isUsing = word === 'using' && words[at + 1]?.isName === true
+		const isBehind = isUsing || tableWords.has(word) || (word === ',' && named.length > 0 && isInFrom(words, at))
 		if (!isBehind) continue
-		const isQuery = words[at + 1]?.text === '('
+		const start = words[at + 1]?.text === 'lateral' ? at + 2 : at + 1
+		const isQuery = words[start]?.text === '('
 		if (isQuery && depth >= deepest) continue
-		const source = isQuery ? bracketsAt(words, at + 1, depth) : tableAt(words, at + 1, queries)
+		const source = isQuery ? bracketsAt(words, start, depth) : tableAt(words, start, queries)
 		if (!source) continue
 		named.push(source.found)
 		if (!isQuery || !goesInside) at = source.end
 	}
 	return { named, queries }
+}
+
+/**
+ * Returns the words of the query at the end, without those of the queries around it and of closed brackets: their tables
+ * cannot be joined there.
+ */
+export function queryAtEnd(words: readonly Word[]): readonly Word[] {
+	const open: { readonly at: number; readonly isQuery: boolean }[] = []
+	const closed = new Set<number>()
+	for (const [at, { text }] of words.entries()) {
+		if (text === '(') open.push({ at, isQuery: /^(?:select|with)$/.test(words[at + 1]?.text ?? '') })
+		const from = text === ')' ? open.pop()?.at : undefined
+		if (from !== undefined) for (let inside = from + 1; inside < at; inside++) closed.add(inside)
+	}
+	const start = open.findLast(({ isQuery }) => isQuery)?.at ?? -1
+	return words.filter((_, at) => at > start && !closed.has(at))
 }
 
 interface FoundSource {
@@ -179,6 +198,6 @@ function nameOf(item: readonly Word[]): string | undefined {
 export function isInFrom(words: readonly Word[], at: number): boolean {
 	const clause = words
 		.slice(0, at)
-		.findLast(({ text }) => ['from', 'select', 'where', 'order', 'group', 'set', 'on'].includes(text))
-	return clause?.text === 'from'
+		.findLast(({ text }) => ['from', 'using', 'select', 'where', 'order', 'group', 'set', 'on'].includes(text))
+	return clause?.text === 'from' || clause?.text === 'using'
 }
