@@ -91,9 +91,10 @@ export function idValues(shape: Shape, id: string): readonly string[] {
 	// The grid numbers equal rows of a view.
 	const plain = key.by === 'digest' ? id.replace(/#\d+$/, '') : id
 	const values = valuesIn(plain, partsOf(key))
+	if (values === undefined) throw noId(shape, id)
 	const [table = '', place = ''] = values
-	if (key.by === 'place' && !(isOid(table) && /^\(\d+,\d+\)$/.test(place))) throw noRow(id)
-	if (key.by === 'key' && key.isPerTable && !isOid(values.at(-1) ?? '')) throw noRow(id)
+	if (key.by === 'place' && !(isOid(table) && /^\(\d+,\d+\)$/.test(place))) throw noId(shape, id)
+	if (key.by === 'key' && key.isPerTable && !isOid(values.at(-1) ?? '')) throw noId(shape, id)
 	return values
 }
 
@@ -109,15 +110,23 @@ export function hasVersion(shape: Shape, version: string, bind: Bind): string {
 	return `${identityOf(shape).at(-1)} = ${bind(version)}`
 }
 
-function valuesIn(id: string, count: number): readonly string[] {
+function valuesIn(id: string, count: number): readonly string[] | undefined {
 	try {
 		const values: unknown = JSON.parse(id)
 		if (Array.isArray(values) && values.length === count && values.every(value => typeof value === 'string'))
 			return values
 	} catch {
-		// The error below says more.
+		// The caller says more.
 	}
-	throw noRow(id)
+	return undefined
+}
+
+/** A value alone is no id: the error shows how an id is written. */
+function noId(shape: Shape, id: string): DriverError {
+	const key = rowKeyOf(shape)
+	const isOne = key.by === 'key' && partsOf(key) === 1
+	const form = isOne ? `, as ${JSON.stringify([id])}` : ''
+	return new DriverError('not_found', `${id} is no row id of ${shape.name}. Row ids come with the rows${form}.`)
 }
 
 export const noRow = (id: string) => new DriverError('not_found', `There is no row ${id}.`)

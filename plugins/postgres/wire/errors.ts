@@ -33,7 +33,7 @@ export function statementError(error: ServerError, sql?: string): DriverError {
 	return new DriverError(code === readOnlyTransaction ? 'denied' : 'query_failed', sentence(message, detail), {
 		cause: error,
 		...(at !== undefined && { at }),
-		...(hint && { hint }),
+		...(hint && { hint: hint.replaceAll('"roundhouse row.', '"') }),
 		...(code && { engineCode: code }),
 	})
 }

@@ -97,7 +97,7 @@ test('an edit of a list that another client made longer is a conflict, in the pr
 		{ status: 'conflict', message: expect.stringContaining('Another client changed') },
 	])
 	await direct(opened.sample.url, '/books/_doc/lines?refresh=true', { method: 'DELETE' })
-	expect(await preview(stale)).toEqual([expect.stringMatching(/^# books no longer has a document/)])
+	expect(await preview(stale)).toEqual([expect.stringMatching(/^# books has no document/)])
 	expect(await apply(stale)).toMatchObject([{ status: 'conflict' }])
 })
 

@@ -58,7 +58,7 @@ function askForDocument({ transport }: ReadCluster, key: RowKey, signal: AbortSi
 function whyNotFound(transport: Transport, key: RowKey, reply: Reply): DriverError {
 	const answer = reply.status === 200 || reply.status === 404 ? reply.json() : undefined
 	if (isJsonObject(answer) && answer.found === false) {
-		return new ChangedMeanwhile('not_found', `${key.index} no longer has a document with the _id "${key.id}".`)
+		return new ChangedMeanwhile('not_found', `${key.index} has no document with the _id "${key.id}".`)
 	}
 	return reply.status >= 300
 		? transport.errorOf(reply)

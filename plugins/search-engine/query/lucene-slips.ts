@@ -26,8 +26,13 @@ export function fieldsOf(text: string, fields: Mapping['fields']): readonly stri
 	return fieldsIn(withoutQuotes(withoutMisread(withoutBraced(text.slice(0, longestText), fields), fields)))
 }
 
+/** A range has values between its brackets. A time has colons. */
+const ranges = /:\s*[[{][^\]}]*[\]}]?/g
+
 /** Returns the names before a colon. */
-const fieldsIn = (bare: string) => [...new Set([...bare.matchAll(fieldIn)].map(found => plain(found[1] ?? '')))]
+const fieldsIn = (bare: string) => [
+	...new Set([...bare.replaceAll(ranges, ':[]').matchAll(fieldIn)].map(found => plain(found[1] ?? ''))),
+]
 
 /** Names with `*`, metadata and what is below an object or a field are fields too. */
 function isField(path: string, fields: Mapping['fields']): boolean {

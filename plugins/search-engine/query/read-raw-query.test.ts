@@ -207,6 +207,9 @@ test('it says what a query means, and which fields there are not', async () => {
 		fault: 'There is no field titel.',
 	})
 	expect((await at('author.\\*:x|')).fault).toBe(undefined)
+	const range = await at('price:[2026-03-01T00:00 TO 2026-03-02T00:00} AND status:new|')
+	expect(range).toMatchObject({ understood: 'Lucene syntax. Fields: price, status.' })
+	expect(range.fault).toBe(undefined)
 })
 
 test('it says of a query with an error of syntax what is wrong, and of one that is being typed what is missing', async () => {
