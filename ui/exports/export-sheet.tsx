@@ -61,6 +61,9 @@ export function ExportSheet(props: {
 						JSON has one null: NULL and a null in a JSON column become the same. CSV keeps them apart.
 					</p>
 				</Show>
+				<Show when={removesFields && format() === 'csv'}>
+					<p class="quiet">In CSV, null and a missing field are both empty. NDJSON and JSON keep them apart.</p>
+				</Show>
 				<Show when={format() === 'csv'}>
 					<label class="option">
 						<input type="checkbox" checked={isGuarded()} onChange={event => setGuarded(event.currentTarget.checked)} />

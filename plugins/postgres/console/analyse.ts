@@ -143,7 +143,8 @@ const shortened = (text: string) => (text.length <= longestSummary ? text : `${t
 
 const misplaced: Fault = {
 	code: 'invalid_argument',
-	message: 'A place in two braces stands alone: not in quotes, not in a comment, and not as a name.',
+	message:
+		'A place in two braces stands for a whole value, so it takes no quotes and is no name or comment. Write \\{{ for two braces as text.',
 }
 
 /** Returns why the server cannot get this text as it is. */

@@ -33,7 +33,8 @@ export function reindex(names: readonly string[], values: Settings, mapping: Map
 	if (names.includes(to)) throw refused(`${to} is copied itself. Choose another name.`)
 	const query = filterOf(values.filter, mapping)
 	const isKept = values.existing !== 'replace'
-	return requestOf('POST /_reindex', {
+	// Without a refresh, the list of indices would count none of the copies.
+	return requestOf('POST /_reindex?refresh=true', {
 		...(isKept && { conflicts: 'proceed' }),
 		source: { index: names.length === 1 ? (names[0] ?? '') : [...names], ...(query && { query }) },
 		dest: { index: to, ...(isKept && { op_type: 'create' }) },

@@ -11,6 +11,8 @@ export interface Clause {
 	/** Whether `not_equals`, `not_in` or `missing` require that nothing matches the query. */
 	readonly isNegated: boolean
 	readonly nestedIn: readonly string[]
+	/** The column, if the query is for one value of it. */
+	readonly equalIn?: string | undefined
 	readonly notices: readonly string[]
 }
 
@@ -32,12 +34,13 @@ export function clauseOf(filter: Filter, mapping: Mapping, comparing: Comparing)
 	]
 	const isOne = refusals.length === 0 && alternatives.every(other => isSame(other, first))
 	const isEverywhere = isOne && (first.indices.length === 0 || first.nestedIn.length === 0)
-	if (isEverywhere) return { query: first.query, isNegated, nestedIn: first.nestedIn, notices }
+	const equalIn = filter.operator === 'equals' ? filter.column : undefined
+	if (isEverywhere) return { query: first.query, isNegated, nestedIn: first.nestedIn, equalIn, notices }
 	const nestedIn = alternatives.every(other => isSameList(other.nestedIn, first.nestedIn)) ? first.nestedIn : []
 	const should = alternatives.map(({ indices, ...own }) =>
 		onlyIn(indices, nest(own.query, own.nestedIn.slice(nestedIn.length), mapping)),
 	)
-	return { query: { bool: { should, minimum_should_match: 1 } }, isNegated, nestedIn, notices }
+	return { query: { bool: { should, minimum_should_match: 1 } }, isNegated, nestedIn, equalIn, notices }
 }
 
 /** Wraps a query in the nested objects, outermost first. */

@@ -1,4 +1,4 @@
-import { type Filter, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type Filter, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
@@ -184,6 +184,19 @@ test('negates outside of the nested object', () => {
 	expect(one('reviews.user', 'not_equals', 'ann')).toEqual({
 		bool: { must_not: [{ nested: { path: 'reviews', query: { term: { 'reviews.user': { value: 'ann' } } } } }] },
 	})
+})
+
+test('several values of one nested column are those of several elements, and a shared element is said', () => {
+	const nested = (query: JsonObject) => ({ nested: { path: 'reviews', query } })
+	const user = (value: string) => ({ term: { 'reviews.user': { value } } })
+	const asked = [filter('reviews.user', 'equals', 'ann'), filter('reviews.user', 'equals', 'bob')]
+	const plan = planQuery({ filters: asked, match: 'all' }, { mapping, version: [8, 13] })
+	expect(plan).toMatchObject({ query: { bool: { filter: [nested(user('ann')), nested(user('bob'))] } }, notices: [] })
+	const shared = [filter('reviews.user', 'equals', 'ann'), filter('reviews.stars', 'greater', '3')]
+	expect(planQuery({ filters: shared, match: 'all' }, { mapping, version: [8, 13] }).notices).toEqual([
+		'The filters on reviews hold for one and the same element of it.',
+	])
+	expect(planQuery({ filters: shared, match: 'any' }, { mapping, version: [8, 13] }).notices).toEqual([])
 })
 
 test('filters on one nested object must apply to the same element', () => {

@@ -34,7 +34,13 @@ export function planQuery(
 	{ mapping, version, timeZone = 'UTC', raw = grid.raw?.trim() ? rawQuery(grid.raw) : undefined }: PlanContext,
 ): QueryPlan {
 	const clauses = grid.filters.map(filter => clauseOf(filter, mapping, { version, timeZone }))
-	const notices = [...new Set([...(raw?.notices ?? []), ...clauses.flatMap(clause => clause.notices)])]
+	const notices = [
+		...new Set([
+			...(raw?.notices ?? []),
+			...clauses.flatMap(clause => clause.notices),
+			...(grid.match === 'all' ? elementNotices(clauses) : []),
+		]),
+	]
 	const filters = grid.match === 'any' ? anyOf(clauses, mapping) : allOf(clauses, mapping)
 	const isRanked = raw !== undefined
 	const bool = { ...(isRanked && { must: [raw.query] }), ...filters }
@@ -42,15 +48,34 @@ export function planQuery(
 	return { query, isRanked, sortsByFormat: isAtLeast(version, 7, 13), notices }
 }
 
+/** Says which conditions are about one element, because each of them may hold in another one. */
+function elementNotices(clauses: readonly Clause[]): readonly string[] {
+	const shared = elementsOf(clauses.filter(({ isNegated }) => !isNegated)).filter(group => group.length > 1)
+	return shared.flatMap(([first]) => {
+		const path = first?.nestedIn.at(-1)
+		return path === undefined ? [] : [`The filters on ${path} hold for one and the same element of it.`]
+	})
+}
+
 function allOf(clauses: readonly Clause[], mapping: Mapping): JsonObject {
 	const positive = clauses.filter(clause => !clause.isNegated)
 	const negative = clauses.filter(clause => clause.isNegated)
-	const elements = Map.groupBy(positive, clause => clause.nestedIn.join('\n'))
-	const filter = [...elements.values()].flatMap(group => sameElement(group, mapping))
+	const filter = elementsOf(positive).flatMap(group => sameElement(group, mapping))
 	return {
 		...(filter.length > 0 && { filter }),
 		...(negative.length > 0 && { must_not: negative.map(clause => nest(clause.query, clause.nestedIn, mapping)) }),
 	}
+}
+
+/**
+ * Groups clauses by the element that they are about. An element has one value of a column, so that several values are those
+ * of several elements.
+ */
+function elementsOf(positive: readonly Clause[]): readonly (readonly Clause[])[] {
+	const isFurther = ({ nestedIn, equalIn }: Clause, at: number) =>
+		nestedIn.length > 0 && equalIn !== undefined && positive.slice(0, at).some(other => other.equalIn === equalIn)
+	const groups = Map.groupBy(positive, (clause, at) => (isFurther(clause, at) ? at : clause.nestedIn.join('\n')))
+	return [...groups.values()]
 }
 
 /** Clauses of one nested object share its wrapper. Outside of nested objects, each clause is separate. */

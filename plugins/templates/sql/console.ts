@@ -55,7 +55,10 @@ export function analyse(text: string): readonly Verdict[] {
 		const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
 		// The engine takes no value inside a text or a name.
 		const isMisplaced = places.length !== found.filter(token => token.text.startsWith('{{')).length
-		const fault = { code: 'invalid_argument', message: 'A place in two braces stands alone, without quotes.' } as const
+		const fault = {
+			code: 'invalid_argument',
+			message: 'A place in two braces takes no quotes. Write \\{{ for two braces as text.',
+		} as const
 		return [{ start, end, access: accessIn(statement, found), summary, ...(isMisplaced && { fault }) }]
 	})
 }

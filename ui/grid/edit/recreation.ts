@@ -7,6 +7,7 @@ import { newRowId, type StagedInsert } from './staged.ts'
 
 /** More rows, or larger ones, would delay their deletion noticeably. */
 const most = { rows: 50, bytes: 1_000_000 }
+export const mostRecreated = most.rows
 
 /** Rows as they were before a save deleted them, by id. Staging one inserts it again with the same key. */
 export type Recreations = ReadonlyMap<string, StagedInsert>

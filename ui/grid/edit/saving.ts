@@ -7,7 +7,7 @@ import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
-import type { Recreations } from './recreation.ts'
+import { mostRecreated, type Recreations } from './recreation.ts'
 import { type Saved, showSaved } from './saved-rows.ts'
 import { type Fault, nothing, notSent, reversalOf, type Settled, type Staged } from './staged.ts'
 
@@ -159,7 +159,8 @@ export function createSaving({
 		// that cannot be reverted is not what the user means.
 		if (undone && sent.saved > 0) forget(undone)
 		else if (sent.saved > 0) setUndoable(all => (reversal ? [...all, reversal].slice(-mostUndoable) : []))
-		const text = `${verb} ${counted(sent.saved, rowNoun)}.${where}`
+		const lost = verb === 'Deleted' && !reversal ? whyNoUndo(sent.saved, rowNoun) : ''
+		const text = `${verb} ${counted(sent.saved, rowNoun)}.${where}${lost}`
 		if (sent.saved > 0) said.withdraw = say(text, reversal && undoOf(reversal))
 		if (sent.failure !== undefined) throw new Error(sent.failure)
 	})
@@ -299,6 +300,13 @@ export function createSaving({
 		},
 	}
 }
+/** Returns why deleted rows have no undo. */
+function whyNoUndo(count: number, { one, many }: Engine['rowNoun']): string {
+	const few = `more than ${mostRecreated} deleted ${many} have none`
+	const whole = `${count === 1 ? `this ${one}` : `one of these ${many}`} cannot be inserted again as it was`
+	return ` There is no undo: ${count > mostRecreated ? few : whole}.`
+}
+
 /** What was saved, and what an undo of it needs. */
 interface Sent {
 	readonly verb: 'Saved' | 'Deleted' | 'Recreated'

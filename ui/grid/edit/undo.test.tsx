@@ -95,6 +95,15 @@ test('a deleted row stays until it is saved, and an undo recreates it with all o
 	expect(table.select({ raw: 'Book 9' })[0]?.cells).toEqual(before)
 })
 
+test('a deletion without an undo says why', async () => {
+	window.host.answer({ 'rows.read': ({ rowId }) => ({ id: rowId, meta: {}, raw: new TextEncoder().encode('{}') }) })
+	await books.cell(8, 'id').click()
+	await press('Delete')
+	await books.save()
+	const text = 'Deleted 1 row. There is no undo: this row cannot be inserted again as it was.'
+	await expect.element(message(text)).toBeVisible()
+})
+
 test('a recreated row is where the sort puts it', async () => {
 	await page.elementLocator(books.header('title')).click()
 	await expect.poll(() => column('title').slice(0, 3)).toEqual(['Book 1', 'Book 10', 'Book 11'])

@@ -20,6 +20,8 @@ test.each<[string, Cell, CellFilterUse, string]>([
 	['null', null, 'for', 'missing '],
 	['a missing field', { missing: true }, 'out', 'exists '],
 	['any value', 'x', 'exists', 'exists '],
+	['an empty list', { json: '[]' }, 'for', 'missing '],
+	['no empty list', { json: '[]' }, 'out', 'exists '],
 	['a list', { json: '["a","b",1.50]' }, 'for', 'equals a & equals b & equals 1.50'],
 ])('%s gives a filter', (_name, cell, use, expected) => {
 	const rows = cellFilters(column(), cell, use)

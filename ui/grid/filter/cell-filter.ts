@@ -12,7 +12,10 @@ export type CellFilterUse = 'for' | 'out' | 'exists' | 'missing'
  * list gives a filter for each of its values. Returns a reason for the user if the column or the value has no filter.
  */
 export function cellFilters(column: Column, cell: Cell, use: CellFilterUse): readonly FilterRow[] | string {
-	const isAbsent = cell === null || (typeof cell === 'object' && 'missing' in cell)
+	// An engine that has lists in a column of single values has no value for an empty one.
+	const isEmptyList =
+		column.kind !== 'json' && typeof cell === 'object' && cell !== null && 'json' in cell && cell.json === '[]'
+	const isAbsent = cell === null || isEmptyList || (typeof cell === 'object' && 'missing' in cell)
 	if (use === 'exists' || use === 'missing') return rowsOf(column, use, [''])
 	if (isAbsent) return rowsOf(column, use === 'for' ? 'missing' : 'exists', [''])
 	if (isCutCell(cell)) return 'This value is not loaded whole, so no filter can be made of it.'

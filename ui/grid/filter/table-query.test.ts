@@ -23,3 +23,17 @@ test('a sort changes the query, and not which rows are chosen', () => {
 	expect(seen).toHaveLength(2)
 	dispose()
 })
+
+test('a filter that is put replaces its opposite', () => {
+	const query = createTableQuery('books')
+	const row = (operator: 'equals' | 'not_equals' | 'exists', text: string) =>
+		({ column: 'genres', operator, text, isOn: true }) as const
+	query.filters.put([row('equals', 'a'), row('equals', 'b')])
+	query.filters.put([row('exists', '')])
+	query.filters.put([row('not_equals', 'a'), row('not_equals', 'b')])
+	expect(query.query().filters.map(({ operator, values }) => `${operator} ${values.join()}`)).toEqual([
+		'exists ',
+		'not_equals a',
+		'not_equals b',
+	])
+})

@@ -2,6 +2,7 @@ import { batch, createSignal } from 'solid-js'
 import type { Column, Filter, GridQuery, RowChoice, Sort } from '../../../host/api/api.ts'
 import { type BarQuery, isBarQuery } from '../query-bar/bar-query.ts'
 import { hasEnds, isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
+import { inverted } from './cell-filter.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
 export type Match = 'all' | 'any'
@@ -121,11 +122,17 @@ export function createTableQuery(table: string) {
 			put(added: readonly FilterRow[]): void {
 				const isKnown = (row: FilterRow) => chips().some(chip => isSameFilter(chip, row))
 				const fresh = added.filter(row => !isKnown(row))
+				// Rows cannot have a value and not have it.
+				const isOpposed = (row: FilterRow) =>
+					fresh.some(added => {
+						const opposite = inverted(added)
+						return opposite !== undefined && isSameFilter(row, opposite)
+					})
 				batch(() => {
 					// A second filter narrows, as one in a list of alternatives would not.
 					if (chips().length < 2) setMatch('all')
-					setRows([...rows(), ...fresh])
-					applyRows([...chips(), ...fresh])
+					setRows([...rows().filter(row => !isOpposed(row)), ...fresh])
+					applyRows([...chips().filter(row => !isOpposed(row)), ...fresh])
 				})
 			},
 			/** Replaces an applied filter, and applies the new one. */

@@ -55,8 +55,12 @@ export const exportData = defineConnectionTool({
 			hasJson,
 			...shown
 		} = await firstRows(session, { query, wanted: columns }, call)
-		const hasJsonNull = services.drivers.installed().find(({ id }) => id === connection.driverId)?.hasJsonNull === true
-		const notices = [...noticesOfRows, ...(hasJson && hasJsonNull && format !== 'csv' ? [oneNullNotice] : [])]
+		const driver = services.drivers.installed().find(({ id }) => id === connection.driverId)
+		const notices = [
+			...noticesOfRows,
+			...(hasJson && driver?.hasJsonNull && format !== 'csv' ? [oneNullNotice] : []),
+			...(driver?.removesFields && format === 'csv' ? [noMissingNotice] : []),
+		]
 		const options = {
 			format,
 			...(columns && { columns }),
@@ -93,6 +97,8 @@ export const exportData = defineConnectionTool({
 
 const oneNullNotice =
 	'JSON has one null, so NULL and a null in a column of JSON are the same in the file. CSV keeps them apart.'
+
+const noMissingNotice = 'In CSV, null and a missing field are both empty. NDJSON and JSON keep them apart.'
 
 /** Returns one line for each argument that is set. */
 function linesOf(asked: object): readonly string[] {
