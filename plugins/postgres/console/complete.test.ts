@@ -191,7 +191,7 @@ test('the condition of a join comes from the foreign key, in both directions', a
 	expect((await at('select * from orders o join customers c on o.id = c.|')).labels[0]).not.toContain('=')
 })
 
-test('a join has the tables of its own query only', async () => {
+test('a join offers the tables of the query at the cursor only', async () => {
 	const condition = 'o.customer = c.id and o."Region" = c.region'
 	const joins = async (text: string) => (await at(text)).labels.filter(label => label.includes(' = '))
 	expect(await joins('with x as (select * from orders o) select * from x join customers c on |')).toEqual([])

@@ -45,7 +45,7 @@ export const reading: readonly AgentTask[] = [
 			return [
 				page.is_truncated,
 				/^Truncated: \d+ of 1000 requested rows/.test(page.hint),
-				Number(page.next_cursor) > 10,
+				Number.parseInt(page.next_cursor, 10) > 10,
 			]
 		},
 		expected: [true, true, true],
@@ -187,10 +187,7 @@ export const reading: readonly AgentTask[] = [
 			[
 				'@timestamp: a date without a time is in UTC. This is from the start of 2024-01-01 until the end of 2024-05-01.',
 			],
-			[
-				'Rows that others insert or delete between two pages move the rows behind them.',
-				'@timestamp: a date without a time is in … (in full in an answer before)',
-			],
+			['@timestamp: a date without a time is in … (in full in an answer before)'],
 		],
 	},
 ]

@@ -11,8 +11,8 @@ const scalar = z
 		value => ['string', 'number', 'boolean'].includes(typeof value) || isExactNumber(value),
 	)
 	.transform(value => (isExactNumber(value) ? value.rawJSON : String(value)))
-	// Some clients reject `type: [...]`, which zod generates for plain alternatives.
-	.meta({ anyOf: [{ type: 'string', minLength: 0 }, { type: 'number' }, { type: 'boolean' }] })
+	// A text of every value is accepted, and many clients convert no alternatives within a list.
+	.meta({ type: 'string', minLength: 0 })
 const filters = z
 	.array(
 		z.strictObject({
