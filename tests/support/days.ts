@@ -5,9 +5,6 @@ import type { Filter } from '@roundhouse/kit'
  * so no code of the product computes them.
  */
 
-/** A column of moments: an instant, or a day or time without a zone. */
-export type MomentColumn = 'at' | 'plain' | 'day'
-
 /** Rows of the table `moments`: an instant with its microseconds, what a clock without a zone shows, and a day. */
 export interface Moment {
 	readonly id: number
