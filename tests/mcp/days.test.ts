@@ -144,6 +144,8 @@ describe.each([
 				if (values.some(value => value.length > 10)) continue
 				expect(String(page.notices), words).toContain(inZone)
 				expect(file.notices, words).toContain(inZone)
+				// Of an engine that has both.
+				expect(file.notices.includes('absent value')).toBe(engine.driver === 'search-engine')
 			}
 			const { rows, notices } = await groupsOf(column)
 			expect(rows.map(([start, count]) => [instantText(start), count])).toEqual(one.days)

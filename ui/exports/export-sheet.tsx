@@ -62,7 +62,7 @@ export function ExportSheet(props: {
 					</p>
 				</Show>
 				<Show when={removesFields && format() === 'csv'}>
-					<p class="quiet">In CSV, null and a missing field are both empty. NDJSON and JSON keep them apart.</p>
+					<p class="quiet">In CSV, null and an absent value are both empty. NDJSON and JSON keep them apart.</p>
 				</Show>
 				<Show when={format() === 'csv'}>
 					<label class="option">

@@ -98,7 +98,7 @@ export const exportData = defineConnectionTool({
 const oneNullNotice =
 	'JSON has one null, so NULL and a null in a column of JSON are the same in the file. CSV keeps them apart.'
 
-const noMissingNotice = 'In CSV, null and a missing field are both empty. NDJSON and JSON keep them apart.'
+const noMissingNotice = 'In CSV, null and an absent value are both empty. NDJSON and JSON keep them apart.'
 
 /** Returns one line for each argument that is set. */
 function linesOf(asked: object): readonly string[] {
