@@ -308,6 +308,26 @@ test('one of several results can be shown alone, also after a reload, and all ag
 	await expect.poll(shown).toBe(2)
 })
 
+test('a sorted column of a cut result says that its order is of the first rows', async () => {
+	await panel.run('select first')
+	await result().getByRole('columnheader', { name: /^n/ }).getByRole('button').first().click()
+	await expect
+		.element(
+			result()
+				.getByRole('columnheader')
+				.getByText(/of the .*first/),
+		)
+		.toBeVisible()
+	await panel.run('select words')
+	await result().getByRole('columnheader', { name: /^id/ }).getByRole('button').first().click()
+	expect(
+		result()
+			.getByRole('columnheader')
+			.getByText(/of the .*first/)
+			.elements(),
+	).toEqual([])
+})
+
 test('all rows of a statement that reads can be exported, and a failed export shows why', async () => {
 	window.host.answer({ 'exports.beginStatement': () => ({ id: 'e1' }), 'exports.cancel': () => null })
 	await panel.run('select first')

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { FakeTable } from '../../testing/fake-tables.ts'
+import { openWindow } from '../../testing/fake-window.tsx'
+
+test('an export of a table whose rows could not be read has all columns, and says what its count means', async () => {
+	const table = new FakeTable('events', { columns: { id: {}, note: {} }, rows: [['1', 'a']] })
+	const window = await openWindow({
+		tables: [table],
+		answers: {
+			'rows.count': () => ({ value: 1, isExact: true, notice: 'at: a date without a time is its whole day in UTC.' }),
+			'exports.begin': () => ({ id: 'e' }),
+		},
+	})
+	window.host.fail('grid.open', 'The server is busy.')
+	await window.openConnection()
+	await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'events' }).first().click()
+	await expect.element(page.getByText('The server is busy.').first()).toBeVisible()
+	await page.getByRole('button', { name: 'Export', exact: true }).click()
+	const dialog = page.getByRole('dialog')
+	await dialog.getByLabelText('Format').selectOptions('csv')
+	await expect.element(dialog.getByText('CSV, all columns')).toBeInTheDocument()
+	await expect.element(dialog.getByText(/1 row will be exported\. at: a date .* in UTC\./)).toBeVisible()
+	await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+	await expect.poll(() => window.host.callsOf('exports.begin').length).toBe(1)
+	expect(window.host.callsOf('exports.begin')[0]?.options).not.toHaveProperty('columns')
+})
