@@ -127,23 +127,31 @@ order by a.attnum`
 
 /**
  * The primary key, else the unique key without NULL that has the fewest columns, if the role may read it. An index whose
- * equality is stricter than that of its column is none: by its collation, or by its operators.
+ * equality is stricter than that of its column is none: by its collation, or by its operators. Children do not inherit an
+ * index, so without one on the same columns they have equal rows. Partitions have that of their table.
  */
 const keys = `
-with recursive ${nullable}
-select json_agg(a.attname order by k.place) from pg_index i
-cross join lateral unnest(i.indkey::int2[]) with ordinality k(number, place)
-join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
-where i.indrelid = $1::oid and i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null and i.indexprs is null
-	and k.place <= i.indnkeyatts
-	and not exists (select from unnest(i.indkey::int2[]) with ordinality n(number, place) join pg_attribute b
-		on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts
-			and (b.attname in (select attname from nullable) or not has_column_privilege(b.attrelid, b.attnum, 'select')
-				or not (select opcdefault from pg_opclass where oid = (i.indclass::oid[])[n.place - 1])
-				or exists (select from pg_collation where oid = b.attcollation and not collisdeterministic
-					and oid <> (i.indcollation::oid[])[n.place - 1])))
-group by i.indexrelid, i.indisprimary
-order by i.indisprimary desc, count(*), i.indexrelid limit 1`
+with recursive ${nullable}, uniques as (
+	select i.indexrelid, i.indrelid, i.indisprimary, array_agg(a.attname::text order by k.place) as columns
+	from family f join pg_class r on r.oid = $1::oid join pg_index i on i.indrelid = f.oid and (f.oid = r.oid or r.relkind <> 'p')
+	cross join lateral unnest(i.indkey::int2[]) with ordinality k(number, place)
+	join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
+	where i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null and i.indexprs is null
+		and k.place <= i.indnkeyatts
+		and not exists (select from unnest(i.indkey::int2[]) with ordinality n(number, place) join pg_attribute b
+			on b.attrelid = i.indrelid and b.attnum = n.number where n.place <= i.indnkeyatts
+				and (not (select opcdefault from pg_opclass where oid = (i.indclass::oid[])[n.place - 1])
+					or exists (select from pg_collation where oid = b.attcollation and not collisdeterministic
+						and oid <> (i.indcollation::oid[])[n.place - 1])))
+	group by i.indexrelid, i.indrelid, i.indisprimary
+)
+select to_json(u.columns) from uniques u
+where u.indrelid = $1::oid
+	and not exists (select from unnest(u.columns) c(name) where c.name in (select attname from nullable)
+		or not has_column_privilege(u.indrelid, c.name, 'select'))
+	and ((select relkind from pg_class where oid = $1::oid) = 'p' or not exists (select from family f
+		where f.oid <> $1::oid and not exists (select from uniques o where o.indrelid = f.oid and o.columns <@ u.columns)))
+order by u.indisprimary desc, cardinality(u.columns), u.indexrelid limit 1`
 
 /** Reads the columns, keys and references of a table from the system catalog. @throws DriverError `not_found` */
 export async function readShape(

@@ -62,6 +62,14 @@ async function documentOf(table: string, id: string): Promise<Readonly<Record<st
 	return JSON.parse(Buffer.from(raw).toString())
 }
 
+test('a change of a child without the key of its parent changes that row alone, also if another has its key', async () => {
+	await server.sql(`insert into children values (1, 'twin', 'y'), (1, 'other', 'z')`)
+	const row = (await rowsOf('public.parents')).find(row => nameIn(row) === 'twin')
+	if (!row) throw new Error('no row')
+	expect(await apply('public.parents', [{ kind: 'delete', ...identity(row) }])).toEqual([{ status: 'applied' }])
+	expect(await server.sql('select v from parents order by v')).toEqual([{ v: 'child' }, { v: 'other' }, { v: 'parent' }])
+})
+
 test('an inserted row of a table with children has an id that names it', async () => {
 	const [outcome] = await apply('public.parents', [{ kind: 'insert', values: { id: 2, v: 'second' } }])
 	const row = (await rowsOf('public.parents')).find(row => nameIn(row) === 'second')

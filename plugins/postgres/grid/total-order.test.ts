@@ -14,6 +14,8 @@ const { server, connection } = await openForFile({
 	create table keyed_children () inherits (keyed);
 	insert into keyed select n, 'p' || n from generate_series(1, 4) n;
 	insert into keyed_children select n, 'c' || n from generate_series(1, 4) n;
+	-- A child does not inherit the index of a key.
+	insert into keyed_children select 2, 'again ' || n from generate_series(1, 4) n;
 	create table gaps (id int primary key, v int not null, u int unique not null);
 	create table gap_children () inherits (gaps);
 	alter table gap_children alter id set not null;

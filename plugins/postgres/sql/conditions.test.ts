@@ -10,6 +10,8 @@ const { server, connection } = await openForFile({
 	create table lengths (id int primary key, fixed bit(5), bits varbit(3), words varchar(3)[], second timestamp(0), hours interval hour,
 		letter "char", tenths numeric(5, 1)[], short short, letters char(2)[], flags bit(2)[], word name, day date, clock time(0));
 	insert into lengths values (1, '10000', '101', '{abc}', '2026-03-01 12:00:01', '2 hours', 'x', '{1.2}', 'abc', '{ab}', '{10}', repeat('n', 63), '2026-03-01', '12:00:01');
+	create table hosts (id int primary key, address inet, code char(3));
+	insert into hosts values (1, '10.0.0.1', 'ab');
 	create table moments (id int primary key, at timestamptz, local timestamp);`,
 })
 
@@ -33,6 +35,14 @@ test.each<Filter>([
 	{ column: 'clock', operator: 'less_or_equal', values: ['12:00:00.6'] },
 ])('the value of the filter %j is not cut', async filter => {
 	expect(await idsOf('lengths', filter)).toBe(0)
+})
+
+test.each<Filter>([
+	{ column: 'address', operator: 'ends_with', values: ['0.1'] },
+	{ column: 'address', operator: 'wildcard', values: ['10.?.?.1'] },
+	{ column: 'code', operator: 'ends_with', values: ['B'] },
+])('the pattern %j applies to what a cell shows', async filter => {
+	expect(await idsOf('hosts', filter)).toBe(1)
 })
 
 test('a text of several characters is no "char"', async () => {

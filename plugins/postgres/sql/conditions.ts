@@ -3,6 +3,7 @@ import { columnIn, comparison, nullTest, patternText, type Shape, type ShapeColu
 import type { SearchPath } from '../wire/session.ts'
 import type { Bind } from './binding.ts'
 import { quoted } from './names.ts'
+import { printed } from './printed.ts'
 
 /** Filters as SQL. */
 
@@ -59,8 +60,12 @@ function partOf(column: ShapeColumn, filter: Filter, bind: Bind): string {
 		if (isPlain) return `${name} ${isIn ? 'in' : 'not in'} (${values.map(value).join(', ')})`
 		return values.map(text => is(isIn ? '=' : '<>', text)).join(isIn ? ' or ' : ' and ')
 	}
-	return `${patternText(column, textSql(column))} ilike ${bind(patternOf(operator, first), 'text')}`
+	return `${patternText(column, shownText(column))} ilike ${bind(patternOf(operator, first), 'text')}`
 }
+
+/** A pattern applies to what a cell shows. The blanks at the end of a `char(10)` are no part of its value. */
+const shownText = (column: ShapeColumn) =>
+	column.base === 'bpchar' ? textSql(column) : printed(quoted(column.name), column.base)
 
 /** @throws DriverError `invalid_argument` for more or fewer values than the operator compares with */
 function requireCount({ name }: ShapeColumn, { operator, values }: Filter): void {
