@@ -67,7 +67,11 @@ test('a change of a child without the key of its parent changes that row alone, 
 	const row = (await rowsOf('public.parents')).find(row => nameIn(row) === 'twin')
 	if (!row) throw new Error('no row')
 	expect(await apply('public.parents', [{ kind: 'delete', ...identity(row) }])).toEqual([{ status: 'applied' }])
-	expect(await server.sql('select v from parents order by v')).toEqual([{ v: 'child' }, { v: 'other' }, { v: 'parent' }])
+	expect(await server.sql('select v from parents order by v')).toEqual([
+		{ v: 'child' },
+		{ v: 'other' },
+		{ v: 'parent' },
+	])
 })
 
 test('an inserted row of a table with children has an id that names it', async () => {
