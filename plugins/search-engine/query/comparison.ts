@@ -180,6 +180,8 @@ function pattern(target: Target, value: string, ignoresCase: boolean): JsonObjec
 			`${target.column} is ${type === flattenedKey ? 'a key of a flattened field' : `of type ${type}`}. Text patterns apply to text and keyword fields only`,
 		)
 	}
+	// The engine finds no empty text by an empty pattern.
+	if (value === '') return { term: { [path]: value } }
 	return { wildcard: { [path]: { value, ...(ignoresCase && target.canIgnoreCase && { case_insensitive: true }) } } }
 }
 

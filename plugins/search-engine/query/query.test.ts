@@ -166,15 +166,20 @@ test('a comparison with words of a text, and null that is indexed as a value, ar
 		expect(noticesOf(filter('summary', operator, 'a', ...(operator === 'between' ? ['b'] : [])))).toEqual([
 			expect.stringContaining('single words are compared'),
 		])
-	expect(noticesOf(filter('known', 'missing'))).toEqual([
-		'The mapping of known indexes null as "none", so rows that show null have a value here.',
-	])
+	for (const asked of [filter('known', 'missing'), filter('known', 'less', 'zz'), filter('known', 'equals', 'none')])
+		expect(noticesOf(asked)).toEqual([
+			'The mapping of known indexes null as "none", so rows that show null have this value here.',
+		])
 })
 
 test('a query of a field that is not indexed says that nothing of it is found', () => {
 	expect(slipsOf('trace:* AND genres:a', mapping)).toEqual([
 		'trace is stored but not indexed, so the engine finds no value of it.',
 	])
+})
+
+test('an empty pattern finds the empty text, which the engine does not find by a wildcard', () => {
+	expect(one('genres', 'wildcard', '')).toEqual(inFilter({ term: { genres: '' } }))
 })
 
 test('negates outside of the nested object', () => {
