@@ -1,13 +1,4 @@
-import {
-	type Cell,
-	type Change,
-	DriverError,
-	fromCell,
-	isJsonObject,
-	type Json,
-	parseJson,
-	stringifyJson,
-} from '@roundhouse/kit'
+import { type Cell, type Change, DriverError, isJsonObject, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
 import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { hasVersion, isRow, returnedOf, rowKeyOf, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
@@ -58,7 +49,7 @@ function statementOf(shape: Shape, change: Change): ChangeStatement {
 		return { head: `delete from ${target(shape, ' as')}${where}${returning}`, values: [], tail: '' }
 	const values = Object.entries(change.set).map(([name, cell]) => {
 		const column = editable(shape, name)
-		if (fromCell(cell) === undefined)
+		if (isMissing(cell))
 			throw new DriverError('invalid_argument', `${name} cannot be removed from a row. Set it to NULL instead.`)
 		return { column: name, sql: `${quoted(name)} = ${valueSql(column, cell)}` }
 	})
@@ -71,7 +62,7 @@ const versionSql = (shape: Shape, version: string | undefined) =>
 
 function insertOf(shape: Shape, values: Readonly<Record<string, Cell>>, returning: string): ChangeStatement {
 	// A missing value is the engine's default.
-	const given = Object.entries(values).filter(([, cell]) => fromCell(cell) !== undefined)
+	const given = Object.entries(values).filter(([, cell]) => !isMissing(cell))
 	const columns = given.map(([name]) => editable(shape, name))
 	const into = `insert into ${target(shape, ' as')}`
 	if (given.length === 0) return { head: `${into} default values${returning}`, values: [], tail: '' }
@@ -79,6 +70,9 @@ function insertOf(shape: Shape, values: Readonly<Record<string, Cell>>, returnin
 	const list = given.map(([column, cell]) => ({ column, sql: valueSql(columnIn(shape, column), cell) }))
 	return { head: `${into} (${names}) values (`, values: list, tail: `)${returning}` }
 }
+
+/** A value that was not read has no content either. */
+const isMissing = (cell: Cell) => typeof cell === 'object' && cell !== null && ('missing' in cell || 'unread' in cell)
 
 function editable(shape: Shape, name: string): ShapeColumn {
 	const column = columnIn(shape, name)
@@ -121,10 +115,19 @@ export function textOf(column: Target, cell: Cell): string | null {
 function plainText(column: Target, cell: Exclude<Cell, null>): string {
 	if (typeof cell !== 'object') return String(cell)
 	if ('bytes' in cell) return `\\x${Buffer.from(cell.bytes, 'base64').toString('hex')}`
-	if ('json' in cell) return column.kind === 'other' ? literalOf(column, parseJson(cell.json)) : cell.json
+	if ('json' in cell) return column.kind === 'other' ? literalOf(column, parsed(column, cell.json)) : cell.json
 	if ('number' in cell) return cell.number
 	if ('text' in cell) return cell.text
 	throw new DriverError('invalid_argument', 'A missing value cannot be stored.')
+}
+
+/** @throws DriverError `invalid_argument` for a text that is not JSON */
+function parsed({ name }: Target, json: string): Json {
+	try {
+		return parseJson(json)
+	} catch {
+		throw new DriverError('invalid_argument', `${name}: The value is not JSON.`)
+	}
 }
 
 /** Returns a JSON array as a literal of an array. @throws DriverError `invalid_argument` with the form that works */

@@ -1,4 +1,4 @@
-import type { Change } from '@roundhouse/kit'
+import type { Cell, Change } from '@roundhouse/kit'
 import { beforeEach, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
 import { call, everything, open, openForFile, openRunner, pageOf } from '../test/fixture.ts'
@@ -60,6 +60,20 @@ test('a value that is too long is refused, and not cut', async () => {
 	const [outcome] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { name: 'too long' } }])
 	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('too long') })
 	expect((await things())[0]).toMatchObject({ name: 'one' })
+})
+
+test.each<Cell>([
+	{ json: '{' },
+	{ json: '[1' },
+])('%j is no JSON, so its change fails and nothing is saved', async cell => {
+	const customer = [{ kind: 'insert', values: { name: 'Ada', data: cell } }] as const
+	expect((await apply(customer, 'public.customers'))[0]).toMatchObject({ status: 'failed' })
+	const tags = [{ kind: 'insert', values: { name: 'Ada', tags: cell } }] as const
+	expect((await apply(tags, 'public.customers'))[0]).toMatchObject({
+		status: 'failed',
+		message: expect.stringContaining('not JSON'),
+	})
+	expect(await server.sql(`select from customers where name = 'Ada'`)).toEqual([])
 })
 
 test('a failure names the column that the server refuses, if it says which', async () => {

@@ -57,7 +57,7 @@ function equals(text: string, target: Target): JsonObject {
 	const { exact } = target
 	if (isBeyondKeyword(text, target)) return { match_phrase: { [target.field.path]: text } }
 	if (isForeignDate(text, target) || dayIn(text, target)) return range(target, { gte: text, lte: text })
-	const value = typedValue(text, exact.type, target.column)
+	const value = typedValue(oneInstant(text, target), exact.type, target.column)
 	// Most analyzers index words in lower case, but users do not type them so.
 	const ignoreCase = target.isWords && target.canIgnoreCase && { case_insensitive: true }
 	return { term: { [exact.path]: { value, ...ignoreCase } } }
@@ -76,7 +76,7 @@ function oneOf(filter: Filter, target: Target): JsonObject {
 	const isPlain = (text: string) => !target.isWords && !isDay(text) && !isBeyondKeyword(text, target)
 	if (texts.every(isPlain)) {
 		const { path, type } = target.exact
-		return { terms: { [path]: texts.map(text => typedValue(text, type, target.column)) } }
+		return { terms: { [path]: texts.map(text => typedValue(oneInstant(text, target), type, target.column)) } }
 	}
 	return { bool: { should: texts.map(text => equals(text, target)), minimum_should_match: 1 } }
 }
@@ -158,8 +158,8 @@ function dayIn(
 const withoutFraction = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2})?(Z|[+-]\d{2}:?\d{2})?$/
 
 /**
- * Returns a time as one instant. For the end of a range, the engine takes a time without a fraction for the whole second,
- * or the whole minute. A date without a time stays: it means its whole day.
+ * Returns a time as one instant. For equality and for the end of a range, the engine takes a time without a fraction for
+ * the whole second, or the whole minute. A date without a time stays: it means its whole day.
  */
 function oneInstant(text: string, { exact: { type } }: Target): string {
 	const [, minute, second = ':00', zone = ''] = withoutFraction.exec(text) ?? []

@@ -123,6 +123,16 @@ test('a time without a fraction is one instant at the end of a range, and a date
 	)
 })
 
+test('a time without a fraction is one instant for equality too', () => {
+	const instant = '2026-03-29T01:30:00.000Z'
+	expect(one('published', 'equals', '2026-03-29T01:30:00Z')).toEqual(
+		inFilter({ term: { published: { value: instant } } }),
+	)
+	expect(one('published', 'in', '2026-03-29T01:30:00Z', '2026-03-30')).toEqual(
+		inFilter({ terms: { published: [instant, '2026-03-30'] } }),
+	)
+})
+
 test('a date in ISO format is accepted beside the formats of the mapping, whatever they are', () => {
 	expect(one('logged', 'greater_or_equal', '2026-03-29T01:30:00Z')).toEqual(
 		inFilter({
