@@ -86,10 +86,12 @@ const plainNumber = /^(?:-(?=.*[1-9]))?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 /** Returns a value as a literal. Without a type it takes that of its column, which refuses what is too long. */
 export function valueSql(column: ShapeColumn, cell: Cell): string {
-	const { kind } = column
+	const { kind, base } = column
 	const text = textOf(column, cell)
 	if (text === null) return 'null'
-	if (kind === 'number' && plainNumber.test(text)) return text
+	// The server would round a decimal without quotes for a column of whole numbers. It refuses one in quotes.
+	const isRounded = /^int/.test(base) && /\.\d*[1-9]/.test(text)
+	if (kind === 'number' && plainNumber.test(text) && !isRounded) return text
 	if (kind === 'boolean' && (text === 'true' || text === 'false')) return text
 	return literal(text)
 }

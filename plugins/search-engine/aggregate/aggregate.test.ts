@@ -57,6 +57,22 @@ test('the starts of intervals and the ends of dates are ISO text, whatever the f
 	expect(values.rows).toEqual([['2020-01-01T00:00:00.000Z', 3]])
 })
 
+test('groups of long numbers that the engine rounds are said', () => {
+	const mapped = (...types: readonly string[]) =>
+		readMapping(Object.fromEntries(types.map(type => [type, { mappings: { properties: { n: { type } } } }])))
+	const noticesOf = (mapping: ReturnType<typeof mapped>, key: number, interval?: string) => {
+		const groups = [{ column: 'n', ...(interval !== undefined && { interval }) }]
+		const query = { table: '*', filters: [], match: 'all', groups, measures: [], limit: 10 } as const
+		return aggregated(query, { aggregations: { g: { buckets: [{ key, doc_count: 1 }] } } }, mapping).notices
+	}
+	const rounded = [expect.stringContaining('are rounded')]
+	expect(noticesOf(mapped('long'), 2 ** 60, '10')).toEqual(rounded)
+	expect(noticesOf(mapped('long', 'double'), 2 ** 60)).toEqual(rounded)
+	// Values of one type are exact.
+	expect(noticesOf(mapped('long'), 2 ** 60)).toEqual([])
+	expect(noticesOf(mapped('long', 'double'), 7)).toEqual([])
+})
+
 test('each shard reports many groups, and a count that may lack those of a shard is an estimate', () => {
 	const query = { table: 'logs', filters: [], match: 'all', measures: [], limit: 20 } as const
 	const groups = [{ column: 'a' }, { column: 'b' }]

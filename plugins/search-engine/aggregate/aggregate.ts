@@ -181,6 +181,11 @@ export function aggregated(
 			facts.isRounded ||= isRounded(found, typeOf(column, mapping), computed)
 			return measureCell(found, isDate(typeOf(column, mapping)))
 		})
+	/** The engine groups by intervals, and values of indices with different types, as doubles. */
+	const areDoubles = query.groups.map(({ column, interval }) => {
+		const type = typeOf(column, mapping)
+		return /long/.test(type) && (interval !== undefined || type.includes('|'))
+	})
 	const isOfDates = query.groups.map(({ column }) => isDate(typeOf(column, mapping)))
 	const hasError = (found: JsonObject) => numberOf(found.doc_count_error_upper_bound) !== 0
 	const walk = (level: JsonObject, depth: number, { before, isAbout }: Walked) => {
@@ -189,6 +194,7 @@ export function aggregated(
 		facts.isEstimate ||= hasError(found)
 		for (const bucket of objectsOf(found.buckets)) {
 			const cells = [...before, keyCell(bucket, isOfDates[depth - 1] === true)]
+			facts.isRounded ||= areDoubles[depth - 1] === true && isBeyondDouble(bucket.key)
 			const isAboutHere = isAbout || hasError(bucket)
 			if (depth < query.groups.length) walk(bucket, depth + 1, { before: cells, isAbout: isAboutHere })
 			else if (rows.length >= query.limit) facts.isCut = true
@@ -245,8 +251,10 @@ function noticesOf(
 /** Whether a result of the engine may have lost digits of whole numbers. */
 function isRounded({ value }: JsonObject, type: string, computed: Measure['function']): boolean {
 	const isOfValues = computed === 'min' || computed === 'max' || computed === 'sum'
-	return isOfValues && /long/.test(type) && Math.abs(numberOf(value)) > Number.MAX_SAFE_INTEGER
+	return isOfValues && /long/.test(type) && isBeyondDouble(value)
 }
+
+const isBeyondDouble = (value: Json | undefined) => Math.abs(numberOf(value)) > Number.MAX_SAFE_INTEGER
 
 function nanosecondsNotice({ groups, measures }: AggregateQuery, mapping: Mapping): readonly string[] {
 	const isNanos = ({ column }: { readonly column: string }) => typeOf(column, mapping) === 'date_nanos'
