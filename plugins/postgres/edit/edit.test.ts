@@ -76,6 +76,14 @@ test.each<Cell>([
 	expect(await server.sql(`select from customers where name = 'Ada'`)).toEqual([])
 })
 
+test('a decimal is refused for a column of whole numbers, and not rounded', async () => {
+	const [outcome] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { id: 6.5 } }])
+	expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('6.5') })
+	expect((await things())[0]).toMatchObject({ id: 1 })
+	const [whole] = await apply([{ kind: 'update', ...(await rowOf(0)), set: { id: { number: '7.0' } } }])
+	expect(whole).toMatchObject({ status: 'applied', rowId: '["7"]' })
+})
+
 test('a failure names the column that the server refuses, if it says which', async () => {
 	const updated = { kind: 'update', ...(await rowOf(0)) } as const
 	const columnOf = async (change: Change) => {
