@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 import type { Field } from '../mapping/field.ts'
+import { type Bounds, integerBounds } from '../mapping/field-type.ts'
 
 /**
  * Returns why a value does not match a field, as a clause after "because", or `undefined` if there is no reason.
@@ -14,7 +15,7 @@ export function faultOfValue(
 	if (value === null || field.ignoresMalformed) return undefined
 	if (field.type === 'geo_point') return faultOfPoint(value)
 	if (Array.isArray(value)) return firstOf(value.map(element => faultOfValue(element, field)))
-	const integer = integerTypes[field.type]
+	const integer = integerBounds[field.type]
 	if (integer !== undefined) return faultOfInteger(value, integer)
 	const largest = largestDecimals[field.type]
 	if (largest !== undefined) return faultOfDecimal(value, largest)
@@ -22,21 +23,6 @@ export function faultOfValue(
 	if (field.type === 'ip') return typeof value === 'string' && isIP(value) > 0 ? undefined : 'it is not an IP address'
 	if (field.type === 'date' || field.type === 'date_nanos') return faultOfDate(value, field.format)
 	return undefined
-}
-
-interface Bounds {
-	readonly least: bigint
-	readonly most: bigint
-}
-
-const signed = (bits: bigint): Bounds => ({ least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n })
-
-const integerTypes: Readonly<Record<string, Bounds>> = {
-	byte: signed(8n),
-	short: signed(16n),
-	integer: signed(32n),
-	long: signed(64n),
-	unsigned_long: { least: 0n, most: 2n ** 64n - 1n },
 }
 
 function faultOfInteger(value: Json, { least, most }: Bounds): string | undefined {

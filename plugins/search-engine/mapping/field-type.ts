@@ -5,6 +5,22 @@ import type { ColumnKind } from '@roundhouse/kit'
 const textTypes = new Set(['text', 'match_only_text', 'search_as_you_type', 'annotated_text', 'semantic_text'])
 const integerTypes = new Set(['long', 'integer', 'short', 'byte', 'unsigned_long', 'token_count'])
 const decimalTypes = new Set(['double', 'float', 'half_float', 'scaled_float', 'rank_feature'])
+/** The smallest and the largest value of a type. */
+export interface Bounds {
+	readonly least: bigint
+	readonly most: bigint
+}
+
+const signed = (bits: bigint): Bounds => ({ least: -(2n ** (bits - 1n)), most: 2n ** (bits - 1n) - 1n })
+
+export const integerBounds: Readonly<Record<string, Bounds>> = {
+	byte: signed(8n),
+	short: signed(16n),
+	integer: signed(32n),
+	long: signed(64n),
+	unsigned_long: { least: 0n, most: 2n ** 64n - 1n },
+}
+
 const dateTypes = new Set(['date', 'date_nanos'])
 const structuredTypes = new Set([
 	'object',

@@ -1,5 +1,5 @@
-import { DriverError, type Filter, instantOf, type Json, type JsonObject } from '@roundhouse/kit'
-import { isDate, isStructured, isText } from '../mapping/field-type.ts'
+import { DriverError, exactNumber, type Filter, instantOf, type Json, type JsonObject } from '@roundhouse/kit'
+import { integerBounds, isDate, isStructured, isText } from '../mapping/field-type.ts'
 import { flattenedKey, type Target } from './target.ts'
 import { typedValue } from './typed-value.ts'
 
@@ -58,6 +58,7 @@ function equals(text: string, target: Target): JsonObject {
 	if (isBeyondKeyword(text, target)) return { match_phrase: { [target.field.path]: text } }
 	if (isForeignDate(text, target) || dayIn(text, target)) return range(target, { gte: text, lte: text })
 	const value = typedValue(oneInstant(text, target), exact.type, target.column)
+	if (sideOf(text, exact.type) !== undefined) return { match_none: {} }
 	// Most analyzers index words in lower case, but users do not type them so.
 	const ignoreCase = target.isWords && target.canIgnoreCase && { case_insensitive: true }
 	return { term: { [exact.path]: { value, ...ignoreCase } } }
@@ -76,7 +77,8 @@ function oneOf(filter: Filter, target: Target): JsonObject {
 	const isPlain = (text: string) => !target.isWords && !isDay(text) && !isBeyondKeyword(text, target)
 	if (texts.every(isPlain)) {
 		const { path, type } = target.exact
-		return { terms: { [path]: texts.map(text => typedValue(oneInstant(text, target), type, target.column)) } }
+		const typed = texts.map(text => [text, typedValue(oneInstant(text, target), type, target.column)] as const)
+		return { terms: { [path]: typed.filter(([text]) => sideOf(text, type) === undefined).map(([, value]) => value) } }
 	}
 	return { bool: { should: texts.map(text => equals(text, target)), minimum_should_match: 1 } }
 }
@@ -97,7 +99,10 @@ function range(target: Target, bounds: Bounds): JsonObject {
 		throw invalidFilter(`${target.column} has no order, so it cannot be compared with less or greater`)
 	}
 	const inZone = Object.entries(bounds).map(([word, text]) => inZoneOf(target, word, text))
-	const typed = inZone.map(([word, text]) => [word, typedValue(text, type, target.column)] as const)
+	const typed = inZone.map(([word, text]) => {
+		const value = typedValue(text, type, target.column)
+		return atEdge(word, text, type) ?? ([word, value] as const)
+	})
 	const readsIso = inZone.some(([, text]) => isForeignDate(text, target)) && {
 		format: `${format}||strict_date_optional_time_nanos`,
 	}
@@ -110,6 +115,26 @@ function inZoneOf(target: Target, word: string, text: string): readonly [word: s
 	const day = dayIn(text, target)
 	if (day === undefined) return [word, isAfter ? oneInstant(text, target) : text]
 	return [word === 'gt' ? 'gte' : word === 'lte' ? 'lt' : word, new Date(isAfter ? day.end : day.start).toISOString()]
+}
+
+/** Returns on which side of all values of a type of whole numbers a number is, if it is none of them. */
+function sideOf(text: string, type: string): 'below' | 'above' | undefined {
+	const bounds = integerBounds[type]
+	if (bounds === undefined) return undefined
+	// An exponent is not needed to the last digit.
+	const value = /^[+-]?\d+$/.test(text.trim()) ? BigInt(text) : Number(text)
+	return value < bounds.least ? 'below' : value > bounds.most ? 'above' : undefined
+}
+
+/** The engine refuses a bound that is no value of its type. Returns the one at the edge that means the same. */
+function atEdge(word: string, text: string, type: string): readonly [string, Json] | undefined {
+	const side = sideOf(text, type)
+	const bounds = integerBounds[type]
+	if (side === undefined || bounds === undefined) return undefined
+	const isUpper = word === 'lt' || word === 'lte'
+	const isOpen = isUpper === (side === 'above')
+	const edge = exactNumber(String(side === 'above' ? bounds.most : bounds.least))
+	return [`${isUpper ? 'lt' : 'gt'}${isOpen ? 'e' : ''}`, edge]
 }
 
 const lastText = '\u{10FFFF}'
