@@ -129,6 +129,15 @@ function run(command: string, parameters: readonly string[], folder: string) {
 	if (status !== 0) throw new Error(`${command} failed:\n${stdout}\n${stderr}`)
 }
 
+/** Where the jars are kept. */
+export const engineCache = join(import.meta.dirname, '../../../../node_modules/.cache/roundhouse-engines')
+
+/** Starts a node, or returns `undefined` if this machine lacks a JDK or Maven. */
+export async function startRelease(release: EngineRelease): Promise<RunningEngine | undefined> {
+	const jdk = missingTools() === undefined ? jdkFor(release) : undefined
+	return jdk === undefined ? undefined : start(release, await prepare(release, engineCache, jdk), jdk)
+}
+
 export interface RunningEngine extends AsyncDisposable {
 	readonly url: string
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { jdkFor, missingTools, prepare, releases, start } from './engine.ts'
+import { engineCache, jdkFor, missingTools, prepare, releases, start } from './engine.ts'
 
 /**
  * Runs the engine contract on real Elasticsearch nodes, one after the other; the regular tests run it on the sample.
@@ -8,7 +8,6 @@ import { jdkFor, missingTools, prepare, releases, start } from './engine.ts'
  */
 
 const checkout = join(import.meta.dirname, '../../../..')
-const cache = join(checkout, 'node_modules/.cache/roundhouse-engines')
 const missing = missingTools()
 if (missing !== undefined) {
 	console.log(`\nSKIPPED: no test ran on a real Elasticsearch, because this machine lacks ${missing}.\n`)
@@ -26,7 +25,7 @@ for (const release of releases.filter(({ version }) => versions.length === 0 || 
 		continue
 	}
 	console.log(`Elasticsearch ${version}: downloading missing files, starting`)
-	await using engine = await start(release, await prepare(release, cache, jdk), jdk)
+	await using engine = await start(release, await prepare(release, engineCache, jdk), jdk)
 	const vitest = join(checkout, 'node_modules/vitest/vitest.mjs')
 	const parameters = [vitest, 'run', '--project', 'node', 'plugins/search-engine/test/engine-contract']
 	const env = { ...process.env, ROUNDHOUSE_TEST_ENGINES: engine.url }

@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
+import { ExportFolder } from '../../host/exports/export-folder.ts'
+import { startEndpoint } from '../mcp/endpoint.ts'
+import { Difference, requireBothRefuse, requireRows, requireSame } from './difference.ts'
+import type { Oracle } from './oracle.ts'
+import type { Random } from './random.ts'
+import type { RandomTable } from './random-table.ts'
+import { Refusal } from './refusal.ts'
+
+/** Asks one question through several tools of MCP, whose answers must agree with each other and with the model. */
+export interface Host extends AsyncDisposable {
+	/** @throws Difference */
+	ask(table: RandomTable, random: Random): Promise<void>
+}
+
+/** Starts a host with the driver in a separate process, and a user who agrees to everything. */
+export async function openHost({ driver }: Oracle): Promise<Host> {
+	await using owned = new AsyncDisposableStack()
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-oracle-')))
+	owned.defer(() => rm(folder, { recursive: true, force: true }))
+	const fixture = owned.use(
+		await startEndpoint({
+			drivers: [driver.folder],
+			exports: new ExportFolder(() => ({ folder, asks: false })),
+			desk: { ask: async () => ({ decision: 'approved' }) },
+			hasRealClock: true,
+		}),
+	)
+	const { id } = await fixture.addConnection({ driverId: driver.id, settings: driver.settings })
+	const call = async (name: string, args: JsonObject): Promise<JsonObject | Refusal> => {
+		const { result, error } = (await fixture.callTool(name, { connection_id: id, ...args })).json
+		if (error !== undefined) throw new Error(`${name}: ${JSON.stringify(error)}`)
+		if (result.isError !== true) return result.structuredContent
+		const text = String(result.content[0].text)
+		if (/^(invalid_argument|unsupported|query_failed)/.test(text)) return new Refusal(text)
+		throw new Error(`${name}: ${text}`)
+	}
+	const moved = owned.move()
+	return {
+		async ask(table, random) {
+			const asked = table.question()
+			table.asked = asked
+			const expected = await table.model(asked)
+			// A question is JSON, which its type does not say.
+			const query = asked as unknown as JsonObject
+			const { sort: _, ...filter } = query
+			const groups = { group_by: [{ column: table.numberColumn }], max_rows: 1000 }
+			const rows = await browse(call, { ...query, max_rows: random.pick([3, 7, 50]) }, table.numberColumn)
+			const file = await exported(call, { browse: { ...query, max_rows: 1000 }, format: 'ndjson' }, table.numberColumn)
+			const answers = [
+				await call('count_rows', filter),
+				await call('aggregate', filter),
+				await call('aggregate', { ...filter, ...groups }),
+			]
+			if (expected instanceof Refusal) {
+				for (const answer of [rows, file]) requireBothRefuse(answer, expected)
+				// These have no order that could be refused.
+				requireSame('refusals', new Set(answers.map(answer => answer instanceof Refusal)).size, 1)
+				return
+			}
+			const [count, total, grouped] = answers
+			if (rows instanceof Refusal) throw new Difference('browse_table', rows.message, expected)
+			if (file instanceof Refusal) throw new Difference('export_data', file.message, expected)
+			requireRows(rows.numbers, expected.rows)
+			requireRows(file, expected.rows)
+			const sumOf = (answer: unknown, at: number) =>
+				answer instanceof Refusal
+					? answer.message
+					: rowsIn(answer as JsonObject).reduce((sum, row) => sum + Number(row[at]), 0)
+			const counts = [
+				rows.total,
+				count instanceof Refusal ? count.message : count?.count,
+				sumOf(total, 0),
+				sumOf(grouped, 1),
+			]
+			requireSame(
+				'counts of browse_table, count_rows and aggregate',
+				counts.map(String),
+				counts.map(() => String(expected.rows.length)),
+			)
+			if (rows.rows.length > 0 && random.chance(0.3)) await writeBack(call, table, { ...rows, random })
+		},
+		[Symbol.asyncDispose]: () => moved.disposeAsync(),
+	}
+}
+
+type CallTool = (name: string, args: JsonObject) => Promise<JsonObject | Refusal>
+
+const rowsIn = ({ rows }: JsonObject) => rows as readonly (readonly Json[])[]
+
+async function browse(call: CallTool, args: JsonObject, numberColumn: string) {
+	const rows: (readonly Json[])[] = []
+	const ids: Json[] = []
+	const versions: Json[] = []
+	for (let cursor: Json | undefined; ; ) {
+		const page = await call('browse_table', { ...args, ...(cursor !== undefined && { cursor }) })
+		if (page instanceof Refusal) return page
+		rows.push(...rowsIn(page))
+		ids.push(...(page.row_ids as readonly Json[]))
+		versions.push(...((page.row_versions ?? []) as readonly Json[]))
+		cursor = page.next_cursor
+		if (cursor !== undefined) continue
+		const columns = (page.columns as readonly { readonly name: string }[]).map(({ name }) => name)
+		const cut = new Set(
+			(page.cut_cells as readonly { readonly column: string }[] | undefined)?.map(({ column }) => column),
+		)
+		const at = columns.indexOf(numberColumn)
+		return { total: Number(page.total), rows, ids, versions, columns, cut, numbers: rows.map(row => String(row[at])) }
+	}
+}
+
+async function exported(call: CallTool, args: JsonObject, numberColumn: string): Promise<readonly string[] | Refusal> {
+	const answer = await call('export_data', args)
+	if (answer instanceof Refusal) return answer
+	const path = String(answer.path)
+	const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean)
+	await rm(path)
+	requireSame('exported', answer.exported, lines.length)
+	return lines.map(line => {
+		const document = parseJson(line) as JsonObject
+		// Documents of a search engine are below their id.
+		const row = isJsonObject(document._source) ? document._source : document
+		return String(row[numberColumn])
+	})
+}
+
+/** Writes a value back as it was read: nothing may change. */
+async function writeBack(
+	call: CallTool,
+	table: RandomTable,
+	{
+		rows,
+		ids,
+		versions,
+		columns,
+		cut,
+		random,
+	}: Exclude<Awaited<ReturnType<typeof browse>>, Refusal> & { readonly random: Random },
+): Promise<void> {
+	const at = random.int(0, rows.length - 1)
+	const [column] = random.some(
+		table.writableColumns.filter(name => !cut.has(name) && columns.includes(name)),
+		1,
+		1,
+	)
+	if (column === undefined) return
+	const value = rows[at]?.[columns.indexOf(column)]
+	// A null of JSON and NULL, and null and no value, are the same for a client.
+	if (value === undefined || value === null) return
+	const before = await table.state()
+	const update = {
+		row_id: ids[at] ?? '',
+		...(versions[at] && { version: versions[at] }),
+		set: { [column]: value },
+	}
+	const answer = await call('update_rows', { table: table.name, updates: [update] })
+	const isApplied = !(answer instanceof Refusal) && answer.applied === 1
+	requireSame(
+		`what is stored after ${JSON.stringify([update, answer instanceof Refusal ? answer.message : answer])}`,
+		[isApplied, await table.state()],
+		[true, before],
+	)
+}

@@ -1,0 +1,48 @@
+import { releases, startRelease } from '../../plugins/search-engine/test/engines/engine.ts'
+import type { Oracle } from './oracle.ts'
+import { openPostgres } from './postgres.ts'
+import { runOracle } from './run.ts'
+import { openSearchEngine } from './search-engine.ts'
+
+/**
+ * `npm run fuzz -- oracle [postgres|search-engine] [cases] [seed]`: both engines if none is named. Elasticsearch is that
+ * of `ROUNDHOUSE_TEST_ENGINES`, or 8.19 from Maven Central.
+ */
+
+const owned = new AsyncDisposableStack()
+const oracles: Readonly<Record<string, () => Promise<Oracle | undefined>>> = {
+	postgres: openPostgres,
+	'search-engine': async () => {
+		const [known] = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(Boolean)
+		const release = releases.find(({ version }) => version.startsWith('8.19'))
+		const url = known ?? (release && owned.use(await startRelease(release))?.url)
+		return url === undefined ? undefined : openSearchEngine(url)
+	},
+}
+
+const words = process.argv.slice(2)
+const names = words[0] !== undefined && Object.hasOwn(oracles, words[0]) ? words.splice(0, 1) : Object.keys(oracles)
+const cases = Number(words[0] ?? 20_000)
+const seed = Number(words[1] ?? Date.now() % 1_000_000)
+if (Number.isNaN(cases + seed))
+	throw new Error(`Give ${Object.keys(oracles).join(' or ')}, a number of cases, and a seed.`)
+await using _ = owned
+for (const name of names) {
+	await using oracle = await oracles[name]?.()
+	if (!oracle) {
+		console.log(`SKIPPED: ${name}, because this machine lacks a JDK or Maven.`)
+		continue
+	}
+	console.log(`oracle of ${name}, seed ${seed}`)
+	const startedAt = performance.now()
+	let told = 0
+	const onProgress = (asked: number) => {
+		if (asked < told + 5_000) return
+		told = asked
+		console.log(`${asked} cases, ${Math.round((asked / (performance.now() - startedAt)) * 1000)} each second`)
+	}
+	const differences = await runOracle(oracle, { cases, seed, onProgress })
+	for (const difference of differences) console.log(`\n${difference}`)
+	console.log(`${name}: ${cases} cases, ${differences.length} differences`)
+	if (differences.length > 0) process.exitCode = 1
+}
