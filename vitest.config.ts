@@ -20,6 +20,7 @@ const sampled = [
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
 	'tests/exploits/{driver-paths,known-reads,overloaded-name,registry-hostile-server}.test.ts',
 	'tests/fuzz/mcp.test.ts',
+	'tests/oracle/postgres.test.ts',
 ]
 
 /** Node would resolve to Solid's server build, whose signals notify no listener. */

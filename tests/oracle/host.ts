@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import { ExportFolder } from '../../host/exports/export-folder.ts'
 import { startEndpoint } from '../mcp/endpoint.ts'
+import { csvRecords } from './csv-records.ts'
 import { Difference, requireBothRefuse, requireRows, requireSame } from './difference.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
@@ -31,7 +32,8 @@ export async function openHost({ driver }: Oracle): Promise<Host> {
 	)
 	const { id } = await fixture.addConnection({ driverId: driver.id, settings: driver.settings })
 	const call = async (name: string, args: JsonObject): Promise<JsonObject | Refusal> => {
-		const { result, error } = (await fixture.callTool(name, { connection_id: id, ...args })).json
+		const { result, error } = (await fixture.call('tools/call', { name, arguments: { connection_id: id, ...args } }))
+			.json
 		if (error !== undefined) throw new Error(`${name}: ${JSON.stringify(error)}`)
 		if (result.isError !== true) return result.structuredContent
 		const text = String(result.content[0].text)
@@ -49,7 +51,11 @@ export async function openHost({ driver }: Oracle): Promise<Host> {
 			const { sort: _, ...filter } = query
 			const groups = { group_by: [{ column: table.numberColumn }], max_rows: 1000 }
 			const rows = await browse(call, { ...query, max_rows: random.pick([3, 7, 50]) }, table.numberColumn)
-			const file = await exported(call, { browse: { ...query, max_rows: 1000 }, format: 'ndjson' }, table.numberColumn)
+			const file = await exported(
+				call,
+				{ browse: { ...query, max_rows: 1000 }, format: random.pick(['csv', 'ndjson']) },
+				table.numberColumn,
+			)
 			const answers = [
 				await call('count_rows', filter),
 				await call('aggregate', filter),
@@ -81,7 +87,8 @@ export async function openHost({ driver }: Oracle): Promise<Host> {
 				counts.map(String),
 				counts.map(() => String(expected.rows.length)),
 			)
-			if (rows.rows.length > 0 && random.chance(0.3)) await writeBack(call, table, { ...rows, random })
+			if (rows.rows.length > 1 && random.chance(0.2)) await browseWhileOthersWrite(call, table, query)
+			else if (rows.rows.length > 0 && random.chance(0.3)) await writeBack(call, table, { ...rows, random })
 		},
 		[Symbol.asyncDispose]: () => moved.disposeAsync(),
 	}
@@ -91,40 +98,80 @@ type CallTool = (name: string, args: JsonObject) => Promise<JsonObject | Refusal
 
 const rowsIn = ({ rows }: JsonObject) => rows as readonly (readonly Json[])[]
 
-async function browse(call: CallTool, args: JsonObject, numberColumn: string) {
-	const rows: (readonly Json[])[] = []
+async function browse(
+	call: CallTool,
+	args: JsonObject,
+	numberColumn: string,
+	between?: (numbers: readonly string[], cursor: string) => Promise<void>,
+) {
+	const rows: ReadonlyMap<string, Json>[] = []
 	const ids: Json[] = []
 	const versions: Json[] = []
 	for (let cursor: Json | undefined; ; ) {
 		const page = await call('browse_table', { ...args, ...(cursor !== undefined && { cursor }) })
 		if (page instanceof Refusal) return page
-		rows.push(...rowsIn(page))
 		ids.push(...(page.row_ids as readonly Json[]))
 		versions.push(...((page.row_versions ?? []) as readonly Json[]))
 		cursor = page.next_cursor
-		if (cursor !== undefined) continue
 		const columns = (page.columns as readonly { readonly name: string }[]).map(({ name }) => name)
+		// Another page may have another order of columns.
+		rows.push(...rowsIn(page).map(row => new Map(columns.map((name, at) => [name, row[at] ?? null]))))
+		const numbers = rows.map(row => String(row.get(numberColumn)))
+		if (cursor !== undefined) {
+			await between?.(numbers, String(cursor))
+			continue
+		}
 		const cut = new Set(
 			(page.cut_cells as readonly { readonly column: string }[] | undefined)?.map(({ column }) => column),
 		)
-		const at = columns.indexOf(numberColumn)
-		return { total: Number(page.total), rows, ids, versions, columns, cut, numbers: rows.map(row => String(row[at])) }
+		return { total: Number(page.total), rows, ids, versions, cut, numbers }
 	}
+}
+
+/** A row that stays is read once, whatever others delete and insert before it. */
+async function browseWhileOthersWrite(call: CallTool, table: RandomTable, query: JsonObject): Promise<void> {
+	const expected = await table.model(table.asked as ReturnType<RandomTable['question']>)
+	const gone = new Set<string>()
+	let isByOffset = false
+	const read = await browse(call, { ...query, max_rows: 3 }, table.numberColumn, async (numbers, cursor) => {
+		// Without a position, which long texts have not, a cursor is an offset.
+		isByOffset ||= /^\d+$/.test(cursor)
+		const deleted = await table.deleteAndInsert?.(numbers)
+		if (deleted !== undefined) gone.add(deleted)
+	})
+	if (expected instanceof Refusal || read instanceof Refusal || isByOffset) return
+	const stayed = expected.rows.map(({ number }) => number).filter(number => !gone.has(number))
+	const known = new Set(stayed)
+	requireSame(
+		`rows that stay, without ${[...gone]}`,
+		read.numbers.filter(number => known.has(number)).toSorted(),
+		stayed.toSorted(),
+	)
 }
 
 async function exported(call: CallTool, args: JsonObject, numberColumn: string): Promise<readonly string[] | Refusal> {
 	const answer = await call('export_data', args)
 	if (answer instanceof Refusal) return answer
 	const path = String(answer.path)
-	const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean)
+	const text = await readFile(path, 'utf8')
 	await rm(path)
-	requireSame('exported', answer.exported, lines.length)
-	return lines.map(line => {
-		const document = parseJson(line) as JsonObject
+	const numbers = path.endsWith('.csv')
+		? numbersInCsv(text, numberColumn)
+		: text.split('\n').filter(Boolean).map(numberInLine)
+	requireSame('exported', answer.exported, numbers.length)
+	return numbers
+
+	function numberInLine(line: string): string {
+		const document = parseJson(line)
 		// Documents of a search engine are below their id.
-		const row = isJsonObject(document._source) ? document._source : document
-		return String(row[numberColumn])
-	})
+		const row = isJsonObject(document) && isJsonObject(document._source) ? document._source : document
+		return isJsonObject(row) ? String(row[numberColumn]) : line
+	}
+}
+
+function numbersInCsv(text: string, numberColumn: string): readonly string[] {
+	const [header = [], ...records] = csvRecords(text)
+	return records.map(record => String(record[header.indexOf(numberColumn)]))
 }
 
 /** Writes a value back as it was read: nothing may change. */
@@ -142,12 +189,12 @@ async function writeBack(
 ): Promise<void> {
 	const at = random.int(0, rows.length - 1)
 	const [column] = random.some(
-		table.writableColumns.filter(name => !cut.has(name) && columns.includes(name)),
+		table.writableColumns.filter(name => !cut.has(name)),
 		1,
 		1,
 	)
 	if (column === undefined) return
-	const value = rows[at]?.[columns.indexOf(column)]
+	const value = rows[at]?.get(column)
 	// A null of JSON and NULL, and null and no value, are the same for a client.
 	if (value === undefined || value === null) return
 	const before = await table.state()

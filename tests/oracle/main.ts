@@ -41,8 +41,8 @@ for (const name of names) {
 		told = asked
 		console.log(`${asked} cases, ${Math.round((asked / (performance.now() - startedAt)) * 1000)} each second`)
 	}
-	const differences = await runOracle(oracle, { cases, seed, onProgress })
+	const { asked, differences } = await runOracle(oracle, { cases, seed, onProgress })
 	for (const difference of differences) console.log(`\n${difference}`)
-	console.log(`${name}: ${cases} cases, ${differences.length} differences`)
+	console.log(`${name}: ${asked} cases, ${differences.length} differences`)
 	if (differences.length > 0) process.exitCode = 1
 }

@@ -214,36 +214,39 @@ class PostgresTable extends RandomTable {
 
 	/** A row that stays is read once, whatever others delete and insert before it. */
 	async #readWhileOthersWrite(query: GridQuery, limit: number, before: readonly string[]): Promise<void> {
-		const deleted = new Set<string>()
-		const names = this.#table.columns.filter(({ computed }) => !computed).map(({ name }) => inQuotes(name))
+		const gone = new Set<string | undefined>()
 		const by = this.random.pick(['grid', 'borders'] as const)
 		let isByOffset = false
 		const between = async (shown: readonly ReadRow[]) => {
 			// A long text has no position.
 			isByOffset ||= by === 'borders' && shown.at(-1)?.position === undefined
-			const number = this.random.pick(this.random.chance(0.6) ? numbersOf(shown) : before)
-			deleted.add(number)
-			await this.#sql(`delete from ${this.name} where ${this.#number} = ${number}`)
-			const copied = names.map(name => (name === this.#number ? this.next : name)).join(', ')
-			this.next++
-			await this.#sql(
-				`insert into ${this.name} (${names.join(', ')}) select ${copied} from ${this.name} limit 1 on conflict do nothing`,
-			)
+			gone.add(await this.deleteAndInsert(this.random.chance(0.6) ? numbersOf(shown) : before))
 		}
-		// A row that breaks a constraint that was not validated cannot be copied.
-		const read = await this.read(query, { limit, by, between }).catch(refusalOf)
-		this.#rows = undefined
-		if (read instanceof Refusal || isByOffset) return
-		const stayed = before.filter(number => !deleted.has(number))
+		const read = await this.read(query, { limit, by, between })
+		if (isByOffset) return
+		const stayed = before.filter(number => !gone.has(number))
 		const known = new Set(stayed)
-		const what = `rows that stay, by ${by}, without ${[...deleted]}`
 		requireSame(
-			what,
+			`rows that stay, by ${by}, without ${[...gone]}`,
 			numbersOf(read.rows)
 				.filter(number => known.has(number))
 				.toSorted(),
 			stayed.toSorted(),
 		)
+	}
+
+	override async deleteAndInsert(numbers: readonly string[]): Promise<string | undefined> {
+		if (this.#isView) return undefined
+		this.#rows = undefined
+		const names = this.#table.columns.filter(({ computed }) => !computed).map(({ name }) => inQuotes(name))
+		const copied = names.map(name => (name === this.#number ? this.next : name)).join(', ')
+		this.next++
+		const deleted = this.random.pick(numbers)
+		await this.#sql(`delete from ${this.name} where ${this.#number} = ${deleted}`)
+		const into = `insert into ${this.name} (${names.join(', ')})`
+		// A row that breaks a constraint that was not validated cannot be copied.
+		await this.#sql(`${into} select ${copied} from ${this.name} limit 1 on conflict do nothing`).catch(refusalOf)
+		return deleted
 	}
 
 	async #askWholeRow(): Promise<void> {

@@ -92,6 +92,8 @@ export abstract class RandomTable {
 	abstract model(query: GridQuery): Promise<Expected | Refusal>
 	/** All that is stored, in one order. */
 	abstract state(): Promise<readonly string[]>
+	/** As another client, deletes one of these rows and inserts another one. @returns the number of the deleted one */
+	deleteAndInsert?(numbers: readonly string[]): Promise<string | undefined>
 	protected abstract readonly kinds: readonly (readonly [weight: number, ask: () => Promise<void>])[]
 	/** @throws Difference if the cells are not what is stored */
 	protected abstract requireCells(row: ReadRow): Promise<void>

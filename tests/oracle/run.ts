@@ -18,10 +18,13 @@ interface Run {
 }
 
 /**
- * Asks random questions, and returns each difference with the question and the command that repeats it. A difference ends
+ * Asks random questions, and returns how many, and each difference with the question and the command that repeats it. A difference ends
  * the questions about its table.
  */
-export async function runOracle(oracle: Oracle, { cases, seed, onProgress }: Run): Promise<readonly string[]> {
+export async function runOracle(
+	oracle: Oracle,
+	{ cases, seed, onProgress }: Run,
+): Promise<{ readonly asked: number; readonly differences: readonly string[] }> {
 	await using host = await openHost(oracle)
 	const differences: string[] = []
 	let asked = 0
@@ -40,7 +43,7 @@ export async function runOracle(oracle: Oracle, { cases, seed, onProgress }: Run
 		}
 		onProgress?.(asked)
 	}
-	return differences
+	return { asked, differences }
 }
 
 function textOf(error: unknown, { description, asked }: RandomTable, command: string): string {

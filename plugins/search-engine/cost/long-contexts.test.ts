@@ -42,6 +42,16 @@ test('rejects a new search if a client has 20 open searches, but does not reject
 	await run('GET /books/_search?size=1', other.client)
 })
 
+test('a client may export more often than that, because each export closes its search', async () => {
+	await using other = await openSampleForClient(10_000)
+	for (let count = 0; count < 25; count++) {
+		const query = { table: 'books', filters: [], match: 'all', sort: [] } as const
+		const rows = await other.client.openExport(query, { format: 'csv', limit: 1 }, call())
+		while ((await rows.read(call())) !== undefined);
+		await rows.close()
+	}
+})
+
 test('a user may keep a search open for longer', async () => {
 	await run('POST /books/_pit?keep_alive=24h', opened.connection)
 })

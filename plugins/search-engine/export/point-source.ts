@@ -51,7 +51,8 @@ export class PointSource implements HitSource {
 	}
 
 	static async open(options: SourceOptions, signal: AbortSignal): Promise<PointSource> {
-		return new PointSource(options, await openPoint(options.transport, options, signal))
+		// Each export closes its point in time, so a client has no more of them open than exports.
+		return new PointSource(options, await openPoint(options.transport, { table: options.table, isHeld: true }, signal))
 	}
 
 	get total(): number | undefined {

@@ -1,4 +1,7 @@
 import { directContext } from '@roundhouse/kit/testing'
+import { expect, test } from 'vitest'
+import { runOracle } from '../../../../tests/oracle/run.ts'
+import { openSearchEngine } from '../../../../tests/oracle/search-engine.ts'
 import { someOf } from '../../../../tests/support/cases.ts'
 import { startSample } from '../../sample/main.ts'
 import { isAtLeast } from '../../transport/product.ts'
@@ -11,6 +14,10 @@ for (const url of engines) {
 	const open = async () => ({ url, close: async () => {} })
 	describeEngine(url, open, { isReal: true })
 	if (await mayBeServerless(url)) describeServerless(url, open)
+	test(`200 random questions through the driver and MCP are answered as the documents on ${url} say`, async () => {
+		await using oracle = await openSearchEngine(url)
+		expect(await runOracle(oracle, { cases: 200, seed: 51 })).toEqual({ asked: 200, differences: [] })
+	})
 }
 
 /** The versions that the sample can imitate. */
