@@ -107,6 +107,7 @@ async function browse(
 	const rows: ReadonlyMap<string, Json>[] = []
 	const ids: Json[] = []
 	const versions: Json[] = []
+	const cut = new Set<string>()
 	for (let cursor: Json | undefined; ; ) {
 		const page = await call('browse_table', { ...args, ...(cursor !== undefined && { cursor }) })
 		if (page instanceof Refusal) return page
@@ -114,6 +115,7 @@ async function browse(
 		versions.push(...((page.row_versions ?? []) as readonly Json[]))
 		cursor = page.next_cursor
 		const columns = (page.columns as readonly { readonly name: string }[]).map(({ name }) => name)
+		for (const { column } of (page.cut_cells ?? []) as readonly { readonly column: string }[]) cut.add(column)
 		// Another page may have another order of columns.
 		rows.push(...rowsIn(page).map(row => new Map(columns.map((name, at) => [name, row[at] ?? null]))))
 		const numbers = rows.map(row => String(row.get(numberColumn)))
@@ -121,9 +123,6 @@ async function browse(
 			await between?.(numbers, String(cursor))
 			continue
 		}
-		const cut = new Set(
-			(page.cut_cells as readonly { readonly column: string }[] | undefined)?.map(({ column }) => column),
-		)
 		return { total: Number(page.total), rows, ids, versions, cut, numbers }
 	}
 }
@@ -182,7 +181,6 @@ async function writeBack(
 		rows,
 		ids,
 		versions,
-		columns,
 		cut,
 		random,
 	}: Exclude<Awaited<ReturnType<typeof browse>>, Refusal> & { readonly random: Random },
