@@ -155,7 +155,7 @@ class SearchTable extends RandomTable {
 		return this.#paths.map(name => {
 			const all = this.#typesOf(name)
 			const values = [...all.flatMap(type => type.values.map(asText)), ...(name === number ? ['3', '7', '12'] : [])]
-			// An order by dates with a format of their own is V41 of issue 51.
+			// An order by dates with a separate format is V41 of issue 51.
 			const isSorted = all.every(({ mapping }) => mapping.format === undefined)
 			return { name, values, probes: all.flatMap(type => type.probes), isSorted }
 		})
