@@ -6,6 +6,7 @@ import type { Random } from './random.ts'
 export interface TestColumn {
 	readonly name: string
 	readonly type: Type
+	readonly isRequired?: boolean
 	/** An expression, if the server computes the column. */
 	readonly computed?: string
 }
@@ -26,7 +27,10 @@ type Kind = 'table' | 'partitioned' | 'parent' | 'view' | 'materialized view'
 export const inQuotes = (name: string) => `"${name.replaceAll('"', '""')}"`
 export const literal = (text: string) => `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-const whole = types.find(({ sql }) => sql === 'int') as Type
+const [whole, loosely] = ['int', 'text collate loose'].map(name => types.find(({ sql }) => sql === name)) as [
+	Type,
+	Type,
+]
 
 /** Makes a table in a new schema. Statements that this version of the server does not know are left out. */
 export async function makeTable(random: Random, client: pg.Client, schema: string): Promise<TestTable> {
@@ -47,16 +51,19 @@ export async function makeTable(random: Random, client: pg.Client, schema: strin
 	await run(`create schema ${schema}`)
 	const [title = '', ...names] = random.some(oddNames, oddNames.length, oddNames.length)
 	const count = random.int(2, 7)
-	const columns: TestColumn[] = names.slice(0, count).map(name => ({ name, type: random.pick(types) }))
+	const columns: TestColumn[] = names.slice(0, count).map(name => {
+		return { name, type: random.chance(0.05) ? loosely : random.pick(types), isRequired: random.chance(0.25) }
+	})
 	const number = names[count] ?? 'number'
 	columns.splice(random.int(0, count), 0, { name: number, type: whole })
 	if (random.chance(0.15))
 		columns.push({ name: names[count + 1] ?? 'computed', type: whole, computed: `${inQuotes(number)} * 2` })
 	const isNamed = kind === 'table' || kind === 'partitioned' || kind === 'parent'
 	const table = `${schema}.${inQuotes(isNamed ? title : 'base')}`
-	const defined = columns.map(({ name, type, computed }) =>
-		computed ? `${inQuotes(name)} int generated always as (${computed}) stored` : `${inQuotes(name)} ${type.sql}`,
-	)
+	const defined = columns.map(({ name, type, computed, isRequired }) => {
+		const rest = computed ? ` generated always as (${computed}) stored` : isRequired ? ' not null' : ''
+		return `${inQuotes(name)} ${type.sql}${rest}`
+	})
 	const keyNames = keyOf(random, { columns, number, kind })
 	const key = keyNames && `primary key (${keyNames.map(inQuotes).join(', ')})`
 	const gone = random.chance(0.2) ? ['gone int', ...defined] : defined
@@ -71,8 +78,8 @@ export async function makeTable(random: Random, client: pg.Client, schema: strin
 		const ownKey = key && random.chance(0.8) ? `, ${key}` : ''
 		await run(`create table ${child} (more${at} text${ownKey}) inherits (${at === 0 ? table : children[0]})`)
 	}
-	const alone = columns.filter(({ type }) => !type.isUnordered && type.sql !== 'text collate loose')
-	const loose = columns.find(({ type }) => type.sql === 'text collate loose')
+	const alone = columns.filter(({ type }) => !type.isUnordered && type !== loosely)
+	const loose = columns.find(({ type }) => type === loosely)
 	const [indexed] = random.some(alone, 0, 1)
 	// An index whose equality is stricter than that of its column.
 	const index = loose && random.chance(0.7) ? `${inQuotes(loose.name)} collate "C"` : indexed && inQuotes(indexed.name)
@@ -137,6 +144,6 @@ function keyOf(
 	return kind === 'partitioned' && names ? [...new Set([...names, number])] : names
 }
 
-function valueSql(random: Random, { name, type }: TestColumn, keyNames: readonly string[] = []): string {
-	return random.chance(0.2) && !keyNames.includes(name) ? 'null' : literal(random.pick(type.values))
+function valueSql(random: Random, { name, type, isRequired }: TestColumn, keyNames: readonly string[] = []): string {
+	return !isRequired && random.chance(0.2) && !keyNames.includes(name) ? 'null' : literal(random.pick(type.values))
 }

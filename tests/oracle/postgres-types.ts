@@ -39,6 +39,8 @@ const texts = [
 	...['100%', 'a_b', 'a*b', 'a?b', 'line\nbreak', 'tab\there', '=1+1', '-5', 'é', 'É', '😀', '\r', '\\N', '\\.', ','],
 	...['{a}', '\u2028', '{"a": 1}', 'x'.repeat(4_100), `${'y'.repeat(10_000)}end`],
 ]
+/** Equal and not equal texts of a collation that ignores case. */
+const twins = ['a', 'A', 'ab', 'AB', 'Ab', 'b', 'B', 'c', 'C', 'd', 'é', 'É', '', '10', 'x y']
 const shortTexts = ['a', 'A', 'ab', 'abc', 'AB', 'b', '', '1', 'é', ' a', 'x,y', '"', 'a\\']
 const longer = ['abcd', 'abc ', 'ABCD', 'xyz1']
 const wholes = ['0', '1', '-1', '2', '9', '10', '100', '32767', '-32768']
@@ -89,7 +91,7 @@ export const types: readonly Type[] = [
 	{ sql: 'oid', compared: 'int8', values: ['0', '1', '16384', '4294967295'], probes: wrongNumbers },
 	{ sql: 'boolean', values: ['true', 'false'], cell: 'boolean', probes: ['t', 'no', 'maybe'] },
 	{ sql: 'text', values: texts, isText: true },
-	{ sql: 'text collate loose', compared: 'text', values: texts, isText: true, sameAs: text => text.toLowerCase() },
+	{ sql: 'text collate loose', compared: 'text', values: twins, isText: true, sameAs: text => text.toLowerCase() },
 	{ sql: 'text collate "und-x-icu"', compared: 'text', values: texts, isText: true },
 	{ sql: 'varchar', compared: 'text', values: texts, isText: true },
 	{ sql: 'varchar(3)', compared: 'text', values: shortTexts, probes: longer, isText: true },

@@ -87,6 +87,7 @@ class PostgresTable extends RandomTable {
 	}
 
 	get writableColumns(): readonly string[] {
+		if (this.#isView) return []
 		// MCP refuses this name of a column in an object of values.
 		return this.#table.columns.filter(({ name, computed }) => !computed && name !== '__proto__').map(({ name }) => name)
 	}
