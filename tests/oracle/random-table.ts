@@ -181,7 +181,16 @@ export abstract class RandomTable {
 		requireSame('total and count', [got.total, { ...counted, notice: '' }], [total, { ...total, notice: '' }])
 		if (expected.needsNotice && got.notices.length === 0) throw new Difference('notices', [], 'a notice')
 		for (const row of got.rows) await this.requireCells(row)
+		if (this.random.chance(0.2)) await this.#requireText(query, expected.rows.length)
 		await this.afterRows(query, limit, got.rows)
+	}
+
+	/** The text of a query, which users copy to the query bar, finds as many rows. */
+	async #requireText({ sort: _, ...query }: GridQuery, count: number): Promise<void> {
+		const text = await orRefusal(async () => this.connection.filterText?.(query, call))
+		if (text === undefined || text instanceof Refusal) return
+		const { value } = await this.connection.countRows({ ...query, filters: [], match: 'all', raw: text }, call)
+		requireSame(`count of ${text}`, value, count)
 	}
 
 	/** Asks more about the rows of a question. */
