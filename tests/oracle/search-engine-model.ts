@@ -25,7 +25,7 @@ export type Fields = ReadonlyMap<string, ReadonlyMap<string, FieldType>>
 type View = 'indexed' | 'shown'
 
 /** Returns the values at a path, of all elements of lists on the way. */
-function valuesAt(value: Json | undefined, path: string): readonly Json[] {
+export function valuesAt(value: Json | undefined, path: string): readonly Json[] {
 	if (value === undefined) return []
 	if (Array.isArray(value)) return value.flatMap(element => valuesAt(element, path))
 	if (path === '') return [value]

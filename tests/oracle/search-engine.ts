@@ -20,7 +20,7 @@ import type { Random } from './random.ts'
 import { call, RandomTable, type ReadRow, type TableParts } from './random-table.ts'
 import { Refusal } from './refusal.ts'
 import { type FieldType, numbered, oddFields, oddIds, oddIndices, types } from './search-engine-fields.ts'
-import { type Document, type Fields, groupsOf, matching, ranksOf, shownValue } from './search-engine-model.ts'
+import { type Document, type Fields, groupsOf, matching, ranksOf, shownValue, valuesAt } from './search-engine-model.ts'
 
 /** Compares the driver for Elasticsearch with documents that another client stores and reads. @param url of a node */
 export async function openSearchEngine(url: string): Promise<Oracle> {
@@ -274,11 +274,11 @@ class SearchTable extends RandomTable {
 		const measures = random.some(numbers, 0, 2).map(column => ({ function: random.pick(functions), column }))
 		const asked: AggregateQuery = { ...query, groups, measures, limit: random.pick([2, 50]) }
 		this.asked = asked
-		const isGrouped = [...groups, ...measures].every(
+		const isComputable = [...groups, ...measures].every(
 			({ column }) => this.#isSortable(column) && !column.startsWith('items.'),
 		)
 		const model = await this.model({ ...query, sort: [] })
-		const expected = isGrouped || model instanceof Refusal ? model : new Refusal('not aggregated')
+		const expected = isComputable || model instanceof Refusal ? model : new Refusal('not aggregated')
 		const got = await orRefusal(async () =>
 			decode((await this.connection.aggregate?.(asked, call)) ?? new Uint8Array()),
 		)
@@ -316,6 +316,13 @@ class SearchTable extends RandomTable {
 		)
 		if ((isRounded && !got.isTruncated && !isOfDoubles) || (isOfNanoseconds && all.length > 0))
 			requireSame('notices', got.notices.length > 0, true)
+		const isGrouped = ({ index, source }: Document) => {
+			const type = this.#fields.get(index)?.get(group?.column ?? '')
+			return (
+				type !== undefined && valuesAt(source, group?.column ?? '').some(value => type.placeOf(value) !== undefined)
+			)
+		}
+		if (group && !documents.every(isGrouped)) requireSame('notices of rows in no group', got.notices.length > 0, true)
 		if (group?.interval !== undefined) return
 		const counts = all.map(({ count }) => count).toSorted((a, b) => b - a)
 		requireSame(

@@ -68,7 +68,11 @@ export function aggregationBody(query: AggregateQuery, { plan, mapping, version,
 		const grouping = groupingOf(group, { size, isAlone, order, mapping, version, timeZone })
 		return { g: { ...grouping, ...(Object.keys(aggs).length > 0 && { aggs }) } }
 	}
-	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: inside(0) }
+	// The engine groups no document without a value.
+	const absent = Object.fromEntries(
+		query.groups.map(({ column }, at) => [`absent${at}`, { missing: { field: fieldOf(column, mapping) } }]),
+	)
+	return { size: 0, query: plan.query, track_total_hits: query.groups.length === 0, aggs: { ...inside(0), ...absent } }
 }
 
 function metricOf({ function: name }: Measure, field: string): JsonObject {
@@ -217,14 +221,30 @@ export function aggregated(
 		isTruncated: facts.isCut || facts.others > 0,
 		...(query.groups.some(group => isInZone(group, { mapping, timeZone })) && { timeZone }),
 		...(estimated.length > 0 && { estimated }),
-		notices: noticesOf(query, { ...facts, isCountAbout: estimated.length > 0, mapping, timeZone }),
+		notices: noticesOf(query, {
+			...facts,
+			absent: absentOf(query, aggregations),
+			isCountAbout: estimated.length > 0,
+			mapping,
+			timeZone,
+		}),
 	}
+}
+
+/** Returns how many rows have no value of a group, for each group. */
+function absentOf({ groups }: AggregateQuery, aggregations: JsonObject): readonly string[] {
+	return groups.flatMap(({ column }, at) => {
+		const count = numberOf(objectOf(aggregations[`absent${at}`]).doc_count)
+		const rows = count === 1 ? '1 row has' : `${count.toLocaleString('en')} rows have`
+		return count > 0 ? [`${rows} no value of ${column}, so no group has ${count === 1 ? 'it' : 'them'}.`] : []
+	})
 }
 
 function noticesOf(
 	query: AggregateQuery,
 	facts: {
 		readonly others: number
+		readonly absent: readonly string[]
 		readonly isEstimate: boolean
 		readonly isCountAbout: boolean
 		readonly isRounded: boolean
@@ -234,6 +254,7 @@ function noticesOf(
 	},
 ): string[] {
 	return [
+		...facts.absent,
 		...(facts.others > 0 ? [`${facts.others.toLocaleString('en')} rows are in groups that are not shown.`] : []),
 		...(facts.isEstimate ? [estimateNotice(facts.isCountAbout)] : []),
 		...(facts.mostDistinct > exactDistinct

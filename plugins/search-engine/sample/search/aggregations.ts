@@ -16,8 +16,8 @@ import { type Comparable, compare, isNumberType, printDouble } from '../values/f
 import type { Match } from './sort.ts'
 
 /**
- * Aggregations: terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality, percentiles; nested
- * in each other.
+ * Aggregations: terms, date_histogram, histogram, avg, min, max, sum, stats, value_count, cardinality, missing,
+ * percentiles; nested in each other.
  */
 export function aggregate(aggs: JsonObject, matches: readonly Match[], snapshots: readonly Snapshot[]): JsonObject {
 	const results = Object.entries(aggs).map(([name, definition]) => {
@@ -115,6 +115,11 @@ const aggregators: Readonly<Record<string, Aggregator>> = {
 	value_count: (options, { matches, snapshots }) => {
 		const { valuesOf } = fieldOf(options, snapshots)
 		return { value: matches.reduce((count, match) => count + valuesOf(match).length, 0) }
+	},
+	missing: (options, { matches, snapshots, under }) => {
+		const { valuesOf } = fieldOf(options, snapshots)
+		const absent = matches.filter(match => valuesOf(match).length === 0)
+		return { doc_count: absent.length, ...under(absent) }
 	},
 	cardinality: (options, { matches, snapshots }) => {
 		const { valuesOf } = fieldOf(options, snapshots)

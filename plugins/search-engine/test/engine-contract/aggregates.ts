@@ -43,6 +43,21 @@ export function describeAggregates(engine: EngineUnderTest) {
 		expect(notices.join()).toMatch(/rows are in groups that are not shown/)
 	})
 
+	test('says how many rows no group has, because they have no value', async () => {
+		const { rows, notices } = await aggregate({ groups: [{ column: 'm' }] })
+		expect(notices).toContain('263 rows have no value of m, so no group has them.')
+		expect(rows.some(([value]) => value === null)).toBe(false)
+		const groups = [{ column: 'at', interval: 'month' }, { column: 'flag' }]
+		expect((await aggregate({ table: engine.table, groups })).notices).toEqual(
+			expect.arrayContaining([
+				'2 rows have no value of at, so no group has them.',
+				'3 rows have no value of flag, so no group has them.',
+			]),
+		)
+		const some = [{ column: 'm', operator: 'exists', values: [] }] as const
+		expect((await aggregate({ groups: [{ column: 'm' }], filters: some })).notices.join()).not.toContain('no value')
+	})
+
 	test('groups by intervals of numbers and dates, nested', async () => {
 		const byThousand = await aggregate({ groups: [{ column: 'n', interval: '5000' }] })
 		expect(byThousand.rows.map(row => Number(row[1]))).toEqual([5000, 5000, 500])
