@@ -224,23 +224,9 @@ export const oddFields = [
 	...['a\\b', 'object.inner', 'object.other', 'x'.repeat(80)],
 ]
 export const oddIndices = ['plain', 'a+b', 'ünï', 'a.b', 'a&b', 'a=b', "a'b", 'a@b', 'a!b', 'a%41', 'a~b', '0']
+/** Without `?`, `#` and a backslash, whose documents are refused to AI clients. */
 export const oddIds = [
-	...[
-		'1',
-		'a/b',
-		'..',
-		'ünï',
-		'a b',
-		'["ids","victim"]',
-		'_x',
-		'a+b%20',
-		'?q=1',
-		'#1',
-		'x'.repeat(400),
-		'"',
-		'\\',
-		'null',
-	],
+	...['1', 'a/b', '..', 'ünï', 'a b', '["ids","victim"]', '_x', 'a+b%20', 'q=1&r', 'x'.repeat(400), '"', 'null'],
 ]
 
 /** Compares places of one type: texts by their code points, as UTF-8 is ordered. */

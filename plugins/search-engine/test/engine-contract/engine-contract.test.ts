@@ -13,7 +13,10 @@ const engines = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(te
 for (const url of engines) {
 	const open = async () => ({ url, close: async () => {} })
 	describeEngine(url, open, { isReal: true })
-	if (await mayBeServerless(url)) describeServerless(url, open)
+	// Serverless has the features of the newest version that the tests know.
+	if (await isFrom(url, 9, 2)) describeServerless(url, open)
+	// Its model has what this version and later ones find: fields without an index, for example.
+	if (!(await isFrom(url, 8, 19))) continue
 	test(`200 random questions through the driver and MCP are answered as the documents on ${url} say`, async () => {
 		await using oracle = await openSearchEngine(url)
 		expect(await runOracle(oracle, { cases: 200, seed: 51 })).toEqual({ asked: 200, differences: [] })
@@ -25,9 +28,8 @@ const samples = ['8.13.4', '7.17.29', '9.2.0'] as const
 for (const version of engines.length === 0 ? someOf(samples) : [])
 	describeEngine(`the sample, as ${version}`, () => startSample(directContext(), { version }))
 
-/** Serverless has the features of the newest version that the tests know. */
-async function mayBeServerless(url: string): Promise<boolean> {
+async function isFrom(url: string, major: number, minor: number): Promise<boolean> {
 	const { version } = (await (await fetch(url)).json()) as { readonly version: { readonly number: string } }
-	const [major = 0, minor = 0] = version.number.split('.').map(Number)
-	return isAtLeast([major, minor], 9, 2)
+	const [ownMajor = 0, ownMinor = 0] = version.number.split('.').map(Number)
+	return isAtLeast([ownMajor, ownMinor], major, minor)
 }
