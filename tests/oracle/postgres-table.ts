@@ -29,8 +29,8 @@ export const literal = (text: string) => `E'${text.replaceAll('\\', '\\\\').repl
 
 const whole = types.find(({ sql }) => sql === 'int') as Type
 const isLoose = ({ sql }: Type) => sql === 'text collate loose'
-/** Equal texts that differ, and composites that look like NULL, have more ways to be wrong than other values. */
-const hard = types.filter(type => isLoose(type) || type.sql === 'pair')
+/** Equal texts that differ, composites that look like NULL, and texts of JSON have more ways to be wrong than others. */
+const hard = types.filter(type => isLoose(type) || type.sql === 'pair' || type.sql === 'jsonb')
 
 /** Makes a table in a new schema. Statements that this version of the server does not know are left out. */
 export async function makeTable(random: Random, client: pg.Client, schema: string): Promise<TestTable> {

@@ -310,19 +310,18 @@ class SearchTable extends RandomTable {
 				one.measures.map(value => value?.toPrecision(6) ?? null),
 			)
 		}
+		const isSaid = (part: string) => got.notices.some(notice => notice.includes(part))
 		const isRounded = all.some(one => one.measures.some((value, at) => this.#isRounded(measures[at], value)))
-		const isOfNanoseconds = groups.some(({ column }) =>
-			this.#typesOf(column).some(({ mapping }) => mapping.type === 'date_nanos'),
-		)
-		if ((isRounded && !got.isTruncated && !isOfDoubles) || (isOfNanoseconds && all.length > 0))
-			requireSame('notices', got.notices.length > 0, true)
+		if (isRounded && !got.isTruncated && !isOfDoubles) requireSame('notice of rounded values', isSaid('rounded'), true)
+		const isOfNanoseconds = group && this.#typesOf(group.column).some(({ mapping }) => mapping.type === 'date_nanos')
+		if (isOfNanoseconds && all.length > 0) requireSame('notice of milliseconds', isSaid('milliseconds'), true)
 		const isGrouped = ({ index, source }: Document) => {
 			const type = this.#fields.get(index)?.get(group?.column ?? '')
 			return (
 				type !== undefined && valuesAt(source, group?.column ?? '').some(value => type.placeOf(value) !== undefined)
 			)
 		}
-		if (group && !documents.every(isGrouped)) requireSame('notices of rows in no group', got.notices.length > 0, true)
+		if (group && !documents.every(isGrouped)) requireSame('notice of rows in no group', isSaid('no value'), true)
 		if (group?.interval !== undefined) return
 		const counts = all.map(({ count }) => count).toSorted((a, b) => b - a)
 		requireSame(
