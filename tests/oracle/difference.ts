@@ -1,6 +1,5 @@
 import { isDriverError } from '@roundhouse/kit'
-import type { Answer } from './random-table.ts'
-import { Refusal } from './refusal.ts'
+import { type Answer, Refusal } from './answer.ts'
 
 /** What the product answers differs from what the model of the test expects. */
 export class Difference extends Error {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@roundhouse/kit'
 import { ExportFolder } from '../../host/exports/export-folder.ts'
 import { startEndpoint } from '../mcp/endpoint.ts'
+import { Refusal } from './answer.ts'
 import { csvRecords } from './csv-records.ts'
 import { Difference, requireBothRefuse, requireRows, requireSame } from './difference.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import type { RandomTable } from './random-table.ts'
-import { Refusal } from './refusal.ts'
 
 /** Asks one question through several tools of MCP, whose answers must agree with each other and with the model. */
 export interface Host extends AsyncDisposable {

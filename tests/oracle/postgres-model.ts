@@ -1,6 +1,6 @@
 import type { AggregateQuery, Filter, FilterOperator, GridQuery } from '@roundhouse/kit'
+import { Refusal } from './answer.ts'
 import { inQuotes, literal, type TestColumn, type TestTable } from './postgres-table.ts'
-import { Refusal } from './refusal.ts'
 
 /** What questions mean, as SQL that the test writes. Shares nothing with the driver. */
 

@@ -12,13 +12,13 @@ import {
 import pg from 'pg'
 import { startServer } from '../../plugins/postgres/servers/server.ts'
 import { open } from '../../plugins/postgres/test/fixture.ts'
+import { Refusal } from './answer.ts'
 import { Difference, orRefusal, requireBothRefuse, requireSame } from './difference.ts'
 import type { Oracle } from './oracle.ts'
 import { aggregateSql, conditionSql, sortSql } from './postgres-model.ts'
 import { inQuotes, literal, makeTable, type TestColumn, type TestTable } from './postgres-table.ts'
 import { type Type, typeSchema } from './postgres-types.ts'
 import { call, numbersOf, RandomTable, type ReadRow, type TableParts } from './random-table.ts'
-import { Refusal } from './refusal.ts'
 
 /** Compares the driver for PostgreSQL with a real server that another client asks. */
 export async function openPostgres(): Promise<Oracle> {

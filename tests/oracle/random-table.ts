@@ -10,13 +10,10 @@ import {
 	type JsonObject,
 	parseJson,
 } from '@roundhouse/kit'
+import { type Answer, Refusal } from './answer.ts'
 import { csvRecords } from './csv-records.ts'
 import { Difference, orRefusal, requireBothRefuse, requireRows, requireSame } from './difference.ts'
 import type { Random } from './random.ts'
-import { Refusal } from './refusal.ts'
-
-/** The rows of an answer, each with a number that the test gave it, and its rank in the order of the question. */
-export type Answer = readonly { readonly number: string; readonly rank: number }[]
 
 interface Expected {
 	readonly rows: Answer

@@ -1,5 +1,5 @@
 import { exactNumber, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './answer.ts'
 
 /**
  * Types of Elasticsearch for random mappings, and what their values mean. Each value has a place in the order of its

@@ -7,7 +7,7 @@ import {
 	type Json,
 	type JsonObject,
 } from '@roundhouse/kit'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './answer.ts'
 import { comparePlaces, type FieldType, numberAt, type Place, type Span } from './search-engine-fields.ts'
 
 /** What questions mean for documents, in plain JavaScript. Shares nothing with the driver, and asks no engine. */

@@ -14,11 +14,11 @@ import {
 } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
 import { connect } from '../../plugins/search-engine/connect.ts'
+import { Refusal } from './answer.ts'
 import { Difference, orRefusal, requireBothRefuse, requireSame } from './difference.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
 import { call, RandomTable, type ReadRow, type TableParts } from './random-table.ts'
-import { Refusal } from './refusal.ts'
 import { type FieldType, numbered, oddFields, oddIds, oddIndices, types } from './search-engine-fields.ts'
 import { type Document, type Fields, groupsOf, matching, ranksOf, shownValue, valuesAt } from './search-engine-model.ts'
 
