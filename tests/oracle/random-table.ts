@@ -34,7 +34,6 @@ export interface FilteredColumn {
 	readonly name: string
 	readonly values: readonly string[]
 	readonly probes: readonly string[]
-	readonly isSorted: boolean
 }
 
 export interface TableParts {
@@ -108,9 +107,8 @@ export abstract class RandomTable {
 	question(): GridQuery {
 		const { random } = this
 		const filters = Array.from({ length: random.pick([0, 0, 1, 1, 1, 1, 2, 2, 3]) }, () => this.#filter())
-		const sorted = this.filtered.filter(({ isSorted }) => isSorted)
 		const sort = random
-			.some(sorted, 0, random.pick([0, 1, 1, 2, 3]))
+			.some(this.filtered, 0, random.pick([0, 1, 1, 2, 3]))
 			.map(({ name }) => ({ column: name, direction: random.pick(['asc', 'desc'] as const) }))
 		return { table: this.name, filters, match: random.pick(['all', 'all', 'any'] as const), sort }
 	}

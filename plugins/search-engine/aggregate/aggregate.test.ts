@@ -63,7 +63,11 @@ test('groups of long numbers that the engine rounds are said', () => {
 	const noticesOf = (mapping: ReturnType<typeof mapped>, key: number, interval?: string) => {
 		const groups = [{ column: 'n', ...(interval !== undefined && { interval }) }]
 		const query = { table: '*', filters: [], match: 'all', groups, measures: [], limit: 10 } as const
-		return aggregated(query, { aggregations: { g: { buckets: [{ key, doc_count: 1 }] } } }, mapping).notices
+		return aggregated(
+			query,
+			{ aggregations: { g: { buckets: [{ key, doc_count: 1 }] } } },
+			{ mapping, timeZone: 'UTC' },
+		).notices
 	}
 	const rounded = [expect.stringContaining('are rounded')]
 	expect(noticesOf(mapped('long'), 2 ** 60, '10')).toEqual(rounded)
