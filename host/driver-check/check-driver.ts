@@ -56,9 +56,13 @@ const caseLimitMs = 60_000
  * Runs cases in the sandbox of this machine, one after another. @param only ids of cases, or groups; if empty, all
  * @throws HostError `check/fixture_failed`
  */
-export async function checkDriver(subject: Subject, file: Conformance, only: readonly string[] = []): Promise<Report> {
+export async function checkDriver(
+	subject: Subject,
+	file: Conformance,
+	{ only = [], isUnconfined }: { readonly only?: readonly string[] | undefined; readonly isUnconfined: boolean },
+): Promise<Report> {
 	const sandbox = describeWall(await machineWall())
-	await using lab = new Lab(subject, file)
+	await using lab = new Lab(subject, file, isUnconfined)
 	const findings: Finding[] = []
 	const results = new Map<CaseId, CaseResult>()
 	const refused = new Set<Ability>()

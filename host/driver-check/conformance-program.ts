@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire, registerHooks } from 'node:module'
+import Module, { createRequire } from 'node:module'
+import net from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
+import { dropCapabilities } from '@roundhouse/kit/runtime/capabilities'
 import { messageOf } from '../../base/errors.ts'
 import { authorFile, authorPlace } from './author-place.ts'
 
@@ -23,7 +25,7 @@ export interface Call {
 /** An error, with the author's file and line if they are known. */
 export interface Failure {
 	readonly reason: string
-	readonly place: string | undefined
+	readonly place?: string | undefined
 }
 
 export type Answer =
@@ -36,6 +38,15 @@ export type Answer =
 
 const [file = ''] = process.argv.slice(2)
 const folder = dirname(file)
+// The author's code gets neither, so that it cannot speak for this program.
+const { registerHooks } = Module
+const sendToHost = process.send?.bind(process)
+// Node's permissions cover neither signals and flags of V8 nor sockets by a path.
+if (process.permission !== undefined) {
+	dropCapabilities()
+	refuseSocketPaths()
+}
+
 let functions: Partial<Record<FunctionName, (...args: never[]) => unknown>> = {}
 /** How to stop what a call started, by the number of the call. */
 const stops = new Map<number, () => unknown>()
@@ -112,7 +123,22 @@ async function call(id: number, name: FunctionName, args: readonly unknown[]): P
 
 function send(answer: Answer): void {
 	// After the host has ended, nothing waits for an answer.
-	if (process.connected) process.send?.(answer)
+	if (process.connected) sendToHost?.(answer, undefined, undefined, () => {})
+}
+
+/** Refuses connections to Unix sockets, for example that of Docker. */
+function refuseSocketPaths(): void {
+	const { connect } = net.Socket.prototype
+	function connectByPort(this: net.Socket, ...args: unknown[]): net.Socket {
+		// Node's own callers pass all arguments as one list.
+		const [target, ...rest] = Array.isArray(args[0]) ? args[0] : args
+		// Read once: an object of the author can answer differently the second time.
+		const options = typeof target === 'object' && target !== null ? { ...target } : target
+		const isPath = typeof options === 'object' ? options?.path : Number.isNaN(Number(options))
+		if (isPath) throw Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED', permission: 'a Unix socket' })
+		return Reflect.apply(connect, this, [options, ...rest])
+	}
+	Object.defineProperty(net.Socket.prototype, 'connect', { value: connectByPort, writable: false, configurable: false })
 }
 
 function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ import { addressesOf, socketPathsOf } from '../network/address.ts'
 import { Reach } from '../network/reach.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './findings.ts'
-import { conformanceFile } from './load-conformance.ts'
+import { conformanceFile, refuseGrants } from './load-conformance.ts'
 import type { Subject } from './subject.ts'
 
 /** The type of a decoded answer. */
@@ -39,21 +39,25 @@ export class Lab implements AsyncDisposable {
 	lastCall = 'the start of the process'
 	/** Time to the hello of the first process. `undefined` if none started. */
 	startMs: number | undefined
+	readonly #isUnconfined: boolean
 	#settings: Settings = {}
 	#samplePorts: readonly number[] = []
 	#process: Promise<DriverProcess> | undefined
 	#session: Promise<Session> | undefined
 	readonly #owned = new AsyncDisposableStack()
 
-	constructor(subject: Subject, file: Conformance) {
+	/** @param isUnconfined whether the settings of the fixture may name files, folders and sockets of this machine */
+	constructor(subject: Subject, file: Conformance, isUnconfined: boolean) {
 		this.subject = subject
 		this.file = file
+		this.#isUnconfined = isUnconfined
 	}
 
 	/** Starts what the driver connects to. @throws HostError `check/fixture_failed`, caused by a {@link Fault} */
 	async startFixture(): Promise<void> {
 		try {
 			await this.#startFixture()
+			if (!this.#isUnconfined) refuseGrants(this.subject.manifest.form, this.#settings)
 		} catch (error) {
 			const reason = messageOf(error).replace(/\.$/, '')
 			const cause = new Fault(error instanceof Fault ? error.place : conformanceFile, reason)
@@ -114,6 +118,7 @@ export class Lab implements AsyncDisposable {
 		{ process, ...options }: CallOptions & { readonly process?: DriverProcess } = {},
 	): Promise<Session> {
 		const { manifest } = this.subject
+		if (!this.#isUnconfined) refuseGrants(manifest.form, settings)
 		const sample = this.#samplePorts.map(port => ({ host: '127.0.0.1', port }))
 		const named = manifest.permissions.network === 'none' ? [] : [...addressesOf(manifest.form, settings), ...sample]
 		const dialer = new Reach({

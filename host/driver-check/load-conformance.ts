@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, realpath } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, readdir, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
 import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
+import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { ownersOf } from '@roundhouse/registry/publisher/confined-imports'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
@@ -47,17 +48,30 @@ export async function loadConformance(folder: string, options: LoadOptions): Pro
 		() => false,
 	)
 	if (!isThere) return undefined
-	const conformance = await ConformanceProcess.start(await realpath(path), options)
+	let conformance: ConformanceProcess | undefined
 	try {
-		return { file: await conformance.file(), [Symbol.asyncDispose]: () => conformance.end() }
+		const started = await ConformanceProcess.start(await realpath(path), options)
+		conformance = started
+		return { file: await started.file(), [Symbol.asyncDispose]: () => started.end() }
 	} catch (error) {
-		await conformance.end()
+		await conformance?.end()
 		const fault =
 			error instanceof Fault
 				? error
 				: new Fault(conformanceFile, error instanceof z.ZodError ? reasonOf(error) : messageOf(error))
 		throw checkErrors.make('conformance_unreadable', { file: conformanceFile, reason: fault.message }, { cause: fault })
 	}
+}
+
+/**
+ * Checks that the values of a form, which a conformance file chose, give a driver no file, folder or Unix socket of the
+ * machine. @throws Fault
+ */
+export function refuseGrants(form: Manifest['form'], settings: Settings): void {
+	const field = form.find(({ key, access, isSocketPath }) => (access || isSocketPath) && settings[key])
+	if (!field) return
+	const reason = `its settings give the driver a path of this machine (${field.key}). With --unconfined they may`
+	throw new Fault(conformanceFile, reason)
 }
 
 /** Returns the place in the author's folder of an error of {@link loadConformance} or of the fixture. */
@@ -79,7 +93,7 @@ class ConformanceProcess {
 	private constructor(child: ChildProcess, scratch: Scratch) {
 		this.#child = child
 		this.#scratch = scratch
-		child.on('message', message => this.#receive(message as Answer))
+		child.on('message', message => this.#receive(message))
 		child.once('error', error => this.#failAll(error))
 		child.once('exit', () => this.#failAll(new Fault(conformanceFile, 'its process ended')))
 	}
@@ -149,7 +163,9 @@ class ConformanceProcess {
 		return { id, value: call.promise }
 	}
 
-	#receive(answer: Answer): void {
+	#receive(message: unknown): void {
+		const { success, data: answer } = answerSchema.safeParse(message)
+		if (!success) return this.#failAll(new Fault(conformanceFile, 'its process sent a message of another form'))
 		if ('loaded' in answer) return this.#loaded.resolve(answer)
 		if (!('id' in answer)) return this.#loaded.reject(faultOf(answer.failed))
 		const call = this.#calls.get(answer.id)
@@ -165,18 +181,45 @@ class ConformanceProcess {
 	}
 }
 
+const failureSchema = z.object({ reason: z.string(), place: z.string().optional() })
+/** What the program sends. The author's code runs in the same process. */
+const answerSchema: z.ZodType<Answer> = z.union([
+	z.object({ loaded: z.unknown(), functions: z.array(z.enum(['start', 'certificates', 'manyTables', 'stop'])) }),
+	z.object({ id: z.int(), failed: failureSchema }),
+	z.object({ failed: failureSchema }),
+	z.object({ id: z.int(), value: z.unknown() }),
+])
+
 const faultOf = ({ reason, place = conformanceFile }: Failure) => new Fault(place, reason)
 
 /** Node's permissions of the process: the author's folder, the packages that are installed for it, and the kit. */
 async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	const { folder, modules, kit } = await ownersOf(dirname(path))
 	const read = [layout.conformanceProgram, folder, ...modules, ...kit, scratch]
+	// Node takes the first for a pattern, and splits a list at the second.
+	const odd = read.find(path => /[*,]/.test(path))
+	if (odd !== undefined)
+		throw new Fault(conformanceFile, `the path ${odd} has a character that permissions cannot name`)
+	await refuseLinks(folder, [folder, ...modules, ...kit])
 	return [
 		'--permission',
 		...read.map(path => `--allow-fs-read=${path}`),
 		`--allow-fs-write=${scratch}`,
 		'--allow-net',
 		...uncoveredModules,
+		'--disable-sigusr1',
+		'--freeze-flags-after-init',
 		'--no-warnings',
 	]
+}
+
+/** Node's permissions follow a link out of the folder, to a private key for example. @throws Fault */
+async function refuseLinks(folder: string, allowed: readonly string[]): Promise<void> {
+	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+		if (!entry.isSymbolicLink()) continue
+		const path = join(entry.parentPath, entry.name)
+		const target = await realpath(path).catch(() => undefined)
+		if (target === undefined || allowed.some(place => target === place || target.startsWith(place + sep))) continue
+		throw new Fault(conformanceFile, `the link ${relative(folder, path)} leads out of the folder`)
+	}
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
 
 /**
@@ -55,6 +55,8 @@ export function confinedTo(owners: Owners): Plugin {
 	return {
 		name: 'confined-imports',
 		setup(build) {
+			/** Files that an import names. */
+			const named = new Set<string>()
 			build.onResolve({ filter: /.*/ }, async ({ path, pluginData, with: attributes, ...place }) => {
 				if (pluginData === isOwnLookup) return undefined
 				const { importer, kind, namespace, resolveDir } = place
@@ -64,12 +66,17 @@ export function confinedTo(owners: Owners): Plugin {
 				if (found.errors.length > 0) return kitPattern.test(path) ? kitOfHost(path) : undefined
 				if (found.external || found.namespace !== 'file') return found
 				const fault = await faultOf(owners, { path, importer, kind, file: found.path })
-				return fault === undefined ? found : { errors: [fault] }
+				if (fault !== undefined) return { errors: [fault] }
+				named.add(found.path)
+				return found
 			})
-			// An import that the resolver did not see, for example of a pattern of names.
-			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) =>
-				rootOf(owners, await realpath(path)) === undefined ? { errors: [elsewhere(path)] } : undefined,
-			)
+			// The resolver does not see what a pattern of names leads to (`import('./locales/' + name)`), nor who imports it. So a
+			// pattern leads to files of packages only, where no secret of the author is.
+			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+				const root = rootOf(owners, await realpath(path))
+				if (root === undefined) return { errors: [elsewhere(path)] }
+				return root === owners.folder && !named.has(path) ? { errors: [byPattern(relative(root, path))] } : undefined
+			})
 		},
 	}
 }
@@ -98,6 +105,10 @@ async function faultOf(owners: Owners, { path, importer, kind, file }: Found): P
 	if (!isWithin && root === owners.folder) return { text: `"${path}" is no installed package` }
 	return undefined
 }
+
+const byPattern = (path: string): PartialMessage => ({
+	text: `A pattern of names leads to "${path}". Import a file of the driver by its whole name`,
+})
 
 const elsewhere = (path: string): PartialMessage => ({
 	text: `"${path}" is outside of the driver's folder and of its node_modules, so it is not bundled`,

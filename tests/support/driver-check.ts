@@ -38,7 +38,7 @@ async function check({ folder, only }: Checked): Promise<Report> {
 	// The drivers are ours, and some start servers.
 	await using conformance = await loadConformance(folder, { isUnconfined: true })
 	if (!conformance) throw new Error(`${folder} has no conformance.ts`)
-	return await checkDriver(subject, conformance.file, only)
+	return await checkDriver(subject, conformance.file, { only, isUnconfined: true })
 }
 
 /** A change of a file: a text in it, and its replacement. */

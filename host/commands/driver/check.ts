@@ -59,14 +59,14 @@ interface Unchecked {
 type Attempt = (Report | Unchecked) & Pick<Subject, 'leftOut'>
 
 /** Returns the report, or the findings that prevent one. */
-async function attempt(folder: string, { only = [], ...options }: CheckOptions): Promise<Attempt> {
+async function attempt(folder: string, options: CheckOptions): Promise<Attempt> {
 	const prepared = await prepare(folder).catch(notPacked)
 	if (!('manifest' in prepared)) return { ...prepared, leftOut: [] }
 	await using subject = prepared
 	const { leftOut } = subject
 	try {
 		await using conformance = await loadConformance(folder, options)
-		if (conformance) return { ...(await checkDriver(subject, conformance.file, only)), leftOut }
+		if (conformance) return { ...(await checkDriver(subject, conformance.file, options)), leftOut }
 		const sentence = `The folder has no ${conformanceFile}, which says how the driver connects.`
 		return { findings: [{ id: 'check.conformance', place: conformanceFile, sentence }], leftOut }
 	} catch (error) {

@@ -12,7 +12,12 @@ import { hostVersion } from '../../../base/version.ts'
 import { hostOrLock } from '../../api/client.ts'
 import { DriverUnderDevelopment } from '../../api/development.ts'
 import { openAddress } from '../../desktop/open-address.ts'
-import { conformancePlace, type LoadOptions, loadConformance } from '../../driver-check/load-conformance.ts'
+import {
+	conformancePlace,
+	type LoadOptions,
+	loadConformance,
+	refuseGrants,
+} from '../../driver-check/load-conformance.ts'
 import { startHost } from '../../host.ts'
 import { newlyMayUse } from '../../plugin-loader/permission-text.ts'
 import type { Services } from '../../services.ts'
@@ -136,6 +141,10 @@ async function addConnection(
 	if (!conformance) return
 	owned.use(conformance)
 	const { fixture } = conformance.file
-	if (!('start' in fixture)) return void (await add(fixture.settings ?? {}))
-	await add((await fixture.start()).settings)
+	const addChosen = (settings: Settings) => {
+		if (!options.isUnconfined) refuseGrants(manifest.form, settings)
+		return add(settings)
+	}
+	if (!('start' in fixture)) return void (await addChosen(fixture.settings ?? {}))
+	await addChosen((await fixture.start()).settings)
 }

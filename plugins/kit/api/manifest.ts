@@ -87,9 +87,12 @@ const formFieldSchema = plainFieldSchema
 	)
 /** The fields of the connection form, in order. */
 const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
+	// The first field of a key, in one pass: the form comes from a signed document, and may be long.
+	const fields = new Map(form.toReversed().map(field => [field.key, field]))
 	for (const [index, { addresses }] of form.entries()) {
-		const port = form.find(({ key }) => key === addresses?.portField)
-		if (addresses?.portField === undefined || port?.type === 'number' || port?.type === 'text') continue
+		if (addresses?.portField === undefined) continue
+		const port = fields.get(addresses.portField)
+		if (port?.type === 'number' || port?.type === 'text') continue
 		const message = '`portField` must name a number or text field of this form'
 		context.addIssue({ code: 'custom', message, path: [index, 'addresses', 'portField'] })
 	}
