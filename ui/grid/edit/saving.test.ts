@@ -358,7 +358,7 @@ test('an undo of saved new rows is their deletion, if the driver gave their ids,
 	await saving.save()
 	expect(messages.map(({ text, undo }) => [text, undo !== undefined])).toEqual([
 		['Saved 2 accounts.', true],
-		['Deleted 2 accounts.', false],
+		['Deleted 2 accounts. There is no undo: one of these accounts cannot be inserted again as it was.', false],
 		['Saved 1 account.', false],
 	])
 })
