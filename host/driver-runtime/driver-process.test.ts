@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { listTables, driverFromSource as startDriver, tell } from '../../tests/support/driver-from-source.ts'
+import { connect, listTables, driverFromSource as startDriver, tell } from '../../tests/support/driver-from-source.ts'
 import { nowhere } from '../../tests/support/reaches.ts'
 import { DriverProcess } from './driver-process.ts'
 
@@ -101,9 +101,9 @@ test('a cancelled call reaches the driver', async () => {
 		`await new Promise(resolve => call.signal.addEventListener('abort', resolve)); ${tell("'aborted'")}`,
 	)
 	const abort = new AbortController()
-	const listing = listTables(driver, abort.signal)
-	// The call ends with the abort only, so any time does.
-	setTimeout(() => abort.abort(), 50)
+	const connection = await connect(driver)
+	const listing = driver.call('listTables', { connection }, { signal: abort.signal })
+	abort.abort()
 	expect(await listing).toEqual([{ name: 'aborted' }])
 })
 

@@ -80,12 +80,17 @@ export async function driverFromSource(
 }
 
 export async function listTables(driver: DriverProcess, signal?: AbortSignal, dialer: Dialer = nowhere) {
+	return driver.call('listTables', { connection: await connect(driver, dialer) }, { signal })
+}
+
+/** Opens a connection. @returns its number */
+export async function connect(driver: DriverProcess, dialer: Dialer = nowhere): Promise<number> {
 	const { connection } = await driver.call('connect', {
 		settings: {},
 		isReadOnly: false,
 		reach: driver.openReach(dialer),
 	})
-	return driver.call('listTables', { connection }, { signal })
+	return connection
 }
 
 /** Returns what a driver could read or do, which it reports as the name of a table. */
