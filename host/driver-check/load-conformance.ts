@@ -20,7 +20,7 @@ export const conformanceFile = 'conformance.ts'
 /** Checks the outline only: the file is the author's own code, and its types say the rest. */
 const outline = z.looseObject({
 	fixture: z.union([
-		z.object({ settings: z.record(z.string(), z.unknown()) }),
+		z.looseObject({ settings: z.record(z.string(), z.unknown()) }),
 		z.looseObject({ sample: z.literal(true) }),
 	]),
 })
