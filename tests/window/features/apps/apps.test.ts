@@ -59,7 +59,9 @@ describe.each(['http', 'bridge'] as const)('the app of rows over %s', way => {
 
 		await app.getByRole('button', { name: 'More' }).click()
 		await app.getByRole('status').getByText('40 of 3,003 rows').waitFor()
-		expect(host.calls).toEqual([{ name: 'browse_table', arguments: { table: 'books', max_rows: 100, cursor: '25' } }])
+		expect(host.calls).toEqual([
+			{ name: 'browse_table', arguments: { table: 'books', max_rows: 100, cursor: expect.any(String) } },
+		])
 
 		await app.getByRole('button', { name: 'isbn' }).click()
 		await app.getByRole('columnheader', { name: 'isbn' }).and(app.locator('[aria-sort=ascending]')).waitFor()
