@@ -67,8 +67,8 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				const session = await sessions.open(connection, context)
 				const judged = await Promise.all(statements.map(given => judge(session, { ...given, ...where }, context)))
 				const own = ownOf(context, connection, { console, inTransaction, session })
-				// The effect of one of several depends on those before it.
-				const rehearses = judged.length === 1
+				// The effect of one of several depends on those before it. A try writes, although it is rolled back.
+				const rehearses = judged.length === 1 && connections.get(connection).safeMode !== 'read-only'
 				const reviewed = await Promise.all(
 					judged.map((statement, place) =>
 						describe(session, statement, {
