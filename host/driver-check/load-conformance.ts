@@ -100,17 +100,13 @@ class ConformanceProcess {
 
 	static async start(path: string, { isUnconfined }: LoadOptions): Promise<ConformanceProcess> {
 		const scratch = await makeScratch()
-		const program = [layout.conformanceProgram, path]
-		const child = spawn(
-			process.execPath,
-			isUnconfined ? program : [...(await flagsOf(path, scratch.path)), ...program],
-			{
-				env: isUnconfined ? process.env : { TMPDIR: scratch.path },
-				// What it prints does not mix with the report.
-				stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-				serialization: 'advanced',
-			},
-		)
+		const flags = isUnconfined ? [] : await flagsOf(path, scratch.path).catch(error => endWith(scratch, error))
+		const child = spawn(process.execPath, [...flags, layout.conformanceProgram, path], {
+			env: isUnconfined ? process.env : { TMPDIR: scratch.path },
+			// What it prints does not mix with the report.
+			stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+			serialization: 'advanced',
+		})
 		const conformance = new ConformanceProcess(child, scratch)
 		if (child.pid !== undefined) await scratch.usedBy(child.pid)
 		return conformance
@@ -179,6 +175,11 @@ class ConformanceProcess {
 		for (const call of this.#calls.values()) call.reject(error)
 		this.#calls.clear()
 	}
+}
+
+async function endWith(scratch: Scratch, error: unknown): Promise<never> {
+	await scratch.remove()
+	throw error
 }
 
 const failureSchema = z.object({ reason: z.string(), place: z.string().optional() })
