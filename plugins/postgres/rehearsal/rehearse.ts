@@ -71,9 +71,8 @@ async function prepare(
 	signal: AbortSignal,
 	settings: readonly string[] = [],
 ): Promise<Counts> {
-	if (settings.length > 0) await session.command(settings.join('; '), signal)
 	const { rows } = await session.query({ sql: "select pg_catalog.current_setting('search_path')" }, signal)
-	await session.command(`set local search_path to ${ownPath}`, signal)
+	await session.command([...settings, `set local search_path to ${ownPath}`].join('; '), signal)
 	if (guard) await session.query(guard, signal)
 	const before = await countChanges(session, signal)
 	// A console's session may have a path of the user that is not its role's.
