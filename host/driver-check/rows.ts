@@ -8,7 +8,7 @@ import type { Lab } from './lab.ts'
 
 /** Upper limit of the rows that a case reads of a table. */
 const defaultMaxRows = 5_000
-const pageSize = 1_000
+export const pageSize = 1_000
 
 export interface Rows {
 	readonly columns: GridPage['columns']

@@ -132,6 +132,11 @@ export const defects: readonly (readonly [
 			'notes.find(query).toReversed().slice(offset, offset + limit)',
 		],
 	],
+	[
+		'pages are found again while rows are deleted',
+		'pages.deleted',
+		['driver.ts', 'found.slice(offset, offset + limit)', 'notes.find(query).slice(offset, offset + limit)'],
+	],
 	['a view takes changes', 'schema.cannot', ['driver.ts', "table.endsWith('totals')", 'false'], 'shop'],
 	[
 		'an import stores its rows at once',

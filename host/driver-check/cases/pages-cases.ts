@@ -1,8 +1,8 @@
-import type { GridQuery } from '@roundhouse/kit'
-import { DoesNotApply } from '../findings.ts'
+import type { GridPage, GridQuery } from '@roundhouse/kit'
+import { DoesNotApply, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
-import { isEmpty, readRows, scalarOf, testTable, unfilteredQuery, withGrid } from '../rows.ts'
-import { editsOf, withRow } from './edits-cases.ts'
+import { isEmpty, pageSize, type Rows, readRows, scalarOf, testTable, unfilteredQuery, withGrid } from '../rows.ts'
+import { applied, editsOf, withRow } from './edits-cases.ts'
 import { type FilterExpectation, filterExpectations } from './filter-expectations.ts'
 import type { RunsOf } from './run.ts'
 
@@ -131,39 +131,41 @@ export const pagesCases: RunsOf<'pages'> = {
 			)
 	},
 	'pages.inserted': async (lab, report) => {
-		const { table, insert } = editsOf(lab)
+		const { table } = editsOf(lab)
 		if (lab.file.can?.insert !== undefined) throw new DoesNotApply('The driver inserts no rows.')
-		const { columns, rows, isWhole } = await readRows(lab, unfilteredQuery(table))
-		if (!isWhole) throw new DoesNotApply(`The table ${table} has more than ${rows.length} rows.`)
-		const ids = rows.map(({ id }) => id)
-		// In both directions, so that the new row is before and behind the first page.
-		const sorts = columns
-			.filter(({ name, isSortable, isVolatile }) => isSortable && !isVolatile && Object.hasOwn(insert, name))
-			.slice(0, 1)
-			.flatMap(({ name: column }) => [
-				[{ column, direction: 'asc' } as const],
-				[{ column, direction: 'desc' } as const],
-			])
-		const limit = Math.max(1, Math.min(1_000, Math.ceil(ids.length / 3)))
-		for (const sort of [[], ...(lab.file.can?.sort === undefined ? sorts : [])]) {
-			const read = await withGrid(lab, { query: { ...unfilteredQuery(table), sort }, limit }, async (grid, first) => {
-				const read = first.rows.map(({ id }) => id)
-				await withRow(lab, async () => {
-					let isOver = read.length < limit
-					while (!isOver) {
-						const page = await lab.read('gridPage', { grid, offset: read.length, limit })
-						read.push(...page.rows.map(({ id }) => id))
-						isOver = page.rows.length < limit
-					}
+		for (const sort of sortsOfNewRow(lab, await wholeRows(lab, table))) {
+			const query: GridQuery = { ...unfilteredQuery(table), sort }
+			const ids = (await wholeRows(lab, table, query)).rows.map(({ id }) => id)
+			for (const limit of bordersAt(await placeOfNewRow(lab, query), ids.length)) {
+				const read = await withGrid(lab, { query, limit }, async (grid, first) => {
+					let read: readonly string[] = []
+					await withRow(lab, async () => {
+						read = await otherPages(lab, { grid, first, limit })
+					})
+					return read
 				})
-				return read
-			})
-			const place = `gridPage "${table}"${sort.map(({ column, direction }) => `, sort ${column} ${direction}`).join()}`
-			const doubled = read.find((id, index) => read.indexOf(id) !== index)
-			if (doubled !== undefined)
-				report(place, `A row was inserted, and the row ${JSON.stringify(doubled)} occurs twice.`)
-			const missing = ids.find(id => !read.includes(id))
-			if (missing !== undefined) report(place, `A row was inserted, and the row ${JSON.stringify(missing)} is missing.`)
+				const place = `gridPage "${table}", pages of ${limit}${shownSort(sort)}`
+				reportPages(report, place, { read, expected: ids, change: 'A row was inserted' })
+			}
+		}
+	},
+	'pages.deleted': async (lab, report) => {
+		const { table } = editsOf(lab)
+		if (lab.file.can?.insert !== undefined || lab.file.can?.delete !== undefined)
+			throw new DoesNotApply('The driver does not insert and delete rows.')
+		for (const sort of sortsOfNewRow(lab, await wholeRows(lab, table))) {
+			const query: GridQuery = { ...unfilteredQuery(table), sort }
+			const ids = (await wholeRows(lab, table, query)).rows.map(({ id }) => id)
+			for (const limit of bordersAt(await placeOfNewRow(lab, query), ids.length)) {
+				await withRow(lab, async row => {
+					const read = await withGrid(lab, { query, limit }, async (grid, first) => {
+						await applied(lab, { kind: 'delete', rowId: row.id })
+						return otherPages(lab, { grid, first, limit })
+					})
+					const place = `gridPage "${table}", pages of ${limit}${shownSort(sort)}`
+					reportPages(report, place, { read, expected: ids, change: 'A row was deleted' })
+				})
+			}
 		}
 	},
 	'pages.raw': async (lab, report) => {
@@ -201,6 +203,68 @@ export const pagesCases: RunsOf<'pages'> = {
 		if (!isRefused) report(place, `An unknown row fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 	},
 }
+
+/** Reads a table whole, or leaves the case out. */
+async function wholeRows(lab: Lab, table: string, query = unfilteredQuery(table)): Promise<Rows> {
+	const read = await readRows(lab, query)
+	if (!read.isWhole) throw new DoesNotApply(`The table ${table} has more than ${read.rows.length} rows.`)
+	return read
+}
+
+/** No sort, and both directions of one column that the example of an insertion fills. */
+function sortsOfNewRow(lab: Lab, { columns }: Rows): readonly GridQuery['sort'][] {
+	const { insert } = editsOf(lab)
+	const sorted = columns.find(
+		({ name, isSortable, isVolatile }) => isSortable && !isVolatile && Object.hasOwn(insert, name),
+	)
+	if (!sorted || lab.file.can?.sort !== undefined) return [[]]
+	return [[], [{ column: sorted.name, direction: 'asc' }], [{ column: sorted.name, direction: 'desc' }]]
+}
+
+/** Index of the row that the example inserts among the rows of a query. */
+async function placeOfNewRow(lab: Lab, query: GridQuery): Promise<number> {
+	let place = 0
+	await withRow(lab, async ({ id }) => {
+		place = (await readRows(lab, query)).rows.findIndex(row => row.id === id)
+	})
+	return place
+}
+
+/** Page sizes whose first border is a row before a place, at it, and behind it; and one for a third of the rows. */
+const bordersAt = (place: number, rows: number) =>
+	new Set(
+		[place - 1, place, place + 1, place + 2, Math.ceil(rows / 3)].map(size => Math.max(1, Math.min(pageSize, size))),
+	)
+
+/** Reads the pages after the first, and returns the ids of all rows. */
+async function otherPages(
+	lab: Lab,
+	{ grid, first, limit }: { readonly grid: number; readonly first: GridPage; readonly limit: number },
+): Promise<readonly string[]> {
+	const read = first.rows.map(({ id }) => id)
+	let isOver = read.length < limit
+	while (!isOver) {
+		const page = await lab.read('gridPage', { grid, offset: read.length, limit })
+		read.push(...page.rows.map(({ id }) => id))
+		isOver = page.rows.length < limit
+	}
+	return read
+}
+
+function reportPages(
+	report: Report,
+	place: string,
+	{ read, expected, change }: { read: readonly string[]; expected: readonly string[]; change: string },
+) {
+	const seen = new Set<string>()
+	const doubled = read.find(id => seen.size === seen.add(id).size)
+	if (doubled !== undefined) report(place, `${change}, and the row ${JSON.stringify(doubled)} occurs twice.`)
+	const missing = expected.find(id => !seen.has(id))
+	if (missing !== undefined) report(place, `${change}, and the row ${JSON.stringify(missing)} is missing.`)
+}
+
+const shownSort = (sort: GridQuery['sort']) =>
+	sort.map(({ column, direction }) => `, sort ${column} ${direction}`).join('')
 
 async function expectationsOf(
 	lab: Lab,

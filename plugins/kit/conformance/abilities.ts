@@ -10,7 +10,7 @@ export const abilities = {
 	insert: 'inserts rows',
 	update: 'updates rows',
 	delete: 'deletes rows',
-	pageWhileWriting: 'returns each row of a grid once while others insert rows',
+	pageWhileWriting: 'returns each row of a grid once while others insert and delete rows',
 	detectConflicts: 'refuses a change of a row that was changed since it was read',
 	runStatements: 'runs statements of the console',
 	cancelStatements: 'stops a statement in the engine when the user cancels it',

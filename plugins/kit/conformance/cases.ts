@@ -74,6 +74,11 @@ export const cases = [
 		rule: 'While rows are inserted, no page repeats or omits a row that was there before.',
 		needs: 'pageWhileWriting',
 	},
+	{
+		id: 'pages.deleted',
+		rule: 'While rows are deleted, no page repeats or omits a row that stays.',
+		needs: 'pageWhileWriting',
+	},
 	{ id: 'pages.raw', rule: 'A raw query cannot widen the filters beside it.', needs: 'filter' },
 	{ id: 'pages.row', rule: 'A row of a page can be read whole, and an unknown row is refused.' },
 
