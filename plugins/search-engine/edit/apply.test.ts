@@ -210,6 +210,9 @@ test('sends a typed number with the same digits, and stores it as the engine kee
 				const updated = await stored('16')
 				expect(updated).toContain(`"isbn":${isbn},`)
 				expect(updated).toContain(`"price":${reprinted(price)},`)
+				// AI clients write long numbers as text, also in a list.
+				await apply(update('16', { isbn: { json: `["${isbn}",null]` } }))
+				expect(await stored('16')).toContain(`"isbn":[${isbn},null],`)
 				await apply({ kind: 'insert', values: { _id: 'digits', ...set } })
 				expect(await stored('digits')).toBe(`{"isbn":${isbn},"price":${price}}`)
 				await apply({ kind: 'delete', rowId: rowId('digits') })

@@ -35,13 +35,19 @@ export function valueOfCell(
 	const field = known?.variants?.find(({ indices }) => index !== undefined && indices.includes(index))?.field ?? known
 	if (value === undefined || field === undefined || isCutCell(cell)) return value
 	const isTyped = field.type === 'boolean' || isNumeric(field.type)
-	const typed = typeof value === 'string' && isTyped ? typedValue(value, field.type, column) : value
+	const typed = isTyped ? typedIn(value, field.type, column) : value
 	const why = faultOfValue(typed, field)
 	if (why === undefined) return typed
 	const shown = stringifyJson(typed)
 	throw refused(
 		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not match ${column} (${named(field.type)}): ${why}`,
 	)
+}
+
+/** Types a text, and the texts in a list: AI clients write long numbers as text. */
+function typedIn(value: Json, type: string, column: string): Json {
+	if (typeof value === 'string') return typedValue(value, type, column)
+	return Array.isArray(value) ? value.map(item => typedIn(item, type, column)) : value
 }
 
 function refuseReadOnly(column: string, mapping: Mapping) {

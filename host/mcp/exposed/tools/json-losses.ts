@@ -17,10 +17,10 @@ export function jsonLosses(
 	})
 }
 
-function wholeJson(cell: Cell): readonly string[] {
-	const isWhole = typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom === undefined
-	return isWhole ? [cell.json] : []
-}
+const wholeJson = (cell: Cell): readonly string[] => (isWholeJson(cell) ? [cell.json] : [])
+
+export const isWholeJson = (cell: Cell): cell is { readonly json: string } =>
+	typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom === undefined
 
 /** A text of JSON, with the colon behind it if it is a key. */
 const texts = /"(?:[^"\\]|\\.)*"(\s*:)?/g

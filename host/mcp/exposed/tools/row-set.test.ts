@@ -61,12 +61,27 @@ test.each<[string, readonly Cell[], readonly unknown[]]>([
 	['a decimal of 20 digits', [{ number: '1.2345678901234567890' }, 0.5], ['1.2345678901234567890', '0.5']],
 	['a long column with another kind of value', ['NaN', { number: '1e400' }], ['NaN', '1e400']],
 	['texts of digits', ['1', 2], ['1', 2]],
+	[
+		'a list with a long number',
+		[7, { json: '[9223372036854775807,1,null]' }],
+		['7', ['9223372036854775807', '1', null]],
+	],
+	['a list of short numbers', [7, { json: '[1.5,2]' }], [7, [1.5, 2]]],
 ])('%s makes all numbers of its column texts, and no other', (_, cells, values) => {
 	const set = rowSet(
 		columnsOf(2),
 		cells.map(cell => [cell, 7]),
 	)
 	expect(set.rows).toEqual(values.map(value => [value, 7]))
+})
+
+test('a column of JSON with a long number has texts of JSON, which can be written back', () => {
+	const cells: readonly Cell[] = [{ json: '{"a":[9007199254740993]}' }, { json: '"b"' }, 1, null]
+	const set = rowSet(
+		[{ name: 'a', type: 'jsonb', kind: 'json' }],
+		cells.map(cell => [cell]),
+	)
+	expect(set.rows).toEqual([['{"a":[9007199254740993]}'], ['"b"'], ['1'], [null]])
 })
 
 test('zeros behind a fraction make no text of a number', () => {

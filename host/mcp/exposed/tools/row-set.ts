@@ -2,14 +2,16 @@ import {
 	type Cell,
 	type Column,
 	fromCell,
+	isExactNumber,
 	isJsonObject,
 	isUnreadCell,
 	type Json,
 	type JsonObject,
+	parseJson,
 	stringifyJson,
 } from '@roundhouse/kit'
 import { answerBytes } from '../framework/fitted.ts'
-import { jsonLosses } from './json-losses.ts'
+import { isWholeJson, jsonLosses } from './json-losses.ts'
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
@@ -48,7 +50,7 @@ interface RowSetOptions {
  * with a hint how to get the rest; the first one always comes.
  */
 export function rowSet(
-	columns: readonly Pick<Column, 'name' | 'type'>[],
+	columns: readonly (Pick<Column, 'name' | 'type'> & Partial<Pick<Column, 'kind'>>)[],
 	rows: readonly (readonly Cell[])[],
 	{ limits = resultLimits, columnBytes = limits.bytes / 4, beside = () => '' }: RowSetOptions = {},
 ): JsonObject & RowSet {
@@ -56,7 +58,9 @@ export function rowSet(
 	const places = placesThatFit(all, columnBytes)
 	const shown = places.flatMap(at => all[at] ?? [])
 	const bytes = limits.bytes - bytesOf(shown)
-	const inView = withLongNumbersAsText(rows.map(cells => places.map(at => cells[at] ?? null)))
+	const stored = rows.map(cells => places.map(at => cells[at] ?? null))
+	const isJson = places.map(at => columns[at]?.kind === 'json')
+	const inView = withLongNumbersAsText(stored, isJson)
 	let taken: TakenRows = { rows: [], cut: [] }
 	for (const cell of [limits.cell, ...shorterCells]) {
 		taken = rowsThatFit(shown, inView, { limits: { bytes, cell }, beside })
@@ -74,7 +78,7 @@ export function rowSet(
 					`${taken.rows.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
 				]
 			: []),
-		...jsonLosses(shown, inView.slice(0, taken.rows.length)),
+		...jsonLosses(shown, stored.slice(0, taken.rows.length)),
 	]
 	return {
 		columns: shown,
@@ -89,28 +93,61 @@ export function rowSet(
 
 /**
  * Returns rows in which all numbers of a column are texts, if a double cannot hold one of them: a client in JavaScript
- * would round it, and a change could then reach another row.
+ * would round it, and a change could then reach another row. A column of JSON has texts of JSON then, which changes take
+ * as they are; in other columns the elements of a list are texts.
  */
-function withLongNumbersAsText(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+function withLongNumbersAsText(
+	rows: readonly (readonly Cell[])[],
+	isJson: readonly boolean[],
+): readonly (readonly Cell[])[] {
 	const long = new Set(rows.flatMap(cells => cells.flatMap((cell, at) => (isLongNumber(cell) ? [at] : []))))
 	if (long.size === 0) return rows
-	return rows.map(cells => cells.map((cell, at) => (long.has(at) ? numberText(cell) : cell)))
+	const textOf = (cell: Cell, at: number) => (isJson[at] ? jsonText(cell) : numberText(cell))
+	return rows.map(cells => cells.map((cell, at) => (long.has(at) ? textOf(cell, at) : cell)))
+}
+
+/** The text of JSON of a value; NULL stays null. */
+function jsonText(cell: Cell): Cell {
+	if (cell === null || (typeof cell === 'object' && 'missing' in cell)) return cell
+	return isWholeJson(cell) ? cell.json : stringifyJson(fromCell(cell) ?? null)
 }
 
 function numberText(cell: Cell): Cell {
 	if (typeof cell === 'number') return String(cell)
+	if (isWholeJson(cell)) return { json: stringifyJson(elementsAsText(parseJson(cell.json))) }
 	return typeof cell === 'object' && cell !== null && 'number' in cell ? cell.number : cell
 }
+
+function elementsAsText(value: Json): Json {
+	if (isJsonNumber(value)) return stringifyJson(value)
+	return Array.isArray(value) ? value.map(elementsAsText) : value
+}
+
+/** A text of JSON with fewer digits has no number that a double cannot hold. */
+const mayBeLong = /[0-9]{16}|[0-9.]{17}|[0-9][eE]/
 
 /** Whether a double has another value. Zeros behind a fraction are lost in a double, and the value is the same. */
 function isLongNumber(cell: Cell): boolean {
 	if (typeof cell === 'number') return Number.isInteger(cell) && !Number.isSafeInteger(cell)
+	if (isWholeJson(cell)) {
+		// Longer JSON is truncated, and shown as a text.
+		const isShown = cell.json.length <= resultLimits.cell
+		return isShown && mayBeLong.test(cell.json) && hasLongNumber(parseJson(cell.json))
+	}
 	if (typeof cell !== 'object' || cell === null || !('number' in cell)) return false
 	const value = Number(cell.number)
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return true
 	const plain = /\.\d*?(?=0*$)/.exec(cell.number)
 	const short = plain ? cell.number.slice(0, plain.index + plain[0].length).replace(/\.$/, '') : cell.number
 	return String(value) !== short
+}
+
+const isJsonNumber = (value: Json) => typeof value === 'number' || isExactNumber(value)
+
+function hasLongNumber(value: Json): boolean {
+	if (isJsonNumber(value)) return isLongNumber({ number: stringifyJson(value) })
+	const inside = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
+	return inside.some(part => part !== undefined && hasLongNumber(part))
 }
 
 /** Returns the places of the columns that fit, in order. One long name leaves room for those behind it. */
