@@ -25,8 +25,8 @@ function classesIn(tsx: string): string[] {
 	const templates = [...tsx.matchAll(/\bclass=\{`([^`]*)`\}/g)].map(match =>
 		(match[1] ?? '').replace(/\$\{[^}]*\}/g, '*'),
 	)
-	const lists = [...tsx.matchAll(/\bclassList=\{\{(.*?)\}\}/gs)].flatMap(match =>
-		[...(match[1] ?? '').matchAll(/(?:^|,)\s*'?([a-z][\w-]*)'?\s*:/g)].map(key => key[1] ?? ''),
+	const lists = [...tsx.matchAll(/\bclassList(?:=\{\{(.*?)\}\}|: \{(.*?)\})/gs)].flatMap(match =>
+		[...(match[1] ?? match[2] ?? '').matchAll(/(?:^|,)\s*'?([a-z][\w-]*)'?\s*:/g)].map(key => key[1] ?? ''),
 	)
 	return [...plain, ...templates, ...lists].flatMap(names => names.split(/\s+/)).filter(Boolean)
 }

@@ -1,18 +1,16 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Row, Sort } from '../../../host/api/api.ts'
-import type { PreferenceStore } from '../../state/preferences.ts'
-import type { ColumnPlace } from '../rows/column-place.ts'
-import { isNothing, type Uniform } from '../rows/uniform.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
+import type { ColumnPlace } from './column-place.ts'
 import { createColumnTable } from './column-table.ts'
 import { textLengths } from './initial-width.ts'
 import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
+import { isNothing, type Uniform } from './uniform.ts'
 
 /** The columns of one table as shown: visibility, order, width and sort. The layout is stored. */
 export function createGridColumns(options: {
-	readonly preferences: PreferenceStore
-	/** The key of the table's layout. */
-	readonly key: string
+	/** Where the layout is stored. */
+	readonly store: { get(): unknown; set(layout: ReturnType<typeof toStore>): void }
 	readonly columns: Accessor<readonly Column[]>
 	/** Columns with one value in all rows so far. */
 	readonly uniform: Accessor<Uniform | undefined>
@@ -25,8 +23,8 @@ export function createGridColumns(options: {
 	/** The user wants to sort by a column by which the engine cannot. */
 	onUnsortable(column: Column): void
 }) {
-	const [layout, setLayout] = createSignal<Layout>(layoutOf(options.preferences.get(options.key)))
-	createEffect(() => options.preferences.set(options.key, toStore(layout())))
+	const [layout, setLayout] = createSignal<Layout>(layoutOf(options.store.get()))
+	createEffect(() => options.store.set(toStore(layout())))
 	const change = (part: Partial<Layout>) => setLayout(before => ({ ...before, ...part }))
 
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))

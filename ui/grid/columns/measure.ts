@@ -1,14 +1,18 @@
 import type { Row } from '../../../host/api/api.ts'
 import { fontScale } from '../../state/appearance.ts'
-import type { ColumnPlace } from '../rows/column-place.ts'
-import type { Sheet } from '../sheet/sheet.ts'
+import type { RowSource } from '../source.ts'
+import type { ColumnPlace } from './column-place.ts'
 import { shownCell } from './shown-cell.ts'
 
 /** Padding of a text, and space beside a header's name. */
 const [cellRoom, headRoom] = [24, 56]
 
 /** Returns the width that a column needs for its name and its values in some rows, in the grid's fonts. */
-export function createMeasure(grid: HTMLElement, sheet: Sheet, rows: readonly Row[]): (place: ColumnPlace) => number {
+export function createMeasure(
+	grid: HTMLElement,
+	source: Pick<RowSource, 'cell'>,
+	rows: readonly Row[],
+): (place: ColumnPlace) => number {
 	const context = document.createElement('canvas').getContext('2d')
 	const style = getComputedStyle(grid)
 	const fonts = {
@@ -25,7 +29,7 @@ export function createMeasure(grid: HTMLElement, sheet: Sheet, rows: readonly Ro
 		const { name, type } = place.column
 		const head = widthOf(name, fonts.name) + widthOf(type === name ? '' : type, fonts.text) + headRoom
 		const cells = rows.map(row => {
-			const { text, look } = shownCell(sheet.cell(row, place), place.column)
+			const { text, look } = shownCell(source.cell(row, place), place.column)
 			return widthOf(text, look === 'json' ? fonts.json : fonts.text) + cellRoom
 		})
 		return Math.ceil(Math.max(head, ...cells))

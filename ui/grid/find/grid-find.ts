@@ -4,8 +4,7 @@ import { at, type CellSelection, type Place } from '../../cells/selection.ts'
 import { dates } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
-import type { Edits } from '../edit/edits.ts'
-import type { Sheet } from '../sheet/sheet.ts'
+import type { RowSource } from '../source.ts'
 import { firstFrom, isFound, stepFrom } from './find-cells.ts'
 
 /** Users do not step through more. */
@@ -22,15 +21,13 @@ interface Search {
 
 /** Finds a text in the loaded rows of a grid, as they are shown. It loads no rows. */
 export function createGridFind({
-	sheet,
+	source,
 	columns,
-	edits,
 	place,
 	reveal,
 }: {
-	readonly sheet: Sheet
+	readonly source: RowSource
 	readonly columns: GridColumns
-	readonly edits: Edits
 	readonly place: {
 		selection(): CellSelection
 		setSelection(selection: CellSelection): void
@@ -53,13 +50,13 @@ export function createGridFind({
 		const searchText = isOpen() ? query().toLowerCase() : ''
 		const shown = Array.from({ length: columns.count() }, (_, index) => columns.at(index))
 		// Cells are read later, outside of this computation.
-		edits.staged()
+		source.track()
 		dates.chosen()
 		const known = new WeakMap<readonly Row[], readonly Place[]>()
 		const matchesIn = (rows: readonly Row[]) =>
 			rows.flatMap((row, index) =>
 				shown.flatMap((column, at) =>
-					column && isFound(shownCell(sheet.cell(row, column), column.column).text, searchText)
+					column && isFound(shownCell(source.cell(row, column), column.column).text, searchText)
 						? [{ row: index, column: at }]
 						: [],
 				),
@@ -79,7 +76,7 @@ export function createGridFind({
 		const found: Place[] = []
 		let rowCount = 0
 		let until = performance.now() + sliceMs
-		for (const { first, rows } of untrack(sheet.loaded)) {
+		for (const { first, rows } of untrack(source.loaded)) {
 			if (performance.now() > until) {
 				await new Promise(resolve => setTimeout(resolve))
 				if (signal.aborted) return
@@ -97,7 +94,7 @@ export function createGridFind({
 	}
 
 	createEffect(
-		on([search, () => isOpen() && sheet.loaded()], ([asked]) => {
+		on([search, () => isOpen() && source.loaded()], ([asked]) => {
 			if (asked.searchText === '') return void setMatches([])
 			const work = new AbortController()
 			onCleanup(() => work.abort())
@@ -146,4 +143,3 @@ export function createGridFind({
 		},
 	}
 }
-export type GridFind = ReturnType<typeof createGridFind>

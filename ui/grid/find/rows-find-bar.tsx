@@ -1,23 +1,20 @@
 import { type JSX, Show } from 'solid-js'
 import { FindBar } from '../../controls/find/find-bar.tsx'
-import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
-import type { Sheet } from '../sheet/sheet.ts'
-import type { GridFind } from './grid-find.ts'
+import type { GridModel } from '../model.ts'
 
 /** Finds in the loaded rows, and says how many those are. The search in all rows is the engine's. */
 export function RowsFindBar(props: {
-	readonly find: GridFind
-	readonly sheet: Sheet
+	readonly grid: GridModel
 	/** Receives a function that focuses the field. */
 	ref(focus: () => void): void
 	/** Goes to the query of the whole table; absent if the engine has none. */
 	readonly onSearchAll: (() => void) | undefined
 }): JSX.Element {
-	const { find, sheet } = props
-	const { rowNoun } = useEngine()
+	const { find, source, nouns } = props.grid
+	const rowNoun = nouns.row
 	const scope = () => {
-		const [searched, all] = [find.scope(), sheet.count()]
+		const [searched, all] = [find.scope(), source.count()]
 		return searched < all
 			? `in ${count(searched)} loaded of ${counted(all, rowNoun)}`
 			: `in all ${counted(all, rowNoun)}`

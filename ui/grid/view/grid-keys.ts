@@ -1,32 +1,30 @@
 import { createSignal } from 'solid-js'
 import { type Move, moveOf } from '../../cells/moves.ts'
 import { moved } from '../../cells/selection.ts'
+import type { GridFeature } from '../feature.ts'
+import type { GridModel } from '../model.ts'
 import { commandOfKey, type GridCommand, typedBy } from './grid-commands.ts'
 import { headerId } from './grid-header.tsx'
 import { openMenuAt } from './grid-menu.tsx'
-import type { GridProps } from './grid-props.ts'
 import { headerCommandOf } from './header-keys.ts'
 
 interface KeyOptions {
 	scroller(): HTMLElement
 	readonly commands: readonly GridCommand[]
-	isEditing(): boolean
-	/** @param typed the character that replaces the value */
-	startEditing(typed: string | undefined): void
+	readonly features: readonly GridFeature[]
 	/** Called after the focus moved. */
 	onMoved(): void
 }
 
-/** The keys of a grid: they move the focus over cells and headers, run commands, or begin to edit. */
-export function createGridKeys(props: GridProps, options: KeyOptions) {
-	const { sheet, columns, scrolling } = props
-	const focus = () => props.selection.focus
+/** The keys of a grid: they move the focus over cells and headers, run commands, or are typed into the cell. */
+export function createGridKeys({ columns, scrolling, place }: GridModel, options: KeyOptions) {
+	const focus = () => place.selection().focus
 	/** Whether the focused column's header has the focus. */
 	const [isInHead, setInHead] = createSignal(false)
 
 	function move(step: Move, isExtending = false): void {
-		const next = moved(props.selection, step, { size: props.size, isExtending })
-		props.onSelect(next)
+		const next = moved(place.selection(), step, { size: place.size(), isExtending })
+		place.setSelection(next)
 		scrolling.reveal(next.focus)
 		// A pinned column is always visible, so moving to the first column also scrolls to the left.
 		if (step.columns < -1) options.scroller().scrollLeft = 0
@@ -61,14 +59,13 @@ export function createGridKeys(props: GridProps, options: KeyOptions) {
 		return true
 	}
 
-	/** A minus sign begins a negative number, if the cell takes one. */
-	function isNegativeNumber(event: KeyboardEvent): boolean {
-		const [row, at] = [sheet.at(focus().row), columns.at(focus().column)]
-		return typedBy(event) === '-' && at?.column.kind === 'number' && row !== undefined && sheet.canChange(row, at)
+	/** Whether the cell takes a character although a command has its key. */
+	function isTakenByCell(event: KeyboardEvent): boolean {
+		const character = typedBy(event)
+		return character !== undefined && options.features.some(feature => feature.takesTyped?.(character))
 	}
 
 	function onKeyDown(event: KeyboardEvent): void {
-		if (options.isEditing()) return
 		if (isInHead() && onHeaderKey(event)) {
 			event.preventDefault()
 			event.stopPropagation()
@@ -80,7 +77,7 @@ export function createGridKeys(props: GridProps, options: KeyOptions) {
 			return
 		}
 		const step = event.altKey ? undefined : moveOf(event, scrolling.pageRows())
-		const command = step || isNegativeNumber(event) ? undefined : commandOfKey(options.commands, event)
+		const command = step || isTakenByCell(event) ? undefined : commandOfKey(options.commands, event)
 		const typed = step || command ? undefined : typedBy(event)
 		if (!step && !command && typed === undefined) return
 		event.preventDefault()
@@ -88,7 +85,7 @@ export function createGridKeys(props: GridProps, options: KeyOptions) {
 		setInHead(false)
 		if (step) move(step, event.shiftKey)
 		else if (command) command.run()
-		else options.startEditing(typed)
+		else if (typed !== undefined) for (const feature of options.features) feature.onTyped?.(typed)
 	}
 
 	return { isInHead, leaveHead: () => setInHead(false), move, onKeyDown }

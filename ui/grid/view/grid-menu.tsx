@@ -1,9 +1,11 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
 import { createSignal, For, type JSX, Show } from 'solid-js'
+import type { MenuEntry } from '../../controls/context-menu.tsx'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 import { keysText } from '../../words/keys.ts'
-import type { GridColumns } from '../columns/grid-columns.ts'
-import type { GridCommand } from './grid-commands.ts'
+import type { GridFeature } from '../feature.ts'
+import type { GridModel } from '../model.ts'
+import { type GridCommand, menuSections } from './grid-commands.ts'
 
 /** Opens the context menu of an element, as a right click there does. */
 export function openMenuAt(element: Element): void {
@@ -14,11 +16,9 @@ export function openMenuAt(element: Element): void {
 
 /** The menu of the selected cells, from the command table, or of the column whose header it was opened on. */
 export function GridMenu(props: {
+	readonly grid: GridModel
+	readonly features: readonly GridFeature[]
 	readonly commands: readonly GridCommand[]
-	readonly columns: GridColumns
-	onFilterBy(name: string): void
-	/** Shows the statistics of a column. */
-	onStatistics(name: string): void
 	onFit(names: readonly string[]): void
 	readonly children: JSX.Element
 }): JSX.Element {
@@ -41,9 +41,9 @@ export function GridMenu(props: {
 						{name => (
 							<ColumnItems
 								name={name}
-								columns={props.columns}
-								onFilter={() => choice.choose(() => props.onFilterBy(name))}
-								onStatistics={() => props.onStatistics(name)}
+								columns={props.grid.columns}
+								entries={props.features.flatMap(feature => feature.columnEntries?.(name) ?? [])}
+								onEntry={choice.choose}
 								onFit={props.onFit}
 							/>
 						)}
@@ -60,7 +60,7 @@ function CellItems(props: {
 	/** Runs what opens a dialog, once the menu is gone. */
 	onDialog(open: () => void): void
 }): JSX.Element {
-	const inMenu = props.commands.filter(({ section }) => section !== undefined)
+	const inMenu = menuSections.flatMap(name => props.commands.filter(({ section }) => section === name))
 	return (
 		<For each={inMenu}>
 			{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
@@ -79,9 +79,11 @@ function CellItems(props: {
 
 function ColumnItems(props: {
 	readonly name: string
-	readonly columns: GridColumns
-	onFilter(): void
-	onStatistics(): void
+	readonly columns: GridModel['columns']
+	/** Those of the features. */
+	readonly entries: readonly MenuEntry[]
+	/** Runs an entry that may open a dialog, once the menu is gone. */
+	onEntry(run: () => void): void
 	onFit(names: readonly string[]): void
 }): JSX.Element {
 	const { name, columns } = props
@@ -95,8 +97,9 @@ function ColumnItems(props: {
 			<Show when={isSorted}>
 				<Item label="Remove from the sort" onSelect={() => columns.sortBy(name, undefined)} />
 			</Show>
-			<Item label="Filter by this column" onSelect={() => props.onFilter()} />
-			<Item label="Top values and statistics" onSelect={() => props.onStatistics()} />
+			<For each={props.entries}>
+				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onEntry(run)} />}
+			</For>
 			<Line />
 			<Item label={isPinned ? 'Unpin' : 'Pin to the left'} onSelect={() => columns.pin(name, !isPinned)} />
 			<Item label="Move left" keys="Alt+ArrowLeft" onSelect={() => columns.move(name, -1)} />

@@ -1,43 +1,34 @@
 import { createMemo, Index, type JSX } from 'solid-js'
-import type { CellSelection, Rectangle } from '../../cells/selection.ts'
+import type { Rectangle } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
-import type { GridColumns } from '../columns/grid-columns.ts'
-import type { Edits } from '../edit/edits.ts'
-import { notSent } from '../edit/staged.ts'
-import type { Sheet } from '../sheet/sheet.ts'
+import type { GridFeature, Mark } from '../feature.ts'
+import type { GridModel } from '../model.ts'
 import { GridCell } from './grid-cell.tsx'
-import type { Scrolling } from './scrolling.ts'
+import { classesOf } from './marks.ts'
 
 /** A pooled row: its index changes while scrolling, and only differences are written. */
 export function GridRow(props: {
 	readonly index: number
-	readonly sheet: Sheet
-	readonly columns: GridColumns
-	readonly scrolling: Scrolling
-	readonly edits: Edits
+	readonly grid: GridModel
+	readonly features: readonly GridFeature[]
 	/** Its current cell has an id: two visible grids have one such cell. */
 	readonly isActive: boolean
-	/** The search text in lower case, or an empty string. */
-	readonly searchText: string
-	readonly selection: CellSelection
 	/** The selection, if it is more than one cell. */
 	readonly selected: Rectangle | undefined
 }): JSX.Element {
+	const { source, columns, scrolling, place } = props.grid
 	/** A slot may be beyond the last row. */
-	const isInTable = () => props.index < props.sheet.count()
-	const isNew = () => props.index < props.sheet.insertedCount()
-	const row = createMemo(() => (isInTable() ? props.sheet.at(props.index) : undefined))
-	const staged = () => {
+	const isInTable = () => props.index < source.count()
+	const isNew = () => props.index < source.unnumbered()
+	const row = createMemo(() => (isInTable() ? source.at(props.index) : undefined))
+	const marking = props.features.filter(feature => feature.rowMark)
+	const marks = createMemo((): readonly Mark[] => {
 		const shown = row()
-		return shown && props.edits.get(shown.id)
-	}
-	const fault = () => {
-		const shown = row()
-		return shown && props.edits.faultOf(shown.id)
-	}
+		return shown ? marking.flatMap(feature => feature.rowMark?.(shown) ?? []) : []
+	})
 	const currentColumn = createMemo(() => {
-		const { focus } = props.selection
+		const { focus } = place.selection()
 		return focus.row === props.index ? focus.column : undefined
 	})
 	/** The first and the last selected column. */
@@ -60,12 +51,10 @@ export function GridRow(props: {
 			rowIndex={props.index}
 			column={cell.column}
 			row={row()}
-			sheet={props.sheet}
-			columns={props.columns}
-			edits={props.edits}
+			grid={props.grid}
+			features={props.features}
 			isCurrent={cell.column === currentColumn()}
 			isActive={props.isActive}
-			searchText={props.searchText}
 			isSelected={isSelected(cell.column)}
 			isPinned={cell.isPinned ?? false}
 		/>
@@ -76,17 +65,15 @@ export function GridRow(props: {
 			classList={{
 				current: currentColumn() !== undefined,
 				new: isNew(),
-				changed: (staged()?.cells.size ?? 0) > 0,
-				deleted: staged()?.isDeleted ?? false,
-				faulty: fault() !== undefined && fault() !== notSent,
 				waiting: isInTable() && row() === undefined,
+				...classesOf(marks()),
 			}}
 			role="row"
 			aria-rowindex={props.index + 2}
-			title={fault()?.message}
+			title={marks().find(({ title }) => title !== undefined)?.title}
 			data-row={props.index}
 			style={{
-				transform: `translateY(${props.index * rowHeight() - props.scrolling.shift()}px)`,
+				transform: `translateY(${props.index * rowHeight() - scrolling.shift()}px)`,
 				display: isInTable() ? '' : 'none',
 			}}
 		>
@@ -94,12 +81,12 @@ export function GridRow(props: {
 				class="grid-number"
 				classList={{ selected: span() !== undefined }}
 				role="rowheader"
-				style={{ width: `${props.columns.gutter()}px` }}
+				style={{ width: `${columns.gutter()}px` }}
 			>
-				{isNew() ? 'new' : count(props.index + 1 - props.sheet.insertedCount())}
+				{isNew() ? 'new' : count(props.index + 1 - source.unnumbered())}
 			</div>
-			<Index each={props.scrolling.pinnedSlots()}>{column => <Cell column={column()} isPinned />}</Index>
-			<Index each={props.scrolling.columnSlots()}>{column => <Cell column={column()} />}</Index>
+			<Index each={scrolling.pinnedSlots()}>{column => <Cell column={column()} isPinned />}</Index>
+			<Index each={scrolling.columnSlots()}>{column => <Cell column={column()} />}</Index>
 		</div>
 	)
 }

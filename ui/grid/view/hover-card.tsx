@@ -4,8 +4,8 @@ import { Portal } from 'solid-js/web'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
 import { dateWords } from '../../cells/date-words.ts'
+import { editText } from '../../cells/edit-text.ts'
 import { counted, groupedDigits } from '../../words/format.ts'
-import { editText } from '../edit/cell-input.ts'
 
 /** How long the pointer rests on a cell before its whole text shows. */
 const showDelayMs = 450

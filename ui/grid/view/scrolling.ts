@@ -3,7 +3,6 @@ import type { Place } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { mostColumnsInView } from '../columns/column-order.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
-import type { VisibleRows } from '../edit/editor-place.ts'
 import {
 	type Extent,
 	isScaled,
@@ -16,6 +15,14 @@ import {
 	spacerHeight,
 } from './row-scale.ts'
 import { poolSize, slots } from './slots.ts'
+
+/** The visible part of the rows, in pixels of the whole table. */
+export interface VisibleRows {
+	readonly left: number
+	readonly top: number
+	readonly right: number
+	readonly bottom: number
+}
 
 export const headHeight = 32
 /** Rows and columns drawn beyond the view, so that a short scroll shows no edge. */

@@ -1,7 +1,7 @@
 import { batch, createEffect, createSignal, on } from 'solid-js'
-import { isSameQuery, putView, viewOf } from '../../grid/kept-table.ts'
 import type { Records } from '../../state/records.ts'
 import type { KeptView } from '../../state/tab.ts'
+import { isSameQuery, putView, viewOf } from '../../table/kept-table.ts'
 import type { OpenTabs } from './open-tabs.ts'
 
 /** More steps back help no user. */

@@ -1,9 +1,9 @@
 import type { Component, JSX } from 'solid-js'
 import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
 import { type FactsTab, FactsView, type ObjectTab } from '../../facts/facts-tab.tsx'
-import type { TableTab } from '../../grid/create-table-tab.ts'
-import { TableView } from '../../grid/table-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
+import type { TableTab } from '../../table/create-table-tab.ts'
+import { TableView } from '../../table/table-tab.tsx'
 import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
 
 /**

@@ -1,0 +1,53 @@
+import type { JSX } from 'solid-js'
+import type { Column, Row } from '../../host/api/api.ts'
+import type { Move } from '../cells/moves.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
+import type { ColumnPlace } from './columns/column-place.ts'
+import type { GridCommand } from './view/grid-commands.ts'
+
+/**
+ * One ability of a grid, for example filters or editing. It registers all that it adds: commands with their keys and
+ * places in the menu, marks, entries of the column menu, and overlays. The grid calls no feature by name.
+ */
+export interface GridFeature {
+	readonly commands?: readonly GridCommand[]
+	/** Entries of the menu of a column, after the sorts. */
+	columnEntries?(column: string): readonly MenuEntry[]
+	headerMark?(column: Column): HeaderMark | undefined
+	/** Called for each row in view: it must be cheap. */
+	rowMark?(row: Row): Mark | undefined
+	/** Called for each cell in view: it must be cheap. */
+	cellMark?(row: Row, place: ColumnPlace): CellMark | undefined
+	/** A character was typed at the focused cell that is no key of a command. */
+	onTyped?(character: string): void
+	/** Whether the focused cell takes a character that is the key of a command, for example the minus of a number. */
+	takesTyped?(character: string): boolean
+	onPaste?(text: string): void
+	/** Receives each key before the grid does. @returns whether the grid must leave it alone */
+	onKeyDown?(event: KeyboardEvent): boolean
+	/** Receives each press of a mouse button before the grid does. @returns whether the grid must leave it alone */
+	onMouseDown?(event: MouseEvent): boolean
+	/** Drawn over the rows, in their coordinates. `move` moves the focus as a key does. */
+	overRows?(move: (step: Move) => void): JSX.Element
+	/** Drawn beside the rows: dialogs. */
+	view?(): JSX.Element
+}
+
+/** How a row or a cell differs from others. */
+export interface Mark {
+	/** CSS classes, and whether it has them. */
+	readonly classList: Readonly<Record<string, boolean>>
+	/** Why, as a tip. */
+	readonly title?: string | undefined
+}
+
+export interface CellMark extends Mark {
+	readonly isReadOnly?: boolean
+	readonly isInvalid?: boolean
+}
+
+export interface HeaderMark {
+	icon(): JSX.Element
+	/** Words of the header's tip. */
+	readonly words: string
+}

@@ -1,0 +1,80 @@
+import { isCutCell } from '@roundhouse/kit/cell'
+import { createSignal } from 'solid-js'
+import type { Cell, Row } from '../../../host/api/api.ts'
+import { cellOf } from '../../cells/cell-text.ts'
+import type { Place } from '../../cells/selection.ts'
+import type { ColumnPlace } from '../../grid/columns/column-place.ts'
+import type { GridModel } from '../../grid/model.ts'
+import type { Edits } from './edits.ts'
+import type { Sheet } from './sheet.ts'
+
+export interface Editing {
+	readonly place: Place
+	readonly row: Row
+	readonly at: ColumnPlace
+	readonly cell: Cell
+	/** The typed character that started editing; it replaces the value. */
+	readonly typed?: string
+	/** In a dialog. */
+	readonly isOpened: boolean
+	/** Read-only. */
+	readonly isReadOnly: boolean
+}
+
+const isJson = (cell: Cell) => typeof cell === 'object' && cell !== null && 'json' in cell
+
+/** The cell that is being edited, and what becomes of its text. */
+export function createCellEditing(options: {
+	readonly sheet: Sheet
+	readonly edits: Edits
+	readonly grid: Pick<GridModel, 'columns' | 'place' | 'selected'>
+}) {
+	const { sheet, edits } = options
+	const { columns, place: gridPlace, selected } = options.grid
+	const focus = () => gridPlace.selection().focus
+	const [editing, setEditing] = createSignal<Editing>()
+	/** Counts the starts. A start that waits for a row ends if another one follows. */
+	let starts = 0
+
+	async function begin(isOpened: boolean, typed?: string): Promise<void> {
+		const start = ++starts
+		const place = focus()
+		const row = sheet.at(place.row)
+		const at = columns.at(place.column)
+		if (!at) return
+		const lost = selected.whyLost()
+		if (lost !== undefined) return selected.say(lost, () => selected.whyLost() !== undefined)
+		if (!row) return selected.say('This row is still loading.')
+		const reason = sheet.whyUnchangeable(row, at)
+		const isReadOnly = reason !== undefined
+		// Any value can be opened, so of a column that is never changed the reason would be no news.
+		if (isReadOnly && (!isOpened || sheet.readOnlyReason(row, at))) selected.say(reason)
+		if (isReadOnly && !isOpened) return
+		const shown = sheet.cell(row, at)
+		const whole = typed === undefined && isCutCell(shown) ? await sheet.whole(row) : undefined
+		const cell = whole ? whole(at.column.name) : shown
+		if (focus() !== place || start !== starts) return
+		// The contract stores the fragment of a cut array or object. Of a text or of bytes nothing is lost.
+		if (typed === undefined && !isReadOnly && isCutCell(cell) && !isJson(cell)) {
+			selected.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)
+			return
+		}
+		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }) })
+	}
+
+	return {
+		editing,
+		/** Opens the editor. A cut value is loaded whole first, so that saving does not shorten it. */
+		start: (typed?: string) => begin(false, typed),
+		/** Opens the value in a dialog; one that cannot be changed is read-only. */
+		open: () => begin(true),
+		/** Closes the editor, and stages typed text. */
+		stop(next?: Cell): void {
+			const edited = editing()
+			setEditing(undefined)
+			if (!edited || next === undefined) return
+			const { row, at } = edited
+			edits.setCells([{ row, column: at.column, before: cellOf(row, at.index), after: next }])
+		},
+	}
+}

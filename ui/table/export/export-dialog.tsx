@@ -1,0 +1,94 @@
+import { createEffect, createSignal, type JSX, on } from 'solid-js'
+import type { GridQuery } from '../../../host/api/api.ts'
+import { createDownload } from '../../exports/download.ts'
+import { type ExportChoice, ExportSheet } from '../../exports/export-sheet.tsx'
+import type { SelectedRows } from '../../grid/selection/selected-rows.ts'
+import { SelectionWork } from '../../grid/selection/selection-work.tsx'
+import { useEngine } from '../../state/engine.tsx'
+import { useHost } from '../../state/host.tsx'
+import { createTask } from '../../state/task.ts'
+import { capital, count, countText } from '../../words/format.ts'
+
+type Scope = 'shown' | 'all' | 'selection'
+
+/** Exports whole rows as a download: the selected ones if they are several, else what the filters show, or all. */
+export function ExportDialog(props: {
+	readonly connection: string
+	readonly query: GridQuery
+	readonly isFiltered: boolean
+	/** Those of the grid, in order. `undefined` until rows were read: then the file has all. */
+	readonly columns: readonly string[] | undefined
+	/** The selected rows, read on demand. */
+	readonly selected: SelectedRows
+	readonly selectedCount: number
+	/** Everything visible is selected, so rows need not be listed. */
+	readonly isAllSelected: boolean
+	onClose(): void
+}): JSX.Element {
+	const host = useHost()
+	const { rowNoun, exports } = useEngine()
+	const [chosen, setChosen] = createSignal<Scope>()
+	/** Until the user chooses, it follows a filter that is still being applied when the dialog opens. */
+	const scope = () => chosen() ?? (props.selectedCount > 1 ? 'selection' : props.isFiltered ? 'shown' : 'all')
+	const query = (): GridQuery => {
+		const { raw: _, ...unfiltered } = props.query
+		return scope() === 'all' ? { ...unfiltered, filters: [] } : props.query
+	}
+	const counting = createTask((call, query: GridQuery) =>
+		host.call('rows.count', { connection: props.connection, query }, call),
+	)
+	createEffect(on([scope, query], ([scope, query]) => scope === 'selection' || void counting.run(query)))
+	/** How many rows will be exported, in words. */
+	const size = () => {
+		const words = (text: string, value: number) =>
+			`${text} ${value === 1 ? rowNoun.one : rowNoun.many} will be exported.`
+		if (scope() === 'selection') return words(count(props.selectedCount), props.selectedCount)
+		if (counting.error() !== undefined) return `The number of ${rowNoun.many} is not known.`
+		const found = counting.isRunning() ? undefined : counting.value()
+		if (!found) return 'Counting …'
+		return [words(capital(countText(found)), found.value), found.notice ?? ''].join(' ').trim()
+	}
+
+	const download = createDownload((call, choice: ExportChoice, rowIds: readonly string[] | undefined) => {
+		const columns = choice.format === 'csv' && props.columns && { columns: props.columns }
+		const options = { ...choice, ...columns, ...(rowIds && { rowIds }) }
+		return host.call('exports.begin', { connection: props.connection, query: query(), options }, call)
+	})
+
+	async function start(choice: ExportChoice): Promise<void> {
+		// What is said about the export stays that of this one.
+		setChosen(scope())
+		if (scope() !== 'selection' || props.isAllSelected) await download.begin(choice, undefined)
+		else
+			await props.selected.use('exported', rows =>
+				download.begin(
+					choice,
+					rows.map(row => row.id),
+				),
+			)
+	}
+
+	return (
+		<ExportSheet
+			title={`Export ${props.query.table}`}
+			csvColumns={props.columns ? 'the columns of the grid' : 'all columns'}
+			formats={exports}
+			download={download}
+			onExport={choice => void start(choice)}
+			onClose={props.onClose}
+		>
+			<div class="field">
+				<label for="export-scope">{capital(rowNoun.many)}</label>
+				<select id="export-scope" value={scope()} onChange={event => setChosen(event.currentTarget.value as Scope)}>
+					<option value="all">All</option>
+					<option value="shown">What the filters show</option>
+					<option value="selection">The {count(props.selectedCount)} selected</option>
+				</select>
+				<span class="field-help" role="status">
+					{size()}
+				</span>
+			</div>
+			<SelectionWork selected={props.selected} />
+		</ExportSheet>
+	)
+}

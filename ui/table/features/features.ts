@@ -1,0 +1,35 @@
+import { createAroundFeature } from './around-feature.ts'
+import { createBeside } from './beside.ts'
+import { createCellFeature } from './cell-feature.tsx'
+import { createExportFeature } from './export-feature.tsx'
+import type { TableContext, TableFeature } from './feature.ts'
+import { createFilterFeature } from './filter-feature.ts'
+import { createGoToFeature } from './go-to-feature.tsx'
+import { createImportFeature } from './import-feature.tsx'
+import { createInsertFeature } from './insert-feature.tsx'
+import { createReferencesFeature } from './references/references-feature.tsx'
+import { createRowFeature } from './row/row-feature.tsx'
+import { createStatisticsFeature } from './statistics-feature.tsx'
+
+/** The features of a table. A new one is one line here. Its commands have the places of this order in the menu. */
+export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>) {
+	const beside = createBeside(() => tab.tab.isTyping(), table.selected.say)
+	const context: TableContext = { tab, table, beside }
+	const goTo = createGoToFeature(context)
+	const insert = createInsertFeature(context)
+	const exporting = createExportFeature(context)
+	const importing = createImportFeature(context)
+	const all: readonly TableFeature[] = [
+		createFilterFeature(context),
+		createAroundFeature(context),
+		createStatisticsFeature(context),
+		createRowFeature(context),
+		createReferencesFeature(context),
+		exporting,
+		createCellFeature(context),
+		insert,
+		importing,
+		goTo,
+	]
+	return { all, beside, goTo, insert, exporting, importing }
+}

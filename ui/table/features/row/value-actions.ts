@@ -1,0 +1,52 @@
+import { parseJson } from '@roundhouse/kit/json'
+import type { Cell, Column } from '../../../../host/api/api.ts'
+import type { MenuEntry } from '../../../controls/context-menu.tsx'
+import type { TreeValue } from '../../../json/tree-view.tsx'
+import type { ShownFilter } from '../../../state/tab.ts'
+import { newValue } from '../../edit/cell-input.ts'
+import type { CellFilterUse } from '../../filter/cell-filter.ts'
+import type { OpenTable } from '../../open-table.ts'
+import { filterBy, filtersOf } from '../../table-filters.tsx'
+
+/** Returns what the grid does with a value of the row beside it, by the keys of the grid. */
+export function valueActions(
+	table: OpenTable,
+	{ keys, json }: TreeValue,
+	openApart: (filters: readonly ShownFilter[]) => void,
+): readonly MenuEntry[] {
+	const names = keys.filter(key => typeof key === 'string')
+	const find = (depth: number) => {
+		const path = names.slice(0, depth).join('.')
+		return table.rows.columns().find(({ name }) => name === path)
+	}
+	const own = find(names.length)
+	/** The column that shows the value: its own, or that of an object around it. */
+	const showing = names.map((_, at) => find(names.length - at)).find(column => column !== undefined)
+	/** Works with the column and the value, or says why that is impossible. */
+	function withOwn(work: (of: { readonly column: Column; readonly cell: Cell }) => void): void {
+		if (own) work({ column: own, cell: newValue(parseJson(json)) })
+		else table.selected.say(`${names.join('.')} is not a column, so it cannot be filtered.`)
+	}
+	const filter = (use: CellFilterUse) => withOwn(of => filterBy(table, { ...of, use }))
+	/** The rows with this value alone, as of one trace. */
+	const filterApart = () =>
+		withOwn(of => {
+			const filters = filtersOf(table, of)
+			if (filters.length > 0) openApart(filters)
+		})
+	return [
+		{ label: 'Filter for this', keys: '=', run: () => filter('for') },
+		{ label: 'Filter out', keys: '-', run: () => filter('out') },
+		{ label: 'Only this, in another tab', keys: 'Alt+Shift+O', run: filterApart },
+		{
+			label: showing && !table.columns.isShown(showing.name) ? 'Show the column' : 'Hide the column',
+			isDisabled: showing === undefined,
+			run: () => showing && table.columns.show([showing.name], !table.columns.isShown(showing.name)),
+		},
+		{
+			label: 'Go to the column',
+			isDisabled: showing === undefined,
+			run: () => showing && table.place.goToColumn(showing.name),
+		},
+	]
+}

@@ -1,0 +1,43 @@
+import { createMemo, type JSX, Show } from 'solid-js'
+import { StatisticsPanel } from '../statistics/statistics-panel.tsx'
+import { dropRange, filterBy, filterByRange } from '../table-filters.tsx'
+import type { TableContext, TableFeature } from './feature.ts'
+
+/** The numbers and the most frequent values of one column, beside the rows. */
+export function createStatisticsFeature({ table, beside }: TableContext): TableFeature {
+	const { columns, place, query, rows, target } = table
+	const measured = createMemo(() => rows.columns().find(({ name }) => name === beside.measured()))
+	return {
+		commands: [
+			{
+				id: 'grid.statistics',
+				title: 'Top values and statistics of the column',
+				label: 'Top values',
+				keys: ['Alt+T'],
+				section: 'filter',
+				run: () => {
+					const focused = columns.at(place.selection().focus.column)
+					if (focused) beside.measure(focused.column.name)
+				},
+			},
+		],
+		columnEntries: name => [{ label: 'Top values and statistics', run: () => beside.measure(name) }],
+		panel: (): JSX.Element => (
+			<Show when={measured()}>
+				{column => (
+					<StatisticsPanel
+						connection={target.connection}
+						query={query.chosen()}
+						column={column()}
+						loads={table.loads()}
+						isTableFailed={rows.failure() !== undefined}
+						onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}
+						onRange={(column, from, to) => filterByRange(table, column, [from, to])}
+						onRangeReset={column => dropRange(query, column)}
+						onClose={beside.close}
+					/>
+				)}
+			</Show>
+		),
+	}
+}

@@ -1,0 +1,131 @@
+import { createDeferred, For, type JSX, Show } from 'solid-js'
+import type { Cell } from '../../host/api/api.ts'
+import { sumWords } from '../cells/range-summary.ts'
+import { cellCount, type Place, type Rectangle } from '../cells/selection.ts'
+import type { GridColumns } from '../grid/columns/grid-columns.ts'
+import { useEngine } from '../state/engine.tsx'
+import { count, counted, countText } from '../words/format.ts'
+import { GoToRow } from './go-to-row.tsx'
+import type { Rows } from './rows/rows.ts'
+
+/** More cells are counted, and not added. */
+const mostAdded = 10_000
+
+/** The line below the grid: count, position, time and notices of the page. */
+export function TableStatus(props: {
+	readonly rows: Rows
+	readonly columns: GridColumns
+	readonly focus: Place
+	readonly rectangle: Rectangle
+	/** Of a cell of the rectangle, `undefined` if its row is not loaded. */
+	cellAt(place: Place): Cell | undefined
+	/** New rows come before the table's. */
+	readonly insertedCount: number
+	/** Whether the row number is being asked for. */
+	readonly isGoing: boolean
+	onGoing(isGoing: boolean): void
+	/** `row` counts from 1. */
+	onGo(row: number): void
+}): JSX.Element {
+	const { rowNoun } = useEngine()
+	/** The selected cells, unless they are many or not all loaded. */
+	function selected(): readonly Cell[] | undefined {
+		const { top, bottom, left, right } = props.rectangle
+		if (cellCount(props.rectangle) > mostAdded) return undefined
+		const cells: Cell[] = []
+		for (let row = top; row <= bottom; row++) {
+			for (let column = left; column <= right; column++) {
+				const cell = props.cellAt({ row, column })
+				if (cell === undefined) return undefined
+				cells.push(cell)
+			}
+		}
+		return cells
+	}
+	/** Adding many numbers takes longer than a key is held. */
+	const words = createDeferred(
+		() => {
+			const cells = cellCount(props.rectangle) > 1 ? selected() : undefined
+			return cells && sumWords(cells)
+		},
+		{ timeoutMs: 500 },
+	)
+	const row = () => props.focus.row + 1 - props.insertedCount
+	const total = () => props.rows.total()?.value ?? 0
+	return (
+		<footer class="grid-status" aria-live="polite">
+			<Show when={props.rows.total()} fallback={<span>{props.rows.failure() ? 'Not loaded' : 'Loading …'}</span>}>
+				{total => (
+					<span>
+						{props.rows.isOfPrevious() ? 'Previous query: ' : ''}
+						{total().value === 0
+							? `No ${rowNoun.many}`
+							: total().isExact
+								? counted(total().value, rowNoun)
+								: `${countText(total())} ${rowNoun.many}`}
+					</span>
+				)}
+			</Show>
+			<Show when={total() > 0}>
+				<Show
+					when={props.isGoing}
+					fallback={
+						<button
+							type="button"
+							class="status-button"
+							title="Go to row (Ctrl G)"
+							aria-live="off"
+							onClick={() => props.onGoing(true)}
+						>
+							{row() > 0 ? `Row ${count(row())}` : `New ${rowNoun.one}`}
+						</button>
+					}
+				>
+					<GoToRow rows={total()} row={Math.max(1, row())} onGo={props.onGo} onClose={() => props.onGoing(false)} />
+				</Show>
+			</Show>
+			<Show when={cellCount(props.rectangle) > 1}>
+				<span>{count(cellCount(props.rectangle))} cells</span>
+				<Show when={words()}>{words => <span>{words()}</span>}</Show>
+			</Show>
+			<Show when={props.columns.foldable().length > 0}>
+				<button
+					type="button"
+					class="status-button"
+					aria-pressed={!props.columns.isFolded()}
+					title={props.columns.foldable().slice(0, 40).join(', ')}
+					onClick={() => props.columns.fold(!props.columns.isFolded())}
+				>
+					{hiddenWords(props.columns)}
+				</button>
+			</Show>
+			<For each={props.rows.isOfPrevious() ? [] : props.rows.notices()}>
+				{notice => (
+					<span class="warn" title={notice}>
+						{notice}
+					</span>
+				)}
+			</For>
+			<span class="grow" />
+			<Show when={props.rows.isLoading()}>
+				<span>Loading …</span>
+			</Show>
+			<Show when={props.rows.tookMs() !== undefined && !props.rows.isOfPrevious()}>
+				<span>{props.rows.tookMs()} ms</span>
+			</Show>
+		</footer>
+	)
+}
+
+/** `Hidden: 3 columns that are empty so far`, with a note if one of them has a value that a later row shows. */
+function hiddenWords(columns: GridColumns): string {
+	const those = columns.isFolded() ? columns.folded() : columns.foldable()
+	const areEmpty = those.every(columns.isEmpty)
+	const differing = columns.differing().filter(name => those.includes(name)).length
+	const kind = areEmpty
+		? { one: 'column that is empty so far', many: 'columns that are empty so far' }
+		: { one: 'column', many: 'columns' }
+	const what = `${counted(those.length, kind)}${areEmpty ? '' : ' with one value'}`
+	const note = differing ? `, ${differing} with other values below` : ''
+	return `${columns.isFolded() ? 'Hidden' : 'Shown'}: ${what}${note}`
+}
