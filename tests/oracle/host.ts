@@ -108,13 +108,20 @@ async function browse(
 	const ids: Json[] = []
 	const versions: Json[] = []
 	const cut = new Set<string>()
+	/** Columns of JSON whose text a client in JavaScript does not write back: blanks, order of keys, long numbers. */
+	const jsonText = new Set<string>()
 	for (let cursor: Json | undefined; ; ) {
 		const page = await call('browse_table', { ...args, ...(cursor !== undefined && { cursor }) })
 		if (page instanceof Refusal) return page
 		ids.push(...(page.row_ids as readonly Json[]))
 		versions.push(...((page.row_versions ?? []) as readonly Json[]))
 		cursor = page.next_cursor
-		const columns = (page.columns as readonly { readonly name: string }[]).map(({ name }) => name)
+		const described = page.columns as readonly { readonly name: string; readonly type: string }[]
+		const isRounded = [page.hint, ...((page.notices ?? []) as readonly Json[])].some(hint =>
+			String(hint).includes('JavaScript rounds'),
+		)
+		for (const { name, type } of described) if (type === 'json' || (type === 'jsonb' && isRounded)) jsonText.add(name)
+		const columns = described.map(({ name }) => name)
 		for (const { column } of (page.cut_cells ?? []) as readonly { readonly column: string }[]) cut.add(column)
 		// Another page may have another order of columns.
 		rows.push(...rowsIn(page).map(row => new Map(columns.map((name, at) => [name, row[at] ?? null]))))
@@ -123,7 +130,7 @@ async function browse(
 			await between?.(numbers, String(cursor))
 			continue
 		}
-		return { total: Number(page.total), rows, ids, versions, cut, numbers }
+		return { total: Number(page.total), rows, ids, versions, cut, jsonText, numbers }
 	}
 }
 
@@ -186,6 +193,7 @@ async function writeBack(
 		ids,
 		versions,
 		cut,
+		jsonText,
 		random,
 	}: Exclude<Awaited<ReturnType<typeof browse>>, Refusal> & { readonly random: Random },
 ): Promise<void> {
@@ -194,8 +202,11 @@ async function writeBack(
 	// A null of JSON and NULL, and null and no value, are the same for a client.
 	// A client reads 1.10 as 1.1: the same number, which the engine stores with another scale.
 	const hasScale = (value: unknown) => typeof value === 'number' && !Number.isInteger(value)
+	const isReformatted = (name: string, value: unknown) =>
+		jsonText.has(name) && (typeof value === 'object' || typeof value === 'number')
 	const read = [...(rows[at] ?? [])].filter(
-		([name, value]) => writable.has(name) && !cut.has(name) && value !== null && !hasScale(value),
+		([name, value]) =>
+			writable.has(name) && !cut.has(name) && value !== null && !hasScale(value) && !isReformatted(name, value),
 	)
 	if (read.length === 0) return
 	const before = await table.state()

@@ -1,26 +1,30 @@
-import { type Cell, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
+import { type Cell, type Column, isJsonObject, type Json, parseJson } from '@roundhouse/kit'
 import { namedInSentence } from '../../protocol/printable.ts'
+import { isLongNumber, isWholeJson } from './long-numbers.ts'
 
 /** Returns notices about what the JSON of an answer cannot say of the stored JSON of its rows. */
 export function jsonLosses(
-	columns: readonly { readonly name: string }[],
+	columns: readonly (Pick<Column, 'name'> & Partial<Pick<Column, 'kind'>>)[],
 	rows: readonly (readonly Cell[])[],
 ): readonly string[] {
-	return columns.flatMap(({ name }, at) => {
+	return columns.flatMap(({ name, kind }, at) => {
+		const isRounded = kind === 'json' && rows.some(cells => isLongNumber(cells[at] ?? null))
 		const texts = rows.flatMap(cells => wholeJson(cells[at] ?? null))
 		return [
 			...(texts.includes('null') ? [`${namedInSentence(name)}: a null of JSON is shown as null, like NULL.`] : []),
 			...(texts.some(hasEqualKeys)
 				? [`${namedInSentence(name)}: of equal keys in an object, only the last one is shown.`]
 				: []),
+			...(isRounded
+				? [
+						`${namedInSentence(name)}: JavaScript rounds a number of its JSON. Write such a value with a statement, not as it was read.`,
+					]
+				: []),
 		]
 	})
 }
 
 const wholeJson = (cell: Cell): readonly string[] => (isWholeJson(cell) ? [cell.json] : [])
-
-export const isWholeJson = (cell: Cell): cell is { readonly json: string } =>
-	typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom === undefined
 
 /** A text of JSON, with the colon behind it if it is a key. */
 const texts = /"(?:[^"\\]|\\.)*"(\s*:)?/g

@@ -75,13 +75,16 @@ test.each<[string, readonly Cell[], readonly unknown[]]>([
 	expect(set.rows).toEqual(values.map(value => [value, 7]))
 })
 
-test('a column of JSON with a long number has texts of JSON, which can be written back', () => {
+test('a column of JSON keeps its numbers, and a hint says that JavaScript rounds one', () => {
 	const cells: readonly Cell[] = [{ json: '{"a":[9007199254740993]}' }, { json: '"b"' }, 1, null]
-	const set = rowSet(
-		[{ name: 'a', type: 'jsonb', kind: 'json' }],
-		cells.map(cell => [cell]),
-	)
-	expect(set.rows).toEqual([['{"a":[9007199254740993]}'], ['"b"'], ['1'], [null]])
+	const rowsIn = (kind: 'json' | 'other') =>
+		rowSet(
+			[{ name: 'a', type: 'jsonb', kind }],
+			cells.map(cell => [cell]),
+		)
+	expect(JSON.stringify(rowsIn('json').rows)).toBe('[[{"a":[9007199254740993]}],["b"],[1],[null]]')
+	expect(rowsIn('json').hint).toContain('JavaScript rounds a number of its JSON')
+	expect(rowsIn('other').hint).toBeUndefined()
 })
 
 test('zeros behind a fraction make no text of a number', () => {

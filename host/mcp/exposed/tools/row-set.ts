@@ -2,7 +2,6 @@ import {
 	type Cell,
 	type Column,
 	fromCell,
-	isExactNumber,
 	isJsonObject,
 	isUnreadCell,
 	type Json,
@@ -11,7 +10,8 @@ import {
 	stringifyJson,
 } from '@roundhouse/kit'
 import { answerBytes } from '../framework/fitted.ts'
-import { isWholeJson, jsonLosses } from './json-losses.ts'
+import { jsonLosses } from './json-losses.ts'
+import { isJsonNumber, isLongNumber, isWholeJson } from './long-numbers.ts'
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
@@ -78,7 +78,10 @@ export function rowSet(
 					`${taken.rows.length} of ${rows.length} rows: the answer is full. Ask for fewer columns, filter, or use export_data.`,
 				]
 			: []),
-		...jsonLosses(shown, stored.slice(0, taken.rows.length)),
+		...jsonLosses(
+			places.flatMap(at => columns[at] ?? []),
+			stored.slice(0, taken.rows.length),
+		),
 	]
 	return {
 		columns: shown,
@@ -93,23 +96,17 @@ export function rowSet(
 
 /**
  * Returns rows in which all numbers of a column are texts, if a double cannot hold one of them: a client in JavaScript
- * would round it, and a change could then reach another row. A column of JSON has texts of JSON then, which changes take
- * as they are; in other columns the elements of a list are texts.
+ * would round it, and a change could then reach another row. Elements of a list are numbers of the column. In a column
+ * of JSON, a text would be another value: a hint says what a client may lose ({@link jsonLosses}).
  */
 function withLongNumbersAsText(
 	rows: readonly (readonly Cell[])[],
 	isJson: readonly boolean[],
 ): readonly (readonly Cell[])[] {
-	const long = new Set(rows.flatMap(cells => cells.flatMap((cell, at) => (isLongNumber(cell) ? [at] : []))))
+	const isLong = (cell: Cell, at: number) => !isJson[at] && isLongNumber(cell)
+	const long = new Set(rows.flatMap(cells => cells.flatMap((cell, at) => (isLong(cell, at) ? [at] : []))))
 	if (long.size === 0) return rows
-	const textOf = (cell: Cell, at: number) => (isJson[at] ? jsonText(cell) : numberText(cell))
-	return rows.map(cells => cells.map((cell, at) => (long.has(at) ? textOf(cell, at) : cell)))
-}
-
-/** The text of JSON of a value; NULL stays null. */
-function jsonText(cell: Cell): Cell {
-	if (cell === null || (typeof cell === 'object' && 'missing' in cell)) return cell
-	return isWholeJson(cell) ? cell.json : stringifyJson(fromCell(cell) ?? null)
+	return rows.map(cells => cells.map((cell, at) => (long.has(at) ? numberText(cell) : cell)))
 }
 
 function numberText(cell: Cell): Cell {
@@ -121,33 +118,6 @@ function numberText(cell: Cell): Cell {
 function elementsAsText(value: Json): Json {
 	if (isJsonNumber(value)) return stringifyJson(value)
 	return Array.isArray(value) ? value.map(elementsAsText) : value
-}
-
-/** A text of JSON with fewer digits has no number that a double cannot hold. */
-const mayBeLong = /[0-9]{16}|[0-9.]{17}|[0-9][eE]/
-
-/** Whether a double has another value. Zeros behind a fraction are lost in a double, and the value is the same. */
-function isLongNumber(cell: Cell): boolean {
-	if (typeof cell === 'number') return Number.isInteger(cell) && !Number.isSafeInteger(cell)
-	if (isWholeJson(cell)) {
-		// Longer JSON is truncated, and shown as a text.
-		const isShown = cell.json.length <= resultLimits.cell
-		return isShown && mayBeLong.test(cell.json) && hasLongNumber(parseJson(cell.json))
-	}
-	if (typeof cell !== 'object' || cell === null || !('number' in cell)) return false
-	const value = Number(cell.number)
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) return true
-	const plain = /\.\d*?(?=0*$)/.exec(cell.number)
-	const short = plain ? cell.number.slice(0, plain.index + plain[0].length).replace(/\.$/, '') : cell.number
-	return String(value) !== short
-}
-
-const isJsonNumber = (value: Json) => typeof value === 'number' || isExactNumber(value)
-
-function hasLongNumber(value: Json): boolean {
-	if (isJsonNumber(value)) return isLongNumber({ number: stringifyJson(value) })
-	const inside = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : []
-	return inside.some(part => part !== undefined && hasLongNumber(part))
 }
 
 /** Returns the places of the columns that fit, in order. One long name leaves room for those behind it. */
