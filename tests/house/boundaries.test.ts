@@ -99,7 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'ui/exports': inWindow('api'),
 	'ui/json': inWindow(),
-	'ui/results': inWindow('cells', 'json'),
+	'ui/results': inWindow('cells', 'json', 'grid'),
 	// Pages for the chats of AI clients.
 	'ui/apps': inWindow('cells', 'results'),
 	'ui/row-panel': inWindow('json'),

@@ -14,7 +14,8 @@ const shownLength = 600
 /** 66 bytes: only what is seen is decoded, because a grid is drawn often. */
 const shownBase64 = 88
 
-const lineOf = (text: string) => text.slice(0, shownLength).replace(/\s+/g, ' ')
+/** Line breaks with the blanks around them are one blank. Other blanks indent plans. */
+const lineOf = (text: string) => text.slice(0, shownLength).replace(/[ \t]*[\r\n]+\s*/g, ' ')
 
 export function cellText(cell: Cell): CellText {
 	if (cell === null) return { text: 'null', look: 'null' }

@@ -127,10 +127,13 @@ test('the rows of a result sort by a click', async () => {
 	await panel.run('select 1')
 	const run = results().getByRole('article', { name: 'select 1' })
 	const header = run.getByRole('columnheader', { name: 'count' })
-	const names = () => [...document.querySelectorAll('article tbody tr td:nth-child(2)')].map(cell => cell.textContent)
-	await header.getByRole('button').click()
+	const names = () =>
+		[...document.querySelectorAll('article [data-row] [data-column="0"]')]
+			.filter(cell => cell.checkVisibility())
+			.map(cell => cell.textContent)
+	await header.click()
 	await expect.poll(names).toEqual(['old', 'places', 'books'])
-	await header.getByRole('button').click()
+	await header.click()
 	await expect.poll(names).toEqual(['books', 'places', 'old'])
 	await expect.element(header).toHaveAttribute('aria-sort', 'descending')
 })

@@ -11,6 +11,8 @@ import type { GridCommand } from './view/grid-commands.ts'
  */
 export interface GridFeature {
 	readonly commands?: readonly GridCommand[]
+	/** Entries for the focused cell, at the top of its menu. */
+	cellEntries?(): readonly MenuEntry[]
 	/** Entries of the menu of a column, after the sorts. */
 	columnEntries?(column: string): readonly MenuEntry[]
 	headerMark?(column: Column): HeaderMark | undefined

@@ -19,9 +19,13 @@ export type WholeRow = (column: string) => Cell
 
 /** The rows of a grid, in pages of an engine or all in memory. Solid tracks what its members read. */
 export interface RowSource {
+	/** How many rows an action takes at once. More need an export or a statement. */
+	readonly mostAtOnce: number
 	count(): number
 	/** Rows at the top that have no number yet, because the engine does not have them. */
 	unnumbered(): number
+	/** Returns the row with an id, if it is loaded. */
+	find(id: string): { readonly row: Row; readonly index: number } | undefined
 	/** Returns the row at an index; `undefined` while it is loading. */
 	at(index: number): Row | undefined
 	/** Returns the value that a cell shows, which may be newer than that of its row. */
@@ -34,6 +38,6 @@ export interface RowSource {
 	show(first: number, last: number): void
 	/** Returns all rows of a range. @throws Error if they cannot be read */
 	read(range: RowRange, signal: AbortSignal, onProgress: (read: number) => void): Promise<readonly Row[]>
-	/** Reads a row whose cells are truncated; `undefined` if it cannot be read whole. */
-	whole(row: Row): Promise<WholeRow | undefined>
+	/** Reads a row whose cells are truncated; `undefined` if that fails. Absent if there is no more than the rows have. */
+	whole?(row: Row): Promise<WholeRow | undefined>
 }

@@ -1,6 +1,6 @@
 import Copy from 'lucide-solid/icons/copy'
 import Download from 'lucide-solid/icons/download'
-import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
@@ -25,8 +25,8 @@ import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
 import { copyCells, rowsOf, saveCells } from './copy-cells.ts'
 import type { OriginRows } from './origins.ts'
-import { RowsTable } from './rows-table.tsx'
-import { type ResultSort, sortedRows } from './sorted-rows.ts'
+import { ResultGrid } from './result-grid.tsx'
+import { createResultModel } from './result-model.ts'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
 
@@ -126,12 +126,9 @@ function PartView(props: {
 	const view = () => chosen() ?? views()[0] ?? 'text'
 	const answer = createMemo(() => answerOf(props.part))
 	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
-	const [sort, setSort] = createSignal<ResultSort>()
+	const engine = useEngine()
 	/** What is shown, copied and saved. */
-	const sorted = createMemo(() => {
-		const found = rows()
-		return found && { ...found, rows: sortedRows(found.rows, sort()) }
-	})
+	const model = createMemo(on(rows, found => found && createResultModel(found, engine)))
 	const chart = createMemo(() => {
 		const shown = rows()
 		return shown && chartOf(shown)
@@ -161,7 +158,7 @@ function PartView(props: {
 						/>
 					</Show>
 					<span class="result-tools">
-						<Show when={answer().length > 0} fallback={<RowTools rows={sorted()} />}>
+						<Show when={answer().length > 0} fallback={<RowTools rows={model()?.shown()} />}>
 							<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
 							<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
 							<IconButton
@@ -179,8 +176,8 @@ function PartView(props: {
 					</span>
 				</div>
 				<Switch>
-					<Match when={view() === 'rows' && sorted()}>
-						{rows => <RowsTable rows={rows()} sort={sort()} onSort={setSort} onRows={props.onRows} />}
+					<Match when={view() === 'rows' && model()} keyed>
+						{model => <ResultGrid model={model} onRows={props.onRows} />}
 					</Match>
 					<Match when={view() === 'chart' && chart()}>{data => <Chart data={data()} />}</Match>
 					<Match when={view() === 'json'}>

@@ -1,33 +1,32 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
-import type { Cell } from '../../host/api/api.ts'
+import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 
-/** The order of the rows of a result. It applies to the rows that the window has. */
+/** One column of the order of a result, which applies to the rows that the window has. */
 export interface ResultSort {
 	/** Index of the column. */
 	readonly column: number
-	readonly direction: 'ascending' | 'descending'
+	readonly direction: Sort['direction']
 }
 
-type Rows = readonly (readonly Cell[])[]
-
-/** Returns the sort after a click on a column's header: ascending, then descending, then none. */
-export function sortedBy(sort: ResultSort | undefined, column: number): ResultSort | undefined {
-	if (sort?.column !== column) return { column, direction: 'ascending' }
-	return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined
-}
-
-/** Returns the rows in order: numbers by value, then sizes such as `1.7mb`, then texts. Rows without a value are last. */
-export function sortedRows(rows: Rows, sort: ResultSort | undefined): Rows {
-	if (sort === undefined) return rows
-	const { column, direction } = sort
-	const sign = direction === 'ascending' ? 1 : -1
-	const keyed = rows.map(row => ({ row, key: keyOf(row[column] ?? null) }))
+/**
+ * Returns the rows in order: numbers by value, then sizes such as `1.7mb`, then texts. Rows without a value are last.
+ * Equal rows keep their order.
+ */
+export function sortedRows(rows: readonly Row[], sorts: readonly ResultSort[]): readonly Row[] {
+	if (sorts.length === 0) return rows
+	const keyed = rows.map(row => ({ row, keys: sorts.map(({ column }) => keyOf(row.cells[column] ?? null)) }))
 	return keyed
 		.toSorted((a, b) => {
-			if (a.key === undefined || b.key === undefined) return Number(a.key === undefined) - Number(b.key === undefined)
-			return sign * compared(a.key, b.key)
+			for (const [at, { direction }] of sorts.entries()) {
+				const [one, other] = [a.keys[at], b.keys[at]]
+				if (one === undefined && other === undefined) continue
+				if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+				const order = compared(one, other)
+				if (order !== 0) return direction === 'asc' ? order : -order
+			}
+			return 0
 		})
 		.map(({ row }) => row)
 }

@@ -205,7 +205,7 @@ export function createOpenTable(options: {
 		}
 	}
 
-	const wholeRow: RowSource['whole'] = async row => {
+	const wholeRow: NonNullable<RowSource['whole']> = async row => {
 		const whole = await wholeDocument(row)
 		if (whole === undefined) return undefined
 		return name => {

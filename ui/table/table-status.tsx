@@ -1,26 +1,16 @@
-import { createDeferred, For, type JSX, Show } from 'solid-js'
-import type { Cell } from '../../host/api/api.ts'
-import { sumWords } from '../cells/range-summary.ts'
-import { cellCount, type Place, type Rectangle } from '../cells/selection.ts'
+import { For, type JSX, Show } from 'solid-js'
 import type { GridColumns } from '../grid/columns/grid-columns.ts'
+import type { GridModel } from '../grid/model.ts'
+import { SelectionSummary } from '../grid/selection/selection-summary.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { count, counted, countText } from '../words/format.ts'
 import { GoToRow } from './go-to-row.tsx'
 import type { Rows } from './rows/rows.ts'
 
-/** More cells are counted, and not added. */
-const mostAdded = 10_000
-
 /** The line below the grid: count, position, time and notices of the page. */
 export function TableStatus(props: {
 	readonly rows: Rows
-	readonly columns: GridColumns
-	readonly focus: Place
-	readonly rectangle: Rectangle
-	/** Of a cell of the rectangle, `undefined` if its row is not loaded. */
-	cellAt(place: Place): Cell | undefined
-	/** New rows come before the table's. */
-	readonly insertedCount: number
+	readonly grid: GridModel
 	/** Whether the row number is being asked for. */
 	readonly isGoing: boolean
 	onGoing(isGoing: boolean): void
@@ -28,29 +18,8 @@ export function TableStatus(props: {
 	onGo(row: number): void
 }): JSX.Element {
 	const { rowNoun } = useEngine()
-	/** The selected cells, unless they are many or not all loaded. */
-	function selected(): readonly Cell[] | undefined {
-		const { top, bottom, left, right } = props.rectangle
-		if (cellCount(props.rectangle) > mostAdded) return undefined
-		const cells: Cell[] = []
-		for (let row = top; row <= bottom; row++) {
-			for (let column = left; column <= right; column++) {
-				const cell = props.cellAt({ row, column })
-				if (cell === undefined) return undefined
-				cells.push(cell)
-			}
-		}
-		return cells
-	}
-	/** Adding many numbers takes longer than a key is held. */
-	const words = createDeferred(
-		() => {
-			const cells = cellCount(props.rectangle) > 1 ? selected() : undefined
-			return cells && sumWords(cells)
-		},
-		{ timeoutMs: 500 },
-	)
-	const row = () => props.focus.row + 1 - props.insertedCount
+	const { columns, place, source } = props.grid
+	const row = () => place.selection().focus.row + 1 - source.unnumbered()
 	const total = () => props.rows.total()?.value ?? 0
 	return (
 		<footer class="grid-status" aria-live="polite">
@@ -84,19 +53,16 @@ export function TableStatus(props: {
 					<GoToRow rows={total()} row={Math.max(1, row())} onGo={props.onGo} onClose={() => props.onGoing(false)} />
 				</Show>
 			</Show>
-			<Show when={cellCount(props.rectangle) > 1}>
-				<span>{count(cellCount(props.rectangle))} cells</span>
-				<Show when={words()}>{words => <span>{words()}</span>}</Show>
-			</Show>
-			<Show when={props.columns.foldable().length > 0}>
+			<SelectionSummary grid={props.grid} />
+			<Show when={columns.foldable().length > 0}>
 				<button
 					type="button"
 					class="status-button"
-					aria-pressed={!props.columns.isFolded()}
-					title={props.columns.foldable().slice(0, 40).join(', ')}
-					onClick={() => props.columns.fold(!props.columns.isFolded())}
+					aria-pressed={!columns.isFolded()}
+					title={columns.foldable().slice(0, 40).join(', ')}
+					onClick={() => columns.fold(!columns.isFolded())}
 				>
-					{hiddenWords(props.columns)}
+					{hiddenWords(columns)}
 				</button>
 			</Show>
 			<For each={props.rows.isOfPrevious() ? [] : props.rows.notices()}>

@@ -157,14 +157,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 				<Conflicts target={target} rows={rows} edits={edits} />
 				<TableStatus
 					rows={rows}
-					columns={columns}
-					focus={place.selection().focus}
-					rectangle={place.rectangle()}
-					cellAt={({ row, column }) => {
-						const [shown, place] = [sheet.at(row), columns.at(column)]
-						return shown && place && sheet.cell(shown, place)
-					}}
-					insertedCount={sheet.insertedCount()}
+					grid={table.grid}
 					isGoing={goTo.isGoing()}
 					onGoing={isGoing => {
 						goTo.setGoing(isGoing)

@@ -12,6 +12,8 @@ export function createGridColumns(options: {
 	/** Where the layout is stored. */
 	readonly store: { get(): unknown; set(layout: ReturnType<typeof toStore>): void }
 	readonly columns: Accessor<readonly Column[]>
+	/** What a header shows, if it is not the name: names differ, and titles may be equal. */
+	titleOf?(name: string): string
 	/** Columns with one value in all rows so far. */
 	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
@@ -107,6 +109,7 @@ export function createGridColumns(options: {
 		visible: shown,
 		/** Number of visible columns. */
 		count: () => shown().length,
+		title: (name: string): string => options.titleOf?.(name) ?? name,
 		/** Every column, in order. */
 		all,
 		/** Every column, with its index in the rows' cells. */

@@ -30,7 +30,7 @@ export async function exactCells(
 	places: readonly ColumnPlace[],
 ): Promise<readonly Cell[]> {
 	const shown = places.map(place => source.cell(row, place))
-	if (!shown.some(isCutCell)) return shown
+	if (!source.whole || !shown.some(isCutCell)) return shown
 	const whole = await source.whole(row)
 	return shown.map((cell, index) => {
 		if (!isCutCell(cell)) return cell
@@ -43,14 +43,21 @@ export async function exactCells(
 /** Copies the selected cells, with every digit and every row. */
 export async function copySelected(grid: GridModel, format: CopyFormat, withNames = hasNames(format)): Promise<void> {
 	const places = selectedColumns(grid)
-	await grid.selected.use('copied', async (rows, signal) => {
+	const { selected } = grid
+	await selected.use('copied', async (rows, signal) => {
 		const cells: (readonly Cell[])[] = []
 		for (const row of rows) {
 			cells.push(await exactCells(grid, row, places))
 			signal.throwIfAborted()
 		}
-		await copyToClipboard(format, { columns: places.map(({ column }) => column.name), rows: cells }, withNames)
-		sayCopied(grid, rows.length)
+		await copyToClipboard(
+			format,
+			{ columns: places.map(({ column }) => grid.columns.title(column.name)), rows: cells },
+			withNames,
+		)
+		if (cells.some(row => row.some(isCutCell)))
+			selected.say('Some values are cut. Only their first characters were copied.')
+		else sayCopied(grid, rows.length)
 	})
 }
 

@@ -8,6 +8,7 @@ const rowOf = (id: number): Row => ({ id: String(id), cells: [] })
 test('later work does not cancel an action whose rows are still loading', async () => {
 	const reads: (() => void)[] = []
 	const sheet = {
+		mostAtOnce: 10_000,
 		read: ({ first, last }: { readonly first: number; readonly last: number }) =>
 			new Promise<readonly Row[]>(resolve => {
 				reads.push(() => resolve(Array.from({ length: last - first + 1 }, (_, index) => rowOf(first + index))))
@@ -36,7 +37,7 @@ test('later work does not cancel an action whose rows are still loading', async 
 
 test('an error is shown as long as the same rows are selected', async () => {
 	const [selection, setSelection] = createSignal({ top: 0, bottom: 20_000, left: 0, right: 0 })
-	const sheet = { read: () => Promise.reject(new Error('never read')) }
+	const sheet = { mostAtOnce: 10_000, read: () => Promise.reject(new Error('never read')) }
 	const selected = createRoot(() => createSelectedRows(sheet, selection))
 	await selected.use('changed', () => {})
 	expect(selected.said()?.text).toContain('20,001 rows are selected')

@@ -5,8 +5,6 @@ import { createTask } from '../../state/task.ts'
 import { count } from '../../words/format.ts'
 import type { RowSource } from '../source.ts'
 
-/** More rows at once need an export or a statement. */
-const mostRows = 10_000
 /** A shorter time needs no message. */
 const unseenMs = 200
 
@@ -20,7 +18,7 @@ export interface Said {
  * can be cancelled.
  */
 export function createSelectedRows(
-	source: Pick<RowSource, 'read'>,
+	source: Pick<RowSource, 'read' | 'mostAtOnce'>,
 	selected: () => Rectangle,
 	/** Why there are no selected rows to act on, if other rows took their place. */
 	whyLost: () => string | undefined = () => undefined,
@@ -34,8 +32,8 @@ export function createSelectedRows(
 	const using = createTask(async (call, done: string, { work, span }: { readonly work: Work; readonly span: Span }) => {
 		const { top, bottom } = span
 		const total = bottom - top + 1
-		if (total > mostRows) {
-			const text = `${count(total)} rows are selected, and at most ${count(mostRows)} can be ${done} at once.`
+		if (total > source.mostAtOnce) {
+			const text = `${count(total)} rows are selected, and at most ${count(source.mostAtOnce)} can be ${done} at once.`
 			throw new RangeError(`${text} Select fewer, or narrow the table by a filter.`)
 		}
 		let read = 0

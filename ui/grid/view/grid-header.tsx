@@ -91,9 +91,10 @@ function ColumnHeader(props: {
 		<Show when={columns.at(props.index)}>
 			{at => {
 				const name = () => at().column.name
+				const title = () => columns.title(name())
 				const sorted = () => columns.sorted(name())
 				const marks = () => props.features.flatMap(feature => feature.headerMark?.(at().column) ?? [])
-				const words = () => [name(), at().column.type, at().column.note, ...marks().map(({ words }) => words)]
+				const words = () => [title(), at().column.type, at().column.note, ...marks().map(({ words }) => words)]
 				return (
 					<div
 						class="grid-header"
@@ -114,8 +115,8 @@ function ColumnHeader(props: {
 							<KeyRound size={12} />
 						</Show>
 						<For each={marks()}>{({ icon }) => icon()}</For>
-						<span class="grid-header-name">{name()}</span>
-						<span class="grid-header-type">{at().column.type === name() ? '' : at().column.type}</span>
+						<span class="grid-header-name">{title()}</span>
+						<span class="grid-header-type">{at().column.type === title() ? '' : at().column.type}</span>
 						<Switch>
 							<Match when={sorted()?.direction === 'asc'}>
 								<ArrowUp size={13} />

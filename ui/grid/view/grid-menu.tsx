@@ -37,7 +37,11 @@ export function GridMenu(props: {
 			</ContextMenu.Trigger>
 			<ContextMenu.Portal>
 				<ContextMenu.Content class="menu" onCloseAutoFocus={choice.gone}>
-					<Show when={header()} keyed fallback={<CellItems commands={props.commands} onDialog={choice.choose} />}>
+					<Show
+						when={header()}
+						keyed
+						fallback={<CellItems commands={props.commands} features={props.features} onDialog={choice.choose} />}
+					>
 						{name => (
 							<ColumnItems
 								name={name}
@@ -57,23 +61,30 @@ export function GridMenu(props: {
 
 function CellItems(props: {
 	readonly commands: readonly GridCommand[]
+	readonly features: readonly GridFeature[]
 	/** Runs what opens a dialog, once the menu is gone. */
 	onDialog(open: () => void): void
 }): JSX.Element {
+	const entries = props.features.flatMap(feature => feature.cellEntries?.() ?? [])
 	const inMenu = menuSections.flatMap(name => props.commands.filter(({ section }) => section === name))
 	return (
-		<For each={inMenu}>
-			{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
-				<>
-					<Show when={at() > 0 && section !== inMenu[at() - 1]?.section}>
-						<Line />
-					</Show>
-					<Show when={isAvailable?.() ?? true}>
-						<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
-					</Show>
-				</>
-			)}
-		</For>
+		<>
+			<For each={entries}>
+				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onDialog(run)} />}
+			</For>
+			<For each={inMenu}>
+				{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
+					<>
+						<Show when={at() === 0 ? entries.length > 0 : section !== inMenu[at() - 1]?.section}>
+							<Line />
+						</Show>
+						<Show when={isAvailable?.() ?? true}>
+							<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
+						</Show>
+					</>
+				)}
+			</For>
+		</>
 	)
 }
 
@@ -107,7 +118,7 @@ function ColumnItems(props: {
 			<Item label="Fit to content" onSelect={() => props.onFit([name])} />
 			<Item label="Fit all columns" onSelect={() => props.onFit(columns.names())} />
 			<Line />
-			<Item label="Copy the name" onSelect={() => void navigator.clipboard.writeText(name)} />
+			<Item label="Copy the name" onSelect={() => void navigator.clipboard.writeText(columns.title(name))} />
 			<Item label="Hide" onSelect={() => columns.show([name], false)} />
 		</>
 	)

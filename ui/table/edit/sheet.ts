@@ -18,7 +18,7 @@ export function createSheet({
 	readonly rows: Rows
 	readonly edits: Edits
 	cannot(): Cannot
-	readonly whole: RowSource['whole']
+	readonly whole: NonNullable<RowSource['whole']>
 }) {
 	const { rowNoun } = useEngine()
 	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
@@ -58,6 +58,7 @@ export function createSheet({
 	]
 
 	return {
+		mostAtOnce: 10_000,
 		/** Number of rows. */
 		count: () => insertedCount() + (rows.total()?.value ?? 0),
 		/** Number of new rows; they come first. */

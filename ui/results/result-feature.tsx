@@ -1,0 +1,140 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import type { Cell } from '../../host/api/api.ts'
+import { copyFormats } from '../cells/copy.ts'
+import type { MenuEntry } from '../controls/context-menu.tsx'
+import { copyText } from '../controls/copy-button.tsx'
+import { copySelected } from '../grid/copy/copy.ts'
+import type { GridFeature } from '../grid/feature.ts'
+import type { GridCommand } from '../grid/view/grid-commands.ts'
+import { useEngine } from '../state/engine.tsx'
+import { scopeOf } from './answer.ts'
+import { copyCells, rowsOf } from './copy-cells.ts'
+import { type OriginRows, originRows, referredRows } from './origins.ts'
+import type { ResultFilter } from './result-filters.ts'
+import type { ResultModel } from './result-model.ts'
+import { ValueSheet } from './value-sheet.tsx'
+
+/** What a user does with rows of a result: filter them, open a value, open their rows in tables, copy. */
+export function createResultFeature(
+	model: ResultModel,
+	onRows: (table: string, filters: OriginRows['filters']) => void,
+): GridFeature {
+	const { grid } = model
+	const { columns, place, selected, source } = grid
+	const { rowNoun, columnNoun } = useEngine()
+	const [opened, setOpened] = createSignal<{ readonly name: string; readonly cell: Cell }>()
+
+	/** The focused cell, its column by index in the result, and the index of its row. */
+	function focused() {
+		const { row: index, column } = place.selection().focus
+		const [row, at] = [source.at(index), columns.at(column)]
+		return (
+			row && at && { index, row, column: at.index, name: columns.title(at.column.name), cell: source.cell(row, at) }
+		)
+	}
+	const filter = (use: ResultFilter['use'], shown: Pick<GridCommand, 'title' | 'label' | 'keys'>): GridCommand => ({
+		id: `grid.filter.${use}`,
+		section: 'filter',
+		run: () => {
+			const found = focused()
+			if (found) model.addFilter({ column: found.column, use, cell: found.cell })
+		},
+		...shown,
+	})
+
+	/** Entries that open rows that cells refer to or are from, for the selected rows. */
+	function rowEntries(): readonly MenuEntry[] {
+		const found = focused()
+		if (!found) return []
+		const rows = place.rectangle()
+		const shown = model.shown()
+		const referred = referredRows(shown, rows, found.column)
+		const entryOf = (words: string, { table, by, filters }: OriginRows, hasKey: boolean): MenuEntry => ({
+			label: `${words} ${table}${by === undefined ? '' : ` by ${by}`}`,
+			...(hasKey && { keys: 'F12' }),
+			run: () => onRows(table, filters),
+		})
+		return [
+			...referred.map((rows, at) => entryOf('Go to', rows, at === 0)),
+			...originRows(shown, rows, found.column).map(rows =>
+				entryOf('Edit in', rows, rows.hasColumn && referred.length === 0),
+			),
+		]
+	}
+	function openRows(): void {
+		const entry = rowEntries().find(({ keys }) => keys !== undefined)
+		const why = 'The result has no whole key of the table that this column is from, or the key names too many rows.'
+		if (entry) entry.run()
+		else selected.say(`${why} Choose a column of another table, or one ${rowNoun.one}.`)
+	}
+	const copyRow = (withNames: boolean) => {
+		const { top, bottom } = place.rectangle()
+		const all = rowsOf(model.shown())
+		void copyCells('TSV', { ...all, rows: all.rows.slice(top, bottom + 1) }, withNames)
+	}
+	const scope = scopeOf(model.result, rowNoun)
+	const menuCopy = (id: string, title: string, run: () => void): GridCommand => ({
+		id: `grid.copy.${id}`,
+		title,
+		section: 'copy',
+		isUnlisted: true,
+		run,
+	})
+
+	return {
+		cellEntries: rowEntries,
+		commands: [
+			filter('for', { title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
+			filter('out', { title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
+			filter('exists', { title: `Filter for rows where the ${columnNoun.one} has a value`, label: 'Has a value' }),
+			filter('missing', { title: `Filter for rows where the ${columnNoun.one} has no value`, label: 'Has no value' }),
+			{
+				id: 'grid.openValue',
+				title: 'Show the whole value',
+				keys: ['Enter', 'Alt+Enter'],
+				section: 'row',
+				opensDialog: true,
+				gesture: 'double-click',
+				run: () => setOpened(focused()),
+			},
+			{
+				id: 'grid.follow',
+				title: `Open the ${rowNoun.many.toLowerCase()} in their table`,
+				keys: ['F12'],
+				gesture: 'mod-click',
+				run: openRows,
+			},
+			menuCopy('names', `Copy with ${columnNoun.one} names`, () => void copySelected(grid, 'TSV', true)),
+			menuCopy('row', `Copy the ${rowNoun.one}`, () => copyRow(false)),
+			menuCopy('rowNames', `Copy the ${rowNoun.one} with ${columnNoun.one} names`, () => copyRow(true)),
+			...copyFormats.map(format =>
+				menuCopy(
+					`all.${format}`,
+					`Copy the ${scope} as ${format}`,
+					() => void copyCells(format, rowsOf(model.shown()), true),
+				),
+			),
+			menuCopy('name', `Copy the ${columnNoun.one} name`, () => void copyText(focused()?.name ?? '')),
+		],
+		headerMark({ name }) {
+			// The engine has more rows, in another order.
+			if (!model.result.isTruncated || !columns.sorted(name)) return undefined
+			return { icon: () => <span class="result-scope">of the {scope}</span>, words: `sorted among the ${scope}` }
+		},
+		view: (): JSX.Element => (
+			<Show when={opened()}>
+				{shown => (
+					<ValueSheet
+						name={shown().name}
+						cell={shown().cell}
+						edit={rowEntries()[0]}
+						onClose={() => {
+							setOpened(undefined)
+							place.toGrid()
+						}}
+					/>
+				)}
+			</Show>
+		),
+	}
+}

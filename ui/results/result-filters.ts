@@ -1,0 +1,44 @@
+import type { Cell, Row } from '../../host/api/api.ts'
+import { cellOf, copyText } from '../cells/cell-text.ts'
+
+/** A filter of the rows that the window has. All filters of a result must hold. */
+export interface ResultFilter {
+	/** Index of the column. */
+	readonly column: number
+	readonly use: 'for' | 'out' | 'exists' | 'missing'
+	/** The compared value, for `for` and `out`. */
+	readonly cell: Cell
+}
+
+const hasValue = (cell: Cell) => cell !== null && !(typeof cell === 'object' && 'missing' in cell)
+
+/** Whether two cells have the same value: 1 and 1.0 are other texts, so they differ. */
+const isSame = (one: Cell, other: Cell) =>
+	hasValue(one) === hasValue(other) && (!hasValue(one) || copyText(one) === copyText(other))
+
+function holds({ column, use, cell }: ResultFilter, row: Row): boolean {
+	const found = cellOf(row, column)
+	switch (use) {
+		case 'for':
+			return isSame(found, cell)
+		case 'out':
+			return !isSame(found, cell)
+		case 'exists':
+			return hasValue(found)
+		case 'missing':
+			return !hasValue(found)
+	}
+}
+
+export function filteredRows(rows: readonly Row[], filters: readonly ResultFilter[]): readonly Row[] {
+	return filters.length === 0 ? rows : rows.filter(row => filters.every(filter => holds(filter, row)))
+}
+
+/** Returns the words of a filter: `level is error`. */
+export function filterWords({ use, cell }: ResultFilter, name: string): string {
+	if (use === 'exists' || use === 'missing') return `${name} has ${use === 'exists' ? 'a' : 'no'} value`
+	const text = hasValue(cell) ? copyText(cell) : 'null'
+	const shown = text === '' ? '""' : text.length > longest ? `${text.slice(0, longest)} …` : text
+	return `${name} ${use === 'for' ? 'is' : 'is not'} ${shown}`
+}
+const longest = 60

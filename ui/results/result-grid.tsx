@@ -1,0 +1,116 @@
+import X from 'lucide-solid/icons/x'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { cellText } from '../cells/cell-text.ts'
+import { cellCount } from '../cells/selection.ts'
+import { createCopyFeature } from '../grid/copy/copy-feature.tsx'
+import { SelectionSummary } from '../grid/selection/selection-summary.tsx'
+import { SelectionWork } from '../grid/selection/selection-work.tsx'
+import { Grid } from '../grid/view/grid.tsx'
+import { headHeight } from '../grid/view/scrolling.ts'
+import { rowHeight } from '../state/appearance.ts'
+import { useEngine } from '../state/engine.tsx'
+import { counted } from '../words/format.ts'
+import type { ResultRows } from './answer.ts'
+import type { OriginRows } from './origins.ts'
+import { createResultFeature } from './result-feature.tsx'
+import { filterWords } from './result-filters.ts'
+import { plain, type ResultModel } from './result-model.ts'
+
+/** Room for a horizontal scroll bar, in pixels. */
+const scrollBar = 12
+
+/** Rows of a result in a grid, and values for all of them above it. */
+export function ResultGrid(props: {
+	readonly model: ResultModel
+	/** Opens rows of a table. */
+	onRows(table: string, filters: OriginRows['filters']): void
+}): JSX.Element {
+	const { model } = props
+	const { grid, result } = model
+	const engine = useEngine()
+	/** Several results are in view: the one with the focus has the keys. */
+	const [isFocused, setFocused] = createSignal(false)
+	const features = [
+		createResultFeature(model, (table, filters) => props.onRows(table, filters)),
+		createCopyFeature(grid),
+	]
+	return (
+		<>
+			<Show when={result.totals}>{totals => <Totals totals={totals()} />}</Show>
+			<Filters model={model} />
+			<div
+				class="result-grid"
+				style={{ height: `${headHeight + rowHeight() * Math.max(1, grid.source.count()) + scrollBar}px` }}
+				onFocusIn={() => setFocused(true)}
+				onFocusOut={event => {
+					const next = event.relatedTarget
+					if (!(next instanceof Node && event.currentTarget.contains(next))) setFocused(false)
+				}}
+			>
+				<Grid grid={grid} features={features} label="Result" isActive={isFocused()} />
+			</div>
+			<Show when={result.isTruncated}>
+				<p class="quiet">
+					There are more {engine.rowNoun.many}. Narrow the {engine.console.noun.one}, or{' '}
+					{engine.console.canExport ? `export all ${engine.rowNoun.many}` : 'open the table in the grid'}.
+				</p>
+			</Show>
+			<SelectionWork selected={grid.selected} />
+			<Show when={cellCount(grid.place.rectangle()) > 1}>
+				<p class="result-range quiet" role="status">
+					<SelectionSummary grid={grid} />
+				</p>
+			</Show>
+		</>
+	)
+}
+
+/** The filters of the rows in memory, and how many rows they leave. */
+function Filters(props: { readonly model: ResultModel }): JSX.Element {
+	const { filters, dropFilter, titleAt, grid, result } = props.model
+	const { rowNoun } = useEngine()
+	return (
+		<Show when={filters().length > 0}>
+			<ul class="filter-chips" aria-label="Filters of the result">
+				<For each={filters()}>
+					{filter => (
+						<li class="filter-chip">
+							<span class="filter-chip-body">
+								<span class="filter-chip-words">{filterWords(filter, titleAt(filter.column))}</span>
+								<button
+									type="button"
+									aria-label={`Remove the filter ${filterWords(filter, titleAt(filter.column))}`}
+									onClick={() => dropFilter(filter)}
+								>
+									<X size={12} />
+								</button>
+							</span>
+						</li>
+					)}
+				</For>
+				<li class="quiet">
+					{grid.source.count()} of the {result.isTruncated ? 'first ' : ''}
+					{counted(result.rows.length, rowNoun)}
+				</li>
+			</ul>
+		</Show>
+	)
+}
+
+function Totals(props: { readonly totals: NonNullable<ResultRows['totals']> }): JSX.Element {
+	return (
+		<section class="result-totals" aria-label="Over all rows">
+			<span class="quiet">Over all</span>
+			<dl>
+				<For each={props.totals}>
+					{({ name, value }) => (
+						<div>
+							<dt>{name}</dt>
+							<dd title={cellText(value).text}>{cellText(plain(value)).text}</dd>
+						</div>
+					)}
+				</For>
+			</dl>
+		</section>
+	)
+}

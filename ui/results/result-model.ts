@@ -1,0 +1,110 @@
+import { createMemo, createSignal } from 'solid-js'
+import type { Cell, Row, Sort } from '../../host/api/api.ts'
+import { cellText } from '../cells/cell-text.ts'
+import { plainNumber } from '../cells/plain-number.ts'
+import { createGridColumns } from '../grid/columns/grid-columns.ts'
+import { createMemoryRows } from '../grid/memory-rows.ts'
+import { createGridModel } from '../grid/model.ts'
+import type { Engine } from '../state/engine.tsx'
+import { count } from '../words/format.ts'
+import { type ResultRows, scopeOf } from './answer.ts'
+import { filteredRows, type ResultFilter } from './result-filters.ts'
+import { sortedRows } from './sorted-rows.ts'
+
+export type ResultModel = ReturnType<typeof createResultModel>
+
+/** The rows of a result as the window shows them: sorted and filtered in memory, in a grid. */
+export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>) {
+	const names = uniqueNames(result.columns.map(({ name }) => name))
+	const columns = result.columns.map((column, at) => ({
+		...column,
+		name: names[at] ?? column.name,
+		isReadOnly: true,
+		isSortable: true,
+	}))
+	const titles = new Map(names.map((name, at) => [name, result.columns[at]?.name ?? name]))
+	const all = result.rows.map(
+		(cells, at): Row => ({ id: String(at), cells: result.isComputed ? cells.map(plain) : cells }),
+	)
+	const [sort, setSort] = createSignal<readonly Sort[]>([])
+	const [filters, setFilters] = createSignal<readonly ResultFilter[]>([])
+	const filtered = createMemo(() => filteredRows(all, filters()))
+	const rows = createMemo(() =>
+		sortedRows(
+			filtered(),
+			sort().map(({ column, direction }) => ({ column: names.indexOf(column), direction })),
+		),
+	)
+	const [first] = columns
+	let layout: unknown = columns.length === 1 && first ? { sizing: { [first.name]: widthOfOne(all) } } : {}
+	const gridColumns = createGridColumns({
+		// The layout of a result lasts as long as the result.
+		store: { get: () => layout, set: next => (layout = next) },
+		columns: () => columns,
+		titleOf: name => titles.get(name) ?? name,
+		uniform: () => undefined,
+		rows: () => all,
+		gutter: () => 18 + 7 * Math.max(3, count(all.length).length),
+		sort,
+		onSort: next => {
+			setSort(next)
+			for (const { column } of next) showScope(column)
+			// Another order begins at the top, as in a table.
+			grid.place.toTop()
+		},
+		onUnsortable: () => {},
+	})
+	const grid = createGridModel({
+		source: createMemoryRows(rows),
+		columns: gridColumns,
+		nouns: { row: rowNoun, column: columnNoun },
+	})
+	/** Makes room for the words behind a sorted column: of a cut result, the order is that of its first rows. */
+	function showScope(name: string): void {
+		const words = `${titles.get(name)} of the ${scopeOf(result, rowNoun)}`
+		const needed = 70 + 7 * words.length
+		const at = gridColumns.indexOf(name)
+		if (result.isTruncated && gridColumns.width(at) < needed) gridColumns.resize(name, needed)
+	}
+	return {
+		result,
+		grid,
+		/** The shown rows with the columns of the result, in the shown order. */
+		shown: (): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }),
+		filters,
+		addFilter(filter: ResultFilter): void {
+			setFilters(known => [...known, filter])
+			grid.place.toTop()
+		},
+		dropFilter: (filter: ResultFilter) => setFilters(known => known.filter(other => other !== filter)),
+		/** Returns the title of a column by its index in the result. */
+		titleAt: (index: number) => result.columns[index]?.name ?? '',
+	}
+}
+
+/** Returns a number that the engine computed with all its digits. */
+export function plain(cell: Cell): Cell {
+	const { look, text } = cellText(cell)
+	return look === 'number' ? { number: plainNumber(text) } : cell
+}
+
+/** Columns are known by name, and two columns of a result may have one name. */
+function uniqueNames(names: readonly string[]): readonly string[] {
+	const taken = new Set<string>()
+	return names.map(name => {
+		let unique = name
+		for (let number = 2; taken.has(unique); number++) unique = `${name} (${number})`
+		taken.add(unique)
+		return unique
+	})
+}
+
+/** A single column, for example of a plan, is as wide as its longest text. In pixels. */
+function widthOfOne(rows: readonly Row[]): number {
+	const longest = Math.max(
+		0,
+		...rows.slice(0, mostLooked).map(({ cells: [cell = null] }) => cellText(cell).text.length),
+	)
+	return 40 + 7 * longest
+}
+const mostLooked = 10_000
