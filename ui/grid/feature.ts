@@ -49,7 +49,9 @@ export interface CellMark extends Mark {
 }
 
 export interface HeaderMark {
-	icon(): JSX.Element
+	icon?(): JSX.Element
+	/** Words behind the name and the type. */
+	readonly note?: string
 	/** Words of the header's tip. */
 	readonly words: string
 }

@@ -119,7 +119,7 @@ export function createResultFeature(
 		headerMark({ name }) {
 			// The engine has more rows, in another order.
 			if (!model.result.isTruncated || !columns.sorted(name)) return undefined
-			return { icon: () => <span class="result-scope">of the {scope}</span>, words: `sorted among the ${scope}` }
+			return { note: `of the ${scope}`, words: `sorted among the ${scope}` }
 		},
 		view: (): JSX.Element => (
 			<Show when={opened()}>

@@ -114,9 +114,12 @@ function ColumnHeader(props: {
 						<Show when={at().column.isKey}>
 							<KeyRound size={12} />
 						</Show>
-						<For each={marks()}>{({ icon }) => icon()}</For>
+						<For each={marks()}>{({ icon }) => icon?.()}</For>
 						<span class="grid-header-name">{title()}</span>
 						<span class="grid-header-type">{at().column.type === title() ? '' : at().column.type}</span>
+						<For each={marks()}>
+							{({ note }) => <Show when={note}>{text => <span class="grid-header-note">{text()}</span>}</Show>}
+						</For>
 						<Switch>
 							<Match when={sorted()?.direction === 'asc'}>
 								<ArrowUp size={13} />
