@@ -2,6 +2,7 @@ import type { Fetcher } from 'tuf-js'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { messageOf } from '../../base/errors.ts'
 import { maxMetadataBytes, parseMetadata } from '../format/metadata-schema.ts'
+import type { ReadingBudget } from './reading-budget.ts'
 import { type ReadOptions, read } from './request.ts'
 
 /** The timestamp that a refresh already has, for a conditional request. */
@@ -19,6 +20,8 @@ export class FetchError extends Error {}
 /** A file of the registry arrived, and is not the document that it should be. */
 export class MalformedError extends Error {}
 
+type Way = Pick<ReadOptions, 'limits' | 'agent' | 'signal'>
+
 /** Fetches the metadata of one refresh, and records what the caller stores. */
 export class MetadataFetcher implements Fetcher {
 	/** Every root that was read, by version. None is verified yet. */
@@ -29,12 +32,12 @@ export class MetadataFetcher implements Fetcher {
 	fault: FetchError | MalformedError | undefined
 	/** Whether any file arrived. */
 	hasRead = false
-	readonly #way: Pick<ReadOptions, 'limits' | 'agent'>
-	readonly #signal: AbortSignal
+	readonly #way: Way
+	readonly #budget: ReadingBudget
 
-	constructor(way: Pick<ReadOptions, 'limits' | 'agent'>, signal: AbortSignal, timestamp?: KnownTimestamp) {
+	constructor(way: Way, budget: ReadingBudget, timestamp?: KnownTimestamp) {
 		this.#way = way
-		this.#signal = signal
+		this.#budget = budget
 		this.timestamp = timestamp
 	}
 
@@ -45,17 +48,20 @@ export class MetadataFetcher implements Fetcher {
 		let bytes: Buffer
 		let etag: string | undefined
 		try {
+			this.#budget.takeFile()
 			// Client workflow 5.3.3, 5.4.1, 5.5.1, 5.6.1: at most so many bytes
 			const answer = await read(url, {
 				...this.#way,
 				maxBytes: Math.min(maxBytes, maxMetadataBytes),
-				signal: this.#signal,
 				etag: known?.etag,
 			})
 			status = answer.status
 			etag = answer.etag
 			const chunks: Buffer[] = []
-			for await (const chunk of answer.body) chunks.push(chunk)
+			for await (const chunk of answer.body) {
+				this.#budget.takeBytes(chunk.length)
+				chunks.push(chunk)
+			}
 			bytes = Buffer.concat(chunks)
 		} catch (error) {
 			this.fault = new FetchError(messageOf(error), { cause: error })

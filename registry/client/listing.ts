@@ -11,6 +11,7 @@ import {
 	revocationsRole,
 	sha512,
 } from '../format/format.ts'
+import { validityFault } from '../format/validity.ts'
 import type { Generation } from './metadata-cache.ts'
 import { verifiedRole, verifiedSnapshot, verifiedTargets } from './verified-roles.ts'
 
@@ -81,6 +82,8 @@ export async function readListing(generation: Generation, now: Date): Promise<Li
 			if (signed.version !== meta[`${publisher}.json`]?.version) throw new Error('its newest list is missing')
 			// Client workflow 5.6.5: not expired
 			if (signed.isExpired(now)) throw new Error(`its list expired on ${signed.expires}`)
+			const fault = validityFault(signed.expires, now)
+			if (fault !== undefined) throw new Error(`its list ${fault}`)
 		} catch (error) {
 			// A publisher may be delegated before it signs for the first time.
 			if (meta[`${publisher}.json`]) listing.faults.set(publisher, messageOf(error))

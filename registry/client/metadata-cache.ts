@@ -8,7 +8,9 @@ import { makePrivateFolder, readIfExists, readJsonFile, writeJsonFile } from '..
 import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
 import { sweepTemporaryFiles } from '../../base/sweep.ts'
+import { validityFault } from '../format/validity.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
+import { type BudgetLimits, ReadingBudget } from './reading-budget.ts'
 import type { ReadLimits, ReadOptions } from './request.ts'
 import { RootChain, type TrustedRoot } from './root-chain.ts'
 
@@ -36,6 +38,10 @@ export interface CacheOptions {
 	/** SHA-256 of the first root. */
 	readonly fingerprint: string
 	readonly limits?: ReadLimits
+	/** Limits of one refresh. */
+	readonly budget?: BudgetLimits
+	/** Longest accepted time until a role expires, in milliseconds. Without it, any. */
+	readonly maxValidityMs?: number
 	readonly agent?: ReadOptions['agent']
 	/** Checks expiry as of this time instead of now. */
 	readonly asOf?: Date | undefined
@@ -50,6 +56,9 @@ export interface Generation {
 
 /** Metadata is not expired by the system clock, but that clock is earlier than at the last refresh. */
 export class ClockError extends Error {}
+
+/** A role is valid for longer than this host accepts. */
+export class ValidityError extends Error {}
 
 /** Fetches the metadata below the top level. Returns whether everything it needs is present. */
 export type Walk = (updater: Updater, staged: Generation) => Promise<boolean>
@@ -131,8 +140,12 @@ export class MetadataCache {
 	async #refresh(state: State, { name, staging, walk, signal }: Refreshment): Promise<void> {
 		const late = AbortSignal.timeout(refreshMs)
 		const fetcher = new MetadataFetcher(
-			{ limits: this.#options.limits ?? usualLimits, agent: this.#options.agent },
-			signal ? AbortSignal.any([late, signal]) : late,
+			{
+				limits: this.#options.limits ?? usualLimits,
+				agent: this.#options.agent,
+				signal: signal ? AbortSignal.any([late, signal]) : late,
+			},
+			new ReadingBudget(this.#options.budget),
 			await this.#knownTimestamp(state),
 		)
 		await this.#stage(state, staging, fetcher)
@@ -148,14 +161,15 @@ export class MetadataCache {
 			// Client workflow 5.3 to 5.6: root, timestamp, snapshot, targets
 			await updater.refresh().finally(() => this.#keepRoots(staging, fetcher))
 			await this.#checkClock(state, staging)
+			await this.#checkValidity(staging)
 			const staged = await this.#generation(staging)
 			// Client workflow 5.6.7: the delegated roles
 			isWhole = staged !== undefined && (await walk(updater, staged))
 		} catch (error) {
 			failure = { error: fetcher.fault ?? error }
 		}
-		// Nothing that was verified under a clock that went back is kept.
-		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError)) throw failure.error
+		// Nothing that was verified under a clock that went back is kept, nor a role that would not expire.
+		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError || failure.error instanceof ValidityError)) throw failure.error
 		await this.#keep(state, { name, staging, fetcher, isWhole })
 		if (failure) throw failure.error
 	}
@@ -191,11 +205,19 @@ export class MetadataCache {
 	async #checkClock({ floor }: State, staging: string): Promise<void> {
 		if (!floor || Date.parse(floor) <= Date.now()) return
 		for (const role of topLevel) {
-			const { signed } = expiring.parse(JSON.parse(await readFile(join(staging, `${role}.json`), 'utf8')))
-			if (Date.parse(signed.expires) > Date.parse(floor)) continue
-			throw new ClockError(
-				`its ${role} expired on ${signed.expires}, but the clock of this machine was already at ${floor}`,
-			)
+			const expires = await expiryIn(staging, role)
+			if (Date.parse(expires) > Date.parse(floor)) continue
+			throw new ClockError(`its ${role} expired on ${expires}, but the clock of this machine was already at ${floor}`)
+		}
+	}
+
+	/** Refuses a role that is valid for too long. The specification leaves this limit to the client. */
+	async #checkValidity(staging: string): Promise<void> {
+		const { maxValidityMs = Number.POSITIVE_INFINITY } = this.#options
+		const now = await this.clock()
+		for (const role of topLevel) {
+			const fault = validityFault(await expiryIn(staging, role), now, maxValidityMs)
+			if (fault !== undefined) throw new ValidityError(`its ${role} ${fault}`)
 		}
 	}
 
@@ -270,6 +292,10 @@ function setReferenceTime(updater: Updater, time: Date): void {
 
 const expiring = z.object({ signed: z.object({ expires: z.string() }) })
 const versioned = z.object({ signed: z.object({ version: z.int() }) })
+
+async function expiryIn(staging: string, role: string): Promise<string> {
+	return expiring.parse(JSON.parse(await readFile(join(staging, `${role}.json`), 'utf8'))).signed.expires
+}
 
 function versionOf(root: Buffer): number {
 	return versioned.parse(JSON.parse(root.toString('utf8'))).signed.version

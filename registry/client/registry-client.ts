@@ -21,6 +21,7 @@ import {
 	targetsFolder,
 } from '../format/format.ts'
 import { parseSigned } from '../format/signed-json.ts'
+import { maxValidityMs } from '../format/validity.ts'
 import { registryUrl } from './address.ts'
 import { registryClientErrors } from './errors.ts'
 import {
@@ -115,6 +116,7 @@ export class RegistryClient implements AsyncDisposable {
 			fingerprint: source.fingerprint,
 			agent,
 			asOf,
+			maxValidityMs,
 		})
 		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, agent)
 	}

@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
 import { type Agent as HttpsAgent, get as httpsGet } from 'node:https'
 import { DepthGuard } from '../../base/depth-guard.ts'
 import { depthOf } from '../../base/forbidden-addresses.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
+import { openRegularFile } from '../../base/regular-file.ts'
 import { mayRedirect } from './address.ts'
 
 /** Reads one file of a registry. Enforces a size limit and a time limit. */
@@ -61,10 +61,9 @@ export async function read(url: URL, options: ReadOptions): Promise<Answer> {
 }
 
 async function openFile(url: URL, signal: AbortSignal): Promise<Answer> {
-	const file = createReadStream(url, { signal })
 	try {
-		await new Promise((resolve, reject) => file.once('open', resolve).once('error', reject))
-		return { status: 200, body: file }
+		// The stream closes the file when it ends.
+		return { status: 200, body: (await openRegularFile(url)).createReadStream({ signal }) }
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { status: 404, body: emptyBody }
 		throw error

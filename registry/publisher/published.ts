@@ -8,6 +8,7 @@ import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder, revocationsRole, revocationsTarget } from '../format/format.ts'
 import { maxMetadataBytes, parse, parseMetadata } from '../format/metadata-schema.ts'
+import { validityFault } from '../format/validity.ts'
 import { signersOf } from './signatures.ts'
 import type { Source } from './source.ts'
 import { hasFile } from './target-files.ts'
@@ -99,6 +100,11 @@ async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<O
 		roles.push(report(role, delegated, top))
 		// A reader finds only targets on the role's delegated paths, whatever else it lists.
 		targets.push(...Object.values(delegated.signed.targets).filter(({ path }) => delegation.isDelegatedPath(path)))
+	}
+	const now = new Date()
+	for (const { role, expires } of roles) {
+		const fault = validityFault(expires, now)
+		if (fault !== undefined) findings.push({ where: role, reason: `it ${fault}` })
 	}
 	const stray = targets.filter(target => !hasFile(target))
 	for (const { path } of stray)

@@ -1,8 +1,8 @@
-import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { isLoopbackHost } from '../../base/loopback.ts'
+import { openRegularFile } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 
 /** The files of a registry, in a folder or at an address. */
@@ -28,7 +28,7 @@ export class Source {
 
 async function readFolder(url: URL, maxBytes: number): Promise<Buffer> {
 	try {
-		await using file = await open(url)
+		await using file = await openRegularFile(url)
 		if ((await file.stat()).size > maxBytes) throw tooLarge(url)
 		return await file.readFile()
 	} catch (error) {
