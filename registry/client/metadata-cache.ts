@@ -169,7 +169,8 @@ export class MetadataCache {
 			failure = { error: fetcher.fault ?? error }
 		}
 		// Nothing that was verified under a clock that went back is kept, nor a role that would not expire.
-		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError || failure.error instanceof ValidityError)) throw failure.error
+		if (failure && (!fetcher.hasRead || failure.error instanceof ClockError || failure.error instanceof ValidityError))
+			throw failure.error
 		await this.#keep(state, { name, staging, fetcher, isWhole })
 		if (failure) throw failure.error
 	}

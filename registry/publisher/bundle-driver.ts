@@ -3,6 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { loadBundler } from './bundler.ts'
 import { commonJsBanner } from './common-js.ts'
 import { confinedTo, ownersOf } from './confined-imports.ts'
+import { ImplicitFiles } from './implicit-files.ts'
 
 interface Bundling {
 	/** The driver's folder. */
@@ -21,6 +22,8 @@ interface Bundling {
 export async function bundleDriver({ folder: place, entry, outfile }: Bundling): Promise<void> {
 	const { build, formatMessages } = await loadBundler()
 	const folder = await realpath(place)
+	const implicit = new ImplicitFiles()
+	await implicit.checkFolder(folder)
 	const { metafile, warnings } = await build({
 		absWorkingDir: folder,
 		entryPoints: [`./${entry}`],
@@ -30,6 +33,8 @@ export async function bundleDriver({ folder: place, entry, outfile }: Bundling):
 		platform: 'node',
 		format: 'esm',
 		target: 'node26',
+		// Otherwise the bundler reads the `tsconfig.json` of each folder, and what it extends, wherever that is.
+		tsconfigRaw: '{}',
 		// Some packages' `main` is UMD, which no bundler can follow; their `module` can be followed.
 		mainFields: ['module', 'main'],
 		legalComments: 'inline',
@@ -38,7 +43,7 @@ export async function bundleDriver({ folder: place, entry, outfile }: Bundling):
 		// An error is thrown with its place; the bundler would print it a second time.
 		logLevel: 'silent',
 		banner: { js: commonJsBanner },
-		plugins: [confinedTo(await ownersOf(folder))],
+		plugins: [confinedTo(await ownersOf(folder), implicit)],
 	})
 	for (const text of await formatMessages([...warnings], { kind: 'warning' })) process.stderr.write(text)
 	const code = await readFile(outfile, 'utf8')

@@ -2,6 +2,9 @@ import { realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import type { OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
+import { messageOf } from '../../base/errors.ts'
+import type { ImplicitFiles } from './implicit-files.ts'
+import { withoutSourceMapComments } from './source-map-comments.ts'
 
 /**
  * Confines a bundle to the driver's folder, to the packages that are installed for it, and to the kit. Otherwise a
@@ -50,8 +53,8 @@ function kitEntry(specifier: string): string | undefined {
 const isOwnLookup = Symbol('own lookup')
 const kitPattern = /^@roundhouse\/kit(\/|$)/
 
-/** Returns a plugin that refuses every import of a file elsewhere. */
-export function confinedTo(owners: Owners): Plugin {
+/** Returns a plugin that refuses every import of a file elsewhere, and everything that is not a regular file. */
+export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 	return {
 		name: 'confined-imports',
 		setup(build) {
@@ -60,6 +63,8 @@ export function confinedTo(owners: Owners): Plugin {
 			build.onResolve({ filter: /.*/ }, async ({ path, pluginData, with: attributes, ...place }) => {
 				if (pluginData === isOwnLookup) return undefined
 				const { importer, kind, namespace, resolveDir } = place
+				const faults = await faultsOf(implicit.checkImport(path, resolveDir))
+				if (faults) return faults
 				const lookup = { importer, kind, namespace, resolveDir, with: attributes, pluginData: isOwnLookup }
 				const found = await build.resolve(path, lookup)
 				// The bundler fails then too, except for an optional dependency.
@@ -72,10 +77,17 @@ export function confinedTo(owners: Owners): Plugin {
 			})
 			// The resolver does not see what a pattern of names leads to (`import('./locales/' + name)`), nor who imports it. So a
 			// pattern leads to files of packages only, where no secret of the author is.
-			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path }) => {
+			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path, with: { type } }) => {
 				const root = rootOf(owners, await realpath(path))
 				if (root === undefined) return { errors: [elsewhere(path)] }
-				return root === owners.folder && !named.has(path) ? { errors: [byPattern(relative(root, path))] } : undefined
+				if (root === owners.folder && !named.has(path)) return { errors: [byPattern(relative(root, path))] }
+				try {
+					const contents = await withoutSourceMapComments(path)
+					// As a text or as bytes, the bundler takes the file unchanged.
+					return contents && type === undefined ? { contents, loader: 'default' } : undefined
+				} catch (error) {
+					return { errors: [{ text: `"${relative(root, path)}" cannot be bundled: ${messageOf(error)}` }] }
+				}
 			})
 		},
 	}
@@ -104,6 +116,14 @@ async function faultOf(owners: Owners, { path, importer, kind, file }: Found): P
 	// By its name, a package could lead back to a file of the driver that the driver does not publish.
 	if (!isWithin && root === owners.folder) return { text: `"${path}" is no installed package` }
 	return undefined
+}
+
+/** Returns the fault of a check as the bundler takes it. */
+function faultsOf(check: Promise<void>): Promise<{ errors: PartialMessage[] } | undefined> {
+	return check.then(
+		() => undefined,
+		(error: unknown) => ({ errors: [{ text: messageOf(error) }] }),
+	)
 }
 
 const byPattern = (path: string): PartialMessage => ({

@@ -1,0 +1,80 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+
+/** Files that the bundler reads by itself in each folder where it looks for a module. */
+const implicitNames = /^(?:package\.json|\.pnp\.(?:cjs|js|data\.json))$/
+const modules = 'node_modules'
+
+/**
+ * Checks the files that the bundler reads without being asked, before it reads them: a pipe has no end, and a device
+ * fills the memory. Looks only into packages that are imported, once each.
+ */
+export class ImplicitFiles {
+	readonly #folders = new Set<string>()
+	/** One check at a time. After a fault, each check fails, so that the bundler reads nothing more. */
+	#checks: Promise<void> = Promise.resolve()
+
+	/** Checks a folder without the packages in it. @throws Error that names the file */
+	checkFolder(folder: string): Promise<void> {
+		this.#checks = this.#checks.then(() => this.#check(folder))
+		return this.#checks
+	}
+
+	/** Checks the packages that an import in a folder may lead to. @throws Error that names the file */
+	checkImport(specifier: string, folder: string): Promise<void> {
+		this.#checks = this.#checks.then(() => this.#checkImport(specifier, folder))
+		return this.#checks
+	}
+
+	async #checkImport(specifier: string, folder: string): Promise<void> {
+		for (const place of packagesOf(specifier, folder)) await this.#check(place)
+	}
+
+	async #check(folder: string): Promise<void> {
+		const real = await realpath(folder).catch(() => undefined)
+		if (real === undefined || this.#folders.has(real)) return
+		this.#folders.add(real)
+		for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {
+			const path = join(real, entry.name)
+			const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
+			if (implicitNames.test(entry.name) && target?.isFile() === false) throw new Error(`${path} is not a regular file`)
+			if (target?.isDirectory() && entry.name !== modules) await this.#check(path)
+		}
+		// The bundler follows a name of `imports` in the same step.
+		for (const name of await importsOf(real)) await this.#checkImport(name, real)
+	}
+}
+
+/** Returns the folders of packages where the bundler looks for an import. */
+function packagesOf(specifier: string, folder: string): string[] {
+	if (/^(?:[./]|[A-Za-z]:[\\/])/.test(specifier)) return packagesAbove(resolve(folder, specifier))
+	return ancestorsOf(folder).flatMap(above => packagesAbove(join(above, modules, specifier)))
+}
+
+/** Returns the folders of the packages that contain a path. */
+function packagesAbove(path: string): string[] {
+	const parts = path.split(sep)
+	return parts.flatMap((part, index) => {
+		if (part !== modules) return []
+		const depth = parts[index + 1]?.startsWith('@') ? 3 : 2
+		return [parts.slice(0, index + depth).join(sep)]
+	})
+}
+
+const ancestorsOf = (folder: string): string[] =>
+	dirname(folder) === folder ? [folder] : [folder, ...ancestorsOf(dirname(folder))]
+
+/** Returns the names of packages among the `imports` of a package. The bundler reports a malformed file. */
+async function importsOf(folder: string): Promise<string[]> {
+	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}')
+	try {
+		return textsIn(JSON.parse(text).imports).filter(name => !name.startsWith('.'))
+	} catch {
+		return []
+	}
+}
+
+function textsIn(value: unknown): string[] {
+	if (typeof value === 'string') return [value]
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
