@@ -3,14 +3,19 @@ import Module, { createRequire } from 'node:module'
 import net from 'node:net'
 import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { serialize } from 'node:v8'
 import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
 import { dropCapabilities } from '@roundhouse/kit/runtime/capabilities'
+import { endWithHost } from '@roundhouse/kit/runtime/end-with-host'
+import { encodeFrame, FrameReader } from '@roundhouse/kit/wire/frames'
+import { channelFd, type HostWatch } from '@roundhouse/kit/wire/messages'
 import { messageOf } from '../../base/errors.ts'
 import { authorFile, authorPlace } from './author-place.ts'
 
 /**
- * The program of the process that loads a conformance file (load-conformance.ts). Argument: the path of the file. The
- * host has the values of the file, and asks this process to call its functions.
+ * The program of the process that loads a conformance file (load-conformance.ts). Arguments: the path of the file, and
+ * what the process monitors. The host has the values of the file, and asks this process to call its functions. The host
+ * sends calls as frames, and answers are serialized values attached to frames.
  */
 
 /** The functions of a conformance file, and the one that stops what an earlier call started. */
@@ -36,13 +41,15 @@ export type Answer =
 	| { readonly id: number; readonly value: unknown }
 	| { readonly id: number; readonly failed: Failure }
 
-const [file = ''] = process.argv.slice(2)
+const [file = '', watched = ''] = process.argv.slice(2)
 const folder = dirname(file)
-// The author's code gets neither, so that it cannot speak for this program.
+// The author's code does not get it.
 const { registerHooks } = Module
-const sendToHost = process.send?.bind(process)
+const channel = new net.Socket({ fd: channelFd, readable: true, writable: true })
 // Node's permissions cover neither signals and flags of V8 nor sockets by a path.
 if (process.permission !== undefined) {
+	const watch: HostWatch = JSON.parse(watched)
+	await endWithHost(watch)
 	dropCapabilities()
 	refuseSocketPaths()
 }
@@ -51,17 +58,22 @@ let functions: Partial<Record<FunctionName, (...args: never[]) => unknown>> = {}
 /** How to stop what a call started, by the number of the call. */
 const stops = new Map<number, () => unknown>()
 
-process.on('message', ({ id, name, args }: Call) => {
+const reader = new FrameReader({ jsonBytes: Infinity, attachedBytes: 0 }, received => {
+	// The host is from the same build.
+	const { id, name, args } = received as Call
 	call(id, name, args).then(
 		value => send({ id, value }),
 		(error: unknown) => send({ id, failed: { reason: reasonOf(error), place: authorPlace(error, folder) } }),
 	)
 })
+channel.on('data', (chunk: Buffer) => reader.push(chunk))
 // The host has ended, or needs this process no longer.
-process.on('disconnect', async () => {
-	await Promise.allSettled([...stops.values()].map(stop => stop()))
-	process.exit()
-})
+channel
+	.on('error', () => {})
+	.on('close', async () => {
+		await Promise.allSettled([...stops.values()].map(stop => stop()))
+		process.exit()
+	})
 await load()
 
 async function load(): Promise<void> {
@@ -122,8 +134,7 @@ async function call(id: number, name: FunctionName, args: readonly unknown[]): P
 }
 
 function send(answer: Answer): void {
-	// After the host has ended, nothing waits for an answer.
-	if (process.connected) sendToHost?.(answer, undefined, undefined, () => {})
+	for (const piece of encodeFrame({}, serialize(answer))) channel.write(piece)
 }
 
 /** Refuses connections to Unix sockets, for example that of Docker. */

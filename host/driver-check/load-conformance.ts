@@ -2,13 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { Duplex } from 'node:stream'
+import { deserialize } from 'node:v8'
 import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import { encodeFrame, FrameReader } from '@roundhouse/kit/wire/frames'
+import { channelFd, type HostWatch } from '@roundhouse/kit/wire/messages'
 import { ownersOf } from '@roundhouse/registry/publisher/confined-imports'
 import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
 import { layout } from '../../base/layout.ts'
 import { reasonOf } from '../../base/reason-of.ts'
+import { hardCeilingBytes } from '../driver-runtime/resident-memory.ts'
 import { makeScratch, type Scratch } from '../driver-runtime/scratch.ts'
 import { uncoveredModules } from '../driver-runtime/spawn-driver.ts'
 import type { Answer, Call, Failure, FunctionName } from './conformance-program.ts'
@@ -30,9 +35,24 @@ export interface LoadedConformance extends AsyncDisposable {
 	readonly file: Conformance
 }
 
+/** Limits of what the process of a conformance file may take. */
+export interface ConformanceLimits {
+	/** Longest time until the file is loaded. */
+	readonly loadMs: number
+	/** Longest time of a call, for example of a fixture that starts an engine. */
+	readonly callMs: number
+	/** Largest message of the process. */
+	readonly messageBytes: number
+}
+
+const usualLimits: ConformanceLimits = { loadMs: 60_000, callMs: 300_000, messageBytes: 16 * 1024 * 1024 }
+/** Ceiling of the memory of a process without the rights of the user. */
+const memoryMb = 2048
+
 export interface LoadOptions {
 	/** Whether the process has all rights of the user, to start a server for example. */
 	readonly isUnconfined: boolean
+	readonly limits?: ConformanceLimits
 }
 
 /**
@@ -85,36 +105,56 @@ const stopMs = 10_000
 /** The process of a conformance file (conformance-program.ts). */
 class ConformanceProcess {
 	readonly #child: ChildProcess
+	readonly #channel: Duplex
 	readonly #scratch: Scratch
+	readonly #limits: ConformanceLimits
 	readonly #loaded = Promise.withResolvers<Extract<Answer, { readonly loaded: unknown }>>()
 	readonly #calls = new Map<number, PromiseWithResolvers<unknown>>()
 	#lastId = 0
 
-	private constructor(child: ChildProcess, scratch: Scratch) {
+	private constructor(child: ChildProcess, channel: Duplex, { scratch, limits }: Place) {
 		this.#child = child
+		this.#channel = channel
 		this.#scratch = scratch
-		child.on('message', message => this.#receive(message))
+		this.#limits = limits
+		const reader = new FrameReader({ jsonBytes: 100, attachedBytes: limits.messageBytes }, (_, attached) =>
+			this.#receive(attached),
+		)
+		channel
+			.on('error', () => {})
+			.on('data', (chunk: Buffer) => {
+				try {
+					if (!channel.destroyed) reader.push(chunk)
+				} catch {
+					this.#refuse(`its process sent a message of another form, or of more than ${limits.messageBytes} bytes`)
+				}
+			})
+		// The process may end before `file` waits for it.
+		this.#loaded.promise.catch(() => {})
 		child.once('error', error => this.#failAll(error))
 		child.once('exit', () => this.#failAll(new Fault(conformanceFile, 'its process ended')))
 	}
 
-	static async start(path: string, { isUnconfined }: LoadOptions): Promise<ConformanceProcess> {
+	static async start(path: string, { isUnconfined, limits = usualLimits }: LoadOptions): Promise<ConformanceProcess> {
 		const scratch = await makeScratch()
 		const flags = isUnconfined ? [] : await flagsOf(path, scratch.path).catch(error => endWith(scratch, error))
-		const child = spawn(process.execPath, [...flags, layout.conformanceProgram, path], {
+		const watched: HostWatch = { hostPid: process.pid, mostBytes: hardCeilingBytes(memoryMb) }
+		const child = spawn(process.execPath, [...flags, layout.conformanceProgram, path, JSON.stringify(watched)], {
 			env: isUnconfined ? process.env : { TMPDIR: scratch.path },
-			// What it prints does not mix with the report.
-			stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-			serialization: 'advanced',
+			// What it prints does not mix with the report. Not Node's IPC, because its messages have no size limit.
+			stdio: ['ignore', process.stderr, process.stderr, 'pipe'],
 		})
-		const conformance = new ConformanceProcess(child, scratch)
+		const channel = child.stdio[channelFd]
+		if (!(channel instanceof Duplex)) return await endWith(scratch, new Error('it has no pipe to its process'))
+		const conformance = new ConformanceProcess(child, channel, { scratch, limits })
 		if (child.pid !== undefined) await scratch.usedBy(child.pid)
 		return conformance
 	}
 
 	/** @throws Fault, z.ZodError */
 	async file(): Promise<Conformance> {
-		const { loaded, functions } = await this.#loaded.promise
+		const { loadMs } = this.#limits
+		const { loaded, functions } = await within(this.#loaded.promise, loadMs, 'it is not loaded')
 		const has = new Set(functions)
 		const file = has.has('start') ? z.looseObject({}).parse(loaded) : outline.parse(loaded)
 		// The author's types say what the rest of the file and the values of its functions are.
@@ -133,7 +173,7 @@ class ConformanceProcess {
 		const { exitCode, signalCode } = this.#child
 		if (this.#child.pid !== undefined && exitCode === null && signalCode === null) {
 			const exit = once(this.#child, 'exit')
-			if (this.#child.connected) this.#child.disconnect()
+			this.#channel.destroy()
 			const killing = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
 			await exit
 			clearTimeout(killing)
@@ -155,25 +195,50 @@ class ConformanceProcess {
 		const call = Promise.withResolvers<unknown>()
 		this.#calls.set(id, call)
 		const message: Call = { id, name, args }
-		this.#child.send(message, error => error && call.reject(error))
-		return { id, value: call.promise }
+		if (this.#channel.destroyed) call.reject(new Fault(conformanceFile, 'its process ended'))
+		else for (const piece of encodeFrame(message)) this.#channel.write(piece)
+		return { id, value: within(call.promise, this.#limits.callMs, `its function \`${name}\` has not returned`) }
 	}
 
-	#receive(message: unknown): void {
-		const { success, data: answer } = answerSchema.safeParse(message)
-		if (!success) return this.#failAll(new Fault(conformanceFile, 'its process sent a message of another form'))
+	#receive(attached: Uint8Array): void {
+		const { success, data: answer } = answerSchema.safeParse(deserialize(attached))
+		if (!success) return this.#refuse('its process sent a message of another form')
 		if ('loaded' in answer) return this.#loaded.resolve(answer)
 		if (!('id' in answer)) return this.#loaded.reject(faultOf(answer.failed))
 		const call = this.#calls.get(answer.id)
+		// Otherwise the author's code could keep this process busy.
+		if (!call) return this.#refuse('its process sent an answer without a call')
 		this.#calls.delete(answer.id)
-		if ('failed' in answer) call?.reject(faultOf(answer.failed))
-		else call?.resolve(answer.value)
+		if ('failed' in answer) call.reject(faultOf(answer.failed))
+		else call.resolve(answer.value)
+	}
+
+	/** Reads nothing more of the process. */
+	#refuse(reason: string): void {
+		this.#failAll(new Fault(conformanceFile, reason))
+		this.#channel.destroy()
 	}
 
 	#failAll(error: Error): void {
 		this.#loaded.reject(error)
 		for (const call of this.#calls.values()) call.reject(error)
 		this.#calls.clear()
+	}
+}
+
+interface Place {
+	readonly scratch: Scratch
+	readonly limits: ConformanceLimits
+}
+
+/** Waits for a process with a limit. @param what the reason of a failure, as a clause @throws Fault */
+async function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+	const late = Promise.withResolvers<never>()
+	const timer = setTimeout(() => late.reject(new Fault(conformanceFile, `${what} after ${ms / 1000} seconds`)), ms)
+	try {
+		return await Promise.race([work, late.promise])
+	} finally {
+		clearTimeout(timer)
 	}
 }
 
@@ -207,6 +272,8 @@ async function flagsOf(path: string, scratch: string): Promise<string[]> {
 		...read.map(path => `--allow-fs-read=${path}`),
 		`--allow-fs-write=${scratch}`,
 		'--allow-net',
+		// For the thread that ends the process with its host. The program drops this permission.
+		'--allow-worker',
 		...uncoveredModules,
 		'--disable-sigusr1',
 		'--freeze-flags-after-init',
