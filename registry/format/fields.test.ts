@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { manifestSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import {
@@ -46,8 +47,11 @@ interface Json {
 	readonly required?: readonly string[]
 	readonly items?: Json
 	readonly propertyNames?: Json
-	readonly additionalProperties?: Json
+	readonly additionalProperties?: Json | boolean
+	readonly anyOf?: readonly Json[]
 }
+
+const jsonOf = (schema: z.ZodType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
 
 const code = (text: string) => `\`${text.replaceAll('|', '\\|')}\``
 
@@ -81,7 +85,7 @@ function rowsOf(json: Json, name: string): string[][] {
 		return [...own, ...parts]
 	}
 	if (items) return [[name, 'list', boundOf(json)], ...rowsOf(items, `${name}[]`)]
-	if (propertyNames && additionalProperties) {
+	if (propertyNames && typeof additionalProperties === 'object') {
 		const key = `${name}.*`
 		const keys = [`key of ${name}`, shapeOf(propertyNames), boundOf(propertyNames)]
 		return [[name, 'map', boundOf(json)], keys, ...rowsOf(additionalProperties, key)]
@@ -89,12 +93,25 @@ function rowsOf(json: Json, name: string): string[][] {
 	return [[name, shapeOf(json), boundOf(json)]]
 }
 
+/** Returns the lists of a schema. kit.md describes all fields of a manifest; its texts have a bound by their length. */
+function listsOf({ items, properties = {}, anyOf = [], ...json }: Json, name: string): string[][] {
+	const parts = Object.entries(properties).flatMap(([key, part]) =>
+		listsOf(part, `${name === '' ? '' : `${name}.`}${key}`),
+	)
+	const own = items ? [[name, 'list', boundOf(json)], ...listsOf(items, `${name}[]`)] : []
+	return [...own, ...parts, ...anyOf.flatMap(part => listsOf(part, name))]
+}
+
+const rows = [
+	...documents.flatMap(([document, schema]) => rowsOf(jsonOf(schema), '').map(row => [document, ...row])),
+	...listsOf(jsonOf(manifestSchema), '').map(row => ['manifest', ...row]),
+]
+
 test('docs/registry.md lists each field of signed metadata as the code checks it', async () => {
-	const rows = documents.flatMap(([document, schema]) => {
-		const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
-		return rowsOf(json, '').map(([name = '', shape, bound]) => `| ${document} | ${code(name)} | ${shape} | ${bound} |`)
-	})
-	const table = ['| In | Field | Schema | Bound |', '| - | - | - | - |', ...rows].join('\n')
+	const lines = rows.map(
+		([document, name = '', shape, bound]) => `| ${document} | ${code(name)} | ${shape} | ${bound} |`,
+	)
+	const table = ['| In | Field | Schema | Bound |', '| - | - | - | - |', ...lines].join('\n')
 	const path = join(import.meta.dirname, '../../docs/registry.md')
 	const page = await readFile(path, 'utf8')
 	const section = /(\n## Fields of signed metadata\n\n[^|]*\n)(?:\|.*\n)+/
@@ -104,10 +121,8 @@ test('docs/registry.md lists each field of signed metadata as the code checks it
 })
 
 test('each text, number and list of signed metadata has a bound', () => {
-	const unbounded = documents.flatMap(([document, schema]) =>
-		rowsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, '')
-			.filter(([, shape, bound]) => bound === '' && !['object', 'boolean', 'kit.md'].includes(shape ?? ''))
-			.map(([name]) => `${document} ${name}`),
-	)
+	const unbounded = rows
+		.filter(([, , shape, bound]) => bound === '' && !['object', 'boolean', 'kit.md'].includes(shape ?? ''))
+		.map(([document, name]) => `${document} ${name}`)
 	expect(unbounded).toEqual([])
 })

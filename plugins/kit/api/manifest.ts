@@ -16,8 +16,11 @@ const id = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'lower-case letters, digit
 
 export const settingValueSchema: z.ZodType<SettingValue> = z.union([z.string(), z.number(), z.boolean()])
 
+/** A list of a manifest. The host holds each manifest of a registry, so each list has a bound. */
+const listOf = <Item extends z.ZodType>(item: Item, most = 100) => z.array(item).max(most)
+
 /** Shows a field only while another field has one of these values. */
-const visibleWhen = z.strictObject({ field: z.string(), is: z.array(settingValueSchema).min(1) })
+const visibleWhen = z.strictObject({ field: z.string(), is: listOf(settingValueSchema).min(1) })
 
 /** A field of the connection form. */
 const plainFieldSchema = z.strictObject({
@@ -40,12 +43,12 @@ const plainFieldSchema = z.strictObject({
 	placeholder: z.string().optional(),
 	help: z.string().optional(),
 	required: z.boolean().default(false),
-	options: z.array(z.strictObject({ value: z.string(), label: z.string() })).optional(),
+	options: listOf(z.strictObject({ value: z.string(), label: z.string() })).optional(),
 	/** The part of a pasted address, with its credentials, that fills this field (`pastedAddress`). */
 	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken', 'database']).optional(),
 	/** The values of this field for an `https:` address, with and without certificate verification. */
 	tls: z.strictObject({ verified: z.string(), unverified: z.string() }).optional(),
-	visibleWhen: z.union([visibleWhen, z.array(visibleWhen)]).optional(),
+	visibleWhen: z.union([visibleWhen, listOf(visibleWhen)]).optional(),
 	/**
 	 * The text names the addresses that the connection reaches: `host`, `host:port`, `[::1]:port` or URLs, separated by
 	 * commas or spaces. The host allows the driver to reach these and asks the user for any other.
@@ -86,7 +89,7 @@ const formFieldSchema = plainFieldSchema
 		},
 	)
 /** The fields of the connection form, in order. */
-const formSchema = z.array(formFieldSchema).superRefine((form, context) => {
+const formSchema = listOf(formFieldSchema).superRefine((form, context) => {
 	// The first field of a key, in one pass: the form comes from a signed document, and may be long.
 	const fields = new Map(form.toReversed().map(field => [field.key, field]))
 	for (const [index, { addresses }] of form.entries()) {
@@ -104,7 +107,7 @@ const pastedAddressSchema = z.strictObject({
 	 * Schemes of URLs that are recognized. `http` and `https` URLs fill the address field whole, unless it has a
 	 * `portField`. Of other URLs, it gets host and port, and a field with `takes: "database"` gets the path.
 	 */
-	schemes: z.array(z.string().regex(/^[a-z][a-z0-9+.-]*$/)).min(1),
+	schemes: listOf(z.string().regex(/^[a-z][a-z0-9+.-]*$/)).min(1),
 	/** `true`: a curl command with an `http` or `https` URL is recognized too. */
 	curl: z.boolean().default(false),
 	/** What begins the segment of a path from which on a pasted web URL is a request, and no part of the address. */
@@ -116,7 +119,13 @@ const pastedAddressSchema = z.strictObject({
 	readByDriver: z.string().min(1).optional(),
 })
 
-const jsonSchema = z.record(z.string(), z.unknown())
+/** Longest JSON Schema, as JSON text. */
+const maxSchemaLength = 100_000
+const jsonSchema = z
+	.record(z.string(), z.unknown())
+	.refine(schema => JSON.stringify(schema).length <= maxSchemaLength, {
+		message: `is longer than ${maxSchemaLength} characters`,
+	})
 
 export const toolGroupSchema = z.enum(toolGroups)
 
@@ -149,9 +158,9 @@ const promptSchema = z.strictObject({
 	name: z.string().min(1),
 	title: z.string().optional(),
 	description: z.string().min(1),
-	arguments: z
-		.array(z.strictObject({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }))
-		.optional(),
+	arguments: listOf(
+		z.strictObject({ name: z.string(), description: z.string().optional(), required: z.boolean().optional() }),
+	).optional(),
 })
 export type PromptManifest = z.infer<typeof promptSchema>
 
@@ -202,17 +211,17 @@ const consoleSchema = z.strictObject({
 	/** A statement that an empty console shows. */
 	placeholder: z.string().default(''),
 	/** Marks that begin a comment up to the end of the line. */
-	lineComments: z.array(z.string().min(1)).default([]),
+	lineComments: listOf(z.string().min(1)).default([]),
 	/** Marks around a comment that may span lines, for example `/*` and its mirror image. */
-	blockComments: z.array(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
+	blockComments: listOf(z.strictObject({ begin: z.string().min(1), end: z.string().min(1) })).default([]),
 	/** Mark that ends a statement, for example `;`, if a text has several. */
 	terminator: z.string().optional(),
 	/** Words that start a statement, in any case. */
-	keywords: z.array(z.string().regex(/^\w+$/)).default([]),
+	keywords: listOf(z.string().regex(/^\w+$/), 5_000).default([]),
 	/** Words that are highlighted wherever they stand outside of texts and comments, in any case. */
-	words: z.array(z.string().regex(/^\w+$/)).default([]),
+	words: listOf(z.string().regex(/^\w+$/), 5_000).default([]),
 	/** Marks around text that may span lines, for example `"""`. */
-	textBlocks: z.array(z.string().min(1)).default([]),
+	textBlocks: listOf(z.string().min(1)).default([]),
 	/** File name extension of saved statements. */
 	fileExtension: z
 		.string()
@@ -249,7 +258,7 @@ const consoleSchema = z.strictObject({
 	 * Prefixes of texts from elsewhere that the driver converts into its language when they are pasted
 	 * (`Console.readPasted`).
 	 */
-	pastes: z.array(z.string().min(1)).default([]),
+	pastes: listOf(z.string().min(1)).default([]),
 })
 export type ConsoleManifest = z.infer<typeof consoleSchema>
 
@@ -269,11 +278,11 @@ const wrappedRowSchema = z.strictObject({
 	/** The member with the object of columns. */
 	values: memberName,
 	/** Members beside it that belong to the row, for example its key. */
-	beside: z.array(memberName).default([]),
+	beside: listOf(memberName).default([]),
 	/** Where a whole answer has its list of rows: the members that lead there. */
-	list: z.array(memberName).default([]),
+	list: listOf(memberName).default([]),
 	/** Members of an object that comes before an object of columns, and has the members of `beside` inside. */
-	before: z.array(memberName).default([]),
+	before: listOf(memberName).default([]),
 })
 
 /** A format of exports, which is the extension of its files too. */
@@ -346,13 +355,13 @@ export const manifestSchema = z
 		/** `true`: the engine can open a session in which it rejects every write (`DriverContext.isReadOnly`). */
 		hasReadOnlySessions: z.boolean().default(false),
 		/** Formats of exports beside NDJSON, JSON and CSV (`Connection.openExport`), for example INSERT statements. */
-		exports: z.array(z.strictObject({ id: exportId, label: z.string().min(1) })).default([]),
+		exports: listOf(z.strictObject({ id: exportId, label: z.string().min(1) })).default([]),
 		/**
 		 * Imports of rows from files. `conflicts`: what can be done beside `fail` with a row whose key exists. `skip` needs
 		 * insertions that answer `conflict`, and `replace` needs `Connection.openImport`. `null`: no rows are imported.
 		 */
 		imports: z
-			.strictObject({ conflicts: z.array(z.enum(importConflicts).exclude(['fail'])).default([]) })
+			.strictObject({ conflicts: listOf(z.enum(importConflicts).exclude(['fail'])).default([]) })
 			.nullable()
 			.default({ conflicts: [] }),
 		/**
@@ -377,10 +386,10 @@ export const manifestSchema = z
 		hasObjects: z.boolean().default(false),
 		/** `true`: the driver offers actions on tables (`Connection.tableActions`). */
 		hasTableActions: z.boolean().default(false),
-		tools: z.array(toolSchema).default([]),
-		prompts: z.array(promptSchema).default([]),
-		resources: z.array(resourceSchema).default([]),
-		resourceTemplates: z.array(resourceTemplateSchema).default([]),
+		tools: listOf(toolSchema).default([]),
+		prompts: listOf(promptSchema).default([]),
+		resources: listOf(resourceSchema).default([]),
+		resourceTemplates: listOf(resourceTemplateSchema).default([]),
 	})
 	.superRefine((manifest, context) => {
 		const fault = faultOfTexts(manifest)
@@ -394,6 +403,12 @@ export const packageSchema = z.object({
 	version: z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
 	license: z.string().optional(),
 	/** Files and folders that are packed unchanged beside the bundled entry. */
-	files: z.array(z.string().regex(/^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/)).default([]),
+	files: listOf(
+		z
+			.string()
+			.max(200)
+			.regex(/^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9_./-]*$/),
+		1_000,
+	).default([]),
 	roundhouse: manifestSchema,
 })
