@@ -14,10 +14,12 @@ import {
 	type Revocations,
 	releasesOf,
 } from './choose-release.ts'
+import { DocumentBudget } from './document-budget.ts'
 import { pluginErrors } from './errors.ts'
 import type { InstalledDriver, InstalledDrivers } from './installed.ts'
 import type { Registries } from './registries.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
+import { RegistryNotices } from './registry-notices.ts'
 import { isBundle } from './registry-state.ts'
 import { type Release, releaseOf } from './release.ts'
 import { seedNotice } from './seed-notice.ts'
@@ -69,7 +71,12 @@ interface RegistryView {
 	readonly registry: RegistryClient
 	readonly listing: NamedListing
 	readonly revocations: Revocations
+	readonly notices: RegistryNotices
+	readonly budget: DocumentBudget
 }
+
+/** How many releases of a driver are tried, newest first, until the host understands one. */
+const maxCandidates = 10
 
 const keyOf = ({ registry, publisher }: DriverSource, id: string) => `${registry}/${publisher}/${id}`
 
@@ -114,9 +121,13 @@ export class ReleaseCatalog {
 		}
 		for (const view of views) {
 			if (!view) continue
-			const names = driversOf(view.listing)
-			const found = await Promise.all(names.map(driver => this.#offer(view, driver, { offers, notices })))
+			const registry = view.registry.source.fingerprint
+			const isKnown = ({ publisher, id }: DriverName) => offers.has(keyOf({ registry, publisher }, id))
+			// Installed drivers come first, because the budget of documents has a limit.
+			const names = driversOf(view.listing).toSorted((a, b) => Number(isKnown(b)) - Number(isKnown(a)))
+			const found = await Promise.all(names.map(driver => this.#offer(view, driver, offers)))
 			for (const offer of found) if (offer) offers.set(keyOf(offer.source, offer.manifest.id), offer)
+			notices.push(...view.notices.list(view.listing.name))
 		}
 		return { offers: [...offers.values()], notices }
 	}
@@ -166,7 +177,7 @@ export class ReleaseCatalog {
 			faultOf: this.#faultOf(registry, await registry.revocations()),
 		})
 		let tooNew: unknown
-		for (const candidate of candidates) {
+		for (const candidate of candidates.slice(0, maxCandidates)) {
 			try {
 				return releaseOf(candidate, await registry.document(candidate))
 			} catch (error) {
@@ -192,10 +203,16 @@ export class ReleaseCatalog {
 				notices.push(`${seedNotice(listing.seededAt, new Date())} ${listing.staleReason}`)
 			else if (listing.staleReason && !isBundle(registry.source.url))
 				notices.push(`Showing the saved plugin list. ${listing.staleReason}`)
-			notices.push(...tooNewNotices(listing))
+			const own = new RegistryNotices()
 			for (const [publisher, reason] of listing.faults)
-				notices.push(pluginErrors.make('publisher_fault', { publisher, registry: registry.source.url, reason }).message)
-			return { registry, listing, revocations: await registry.revocations() }
+				own.add(
+					publisher,
+					pluginErrors.make('publisher_fault', { publisher, registry: registry.source.url, reason }).message,
+				)
+			for (const { publisher, id, version } of listing.tooNew)
+				own.add(publisher, `${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
+			const revocations = await registry.revocations()
+			return { registry, listing, revocations, notices: own, budget: new DocumentBudget() }
 		} catch (error) {
 			notices.push(messageOf(error))
 			return undefined
@@ -204,16 +221,21 @@ export class ReleaseCatalog {
 
 	/** Returns the offer of one driver of a registry. Adds a notice if a release cannot be read. */
 	async #offer(
-		{ registry, listing, revocations }: RegistryView,
+		{ registry, listing, revocations, notices, budget }: RegistryView,
 		driver: DriverName,
-		{ offers, notices }: { readonly offers: ReadonlyMap<string, DriverOffer>; readonly notices: string[] },
+		offers: ReadonlyMap<string, DriverOffer>,
 	): Promise<DriverOffer | undefined> {
 		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
 		const known = offers.get(keyOf(source, driver.id))
 		const all = releasesOf(listing, driver)
 		const faultOf = this.#faultOf(registry, revocations)
 		const fitting = all.filter(release => !faultOf(release))
-		for (const candidate of fitting.length > 0 ? fitting : all.slice(0, 1)) {
+		for (const candidate of fitting.length > 0 ? fitting.slice(0, maxCandidates) : all.slice(0, 1)) {
+			if (!budget.take(driver.publisher, candidate.document.length)) {
+				const sentence = `${driver.publisher} has more drivers than the list shows, for example ${driver.id}.`
+				notices.add(driver.publisher, sentence)
+				return known
+			}
 			try {
 				const release = releaseOf(candidate, await registry.document(candidate))
 				const isOtherOwner = !this.#bindings.allows(driver.id, source)
@@ -224,26 +246,12 @@ export class ReleaseCatalog {
 						: faultOf(candidate),
 				})
 			} catch (error) {
-				notices.push(messageOf(error))
+				notices.add(driver.publisher, messageOf(error))
 				if (!registryClientErrors.is(error, 'release_too_new')) return known
 			}
 		}
 		return known
 	}
-}
-
-/** Upper limit of notices about releases of one publisher. Its next ones are counted. */
-const maxNotices = 5
-
-function tooNewNotices({ name, tooNew }: NamedListing): string[] {
-	return [...Map.groupBy(tooNew, ({ publisher }) => publisher)].flatMap(([publisher, releases]) => {
-		const notices = releases
-			.slice(0, maxNotices)
-			.map(({ id, version }) => `${name} has ${id} ${version}, which needs a newer Roundhouse.`)
-		const others = releases.length - notices.length
-		if (others > 0) notices.push(`${name} has ${others} other releases of ${publisher} that need a newer Roundhouse.`)
-		return notices
-	})
 }
 
 function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: RegistryView | undefined): DriverOffer {

@@ -48,7 +48,7 @@ export class MetadataFetcher implements Fetcher {
 		let bytes: Buffer
 		let etag: string | undefined
 		try {
-			this.#budget.takeFile()
+			this.#take(1, 0)
 			// Client workflow 5.3.3, 5.4.1, 5.5.1, 5.6.1: at most so many bytes
 			const answer = await read(url, {
 				...this.#way,
@@ -59,7 +59,7 @@ export class MetadataFetcher implements Fetcher {
 			etag = answer.etag
 			const chunks: Buffer[] = []
 			for await (const chunk of answer.body) {
-				this.#budget.takeBytes(chunk.length)
+				this.#take(0, chunk.length)
 				chunks.push(chunk)
 			}
 			bytes = Buffer.concat(chunks)
@@ -86,6 +86,11 @@ export class MetadataFetcher implements Fetcher {
 		if (version) this.roots.set(Number(version), bytes)
 		if (timestampFile.test(url.pathname)) this.timestamp = { etag, bytes }
 		return bytes
+	}
+
+	#take(files: number, bytes: number): void {
+		if (!this.#budget.take(files, bytes))
+			throw new Error(`one refresh of the registry would read too many ${files > 0 ? 'files' : 'bytes'}`)
 	}
 
 	/** Targets are downloaded by `target.ts`, which reports progress. */

@@ -64,6 +64,8 @@ export class ValidityError extends Error {}
 export type Walk = (updater: Updater, staged: Generation) => Promise<boolean>
 
 const usualLimits: ReadLimits = { stallMs: 10_000, totalMs: 30_000 }
+/** A registry has at most 1,000 publishers. Lists of 20,000 releases take half of these bytes. */
+const usualBudget: BudgetLimits = { files: 2_000, bytes: 64 * 1024 * 1024 }
 const refreshMs = 120_000
 const rootMaxBytes = 512_000
 const generationPrefix = 'metadata-'
@@ -145,7 +147,7 @@ export class MetadataCache {
 				agent: this.#options.agent,
 				signal: signal ? AbortSignal.any([late, signal]) : late,
 			},
-			new ReadingBudget(this.#options.budget),
+			new ReadingBudget(this.#options.budget ?? usualBudget),
 			await this.#knownTimestamp(state),
 		)
 		await this.#stage(state, staging, fetcher)

@@ -35,10 +35,11 @@ import {
 	readRelease,
 } from './listing.ts'
 import { type Generation, MetadataCache } from './metadata-cache.ts'
+import type { BudgetLimits } from './reading-budget.ts'
 import { refusalOf } from './refusal.ts'
 import type { ReadOptions } from './request.ts'
 import { type Seed, SeededReleases } from './seed.ts'
-import { type DownloadOptions, downloadTarget } from './target.ts'
+import { type DownloadOptions, downloadTarget, type Target } from './target.ts'
 import { TargetStore } from './target-store.ts'
 import { verifiedExpiry, verifiedRole, verifiedTargets } from './verified-roles.ts'
 
@@ -77,6 +78,8 @@ export interface ReadDocument extends ReleaseDocument {
 }
 
 const fingerprintPattern = /^[0-9a-f]{64}$/
+/** More than a list of drivers reads, in files and in bytes (host/plugin-loader/document-budget.ts). */
+const documentLimits: BudgetLimits = { files: 2_000, bytes: 512 * 1024 * 1024 }
 /** Maximum time that loading a driver waits for the registry, in milliseconds. */
 const loadWaitMs = 1_500
 /** Minimum time between two refreshes for driver loads, in milliseconds. */
@@ -89,7 +92,10 @@ const freshMs = 60_000
 export class RegistryClient implements AsyncDisposable {
 	readonly source: RegistrySource
 	readonly #cache: MetadataCache
+	/** The targets that describe the registry. */
 	readonly #store: TargetStore
+	/** Documents of releases. Publishers decide how many there are, so the oldest are removed. */
+	readonly #documents: TargetStore
 	readonly #seed: SeededReleases | undefined
 	readonly #targetsUrl: URL
 	readonly #agent: ReadOptions['agent']
@@ -99,7 +105,7 @@ export class RegistryClient implements AsyncDisposable {
 	/** Fires after a successful refresh. */
 	readonly onRefresh = this.#refreshed.on
 	#refreshing: Promise<void> | undefined
-	#sweeping: Promise<void> | undefined
+	#sweeping: Promise<unknown> | undefined
 	#askedAt = Number.NEGATIVE_INFINITY
 
 	/** @throws HostError `plugin/registry_address` */
@@ -118,7 +124,8 @@ export class RegistryClient implements AsyncDisposable {
 			asOf,
 			maxValidityMs,
 		})
-		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, agent)
+		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, { agent })
+		this.#documents = new TargetStore(join(folder, 'documents'), this.#targetsUrl, { agent, limits: documentLimits })
 	}
 
 	/** Refreshes the metadata. Concurrent callers share one refresh. @throws HostError `plugin/…` */
@@ -207,7 +214,7 @@ export class RegistryClient implements AsyncDisposable {
 	async document(release: ListedRelease, signal?: AbortSignal): Promise<ReadDocument> {
 		const { id, version, document } = release
 		const seed = this.#seed?.has(release) ? this.#seed : undefined
-		const bytes = await (seed?.document(release) ?? this.#store.fetch(document, signal)).catch(error => {
+		const bytes = await (seed?.document(release) ?? this.#documents.fetch(document, signal)).catch(error => {
 			throw registryClientErrors.make('download_failed', { driver: id, reason: messageOf(error) }, { cause: error })
 		})
 		return readDocument(bytes.toString('utf8'), { id, version, registry: this.source.url })
@@ -249,14 +256,29 @@ export class RegistryClient implements AsyncDisposable {
 			throw registryClientErrors.make('fingerprint_malformed', { registry: url })
 		this.#askedAt = performance.now()
 		// Sweep before the first refresh, because no download can be running yet.
-		if (!this.#isCopy) this.#sweeping ??= this.#store.sweep()
+		if (!this.#isCopy) this.#sweeping ??= Promise.all([this.#store.sweep(), this.#documents.sweep()])
 		try {
 			await this.#sweeping
 			await this.#cache.refresh((updater, staged) => this.#walk(updater, staged), this.#closing.signal)
 		} catch (error) {
 			throw refusalOf(error, url)
 		}
+		if (!this.#isCopy) await this.#removeOldTargets().catch(() => {})
 		this.#refreshed.fire()
+	}
+
+	/** Removes the targets that no stored generation names. @throws Error if a generation cannot be verified */
+	async #removeOldTargets(): Promise<void> {
+		const named: Target[] = []
+		for (const which of ['trusted', 'good'] as const) {
+			const generation = await this.#cache.open(which)
+			if (!generation) continue
+			const targets = await verifiedTargets(generation)
+			const lists = [targets]
+			if (hasRevocations(targets)) lists.push(await verifiedRole(generation, targets, revocationsRole))
+			named.push(...lists.flatMap(({ signed }) => Object.values(signed.targets)))
+		}
+		await this.#store.retain(named)
 	}
 
 	/** Client workflow 5.6.7: reads the roles below `targets`, and the small targets that describe the registry. */

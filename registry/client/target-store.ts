@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sha512Of } from '../format/digests.ts'
 import { packageLimits } from '../format/format.ts'
 import { FetchError } from './fetcher.ts'
+import type { BudgetLimits } from './reading-budget.ts'
 import { isOfDisk } from './refusal.ts'
 import type { ReadOptions } from './request.ts'
 import { downloadTarget, type Target, TargetError } from './target.ts'
+
+interface StoreOptions {
+	readonly agent?: ReadOptions['agent']
+	readonly limits?: BudgetLimits
+}
 
 /**
  * Stores the small targets of a registry under their digests. Each is fetched once, because content under a digest
@@ -18,9 +24,12 @@ export class TargetStore {
 	readonly #folder: string
 	readonly #baseUrl: URL
 	readonly #agent: ReadOptions['agent']
+	readonly #limits: BudgetLimits | undefined
 
-	constructor(folder: string, baseUrl: URL, agent?: ReadOptions['agent']) {
+	/** @param limits if they are exceeded, the oldest targets are removed */
+	constructor(folder: string, baseUrl: URL, { agent, limits }: StoreOptions = {}) {
 		this.#agent = agent
+		this.#limits = limits
 		this.#folder = folder
 		this.#baseUrl = baseUrl
 	}
@@ -58,7 +67,32 @@ export class TargetStore {
 		await rename(path, this.#file(sha512))
 		const bytes = await this.read(target)
 		if (!bytes) throw new Error(`${target.path} cannot be stored`)
+		if (this.#limits) await this.#trim(this.#limits)
 		return bytes
+	}
+
+	/** Removes all stored targets except these. */
+	async retain(targets: readonly Target[]): Promise<void> {
+		const kept = new Set(targets.map(({ hashes }) => hashes.sha512))
+		for (const name of await this.#names()) if (!kept.has(name)) await rm(this.#file(name), { force: true })
+	}
+
+	/** Returns the digests of stored targets, without running downloads. */
+	async #names(): Promise<string[]> {
+		return (await readdir(this.#folder).catch(() => [])).filter(name => !name.includes('.'))
+	}
+
+	async #trim({ files, bytes }: BudgetLimits): Promise<void> {
+		const stored = await Promise.all(
+			// Another process may have removed it meanwhile.
+			(await this.#names()).map(async name => ({ name, stat: await stat(this.#file(name)).catch(() => undefined) })),
+		)
+		const newestFirst = stored.sort((a, b) => (b.stat?.mtimeMs ?? 0) - (a.stat?.mtimeMs ?? 0))
+		let size = 0
+		for (const [index, { name, stat }] of newestFirst.entries()) {
+			size += stat?.size ?? 0
+			if (index >= files || size > bytes) await rm(this.#file(name), { force: true })
+		}
 	}
 
 	#file(sha512: string): string {
