@@ -6,13 +6,13 @@ import { openBundle } from '@roundhouse/registry/format/bundle-file'
 import { fingerprintOf } from '@roundhouse/registry/format/digests'
 import { metadataFolder, releaseTargets, targetsFolder } from '@roundhouse/registry/format/format'
 import { parse } from '@roundhouse/registry/format/metadata-schema'
-import { compare, satisfies } from 'semver'
+import { satisfies } from 'semver'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { ListedRelease, Listing } from '../../registry/client/listing.ts'
 import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import { newestRoot } from '../../registry/client/root-chain.ts'
-import { driversOf } from './choose-release.ts'
+import { driversOf, releasesByDriver } from './choose-release.ts'
 import { pluginErrors } from './errors.ts'
 
 /** Upper limit of a bundle, which is held in memory while it is unpacked. Real bundles are far smaller. */
@@ -77,13 +77,13 @@ export class Bundle implements AsyncDisposable {
 	 * `plugin/bundle_lacks`
 	 */
 	choose(listing: Listing, { id, publisher, range = '*' }: BundleSelection): readonly ListedRelease[] {
+		const releasesOf = releasesByDriver(listing)
 		const chosen = driversOf(listing)
 			.filter(driver => (!id || driver.id === id) && (!publisher || driver.publisher === publisher))
 			.flatMap(driver => {
-				const [newest] = listing.releases
-					.filter(release => release.id === driver.id && release.publisher === driver.publisher)
-					.filter(release => this.#has(release) && satisfies(release.version, range, { includePrerelease: true }))
-					.sort((a, b) => compare(b.version, a.version))
+				const newest = releasesOf(driver).find(
+					release => this.#has(release) && satisfies(release.version, range, { includePrerelease: true }),
+				)
 				return newest ? [newest] : []
 			})
 		if (chosen.length === 0) throw pluginErrors.make('bundle_lacks', { file: this.name, driver: id ?? 'any driver' })

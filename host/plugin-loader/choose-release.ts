@@ -41,15 +41,18 @@ const belongsTo =
 	(release: DriverName) =>
 		release.publisher === publisher && release.id === id
 
-/** Returns the releases of one driver, newest first. */
-export function releasesOf({ releases }: Listing, driver: DriverName): readonly ListedRelease[] {
-	return releases.filter(belongsTo(driver)).sort((a, b) => compare(b.version, a.version))
+/** Returns the releases of all drivers, newest first, in one pass: a list may have tens of thousands. */
+export function releasesByDriver({ releases }: Listing): (driver: DriverName) => readonly ListedRelease[] {
+	const groups = Map.groupBy(releases, keyOf)
+	return driver => (groups.get(keyOf(driver)) ?? []).toSorted((a, b) => compare(b.version, a.version))
 }
+
+const keyOf = ({ publisher, id }: DriverName) => `${publisher}/${id}`
 
 /** Returns the drivers of a registry in its order, including those that need a newer host. */
 export function driversOf({ releases, tooNew }: Listing): readonly DriverName[] {
 	const names = [...releases, ...tooNew].map(({ publisher, id }) => ({ publisher, id }))
-	return [...new Map(names.map(name => [`${name.publisher}/${name.id}`, name])).values()]
+	return [...new Map(names.map(name => [keyOf(name), name])).values()]
 }
 
 /**
@@ -62,7 +65,7 @@ export function chooseReleases(
 	{ range = '*', faultOf }: { readonly range?: string | undefined; readonly faultOf: FaultOf },
 ): readonly ListedRelease[] {
 	const noCompatibleRelease = (reason: string) => pluginErrors.make('no_fitting_release', { driver: driver.id, reason })
-	const inRange = releasesOf(listing, driver).filter(release =>
+	const inRange = releasesByDriver(listing)(driver).filter(release =>
 		satisfies(release.version, range, { includePrerelease: range !== '*' }),
 	)
 	const fitting = inRange.filter(release => !faultOf(release))

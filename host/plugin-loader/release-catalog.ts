@@ -12,7 +12,7 @@ import {
 	type FaultOf,
 	incompatibilityOf,
 	type Revocations,
-	releasesOf,
+	releasesByDriver,
 } from './choose-release.ts'
 import { DocumentBudget } from './document-budget.ts'
 import { pluginErrors } from './errors.ts'
@@ -70,6 +70,7 @@ export interface Offer {
 interface RegistryView {
 	readonly registry: RegistryClient
 	readonly listing: NamedListing
+	readonly releasesOf: ReturnType<typeof releasesByDriver>
 	readonly revocations: Revocations
 	readonly notices: RegistryNotices
 	readonly budget: DocumentBudget
@@ -212,7 +213,8 @@ export class ReleaseCatalog {
 			for (const { publisher, id, version } of listing.tooNew)
 				own.add(publisher, `${listing.name} has ${id} ${version}, which needs a newer Roundhouse.`)
 			const revocations = await registry.revocations()
-			return { registry, listing, revocations, notices: own, budget: new DocumentBudget() }
+			const releasesOf = releasesByDriver(listing)
+			return { registry, listing, releasesOf, revocations, notices: own, budget: new DocumentBudget() }
 		} catch (error) {
 			notices.push(messageOf(error))
 			return undefined
@@ -221,13 +223,13 @@ export class ReleaseCatalog {
 
 	/** Returns the offer of one driver of a registry. Adds a notice if a release cannot be read. */
 	async #offer(
-		{ registry, listing, revocations, notices, budget }: RegistryView,
+		{ registry, listing, releasesOf, revocations, notices, budget }: RegistryView,
 		driver: DriverName,
 		offers: ReadonlyMap<string, DriverOffer>,
 	): Promise<DriverOffer | undefined> {
 		const source = { registry: registry.source.fingerprint, publisher: driver.publisher }
 		const known = offers.get(keyOf(source, driver.id))
-		const all = releasesOf(listing, driver)
+		const all = releasesOf(driver)
 		const faultOf = this.#faultOf(registry, revocations)
 		const fitting = all.filter(release => !faultOf(release))
 		for (const candidate of fitting.length > 0 ? fitting.slice(0, maxCandidates) : all.slice(0, 1)) {
