@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -15,10 +14,12 @@ export function authorPlace(error: unknown, folder: string): string | undefined 
 	return undefined
 }
 
-/** Returns the path of a module in the folder, or `undefined` for a module elsewhere or of a dependency. */
+/**
+ * Returns the path of a module in the folder, or `undefined` for a module elsewhere or of a dependency.
+ * @param folder a real path, as Node names modules by theirs
+ */
 export function authorFile(url: string, folder: string): string | undefined {
 	if (!url.startsWith('file:')) return undefined
-	// Node names a module by its real path.
-	const file = relative(realpathSync(folder), fileURLToPath(url)).split(sep)
+	const file = relative(folder, fileURLToPath(url)).split(sep)
 	return file[0] === '..' || file.includes('node_modules') ? undefined : file.join('/')
 }

@@ -157,7 +157,7 @@ function reasonOf(error: unknown): string {
 	// Without the permission model, Node knows each of its modules that a file of the author can name.
 	if (code !== 'ERR_ACCESS_DENIED' && code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return messageOf(error)
 	const denied = [permission, resource].filter(Boolean).join(' ') || messageOf(error)
-	return `it may read its folder and use the network, and was denied more (${denied}). With --unconfined it runs with your rights`
+	return `it may read its folder and the packages that its package.json names, and use the network, and was denied more (${denied}). With --unconfined it runs with your rights`
 }
 
 /** An import that cannot be resolved. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, readdir, realpath } from 'node:fs/promises'
+import { access, lstat, readdir, realpath } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Duplex } from 'node:stream'
 import { deserialize } from 'node:v8'
@@ -17,6 +17,7 @@ import { hardCeilingBytes } from '../driver-runtime/resident-memory.ts'
 import { makeScratch, type Scratch } from '../driver-runtime/scratch.ts'
 import { uncoveredModules } from '../driver-runtime/spawn-driver.ts'
 import type { Answer, Call, Failure, FunctionName } from './conformance-program.ts'
+import { declaredPackages } from './declared-packages.ts'
 import { checkErrors } from './errors.ts'
 import { Fault } from './findings.ts'
 
@@ -56,7 +57,7 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the conformance file of a driver in another process. That process reads the driver's folder and its packages,
+ * Loads the conformance file of a driver in another process. That process reads the driver's folder and the packages that its package.json names,
  * writes a temporary folder, uses the network, and has no variables of the environment.
  * @returns `undefined` if the folder has none @throws HostError `check/conformance_unreadable`, caused by a
  * {@link Fault} with its place
@@ -70,7 +71,10 @@ export async function loadConformance(folder: string, options: LoadOptions): Pro
 	if (!isThere) return undefined
 	let conformance: ConformanceProcess | undefined
 	try {
-		const started = await ConformanceProcess.start(await realpath(path), options)
+		const real = await realpath(path)
+		// The process would read the folder that the link leads to.
+		if (real !== join(await realpath(folder), conformanceFile)) throw new Fault(conformanceFile, 'it is a link')
+		const started = await ConformanceProcess.start(real, options)
 		conformance = started
 		return { file: await started.file(), [Symbol.asyncDispose]: () => started.end() }
 	} catch (error) {
@@ -258,18 +262,20 @@ const answerSchema: z.ZodType<Answer> = z.union([
 
 const faultOf = ({ reason, place = conformanceFile }: Failure) => new Fault(place, reason)
 
-/** Node's permissions of the process: the author's folder, the packages that are installed for it, and the kit. */
+/** Node's permissions of the process: the author's folder, the packages that it declares, and the kit. */
 async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	const { folder, modules, kit } = await ownersOf(dirname(path))
-	const read = [layout.conformanceProgram, folder, ...modules, ...kit, scratch]
+	const packages = await declaredPackages(folder, modules)
+	const own = [...(await partsOf(folder)), ...packages.values()]
+	const read = new Set([layout.conformanceProgram, ...own, ...packages.keys(), ...kit, scratch])
 	// Node takes the first for a pattern, and splits a list at the second.
-	const odd = read.find(path => /[*,]/.test(path))
+	const odd = [...read].find(path => /[*,]/.test(path))
 	if (odd !== undefined)
 		throw new Fault(conformanceFile, `the path ${odd} has a character that permissions cannot name`)
-	await refuseLinks(folder, [folder, ...modules, ...kit])
+	for (const place of new Set(own)) await refuseLinks(place, { folder, allowed: [...own, ...kit] })
 	return [
 		'--permission',
-		...read.map(path => `--allow-fs-read=${path}`),
+		...[...read].map(path => `--allow-fs-read=${path}`),
 		`--allow-fs-write=${scratch}`,
 		'--allow-net',
 		// For the thread that ends the process with its host. The program drops this permission.
@@ -281,11 +287,24 @@ async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	]
 }
 
-/** Node's permissions follow a link out of the folder, to a private key for example. @throws Fault */
-async function refuseLinks(folder: string, allowed: readonly string[]): Promise<void> {
-	for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-		if (!entry.isSymbolicLink()) continue
-		const path = join(entry.parentPath, entry.name)
+/** Returns the paths of an author's folder without its `node_modules`, which may have far more than the driver uses. */
+async function partsOf(folder: string): Promise<string[]> {
+	const names = await readdir(folder)
+	if (!names.includes('node_modules')) return [folder]
+	return names.filter(name => name !== 'node_modules').map(name => join(folder, name))
+}
+
+interface Allowed {
+	readonly folder: string
+	readonly allowed: readonly string[]
+}
+
+/** Node's permissions follow a link out of what is allowed, to a private key for example. @throws Fault */
+async function refuseLinks(place: string, { folder, allowed }: Allowed): Promise<void> {
+	const stat = await lstat(place)
+	const entries = stat.isDirectory() ? await readdir(place, { recursive: true, withFileTypes: true }) : []
+	const links = entries.filter(entry => entry.isSymbolicLink()).map(entry => join(entry.parentPath, entry.name))
+	for (const path of stat.isSymbolicLink() ? [place] : links) {
 		const target = await realpath(path).catch(() => undefined)
 		if (target === undefined || allowed.some(place => target === place || target.startsWith(place + sep))) continue
 		throw new Fault(conformanceFile, `the link ${relative(folder, path)} leads out of the folder`)

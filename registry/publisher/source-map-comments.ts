@@ -3,7 +3,7 @@ import { packageLimits } from '../format/format.ts'
 
 /**
  * Returns the text of a module without comments that name its source map, or `undefined` if it has none. The bundler
- * reads the named file wherever it is, and cannot be told not to. An escape stays the same text in a string and in a
+ * reads the named file wherever it is, and has no option against that. An escape stays the same text in a string and in a
  * regular expression, and is no such comment. @throws Error if the file is not regular, or too large
  */
 export async function withoutSourceMapComments(path: string): Promise<Buffer | undefined> {
