@@ -7,6 +7,7 @@ import { layout } from '../../base/layout.ts'
 import { silentLog } from '../../base/log.ts'
 import { type ReleaseFacts, releaseFacts } from '../../base/release.ts'
 import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
+import { withoutControls } from '../../base/terminal-text.ts'
 import type { HostMethod, ParamsOf, ResultOf } from '../api/api.ts'
 import { type HostClient, hostOrLock } from '../api/client.ts'
 import { ConsoleSessions } from '../api/console-sessions.ts'
@@ -49,20 +50,6 @@ export function usageError(reason: string): Error {
 /** Prints one answer: `value` as a line of JSON, or `text`. Neither can control the terminal. */
 export function print(context: CommandContext, value: unknown, text: string): void {
 	process.stdout.write(`${withoutControls(context.json ? JSON.stringify(value) : text)}\n`)
-}
-
-/**
- * Spells control and format characters of a text as JSON escapes, which are equal in JSON. Line breaks, tabs and the
- * joiners of emoji and scripts stay. Names come from registries, drivers and engines.
- */
-function withoutControls(text: string): string {
-	return text.replace(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, character =>
-		// By UTF-16 units, as JSON does.
-		character
-			.split('')
-			.map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-			.join(''),
-	)
 }
 
 /**

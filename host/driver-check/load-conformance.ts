@@ -13,6 +13,7 @@ import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
 import { layout } from '../../base/layout.ts'
 import { reasonOf } from '../../base/reason-of.ts'
+import { withoutControls } from '../../base/terminal-text.ts'
 import { hardCeilingBytes } from '../driver-runtime/resident-memory.ts'
 import { makeScratch, type Scratch } from '../driver-runtime/scratch.ts'
 import { uncoveredModules } from '../driver-runtime/spawn-driver.ts'
@@ -136,6 +137,9 @@ class ConformanceProcess {
 		// The process may end before `file` waits for it.
 		this.#loaded.promise.catch(() => {})
 		child.once('error', error => this.#failAll(error))
+		// What it prints does not mix with the report, and does not control the terminal.
+		for (const output of [child.stdout, child.stderr])
+			output?.setEncoding('utf8').on('data', (text: string) => process.stderr.write(withoutControls(text)))
 		child.once('exit', () => this.#failAll(new Fault(conformanceFile, 'its process ended')))
 	}
 
@@ -145,8 +149,8 @@ class ConformanceProcess {
 		const watched: HostWatch = { hostPid: process.pid, mostBytes: hardCeilingBytes(memoryMb) }
 		const child = spawn(process.execPath, [...flags, layout.conformanceProgram, path, JSON.stringify(watched)], {
 			env: isUnconfined ? process.env : { TMPDIR: scratch.path },
-			// What it prints does not mix with the report. Not Node's IPC, because its messages have no size limit.
-			stdio: ['ignore', process.stderr, process.stderr, 'pipe'],
+			// Not Node's IPC, because its messages have no size limit.
+			stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
 		})
 		const channel = child.stdio[channelFd]
 		if (!(channel instanceof Duplex)) return await endWith(scratch, new Error('it has no pipe to its process'))

@@ -1,8 +1,8 @@
-import { type BudgetLimits, ReadingBudget } from '../../registry/client/reading-budget.ts'
+import { type BudgetLimits, ReadingBudget } from '../../registry/format/reading-budget.ts'
 
 const mebibyte = 1024 * 1024
-const publisherLimits: BudgetLimits = { files: 100, bytes: 32 * mebibyte }
-const registryLimits: BudgetLimits = { files: 1_000, bytes: 256 * mebibyte }
+const publisherLimits: BudgetLimits = { files: 100, bytes: 8 * mebibyte }
+const registryLimits: BudgetLimits = { files: 1_000, bytes: 64 * mebibyte }
 
 /** How many documents of releases a list of drivers may read, by publisher and of the whole registry. */
 export class DocumentBudget {

@@ -2,7 +2,7 @@ import type { Fetcher } from 'tuf-js'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { messageOf } from '../../base/errors.ts'
 import { maxMetadataBytes, parseMetadata } from '../format/metadata-schema.ts'
-import type { ReadingBudget } from './reading-budget.ts'
+import type { ReadingBudget } from '../format/reading-budget.ts'
 import { type ReadOptions, read } from './request.ts'
 
 /** The timestamp that a refresh already has, for a conditional request. */

@@ -8,9 +8,9 @@ import { makePrivateFolder, readIfExists, readJsonFile, writeJsonFile } from '..
 import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
 import { sweepTemporaryFiles } from '../../base/sweep.ts'
+import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
 import { validityFault } from '../format/validity.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
-import { type BudgetLimits, ReadingBudget } from './reading-budget.ts'
 import type { ReadLimits, ReadOptions } from './request.ts'
 import { RootChain, type TrustedRoot } from './root-chain.ts'
 
@@ -60,8 +60,15 @@ export class ClockError extends Error {}
 /** A role is valid for longer than this host accepts. */
 export class ValidityError extends Error {}
 
+export interface Walking {
+	readonly updater: Updater
+	readonly staged: Generation
+	/** Aborts at the end of the time for the refresh, which holds a lock. */
+	readonly signal: AbortSignal
+}
+
 /** Fetches the metadata below the top level. Returns whether everything it needs is present. */
-export type Walk = (updater: Updater, staged: Generation) => Promise<boolean>
+export type Walk = (walking: Walking) => Promise<boolean>
 
 const usualLimits: ReadLimits = { stallMs: 10_000, totalMs: 30_000 }
 /** A registry has at most 1,000 publishers. Lists of 20,000 releases take half of these bytes. */
@@ -141,11 +148,12 @@ export class MetadataCache {
 
 	async #refresh(state: State, { name, staging, walk, signal }: Refreshment): Promise<void> {
 		const late = AbortSignal.timeout(refreshMs)
+		const ending = signal ? AbortSignal.any([late, signal]) : late
 		const fetcher = new MetadataFetcher(
 			{
 				limits: this.#options.limits ?? usualLimits,
 				agent: this.#options.agent,
-				signal: signal ? AbortSignal.any([late, signal]) : late,
+				signal: ending,
 			},
 			new ReadingBudget(this.#options.budget ?? usualBudget),
 			await this.#knownTimestamp(state),
@@ -166,7 +174,7 @@ export class MetadataCache {
 			await this.#checkValidity(staging)
 			const staged = await this.#generation(staging)
 			// Client workflow 5.6.7: the delegated roles
-			isWhole = staged !== undefined && (await walk(updater, staged))
+			isWhole = staged !== undefined && (await walk({ updater, staged, signal: ending }))
 		} catch (error) {
 			failure = { error: fetcher.fault ?? error }
 		}

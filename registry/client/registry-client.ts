@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Updater } from 'tuf-js'
 import type { z } from 'zod'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
@@ -20,6 +19,7 @@ import {
 	revocationsTarget,
 	targetsFolder,
 } from '../format/format.ts'
+import type { BudgetLimits } from '../format/reading-budget.ts'
 import { parseSigned } from '../format/signed-json.ts'
 import { maxValidityMs } from '../format/validity.ts'
 import { registryUrl } from './address.ts'
@@ -34,8 +34,7 @@ import {
 	readListing,
 	readRelease,
 } from './listing.ts'
-import { type Generation, MetadataCache } from './metadata-cache.ts'
-import type { BudgetLimits } from './reading-budget.ts'
+import { type Generation, MetadataCache, type Walking } from './metadata-cache.ts'
 import { refusalOf } from './refusal.ts'
 import type { ReadOptions } from './request.ts'
 import { type Seed, SeededReleases } from './seed.ts'
@@ -79,7 +78,7 @@ export interface ReadDocument extends ReleaseDocument {
 
 const fingerprintPattern = /^[0-9a-f]{64}$/
 /** More than a list of drivers reads, in files and in bytes (host/plugin-loader/document-budget.ts). */
-const documentLimits: BudgetLimits = { files: 2_000, bytes: 512 * 1024 * 1024 }
+const documentLimits: BudgetLimits = { files: 2_000, bytes: 128 * 1024 * 1024 }
 /** Maximum time that loading a driver waits for the registry, in milliseconds. */
 const loadWaitMs = 1_500
 /** Minimum time between two refreshes for driver loads, in milliseconds. */
@@ -259,7 +258,7 @@ export class RegistryClient implements AsyncDisposable {
 		if (!this.#isCopy) this.#sweeping ??= Promise.all([this.#store.sweep(), this.#documents.sweep()])
 		try {
 			await this.#sweeping
-			await this.#cache.refresh((updater, staged) => this.#walk(updater, staged), this.#closing.signal)
+			await this.#cache.refresh(walk => this.#walk(walk), this.#closing.signal)
 		} catch (error) {
 			throw refusalOf(error, url)
 		}
@@ -282,15 +281,15 @@ export class RegistryClient implements AsyncDisposable {
 	}
 
 	/** Client workflow 5.6.7: reads the roles below `targets`, and the small targets that describe the registry. */
-	async #walk(updater: Updater, staged: Generation): Promise<boolean> {
+	async #walk({ updater, staged, signal }: Walking): Promise<boolean> {
 		const targets = await verifiedTargets(staged)
 		for (const path of [registryTarget, hostReleasesTarget]) {
 			const target = targets.signed.targets[path]
-			if (target) await this.#store.fetch(target, this.#closing.signal)
+			if (target) await this.#store.fetch(target, signal)
 		}
 		if (hasRevocations(targets)) {
 			const revoked = await updater.getTargetInfo(revocationsTarget)
-			if (revoked) revocationsIn(await this.#store.fetch(revoked, this.#closing.signal))
+			if (revoked) revocationsIn(await this.#store.fetch(revoked, signal))
 		}
 		let isWhole = true
 		for (const publisher of publishersIn(targets)) {

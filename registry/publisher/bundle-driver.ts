@@ -1,5 +1,6 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
+import { withoutControls } from '../../base/terminal-text.ts'
 import { loadBundler } from './bundler.ts'
 import { commonJsBanner } from './common-js.ts'
 import { confinedTo, ownersOf } from './confined-imports.ts'
@@ -45,7 +46,8 @@ export async function bundleDriver({ folder: place, entry, outfile }: Bundling):
 		banner: { js: commonJsBanner },
 		plugins: [confinedTo(await ownersOf(folder), implicit)],
 	})
-	for (const text of await formatMessages([...warnings], { kind: 'warning' })) process.stderr.write(text)
+	for (const text of await formatMessages([...warnings], { kind: 'warning' }))
+		process.stderr.write(withoutControls(text))
 	const code = await readFile(outfile, 'utf8')
 	await writeFile(outfile, withoutPlaces(code, Object.keys(metafile.inputs)))
 	const map: SourceMap = JSON.parse(await readFile(`${outfile}.map`, 'utf8'))

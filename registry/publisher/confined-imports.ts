@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import type { OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
 import { messageOf } from '../../base/errors.ts'
+import { packageLimits } from '../format/format.ts'
+import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
 import type { ImplicitFiles } from './implicit-files.ts'
 import { withoutSourceMapComments } from './source-map-comments.ts'
 
@@ -50,6 +52,8 @@ function kitEntry(specifier: string): string | undefined {
 	}
 }
 
+/** Limits of the modules of a bundle. */
+const bundleLimits: BudgetLimits = { files: 50_000, bytes: packageLimits.packageBytes }
 const isOwnLookup = Symbol('own lookup')
 const kitPattern = /^@roundhouse\/kit(\/|$)/
 
@@ -60,6 +64,7 @@ export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 		setup(build) {
 			/** Files that an import names. */
 			const named = new Set<string>()
+			const budget = new ReadingBudget(bundleLimits)
 			build.onResolve({ filter: /.*/ }, async ({ path, pluginData, with: attributes, ...place }) => {
 				if (pluginData === isOwnLookup) return undefined
 				const { importer, kind, namespace, resolveDir } = place
@@ -82,7 +87,7 @@ export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 				if (root === undefined) return { errors: [elsewhere(path)] }
 				if (root === owners.folder && !named.has(path)) return { errors: [byPattern(relative(root, path))] }
 				try {
-					const contents = await withoutSourceMapComments(path)
+					const contents = await withoutSourceMapComments(path, budget)
 					// As a text or as bytes, the bundler takes the file unchanged.
 					return contents && type === undefined ? { contents, loader: 'default' } : undefined
 				} catch (error) {

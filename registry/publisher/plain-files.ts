@@ -3,6 +3,9 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registryErrors } from '../format/errors.ts'
 import { packageLimits } from '../format/format.ts'
+import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
+
+const packedLimits: BudgetLimits = { files: packageLimits.files, bytes: packageLimits.unpackedBytes }
 
 /**
  * Reads plain files of an author's folder. A link could lead out of the folder, to a private key for example. So a path
@@ -12,13 +15,16 @@ export class PlainFiles {
 	readonly #folder: string
 	/** Paths of files that were left out, because they may be secrets. */
 	readonly leftOut: string[] = []
+	/** What the package may still have, so that a folder fills no disk before the package is refused. */
+	readonly #budget: ReadingBudget
 
-	private constructor(folder: string) {
+	private constructor(folder: string, limits: BudgetLimits) {
 		this.#folder = folder
+		this.#budget = new ReadingBudget(limits)
 	}
 
-	static async of(folder: string): Promise<PlainFiles> {
-		return new PlainFiles(await realpath(folder))
+	static async of(folder: string, limits: BudgetLimits = packedLimits): Promise<PlainFiles> {
+		return new PlainFiles(await realpath(folder), limits)
 	}
 
 	/**
@@ -36,7 +42,8 @@ export class PlainFiles {
 		const stat = await this.#stat(path)
 		if (!stat.isFile()) throw this.#notPlain(path, 'it is no file')
 		if (stat.nlink > 1) throw this.#notPlain(path, 'it has a second name elsewhere, a hard link')
-		if (stat.size > packageLimits.packageBytes) throw this.#notPlain(path, 'it is too large')
+		if (stat.size > packageLimits.packageBytes || !this.#budget.take(1, stat.size))
+			throw this.#notPlain(path, 'it is too large, alone or with the files before it')
 		// Without the last two flags, a link or a pipe that replaces the file meanwhile would be followed or waited for.
 		const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 		await using file = await open(join(this.#folder, path), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))

@@ -1,14 +1,14 @@
 import { openRegularFile } from '../../base/regular-file.ts'
-import { packageLimits } from '../format/format.ts'
+import type { ReadingBudget } from '../format/reading-budget.ts'
 
 /**
  * Returns the text of a module without comments that name its source map, or `undefined` if it has none. The bundler
  * reads the named file wherever it is, and has no option against that. An escape stays the same text in a string and in a
- * regular expression, and is no such comment. @throws Error if the file is not regular, or too large
+ * regular expression, and is no such comment. @throws Error if the file is not regular, or the budget does not have it
  */
-export async function withoutSourceMapComments(path: string): Promise<Buffer | undefined> {
+export async function withoutSourceMapComments(path: string, budget: ReadingBudget): Promise<Buffer | undefined> {
 	await using file = await openRegularFile(path)
-	if ((await file.stat()).size > packageLimits.packageBytes) throw new Error('it is too large')
+	if (!budget.take(1, (await file.stat()).size)) throw new Error('it is too large, alone or with the other modules')
 	const escapeOf = /\.css$/.test(path) ? cssEscapes : /\.[cm]?[jt]sx?$/.test(path) ? escapes : undefined
 	if (!escapeOf) return undefined
 	const bytes = await file.readFile()

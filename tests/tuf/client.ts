@@ -51,7 +51,7 @@ async function run(): Promise<void> {
 	}
 	const cache = openCache(await readFile(pinned), values['metadata-url'])
 	try {
-		await cache.refresh(async (updater, { root }) => {
+		await cache.refresh(async ({ updater, staged: { root } }) => {
 			if (command !== 'download') return true
 			for (const name of values['target-name']) {
 				const target = await updater.getTargetInfo(name)
