@@ -1,9 +1,12 @@
 import { MetaFile, Snapshot, TargetFile, Targets } from '@tufjs/models'
+import { DelegatedRole } from '@tufjs/models/dist/role.js'
+import { fitsPattern } from './path-pattern.ts'
 
 /**
- * Replaces four functions of `@tufjs/models` by linear ones with the same results. For each target of a role and each
+ * Replaces five functions of `@tufjs/models` by linear ones with the same results. For each target of a role and each
  * role of a snapshot, the library copies everything read so far, when parsing and when serializing. Four thousand
- * targets take seconds; a role of the maximum length stops a host for minutes.
+ * targets take seconds; a role of the maximum length stops a host for minutes. It reads patterns of a delegation with
+ * `minimatch`, which knows braces and nested groups: one pattern of a publisher stops a host for ever.
  */
 
 type Json = ReturnType<Targets['toJSON']>
@@ -50,4 +53,10 @@ Snapshot.fromJSON = data => {
 Snapshot.prototype.toJSON = function () {
 	const bare = snapshot.write.call(without(this, 'meta'))
 	return { ...bare, meta: mapped(this.meta, file => file.toJSON()) }
+}
+
+const { isDelegatedPath } = DelegatedRole.prototype
+
+DelegatedRole.prototype.isDelegatedPath = function (path) {
+	return this.paths ? this.paths.some(pattern => fitsPattern(path, pattern)) : isDelegatedPath.call(this, path)
 }
