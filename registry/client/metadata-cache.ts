@@ -42,6 +42,8 @@ export interface CacheOptions {
 	readonly budget?: BudgetLimits
 	/** Longest accepted time until a role expires, in milliseconds. Without it, any. */
 	readonly maxValidityMs?: number
+	/** Upper limit of the roles below `targets` that are read to find one target. Default: that of the library. */
+	readonly maxDelegations?: number
 	readonly agent?: ReadOptions['agent']
 	/** Checks expiry as of this time instead of now. */
 	readonly asOf?: Date | undefined
@@ -161,11 +163,13 @@ export class MetadataCache {
 		await this.#stage(state, staging, fetcher)
 		let isWhole = false
 		let failure: { readonly error: unknown } | undefined
+		const { maxDelegations } = this.#options
 		try {
 			const updater = new Updater({
 				metadataDir: staging,
 				metadataBaseUrl: this.#options.metadataUrl.href,
 				fetcher,
+				...(maxDelegations !== undefined && { config: { maxDelegations } }),
 			})
 			if (this.#options.asOf) setReferenceTime(updater, this.#options.asOf)
 			// Client workflow 5.3 to 5.6: root, timestamp, snapshot, targets

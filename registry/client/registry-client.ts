@@ -8,6 +8,7 @@ import {
 	type HostReleases,
 	hostReleasesSchema,
 	hostReleasesTarget,
+	maxDelegations,
 	metadataFolder,
 	type ReleaseDocument,
 	type Revocation,
@@ -122,6 +123,7 @@ export class RegistryClient implements AsyncDisposable {
 			agent,
 			asOf,
 			maxValidityMs,
+			maxDelegations,
 		})
 		this.#store = new TargetStore(join(folder, 'targets'), this.#targetsUrl, { agent })
 		this.#documents = new TargetStore(join(folder, 'documents'), this.#targetsUrl, { agent, limits: documentLimits })

@@ -72,6 +72,11 @@ export function boundedRecord<Key extends z.ZodType<string>, Value extends z.Zod
 /** The role that signs `revocations.json`. A separate role can sign at once, and can sign nothing else. */
 export const revocationsRole = 'revocations'
 
+/**
+ * A path is signed by the role that `targets` names. A publisher delegates to no other role: each may have a thousand
+ * signatures, which a host would verify.
+ */
+export const maxDelegations = 1
 const reservedRoles = ['root', 'targets', 'snapshot', 'timestamp', revocationsRole]
 
 /** A publisher's name. It is also the name of its role and the first part of its targets' paths. */

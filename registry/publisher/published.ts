@@ -6,7 +6,7 @@ import { type Fetcher, Updater } from 'tuf-js'
 import { messageOf } from '../../base/errors.ts'
 import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
-import { metadataFolder, revocationsRole, revocationsTarget } from '../format/format.ts'
+import { maxDelegations, metadataFolder, revocationsRole, revocationsTarget } from '../format/format.ts'
 import { maxMetadataBytes, parse, parseMetadata } from '../format/metadata-schema.ts'
 import { validityFault } from '../format/validity.ts'
 import { signersOf } from './signatures.ts'
@@ -124,7 +124,7 @@ async function start(source: Source, cache: string, metadata: Map<string, Buffer
 		downloadFile: () => Promise.reject(new Error('This reader fetches metadata only.')),
 	}
 	const metadataBaseUrl = new URL(metadataFolder, source.url).href
-	const updater = new Updater({ metadataDir: cache, metadataBaseUrl, fetcher })
+	const updater = new Updater({ metadataDir: cache, metadataBaseUrl, fetcher, config: { maxDelegations } })
 	await updater.refresh()
 	return updater
 }
