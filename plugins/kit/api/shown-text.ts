@@ -8,9 +8,9 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 /** Fillers: letters, marks and symbols without a shape. Selectors of a variant, as emoji have them, are none. */
 const filler = /(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|\u2800/u
 /** More marks on one letter than a language has. They cover the lines above and below. */
-const stackedMarks = /\p{M}{5,}/u
+const stackedMarks = /\p{M}{5}/u
 /** A text that shows nothing, or begins with a mark, which then changes the text before it. */
-const blank = /^[\p{Z}\p{M}]+$|^\p{M}/u
+const isBlank = (text: string) => text !== '' && (/^\p{M}/u.test(text) || !/[^\p{Z}\p{M}]/u.test(text))
 
 /** Longest name or label, and longest description, hint, icon or text in a schema, in characters. */
 const [maxLineLength, maxTextLength] = [300, 30_000]
@@ -19,11 +19,14 @@ const severalLines = /^(?:icon|description|placeholder|help|pattern|examples|def
 
 /** Returns the text on one line, without characters that change how neighbouring text is displayed, and without fillers. */
 export function oneLine(text: string): string {
-	return text
-		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
-		.replace(new RegExp(filler, 'gu'), '')
-		.replace(/(\p{M}{4})\p{M}+/gu, '$1')
-		.trim()
+	return (
+		text
+			.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+			.replace(new RegExp(filler, 'gu'), '')
+			// No pattern for the whole run, because a long one would exceed the stack.
+			.replace(/(?<=\p{M}{4})\p{M}/gu, '')
+			.trim()
+	)
 }
 
 /**
@@ -40,7 +43,7 @@ export const shownLine = z
 /** Returns what is wrong with a line that a user sees, as a phrase without a subject. */
 function faultOfLine(text: string): string | undefined {
 	if (unprintable.test(text)) return 'contains control or format characters, or several lines'
-	if (filler.test(text) || blank.test(text)) return 'contains characters that show nothing'
+	if (filler.test(text) || isBlank(text)) return 'contains characters that show nothing'
 	return stackedMarks.test(text) ? 'contains letters with more than four marks' : undefined
 }
 
