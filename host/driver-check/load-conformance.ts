@@ -272,8 +272,7 @@ async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	const packages = await declaredPackages(folder, modules)
 	const own = [...(await partsOf(folder)), ...packages.values()]
 	const read = new Set([layout.conformanceProgram, ...own, ...packages.keys(), ...kit, scratch])
-	// Node takes the first for a pattern, and splits a list at the second.
-	const odd = [...read].find(path => /[*,]/.test(path))
+	const odd = [folder, ...read].find(path => notNameable.test(path))
 	if (odd !== undefined)
 		throw new Fault(conformanceFile, `the path ${odd} has a character that permissions cannot name`)
 	for (const place of new Set(own)) await refuseLinks(place, { folder, allowed: [...own, ...kit] })
@@ -291,11 +290,15 @@ async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	]
 }
 
+/** In a permission, Node takes the first for a pattern, and splits a list at the second. */
+const notNameable = /[*,]/
+
 /** Returns the paths of an author's folder without its `node_modules`, which may have far more than the driver uses. */
 async function partsOf(folder: string): Promise<string[]> {
 	const names = await readdir(folder)
 	if (!names.includes('node_modules')) return [folder]
-	return names.filter(name => name !== 'node_modules').map(name => join(folder, name))
+	// A file that permissions cannot name is not readable.
+	return names.filter(name => name !== 'node_modules' && !notNameable.test(name)).map(name => join(folder, name))
 }
 
 interface Allowed {

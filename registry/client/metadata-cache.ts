@@ -8,7 +8,7 @@ import { makePrivateFolder, readIfExists, readJsonFile, writeJsonFile } from '..
 import { messageOf } from '../../base/errors.ts'
 import { fileLock } from '../../base/file-lock.ts'
 import { sweepTemporaryFiles } from '../../base/sweep.ts'
-import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
+import { type BudgetLimits, metadataLimits, ReadingBudget } from '../format/reading-budget.ts'
 import { validityFault } from '../format/validity.ts'
 import { FetchError, type KnownTimestamp, MetadataFetcher } from './fetcher.ts'
 import type { ReadLimits, ReadOptions } from './request.ts'
@@ -73,8 +73,6 @@ export interface Walking {
 export type Walk = (walking: Walking) => Promise<boolean>
 
 const usualLimits: ReadLimits = { stallMs: 10_000, totalMs: 30_000 }
-/** A registry has at most 1,000 publishers. Lists of 20,000 releases take half of these bytes. */
-const usualBudget: BudgetLimits = { files: 2_000, bytes: 64 * 1024 * 1024 }
 const refreshMs = 120_000
 const rootMaxBytes = 512_000
 const generationPrefix = 'metadata-'
@@ -157,7 +155,7 @@ export class MetadataCache {
 				agent: this.#options.agent,
 				signal: ending,
 			},
-			new ReadingBudget(this.#options.budget ?? usualBudget),
+			new ReadingBudget(this.#options.budget ?? metadataLimits),
 			await this.#knownTimestamp(state),
 		)
 		await this.#stage(state, staging, fetcher)

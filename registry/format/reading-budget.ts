@@ -4,6 +4,12 @@ export interface BudgetLimits {
 	readonly bytes: number
 }
 
+/**
+ * Limits of the metadata of one registry. It has at most 1,000 publishers, and lists of 20,000 releases take half of
+ * these bytes.
+ */
+export const metadataLimits: BudgetLimits = { files: 2_000, bytes: 64 * 1024 * 1024 }
+
 /** How much may still be read. */
 export class ReadingBudget {
 	#files: number

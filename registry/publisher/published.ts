@@ -8,6 +8,7 @@ import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
 import { maxDelegations, metadataFolder, revocationsRole, revocationsTarget } from '../format/format.ts'
 import { maxMetadataBytes, parse, parseMetadata } from '../format/metadata-schema.ts'
+import { metadataLimits, ReadingBudget } from '../format/reading-budget.ts'
 import { validityFault } from '../format/validity.ts'
 import { signersOf } from './signatures.ts'
 import type { Source } from './source.ts'
@@ -114,9 +115,11 @@ async function walk(source: Source, cache: string, firstRoot: Buffer): Promise<O
 
 /** Reads the roots, the timestamp, the snapshot and the targets, and adds every file that was read to `metadata`. */
 async function start(source: Source, cache: string, metadata: Map<string, Buffer>): Promise<Updater> {
+	const budget = new ReadingBudget(metadataLimits)
 	const fetcher: Fetcher = {
 		downloadBytes: async (url, maxBytes) => {
 			const bytes = await source.read(url, Math.min(maxBytes, maxMetadataBytes))
+			if (!budget.take(1, bytes.length)) throw new Error('its metadata is more than a host reads')
 			parseMetadata(bytes)
 			metadata.set(basename(new URL(url).pathname), bytes)
 			return bytes
