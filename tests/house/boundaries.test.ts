@@ -189,7 +189,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		...['base', 'host/network', 'host/driver-runtime', 'host/connections'],
 		...['host/plugin-loader/unpack.ts', 'host/mcp/exposed/tools/cost.ts'],
 		...['registry/format', 'registry/publisher', 'plugins/kit/api', 'plugins/kit/wire', 'plugins/kit/conformance'],
-		'plugins/kit/runtime/capabilities.ts',
+		...['plugins/kit/runtime/capabilities.ts', 'plugins/kit/runtime/end-with-host.ts'],
 	],
 	'host/connections': [
 		...['base', 'host/network', 'host/driver-runtime', 'host/plugin-loader', 'plugins/kit/api', 'plugins/kit/wire'],
