@@ -106,6 +106,34 @@ const onServer: Conformance = {
 			commit: 'commit',
 			rollback: 'rollback',
 		},
+		rehearsals: {
+			trigger: {
+				prepare: [
+					'create table rehearsed_notes (id int primary key, note text)',
+					'create table rehearsed_log (note text)',
+					'create function rehearsed_log_note() returns trigger language plpgsql as $$ begin insert into rehearsed_log values (new.note); return new; end $$',
+					'create trigger logged after update on rehearsed_notes for each row execute function rehearsed_log_note()',
+					"insert into rehearsed_notes values (1, 'a'), (2, 'b')",
+				],
+				statement: "update rehearsed_notes set note = 'c' where id > 0",
+				effect: { 'public.rehearsed_notes': { updated: 2 }, 'public.rehearsed_log': { inserted: 2 } },
+			},
+			cascade: {
+				prepare: [
+					'create table rehearsed_parents (id int primary key)',
+					'create table rehearsed_children (id int, parent int references rehearsed_parents on delete cascade)',
+					'insert into rehearsed_parents values (1), (2)',
+					'insert into rehearsed_children values (1, 1), (2, 1), (3, 2)',
+				],
+				statement: 'delete from rehearsed_parents where id = 1',
+				effect: { 'public.rehearsed_parents': { deleted: 1 }, 'public.rehearsed_children': { deleted: 2 } },
+			},
+			sequence: {
+				prepare: ['create table rehearsed_numbers (id serial primary key, note text)'],
+				statement: "insert into rehearsed_numbers (note) values ('a'), ('b')",
+				effect: { 'public.rehearsed_numbers': { inserted: 2 } },
+			},
+		},
 		separator: ';\n',
 	},
 }

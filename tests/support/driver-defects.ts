@@ -373,6 +373,28 @@ export const defects: readonly (readonly [
 		['console.ts', '(changing.has(word) && !isAllowed) || ', ''],
 		'sql',
 	],
+	[
+		'a rehearsal counts the named table alone',
+		'console.trigger',
+		['effects.ts', 'return { tables,', 'return { tables: tables.filter(({ table }) => table === orders),'],
+		'shop',
+	],
+	[
+		'a rehearsal does not count a cascade',
+		'console.cascade',
+		['effects.ts', 'return { tables,', 'return { tables: tables.filter(({ table }) => table === customers),'],
+		'shop',
+	],
+	[
+		'a rehearsal keeps its rows',
+		'console.sequence',
+		[
+			'driver.ts',
+			'} finally {\n\t\t\tthis.#own = undefined',
+			'} finally {\n\t\t\tstored = this.#own ?? stored\n\t\t\tthis.#own = undefined',
+		],
+		'shop',
+	],
 	['an unknown word is a read', 'console.garbage', ['console.ts', "?? 'destructive'", "?? 'read'"]],
 	[
 		'offsets are bytes',

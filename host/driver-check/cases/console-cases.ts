@@ -4,6 +4,7 @@ import { DoesNotApply, Fault, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf, steadyCells, testTable, unfilteredQuery } from '../rows.ts'
 import { attacks } from './attacks.ts'
+import { rehearsing } from './rehearsals.ts'
 import type { RunsOf } from './run.ts'
 import {
 	disguises,
@@ -304,6 +305,9 @@ export const consoleCases: RunsOf<'console'> = {
 		if ((await answerTo(lab, read)) === before) report(`run ${shown(commit)}`, 'The write is not there.')
 		for (const session of [rolledBack, committed]) await lab.call('closeSession', { session })
 	},
+	'console.trigger': rehearsing('trigger'),
+	'console.cascade': rehearsing('cascade'),
+	'console.sequence': rehearsing('sequence'),
 }
 
 /** Numbers of sessions in the shared process. The host's own count from 1. */

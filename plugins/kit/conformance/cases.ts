@@ -155,6 +155,22 @@ export const cases = [
 		needs: 'runStatements',
 	},
 
+	{
+		id: 'console.trigger',
+		rule: 'A rehearsal counts the rows that a trigger changes, or gives the reason why there is none.',
+		needs: 'runStatements',
+	},
+	{
+		id: 'console.cascade',
+		rule: 'A rehearsal counts the rows that a cascade deletes, or gives the reason why there is none.',
+		needs: 'runStatements',
+	},
+	{
+		id: 'console.sequence',
+		rule: 'A rehearsal counts the rows that a sequence numbers, or gives the reason why there is none.',
+		needs: 'runStatements',
+	},
+
 	{ id: 'tools.schemas', rule: 'The schemas of every tool can be applied: references resolve and patterns compile.' },
 	{ id: 'tools.hints', rule: 'The hints of a tool agree with its access.' },
 	{ id: 'tools.connection', rule: 'A tool that needs a connection declares connection_id.' },

@@ -1,4 +1,5 @@
 import type { Cell } from '../api/cell.ts'
+import type { TableEffect } from '../api/console.ts'
 import type { JsonObject } from '../api/json.ts'
 import type { Settings } from '../api/settings.ts'
 import type { Ability } from './abilities.ts'
@@ -86,6 +87,15 @@ export interface StatementExamples {
 	readonly leftover?: { readonly set: string; readonly show: string }
 	/** Statements of a transaction, if the driver has sessions. `read` shows what `write` changes. */
 	readonly transaction?: TransactionExample
+	/** Statements whose rows a rehearsal counts, for a driver with `canRehearse`. */
+	readonly rehearsals?: {
+		/** A trigger changes further rows. */
+		readonly trigger?: RehearsalExample
+		/** A foreign key deletes further rows. */
+		readonly cascade?: RehearsalExample
+		/** The engine numbers an inserted row. */
+		readonly sequence?: RehearsalExample
+	}
 	/** Stands between two statements of one text. Default: an empty line. */
 	readonly separator?: string
 }
@@ -97,6 +107,15 @@ export interface TransactionExample {
 	readonly read: string
 	readonly commit: string
 	readonly rollback: string
+}
+
+/** A statement that writes, and all rows that it changes. */
+export interface RehearsalExample {
+	/** Statements that make the tables and rows that it needs. They run once, in this order. */
+	readonly prepare?: readonly string[]
+	readonly statement: string
+	/** The rows by table, named as in the driver's effect (`TableEffect.table`). A number that is left out is 0. */
+	readonly effect: Readonly<Record<string, Partial<Pick<TableEffect, 'inserted' | 'updated' | 'deleted'>>>>
 }
 
 /** Types an object as a conformance file, and returns it unchanged. */

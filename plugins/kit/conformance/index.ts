@@ -8,6 +8,7 @@ export {
 	conformance,
 	type EditExample,
 	type Fixture,
+	type RehearsalExample,
 	type StartedCertificates,
 	type StartedFixture,
 	type StatementExamples,

@@ -31,5 +31,17 @@ export default conformance({
 			commit: 'commit',
 			rollback: 'rollback',
 		},
+		rehearsals: {
+			trigger: {
+				statement: 'ship 1',
+				effect: { 'shop.public.orders': { updated: 1 }, 'shop.public.customers': { updated: 1 } },
+			},
+			cascade: {
+				prepare: ['enter 7', 'order 7', 'order 7'],
+				statement: 'remove 7',
+				effect: { 'shop.public.customers': { deleted: 1 }, 'shop.public.orders': { deleted: 2 } },
+			},
+			sequence: { statement: 'order 1', effect: { 'shop.public.orders': { inserted: 1 } } },
+		},
 	},
 })

@@ -1,4 +1,5 @@
 import {
+	type Assessment,
 	type Cell,
 	type Change,
 	type ChangeOutcome,
@@ -9,7 +10,9 @@ import {
 	encode,
 	encodeWithRaw,
 	type Filter,
+	faultOf,
 	fromCell,
+	isDriverError,
 	parameterPlaces,
 	type Row,
 	type RowExport,
@@ -20,11 +23,12 @@ import {
 	type Table,
 } from '@roundhouse/kit'
 import { exportRows } from '../export-rows.ts'
+import { changedBy, effectOf } from './effects.ts'
 import { applied, firstRows, imported, type Rows, rowsOf, shapes } from './tables.ts'
 
 /**
  * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
- * statement is a line: `read TABLE`, `pay ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `echo VALUE`, `label`
+ * statement is a line: `read TABLE`, `pay ID`, `enter ID`, `order ID`, `ship ID`, `remove ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `echo VALUE`, `label`
  * and `label TEXT`, which sets what `label` shows. A place `{{name}}` stands for an argument.
  */
 
@@ -113,6 +117,8 @@ class Runner {
 		}
 		if (verb === 'read') return result({ table: argument, rows, maxRows })
 		if (verb === 'pay') return this.#pay(rows, text, argument)
+		const changed = changedBy(rows, verb, argument)
+		if (changed) return this.#keep(changed, verb)
 		if (verb === 'both') {
 			const { status, notices, body } = result({ table: 'shop.public.customers', rows, maxRows })
 			return result({ table: 'shop.public.orders', rows, maxRows }, { more: [{ status, notices, body }] })
@@ -129,9 +135,29 @@ class Runner {
 			const details = { at: text.indexOf(id), hint: 'Read the orders first.', engineCode: '02000' }
 			throw new DriverError('query_failed', `there is no order ${id}`, details)
 		}
-		if (this.#own === undefined) stored = paid
-		else this.#own = paid
-		return done('PAY', { affected: 1 })
+		return this.#keep(paid, 'pay')
+	}
+
+	#keep(rows: Rows, verb: string): ConsoleResult {
+		if (this.#own === undefined) stored = rows
+		else this.#own = rows
+		return done(verb.toUpperCase(), { affected: 1 })
+	}
+
+	/** Runs a statement in a transaction, returns what it did, and rolls it back. */
+	assess(statement: Statement): Assessment {
+		if (this.#own !== undefined) return { unrehearsed: 'A transaction is open.' }
+		this.#own = stored
+		try {
+			this.run(statement, { maxRows: 1 })
+			return { effect: effectOf(stored, this.#own) }
+		} catch (error) {
+			if (!isDriverError(error)) throw error
+			return { fault: faultOf(error) }
+		} finally {
+			this.#own = undefined
+			this.#hasFailed = false
+		}
 	}
 }
 
@@ -258,6 +284,7 @@ function connection(): Connection {
 			return {
 				run: async (statement, options) => runner.run(statement, options),
 				openExport: async (statement, options) => exportStatement(runner, statement, options),
+				assess: async statement => runner.assess(statement),
 				transaction: () => runner.transaction(),
 				close: async () => {
 					openSessions--
