@@ -1,4 +1,4 @@
-import { type Assessment, type Call, type Count, type JsonObject, parseJson } from '@roundhouse/kit'
+import { type Assessment, type Call, type Count, type JsonObject, parseJson, rowsOfEffect } from '@roundhouse/kit'
 import { objectOf } from '../transport/answer.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { Deadline } from '../transport/deadline.ts'
@@ -11,10 +11,10 @@ import { aliasActions, lostProperties } from './alias-losses.ts'
 import { assessBulk } from './bulk-losses.ts'
 import { type ClassifiedRequest, hasOneReading, isTypedName } from './classify.ts'
 import { bodyDestroys } from './destroying-body.ts'
+import { addedDocuments, effectByQuery, placeOf } from './effect-by-query.ts'
 import { grantOf } from './grant-target.ts'
 import { type Indices, LookUps } from './look-ups.ts'
-import { allDocuments, byScript, destroying, scopeOf, selectedByPipelines, someDocuments } from './losses.ts'
-import { matchedByQuery } from './matched-by-query.ts'
+import { allDocuments, byScript, destroying, scopeOf, selectedByPipelines, someDocuments, untried } from './losses.ts'
 import { replacedObject } from './replaced-object.ts'
 import type { ConsoleRequest } from './request.ts'
 import { isSteady } from './steady-query.ts'
@@ -72,20 +72,27 @@ export async function assess(lookUps: LookUps, request: ClassifiedRequest, engin
 
 const one: Count = { value: 1, isExact: true }
 
+/** There is no transaction to try a request in: what it changes is what its query matches right before it runs. */
 async function ofByQuery(lookUps: LookUps, request: ConsoleRequest, body: JsonObject): Promise<Assessment> {
 	const { segments, search } = request.path
 	const [expression = '', word] = segments
-	const reached = word === '_update_by_query' ? lookUps.written(expression) : undefined
-	const affects = await matchedByQuery(lookUps, { expression, search, body })
-	const counted = affects && { affects }
-	const written = await reached
-	if (written === undefined) return { ...counted, destroys: `${someDocuments(affects)} of ${named(expression)}` }
+	const isUpdate = word === '_update_by_query'
+	const [effect, written] = await Promise.all([
+		effectByQuery(lookUps, { expression, search, body }, isUpdate ? 'updated' : 'deleted'),
+		isUpdate ? lookUps.written(expression) : undefined,
+	])
+	const affects: Count | undefined = effect && { value: rowsOfEffect(effect), isExact: true }
+	if (!isUpdate)
+		return effect
+			? { effect }
+			: { destroys: `an unknown number of documents of ${named(expression)}`, unrehearsed: untried.matches }
+	const hasScript = body.script !== undefined
 	const changed = `the current values of fields that the script changes, in ${someDocuments(affects)} of ${named(expression)}`
-	const losses = [
-		...(bodyDestroys(request, segments) ? [byScript(affects)] : body.script === undefined ? [] : [changed]),
-		...selectedByPipelines(expression, written, parameterMap(search).get('pipeline')),
-	]
-	return { ...counted, ...destroying(losses) }
+	const pipelines = written ? selectedByPipelines(expression, written, parameterMap(search).get('pipeline')) : []
+	const losses = [...(bodyDestroys(request, segments) ? [byScript(affects)] : hasScript ? [changed] : []), ...pipelines]
+	if (effect && losses.length === 0) return { effect }
+	const unrehearsed = hasScript ? untried.script : pipelines.length > 0 ? untried.pipeline : untried.matches
+	return { ...(affects && { affects }), ...destroying(losses), unrehearsed }
 }
 
 interface DocumentOf {
@@ -108,14 +115,19 @@ async function ofDocument(
 		lookUps.written(index),
 		mayReplace ? lookUps.isThere(index, id, parameters.get('routing')) : false,
 	])
+	const isScripted = word === '_update' && bodyDestroys(request, path.segments)
 	const content = `the current content of document ${named(id ?? '')} of ${named(index)}`
 	const losses = [
-		...(word === '_update' && bodyDestroys(request, path.segments) ? [byScript(one)] : []),
+		...(isScripted ? [byScript(one)] : []),
 		...(isThere === false ? [] : [isThere ? content : `${content}, if it exists`]),
 		...selectedByPipelines(index, written, parameters.get('pipeline')),
 	]
 	const hasScope = losses.length === 0 && grantOf(request) !== undefined
-	return { ...destroying(losses), ...(hasScope && scopeOf(word === '_update' ? 'change' : 'add', written)) }
+	return {
+		...destroying(losses),
+		...(isScripted && { unrehearsed: untried.script }),
+		...(hasScope && scopeOf(word === '_update' ? 'change' : 'add', written)),
+	}
 }
 
 async function ofDeletion(lookUps: LookUps, { access, path }: ClassifiedRequest): Promise<Assessment> {
@@ -197,17 +209,33 @@ async function ofReindex(lookUps: LookUps, request: ConsoleRequest, body: JsonOb
 	const expression = Array.isArray(index) ? index.join(',') : index
 	const isWhole = hasOnly(narrowing, ['_source', 'size']) && hasOnly(others, ['script', 'conflicts'])
 	const isCountable = isWhole && !parameterMap(path.search).has('max_docs') && isSteady(query)
-	const affects = isCountable && typeof expression === 'string' ? await lookUps.count({ expression, query }) : undefined
+	const [matched, place] =
+		isCountable && typeof expression === 'string'
+			? await Promise.all([lookUps.matched({ expression, query }), placeOf(lookUps, expression)])
+			: []
+	const affects: Count | undefined = matched && { value: matched.total, isExact: true }
 	const written = await reached
 	const replaces = kind !== 'create' && written?.isAbsent === false
+	const replaced = `the current content of each document in ${named(String(into))} that has the same id as a copied document`
+	const pipelines = written
+		? selectedByPipelines(String(into), written, typeof pipeline === 'string' ? pipeline : undefined)
+		: []
 	const losses = [
-		...(replaces
-			? [`the current content of each document in ${named(String(into))} that has the same id as a copied document`]
-			: []),
+		...(replaces ? [replaced] : []),
 		...(bodyDestroys(request, path.segments) ? [byScript(affects)] : []),
-		...(written ? selectedByPipelines(String(into), written, typeof pipeline === 'string' ? pipeline : undefined) : []),
+		...pipelines,
 	]
-	return { ...(affects && { affects }), ...destroying(losses) }
+	const hasScript = body.script !== undefined
+	if (matched && place !== undefined && losses.length === 0 && !hasScript && written)
+		return { effect: addedDocuments(matched, String(into), `${place} ${written.uuid ?? ''}`) }
+	const unrehearsed = hasScript
+		? untried.script
+		: pipelines.length > 0
+			? untried.pipeline
+			: replaces
+				? untried.replacement
+				: untried.matches
+	return { ...(affects && { affects }), ...destroying(losses), unrehearsed }
 }
 
 /** Any other member may change how many documents are copied. */

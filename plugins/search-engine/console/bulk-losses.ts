@@ -2,7 +2,7 @@ import type { Assessment } from '@roundhouse/kit'
 import { type BulkAction, bulkActions } from './bulk-actions.ts'
 import { scriptDestroys } from './destroying-body.ts'
 import { type LookUps, pipelineNamed } from './look-ups.ts'
-import { byScript, destroying, documentsByIndex, mostIndices, scopeOf, selectedByPipelines } from './losses.ts'
+import { byScript, destroying, documentsByIndex, mostIndices, scopeOf, selectedByPipelines, untried } from './losses.ts'
 
 export interface Bulk {
 	readonly lines: string
@@ -46,6 +46,7 @@ export async function assessBulk(lookUps: LookUps, { lines, target, pipeline, ha
 	return {
 		affects: { value: actions.length, isExact: true },
 		...destroying(losses),
+		...(scripted.length > 0 && { unrehearsed: untried.script }),
 		...(hasGrant && losses.length === 0 && written.length === 1 && only && scopeOf(kind, only)),
 	}
 }

@@ -16,6 +16,20 @@ export interface Counted {
 	readonly search?: string
 }
 
+/** What a query matches. */
+export interface Matched {
+	readonly total: number
+	/** Number of documents by index. */
+	readonly indices: ReadonlyMap<string, number>
+	/** Some of the documents. */
+	readonly ids: readonly { readonly index: string; readonly id: string }[]
+}
+
+/** Documents that a question names. */
+const mostIds = 10
+/** Indices that an effect lists. */
+const mostMatchedIndices = 100
+
 export interface Indices {
 	readonly names: readonly string[]
 	/** Whether a count includes all writes, except those of the last second. */
@@ -59,6 +73,37 @@ export class LookUps {
 		if (answer === undefined || typeof answer.count !== 'number') return undefined
 		const failed = isJsonObject(answer._shards) ? answer._shards.failed : 0
 		return { value: answer.count, isExact: failed === 0 }
+	}
+
+	/**
+	 * Returns the documents that a query matches, read by one search. `undefined` also if a part of the answer is missing.
+	 */
+	async matched({ expression, query, search = '' }: Counted): Promise<Matched | undefined> {
+		const aggs = { indices: { terms: { field: '_index', size: mostMatchedIndices } } }
+		const body = { size: mostIds, track_total_hits: true, _source: false, aggs, ...(query !== undefined && { query }) }
+		const answer = await this.#ask(() => ({ method: 'POST', path: `${pathOf(expression)}/_search`, search, body }))
+		if (answer === undefined || answer.timed_out !== false || objectOf(answer._shards).failed !== 0) return undefined
+		const { total, hits } = objectOf(answer.hits)
+		const { value, relation } = objectOf(total)
+		const { buckets, sum_other_doc_count: others } = objectOf(objectOf(answer.aggregations).indices)
+		if (typeof value !== 'number' || relation !== 'eq' || (others ?? 0) !== 0) return undefined
+		const indices = listOf(buckets).map(({ key, doc_count: count }) => [String(key), Number(count)] as const)
+		// An index in which nothing matches has no bucket, and with no index at all there is no aggregation.
+		if (indices.reduce((sum, [, count]) => sum + count, 0) !== value) return undefined
+		const ids = listOf(hits).map(({ _index: index, _id: id }) => ({ index: String(index), id: String(id) }))
+		return { total: value, indices: new Map(indices), ids }
+	}
+
+	/** Returns the names and ids of the indices that an expression stands for. An index that was made again has another id. */
+	async identities(expression: string, search: string): Promise<readonly string[] | undefined> {
+		const wanted = [search, 'filter_path=*.settings.index.uuid'].filter(part => part !== '').join('&')
+		const answer = await this.#ask(() => ({ method: 'GET', path: `${pathOf(expression)}/_settings`, search: wanted }))
+		const found = Object.entries(answer ?? {}).map(([name, index]) => {
+			const { uuid } = indexSettings(objectOf(index).settings)
+			return typeof uuid === 'string' ? `${name} ${uuid}` : undefined
+		})
+		const known = found.filter(identity => identity !== undefined)
+		return known.length > 0 && known.length === found.length ? known.toSorted() : undefined
 	}
 
 	/** Returns the indices that match an expression. */
@@ -165,6 +210,8 @@ export class LookUps {
 		}
 	}
 }
+
+const listOf = (json: Json | undefined): readonly JsonObject[] => (Array.isArray(json) ? json.map(objectOf) : [])
 
 type LookUp = Omit<EngineRequest, 'isRead' | 'isLookUp'>
 

@@ -62,6 +62,14 @@ function ownPipelines({ byDefault, final }: Pipelines, parameter: string | undef
 	return [...new Set([...(parameter === undefined ? byDefault : []), ...final])]
 }
 
+/** Why a question has no effect. */
+export const untried = {
+	matches: 'Which documents it changes could not be determined before it runs.',
+	script: 'What its script does was not tried.',
+	pipeline: 'What the pipeline does was not tried.',
+	replacement: 'Which documents of its destination it replaces was not tried.',
+} as const
+
 /** Whether a consent for a while may cover additions only, or also changes of documents. */
 type Kind = 'add' | 'change'
 

@@ -6,10 +6,14 @@ import {
 	type Console,
 	type ConsoleResult,
 	DriverError,
+	describeEffect,
+	type Effect,
 	type Encoded,
+	encode,
 	encodeWithRaw,
 	faultOf,
 	isJsonObject,
+	isWithinEffect,
 	type Json,
 	type ParameterValue,
 	type Pasted,
@@ -41,6 +45,7 @@ import { destructionReason } from './destruction-reason.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
+import { untried } from './losses.ts'
 import { placeInQuery, placeInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { type RequestProperties, viewOf } from './tabulate.ts'
@@ -132,7 +137,17 @@ export class RestConsole implements Console {
 	}
 
 	async run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+		const exceeded = options.within && (await this.#exceeding(options.within, statement, call))
+		if (exceeded !== undefined)
+			return encode<ConsoleResult>({ status: '', tookMs: 0, notices: [], exceeded, body: { view: 'text', text: '' } })
 		return encodeWithRaw(await runRequest(this.#cluster, { statement, ...options }, call.signal))
+	}
+
+	/** Looks once more what a request changes, because nothing rolls it back. @returns why it is not sent */
+	async #exceeding(within: Effect, statement: Statement, call: Call): Promise<string | undefined> {
+		const { effect } = await this.assess(statement, call)
+		if (effect === undefined) return untried.matches
+		return isWithinEffect(effect, within) ? undefined : `Now it ${describeEffect(effect)}.`
 	}
 }
 

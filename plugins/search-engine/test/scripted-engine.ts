@@ -48,6 +48,21 @@ export async function withEngine<T>(answers: Answers, work: (connection: SearchC
 	}
 }
 
+/** Answers to the look-ups of a by-query request on one index that has this many matches. */
+export function matches(index: string, value: number): Answers {
+	const buckets = value === 0 ? [] : [{ key: index, doc_count: value }]
+	const found = {
+		timed_out: false,
+		_shards: { failed: 0 },
+		hits: { total: { value, relation: 'eq' }, hits: [] },
+		aggregations: { indices: { sum_other_doc_count: 0, buckets } },
+	}
+	return {
+		[`POST /${index}/_search`]: [200, found],
+		[`GET /${index}/_settings`]: [200, { [index]: { settings: { index: { uuid: 'u' } } } }],
+	}
+}
+
 /** Returns the message for the user about a request, if the engine answers so. */
 export function assessedBy(answers: Answers, text: string): Promise<Assessment | undefined> {
 	return withEngine(answers, async connection => connection.console.assess?.(statement(connection, text), call()))

@@ -83,9 +83,32 @@ export function describeConsole(engine: EngineUnderTest, { isReal }: { readonly 
 			destroys: `the index ${engine.largeTable} with 10,500 documents`,
 		})
 		const body = '{"query": {"range": {"n": {"lt": 100}}}}'
-		expect(await assess(`POST /${engine.largeTable}/_delete_by_query\n${body}`)).toEqual({
-			affects: { value: 100, isExact: true },
-			destroys: `100 documents of ${engine.largeTable}`,
+		const deletion = `POST /${engine.largeTable}/_delete_by_query\n${body}`
+		const place = (await assess(deletion))?.effect?.place
+		expect(await assess(deletion)).toEqual({
+			effect: {
+				place,
+				tables: [
+					{
+						table: engine.largeTable,
+						...{ inserted: 0, updated: 0, deleted: 100 },
+						rows: { columns: ['_id'], changes: Array(10).fill({ before: [expect.any(String)] }) },
+					},
+				],
+			},
+		})
+		const both = `${engine.largeTable},${engine.table}`
+		expect(await assess(`POST /${both}/_update_by_query?max_docs=200000\n${body}`)).toMatchObject({
+			effect: {
+				place: expect.not.stringMatching(place ?? ''),
+				tables: expect.arrayContaining([expect.objectContaining({ table: engine.largeTable, updated: 100 })]),
+			},
+		})
+		const copied = { source: { index: engine.largeTable, query: { term: { n: 7 } } }, dest: { index: 'contract-copy' } }
+		expect(await assess(`POST /_reindex\n${JSON.stringify(copied)}`)).toMatchObject({
+			effect: {
+				tables: [{ table: 'contract-copy', inserted: 1, rows: { changes: [{ after: [expect.any(String)] }] } }],
+			},
 		})
 		expect(await assess(`PUT /${engine.largeTable}/_doc/1\n{}`)).toMatchObject({
 			destroys: expect.stringContaining('the current content'),
