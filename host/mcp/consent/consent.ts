@@ -160,8 +160,8 @@ export class Consent {
 	}
 }
 
-function estimateOf({ effect, unrehearsed, affects, destroys, isUndetermined }: ShownStatement) {
-	return { effect, unrehearsed, affects, destroys, isUndetermined }
+function estimateOf({ effect, unrehearsed, affects, destroys, held, isUndetermined }: ShownStatement) {
+	return { effect, unrehearsed, affects, destroys, held, isUndetermined }
 }
 
 /** Without the rows, which the client would send back: their keys are compared by a digest. */

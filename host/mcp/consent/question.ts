@@ -1,4 +1,4 @@
-import { type Access, type Count, type Effect, isWithinEffect } from '@roundhouse/kit'
+import { type Access, type Count, type Effect, type Held, isWithinEffect } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Asker } from '../protocol/asker.ts'
 
@@ -25,6 +25,8 @@ export interface Estimate {
 	readonly affects?: Count
 	/** Describes the destroyed data. */
 	readonly destroys?: string
+	/** Identity of what is destroyed (the kit's `Assessment.held`). */
+	readonly held?: Held
 	/** What a write destroys is not known: the driver cannot tell, or took too long. */
 	readonly isUndetermined?: true
 }
@@ -36,6 +38,9 @@ export interface Assessed extends Estimate {
 
 /** Whether an effect is at most the one that the user agreed to. */
 export function isWithin(now: Estimate, agreed: Estimate): boolean {
+	if (now.held?.identity !== agreed.held?.identity) return false
+	// The text of what is held has its number of rows, which may be smaller.
+	if (agreed.held?.rows !== undefined) return now.held?.rows !== undefined && now.held.rows <= agreed.held.rows
 	if (now.destroys !== undefined && now.destroys !== agreed.destroys) return false
 	if (now.isUndetermined && !agreed.isUndetermined) return false
 	if (now.unrehearsed !== undefined && agreed.unrehearsed === undefined) return false

@@ -183,6 +183,20 @@ export interface RunOptions {
 	 * {@link Console.assess} returned it.
 	 */
 	readonly within?: Effect
+	/**
+	 * What the user agreed to lose. The statement is committed only if it destroys the same, and no more rows, looked at
+	 * under a lock of its transaction; else the result has {@link ConsoleResult.exceeded}. Given only if
+	 * {@link Console.assess} returned it.
+	 */
+	readonly held?: Held
+}
+
+/** What a statement destroys that is not rehearsed, by identity: its names can stand for something else when it runs. */
+export interface Held {
+	/** A text that changes with what the names stand for, and with what is lost beside it. */
+	readonly identity: string
+	/** Number of lost rows. Absent if they were not counted. */
+	readonly rows?: number
 }
 
 /** How a statement is assessed. */
@@ -237,6 +251,8 @@ export interface Assessment {
 	 * documents`.
 	 */
 	readonly destroys?: string
+	/** Identity of what `destroys` describes. The run gets it back as {@link RunOptions.held}. */
+	readonly held?: Held
 	/**
 	 * What a temporary consent may cover, set only after a look-up: a string that changes when the same text would write
 	 * elsewhere, for example the id of the one table that it writes. Without it the host asks for each statement.

@@ -28,6 +28,7 @@ export type {
 	Effect,
 	Explainable,
 	ExplainableStatement,
+	Held,
 	Pasted,
 	ResultBody,
 	ResultOrigin,

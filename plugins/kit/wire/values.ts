@@ -3,7 +3,7 @@ import { type AggregateQuery, measureFunctions } from '../api/aggregate.ts'
 import { type Cell, isCutCell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
-import type { Assessment, Completions, Effect, Explainable, Pasted, Statement, Verdict } from '../api/console.ts'
+import type { Assessment, Completions, Effect, Explainable, Held, Pasted, Statement, Verdict } from '../api/console.ts'
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import type { Explained } from '../api/explain.ts'
@@ -330,6 +330,10 @@ export const effect = tied<Effect>()(
 	}),
 )
 
+export const held = tied<Held>()(
+	z.object({ identity: z.string().min(1).max(1000), rows: z.int().nonnegative().exactOptional() }),
+)
+
 export const assessment = tied<Assessment>()(
 	z.object({
 		effect: effect.exactOptional(),
@@ -337,6 +341,7 @@ export const assessment = tied<Assessment>()(
 		fault: fault.exactOptional(),
 		affects: count.exactOptional(),
 		destroys: shortText.exactOptional(),
+		held: held.exactOptional(),
 		scope: z.string().min(1).max(1000).exactOptional(),
 	}),
 )

@@ -1,6 +1,7 @@
 import { type Assessment, type Effect, faultOf, isDriverError, isJsonObject, type Json } from '@roundhouse/kit'
 import { isChangedMeanwhile } from '../judge/judge.ts'
-import { literal, quoted } from '../sql/names.ts'
+import { type Loss, type Lost, readLost } from '../rehearsal/held.ts'
+import { quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import type { Tree } from './parser.ts'
 
@@ -38,12 +39,8 @@ export async function assess(assessed: Assessed, signal: AbortSignal): Promise<A
 			const unrehearsed = await assessed.judge()
 			return unrehearsed === undefined ? {} : { unrehearsed }
 		}
-		const isWhole = (kind === 'DeleteStmt' || kind === 'UpdateStmt') && body.whereClause === undefined
-		if (isWhole) return await ofTables(assessed, { names: namesIn(body.relation), verb: 'all rows of', body }, signal)
-		if (kind === 'TruncateStmt')
-			return await ofTables(assessed, { names: namesIn(body.relations), verb: 'all rows of', body }, signal)
-		if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
-			return await ofTables(assessed, { names: namesIn(body.objects), verb: 'the table', body }, signal)
+		const loss = lossOf(assessed.tree)
+		if (loss) return await ofTables(assessed, loss, signal)
 	} catch (error) {
 		// The statement's own error is more helpful.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -80,23 +77,54 @@ async function rehearsed(
 
 const longestScope = 1_000
 
-interface Lost {
-	readonly names: readonly string[]
-	readonly verb: string
-	readonly body: { readonly [key: string]: Json }
+/** What a statement without a condition destroys, and `isHeld`: whether its run can look at it under a lock. */
+type TextualLoss = Loss & { readonly isHeld: boolean }
+
+/** Returns the tables that a statement destroys or changes as a whole. */
+export function lossOf(tree: Tree | undefined): TextualLoss | undefined {
+	const [[kind = '', body] = []] = Object.entries(tree ?? {})
+	if (!isJsonObject(body)) return undefined
+	const isCascade = body.behavior === 'DROP_CASCADE'
+	if ((kind === 'DeleteStmt' || kind === 'UpdateStmt') && body.whereClause === undefined)
+		return { kind: 'truncate', names: namesIn(body.relation), isCascade, isHeld: false }
+	if (kind === 'TruncateStmt') return { kind: 'truncate', names: namesIn(body.relations), isCascade, isHeld: true }
+	if (kind === 'DropStmt' && body.removeType === 'OBJECT_TABLE')
+		return { kind: 'drop', names: namesIn(body.objects), isCascade, isHeld: true }
+	return undefined
 }
 
-async function ofTables({ using }: Assessed, { names, verb, body }: Lost, signal: AbortSignal): Promise<Assessment> {
-	const list = names.map(name => `(${literal(name)})`).join(', ')
-	// The session has the path of the statement, and this finds nothing by it but the names of the tables.
-	const sql = `select v.name, c.reltuples::pg_catalog.numeric, pg_catalog.concat(c.oid, ' ', c.relnamespace::pg_catalog.regnamespace) from (values ${list}) v(name) join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) pg_catalog.to_regclass(v.name)`
-	const { rows } = await using(session => session.read({ sql }, signal))
-	const texts = rows.map(
-		([name, count]) =>
-			`${verb} ${name}${Number(count) > 0 ? `, about ${Number(count).toLocaleString('en-US')} rows` : ''}`,
+async function ofTables({ using }: Assessed, loss: TextualLoss, signal: AbortSignal): Promise<Assessment> {
+	const { held, named, others } = await using(session => lookUp(session, loss, signal))
+	if (named.length === 0) return {}
+	const verb = loss.kind === 'drop' ? 'the table' : 'all rows of'
+	const { rows } = loss.isHeld ? held : {}
+	const names = named.map(({ name, estimate }) =>
+		rows === undefined && estimate > 0 ? `${verb} ${name}, about ${rowsText(estimate)}` : `${verb} ${name}`,
 	)
-	const more = body.behavior === 'DROP_CASCADE' ? '; and all that depends on it, in other tables too' : ''
-	return texts.length === 0 ? {} : { destroys: `${texts.join('; ')}${more}` }
+	const parts = [
+		`${names.join('; ')}${rows === undefined ? '' : `, ${rowsText(rows)}`}`,
+		...(loss.isCascade && loss.kind === 'drop' ? ['and all that depends on it, in other tables too'] : []),
+		...(loss.isCascade && others.length > 0
+			? [`with all rows of ${others.slice(0, mostNamed).join(', ')}${others.length > mostNamed ? ' and others' : ''}`]
+			: []),
+	]
+	return { destroys: parts.join('; '), ...(loss.isHeld && { held }) }
+}
+
+const rowsText = (rows: number) => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
+
+/** Tables that a question names beside those of the statement. */
+const mostNamed = 10
+
+/** A question does not wait for a lock or for a long count. */
+async function lookUp(session: Session, loss: TextualLoss, signal: AbortSignal): Promise<Lost> {
+	await session.command('set lock_timeout to 200; set statement_timeout to 2000', signal)
+	try {
+		return await readLost(session, loss, signal, { counts: loss.isHeld })
+	} catch (error) {
+		if (!isDriverError(error) || !limits.has(error.engineCode ?? '')) throw error
+		return readLost(session, loss, signal, { counts: false })
+	}
 }
 
 /** Returns the tables that a part of a tree names, as SQL. */

@@ -29,11 +29,12 @@ import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
 import { isChangedMeanwhile, Judge, type Judgement, namesBesideCondition } from '../judge/judge.ts'
+import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
 import { type Analysed, analyse, sentText } from './analyse.ts'
-import { assess } from './assess.ts'
+import { assess, lossOf } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
 import { costlyPart } from './costly-part.ts'
@@ -250,7 +251,7 @@ export class SqlConsole implements Console {
 		return this.#judgedAgain(() => this.#run(statement, options, call))
 	}
 
-	async #run(statement: Statement, { maxRows, within }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async #run(statement: Statement, { maxRows, within, held }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call, true)
 		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
@@ -269,19 +270,18 @@ export class SqlConsole implements Console {
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
 		// What it sets must not reach the next statement.
 		return this.#opened(async session => {
+			const loss = lossOf(verdict?.tree)
+			if (held && loss?.isHeld) {
+				const committed = await commitHeld(session, { loss, held, run: () => work(session) }, signal)
+				return encode(committed?.result ?? rolledBack('Its tables, or what goes with them, are no longer the same.'))
+			}
 			if (!within) return encode(await work(session))
 			const { guard } = await this.#reachOf(statement, verdict, call)()
 			const committed = await this.#using(call, outside =>
 				commitWithin({ session, outside }, { run: () => work(session), guard, within }, signal),
 			)
 			if ('result' in committed) return encode(committed.result)
-			return encode<ConsoleResult>({
-				status: 'ROLLBACK',
-				tookMs: 0,
-				notices: [],
-				exceeded: `Now it ${describeEffect(committed.exceeded)}.`,
-				body: { view: 'text', text: '' },
-			})
+			return encode(rolledBack(`Now it ${describeEffect(committed.exceeded)}.`))
 		}, signal)
 	}
 
@@ -381,6 +381,11 @@ export class SqlConsole implements Console {
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict
 	}
+}
+
+/** @param exceeded what the statement did beyond the consent, as a sentence */
+const rolledBack = (exceeded: string): ConsoleResult => {
+	return { status: 'ROLLBACK', tookMs: 0, notices: [], exceeded, body: { view: 'text', text: '' } }
 }
 
 /** Returns a function that runs one piece of work after the other. */

@@ -38,7 +38,7 @@ export async function countChanges(session: Session, signal: AbortSignal): Promi
 }
 
 /** What decides to which tables the names of a statement lead. */
-const placeSql = `
+export const placeSql = `
 select pg_catalog.concat_ws(' ', pg_catalog.quote_ident(current_database()), pg_catalog.quote_ident(current_user), pg_catalog.array_to_string(pg_catalog.current_schemas(true), ','))`
 
 /** Sessions of one rehearsal: the one whose transaction is open, and one that does not see its changes. */

@@ -33,11 +33,11 @@ export async function runConsented(
 		return runStatement(session, { statement, ...limits }, context)
 	}
 	for (let tries = 1; ; tries++) {
-		const { question, effect } = await askConsent(session, asked, context)
+		const { question, effect, held } = await askConsent(session, asked, context)
 		if (question) return question
 		onRunning?.()
 		try {
-			return await runStatement(session, { statement, within: effect, ...limits }, context)
+			return await runStatement(session, { statement, within: effect, held, ...limits }, context)
 		} catch (error) {
 			// What was agreed to is no longer what it does, so the user is asked about that.
 			if (!(error instanceof ExceededEffect) || tries === mostTries) throw error
@@ -86,7 +86,7 @@ async function askConsent(
 		},
 		round,
 	)
-	return { question, effect: latest.effect }
+	return { question, effect: latest.effect, held: latest.held }
 }
 
 function whyDestructive({ reason }: Statement, { effect, unrehearsed }: Assessed): string {

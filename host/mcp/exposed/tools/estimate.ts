@@ -29,7 +29,7 @@ export async function estimate(
 	{ clock }: Pick<Services, 'clock'>,
 ): Promise<Assessed & { readonly fault?: Fault }> {
 	try {
-		const { affects, destroys, scope, effect, unrehearsed, fault } = await withTimeLimit(
+		const { affects, destroys, held, scope, effect, unrehearsed, fault } = await withTimeLimit(
 			{ clock, seconds: estimateTimeoutSeconds, signal },
 			assess,
 		)
@@ -39,6 +39,7 @@ export async function estimate(
 			...(unrehearsed !== undefined && { unrehearsed: printable(unrehearsed) }),
 			...(affects && { affects }),
 			...(destroys !== undefined && { destroys: printable(destroys) }),
+			...(held && { held }),
 			...(scope !== undefined && { scope }),
 		}
 	} catch {

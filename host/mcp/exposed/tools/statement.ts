@@ -4,6 +4,7 @@ import {
 	type Effect,
 	type Fault,
 	fromCell,
+	type Held,
 	isDriverError,
 	type JsonObject,
 	parseJson,
@@ -93,6 +94,8 @@ interface StatementRun extends RunLimits {
 	readonly statement: Statement
 	/** The effect that the user agreed to. */
 	readonly within?: Effect | undefined
+	/** What the user agreed to lose. */
+	readonly held?: Held | undefined
 }
 
 /** The statement did more than the user agreed to, and was rolled back. */
@@ -105,7 +108,7 @@ export class ExceededEffect extends DriverError {
 /** Runs a statement after consent and adds it to the recent queries. */
 export async function runStatement(
 	session: ClientSession,
-	{ statement, within, maxRows, timeoutSeconds, isTimeoutChosen = false }: StatementRun,
+	{ statement, within, held, maxRows, timeoutSeconds, isTimeoutChosen = false }: StatementRun,
 	context: ConnectionCall,
 ): Promise<JsonObject> {
 	const { call, services } = context
@@ -118,7 +121,11 @@ export async function runStatement(
 		const what = { statement: recordedStatement(statement), access: statement.access }
 		const encoded = await noted(what, context, () =>
 			withTimeLimit(limit, signal =>
-				session.call('runConsole', { statement, maxRows, ...(within && { within }) }, { signal }),
+				session.call(
+					'runConsole',
+					{ statement, maxRows, ...(within && { within }), ...(held && { held }) },
+					{ signal },
+				),
 			),
 		)
 		const result = decodeAnswer('runConsole', encoded, session)
