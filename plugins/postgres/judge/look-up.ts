@@ -7,20 +7,33 @@ import type { NamesUsed } from './names-used.ts'
  * the search path and on types. Objects below 16384 are made by initdb.
  */
 
-/** SQL of a row about the function `p`. @param kind SQL of why it is looked at @param via SQL of what leads to it */
+/** SQL of the name of the extension that the function `p` is a member of, if a superuser owns it, for one row of `e`. */
+const member = `pg_depend d join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass
+		where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e' and (select rolsuper from pg_roles where oid = p.proowner)`
+
+/** SQL of whether the language of the function `p` is one of these. */
+const isIn = (...languages: readonly string[]) =>
+	`(select lanname in (${languages.map(language => `'${language}'`).join(', ')}) from pg_language where oid = p.prolang)`
+
+/** SQL of a row about the function `p`. An extension counts for what is not written in names. @param kind SQL of why it is looked at @param via SQL of what leads to it */
 const called = (kind: string, via: string) =>
 	`json_build_array(${kind}, ${via}, n.nspname, p.proname, oidvectortypes(p.proargtypes), p.provolatile, (
-		select e.extname from pg_depend d join pg_extension e on e.oid = d.refobjid and d.refclassid = 'pg_extension'::regclass
-		where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e' and (select rolsuper from pg_roles where oid = p.proowner)))::text`
+		select e.extname from ${member} and ${isIn('c', 'internal')}))::text`
+
+/** SQL of whether the function `p` is a member of an extension, in SQL: its names can stand for others. */
+const isMemberInSql = `${isIn('sql')} and exists (select from ${member})`
+
+/** SQL of a row with the definition of the function `p`. */
+const definition = `json_build_array('routine', concat(n.nspname, '.', quote_ident(p.proname)), pg_get_functiondef(p.oid), p.proname)::text`
 
 /**
- * SQL of a row about the function `p`, of which a rehearsal reads the definition if it is in SQL or PL/pgSQL.
- * @param via SQL of what leads to it
+ * SQL of a row about the function `p`. If it is in SQL or PL/pgSQL, a rehearsal reads its definition, and so does a read of
+ * a member of an extension in SQL. @param via SQL of what leads to it
  */
-const routine = (via: string) => `case when $8::bool and p.prokind in ('f', 'p')
+const routine = (via: string) => `case when p.prokind in ('f', 'p') and ($8::bool or ${isMemberInSql})
 		and not exists (select from unnest(p.proconfig) s(setting) where setting not like 'search\\_path=%')
-		and (select lanname in ('sql', 'plpgsql') from pg_language where oid = p.prolang)
-	then json_build_array('routine', concat(n.nspname, '.', quote_ident(p.proname)), pg_get_functiondef(p.oid), p.proname)::text
+		and ${isIn('sql', 'plpgsql')}
+	then ${definition}
 	else ${called("'function'", via)} end`
 
 /** Trigger functions of PostgreSQL that change the row alone. */
@@ -89,7 +102,7 @@ union all select ${defined('statement', nameOf('c'), 'pg_get_triggerdef(g.oid)')
 	join pg_trigger g on g.tgrelid = c.oid where $8::bool and not g.tgisinternal and g.tgenabled <> 'D'
 union all select ${called("'attribute'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.proargtypes[0]
 	where p.proname = any ($2::name[]) and p.oid >= 16384 and ${ofRow}
-union all select distinct ${called('u.kind', 'u.via')}
+union all select distinct case when p.prokind = 'f' and p.proconfig is null and ${isMemberInSql} then ${definition} else ${called('u.kind', 'u.via')} end
 	from part u join pg_proc p on p.oid = u.oid and p.oid >= 16384 join pg_namespace n on n.oid = p.pronamespace
 union all select ${defined('expression', typeOf('typ.oid'), 'pg_get_expr(k.conbin, 0)')} from typ join pg_constraint k on k.contypid = typ.oid
 union all select ${defined('foreign', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'f'
