@@ -1,4 +1,5 @@
 import { DriverError, isDriverError } from '@roundhouse/kit'
+import { snapshotQuery } from '../judge/unchanged.ts'
 import type { Query, SearchPath, Session } from '../wire/session.ts'
 import { arrayOf } from './volatile.ts'
 
@@ -51,20 +52,22 @@ function placedBefore({ code, message, cause, ...details }: DriverError, length:
 }
 
 /**
- * Refuses a read of more rows than the limit. Reads of the user have none. @throws DriverError `denied` with the cheaper
- * way
+ * Refuses a read of more rows than the limit. Reads of the user have none. @returns the snapshot
+ * in which the guard held, if the server has one @throws DriverError `denied` with the cheaper way
  */
 export async function refuseExpensive(
 	session: Session,
 	{ query, path, guard, limitRows }: Costed,
 	signal: AbortSignal,
-): Promise<void> {
-	if (limitRows === undefined) return
+): Promise<string | undefined> {
+	if (limitRows === undefined) return undefined
 	const { most, ...rest } = query
 	const planned = { ...rest, sql: `${explain}${query.sql}` }
-	const { rows } = await session.read(planned, signal, { path, guard }).catch(error => {
-		throw isDriverError(error) && error.at !== undefined ? placedBefore(error, explain.length) : error
-	})
+	const [before, { rows } = { rows: [] }] = await session
+		.readAll([planned], signal, { path, guard, first: snapshotQuery })
+		.catch(error => {
+			throw isDriverError(error) && error.at !== undefined ? placedBefore(error, explain.length) : error
+		})
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
 	const scans = plan ? scansOf(plan, { limit: undefined, times: 1 }) : []
 	const sizes = await sizesOf(session, scans, signal)
@@ -77,6 +80,7 @@ export async function refuseExpensive(
 			`This reads about ${about} rows of ${table}, and AI clients may read ${limitRows.toLocaleString('en')} at once. Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
 		)
 	}
+	return before?.rows[0]?.[0] ?? undefined
 }
 
 /** Returns whether {@link refuseExpensive} refuses a read. */

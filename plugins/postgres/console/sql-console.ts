@@ -29,6 +29,7 @@ import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
 import { isChangedMeanwhile, Judge, type Judgement, namesBesideCondition } from '../judge/judge.ts'
+import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
@@ -254,15 +255,22 @@ export class SqlConsole implements Console {
 	async #run(statement: Statement, { maxRows, within, held }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call, true)
-		const work = (session: Session) => run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
+		const as = (verdict: Analysed | undefined) => (session: Session) =>
+			run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
+		const work = as(verdict)
 		if (verdict?.access === 'read') {
 			const limitRows = this.#context.costLimitRows()
 			const { guard } = verdict
 			const read = async (session: Session) => {
 				const query = costlyPart(queryOf(statement), verdict.tree)
-				if (query)
-					await placed(statement, () => refuseExpensive(session, { query, path: 'user', guard, limitRows }, signal))
-				return work(session)
+				const costed = query && { query, path: 'user' as const, guard, limitRows }
+				const snapshot = costed && (await placed(statement, () => refuseExpensive(session, costed, signal)))
+				if (snapshot === undefined || guard === undefined) return work(session)
+				// The guard has just held. It takes longer than to see that no transaction has committed since.
+				return as({ ...verdict, guard: unchangedSince(snapshot) })(session).catch(error => {
+					if (!isCommittedSince(error)) throw error
+					return work(session)
+				})
 			}
 			return encode(await this.#using(call, read))
 		}

@@ -26,16 +26,28 @@ where n_tup_ins operator(pg_catalog.+) n_tup_upd operator(pg_catalog.+) n_tup_de
 	and schemaname operator(pg_catalog.<>) all (array['pg_catalog', 'pg_toast', 'information_schema']::pg_catalog.name[])
 order by schemaname, relname`
 
-/** Counts of a session add up until they are flushed, so only a difference says what was done between. */
-export async function countChanges(session: Session, signal: AbortSignal): Promise<Counts> {
-	const { rows } = await session.query({ sql: countsSql }, signal)
-	return new Map(
-		rows.map(([oid, schema, name, ...counts]) => {
+/**
+ * Counts of a session add up until they are flushed, so only a difference says what was done between.
+ * @param before statements that are sent before, in the same round trip
+ */
+export async function countChanges(
+	session: Session,
+	signal: AbortSignal,
+	before: readonly string[] = [],
+): Promise<Counts> {
+	const { rows } = await session.command([...before, countsSql].join('; '), signal)
+	return countsIn(rows)
+}
+
+const countsIn = (rows: readonly TextRow[]): Counts =>
+	new Map(
+		rows.flatMap(([oid, schema, name, ...counts]) => {
 			const [inserted = 0, updated = 0, deleted = 0] = counts.map(Number)
-			return [oid ?? '', { schema: schema ?? '', name: name ?? '', inserted, updated, deleted }]
+			return oid === null || oid === undefined
+				? []
+				: [[oid, { schema: schema ?? '', name: name ?? '', inserted, updated, deleted }] as const]
 		}),
 	)
-}
 
 /** What decides to which tables the names of a statement lead. */
 export const placeSql = `
@@ -49,9 +61,10 @@ export interface Observed {
 
 /** Returns what the open transaction did since `before` was counted. */
 export async function measure({ session, outside }: Observed, before: Counts, signal: AbortSignal): Promise<Effect> {
-	const after = await countChanges(session, signal)
-	const [place] = (await session.query({ sql: placeSql }, signal)).rows
-	const [xid] = (await session.query({ sql: xidSql }, signal)).rows
+	// What is checked at the end of a transaction is checked now, and its triggers run.
+	const { rows } = await session.command(`set constraints all immediate; ${afterSql}`, signal)
+	const after = countsIn(rows)
+	const [place = '', xid = ''] = rows[0]?.slice(-2) ?? []
 	const tables: TableEffect[] = []
 	let rowsLeft = mostRows
 	for (const [oid, { schema, name, ...now }] of after) {
@@ -62,12 +75,12 @@ export async function measure({ session, outside }: Observed, before: Counts, si
 			deleted: now.deleted - (was?.deleted ?? 0),
 		}
 		if (counts.inserted + counts.updated + counts.deleted === 0) continue
-		const table = { sql: `${quoted(schema)}.${quoted(name)}`, oid, xid: xid?.[0] ?? '', most: rowsLeft }
+		const table = { sql: `${quoted(schema)}.${quoted(name)}`, oid, xid: xid ?? '', most: rowsLeft }
 		const read = rowsLeft > 0 ? await readRows({ session, outside }, { ...table, counts }, signal) : {}
 		rowsLeft -= read.rows?.changes.length ?? 0
 		tables.push({ table: `${schema}.${name}`, ...counts, ...read })
 	}
-	return { tables, place: place?.[0] ?? '' }
+	return { tables, place: place ?? '' }
 }
 
 /** Rows of all tables together. */
@@ -77,6 +90,9 @@ const rowsLimitMs = 300
 
 /** The number of the transaction as a row has it, which counts to 2^32. */
 const xidSql = `select pg_catalog.mod(pg_catalog.txid_current(), 4294967296)::pg_catalog.text`
+
+/** The counts, each with the place and the number of the transaction, which are there without a count too. */
+const afterSql = `select c.*, p.place, p.xid from (select (${placeSql}) as place, (${xidSql}) as xid) p left join (${countsSql}) c on true order by c.schemaname, c.relname`
 
 interface ChangedTable {
 	readonly sql: string
@@ -98,14 +114,15 @@ async function readRows(
 	signal: AbortSignal,
 ): Promise<Pick<TableEffect, 'rows' | 'keys'>> {
 	try {
-		await session.command(`savepoint roundhouse_rows; set local statement_timeout to ${rowsLimitMs}`, signal)
-		const key = await keyOf(session, oid, signal)
-		const inner = await session.query({ sql: versionsSql({ sql, key, mark: 'xmin', xid, most: most + 1 }) }, signal)
-		const outer = await outside.read(
-			{ sql: versionsSql({ sql, key, mark: 'xmax', xid, most: 2 * most + 1 }) },
-			signal,
-			{ lockWaitMs: rowsLimitMs },
-		)
+		const limited = `savepoint roundhouse_rows; set local statement_timeout to ${rowsLimitMs}`
+		// The columns of the primary key. Without one, rows before and after are not paired.
+		const key = (await session.command(`${limited}; ${keySql(oid)}`, signal)).rows.map(([name]) => name ?? '')
+		const [inner, outer] = await Promise.all([
+			session.query({ sql: versionsSql({ sql, key, mark: 'xmin', xid, most: most + 1 }) }, signal),
+			outside.read({ sql: versionsSql({ sql, key, mark: 'xmax', xid, most: 2 * most + 1 }) }, signal, {
+				lockWaitMs: rowsLimitMs,
+			}),
+		])
 		// A foreign key locks the rows that it refers to, which marks them too.
 		const seen = await session.query(
 			{
@@ -137,12 +154,6 @@ const keySql = (oid: string) => `
 select a.attname from pg_catalog.pg_index i cross join lateral pg_catalog.unnest(i.indkey::pg_catalog.int2[]) with ordinality k(attnum, at)
 	join pg_catalog.pg_attribute a on a.attrelid operator(pg_catalog.=) i.indrelid and a.attnum operator(pg_catalog.=) k.attnum
 where i.indrelid operator(pg_catalog.=) ${literal(oid)}::pg_catalog.oid and i.indisprimary order by k.at`
-
-/** Returns the columns of the primary key. Without one, rows before and after are not paired. */
-async function keyOf(session: Session, oid: string, signal: AbortSignal): Promise<readonly string[]> {
-	const { rows } = await session.query({ sql: keySql(oid) }, signal)
-	return rows.map(([name]) => name ?? '')
-}
 
 interface Versions {
 	readonly sql: string

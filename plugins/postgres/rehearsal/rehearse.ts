@@ -1,10 +1,11 @@
 import { DriverError, type Effect, isWithinEffect } from '@roundhouse/kit'
+import { snapshotQuery } from '../judge/unchanged.ts'
 import { literal } from '../sql/names.ts'
 import { ownPath, type Query, type Session } from '../wire/session.ts'
 import { type Counts, countChanges, measure, type Observed } from './measure.ts'
 
 /** How long a rehearsal waits for a lock of another session, and how long its statement runs. */
-const limits = { lockMs: 200, statementMs: 2_000 }
+const limitSettings = ['set local lock_timeout to 200', 'set local statement_timeout to 2000']
 
 interface Rehearsed<T> {
 	/** Runs the statement in the session. */
@@ -19,15 +20,13 @@ export async function rehearse(
 	{ run, guard }: Rehearsed<unknown>,
 	signal: AbortSignal,
 ): Promise<Effect> {
-	const { session } = observed
-	await beginAlone(session, signal)
+	const { session, outside } = observed
+	const held = guard && (await snapshotOfGuard(outside, guard, signal))
+	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(session, guard, signal, [
-			`set local lock_timeout to ${limits.lockMs}`,
-			`set local statement_timeout to ${limits.statementMs}`,
-		])
+		const before = await prepare(session, { begun, guard, held, settings: limitSettings }, signal)
 		await run()
-		await checkConstraints(session, signal)
+		requireOpen(session)
 		return await measure(observed, before, signal)
 	} finally {
 		if (session.transaction !== undefined) await session.command('rollback', AbortSignal.timeout(5_000))
@@ -43,12 +42,13 @@ export async function commitWithin<T>(
 	{ run, guard, within }: Rehearsed<T> & { readonly within: Effect },
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | { readonly exceeded: Effect }> {
-	const { session } = observed
-	await beginAlone(session, signal)
+	const { session, outside } = observed
+	const held = guard && (await snapshotOfGuard(outside, guard, signal))
+	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(session, guard, signal)
+		const before = await prepare(session, { begun, guard, held }, signal)
 		const result = await run()
-		await checkConstraints(session, signal)
+		requireOpen(session)
 		const effect = await measure(observed, before, signal)
 		if (!isWithinEffect(effect, within)) return { exceeded: effect }
 		await session.command('commit', signal)
@@ -58,31 +58,54 @@ export async function commitWithin<T>(
 	}
 }
 
+interface Begun {
+	readonly snapshot: string | null
+	/** What restores the settings of the session that the guard replaces. A user may have set others than the role's. */
+	readonly restored: string
+}
+
 /** Begins a transaction. In an open one the server only warns, and its end would be that of the user's. */
-async function beginAlone(session: Session, signal: AbortSignal): Promise<void> {
-	const { notices } = await session.command('begin', signal)
+async function beginAlone(session: Session, signal: AbortSignal): Promise<Begun> {
+	const { notices, rows } = await session.command(`begin; ${snapshotQuery.sql}, ${settingsSql}`, signal)
 	if (notices.length > 0) throw new DriverError('query_failed', 'A transaction is open here: a rollback undoes it.')
+	const [snapshot = null, path, jit] = rows[0] ?? []
+	const restore = (name: string, value: string | null | undefined) =>
+		`pg_catalog.set_config('${name}', ${literal(value ?? '')}, true)`
+	return { snapshot, restored: `select ${restore('search_path', path)}, ${restore('jit', jit)}` }
+}
+
+const settingsSql = "pg_catalog.current_setting('search_path'), pg_catalog.current_setting('jit')"
+
+interface Preparation {
+	readonly begun: Begun
+	readonly guard: Query | undefined
+	/** The snapshot in which the guard held in another session. */
+	readonly held: string | undefined
+	/** Limits of a rehearsal. */
+	readonly settings?: readonly string[]
 }
 
 /** Runs the guard on the path of the driver, and counts. */
 async function prepare(
 	session: Session,
-	guard: Query | undefined,
+	{ begun: { snapshot, restored }, guard, held, settings = [] }: Preparation,
 	signal: AbortSignal,
-	settings: readonly string[] = [],
 ): Promise<Counts> {
-	const { rows } = await session.query({ sql: "select pg_catalog.current_setting('search_path')" }, signal)
-	await session.command([...settings, `set local search_path to ${ownPath}`].join('; '), signal)
-	if (guard) await session.query(guard, signal)
-	const before = await countChanges(session, signal)
-	// A console's session may have a path of the user that is not its role's.
-	const path = literal(rows[0]?.[0] ?? '')
-	await session.command(`select pg_catalog.set_config('search_path', ${path}, true)`, signal)
-	return before
+	// A new session takes longer to plan the guard than the pooled one to run it.
+	if (!guard || (held !== undefined && snapshot === held)) return countChanges(session, signal, settings)
+	// To compile a query of the catalogs takes longer than to run it.
+	const own = [...settings, 'set local jit to off', `set local search_path to ${ownPath}`]
+	await session.command(own.join('; '), signal)
+	await session.query(guard, signal)
+	return countChanges(session, signal, [restored])
 }
 
-/** What is checked at the end of a transaction is checked now, and its triggers run. */
-async function checkConstraints(session: Session, signal: AbortSignal): Promise<void> {
+/** Returns the snapshot before the guard held in another session, if the server has one. @throws DriverError of the guard */
+async function snapshotOfGuard(outside: Session, guard: Query, signal: AbortSignal): Promise<string | undefined> {
+	const [before] = await outside.readAll([], signal, { first: snapshotQuery, guard })
+	return before?.rows[0]?.[0] ?? undefined
+}
+
+function requireOpen(session: Session): void {
 	if (session.transaction !== 'open') throw new DriverError('query_failed', 'The statement has ended its transaction.')
-	await session.command('set constraints all immediate', signal)
 }

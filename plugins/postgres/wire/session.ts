@@ -32,17 +32,28 @@ interface ReadOptions {
 	readonly path?: SearchPath | undefined
 	/** Run first, in the same transaction, with the path of the session. Has no rows. If it fails, nothing else runs. */
 	readonly guard?: Query | undefined
+	/** Run before the guard. Its rows are the first of {@link Session.readAll}. */
+	readonly first?: Query | undefined
 }
 
 const unknownStatement = '26000'
 
-/** Returns a query with a kept plan that is made for no particular values, and what ends that for others. */
-const forAnyValues = 'set local plan_cache_mode to force_generic_plan'
-const anyValues = (query: Query): readonly Query[] => [
-	{ sql: forAnyValues },
-	query,
-	{ sql: 'set local plan_cache_mode to default' },
-]
+/**
+ * Settings for the plan of a query on the catalogs that is kept: it is made for no particular values, and finds its few rows
+ * by indexes, where the planner would read the catalogs whole because it takes each of its parts for large.
+ */
+const planSettings = {
+	plan_cache_mode: 'force_generic_plan',
+	enable_seqscan: 'off',
+	enable_hashjoin: 'off',
+	enable_mergejoin: 'off',
+}
+const forAnyValues = `select ${Object.entries(planSettings)
+	.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`)
+	.join(', ')}`
+const forOthers = Object.keys(planSettings).map(name => ({ sql: `set local ${name} to default` }))
+const anyValues = (query: Query): readonly Query[] =>
+	query.keptAs === undefined ? [query] : [{ sql: forAnyValues }, query, ...forOthers]
 
 /** The temporary schema would otherwise be searched first. */
 export const ownPath = 'pg_catalog, pg_temp'
@@ -230,6 +241,7 @@ export class Session {
 			lockWaitMs,
 			path = this.#path,
 			guard,
+			first,
 			...receiving
 		}: { readonly described?: Described | undefined } & ReadOptions & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
@@ -241,6 +253,7 @@ export class Session {
 			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
 			const before = [
 				...around.before.map(sql => ({ sql })),
+				...(first ? [first] : []),
 				...guards,
 				...[...kept, ...paths, ...limits].map(sql => ({ sql })),
 			]
@@ -249,7 +262,7 @@ export class Session {
 			const plans = [...(guard ? [guard] : []), ...queries].flatMap(({ keptAs }) => keptAs ?? [])
 			const send = () =>
 				this.#sendAll(() => {
-					for (const query of before) this.#send(query, { isSilent: true })
+					for (const query of before) this.#send(query, { isSilent: query !== first })
 					for (const query of queries) this.#send(query)
 					if (described !== undefined) this.#sendDescribe(described)
 					for (const sql of after) this.#send({ sql }, { isSilent: true })
