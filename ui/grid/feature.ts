@@ -18,7 +18,7 @@ export interface GridFeature {
 	headerMark?(column: Column): HeaderMark | undefined
 	/** Called for each row in view: it must be cheap. */
 	rowMark?(row: Row): Mark | undefined
-	/** Called for each cell in view: it must be cheap. */
+	/** Called for each cell in view: it must be cheap, and returns the same object for the same mark where it can. */
 	cellMark?(row: Row, place: ColumnPlace): CellMark | undefined
 	/** A character was typed at the focused cell that is no key of a command. */
 	onTyped?(character: string): void

@@ -2,10 +2,10 @@ import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
 import { columnStyle } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
-import type { CellMark, GridFeature } from '../feature.ts'
+import type { GridFeature } from '../feature.ts'
 import { isFound } from '../find/find-cells.ts'
 import type { GridModel } from '../model.ts'
-import { classesOf } from './marks.ts'
+import { markOf } from './marks.ts'
 
 /** The id of the focused cell, for `aria-activedescendant`. */
 export const cellId = (row: number, column: number) => `cell-${row}-${column}`
@@ -31,9 +31,9 @@ export function GridCell(props: {
 		return place && props.row && shownCell(source.cell(props.row, place), place.column)
 	})
 	const marking = props.features.filter(feature => feature.cellMark)
-	const marks = createMemo((): readonly CellMark[] => {
+	const mark = createMemo(() => {
 		const [place, { row }] = [at(), props]
-		return place && row ? marking.flatMap(feature => feature.cellMark?.(row, place) ?? []) : []
+		return place && row && markOf(marking, feature => feature.cellMark?.(row, place))
 	})
 	return (
 		<div
@@ -45,15 +45,15 @@ export function GridCell(props: {
 				selected: props.isSelected,
 				found: isFound(shown()?.text ?? '', find.searchText()),
 				current: props.isCurrent,
-				...classesOf(marks()),
+				...mark()?.classList,
 			}}
 			role="gridcell"
 			id={props.isCurrent && props.isActive ? cellId(props.rowIndex, props.column) : undefined}
 			aria-colindex={props.column + 1}
 			aria-selected={props.isCurrent || props.isSelected}
-			aria-readonly={marks().some(({ isReadOnly }) => isReadOnly)}
-			aria-invalid={marks().some(({ isInvalid }) => isInvalid)}
-			title={marks().find(({ title }) => title !== undefined)?.title}
+			aria-readonly={mark()?.isReadOnly === true}
+			aria-invalid={mark()?.isInvalid === true}
+			title={mark()?.title}
 			data-column={props.column}
 			style={columnStyle(columns, props.column)}
 		>

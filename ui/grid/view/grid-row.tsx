@@ -2,10 +2,10 @@ import { createMemo, Index, type JSX } from 'solid-js'
 import type { Rectangle } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
-import type { GridFeature, Mark } from '../feature.ts'
+import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
 import { GridCell } from './grid-cell.tsx'
-import { classesOf } from './marks.ts'
+import { markOf } from './marks.ts'
 
 /** A pooled row: its index changes while scrolling, and only differences are written. */
 export function GridRow(props: {
@@ -23,9 +23,9 @@ export function GridRow(props: {
 	const isNew = () => props.index < source.unnumbered()
 	const row = createMemo(() => (isInTable() ? source.at(props.index) : undefined))
 	const marking = props.features.filter(feature => feature.rowMark)
-	const marks = createMemo((): readonly Mark[] => {
+	const mark = createMemo(() => {
 		const shown = row()
-		return shown ? marking.flatMap(feature => feature.rowMark?.(shown) ?? []) : []
+		return shown && markOf(marking, feature => feature.rowMark?.(shown))
 	})
 	const currentColumn = createMemo(() => {
 		const { focus } = place.selection()
@@ -66,11 +66,11 @@ export function GridRow(props: {
 				current: currentColumn() !== undefined,
 				new: isNew(),
 				waiting: isInTable() && row() === undefined,
-				...classesOf(marks()),
+				...mark()?.classList,
 			}}
 			role="row"
 			aria-rowindex={props.index + 2}
-			title={marks().find(({ title }) => title !== undefined)?.title}
+			title={mark()?.title}
 			data-row={props.index}
 			style={{
 				transform: `translateY(${props.index * rowHeight() - scrolling.shift()}px)`,

@@ -1,6 +1,7 @@
 import { type JSX, onCleanup, Show } from 'solid-js'
 import type { Cell } from '../../../host/api/api.ts'
 import { cellCount } from '../../cells/selection.ts'
+import type { CellMark } from '../../grid/feature.ts'
 import type { GridCommand } from '../../grid/view/grid-commands.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
@@ -11,6 +12,9 @@ import { CellEditor } from '../edit/cell-editor.tsx'
 import { notSent } from '../edit/staged.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
+
+/** Of most cells of a view. One object, so that nothing is updated while the user scrolls. */
+const readOnlyMark: CellMark = { classList: {}, isReadOnly: true }
 
 /** Changes of cells and rows: typed, pasted, filled or deleted, with undo and redo. They stay staged until a save. */
 export function createCellFeature({ tab, table }: TableContext): TableFeature {
@@ -188,12 +192,10 @@ export function createCellFeature({ tab, table }: TableContext): TableFeature {
 		cellMark(row, at) {
 			const isStaged = edits.get(row.id)?.cells.has(at.column.name) === true
 			const isInvalid = edits.faultOf(row.id)?.column === at.column.name
-			return {
-				classList: { staged: isStaged, refused: isInvalid },
-				isInvalid,
-				isReadOnly: sheet.isReadOnly(row, at),
-				title: sheet.readOnlyReason(row, at),
-			}
+			const isReadOnly = sheet.isReadOnly(row, at)
+			const title = sheet.readOnlyReason(row, at)
+			if (!isStaged && !isInvalid && title === undefined) return isReadOnly ? readOnlyMark : undefined
+			return { classList: { staged: isStaged, refused: isInvalid }, isInvalid, isReadOnly, title }
 		},
 		onTyped: character => void cellEditing.start(character),
 		/** A minus sign begins a negative number. */
