@@ -75,7 +75,16 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	starting.defer(() => services.close())
 	const { connections, sessions, drivers, tokens, offers, activity, clients } = services
 	const endpoint = await startMcpEndpoint({
-		...{ support, connections, sessions, drivers, tokens, offers, activity, clients, log, desk },
+		support,
+		connections,
+		sessions,
+		drivers,
+		tokens,
+		offers,
+		activity,
+		clients,
+		log,
+		desk,
 		showDesk: showings,
 		exports: new ExportFolder(() => settings.value.exports),
 		port: options.mcpPort ?? mcp.port,
@@ -98,7 +107,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const deliver = options.openAddress ?? (async () => {})
 	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())
 	const running: RunningHost = {
-		...{ pairing, showings, exports, endpoint, desk },
+		pairing,
+		showings,
+		exports,
+		endpoint,
+		desk,
 		info: () => ({ ...info, ...(development && { development: development.view }) }),
 		entry: () => door.entry(),
 		wayBack: door.wayBack,
@@ -111,7 +124,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		},
 	}
 	const window = await startUiServer({
-		...{ port: uiPort, door, hasWindow, sessions, exports },
+		port: uiPort,
+		door,
+		hasWindow,
+		sessions,
+		exports,
 		methods: hostMethods(services, () => running),
 		onWindow: () => desk.attach(),
 	})

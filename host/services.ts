@@ -74,7 +74,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const agent = new ProxiedAgent(() => settings.value.network.proxy)
 	const drivers = await Drivers.open(support, sources, { log, coreToolNames, policy, agent, development })
 	const registries = new TrustedRegistries({
-		...{ defaultRegistry: registry, store: registriesIn(settings), drivers },
+		defaultRegistry: registry,
+		store: registriesIn(settings),
+		drivers,
 		options: { policy, agent },
 	})
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)

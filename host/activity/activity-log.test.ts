@@ -56,8 +56,14 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
 test('entries from before statements were stored are still valid and readable', async () => {
 	await using support = await temporarySupport()
 	const covered = {
-		...{ sequence: 1, time: '2026-11-01T00:00:00.000Z', action: 'tool.query', outcome: 'success', token: 'mine' },
-		...{ statement: statementDigest('GET /'), durationMs: 3, previous: '0'.repeat(64) },
+		sequence: 1,
+		time: '2026-11-01T00:00:00.000Z',
+		action: 'tool.query',
+		outcome: 'success',
+		token: 'mine',
+		statement: statementDigest('GET /'),
+		durationMs: 3,
+		previous: '0'.repeat(64),
 	}
 	const hash = createHash('sha256').update(JSON.stringify(covered)).digest('hex')
 	await writeFile(support.file('activity.jsonl'), `${JSON.stringify({ ...covered, hash })}\n`)

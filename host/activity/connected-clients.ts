@@ -67,7 +67,9 @@ export class ConnectedClients {
 		return [...this.#clients.values()]
 			.filter(({ lastMs }) => lastMs >= live)
 			.map(({ sighting, firstMs, lastMs, requests }) => ({
-				...{ ...sighting, firstSeen: isoOf(firstMs), lastSeen: isoOf(lastMs) },
+				...sighting,
+				firstSeen: isoOf(firstMs),
+				lastSeen: isoOf(lastMs),
 				requests,
 			}))
 	}

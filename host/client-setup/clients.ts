@@ -59,7 +59,8 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 	const goose = platform === 'win32' ? join(appData, 'Block', 'goose', 'config') : join(xdg, 'goose')
 	/** Returns a client with a JSON file and `mcpServers`, like most clients. */
 	const standard = (client: StandardClient): AiClient => ({
-		...{ entry: plain, ...client },
+		entry: plain,
+		...client,
 		format: jsonConfig,
 		entryPath: ['mcpServers', serverName],
 	})
@@ -144,8 +145,14 @@ export function aiClients(at: Environment = { home: homedir(), platform: process
 			format: yamlConfig,
 			entryPath: ['extensions', serverName],
 			entry: ({ command, args, env }) => ({
-				...{ enabled: true, type: 'stdio', name: serverName, description: serverDescription },
-				...{ cmd: command, args, envs: env, timeout: 300 },
+				enabled: true,
+				type: 'stdio',
+				name: serverName,
+				description: serverDescription,
+				cmd: command,
+				args,
+				envs: env,
+				timeout: 300,
 			}),
 		},
 		standard({ id: 'lm-studio', name: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') }),

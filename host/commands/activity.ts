@@ -30,7 +30,13 @@ function line(entry: ActivityEntry): string {
 	const { time, outcome, action, client, token, connection, connectionName, verdict, rows, durationMs } = entry
 	const { agreed, detail, text } = entry
 	return [
-		...[time, outcome.padEnd(9), action, client, token && `(${token})`, connectionName ?? connection, verdict],
+		time,
+		outcome.padEnd(9),
+		action,
+		client,
+		token && `(${token})`,
+		connectionName ?? connection,
+		verdict,
 		rows !== undefined && `${rows} rows`,
 		durationMs !== undefined && `${durationMs} ms`,
 		agreed && `agreed: ${agreed.replaceAll('_', ' ')}`,

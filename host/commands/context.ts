@@ -105,8 +105,10 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 		throw commandErrors.make('no_host')
 	})
 	const open = {
-		...{ grids: new Grids(services.sessions), consoles: new ConsoleSessions() },
-		...{ imports: new Imports(), reviews: new Reviews() },
+		grids: new Grids(services.sessions),
+		consoles: new ConsoleSessions(),
+		imports: new Imports(),
+		reviews: new Reviews(),
 	}
 	const owned = opening.move()
 	return {

@@ -72,14 +72,16 @@ export const savedConnectionSchema = z.object({
 	/** Random; it changes whenever a secret changes, and does not depend on the value. */
 	secretsVersion: z.string().exactOptional(),
 	...fields,
-	...{ colour: colour.exactOptional(), proxy: proxy.exactOptional() },
+	colour: colour.exactOptional(),
+	proxy: proxy.exactOptional(),
 	createdAt: z.iso.datetime(),
 })
 export type SavedConnection = Readonly<z.output<typeof savedConnectionSchema>>
 
 export const portableConnectionSchema = z.strictObject({
 	name: z.string().trim().min(1),
-	...{ driverId: z.string(), settings },
+	driverId: z.string(),
+	settings,
 	...z.object(withoutDefaults).pick(portable).shape,
 	colour: colour.exactOptional(),
 })
@@ -92,7 +94,8 @@ export const connectionDraftSchema = z.object({
 	/** All values of the form. The manifest declares which are secret. A missing secret keeps its stored value. */
 	settings,
 	...z.object(withoutDefaults).partial().shape,
-	...{ colour: colour.nullish(), proxy: proxy.nullish() },
+	colour: colour.nullish(),
+	proxy: proxy.nullish(),
 })
 export type ConnectionDraft = Readonly<z.output<typeof connectionDraftSchema>>
 /** Partial changes of a connection. */

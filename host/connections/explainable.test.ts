@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { explainable, withReason } from './explainable.ts'
 
 const statement = (access: Statement['access']): Statement => ({
-	...{ text: 'delete from orders', start: 0, end: 18, summary: 'delete', access },
+	text: 'delete from orders',
+	start: 0,
+	end: 18,
+	summary: 'delete',
+	access,
 })
 const session = { console: { canPlan: true } } as Parameters<typeof explainable>[0]
 const plan: Explained = { wasRun: false, steps: [], notices: ['kept'] }

@@ -26,7 +26,10 @@ function read(text: string, process: () => Promise<DriverProcess> = async () => 
 
 test('a driver parses a pasted command that the manifest cannot describe, and fills the fields, including the secret field', async () => {
 	expect(await read('till -h db.example -p 7001 -u me password=s3cret')).toEqual({
-		...{ host: 'db.example', port: 7001, user: 'me', password: 's3cret' },
+		host: 'db.example',
+		port: 7001,
+		user: 'me',
+		password: 's3cret',
 	})
 	expect(await read('psql -h db.example')).toBeUndefined()
 })

@@ -37,8 +37,14 @@ async function peakMemoryOf(format: FileFormat, megabytes: number): Promise<numb
 	const chunks = megabytes * 4
 	const sizeBytes = first.length + chunk.length * chunks + last.length
 	const job = new ImportJob({
-		...{ sink: counting, format, mapping, csvBytes: 'base64', onConflict: 'fail', sizeBytes },
-		...{ assertMayWrite: () => {}, onEnd: async () => {} },
+		sink: counting,
+		format,
+		mapping,
+		csvBytes: 'base64',
+		onConflict: 'fail',
+		sizeBytes,
+		assertMayWrite: () => {},
+		onEnd: async () => {},
 	})
 	const held = () => {
 		collect()

@@ -61,8 +61,14 @@ async function imported(file: string, table: string, format: FileFormat) {
 		abort: () => target.abort(),
 	}
 	const job = new ImportJob({
-		...{ sink, format, mapping, csvBytes: 'hex', onConflict: 'fail', sizeBytes: Buffer.byteLength(file) },
-		...{ assertMayWrite: () => {}, onEnd: async () => {} },
+		sink,
+		format,
+		mapping,
+		csvBytes: 'hex',
+		onConflict: 'fail',
+		sizeBytes: Buffer.byteLength(file),
+		assertMayWrite: () => {},
+		onEnd: async () => {},
 	})
 	await job.write(Buffer.from(file))
 	return job.end()

@@ -95,8 +95,14 @@ const reachingArguments = fc.record(
 const params = fc
 	.record({
 		name: fc.constantFrom(
-			...['list_connections', 'list_tables', 'describe_table', 'execute_query', 'insert_rows'],
-			...['ledger_echo', 'ledger_leak', 'explain_table'],
+			'list_connections',
+			'list_tables',
+			'describe_table',
+			'execute_query',
+			'insert_rows',
+			'ledger_echo',
+			'ledger_leak',
+			'explain_table',
 		),
 		arguments: fc.oneof(
 			fc.constant({}),

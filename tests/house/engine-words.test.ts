@@ -47,7 +47,8 @@ const isNounKey = (key: types.Node) => types.isIdentifier(key) && (key.name === 
 function textsIn(file: string, code: string): readonly Text[] {
 	const tree = parseSync(code, {
 		filename: file,
-		...{ babelrc: false, configFile: false },
+		babelrc: false,
+		configFile: false,
 		parserOpts: { plugins: ['typescript', ...(file.endsWith('.tsx') ? (['jsx'] as const) : [])] },
 	})
 	const found: Text[] = []

@@ -27,7 +27,11 @@ export async function openPostgres(): Promise<Oracle> {
 	const connection = owned.use(await open(server.settings))
 	const { port, password } = server
 	const client = new pg.Client({
-		...{ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' },
+		host: '127.0.0.1',
+		port,
+		user: 'postgres',
+		password,
+		database: 'postgres',
 		// Texts as the server prints them.
 		types: { getTypeParser: () => (text: string | Buffer) => String(text) },
 	})

@@ -113,7 +113,11 @@ const date = (mapping: JsonObject, values: readonly string[]): FieldType => ({
 	mapping: { type: 'date', ...mapping },
 	values,
 	probes: [
-		...['2024-01-01', '2024-02-29', '2024-01-01T00:00:00Z', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.500Z'],
+		'2024-01-01',
+		'2024-02-29',
+		'2024-01-01T00:00:00Z',
+		'2024-01-01T10:00:00.000Z',
+		'2024-01-01T10:00:00.500Z',
 		'2024-01-01T12:00:00.000+02:00',
 	],
 	kind: 'date',
@@ -127,32 +131,38 @@ const date = (mapping: JsonObject, values: readonly string[]): FieldType => ({
 const addressPlace = (text: string) => text.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n)
 
 const texts = [
-	...[
-		'a',
-		'A',
-		'ab',
-		'Ab',
-		'abc',
-		'b',
-		'',
-		' ',
-		'true',
-		'10',
-		'9',
-		'a*b',
-		'a?b',
-		'a\\b',
-		'a b',
-		'é',
-		'É',
-		'😀',
-		'\uffee',
-	],
-	...['null', '"q"', '=1', 'x'.repeat(9)],
+	'a',
+	'A',
+	'ab',
+	'Ab',
+	'abc',
+	'b',
+	'',
+	' ',
+	'true',
+	'10',
+	'9',
+	'a*b',
+	'a?b',
+	'a\\b',
+	'a b',
+	'é',
+	'É',
+	'😀',
+	'\uffee',
+	'null',
+	'"q"',
+	'=1',
+	'x'.repeat(9),
 ]
 const text = (mapping: JsonObject, more: Partial<FieldType> = {}): FieldType => ({
-	...{ mapping: { type: 'keyword', ...mapping }, values: texts, probes: [], kind: 'text' },
-	...{ placeOf: textPlace, spanOf: exactly, ...asItIs },
+	mapping: { type: 'keyword', ...mapping },
+	values: texts,
+	probes: [],
+	kind: 'text',
+	placeOf: textPlace,
+	spanOf: exactly,
+	...asItIs,
 	...more,
 })
 /** Longer than `ignore_above`. */
@@ -180,7 +190,9 @@ export const types: readonly FieldType[] = [
 		{ type: 'text' },
 		{
 			values: ['quick fox', 'Quick', 'fox', 'lazy dog', 'dog Fox', 'a', '10'],
-			...{ probes: ['QUICK', 'fo'], isWords: true, isSortable: false },
+			probes: ['QUICK', 'fo'],
+			isWords: true,
+			isSortable: false,
 		},
 	),
 	integer('long', 64n, ['9007199254740993', '9007199254740992']),
@@ -189,8 +201,12 @@ export const types: readonly FieldType[] = [
 	decimal('double', value => value),
 	decimal('float', Math.fround),
 	{
-		...{ mapping: { type: 'boolean' }, values: [true, false], probes: ['true', 'True', 'yes'], kind: 'boolean' },
-		...{ placeOf: textPlace, ...asItIs },
+		mapping: { type: 'boolean' },
+		values: [true, false],
+		probes: ['true', 'True', 'yes'],
+		kind: 'boolean',
+		placeOf: textPlace,
+		...asItIs,
 		spanOf: typed => {
 			const word = typed.trim().toLowerCase()
 			if (word === 'true' || word === 'false') return exactly(word)
@@ -198,19 +214,22 @@ export const types: readonly FieldType[] = [
 		},
 	},
 	date({}, [
-		...['2024-01-01', '2024-01-01T10:00:00Z', '2024-01-01T10:00:00.500Z', '2024-02-29T23:59:59.999Z'],
+		'2024-01-01',
+		'2024-01-01T10:00:00Z',
+		'2024-01-01T10:00:00.500Z',
+		'2024-02-29T23:59:59.999Z',
 		'1969-12-31T23:59:59.999Z',
 	]),
 	date({ format: 'yyyy-MM-dd HH:mm:ss||yyyy-MM-dd' }, ['2024-01-01', '2024-01-01 10:00:00', '2024-02-29 23:59:59']),
 	date({ type: 'date_nanos' }, [
-		...['2024-01-01T10:00:00.000000001Z', '2024-01-01T10:00:00.000000002Z', '2024-02-29T00:00:00Z'],
+		'2024-01-01T10:00:00.000000001Z',
+		'2024-01-01T10:00:00.000000002Z',
+		'2024-02-29T00:00:00Z',
 	]),
 	{
-		...{
-			mapping: { type: 'ip' },
-			values: ['10.0.0.1', '10.0.0.2', '9.255.255.255', '192.168.1.1'],
-			probes: ['10.0.0.0'],
-		},
+		mapping: { type: 'ip' },
+		values: ['10.0.0.1', '10.0.0.2', '9.255.255.255', '192.168.1.1'],
+		probes: ['10.0.0.0'],
 		kind: 'ip',
 		placeOf: value => (typeof value === 'string' ? addressPlace(value) : undefined),
 		spanOf: typed => exactly(addressPlace(typed)),
@@ -220,13 +239,38 @@ export const types: readonly FieldType[] = [
 ]
 
 export const oddFields = [
-	...['plain', 'with space', 'ünï', 'a-b', 'select', 'constructor', '0', 'count', 'a"b', "it's", 'UPPER', 'keyword'],
-	...['a\\b', 'object.inner', 'object.other', 'x'.repeat(80)],
+	'plain',
+	'with space',
+	'ünï',
+	'a-b',
+	'select',
+	'constructor',
+	'0',
+	'count',
+	'a"b',
+	"it's",
+	'UPPER',
+	'keyword',
+	'a\\b',
+	'object.inner',
+	'object.other',
+	'x'.repeat(80),
 ]
 export const oddIndices = ['plain', 'a+b', 'ünï', 'a.b', 'a&b', 'a=b', "a'b", 'a@b', 'a!b', 'a%41', 'a~b', '0']
 /** Without `?`, `#` and a backslash, whose documents are refused to AI clients. */
 export const oddIds = [
-	...['1', 'a/b', '..', 'ünï', 'a b', '["ids","victim"]', '_x', 'a+b%20', 'q=1&r', 'x'.repeat(400), '"', 'null'],
+	'1',
+	'a/b',
+	'..',
+	'ünï',
+	'a b',
+	'["ids","victim"]',
+	'_x',
+	'a+b%20',
+	'q=1&r',
+	'x'.repeat(400),
+	'"',
+	'null',
 ]
 
 /** Compares places of one type: texts by their code points, as UTF-8 is ordered. */

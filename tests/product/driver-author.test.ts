@@ -98,8 +98,12 @@ test('an author can start in an empty folder and get to an AI client of another 
 
 	const packed = await json(['driver', 'pack', 'notes'])
 	expect(Object.keys(packed.files)).toEqual([
-		...['CHANGELOG.md', 'LICENSE', 'README.md'],
-		...['driver.js', 'driver.js.map', 'package.json'],
+		'CHANGELOG.md',
+		'LICENSE',
+		'README.md',
+		'driver.js',
+		'driver.js.map',
+		'package.json',
 	])
 	expect((await readFile(at('notes', 'notes-0.1.0.tgz'))).length).toBe(packed.sizeBytes)
 
@@ -119,8 +123,16 @@ test('an author can start in an empty folder and get to an AI client of another 
 	await other.json(['plugin', 'registries', 'add', address, '--fingerprint', fingerprint])
 	await other.json(['plugin', 'install', 'notes'])
 	const { id } = await other.json<{ id: string }>([
-		...['connection', 'add', '--driver', 'notes', '--name', 'Mine', '--set', 'owner=Ada'],
-		...['--ai-policy', 'allow'],
+		'connection',
+		'add',
+		'--driver',
+		'notes',
+		'--name',
+		'Mine',
+		'--set',
+		'owner=Ada',
+		'--ai-policy',
+		'allow',
 	])
 	const token = await other.addToken('read-only')
 	const { mcp } = await other.serve()

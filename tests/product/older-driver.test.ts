@@ -34,7 +34,14 @@ test('a driver of an older kit in the range of the driver API installs and runs'
 	await offer()
 	await roundhouse.json(['plugin', 'install', 'ledger'])
 	const { id } = await roundhouse.json<{ id: string }>([
-		...['connection', 'add', '--driver', 'ledger', '--name', 'Old', '--ai-policy', 'allow'],
+		'connection',
+		'add',
+		'--driver',
+		'ledger',
+		'--name',
+		'Old',
+		'--ai-policy',
+		'allow',
 	])
 	const token = await roundhouse.addToken('read-only')
 	const { mcp } = await roundhouse.serve()

@@ -18,7 +18,13 @@ test('a program opens a link, the user answers, and the program fetches a valid 
 	const asked = await roundhouse.json<{ id: string }>(['pair', 'link', linkFor(verifier)])
 	expect(await roundhouse.json(['pair', 'list'])).toMatchObject([{ id: asked.id, client: 'My editor' }])
 	const { code } = await roundhouse.json<{ code: string }>([
-		...['pair', 'approve', asked.id, '--level', 'read-only', '--connection', connection],
+		'pair',
+		'approve',
+		asked.id,
+		'--level',
+		'read-only',
+		'--connection',
+		connection,
 	])
 
 	const wrong = await roundhouse.run(['pair', 'exchange'], JSON.stringify({ code, verifier: newVerifier() }))

@@ -12,8 +12,18 @@ test('a password from stdin appears in no argument, list, error or file', async 
 	await roundhouse.install()
 	const added = await roundhouse.run(
 		[
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--json'],
-			...['--set', 'hosts=127.0.0.1:1', '--set', 'username=me', '--secrets-stdin'],
+			'connection',
+			'add',
+			'--driver',
+			'search-engine',
+			'--name',
+			'Secret',
+			'--json',
+			'--set',
+			'hosts=127.0.0.1:1',
+			'--set',
+			'username=me',
+			'--secrets-stdin',
 		],
 		JSON.stringify({ password: secret }),
 	)
@@ -92,8 +102,21 @@ test('a secret that the engine echoes does not reach an AI client, and the docum
 	})
 	const { id } = await roundhouse.json<{ id: string }>(
 		[
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Secret', '--ai-policy', 'allow'],
-			...['--set', `hosts=${url}`, '--set', 'auth=basic', '--set', 'username=me', '--secrets-stdin'],
+			'connection',
+			'add',
+			'--driver',
+			'search-engine',
+			'--name',
+			'Secret',
+			'--ai-policy',
+			'allow',
+			'--set',
+			`hosts=${url}`,
+			'--set',
+			'auth=basic',
+			'--set',
+			'username=me',
+			'--secrets-stdin',
 		],
 		JSON.stringify({ password: secret }),
 	)

@@ -4,7 +4,14 @@ import { Roundhouse } from '../support/roundhouse.ts'
 test('explicit scopes create a token with exactly these, and a token without scopes is refused', async () => {
 	await using roundhouse = await Roundhouse.make()
 	const made = await roundhouse.json<{ scopes: string[] }>([
-		...['token', 'create', '--name', 'narrow', '--scope', 'tools:read', '--scope', 'driver:search-engine:admin'],
+		'token',
+		'create',
+		'--name',
+		'narrow',
+		'--scope',
+		'tools:read',
+		'--scope',
+		'driver:search-engine:admin',
 	])
 	expect(made.scopes).toEqual(['tools:read', 'driver:search-engine:admin'])
 	const refused = await roundhouse.run(['token', 'create', '--name', 'nothing'])
@@ -41,7 +48,16 @@ test('the command line sets and changes groups of tools, and prints what the tok
 	await using roundhouse = await Roundhouse.make()
 	await roundhouse.serve()
 	const { id } = await roundhouse.json<{ id: string }>([
-		...['token', 'create', '--name', 'narrow', '--level', 'full', '--group', 'core', '--group', 'diagnose'],
+		'token',
+		'create',
+		'--name',
+		'narrow',
+		'--level',
+		'full',
+		'--group',
+		'core',
+		'--group',
+		'diagnose',
 	])
 	const groups = (...args: string[]) =>
 		roundhouse.json<{ groups: string[]; tools: { name: string }[]; tokens: number }>(['token', 'groups', ...args])

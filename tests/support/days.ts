@@ -23,7 +23,8 @@ export interface DayCase {
 }
 
 const moment = (id: number, at: string): Moment => ({
-	...{ id, at },
+	id,
+	at,
 	plain: at.replace('T', ' ').replace('Z', ''),
 	day: at.slice(0, 10),
 })

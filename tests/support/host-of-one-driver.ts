@@ -16,7 +16,8 @@ const log = {
 	},
 }
 const driver = await driverFromSource(`setTimeout(() => { ${body} }, 50)\nreturn []`, {
-	...{ wall, log },
+	wall,
+	log,
 	top: "import fs from 'node:fs'; import net from 'node:net'",
 })
 await listTables(driver)

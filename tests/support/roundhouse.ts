@@ -121,7 +121,14 @@ export class Roundhouse implements AsyncDisposable, TestedHost {
 	async addSample(...policies: readonly string[]): Promise<string> {
 		await this.install()
 		const { id } = await this.json<{ id: string }>([
-			...['connection', 'add', '--driver', 'search-engine', '--name', 'Sample', '--sample', ...policies],
+			'connection',
+			'add',
+			'--driver',
+			'search-engine',
+			'--name',
+			'Sample',
+			'--sample',
+			...policies,
 		])
 		return id
 	}

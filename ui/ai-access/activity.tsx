@@ -131,10 +131,14 @@ const agreedWords = {
 function wordsOf(entry: ActivityEntry): string {
 	const { client, token, connectionName, connection, verdict, rows, durationMs, agreed, detail } = entry
 	return [
-		...[client, token && `“${token}”`, connectionName ?? connection, verdict],
+		client,
+		token && `“${token}”`,
+		connectionName ?? connection,
+		verdict,
 		rows !== undefined && counted(rows, { one: 'row', many: 'rows' }),
 		durationMs !== undefined && `${count(durationMs)} ms`,
-		...[agreed && agreedWords[agreed], detail],
+		agreed && agreedWords[agreed],
+		detail,
 	]
 		.filter(Boolean)
 		.join(' · ')

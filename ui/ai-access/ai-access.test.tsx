@@ -169,7 +169,11 @@ test('a setting that could not be stored is reported, and shows its stored value
 test('a machine policy that switches off AI access is shown with its file', async () => {
 	window.host.answer({
 		'app.info': () => ({
-			...{ name: 'Roundhouse', version: '0.0.0', api: 1, home: '/home/test', secretStore: 'a file' },
+			name: 'Roundhouse',
+			version: '0.0.0',
+			api: 1,
+			home: '/home/test',
+			secretStore: 'a file',
 			mcp: { url: '', port: 1, refusal: 'The machine policy, /etc/policy.json, switches off AI access.' },
 		}),
 	})

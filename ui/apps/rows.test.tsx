@@ -125,8 +125,12 @@ test('the app shows the whole of a long value, and what else an answer says', as
 	chat.give({
 		content: [{ type: 'text', text: 'Result of 160,000 characters saved to a file.' }],
 		structuredContent: {
-			...{ columns: [{ name: 'a' }], rows: [[`${'x'.repeat(70)}\nend\u200b`], ['null'], [null], ['']] },
-			...{ cut_cells: [{ row: 0, column: 'a', length: 9 }], affected_rows: 3, totals: { n: 5 }, more_results: [{}] },
+			columns: [{ name: 'a' }],
+			rows: [[`${'x'.repeat(70)}\nend\u200b`], ['null'], [null], ['']],
+			cut_cells: [{ row: 0, column: 'a', length: 9 }],
+			affected_rows: 3,
+			totals: { n: 5 },
+			more_results: [{}],
 		},
 	})
 	for (const note of ['Cut values: a.', 'Affected rows: 3.', 'Totals: {"n":5}.', /Further results .*: 1\./]) {

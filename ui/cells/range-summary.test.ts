@@ -4,8 +4,12 @@ import { rangeSummary } from './range-summary.ts'
 test('sum, least and greatest keep every digit, whatever a double can hold', () => {
 	const cells = [{ number: '90071992547409931' }, { number: '0.10' }, 2, 0.2, -1, '7', null, { missing: true as const }]
 	expect(rangeSummary(cells)).toEqual({
-		...{ numbers: 5, sum: '90071992547409932.3', least: '-1', greatest: '90071992547409931' },
-		...{ average: '18014398509481986.46', isAverageExact: true },
+		numbers: 5,
+		sum: '90071992547409932.3',
+		least: '-1',
+		greatest: '90071992547409931',
+		average: '18014398509481986.46',
+		isAverageExact: true,
 	})
 })
 

@@ -21,7 +21,10 @@ const rehearsed: WindowQuestion = {
 		tables: [
 			{ table: 'shop.audit', inserted: 2, updated: 0, deleted: 0 },
 			{
-				...{ table: 'shop.orders', inserted: 0, updated: 2, deleted: 0 },
+				table: 'shop.orders',
+				inserted: 0,
+				updated: 2,
+				deleted: 0,
 				rows: {
 					columns: ['id', 'status', 'note'],
 					changes: [
@@ -31,7 +34,10 @@ const rehearsed: WindowQuestion = {
 				},
 			},
 			{
-				...{ table: 'shop.payments', inserted: 0, updated: 0, deleted: 1_500 },
+				table: 'shop.payments',
+				inserted: 0,
+				updated: 0,
+				deleted: 1_500,
 				rows: { columns: ['id'], changes: [{ before: ['9'] }] },
 			},
 		],

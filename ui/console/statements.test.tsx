@@ -51,7 +51,11 @@ beforeEach(async () => {
 			'console.explain': () => plan,
 			'console.fillIn': ({ statements }) =>
 				statements.map(text => ({
-					...{ text, start: 0, end: text.length, summary: text, access: 'read' },
+					text,
+					start: 0,
+					end: text.length,
+					summary: text,
+					access: 'read',
 					parameters: { value: "'); drop" },
 				})),
 		},

@@ -14,7 +14,10 @@ const effect = {
 	place: 'shop',
 	tables: [
 		{
-			...{ table: 'shop.books', inserted: 0, updated: 0, deleted: 1 },
+			table: 'shop.books',
+			inserted: 0,
+			updated: 0,
+			deleted: 1,
 			rows: { columns: ['id', 'title'], changes: [{ before: ['7', 'Emma'] }] },
 		},
 		{ table: 'shop.loans', inserted: 0, updated: 2, deleted: 0 },

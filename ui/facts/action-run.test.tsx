@@ -73,7 +73,10 @@ test('the question about an action counts its statements', async () => {
 	window.host.answer({
 		'console.analyse': ({ text }) =>
 			[...text.matchAll(/[^;]+/g)].map(({ 0: found, index }) => ({
-				...{ start: index, end: index + found.length, summary: found, access: 'write' as const },
+				start: index,
+				end: index + found.length,
+				summary: found,
+				access: 'write' as const,
 			})),
 	})
 	await page.getByRole('tabpanel', { name: 'Overview', exact: true }).getByRole('button', { name: 'Reload' }).click()

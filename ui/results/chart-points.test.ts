@@ -3,12 +3,20 @@ import type { Cell, ConsoleResult } from '../../host/api/api.ts'
 import { type ChartData, chartOf, chartPoints, mostDots, partsOf, shortTime, ticksOf } from './chart-points.ts'
 
 const column = (name: string) => ({
-	...{ name, type: '', kind: 'number', isKey: false, isReadOnly: true, isSortable: false },
+	name,
+	type: '',
+	kind: 'number',
+	isKey: false,
+	isReadOnly: true,
+	isSortable: false,
 })
 type Rows = readonly (readonly Cell[])[]
 function chart(rows: Rows, isTime: boolean, { names = ['by', 'n'], stack }: { names?: string[]; stack?: string } = {}) {
 	const body = {
-		...{ view: 'rows', columns: names.map(column), rows, isTruncated: false },
+		view: 'rows',
+		columns: names.map(column),
+		rows,
+		isTruncated: false,
 		chart: { by: 'by', isTime, values: ['n'], ...(stack !== undefined && { stack }) },
 	}
 	return chartOf(body as Extract<ConsoleResult['body'], { view: 'rows' }>) as ChartData
@@ -40,15 +48,13 @@ test('keys keep their order, and are limited to a readable number', () => {
 
 test('a column of values with the name of the keys is found, and equal keys have separate bars', () => {
 	const named = chartOf({
-		...{
-			view: 'rows',
-			columns: ['n', 'n'].map(column),
-			rows: [
-				['a', 3],
-				['a', 4],
-			],
-			isTruncated: false,
-		},
+		view: 'rows',
+		columns: ['n', 'n'].map(column),
+		rows: [
+			['a', 3],
+			['a', 4],
+		],
+		isTruncated: false,
 		chart: { by: 'n', isTime: false, values: ['n'] },
 	} as Extract<ConsoleResult['body'], { view: 'rows' }>) as ChartData
 	expect([named.by, named.values]).toEqual([0, [1]])

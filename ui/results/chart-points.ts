@@ -24,7 +24,10 @@ export function chartOf({ columns, rows, chart }: ResultRows): ChartData | undef
 	const { by, stack, values, isTime } = chart
 	const names = columns.map(({ name }) => name)
 	return {
-		...{ columns: names, rows, isTime, by: names.indexOf(by) },
+		columns: names,
+		rows,
+		isTime,
+		by: names.indexOf(by),
 		textOf: value => {
 			const cell = value as Cell | undefined
 			if (isMissing(cell)) return undefined

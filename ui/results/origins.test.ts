@@ -5,11 +5,15 @@ import { originRows } from './origins.ts'
 
 const column = { name: 'c', type: 'int', kind: 'number', isKey: false, isReadOnly: true, isSortable: false } as const
 const resultOf = (rows: readonly (readonly Cell[])[]): ResultRows => ({
-	...{ view: 'rows', isTruncated: false, columns: rows[0]?.map(() => column) ?? [], rows },
+	view: 'rows',
+	isTruncated: false,
+	columns: rows[0]?.map(() => column) ?? [],
+	rows,
 	origins: [
 		{ table: 'orders', key: [{ column: 'id', at: 0 }], columns: [0, 1] },
 		{
-			...{ table: 'lines', columns: [2, 3] },
+			table: 'lines',
+			columns: [2, 3],
 			key: [
 				{ column: 'order', at: 2 },
 				{ column: 'line', at: 3 },

@@ -12,8 +12,15 @@ import { press, type } from '../testing/keys.ts'
 let window: FakeWindow
 
 const token = {
-	...{ id: 't1', name: 'assistant', scopes: ['tools:read' as const], groups: null, connections: null },
-	...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, revokedAt: null, lastUsedAt: null },
+	id: 't1',
+	name: 'assistant',
+	scopes: ['tools:read' as const],
+	groups: null,
+	connections: null,
+	createdAt: '2026-01-01T00:00:00.000Z',
+	expiresAt: null,
+	revokedAt: null,
+	lastUsedAt: null,
 }
 
 beforeEach(async () => {
@@ -60,8 +67,11 @@ async function openForm(): Promise<void> {
 }
 function ask(question: Partial<WindowQuestion>): void {
 	const asked = {
-		...{ id: 'q1', askedAt: '2026-01-01T00:00:00.000Z', rowNoun: { one: 'row', many: 'rows' } },
-		...{ asker: { id: 't1', name: 'assistant' }, connection: { id: 'c1', name: 'Sample', driverId: 'shop' } },
+		id: 'q1',
+		askedAt: '2026-01-01T00:00:00.000Z',
+		rowNoun: { one: 'row', many: 'rows' },
+		asker: { id: 't1', name: 'assistant' },
+		connection: { id: 'c1', name: 'Sample', driverId: 'shop' },
 		...question,
 	}
 	// Each kind of question has its own members, which the tests give.

@@ -68,7 +68,10 @@ export function createTabMaker({
 		switch (place.kind) {
 			case 'table':
 				return createTableTab({
-					...{ id, place, connection, records },
+					id,
+					place,
+					connection,
+					records,
 					onRowsChanged: () => onRowsChanged(connection.id),
 					onQueryChanged: before => onQueryChanged(id, before),
 				})
@@ -82,7 +85,10 @@ export function createTabMaker({
 				return { kind: 'object', id, place, title: place.object, connection }
 			case 'tables':
 				return {
-					...{ kind: 'tables', id, place, connection },
+					kind: 'tables',
+					id,
+					place,
+					connection,
 					title: connection.engine.tableNoun.many,
 					chosen: createChosenTables(),
 					onTablesChanged: () => onChanged(connection.id),

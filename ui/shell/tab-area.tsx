@@ -97,8 +97,12 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 							onConsole={text => workspace.openConsole(tab.connection, text, databaseOf(tab))}
 							onRows={(table, filters) =>
 								workspace.showRows(tab.connection, {
-									...{ kind: 'table', table },
-									...{ filters: [...filters], match: 'all', sort: [], raw: '' },
+									kind: 'table',
+									table,
+									filters: [...filters],
+									match: 'all',
+									sort: [],
+									raw: '',
 								})
 							}
 							onRowsApart={(table, view) => workspace.showView(tab.connection, { table, view }, tab.id)}

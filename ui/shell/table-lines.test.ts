@@ -28,7 +28,11 @@ test('tables stand below the levels of their paths', () => {
 
 test('a closed level hides what it contains and keeps its count', () => {
 	expect(written(tableLines(all, id => id !== '["shop","public"]'))).toEqual([
-		...['plain', 'shop 3', ' public 2', ' audit 1', '  shop.audit.log'],
+		'plain',
+		'shop 3',
+		' public 2',
+		' audit 1',
+		'  shop.audit.log',
 	])
 })
 
@@ -60,7 +64,11 @@ test('objects stand below their levels, which count them only without tables and
 		return true
 	})
 	expect(written(lines)).toEqual([
-		...['shop 1', ' public 1', '  shop.public.users', '  Functions 1', '   function public.sum()'],
+		'shop 1',
+		' public 1',
+		'  shop.public.users',
+		'  Functions 1',
+		'   function public.sum()',
 	])
 	expect(folders).toEqual(['["shop","public","Functions"]'])
 })

@@ -40,7 +40,10 @@ export function createWorkspace(
 	const onRowsChanged = (id: string) => void connections.refresh(id)
 	const history = createTabHistory(records, tabs)
 	const made = createTabMaker({
-		...{ host, preferences, records, onRowsChanged },
+		host,
+		preferences,
+		records,
+		onRowsChanged,
 		onQueryChanged: history.onQueryChanged,
 		onChanged(id) {
 			onRowsChanged(id)

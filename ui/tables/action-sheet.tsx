@@ -74,7 +74,8 @@ export function ActionSheet(props: {
 
 /** Returns a field as forms of connections have it. */
 const fieldOf = ({ options, visibleWhen, ...field }: ActionField): FormField => ({
-	...{ section: 'General', required: false },
+	section: 'General',
+	required: false,
 	...field,
 	...(options && { options: [...options] }),
 	...(visibleWhen && { visibleWhen: { ...visibleWhen, is: [...visibleWhen.is] } }),

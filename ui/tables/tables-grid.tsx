@@ -99,8 +99,12 @@ export function TablesGrid(props: {
 	const page = () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 2)
 	function press(event: KeyboardEvent): void {
 		const steps: Readonly<Record<string, number>> = {
-			...{ ArrowDown: at() + 1, ArrowUp: at() - 1, PageDown: at() + page(), PageUp: at() - page() },
-			...{ Home: 0, End: props.lines.length - 1 },
+			ArrowDown: at() + 1,
+			ArrowUp: at() - 1,
+			PageDown: at() + page(),
+			PageUp: at() - page(),
+			Home: 0,
+			End: props.lines.length - 1,
 		}
 		const step = steps[event.key]
 		if (step !== undefined) go(step, event.shiftKey)

@@ -56,7 +56,9 @@ export class FakeWindow {
 		this.#manifest = fakeManifest(options.manifest)
 		const { timeZone } = options
 		this.#info = {
-			...{ product: this.#manifest.displayName, version: '1.0.0', notices: [] },
+			product: this.#manifest.displayName,
+			version: '1.0.0',
+			notices: [],
 			...(timeZone !== undefined && { timeZone }),
 		}
 		const drafts = [options.connection, ...(options.others ?? [])]

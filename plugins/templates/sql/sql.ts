@@ -64,7 +64,12 @@ export async function shapeOf(session: Session, name: string, signal: AbortSigna
 		const isGenerated = isKey && isNumbered(type ?? '')
 		const kind = kindOf(String(type))
 		return {
-			...{ name: String(name), type: String(type), kind, isKey, isReadOnly: isView, isSortable: true },
+			name: String(name),
+			type: String(type),
+			kind,
+			isKey,
+			isReadOnly: isView,
+			isSortable: true,
 			...(isKey && keys.length > 1 && { keyPosition: Number(position) }),
 			...(isGenerated && { generated: 'default' as const }),
 			isNotNull: isNotNull === 1,

@@ -55,12 +55,18 @@ export async function benchOnEngine(checkout: string): Promise<void> {
 		const reloaded = firstPage(connection, { isReload: true })
 		await compare('the same, reloaded', { times: 40, driver: reloaded, ...first })
 		await compare(`a jump to row ${target.toLocaleString('en')} by a keyword, against walking there`, {
-			...{ most: 0.5, times: 3 },
-			...{ driver: jump(connection), official: officialWalk(official), bare: walk(bare) },
+			most: 0.5,
+			times: 3,
+			driver: jump(connection),
+			official: officialWalk(official),
+			bare: walk(bare),
 		})
 		await compare(`an export of ${exported.toLocaleString('en')} documents, against a scroll of 10,000`, {
-			...{ most: 1, times: 5 },
-			...{ driver: exportAll(connection), official: officialScroll(official), bare: scroll(bare) },
+			most: 1,
+			times: 5,
+			driver: exportAll(connection),
+			official: officialScroll(official),
+			bare: scroll(bare),
 		})
 		await fillDays(engine.url, bare)
 		const daily = { official: officialFirstPage(official, pattern), bare: bareFirstPage(bare, pattern) }
@@ -225,7 +231,11 @@ function officialScroll(client: Client): Work {
 	const query = { range: { n: { lt: exported } } }
 	return async () => {
 		let answer: Pick<estypes.SearchResponse, '_scroll_id' | 'hits'> = await client.search({
-			...{ index: table, scroll: '1m', size: 10_000, sort: ['_doc'], query },
+			index: table,
+			scroll: '1m',
+			size: 10_000,
+			sort: ['_doc'],
+			query,
 		})
 		while (answer.hits.hits.length > 0)
 			answer = await client.scroll({ scroll: '1m', scroll_id: answer._scroll_id ?? '' })

@@ -13,13 +13,30 @@ const fullAt = Number(process.env.DISK_FULL_AT ?? 0)
 let done = Number.NEGATIVE_INFINITY
 
 const needingRoom = [
-	...['write', 'writeFile', 'mkdir', 'mkdtemp', 'copyFile'],
-	...['writeSync', 'writeFileSync', 'mkdirSync', 'appendFileSync'],
+	'write',
+	'writeFile',
+	'mkdir',
+	'mkdtemp',
+	'copyFile',
+	'writeSync',
+	'writeFileSync',
+	'mkdirSync',
+	'appendFileSync',
 ]
 const changing = [
 	...needingRoom,
-	...['open', 'rename', 'rm', 'rmdir', 'unlink', 'fsync', 'sync'],
-	...['openSync', 'renameSync', 'rmSync', 'unlinkSync', 'ftruncateSync'],
+	'open',
+	'rename',
+	'rm',
+	'rmdir',
+	'unlink',
+	'fsync',
+	'sync',
+	'openSync',
+	'renameSync',
+	'rmSync',
+	'unlinkSync',
+	'ftruncateSync',
 ]
 
 type Functions = Record<string, ((...args: unknown[]) => unknown) | undefined>

@@ -3,7 +3,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { initialWidth, textLengths } from './initial-width.ts'
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-	...{ name, type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	name,
+	type: 'text',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 	...more,
 })
 const columns = [column('level'), column('message'), column('n', { kind: 'number' }), column('id', { isKey: true })]

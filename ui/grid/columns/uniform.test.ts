@@ -3,7 +3,13 @@ import type { Cell, Column } from '../../../host/api/api.ts'
 import { learnUniform, type Uniform } from './uniform.ts'
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-	...{ name, type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true, ...more },
+	name,
+	type: 'text',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
+	...more,
 })
 const columns = [
 	column('index', { isUniform: true, isReadOnly: true }),

@@ -223,5 +223,10 @@ function ConflictDialog(props: {
 
 /** A staged name that is no column of the grid, for example of a whole list of objects. */
 const unlisted = (name: string): Column => ({
-	...{ name, type: '', kind: 'other', isKey: false, isReadOnly: false, isSortable: false },
+	name,
+	type: '',
+	kind: 'other',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: false,
 })

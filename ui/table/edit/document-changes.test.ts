@@ -4,7 +4,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { documentChanges } from './document-changes.ts'
 
 const column = (name: string, isReadOnly = false): Column => ({
-	...{ name, type: '', kind: 'text', isKey: false, isReadOnly, isSortable: false },
+	name,
+	type: '',
+	kind: 'text',
+	isKey: false,
+	isReadOnly,
+	isSortable: false,
 })
 const columns = [column('title'), column('author.name'), column('attributes'), column('made', true)]
 

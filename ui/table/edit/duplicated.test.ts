@@ -4,7 +4,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { duplicated } from './duplicated.ts'
 
 const column = (name: string, changes: Partial<Column> = {}): Column => ({
-	...{ name, type: '', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	name,
+	type: '',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 	...changes,
 })
 

@@ -3,7 +3,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { isGeneratedKey, isRequired } from './needed-values.ts'
 
 const key = (more: Partial<Column> = {}): Column => ({
-	...{ name: 'id', type: 'integer', kind: 'number', isKey: true, isReadOnly: false, isSortable: true },
+	name: 'id',
+	type: 'integer',
+	kind: 'number',
+	isKey: true,
+	isReadOnly: false,
+	isSortable: true,
 	...more,
 })
 

@@ -4,7 +4,12 @@ import { parseTsv } from '../../cells/parse-tsv.ts'
 import { pasteBlock } from './paste.ts'
 
 const column = (name: string, kind: Column['kind'], isReadOnly = false): Column => ({
-	...{ name, type: kind, kind, isKey: false, isReadOnly, isSortable: true },
+	name,
+	type: kind,
+	kind,
+	isKey: false,
+	isReadOnly,
+	isSortable: true,
 })
 const places = [column('id', 'text', true), column('name', 'text'), column('price', 'number')].map((column, index) => ({
 	column,

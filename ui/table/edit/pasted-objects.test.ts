@@ -3,7 +3,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { newRowOf, parseObjects, unwrapped } from './pasted-objects.ts'
 
 const column = (name: string, more: Partial<Column> = {}): Column => ({
-	...{ name, type: 'text', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	name,
+	type: 'text',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 	...more,
 })
 

@@ -390,7 +390,8 @@ function faultOf(outcome: ChangeOutcome | undefined): Fault {
 			return { message: `Changed by another client since it was read. ${outcome.message}`, isConflict: true }
 		case 'failed':
 			return {
-				...{ message: outcome.message, isConflict: false },
+				message: outcome.message,
+				isConflict: false,
 				...(outcome.column !== undefined && { column: outcome.column }),
 			}
 		case 'unknown':

@@ -3,7 +3,12 @@ import type { Cell, Column } from '../../../host/api/api.ts'
 import { type CellFilterUse, cellFilters, inverted } from './cell-filter.ts'
 
 const column = (changes: Partial<Column> = {}): Column => ({
-	...{ name: 'c', type: '', kind: 'text', isKey: false, isReadOnly: false, isSortable: true },
+	name: 'c',
+	type: '',
+	kind: 'text',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 	...changes,
 })
 

@@ -11,7 +11,9 @@ test('a sort changes the query, and not which rows are chosen', () => {
 	})
 	query.setSort([{ column: 'title', direction: 'asc' }])
 	expect(query.query()).toEqual({
-		...{ table: 'books', filters: [], match: 'all' },
+		table: 'books',
+		filters: [],
+		match: 'all',
 		sort: [{ column: 'title', direction: 'asc' }],
 	})
 	expect(seen).toEqual([{ table: 'books', filters: [], match: 'all' }])

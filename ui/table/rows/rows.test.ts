@@ -199,8 +199,12 @@ test('columns that did not change keep their objects when another page has them 
 	const { host, gate } = hostWith(10)
 	const { rows, dispose } = rowsOn(host)
 	const column = (name: string, type = 'text'): Column => ({
-		...{ name, type, kind: 'text' },
-		...{ isKey: false, isReadOnly: false, isSortable: true },
+		name,
+		type,
+		kind: 'text',
+		isKey: false,
+		isReadOnly: false,
+		isSortable: true,
 	})
 	gate.columns = [column('born'), column('name'), column('note')]
 	await rows.open(query)

@@ -3,7 +3,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { allOf, numbersOf, numbersQuery, rounded, topOf, topQuery } from './column-statistics.ts'
 
 const column = (kind: Column['kind']): Column => ({
-	...{ name: 'price', type: '', kind, isKey: false, isReadOnly: false, isSortable: true },
+	name: 'price',
+	type: '',
+	kind,
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 })
 const query = {
 	table: 't',
@@ -19,11 +24,18 @@ const answer = (names: readonly string[], ...rows: readonly (readonly (string | 
 
 test('asks for the measures that fit the column, under the filters of the table', () => {
 	expect(numbersQuery(query, column('json'))).toEqual({
-		...{ table: 't', filters: [], match: 'all', groups: [], limit: 1 },
+		table: 't',
+		filters: [],
+		match: 'all',
+		groups: [],
+		limit: 1,
 		measures: [{ function: 'count', column: 'price' }],
 	})
 	expect(numbersQuery(query, column('date')).measures.map(measure => measure.function)).toEqual([
-		...['count', 'distinct', 'min', 'max'],
+		'count',
+		'distinct',
+		'min',
+		'max',
 	])
 	expect(topQuery(query, column('text'))).toMatchObject({ groups: [{ column: 'price' }], measures: [] })
 })

@@ -98,13 +98,17 @@ export function allOf(answer: Answer): number | undefined {
 export function topOf(answer: Answer, all?: number): readonly TopValue[] {
 	const estimated = new Set(answer.estimated)
 	const counts = answer.rows.map((row, index) => ({
-		...{ value: row[0] ?? null, count: numberOf(row[1] ?? null) ?? 0 },
+		value: row[0] ?? null,
+		count: numberOf(row[1] ?? null) ?? 0,
 		isEstimate: estimated.has(index),
 	}))
 	const most = Math.max(1, ...counts.map(({ count }) => count))
 	// Rows may have been added since they were counted.
 	return counts.map(({ value, count, isEstimate }) => ({
-		...{ value, count, isEstimate, share: count / most },
+		value,
+		count,
+		isEstimate,
+		share: count / most,
 		ofAll: all === undefined || all < count ? undefined : count / all,
 	}))
 }

@@ -3,7 +3,12 @@ import type { Column } from '../../../host/api/api.ts'
 import { inClock, shownRange } from './shown-range.ts'
 
 const date = (name: string, changes: Partial<Column> = {}): Column => ({
-	...{ name, type: 'date', kind: 'date', isKey: false, isReadOnly: false, isSortable: true },
+	name,
+	type: 'date',
+	kind: 'date',
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
 	...changes,
 })
 

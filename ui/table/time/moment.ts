@@ -37,7 +37,13 @@ export function readMoment(text: string, clock: Clock = 'utc'): number | undefin
 const relative = /^now(?:\s*-\s*(\d{1,6})\s*([smhdwMy]))?$/
 const [minute, day] = [60_000, 86_400_000]
 const unitMs: Readonly<Record<string, number>> = {
-	...{ s: 1000, m: minute, h: 60 * minute, d: day, w: 7 * day, M: 30 * day, y: 365 * day },
+	s: 1000,
+	m: minute,
+	h: 60 * minute,
+	d: day,
+	w: 7 * day,
+	M: 30 * day,
+	y: 365 * day,
 }
 
 /** Whether a text is a moment before now, as engines write it: `now`, `now-15m`, `now-3d`. */

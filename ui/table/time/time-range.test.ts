@@ -14,7 +14,11 @@ import {
 
 const now = Date.parse('2024-03-06T10:30:00Z')
 const range = (span: Span, part: Partial<TimeRange> = {}): TimeRange => ({
-	...{ column: 'at', clock: 'utc', span, from: '', to: '' },
+	column: 'at',
+	clock: 'utc',
+	span,
+	from: '',
+	to: '',
 	...part,
 })
 const ends = (value: TimeRange) => timeFilters(value, now).map(({ operator, values }) => `${operator} ${values[0]}`)
@@ -73,7 +77,8 @@ test('zooming out doubles a range around its middle, or takes the next span that
 	const brushed = range('between', { from: '2024-03-01T00:00:00.000Z', to: '2024-03-03T00:00:00.000Z' })
 	expect(zoomedOut(brushed, now)).toEqual({
 		...brushed,
-		...{ from: '2024-02-29T00:00:00.000Z', to: '2024-03-04T00:00:00.000Z' },
+		from: '2024-02-29T00:00:00.000Z',
+		to: '2024-03-04T00:00:00.000Z',
 	})
 	expect(zoomedOut(range('this day'), now)).toMatchObject({ span: 'between', from: '2024-03-05T12:00:00.000Z' })
 	expect(zoomedOut(range('1h'), now)?.span).toBe('3h')
