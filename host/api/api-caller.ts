@@ -1,6 +1,7 @@
 import { isDriverError } from '@roundhouse/kit'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import { traceOf } from '../../base/call-trace.ts'
 import { HostError, messageOf } from '../../base/errors.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { redact } from '../../base/redaction.ts'
@@ -37,6 +38,7 @@ export class ApiCaller {
 	readonly #imports = new Imports()
 	readonly #reviews = new Reviews()
 	readonly #running = new Map<number, AbortController>()
+	readonly #trace = traceOf({ caller: 'window', callee: 'host' })
 
 	constructor(socket: WebSocket, methods: Methods, sessions: Sessions) {
 		this.#socket = socket
@@ -68,8 +70,12 @@ export class ApiCaller {
 	async #receive(text: string): Promise<void> {
 		const parsed = messageSchema.safeParse(parseJsonOrUndefined(text))
 		if (!parsed.success) return this.#socket.close(1007, 'not a call')
-		if ('cancel' in parsed.data) return this.#running.get(parsed.data.cancel)?.abort()
+		if ('cancel' in parsed.data) {
+			this.#trace?.about(parsed.data.cancel, 'cancel', Buffer.byteLength(text))
+			return this.#running.get(parsed.data.cancel)?.abort()
+		}
 		const { id, method, params } = parsed.data
+		this.#trace?.call(id, method, Buffer.byteLength(text))
 		const abort = new AbortController()
 		this.#running.set(id, abort)
 		try {
@@ -98,7 +104,13 @@ export class ApiCaller {
 	}
 
 	#send(message: ApiMessage): void {
-		if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+		if (this.#socket.readyState !== this.#socket.OPEN) return
+		const text = JSON.stringify(message)
+		this.#socket.send(text)
+		if (this.#trace === undefined || !('id' in message)) return
+		const size = Buffer.byteLength(text)
+		if ('progress' in message) this.#trace.meanwhile(message.id, 'progress', size)
+		else this.#trace.answer(message.id, 'error' in message ? 'error' : 'result', size)
 	}
 
 	/**
@@ -119,6 +131,7 @@ export class ApiCaller {
 			this.#socket.send(bytes.subarray(at, end), { fin: true, binary: true })
 			at = end
 		} while (at < bytes.length)
+		this.#trace?.answer(id, 'bytes', bytes.length)
 	}
 }
 

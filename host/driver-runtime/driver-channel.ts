@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import { encodeFrame, FrameReader, frameLimits } from '@roundhouse/kit/wire/frames'
 import { driverMessageSchema } from '@roundhouse/kit/wire/message-schema'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
+import { type CallTrace, traceOf } from '../../base/call-trace.ts'
 import { TokenBucket } from '../../base/token-bucket.ts'
 
 /** Upper limit of bytes buffered for a driver that does not read. */
@@ -27,13 +28,16 @@ export interface ChannelEvents {
 export class DriverChannel {
 	readonly #pipe: Duplex
 	readonly #events: ChannelEvents
+	readonly #trace: CallTrace | undefined
 	readonly #unsolicited = new TokenBucket(unsolicitedMessages.burst, unsolicitedMessages.perSecond)
 	readonly #unsolicitedBytes = new TokenBucket(unsolicitedBytes.burst, unsolicitedBytes.perSecond)
 	#isFaulty = false
 
-	constructor(pipe: Duplex, events: ChannelEvents) {
+	/** @param driverId the name of the other end in a trace */
+	constructor(pipe: Duplex, driverId: string, events: ChannelEvents) {
 		this.#pipe = pipe
 		this.#events = events
+		this.#trace = traceOf({ caller: 'host', callee: driverId })
 		const reader = new FrameReader(frameLimits, (frame, attached, jsonBytes) =>
 			this.#receive(frame, attached, jsonBytes),
 		)
@@ -51,7 +55,13 @@ export class DriverChannel {
 
 	send(message: HostMessage): void {
 		if (this.#isFaulty || this.#pipe.destroyed) return
-		for (const piece of encodeFrame(message)) this.#pipe.write(piece)
+		let size = 0
+		for (const piece of encodeFrame(message)) {
+			this.#pipe.write(piece)
+			size += piece.length
+		}
+		if (message.kind === 'call') this.#trace?.call(message.id, message.method, size)
+		else if (message.kind === 'cancel') this.#trace?.about(message.id, message.kind, size)
 		if (this.#pipe.writableLength > maxUnreadBytes) this.#fault('it does not read what it is sent')
 	}
 
@@ -64,7 +74,14 @@ export class DriverChannel {
 		const isFlood =
 			!isSolicited && !(this.#unsolicited.take() && this.#unsolicitedBytes.take(jsonBytes + attached.length))
 		if (isFlood) return this.#fault('it floods the host with messages')
+		this.#traceReceived(parsed.data, jsonBytes + attached.length)
 		this.#events.message(parsed.data, attached)
+	}
+
+	#traceReceived(message: DriverMessage, size: number): void {
+		if (message.kind === 'progress') this.#trace?.meanwhile(message.id, message.kind, size)
+		else if (message.kind === 'result' || message.kind === 'bytes' || message.kind === 'error')
+			this.#trace?.answer(message.id, message.kind, size)
 	}
 
 	#fault(reason: string): void {

@@ -110,7 +110,7 @@ export class DriverProcess {
 		this.#program = program
 		this.#scratch = scratch
 		this.#output = new DriverOutput(program.driverId, log)
-		this.#channel = new DriverChannel(pipeOf(child), {
+		this.#channel = new DriverChannel(pipeOf(child), program.driverId, {
 			message: (message, attached) => this.#receive(message, attached),
 			fault: reason => this.#end(reason),
 			closed: () => this.#pipeClosed(),

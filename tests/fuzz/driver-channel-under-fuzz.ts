@@ -45,7 +45,7 @@ if (import.meta.main) {
 		)
 		const network = new DriverNetwork({ pass: async () => true }, () => {})
 		network.openReach(nowhere)
-		new DriverChannel(socket, {
+		new DriverChannel(socket, 'fuzzed', {
 			message: (message, attached) => {
 				messages++
 				if (message.kind === 'dial' || message.kind === 'listen' || message.kind === 'letGo') network.receive(message)
