@@ -30,9 +30,11 @@ export function completionsFor({ from, options }: Completions, { typed, isExplic
 	const isComplete = shown.some(({ label, insert = label }) => insert.toLowerCase() === word)
 	if (shown.length === 0 || (isComplete && !isExplicit)) return null
 	const matched = new Map<Completion, readonly number[]>()
+	const [first] = shown
 	for (const option of shown) {
 		const place = places.get(option) ?? 0
-		matched.set(completionOf(option), word === '' ? [] : [place, place + word.length])
+		const isCertain = option === first && word !== '' && begins(option)
+		matched.set(completionOf(option, isCertain), word === '' ? [] : [place, place + word.length])
 	}
 	return { from, options: [...matched.keys()], filter: false, getMatch: option => matched.get(option) ?? [] }
 }
@@ -40,12 +42,15 @@ export function completionsFor({ from, options }: Completions, { typed, isExplic
 const isCurrent = ({ isDeprecated }: Option) => !isDeprecated
 const isKnownByParts = ({ kind }: Option) => kind === 'table' || kind === 'column'
 
-/** A driver's completion option in the editor. Its description and link are shown beside the list. */
-function completionOf(option: Option): Completion {
+/**
+ * A driver's completion option in the editor. Its description and link are shown beside the list.
+ * @param isCertain it is the first one, and begins with what is typed: Enter accepts it
+ */
+function completionOf(option: Option, isCertain: boolean): Completion {
 	const { label, kind, detail, info, url, isDeprecated } = option
 	return {
 		label,
-		type: isDeprecated ? `${kind} deprecated` : kind,
+		type: [kind, ...(isDeprecated ? ['deprecated'] : []), ...(isCertain ? ['certain'] : [])].join(' '),
 		...(detail !== undefined && { detail }),
 		apply: inserting(option),
 		...((info !== undefined || url !== undefined || isDeprecated) && {
@@ -96,8 +101,12 @@ function inserting({ label, insert = label, cursor = insert.length, replacesAfte
 
 /** CSS class of the option in the list. */
 export function optionClass({ type }: Completion): string {
-	return type?.endsWith(' deprecated') ? 'cm-deprecated' : ''
+	const marks = type?.split(' ').slice(1) ?? []
+	return marks.map(mark => `cm-${mark}`).join(' ')
 }
+
+/** Whether Enter accepts an option: it is the first one, and begins with what is typed. */
+export const isCertain = ({ type }: Completion): boolean => type?.split(' ').includes('certain') === true
 
 function explanation({ info, url, isDeprecated }: { [Name in 'info' | 'url' | 'isDeprecated']: Option[Name] }): Node {
 	const root = document.createElement('div')

@@ -6,6 +6,7 @@ import {
 	closeBrackets,
 	closeCompletion,
 	completionStatus,
+	currentCompletions,
 	moveCompletionSelection,
 	selectedCompletionIndex,
 } from '@codemirror/autocomplete'
@@ -16,9 +17,9 @@ import { createEffect, onCleanup } from 'solid-js'
 import { openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
-import { consoleLines } from '../state/appearance.ts'
+import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
-import { openedOnce, optionClass } from './completion-info.ts'
+import { isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 import { consoleLanguage } from './language.ts'
 
@@ -31,6 +32,15 @@ const acceptFirst = (view: EditorView) => {
 	if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view)
 	acceptCompletion(view)
 	return true
+}
+
+/** Accepts the marked option: the first one, if it begins with what is typed. Other offers do not take the line break. */
+const acceptCertain = (view: EditorView) => {
+	if (consoleEnter.chosen() !== 'accepts' || completionStatus(view.state) !== 'active') return false
+	const [first] = currentCompletions(view.state)
+	if (!first || !isCertain(first)) return false
+	if (selectedCompletionIndex(view.state) === null) moveCompletionSelection(true)(view)
+	return acceptCompletion(view)
 }
 
 export interface EditorSelection {
@@ -100,10 +110,10 @@ export function createEditor(options: {
 			keymap.of([
 				{ key: 'Mod-Enter', run },
 				{ key: 'Tab', run: acceptFirst },
+				{ key: 'Enter', run: acceptCertain },
 			]),
 			openedOnce,
 			closeBrackets(),
-			// Enter begins a line unless the user has moved to an option; Tab accepts the first one.
 			autocompletion({ override: [complete], icons: false, optionClass, selectOnOpen: false }),
 			consoleLanguage(options.language),
 			faultMarks,

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ParamsOf, ResultOf } from '../../host/api/api.ts'
+import { consoleEnter } from '../state/appearance.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { ConsolePanel } from '../testing/console-panel.ts'
 import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
@@ -11,6 +12,8 @@ import { press, type } from '../testing/keys.ts'
 
 let window: FakeWindow
 let panel: ConsolePanel
+
+const unkept = { get: () => undefined, set: () => {} }
 
 /** Keys with the brackets or quotes of their values. */
 const shapes = { query: '{}', bool: '{}', range: '{}', pages: '{}', term: '{}', country: '""' }
@@ -77,6 +80,26 @@ test('Tab accepts a completion with the shape of its value, and Enter begins a l
 	await type('"page')
 	await accept('pages')
 	expect(text()).toBe('select {\n  "query": {\n    "range": {"pages": {}}\n  }\n}')
+})
+
+test('Enter accepts an option that begins with what is typed, unless the user has chosen that it begins a line', async () => {
+	const listTakesKeys = () => new Promise(resolve => setTimeout(resolve, 150))
+	const marked = () => document.querySelector('.cm-certain')?.textContent
+	await panel.write('select ')
+	await type('{"quer')
+	await offered('query')
+	await expect.poll(marked).toContain('query')
+	await listTakesKeys()
+	await press('Enter')
+	await expect.poll(text).toBe('select {"query": {}}')
+	consoleEnter.choose('line', unkept)
+	await panel.write('select ')
+	await type('{"quer')
+	await offered('query')
+	await listTakesKeys()
+	await press('Enter')
+	await expect.poll(text).not.toContain('query')
+	consoleEnter.choose('accepts', unkept)
 })
 
 test('Tab without a list indents', async () => {

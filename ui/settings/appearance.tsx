@@ -1,5 +1,15 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
-import { chooseTheme, consoleLines, dates, density, fontSize, locale, theme, themes } from '../state/appearance.ts'
+import {
+	chooseTheme,
+	consoleEnter,
+	consoleLines,
+	dates,
+	density,
+	fontSize,
+	locale,
+	theme,
+	themes,
+} from '../state/appearance.ts'
 import { usePreferences } from '../state/host.tsx'
 import type { PreferenceStore } from '../state/preferences.ts'
 import { count, moment, zoneName } from '../words/format.ts'
@@ -7,6 +17,8 @@ import { count, moment, zoneName } from '../words/format.ts'
 const words = { system: 'System', light: 'Light', dark: 'Dark' } as const
 const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as const
 const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
+
+const enterWords = { accepts: 'Accepts the marked completion', line: 'Begins a line' } as const
 
 const lineWords = { one: 'On one line', wrapped: 'Wrapped' } as const
 
@@ -43,6 +55,7 @@ export function Appearance(): JSX.Element {
 				<ChoiceField label="Row height" of={density} word={name => densityWords[name]} />
 				<ChoiceField label="Text" of={fontSize} word={name => sizeWords[name]} />
 				<ChoiceField label="Long lines of consoles" of={consoleLines} word={name => lineWords[name]} />
+				<ChoiceField label="Enter in consoles" of={consoleEnter} word={name => enterWords[name]} />
 			</fieldset>
 			<fieldset class="section">
 				<legend>Numbers and dates</legend>

@@ -18,6 +18,9 @@ const dateForms = ['stored', 'local'] as const
 /** Long lines of the console: on one line each, or wrapped. */
 const longLines = ['one', 'wrapped'] as const
 
+/** Enter in a console while a completion is offered: accepts a certain one, or always begins a line. */
+const enterKeys = ['accepts', 'line'] as const
+
 /** Results of a console: beside its text or below it. By default as the engine's answers are shaped. */
 const consoleLayouts = ['auto', 'beside', 'below'] as const
 
@@ -58,6 +61,7 @@ export const locale = choice('locale', locales, next => setLocale(next === 'syst
 
 export const dates = choice('dates', dateForms, () => {})
 export const consoleLines = choice('console-lines', longLines, () => {})
+export const consoleEnter = choice('console-enter', enterKeys, () => {})
 export const consoleLayout = choice('console-layout', consoleLayouts, () => {})
 
 /** In pixels. */
@@ -66,6 +70,6 @@ export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines, consoleLayout])
+	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines, consoleEnter, consoleLayout])
 		restore(preferences)
 }
