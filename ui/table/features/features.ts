@@ -5,6 +5,7 @@ import { createExportFeature } from './export-feature.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 import { createFilterFeature } from './filter-feature.ts'
 import { createGoToFeature } from './go-to-feature.tsx'
+import { createHoverFilterFeature } from './hover-filter-feature.tsx'
 import { createImportFeature } from './import-feature.tsx'
 import { createInsertFeature } from './insert-feature.tsx'
 import { createReferencesFeature } from './references/references-feature.tsx'
@@ -21,6 +22,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 	const importing = createImportFeature(context)
 	const all: readonly TableFeature[] = [
 		createFilterFeature(context),
+		createHoverFilterFeature(context),
 		createAroundFeature(context),
 		createStatisticsFeature(context),
 		createRowFeature(context),

@@ -1,0 +1,90 @@
+import Minus from 'lucide-solid/icons/minus'
+import Plus from 'lucide-solid/icons/plus'
+import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { Place } from '../../cells/selection.ts'
+import { rowHeight } from '../../state/appearance.ts'
+import { filterBy } from '../table-filters.tsx'
+import type { TableContext, TableFeature } from './feature.ts'
+
+/** Width of both buttons, and of the narrowest column that leaves its value beside them, in pixels. */
+const [buttonsWidth, narrowest] = [44, 90]
+
+const uses = [
+	{ use: 'for', title: 'Filter for this value (=)', Icon: Plus },
+	{ use: 'out', title: 'Filter out this value (-)', Icon: Minus },
+] as const
+
+/**
+ * Two buttons in the cell under the pointer that filter for its value, or filter it out. A table in time is read and
+ * narrowed down; in others the pointer is for editing, and the same is in the menu and on two keys.
+ */
+export function createHoverFilterFeature({ table }: TableContext): TableFeature {
+	const { columns, place, scrolling, sheet } = table
+	const [pointed, setPointed] = createSignal<Place>()
+	const hide = () => void setPointed(undefined)
+
+	function onPointerMove(event: PointerEvent): void {
+		const target = event.target instanceof Element ? event.target : null
+		if (target?.closest('.hover-filter')) return
+		const cell = event.buttons === 0 ? target?.closest<HTMLElement>('[data-row] > [data-column]') : null
+		const row = Number(cell?.parentElement?.dataset.row)
+		const column = Number(cell?.dataset.column)
+		const isEdited = scrolling.element()?.querySelector('.cell-editor') !== null
+		if (cell && !isEdited && columns.width(column) >= narrowest) setPointed({ row, column })
+		else hide()
+	}
+	createEffect(() => {
+		const grid = table.isInTime() ? scrolling.element() : undefined
+		if (!grid) return
+		const listening = new AbortController()
+		const { signal } = listening
+		grid.addEventListener('pointermove', onPointerMove, { signal })
+		for (const event of ['pointerleave', 'scroll', 'keydown']) grid.addEventListener(event, hide, { signal })
+		onCleanup(() => {
+			listening.abort()
+			hide()
+		})
+	})
+
+	function filter({ row, column }: Place, use: (typeof uses)[number]['use']): void {
+		const [found, at] = [sheet.at(row), columns.at(column)]
+		if (found && at) filterBy(table, { column: at.column, cell: sheet.cell(found, at), use })
+		hide()
+		place.toGrid()
+	}
+	return {
+		overRows: (): JSX.Element => (
+			<Show when={pointed()}>
+				{at => (
+					<div
+						class="hover-filter"
+						// For the pointer alone: the keyboard has keys for both.
+						aria-hidden="true"
+						style={{
+							left: `${
+								(columns.lefts()[at().column] ?? 0) +
+								columns.width(at().column) +
+								(columns.isStuck(at().column) ? scrolling.left() : 0) -
+								buttonsWidth
+							}px`,
+							top: `${at().row * rowHeight() - scrolling.shift()}px`,
+						}}
+						onMouseDown={event => {
+							event.preventDefault()
+							event.stopPropagation()
+						}}
+						onDblClick={event => event.stopPropagation()}
+					>
+						<For each={uses}>
+							{({ use, title, Icon }) => (
+								<span title={title} data-filter={use} onClick={() => filter(at(), use)}>
+									<Icon size={13} />
+								</span>
+							)}
+						</For>
+					</div>
+				)}
+			</Show>
+		),
+	}
+}
