@@ -24,7 +24,8 @@ beforeEach(async () => {
 	events = await window.openTable('events')
 })
 
-const button = (use: 'for' | 'out') => page.elementLocator(document.querySelector(`[data-filter=${use}]`) ?? document.body)
+const button = (use: 'for' | 'out') =>
+	page.elementLocator(document.querySelector(`[data-filter=${use}]`) ?? document.body)
 const shown = () => document.querySelector('.hover-filter')
 
 test('the buttons at the pointer filter for a value and filter it out, and chips say so', async () => {
