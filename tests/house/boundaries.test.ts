@@ -158,6 +158,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'table/import',
 		'table/statistics',
 		'table/time-bar',
+		'table/histogram',
 		'table/views',
 	),
 	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables'),

@@ -8,6 +8,7 @@ import { createGoToFeature } from './go-to-feature.tsx'
 import { createHoverFilterFeature } from './hover-filter-feature.tsx'
 import { createImportFeature } from './import-feature.tsx'
 import { createInsertFeature } from './insert-feature.tsx'
+import { createLevelFeature } from './level-feature.tsx'
 import { createReferencesFeature } from './references/references-feature.tsx'
 import { createRowFeature } from './row/row-feature.tsx'
 import { createStatisticsFeature } from './statistics-feature.tsx'
@@ -24,6 +25,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		createFilterFeature(context),
 		createHoverFilterFeature(context),
 		createAroundFeature(context),
+		createLevelFeature(context),
 		createStatisticsFeature(context),
 		createRowFeature(context),
 		createReferencesFeature(context),

@@ -3,18 +3,32 @@
 /** Of the rows that are in no other part. */
 export const otherColour = '7'
 
-/** Words of logs for how bad a row is have the colour that people know them by. */
-const known: readonly (readonly [RegExp, string])[] = [
+/** How bad a row of a log is. */
+export type Level = 'error' | 'warning' | 'info' | 'debug'
+
+const levels: readonly (readonly [RegExp, Level])[] = [
 	[/^(emerg\w*|alert|fatal|crit\w*|severe|err(or)?)$/i, 'error'],
-	[/^warn(ing)?$/i, '1'],
-	[/^(info\w*|notice)$/i, '0'],
-	[/^(debug|trace|verbose|fine)$/i, '5'],
+	[/^warn(ing)?$/i, 'warning'],
+	[/^(info\w*|notice)$/i, 'info'],
+	[/^(debug|trace|verbose|fine)$/i, 'debug'],
 ]
+/** The colours that people know levels by. */
+const known: Readonly<Record<Level, string>> = { error: 'error', warning: '1', info: '0', debug: '5' }
+
+/** Returns the level that a word of a log means. */
+export const levelOf = (word: string): Level | undefined => levels.find(([pattern]) => pattern.test(word))?.[1]
+
+/** Whether a column has the level of a log, by its name. */
+export const isLevelColumn = ({ name }: { readonly name: string }) => /^(log\.)?level$/i.test(name)
+
 const colours = ['0', '2', '3', '4', '5', '6', '1']
 
 /** Returns a colour for each value, the most frequent value first. Neighbours differ, if there are enough of them. */
 export function partColours(values: readonly string[]): readonly string[] {
-	const taken = values.map(value => known.find(([pattern]) => pattern.test(value))?.[1])
+	const taken = values.map(value => {
+		const level = levelOf(value)
+		return level && known[level]
+	})
 	const free = colours.filter(colour => !taken.includes(colour))
 	return taken.map(colour => colour ?? free.shift() ?? otherColour)
 }

@@ -6,7 +6,7 @@ import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
 import { Histogram } from '../histogram/histogram.tsx'
-import { otherColour, partColours } from '../histogram/part-colours.ts'
+import { isLevelColumn, otherColour, partColours } from '../histogram/part-colours.ts'
 import { canSplit, type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
 import { durationText } from '../time/duration.ts'
 import { printMoment, shownMoment } from '../time/moment.ts'
@@ -123,9 +123,7 @@ function createSplit({ query, rows }: TimedTable) {
 	const columns = createMemo(() => rows.columns().filter(canSplit))
 	const column = createMemo(() => {
 		const chosen = query.split()
-		return chosen === undefined
-			? columns().find(({ name }) => /^(log\.)?level$/i.test(name))
-			: columns().find(({ name }) => name === chosen)
+		return chosen === undefined ? columns().find(isLevelColumn) : columns().find(({ name }) => name === chosen)
 	})
 	return { columns, column, choose: query.setSplit }
 }
