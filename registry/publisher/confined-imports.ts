@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
-import type { OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
+import type { Loader, OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
 import { messageOf } from '../../base/errors.ts'
 import { packageLimits } from '../format/format.ts'
 import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
 import type { ImplicitFiles } from './implicit-files.ts'
+import { openRealFile } from './real-file.ts'
 import { withoutSourceMapComments } from './source-map-comments.ts'
 
 /**
@@ -54,6 +55,8 @@ function kitEntry(specifier: string): string | undefined {
 
 /** Limits of the modules of a bundle. */
 const bundleLimits: BudgetLimits = { files: 50_000, bytes: packageLimits.packageBytes }
+/** What the bundler makes of a file by the attribute `type` of its import. It takes the file unchanged. */
+const loaders: Readonly<Record<string, Loader>> = { bytes: 'binary', json: 'json', text: 'text' }
 const isOwnLookup = Symbol('own lookup')
 const kitPattern = /^@roundhouse\/kit(\/|$)/
 
@@ -81,17 +84,21 @@ export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 				return found
 			})
 			// The resolver does not see what a pattern of names leads to (`import('./locales/' + name)`), nor who imports it. So a
-			// pattern leads to files of packages only, where no secret of the author is.
+			// pattern leads to files of packages only, where no secret of the author is. The bundler gets the bytes that were
+			// checked: it would read a path in its own way, for example `/__virtual__/a/3/` as three folders above.
 			build.onLoad({ filter: /.*/, namespace: 'file' }, async ({ path, with: { type } }) => {
-				const root = rootOf(owners, await realpath(path))
-				if (root === undefined) return { errors: [elsewhere(path)] }
-				if (root === owners.folder && !named.has(path)) return { errors: [byPattern(relative(root, path))] }
 				try {
-					const contents = await withoutSourceMapComments(path, budget)
-					// As a text or as bytes, the bundler takes the file unchanged.
-					return contents && type === undefined ? { contents, loader: 'default' } : undefined
+					await using opened = await openRealFile(path)
+					const root = rootOf(owners, opened.real)
+					if (root === undefined) return { errors: [elsewhere(path)] }
+					if (root === owners.folder && !named.has(path)) return { errors: [byPattern(relative(root, path))] }
+					const { size } = await opened.file.stat()
+					if (!budget.take(1, size)) throw new Error('it is too large, alone or with the other modules')
+					const bytes = await opened.file.readFile()
+					if (type !== undefined) return { contents: bytes, loader: loaders[type] ?? 'default' }
+					return { contents: withoutSourceMapComments(path, bytes), loader: 'default' }
 				} catch (error) {
-					return { errors: [{ text: `"${relative(root, path)}" cannot be bundled: ${messageOf(error)}` }] }
+					return { errors: [{ text: `"${relative(owners.folder, path)}" cannot be bundled: ${messageOf(error)}` }] }
 				}
 			})
 		},

@@ -1,8 +1,14 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 
-/** Files that the bundler reads by itself in each folder where it looks for a module. */
-const implicitNames = /^(?:package\.json|\.pnp\.(?:cjs|js|data\.json))$/
+/** The file that the bundler reads by itself in each folder where it looks for a module. */
+const described = 'package.json'
+/**
+ * What the bundler reads for Yarn without `node_modules`: a map of packages, and archives as if they were folders. None
+ * can be bundled, because they lead to files without a real path. An archive can unpack to any size. A driver may have
+ * an archive among its own files.
+ */
+const ofYarn = /^\.pnp\.(?:cjs|js|data\.json)$|\.zip$/
 const modules = 'node_modules'
 
 /**
@@ -34,11 +40,15 @@ export class ImplicitFiles {
 		const real = await realpath(folder).catch(() => undefined)
 		if (real === undefined || this.#folders.has(real)) return
 		this.#folders.add(real)
+		const isOfPackage = real.split(sep).includes(modules)
 		for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {
 			const path = join(real, entry.name)
 			const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
-			if (implicitNames.test(entry.name) && target?.isFile() === false) throw new Error(`${path} is not a regular file`)
-			if (target?.isDirectory() && entry.name !== modules) await this.#check(path)
+			if (entry.name === described && target?.isFile() === false) throw new Error(`${path} is not a regular file`)
+			if (target?.isDirectory()) {
+				if (entry.name !== modules) await this.#check(path)
+			} else if (ofYarn.test(entry.name) && (isOfPackage || !target?.isFile()))
+				throw new Error(`${path} is not bundled: the bundler would read more than the package has`)
 		}
 		// The bundler follows a name of `imports` in the same step.
 		for (const name of await importsOf(real)) await this.#checkImport(name, real)

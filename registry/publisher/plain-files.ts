@@ -1,9 +1,9 @@
-import { constants } from 'node:fs'
-import { lstat, open, readdir, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registryErrors } from '../format/errors.ts'
 import { packageLimits } from '../format/format.ts'
 import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
+import { openRealFile } from './real-file.ts'
 
 const packedLimits: BudgetLimits = { files: packageLimits.files, bytes: packageLimits.unpackedBytes }
 
@@ -39,15 +39,17 @@ export class PlainFiles {
 
 	/** @throws HostError `registry/file_not_plain`, Error `ENOENT` */
 	async read(path: string): Promise<Buffer> {
-		const stat = await this.#stat(path)
-		if (!stat.isFile()) throw this.#notPlain(path, 'it is no file')
-		if (stat.nlink > 1) throw this.#notPlain(path, 'it has a second name elsewhere, a hard link')
-		if (stat.size > packageLimits.packageBytes || !this.#budget.take(1, stat.size))
+		if (!(await this.#stat(path)).isFile()) throw this.#notPlain(path, 'it is no file')
+		const place = join(this.#folder, path)
+		await using opened = await openRealFile(place)
+		if (opened.real !== place) throw this.#notPlain(path, 'it is below a link')
+		const { nlink, size } = await opened.file.stat()
+		if (nlink > 1) throw this.#notPlain(path, 'it has a second name elsewhere, a hard link')
+		if (size > packageLimits.packageBytes || !this.#budget.take(1, size))
 			throw this.#notPlain(path, 'it is too large, alone or with the files before it')
-		// Without the last two flags, a link or a pipe that replaces the file meanwhile would be followed or waited for.
-		const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
-		await using file = await open(join(this.#folder, path), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0))
-		return await file.readFile()
+		const data = await opened.file.readFile()
+		if (data.length !== size) throw this.#notPlain(path, 'it changed while it was read')
+		return data
 	}
 
 	async *#below(folder: string): AsyncGenerator<{ readonly path: string; readonly data: Buffer }> {
