@@ -155,7 +155,14 @@ export class ReleaseCatalog {
 					this.#bindings.allows(id, source(name.publisher)) &&
 					(!from || (from.registry === registry.source.fingerprint && from.publisher === name.publisher)),
 			)
-			if (!driver) continue
+			if (!driver) {
+				refuseFault(
+					registry,
+					listing,
+					publisher => this.#bindings.allows(id, source(publisher)) && (!from || from.publisher === publisher),
+				)
+				continue
+			}
 			const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
 			if (refusal) throw refusal
 			return { registry, release: await this.#choose(registry, listing, { driver, range }) }
@@ -169,10 +176,7 @@ export class ReleaseCatalog {
 		listing: NamedListing,
 		{ driver, range }: { readonly driver: DriverName; readonly range: string | undefined },
 	): Promise<Release> {
-		const fault = listing.faults.get(driver.publisher)
-		const registryUrl = registry.source.url
-		if (fault)
-			throw pluginErrors.make('publisher_fault', { publisher: driver.publisher, registry: registryUrl, reason: fault })
+		refuseFault(registry, listing, publisher => publisher === driver.publisher)
 		const candidates = chooseReleases(listing, driver, {
 			range,
 			faultOf: this.#faultOf(registry, await registry.revocations()),
@@ -254,6 +258,19 @@ export class ReleaseCatalog {
 		}
 		return known
 	}
+}
+
+/**
+ * Refuses a list that may lack the driver of a publisher. Otherwise a mirror that leaves out one list could make another
+ * registry the owner of the driver's id. @throws HostError `plugin/publisher_fault`
+ */
+function refuseFault(
+	{ source }: RegistryClient,
+	{ faults }: NamedListing,
+	concerns: (publisher: string) => boolean,
+): void {
+	for (const [publisher, reason] of faults)
+		if (concerns(publisher)) throw pluginErrors.make('publisher_fault', { publisher, registry: source.url, reason })
 }
 
 function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: RegistryView | undefined): DriverOffer {

@@ -69,8 +69,8 @@ export interface Walking {
 	readonly signal: AbortSignal
 }
 
-/** Fetches the metadata below the top level. Returns whether everything it needs is present. */
-export type Walk = (walking: Walking) => Promise<boolean>
+/** Fetches the metadata below the top level. Throws if the generation is not complete. */
+export type Walk = (walking: Walking) => Promise<void>
 
 const usualLimits: ReadLimits = { stallMs: 10_000, totalMs: 30_000 }
 const refreshMs = 120_000
@@ -112,7 +112,7 @@ export class MetadataCache {
 	 * Updates the metadata. One process at a time does so.
 	 * @throws what made the update fail; what was verified before that is kept
 	 */
-	async refresh(walk: Walk = async () => true, signal?: AbortSignal): Promise<void> {
+	async refresh(walk: Walk = async () => {}, signal?: AbortSignal): Promise<void> {
 		await makePrivateFolder(this.#options.folder)
 		using lock = await fileLock(join(this.#options.folder, 'lock'), refreshMs)
 		if (!lock) throw new FetchError('another Roundhouse is reading it and does not finish')
@@ -176,7 +176,9 @@ export class MetadataCache {
 			await this.#checkValidity(staging)
 			const staged = await this.#generation(staging)
 			// Client workflow 5.6.7: the delegated roles
-			isWhole = staged !== undefined && (await walk({ updater, staged, signal: ending }))
+			if (!staged) throw new Error('its newest root cannot be stored')
+			await walk({ updater, staged, signal: ending })
+			isWhole = true
 		} catch (error) {
 			failure = { error: fetcher.fault ?? error }
 		}

@@ -283,7 +283,7 @@ export class RegistryClient implements AsyncDisposable {
 	}
 
 	/** Client workflow 5.6.7: reads the roles below `targets`, and the small targets that describe the registry. */
-	async #walk({ updater, staged, signal }: Walking): Promise<boolean> {
+	async #walk({ updater, staged, signal }: Walking): Promise<void> {
 		const targets = await verifiedTargets(staged)
 		for (const path of [registryTarget, hostReleasesTarget]) {
 			const target = targets.signed.targets[path]
@@ -293,17 +293,11 @@ export class RegistryClient implements AsyncDisposable {
 			const revoked = await updater.getTargetInfo(revocationsTarget)
 			if (revoked) revocationsIn(await this.#store.fetch(revoked, signal))
 		}
-		let isWhole = true
-		for (const publisher of publishersIn(targets)) {
-			try {
-				await updater.getTargetInfo(anyPathOf(publisher))
-			} catch {
-				// Browse shows the reason. If the stored list is not signed by the current keys, the previous generation
-				// stays in use.
-				isWhole &&= await isStoredListValid(staged, publisher)
-			}
-		}
-		return isWhole
+		// The list of drivers shows why a publisher's list could not be read. Its last one counts as long as its current keys
+		// have signed it. Otherwise the publisher is excluded, and not the registry kept as it was: a mirror could hide
+		// everything by leaving out one list.
+		for (const publisher of publishersIn(targets)) await updater.getTargetInfo(anyPathOf(publisher)).catch(() => {})
+		signal.throwIfAborted()
 	}
 
 	async #name(generation: Generation): Promise<string> {
@@ -340,15 +334,6 @@ function parsedOrUndefined<T>(bytes: Buffer | undefined, schema: z.ZodType<T>): 
 	} catch {
 		return undefined
 	}
-}
-
-/** Returns whether the stored list of a publisher is signed by its current keys. A missing list is valid too. */
-async function isStoredListValid(staged: Generation, publisher: string): Promise<boolean> {
-	if (!(await staged.read(publisher))) return true
-	return verifiedRole(staged, await verifiedTargets(staged), publisher).then(
-		() => true,
-		() => false,
-	)
 }
 
 /** @throws HostError `plugin/release_malformed`, `plugin/release_too_new` */
