@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openBundle } from '@roundhouse/registry/format/bundle-file'
@@ -9,6 +9,7 @@ import { parse } from '@roundhouse/registry/format/metadata-schema'
 import { satisfies } from 'semver'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
+import { openRegularFile } from '../../base/regular-file.ts'
 import type { ListedRelease, Listing } from '../../registry/client/listing.ts'
 import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import { newestRoot } from '../../registry/client/root-chain.ts'
@@ -56,8 +57,7 @@ export class Bundle implements AsyncDisposable {
 	static async open(path: string, staging: string): Promise<Bundle> {
 		const folder = join(staging, `bundle-${randomBytes(4).toString('hex')}`)
 		try {
-			if ((await stat(path)).size > maxBytes) throw new Error('it is too large')
-			const files = openBundle(await readFile(path))
+			const files = openBundle(await readBounded(path))
 			const root = files.get(firstRoot)
 			if (!root) throw new Error('it has no first root')
 			for (const [name, bytes] of files) {
@@ -127,6 +127,13 @@ export class Bundle implements AsyncDisposable {
 	#read(file: string): Promise<Buffer> {
 		return readFile(join(this.#folder, metadataFolder, file))
 	}
+}
+
+/** Reads a file, which may be on a disk that others write. */
+async function readBounded(path: string): Promise<Buffer> {
+	await using file = await openRegularFile(path)
+	if ((await file.stat()).size > maxBytes) throw new Error('it is too large')
+	return await file.readFile()
 }
 
 const earliestEnd = (...roles: readonly { readonly signed: { readonly expires: string } }[]) =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -328,9 +329,29 @@ test('the next start removes the files of an interrupted installation', async ()
 	await mkdir(support.file('plugins/tiny/2.0.0-half'))
 	await writeFile(support.file('plugins/tiny/2.0.0-half/driver.js'), '')
 	await mkdir(support.file('plugins/.staging/tiny-00'), { recursive: true })
+	await mkdir(support.file('plugins/first/1.0.0-whole'), { recursive: true })
 	await using drivers = await openDrivers(support, registry)
 	expect(await installedFiles(support)).toEqual(files)
 	expect(drivers.installed()).toHaveLength(1)
+})
+
+test.runIf(process.platform !== 'win32')('a version that cannot be removed does not undo an update', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	const said: string[] = []
+	await using drivers = await openDrivers(support, registry, { info: () => {}, warn: text => void said.push(text) })
+	await drivers.install('tiny')
+	// A path that is too long for the system is made from within.
+	const name = 'x'.repeat(250)
+	const deepen = `for (let i = 0; i < 20; i++) { fs.mkdirSync('${name}'); process.chdir('${name}') }`
+	const cwd = support.file('plugins/tiny')
+	execFileSync(process.execPath, ['-e', `const fs = require('node:fs'); ${deepen}`], { cwd })
+	await registry.add(workingDriver, '1.1.0')
+	await drivers.install('tiny')
+	execFileSync('rm', ['-rf', join(cwd, name)])
+	expect((await drivers.process('tiny')).isAlive).toBe(true)
+	expect(drivers.lock().drivers.tiny?.version).toBe('1.1.0')
+	expect(said.join()).toContain('ENAMETOOLONG')
 })
 
 test.each([

@@ -76,7 +76,7 @@ export class Drivers {
 		this.#installer = new Installer({
 			...{ installed, bindings, registries, coreToolNames, policy, development, log },
 			...{ catalog: this.#catalog, processes: this.#processes, mutex: this.#mutex },
-			...{ closing: this.#closing.signal, changed: this.#changed },
+			...{ closing: this.#closing.signal, changed: this.#changed, checkLoad: id => this.#programOf(id) },
 		})
 		this.#watch = new RevocationWatch(registries, {
 			installed,
@@ -258,14 +258,23 @@ export class Drivers {
 
 	/**
 	 * Rolls back to the previous version, unless the current version is no longer the one that failed.
-	 * @returns `false` if there is no previous version
+	 * @returns `false` if there is no previous version that can be used
 	 */
 	async #rollBack(id: string, tried: string | undefined): Promise<boolean> {
 		const driver = this.#installed.get(id)
 		if (driver && driver.current.folder !== tried) return true
 		if (!driver?.previous || !existsSync(this.#installed.folderOf(id, driver.previous))) return false
 		const { current, previous, ...others } = driver
-		await this.#installed.write(id, { ...others, current: previous })
+		try {
+			await this.#installer.withNames(previous.release.manifest, () =>
+				this.#installed.write(id, { ...others, current: previous }),
+			)
+		} catch (error) {
+			if (!pluginErrors.is(error, 'name_taken')) throw error
+			// Another driver has a name now that only the previous version had.
+			this.#log.warn(messageOf(error))
+			return false
+		}
 		this.#log.warn(
 			`driver ${id} ${current.release.version} does not start; ${previous.release.version} is in use again`,
 		)

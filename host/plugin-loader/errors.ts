@@ -10,8 +10,7 @@ export const pluginErrors = defineErrors('plugin', {
 		'The registry {registry} is trusted for this command only, so its drivers would not load later. Nothing was installed. Trust it first: roundhouse plugin registries add {registry} --fingerprint {fingerprint}',
 	registry_default: 'The default registry cannot be removed.',
 	registry_not_yours: 'You have not added a registry with the fingerprint {registry}.',
-	publisher_fault:
-		'Drivers of {publisher} in the registry {registry} cannot be installed now: {reason}.',
+	publisher_fault: 'Drivers of {publisher} in the registry {registry} cannot be installed now: {reason}.',
 	id_taken:
 		'{driver} and its saved connections belong to another registry or publisher. To remove this binding: roundhouse plugin remove {driver} --forget-registry',
 	not_found: 'The registry has no driver {driver}.',

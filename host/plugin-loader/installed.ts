@@ -64,8 +64,10 @@ export class InstalledDrivers {
 			if (!entry.isDirectory()) continue
 			const driver = await readJsonFile(installed.#currentFile(entry.name), currentSchema).catch(error => {
 				log.warn(messageOf(error))
-				return undefined
+				return null
 			})
+			// An interrupted first installation or removal leaves a folder without this file.
+			if (driver === undefined) await rm(join(folder, entry.name), { recursive: true, force: true })
 			if (!driver) continue
 			if (driver.current.release.id === entry.name) {
 				installed.#drivers.set(entry.name, driver)
@@ -114,11 +116,18 @@ export class InstalledDrivers {
 		await keepLock(this.#lockPath, lockOf(this.list())).catch(error => this.#log.warn(messageOf(error)))
 	}
 
-	/** Removes versions that are neither the current nor the previous one. */
+	/**
+	 * Removes versions that are neither the current nor the previous one. A failure is logged only, because the change is
+	 * made, and the next change or start tries again.
+	 */
 	async #sweep(id: string, driver: InstalledDriver): Promise<void> {
 		const kept = new Set([driver.current.folder, driver.previous?.folder, currentName])
-		for (const name of await readdir(join(this.#folder, id))) {
-			if (!kept.has(name)) await rm(join(this.#folder, id, name), { recursive: true, force: true })
+		const folder = join(this.#folder, id)
+		try {
+			for (const name of await readdir(folder))
+				if (!kept.has(name)) await rm(join(folder, name), { recursive: true, force: true })
+		} catch (error) {
+			this.#log.warn(messageOf(error))
 		}
 	}
 

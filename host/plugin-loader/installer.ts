@@ -1,9 +1,11 @@
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { lt } from 'semver'
 import type { Emitter } from '../../base/emitter.ts'
 import type { KeyedMutex } from '../../base/keyed-mutex.ts'
 import type { Log } from '../../base/log.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { DriverPool } from '../driver-runtime/driver-pool.ts'
+import type { DriverProcess } from '../driver-runtime/driver-process.ts'
 import type { Development } from '../driver-runtime/spawn-driver.ts'
 import type { MachinePolicy } from '../policy/machine-policy.ts'
 import type { Bundle, BundleSelection } from './bundle.ts'
@@ -46,6 +48,8 @@ interface InstallerParts {
 	readonly processes: DriverPool
 	/** Reserved names, which no driver's tool may have. */
 	readonly coreToolNames: ReadonlySet<string>
+	/** Runs the load check of an installed driver. @throws HostError */
+	readonly checkLoad: (id: string) => Promise<unknown>
 	/** Set if the drivers are under development. */
 	readonly development: Development | undefined
 	readonly log: Log
@@ -61,6 +65,8 @@ interface InstallerParts {
 export class Installer {
 	readonly #parts: InstallerParts
 	readonly #running = new Map<string, Promise<InstalledDriver>>()
+	/** Manifests of drivers that are being changed, by id. Two changes at once must not bring the same name. */
+	readonly #arriving = new Map<string, Manifest>()
 
 	constructor(parts: InstallerParts) {
 		this.#parts = parts
@@ -116,6 +122,17 @@ export class Installer {
 		return installed
 	}
 
+	/**
+	 * Runs a change after which a driver has the names of this manifest. The caller holds the mutex of the driver.
+	 * @throws HostError `plugin/name_taken` if another driver has one of them, or is about to
+	 */
+	async withNames<T>(manifest: Manifest, change: () => Promise<T>): Promise<T> {
+		const installed = this.#parts.installed.list().map(({ current }) => current.release.manifest)
+		refuseTakenNames(manifest, [...installed, ...this.#arriving.values()], this.#parts.coreToolNames)
+		this.#arriving.set(manifest.id, manifest)
+		return change().finally(() => this.#arriving.delete(manifest.id))
+	}
+
 	/** Settles when no installation runs. */
 	async settled(): Promise<void> {
 		await Promise.allSettled(this.#running.values())
@@ -128,13 +145,10 @@ export class Installer {
 			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
 		const before = this.#refuseOlder(release, options.range)
 		this.#requireConsent(offer, options.acceptsMore)
-		const others = this.#parts.installed.list().map(({ current }) => current.release.manifest)
-		refuseTakenNames(release.manifest, others, this.#parts.coreToolNames)
-		const { driver, started } = await installRelease(this.#parts.installed, offer, {
-			...options,
-			log: this.#parts.log,
-			development: this.#parts.development,
-		})
+		const { log, development } = this.#parts
+		const { driver, started } = await this.withNames(release.manifest, () =>
+			installRelease(this.#parts.installed, offer, { ...options, log, development }),
+		)
 		try {
 			// If the host is killed before this, its next start binds the installed driver.
 			await this.#parts.bindings.bind(id, { registry: registry.source.fingerprint, publisher: release.publisher })
@@ -144,11 +158,21 @@ export class Installer {
 			throw error
 		}
 		// The process of the first start is reused, so that a connection does not wait for a second start.
-		if (options.keepsProcess && driver.isEnabled) await this.#parts.processes.adopt(id, started)
+		if (options.keepsProcess && driver.isEnabled) await this.#adopt(id, started)
 		else await started.stop()
 		this.#parts.log.info(`installed driver ${id} ${release.version}${before ? ` (was ${before})` : ''}`)
 		this.#parts.changed.fire()
 		return driver
+	}
+
+	/**
+	 * Keeps the process of the first start, unless a load of the driver would be refused. While it was installed, its
+	 * registry may have revoked it, or been removed. A later revocation ends the process.
+	 */
+	async #adopt(id: string, started: DriverProcess): Promise<void> {
+		await this.#parts.processes.adopt(id, started)
+		// The next use of the driver reports the reason.
+		await this.#parts.checkLoad(id).catch(() => this.#parts.processes.stop(id))
 	}
 
 	/** Refuses a downgrade without a range. @returns the installed version */

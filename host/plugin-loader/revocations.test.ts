@@ -1,11 +1,13 @@
 import { rename } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { yankRelease } from '../../registry/publisher/releases.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { isRunning } from '../../tests/support/process.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
+import { DriverProcess } from '../driver-runtime/driver-process.ts'
+import type { Drivers } from './drivers.ts'
 
 test('a driver that its registry stopped ends with a reason, and does not start again, online or offline', async () => {
 	await using support = await temporarySupport()
@@ -29,6 +31,29 @@ test('a driver that its registry stopped ends with a reason, and does not start 
 	await using offline = await openDrivers(support, registry)
 	await expect(offline.process('tiny')).rejects.toThrow('was stopped by its registry')
 	expect(offline.installed().map(({ id }) => id)).toEqual(['tiny'])
+})
+
+test.each([
+	[
+		'revoked',
+		async (registry: TestRegistry, drivers: Drivers) => {
+			await registry.revoke('1.0.0', 'stop')
+			await drivers.browse()
+		},
+	],
+	['removed from the list of registries', async (_: TestRegistry, drivers: Drivers) => await drivers.useRegistries([])],
+])('a driver that is %s while it is installed does not run', async (_name, happens) => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	await using drivers = await openDrivers(support, registry)
+	const { start } = DriverProcess
+	const spy = vi.spyOn(DriverProcess, 'start').mockImplementationOnce(async (...first) => {
+		await happens(registry, drivers)
+		return start.apply(DriverProcess, first)
+	})
+	await drivers.install('tiny', { keepsProcess: true })
+	spy.mockRestore()
+	await expect(drivers.process('tiny')).rejects.toThrow(/was stopped by its registry|you have removed that registry/)
 })
 
 test('a driver that was revoked since the last start does not run', async () => {

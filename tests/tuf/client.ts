@@ -52,7 +52,7 @@ async function run(): Promise<void> {
 	const cache = openCache(await readFile(pinned), values['metadata-url'])
 	try {
 		await cache.refresh(async ({ updater, staged: { root } }) => {
-			if (command !== 'download') return true
+			if (command !== 'download') return
 			for (const name of values['target-name']) {
 				const target = await updater.getTargetInfo(name)
 				if (!target) throw new Error(`${name} is not in the repository`)
@@ -64,7 +64,6 @@ async function run(): Promise<void> {
 					hasHashedName: root.metadata.signed.consistentSnapshot,
 				})
 			}
-			return true
 		})
 	} finally {
 		await show()

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { layout } from '../../../base/layout.ts'
+import { openRegularFile } from '../../../base/regular-file.ts'
 
 /** Warns an author whose README.md is still that of a template. @returns no line, or one */
 export async function readmeWarnings(folder: string): Promise<readonly string[]> {
-	const own = await readFile(join(folder, 'README.md'), 'utf8').catch(() => undefined)
+	const own = await readOwn(join(folder, 'README.md')).catch(() => undefined)
 	if (own === undefined) return []
 	const templates = await readdir(layout.driverTemplates)
 	const texts = await Promise.all(
@@ -15,6 +16,15 @@ export async function readmeWarnings(folder: string): Promise<readonly string[]>
 		'Warning: README.md still has the text of the template. Users read it before they install: describe your driver.',
 	]
 }
+
+/** Reads a file of an author, which may be a pipe or of any size. @throws Error */
+async function readOwn(path: string): Promise<string | undefined> {
+	await using file = await openRegularFile(path)
+	return (await file.stat()).size > maxBytes ? undefined : await file.readFile('utf8')
+}
+
+/** Far more than a template has. */
+const maxBytes = 64 * 1024
 
 /** Whether a text is a template's with any values: the driver may have another name by now. */
 function isFilled(template: string, text: string): boolean {
