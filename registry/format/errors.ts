@@ -30,6 +30,8 @@ export const registryErrors = defineErrors('registry', {
 		'{file} cannot be packed: {reason}. Replace it by a plain file or folder, or remove it from `files` in package.json.',
 	package_malformed: '{file} is not a packed driver: {reason}.',
 	manifest_malformed: '{file} does not describe a driver: {reason}.',
+	version_far:
+		'{file} is far above the newest version that counts, {newest}. Hosts would refuse each version below it. Find out who wrote the file, and remove it.',
 	release_exists: '{release} is already published, and a release never changes. Give the driver another version.',
 	release_unknown: 'The registry has no release {release}.',
 })

@@ -4,7 +4,7 @@ import { parse } from '../format/metadata-schema.ts'
 import { snapshotFrom, timestampFrom } from './drafts.ts'
 import type { KeyRing } from './key-folder.ts'
 import { expiryOf, isDue, type Lifetimes } from './lifetimes.ts'
-import { encode, type MetadataFolder } from './metadata-folder.ts'
+import { encode, isFar, type MetadataFolder } from './metadata-folder.ts'
 import { canSign, type Delegators, isSigned, sign } from './signatures.ts'
 import type { SignedMetadata } from './signing-key.ts'
 
@@ -110,7 +110,13 @@ class Online {
 		const listed: { role: string; version: number }[] = []
 		for (const [role, { signed }] of targets) {
 			const name = `${role}.json`
-			if ((meta[name]?.version ?? 0) >= signed.version) continue
+			const known = meta[name]?.version ?? 0
+			if (known >= signed.version) continue
+			// With a stolen key of a publisher, its owner could never sign a newer list than this one.
+			if (known > 0 && isFar(signed.version, known)) {
+				this.#waitsFor.add(role)
+				continue
+			}
 			const bytes =
 				written.find(one => one.role === role)?.bytes ?? (await this.#folder.bytes(`${signed.version}.${name}`))
 			meta[name] = metaFile(signed.version, bytes)
@@ -124,7 +130,7 @@ class Online {
 				isNew: false,
 				listed,
 			}
-		const next = snapshotFrom(meta, this.#stamp('snapshot', this.#folder.highest('snapshot') + 1))
+		const next = snapshotFrom(meta, this.#stamp('snapshot', this.#folder.next('snapshot', last?.signed.version)))
 		sign('snapshot', next, { keys: this.#signer.keys, delegators: this.#roots })
 		return { ...asNew('snapshot', next), isNew: true, listed }
 	}

@@ -116,7 +116,7 @@ export class Repository {
 	changeRoot(change: (draft: RootDraft) => void): void {
 		const draft = rootDraft(this.#now.root)
 		change(draft)
-		this.#now = { ...this.#now, root: rootFrom(draft, this.#next('root')) }
+		this.#now = { ...this.#now, root: rootFrom(draft, this.#next('root', this.#before.root.signed.version)) }
 		this.#changed.add('root')
 	}
 
@@ -127,7 +127,7 @@ export class Repository {
 		const before = isTop ? this.#now.targets : this.#delegated.get(role)
 		const draft = before ? targetsDraft(before) : { targets: {} }
 		change(draft)
-		const after = targetsFrom(draft, this.#next(role))
+		const after = targetsFrom(draft, this.#next(role, before?.signed.version))
 		if (isTop) this.#now = { ...this.#now, targets: after }
 		else this.#delegated.set(role, after)
 		this.#changed.add(role)
@@ -185,13 +185,9 @@ export class Repository {
 			: { before: this.#before.targets, now: this.#now.targets }
 	}
 
-	/**
-	 * Higher than all versions in the folder, including what an interrupted `publish` left, so that a version never has
-	 * two contents.
-	 */
-	#next(role: string) {
+	#next(role: string, newest: number | undefined) {
 		const { lifetimes, now } = this.#keeper
-		return { version: this.#metadata.highest(role) + 1, expires: expiryOf(role, lifetimes, now()) }
+		return { version: this.#metadata.next(role, newest), expires: expiryOf(role, lifetimes, now()) }
 	}
 }
 
