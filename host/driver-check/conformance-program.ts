@@ -137,19 +137,21 @@ function send(answer: Answer): void {
 	for (const piece of encodeFrame({}, serialize(answer))) channel.write(piece)
 }
 
-/** Refuses connections to Unix sockets, for example that of Docker. */
+/**
+ * Refuses Unix sockets: connections, for example to that of Docker, and servers, whose files would be made at any path.
+ * All of them use one class of Node, also those that a file of the author makes by itself.
+ */
 function refuseSocketPaths(): void {
-	const { connect } = net.Socket.prototype
-	function connectByPort(this: net.Socket, ...args: unknown[]): net.Socket {
-		// Node's own callers pass all arguments as one list.
-		const [target, ...rest] = Array.isArray(args[0]) ? args[0] : args
-		// Read once: an object of the author can answer differently the second time.
-		const options = typeof target === 'object' && target !== null ? { ...target } : target
-		const isPath = typeof options === 'object' ? options?.path : Number.isNaN(Number(options))
-		if (isPath) throw Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED', permission: 'a Unix socket' })
-		return Reflect.apply(connect, this, [options, ...rest])
+	const pipe: unknown = Reflect.get(channel, '_handle')
+	const prototype: unknown = typeof pipe === 'object' && Object.getPrototypeOf(pipe)
+	if (typeof prototype !== 'object' || prototype === null) throw new Error('Node has no class of Unix sockets.')
+	const refuse = () => {
+		throw Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED', permission: 'a Unix socket' })
 	}
-	Object.defineProperty(net.Socket.prototype, 'connect', { value: connectByPort, writable: false, configurable: false })
+	for (const name of ['bind', 'connect']) {
+		if (typeof Reflect.get(prototype, name) !== 'function') throw new Error(`The Unix sockets of Node have no ${name}.`)
+		Object.defineProperty(prototype, name, { value: refuse, writable: false, configurable: false })
+	}
 }
 
 function reasonOf(error: unknown): string {
