@@ -65,7 +65,7 @@ interface InstallerParts {
 export class Installer {
 	readonly #parts: InstallerParts
 	readonly #running = new Map<string, Promise<InstalledDriver>>()
-	/** Manifests of drivers that are being changed, by id. Two changes at once must not bring the same name. */
+	/** Manifests of drivers that are being changed, by id. Two changes at once must not take the same name. */
 	readonly #arriving = new Map<string, Manifest>()
 
 	constructor(parts: InstallerParts) {
