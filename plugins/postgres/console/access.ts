@@ -51,6 +51,11 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 	// With rows from the client, as an insertion.
 	if (kind === 'CopyStmt' && body.is_from === true && !('filename' in body))
 		return calls(tree, volatile) ? 'destructive' : 'write'
+	// It may give rights away, or make a trigger.
+	if (kind === 'CreateSchemaStmt' && Array.isArray(body.schemaElts))
+		return body.schemaElts.every(part => isJsonObject(part) && accessOf(part, volatile) === 'write')
+			? 'write'
+			: 'destructive'
 	if (writing.has(kind)) return 'write'
 	const isQuery = kind === 'SelectStmt' || kind === 'InsertStmt' || kind === 'UpdateStmt'
 	return isQuery ? accessOfQuery(kind, tree, volatile) : 'destructive'

@@ -3,6 +3,7 @@ import { isChangedMeanwhile } from '../judge/judge.ts'
 import { type Loss, type Lost, readLost } from '../rehearsal/held.ts'
 import { quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
+import { eachMember } from './each-member.ts'
 import type { Tree } from './parser.ts'
 
 /** The effect of a statement before the user agrees: a rehearsal where rows change, a look-up where a definition is lost. */
@@ -13,6 +14,8 @@ interface Assessed {
 	readonly rehearses: boolean
 	/** Returns why a rollback does not undo the statement, or `undefined`. */
 	judge(): Promise<string | undefined>
+	/** Returns why a part of the statement is not known to act on nothing, or `undefined`. */
+	judgePart(part: Tree): Promise<string | undefined>
 	/** Runs the statement and rolls it back. */
 	rehearse(): Promise<Effect>
 	/** Opens a session as the run does, with the path of the user, and closes it. */
@@ -26,17 +29,41 @@ const changing = new Set(
 	),
 )
 
-/** Definitions that evaluate expressions for rows that are there. They lock the table, so they are not rehearsed. */
-const evaluating = new Set('AlterTableStmt IndexStmt RefreshMatViewStmt ReindexStmt VacuumStmt ClusterStmt'.split(' '))
+/**
+ * Definitions that evaluate expressions, for rows that are there or for a bound, and cursors. They lock the table, or are
+ * no part of a transaction, so they are not rehearsed.
+ */
+const evaluating = new Set(
+	'AlterTableStmt IndexStmt RefreshMatViewStmt ReindexStmt VacuumStmt ClusterStmt DeclareCursorStmt CreateStmt CreateSchemaStmt'.split(
+		' ',
+	),
+)
+
+/** Returns what a definition evaluates. Defaults and checks of a new table, and new defaults, wait for the next row. */
+function evaluatedBy(kind: string, tree: Tree): Tree {
+	const parts: Json[] = []
+	eachMember(tree, (key, value) => {
+		const isPart =
+			kind === 'AlterTableStmt'
+				? key === 'AlterTableCmd' && isJsonObject(value) && value.subtype !== 'AT_ColumnDefault'
+				: key === 'partbound' || key === 'IndexStmt'
+		if (isPart) parts.push(value)
+	})
+	if (kind === 'AlterTableStmt') return parts.length === 0 ? {} : tree
+	return kind === 'CreateStmt' || kind === 'CreateSchemaStmt' ? { List: parts } : tree
+}
 
 export async function assess(assessed: Assessed, signal: AbortSignal): Promise<Assessment> {
 	const [[kind = '', body] = []] = Object.entries(assessed.tree ?? {})
 	// The server may know what this grammar does not.
 	if (!isJsonObject(body)) return { unrehearsed: 'This driver cannot read the statement.' }
+	// A rollback undoes neither a file nor what a program does.
+	if (kind === 'CopyStmt' && (body.filename !== undefined || body.is_program === true))
+		return { unrehearsed: `It uses a ${body.is_program === true ? 'program' : 'file'} of the server.` }
 	if (assessed.rehearses && changing.has(kind)) return rehearsed(assessed, { kind, signal })
 	try {
 		if (evaluating.has(kind)) {
-			const unrehearsed = await assessed.judge()
+			const unrehearsed = await assessed.judgePart(evaluatedBy(kind, assessed.tree ?? {}))
 			return unrehearsed === undefined ? {} : { unrehearsed }
 		}
 		const loss = lossOf(assessed.tree)
@@ -62,6 +89,8 @@ async function rehearsed(
 	if (unrehearsed !== undefined) return { unrehearsed }
 	try {
 		const effect = await assessed.rehearse()
+		const catalog = effect.tables.find(({ table }) => table.startsWith('pg_catalog.'))
+		if (catalog) return { unrehearsed: `It changes ${catalog.table}, which the server itself works by.` }
 		const [table, ...others] = effect.tables
 		const isInsertion = kind === 'InsertStmt' && table && others.length === 0 && table.updated + table.deleted === 0
 		return { effect, ...(isInsertion && { scope: `${effect.place} ${table.table}`.slice(0, longestScope) }) }
@@ -70,6 +99,7 @@ async function rehearsed(
 		if (!isDriverError(error) || isChangedMeanwhile(error)) throw error
 		const limit = limits.get(error.engineCode ?? '')
 		if (limit !== undefined) return { unrehearsed: limit }
+		if (error.code === 'unsupported') return { unrehearsed: error.message }
 		if (error.code === 'not_connected') throw error
 		return { fault: faultOf(error) }
 	}
@@ -94,7 +124,7 @@ export function lossOf(tree: Tree | undefined): TextualLoss | undefined {
 }
 
 async function ofTables({ using }: Assessed, loss: TextualLoss, signal: AbortSignal): Promise<Assessment> {
-	const { held, named, others } = await using(session => lookUp(session, loss, signal))
+	const { held, named, others, triggers } = await using(session => lookUp(session, loss, signal))
 	if (named.length === 0) return {}
 	const verb = loss.kind === 'drop' ? 'the table' : 'all rows of'
 	const { rows } = loss.isHeld ? held : {}
@@ -104,17 +134,19 @@ async function ofTables({ using }: Assessed, loss: TextualLoss, signal: AbortSig
 	const parts = [
 		`${names.join('; ')}${rows === undefined ? '' : `, ${rowsText(rows)}`}`,
 		...(loss.isCascade && loss.kind === 'drop' ? ['and all that depends on it, in other tables too'] : []),
-		...(loss.isCascade && others.length > 0
-			? [`with all rows of ${others.slice(0, mostNamed).join(', ')}${others.length > mostNamed ? ' and others' : ''}`]
-			: []),
+		...(loss.isCascade && others.length > 0 ? [`with all rows of ${namedFirst(others)}`] : []),
+		...(triggers.length > 0 ? [`and what its triggers do, which was not tried: ${namedFirst(triggers)}`] : []),
 	]
 	return { destroys: parts.join('; '), ...(loss.isHeld && { held }) }
 }
 
 const rowsText = (rows: number) => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
 
-/** Tables that a question names beside those of the statement. */
+/** Names in a question beside those of the statement. */
 const mostNamed = 10
+
+const namedFirst = (names: readonly string[]) =>
+	`${names.slice(0, mostNamed).join(', ')}${names.length > mostNamed ? ' and others' : ''}`
 
 /** A question does not wait for a lock or for a long count. */
 async function lookUp(session: Session, loss: TextualLoss, signal: AbortSignal): Promise<Lost> {

@@ -8,7 +8,7 @@ export interface Names {
 	readonly functions: ReadonlySet<string>
 	/** Names that are columns, or functions of a row: `orders.total`. */
 	readonly attributes: ReadonlySet<string>
-	/** Names of fields of expressions, or functions of them: `('a'::text).lower`. */
+	/** Names of fields of expressions, or functions of them: `('a'::text).lower`, and `x.lower` of a function in FROM. */
 	readonly fields: ReadonlySet<string>
 	readonly operators: ReadonlySet<string>
 	/** Names of types that a value is cast to. */
@@ -65,10 +65,14 @@ export function contentsOf(tree: Tree): Contents {
 		statements: new Set<string>(),
 		...{ hasUnlimited: false, makesTable: false, locksRows: false },
 	}
+	let hasFunctions = false
 	eachMember(tree, (key, value, node) => {
+		if (key === 'RangeFunction') hasFunctions = true
 		// The server finds what is written by words, such as EXTRACT, among its own, under the name of its version.
 		if (!(key === 'funcname' && node.funcformat === 'COERCE_SQL_SYNTAX')) note(key, value)
 	})
+	// The row of a function may be a plain value, of which each name behind a dot is a call.
+	if (hasFunctions) for (const name of found.attributes) found.fields.add(name)
 	return found
 
 	function note(key: string, value: Json): void {

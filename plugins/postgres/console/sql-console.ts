@@ -42,7 +42,7 @@ import { costlyPart } from './costly-part.ts'
 import { type Asked, explain } from './explain.ts'
 import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
-import { parse } from './parser.ts'
+import { parse, type Tree } from './parser.ts'
 import { ResultTypes } from './result-types.ts'
 import { placed, queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
@@ -175,6 +175,7 @@ export class SqlConsole implements Console {
 				tree: verdict?.tree,
 				rehearses,
 				judge: async () => (await reach()).reason,
+				judgePart: part => this.#judgePart(statement, part, call),
 				rehearse: () => opened(session => this.#rehearse(session, tried, call)),
 				using: opened,
 			},
@@ -188,7 +189,7 @@ export class SqlConsole implements Console {
 		return this.#using(call, async (outside, signal) => {
 			const { guard } = await reach()
 			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
-			return rehearse({ session, outside }, { run: work, guard }, signal)
+			return rehearse({ session, outside }, { run: work, guard, makesTable: makesTable(verdict?.tree) }, signal)
 		})
 	}
 
@@ -214,7 +215,9 @@ export class SqlConsole implements Console {
 			}
 			return await this.#opened(
 				session =>
-					this.#using(call, outside => rehearse({ session, outside }, { run: run(session), guard: undefined }, signal)),
+					this.#using(call, outside =>
+						rehearse({ session, outside }, { run: run(session), guard: undefined, makesTable: false }, signal),
+					),
 				signal,
 			)
 		} catch (error) {
@@ -246,6 +249,14 @@ export class SqlConsole implements Console {
 			found ??= this.#using(call, judged)
 			return found
 		}
+	}
+
+	/** Returns why what a definition evaluates is not known to act on nothing. @param part of the tree of the statement */
+	async #judgePart({ text }: Statement, tree: Tree, call: Pick<Call, 'signal'>): Promise<string | undefined> {
+		const { sql } = sentText(text)
+		const judged = (session: Session, signal: AbortSignal) =>
+			this.#judge.of(session, { sql, tree, isDefinition: true }, signal)
+		return (await this.#using(call, judged)).reason
 	}
 
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
@@ -286,7 +297,11 @@ export class SqlConsole implements Console {
 			if (!within) return encode(await work(session))
 			const { guard } = await this.#reachOf(statement, verdict, call)()
 			const committed = await this.#using(call, outside =>
-				commitWithin({ session, outside }, { run: () => work(session), guard, within }, signal),
+				commitWithin(
+					{ session, outside },
+					{ run: () => work(session), guard, within, makesTable: makesTable(verdict?.tree) },
+					signal,
+				),
 			)
 			if ('result' in committed) return encode(committed.result)
 			return encode(rolledBack(`Now it ${describeEffect(committed.exceeded)}.`))
@@ -363,6 +378,7 @@ export class SqlConsole implements Console {
 						tree: verdict?.tree,
 						rehearses,
 						judge: async () => (await reach()).reason,
+						judgePart: part => this.#judgePart(statement, part, call),
 						rehearse: () => inTurn(() => this.#rehearse(session, { statement, verdict, reach }, call)),
 						using: work => work(session),
 					},
@@ -390,6 +406,9 @@ export class SqlConsole implements Console {
 		return verdict
 	}
 }
+
+/** Whether a query makes a table of its rows. */
+const makesTable = (tree: Tree | undefined) => /"(?:intoClause|CreateTableAsStmt)"/.test(JSON.stringify(tree ?? {}))
 
 /** @param exceeded what the statement did beyond the consent, as a sentence */
 const rolledBack = (exceeded: string): ConsoleResult => {

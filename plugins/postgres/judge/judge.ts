@@ -63,6 +63,8 @@ interface Judged {
 	readonly isGuarded?: boolean
 	/** Whether it is judged for a rehearsal: it may change rows. Default: `false` */
 	readonly isRehearsal?: boolean
+	/** Whether it is a definition, which may evaluate what its tables and types are made of. Default: `false` */
+	readonly isDefinition?: boolean
 }
 
 /** Views may be made of views. No definition refers to itself, so the rounds end before that. */
@@ -102,12 +104,13 @@ export class Judge {
 	/** @param session one with the path of the driver */
 	async of(
 		session: Session,
-		{ sql, tree, also, isGuarded = false, isRehearsal = false }: Judged,
+		{ sql, tree, also, isGuarded = false, isRehearsal = false, isDefinition = false }: Judged,
 		signal: AbortSignal,
 	): Promise<Judgement> {
-		const isChange = isRehearsal || /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
-		const reach = { isChange, isRehearsal }
-		const key = `${isRehearsal} ${sql}`
+		const isChange =
+			isRehearsal || isDefinition || /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
+		const reach = { isChange, isRehearsal, isRefresh: isDefinition }
+		const key = `${isRehearsal} ${isDefinition} ${sql}`
 		const kept = this.#kept.get(key)
 		if (kept && (isGuarded || (await isSame(session, kept.guard, signal)))) return kept
 		const names = namesUsed(tree)
@@ -122,7 +125,10 @@ export class Judge {
 			const inside = block ? await namesInside(found, owners, isRehearsal) : unreadable('The block')
 			if (typeof inside === 'object' && addNames(names, inside)) continue
 			const digest = createHash('md5').update(lines.join('\n')).digest('hex')
-			const reason = typeof inside === 'string' ? inside : reasonOf(found, names, { owners, isRehearsal })
+			const reason =
+				typeof inside === 'string'
+					? inside
+					: reasonOf(found, names, { owners, takesNumbers: isRehearsal || isDefinition })
 			const judgement = { guard: guardQuery(names, reach, digest), ...(reason !== undefined && { reason }) }
 			if (this.#kept.size >= mostKept) this.#kept.clear()
 			this.#kept.set(key, judgement)
@@ -185,16 +191,17 @@ async function namesInDefinition(kind: Definition, sql: string): Promise<NamesUs
 
 interface Reasoning {
 	readonly owners: ReadonlyMap<string, string>
-	readonly isRehearsal: boolean
+	/** Whether it may number rows. */
+	readonly takesNumbers: boolean
 }
 
-function reasonOf(found: readonly Found[], names: NamesUsed, { owners, isRehearsal }: Reasoning): string | undefined {
+function reasonOf(found: readonly Found[], names: NamesUsed, { owners, takesNumbers }: Reasoning): string | undefined {
 	const there = new Set<string>()
 	for (const row of found) {
 		// Such a server folds and cuts names by its own letters, which this grammar does not know.
 		if (row[0] === 'encoding' && row[1] !== 'UTF8' && hasForeignName(names))
 			return 'It uses a name with letters that the driver cannot look up in the encoding of this database.'
-		const reason = reasonOfRow(row, { owners, isRehearsal })
+		const reason = reasonOfRow(row, { owners, takesNumbers })
 		if (reason !== undefined) return reason
 		there.add((row[0] === 'builtIn' ? row[1] : row[3]) ?? '')
 	}
@@ -203,11 +210,11 @@ function reasonOf(found: readonly Found[], names: NamesUsed, { owners, isRehears
 	return undefined
 }
 
-function reasonOfRow([kind, ...parts]: Found, { owners, isRehearsal }: Reasoning): string | undefined {
+function reasonOfRow([kind, ...parts]: Found, { owners, takesNumbers }: Reasoning): string | undefined {
 	if (isDefinition(kind) || kind === 'encoding') return undefined
 	if (kind === 'builtIn') {
 		const [name = '', args = ''] = parts.map(part => part ?? '')
-		const isKnown = (isRehearsal && numbering.has(name)) || args.split(';').every(one => isListed(name, one))
+		const isKnown = (takesNumbers && numbering.has(name)) || args.split(';').every(one => isListed(name, one))
 		return isKnown ? undefined : itCalls(name, owners.get(name))
 	}
 	const [via, schema, name = '', , , extension] = parts

@@ -93,6 +93,8 @@ select json_build_array('encoding', getdatabaseencoding())::text
 union all select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
 	left join pg_type t on t.oid = p.proargtypes[0]
 	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
+union all select ${definition} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+	where p.proname = any ($1::name[]) and p.oid < 16384 and p.prosrc <> '' and ${isIn('sql')}
 union all select ${routine('null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 	where p.proname = any ($1::name[]) and p.oid >= 16384
 union all select ${routine(nameOf('c'))} from rel join pg_class c on c.oid = rel.oid join pg_trigger g on g.tgrelid = c.oid
@@ -106,18 +108,21 @@ union all select distinct case when p.prokind = 'f' and p.proconfig is null and 
 	from part u join pg_proc p on p.oid = u.oid and p.oid >= 16384 join pg_namespace n on n.oid = p.pronamespace
 union all select ${defined('expression', typeOf('typ.oid'), 'pg_get_expr(k.conbin, 0)')} from typ join pg_constraint k on k.contypid = typ.oid
 union all select ${defined('foreign', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'f'
-union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'v'
+union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'v' or c.relkind = 'm' and $9::bool
+union all select ${defined('expression', nameOf('c'), 'pg_get_expr(p.partexprs, p.partrelid)')} from ${classes}
+	cross join lateral pg_partition_ancestors(c.oid) a(relid) join pg_partitioned_table p on p.partrelid = a.relid where p.partexprs is not null
 union all select ${defined('expression', nameOf('c'), 'pg_get_expr(x.node, c.oid)')} from ${classes} cross join lateral (
 		select polqual from pg_policy where polrelid = c.oid and c.relrowsecurity
+		union all select polwithcheck from pg_policy where polrelid = c.oid and c.relrowsecurity and $7::bool
 		union all select conbin from pg_constraint where conrelid = c.oid and contype = 'c'
 		union all select i.indexprs from pg_index i where i.indrelid = c.oid
 		union all select i.indpred from pg_index i where i.indrelid = c.oid
-		union all select partexprs from pg_partitioned_table where partrelid = c.oid
 		union all select d.adbin from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = c.oid and a.attgenerated <> ''
 	) x(node) where x.node is not null
 union all select ${defined('statement', nameOf('c'), 'pg_get_statisticsobjdef(s.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_statistic_ext s on s.stxrelid = c.oid
 union all select ${defined('default', nameOf('c'), 'pg_get_expr(d.adbin, c.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_attrdef d on d.adrelid = c.oid
 	join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum and a.attgenerated = '' where $7::bool
+union all select ${defined('default', typeOf('t.oid'), 'pg_get_expr(t.typdefaultbin, 0)')} from ${types} where t.typdefaultbin is not null and $7::bool
 union all select ${defined('rule', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid join pg_rewrite w on w.ev_class = c.oid and w.ev_type <> '1' where $7::bool`
 
 const sorted = `select line from (${rows}) found(line) order by line collate "C"`
@@ -128,6 +133,8 @@ interface Reach {
 	readonly isChange: boolean
 	/** Whether triggers, cascades and the bodies of routines count. */
 	readonly isRehearsal: boolean
+	/** Whether the query of a materialized view is run. */
+	readonly isRefresh: boolean
 }
 
 /** Returns the query. Each row is an array of JSON. */
@@ -137,7 +144,7 @@ export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
 
 function valuesOf(
 	{ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed,
-	{ isChange, isRehearsal }: Reach,
+	{ isChange, isRehearsal, isRefresh }: Reach,
 ) {
 	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
 	return [
@@ -149,6 +156,7 @@ function valuesOf(
 		arrayOf(places.map(([, name]) => name)),
 		String(isChange),
 		String(isRehearsal),
+		String(isRefresh),
 	]
 }
 
@@ -159,7 +167,7 @@ export const changedMark = 'a definition that the statement uses has changed, tr
 export function guardQuery(names: NamesUsed, reach: Reach, digest: string): Query {
 	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${rows}) found(line)`
 	return {
-		sql: `select from (select (case when digest = $9 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
+		sql: `select from (select (case when digest = $10 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
 		values: [...valuesOf(names, reach), digest],
 		keptAs: 'roundhouse_guard',
 	}

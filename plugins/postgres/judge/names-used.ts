@@ -9,7 +9,10 @@ export interface NamesUsed {
 	readonly keywords: Set<string>
 	/** Names behind a dot: columns, or functions of a row. */
 	readonly attributes: Set<string>
-	/** Names behind the dot of an expression: `('a'::text).lower` is a call, whatever its type. */
+	/**
+	 * Names behind the dot of an expression: `('a'::text).lower` is a call, whatever its type. So is `x.lower` where `x` is a
+	 * function in FROM, or an argument of a function in SQL.
+	 */
 	readonly fields: Set<string>
 	readonly operators: Set<string>
 	readonly types: Set<string>
@@ -56,9 +59,12 @@ const calls: Readonly<Record<string, readonly string[]>> = {
 /** Operators that stand in no text: BETWEEN, CASE with a value, and joins by the name of a column. */
 const ordered = ['<', '<=', '>', '>=']
 
-export function namesUsed(tree: Tree): NamesUsed {
+/** @param hasArguments whether a name before a dot may be an argument of the function whose text this is. Default: `false` */
+export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed {
 	const found = noNames()
+	let hasValues = hasArguments
 	eachMember(tree, note)
+	if (hasValues) for (const name of found.attributes) found.fields.add(name)
 	return found
 
 	function note(key: string, value: Json): void {
@@ -68,7 +74,9 @@ export function namesUsed(tree: Tree): NamesUsed {
 			add(found.functions, value.method)
 		if (key === 'useOp') add(found.operators, value)
 		if (!isJsonObject(value)) return
-		if (key === 'FuncCall')
+		// Its row is a plain value.
+		if (key === 'RangeFunction') hasValues = true
+		if (key === 'FuncCall' || key === 'funccall')
 			add(value.funcformat === 'COERCE_SQL_SYNTAX' ? found.keywords : found.functions, value.funcname)
 		// Of a change it stands without its kind.
 		if (typeof value.relname === 'string') found.relations.add(JSON.stringify([value.schemaname ?? '', value.relname]))

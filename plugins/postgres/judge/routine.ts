@@ -1,6 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { eachMember } from '../console/each-member.ts'
 import { parse, parseBody, type Tree } from '../console/parser.ts'
+import { tokensOf } from '../sql/lexer.ts'
+import { inQuotes } from '../sql/names.ts'
+import { isBlank } from '../sql/split.ts'
 import { addNames, type NamesUsed, namesUsed, noNames } from './names-used.ts'
 
 /**
@@ -16,15 +19,20 @@ export async function namesInRoutine(definition: string): Promise<NamesUsed | un
 		addNames(all, namesUsed(tree))
 		const { language, text } = bodyOf(tree)
 		if (text === undefined) continue
-		const names = language === 'sql' ? await namesInText(text) : await namesInBlock(definition, language)
+		const names = language === 'sql' ? await namesInText(text) : await namesInBlock(definition, { language, text })
 		if (!names) return undefined
 		addNames(all, names)
 	}
 	return all
 }
 
+interface Body {
+	readonly language: string
+	readonly text: string
+}
+
 /** Returns the language of CREATE FUNCTION or DO, and its body if that is a text. */
-function bodyOf(tree: Tree): { readonly language: string; readonly text?: string } {
+function bodyOf(tree: Tree): Pick<Body, 'language'> & Partial<Body> {
 	const body = tree.CreateFunctionStmt ?? tree.DoStmt
 	const options = isJsonObject(body) ? (body.options ?? body.args) : undefined
 	let language = 'plpgsql'
@@ -55,7 +63,7 @@ async function namesInText(text: string): Promise<NamesUsed | undefined> {
 	const all = noNames()
 	for (const tree of parsed.statements) {
 		if (!undone.has(Object.keys(tree)[0] ?? '') || /"intoClause"/.test(JSON.stringify(tree))) return undefined
-		addNames(all, namesUsed(tree))
+		addNames(all, namesUsed(tree, { hasArguments: true }))
 	}
 	return all
 }
@@ -70,17 +78,20 @@ const unreadable = new Set([
 	'dynquery',
 ])
 
-async function namesInBlock(definition: string, language: string): Promise<NamesUsed | undefined> {
+async function namesInBlock(definition: string, { language, text }: Body): Promise<NamesUsed | undefined> {
 	if (language !== 'plpgsql') return undefined
 	const parsed = await parseBody(definition)
 	if (!('body' in parsed) || !isJsonObject(parsed.body)) return undefined
 	const texts: string[] = []
+	const records = new Set<string>()
 	let isReadable = true
 	eachMember(parsed.body, (key, value) => {
 		if (unreadable.has(key)) isReadable = false
+		if (key === 'PLpgSQL_rec' && isJsonObject(value)) records.add(String(value.refname))
 		if (key === 'PLpgSQL_expr' && isJsonObject(value)) texts.push(statementOf(value))
 		if (key === 'PLpgSQL_type' && isJsonObject(value)) texts.push(...typeOf(value))
 	})
+	if (hasValueAtStart(text, records)) return undefined
 	const all = noNames()
 	for (const text of isReadable ? texts : []) {
 		const names = await namesInText(text)
@@ -102,8 +113,51 @@ function statementOf({ query, parseMode }: JsonObject): string {
 	return `select ${subscripts === '' ? '' : `(null::text[])${subscripts.trim()}, `}(${value})`
 }
 
-/** Types of variables. A row type names a table or a column, which its statements name too. */
+/** Types of variables, also those of a column (`%type`) or a table (`%rowtype`), whose checks an assignment runs. */
 function typeOf({ typname }: JsonObject): readonly string[] {
 	const name = String(typname)
-	return name === 'UNKNOWN' || name.includes('%') ? [] : [`select null::${name}`]
+	if (name === 'UNKNOWN') return []
+	if (!name.includes('%')) return [`select null::${name}`]
+	// The parser gives it without quotes, so a dot may be part of a name.
+	const parts = name.slice(0, name.lastIndexOf('%')).trim().split('.')
+	if (parts.length > mostParts) return ['unreadable']
+	return parts.flatMap((_, from) =>
+		parts.slice(from).map((_, more) => `select null::${inQuotes(parts.slice(from, from + more + 1).join('.'))}`),
+	)
 }
+
+const mostParts = 5
+
+/**
+ * Whether a variable among these has a value in its declaration. The parser leaves that out for records, and takes each
+ * type that it does not know for one. A name at the start of a statement of PL/pgSQL is declared, or is assigned to.
+ */
+function hasValueAtStart(text: string, variables: ReadonlySet<string>): boolean {
+	const folded = new Set([...variables].map(name => name.toLowerCase()))
+	const tokens = tokensOf(text).filter(token => !isBlank(token))
+	const wordAt = (at: number) => {
+		const { start = 0, end = 0, kind } = tokens[at] ?? {}
+		const word = text.slice(start, end).toLowerCase()
+		return kind === 'quotedIdentifier' ? word.slice(1, -1).replaceAll('""', '"') : word
+	}
+	// One that is truncated, or has escapes, is another text here.
+	const isOne = (at: number) => {
+		const word = wordAt(at)
+		return (
+			folded.has(word) || Buffer.byteLength(word) > longestName || text.startsWith('&', (tokens[at]?.start ?? 0) + 1)
+		)
+	}
+	return tokens.some((_, at) => {
+		const before = at === 0 ? ';' : wordAt(at - 1)
+		if (!(before === ';' || before === 'declare') || !isOne(at)) return false
+		if (isAssignment(wordAt(at + 1)) || wordAt(at + 1) === '.' || wordAt(at + 1) === '[') return false
+		for (let next = at + 1; next < tokens.length && wordAt(next) !== ';'; next++)
+			if (isAssignment(wordAt(next)) || wordAt(next) === 'default') return true
+		return false
+	})
+}
+
+/** In bytes. */
+const longestName = 63
+
+const isAssignment = (word: string | undefined) => word === ':' || word === '='

@@ -26,6 +26,8 @@ export interface Lost {
 	readonly named: readonly Named[]
 	/** Tables that lose their rows beside the named ones and their parts, as SQL. */
 	readonly others: readonly string[]
+	/** Functions that their triggers run, as SQL. */
+	readonly triggers: readonly string[]
 }
 
 /**
@@ -50,6 +52,15 @@ from lost l left join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) l.ob
 where c.relkind is null or c.relkind operator(pg_catalog.<>) all (array['i', 'I', 't']::pg_catalog."char"[])
 order by 1, 2`
 
+/** What runs if the tables are truncated, each with a digest of what it is now. */
+const triggersSql = (oids: readonly string[]) => `
+select distinct pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', pg_catalog.quote_ident(p.proname)), p.oid, pg_catalog.md5(p.prosrc)
+from pg_catalog.pg_trigger t join pg_catalog.pg_proc p on p.oid operator(pg_catalog.=) t.tgfoid
+	join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) p.pronamespace
+where t.tgrelid operator(pg_catalog.=) any (array[${oids.join(', ')}]::pg_catalog.oid[]) and not t.tgisinternal
+	and t.tgenabled operator(pg_catalog.<>) 'D' and (t.tgtype operator(pg_catalog.&) 32::pg_catalog.int2) operator(pg_catalog.<>) 0::pg_catalog.int2
+order by 2`
+
 const dependents = `
 select d.classid, d.objid from pg_catalog.pg_depend d
 where d.refclassid operator(pg_catalog.=) l.classid and d.refobjid operator(pg_catalog.=) l.objid
@@ -70,7 +81,9 @@ export async function readLost(
 ): Promise<Lost> {
 	const { rows } = await session.query({ sql: lostSql(loss) }, signal)
 	const [place] = (await session.query({ sql: placeSql }, signal)).rows
-	const identity = JSON.stringify([place, rows.map(([classid, oid, , , , , name]) => [classid, oid, name])])
+	const oids = rows.flatMap(([, oid, kind]) => (kind === null ? [] : (oid ?? [])))
+	const run = loss.kind === 'truncate' ? (await session.query({ sql: triggersSql(oids) }, signal)).rows : []
+	const identity = JSON.stringify([place, rows.map(([classid, oid, , , , , name]) => [classid, oid, name]), run])
 	const relations = rows.map(([, oid, kind, schema, table, estimate, name, isCountable]) => ({
 		oid: oid ?? '',
 		sql: qualified({ schema: schema ?? '', table: table ?? '' }),
@@ -93,6 +106,7 @@ export async function readLost(
 		named: relations.flatMap(({ oid, estimate, name }) =>
 			name === null || name === undefined ? [] : [{ oid, estimate, name }],
 		),
+		triggers: run.flatMap(([name]) => name ?? []),
 		others: loss.kind === 'drop' ? [] : emptied.flatMap(({ name, sql }) => (name === null ? [sql] : [])),
 	}
 }

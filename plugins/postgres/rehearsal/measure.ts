@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
-import { literal, quoted } from '../sql/names.ts'
+import { literal, qualified, quoted } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 
 /**
@@ -23,7 +23,7 @@ export type Counts = ReadonlyMap<string, Counted>
 const countsSql = `
 select relid::text, schemaname, relname, n_tup_ins, n_tup_upd, n_tup_del from pg_catalog.pg_stat_xact_all_tables
 where n_tup_ins operator(pg_catalog.+) n_tup_upd operator(pg_catalog.+) n_tup_del operator(pg_catalog.>) 0
-	and schemaname operator(pg_catalog.<>) all (array['pg_catalog', 'pg_toast', 'information_schema']::pg_catalog.name[])
+	and schemaname operator(pg_catalog.<>) all (array['pg_toast']::pg_catalog.name[])
 order by schemaname, relname`
 
 /**
@@ -59,13 +59,31 @@ export interface Observed {
 	readonly outside: Session
 }
 
+/** Catalogs with an entry of each new table. */
+const ofNewTable = new Set(
+	'pg_class pg_attribute pg_type pg_depend pg_shdepend pg_index pg_init_privs'
+		.split(' ')
+		.map(name => `pg_catalog.${name}`),
+)
+
+interface Measured {
+	readonly before: Counts
+	/** Whether the statement makes a table. */
+	readonly makesTable: boolean
+}
+
 /** Returns what the open transaction did since `before` was counted. */
-export async function measure({ session, outside }: Observed, before: Counts, signal: AbortSignal): Promise<Effect> {
+export async function measure(
+	{ session, outside }: Observed,
+	{ before, makesTable }: Measured,
+	signal: AbortSignal,
+): Promise<Effect> {
 	// What is checked at the end of a transaction is checked now, and its triggers run.
 	const { rows } = await session.command(`set constraints all immediate; ${afterSql}`, signal)
 	const after = countsIn(rows)
 	const [place = '', xid = ''] = rows[0]?.slice(-2) ?? []
 	const tables: TableEffect[] = []
+	const oids: string[] = []
 	let rowsLeft = mostRows
 	for (const [oid, { schema, name, ...now }] of after) {
 		const was = before.get(oid)
@@ -75,12 +93,16 @@ export async function measure({ session, outside }: Observed, before: Counts, si
 			deleted: now.deleted - (was?.deleted ?? 0),
 		}
 		if (counts.inserted + counts.updated + counts.deleted === 0) continue
-		const table = { sql: `${quoted(schema)}.${quoted(name)}`, oid, xid: xid ?? '', most: rowsLeft }
+		const sql = qualified({ schema, table: name })
+		if (makesTable && ofNewTable.has(sql)) continue
+		if (!makesTable || counts.updated + counts.deleted > 0) oids.push(oid)
+		const table = { sql, oid, xid: xid ?? '', most: rowsLeft }
 		const read = rowsLeft > 0 ? await readRows({ session, outside }, { ...table, counts }, signal) : {}
 		rowsLeft -= read.rows?.changes.length ?? 0
-		tables.push({ table: `${schema}.${name}`, ...counts, ...read })
+		tables.push({ table: sql, ...counts, ...read })
 	}
-	return { tables, place: place ?? '' }
+	// A name can stand for another table when the statement runs.
+	return { tables, place: `${place} ${oids.toSorted().join(',')}` }
 }
 
 /** Rows of all tables together. */

@@ -12,12 +12,14 @@ interface Rehearsed<T> {
 	readonly run: () => Promise<T>
 	/** Fails if a definition has changed since the judge looked. */
 	readonly guard: Query | undefined
+	/** Whether the statement makes a table, which is another one each time. */
+	readonly makesTable: boolean
 }
 
 /** Runs a statement, reads what it did, and rolls all back. @throws DriverError of the statement */
 export async function rehearse(
 	observed: Observed,
-	{ run, guard }: Rehearsed<unknown>,
+	{ run, guard, makesTable }: Rehearsed<unknown>,
 	signal: AbortSignal,
 ): Promise<Effect> {
 	const { session, outside } = observed
@@ -27,7 +29,7 @@ export async function rehearse(
 		const before = await prepare(session, { begun, guard, held, settings: limitSettings }, signal)
 		await run()
 		requireOpen(session)
-		return await measure(observed, before, signal)
+		return await measure(observed, { before, makesTable }, signal)
 	} finally {
 		if (session.transaction !== undefined) await session.command('rollback', AbortSignal.timeout(5_000))
 	}
@@ -39,7 +41,7 @@ export async function rehearse(
  */
 export async function commitWithin<T>(
 	observed: Observed,
-	{ run, guard, within }: Rehearsed<T> & { readonly within: Effect },
+	{ run, guard, makesTable, within }: Rehearsed<T> & { readonly within: Effect },
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | { readonly exceeded: Effect }> {
 	const { session, outside } = observed
@@ -49,7 +51,7 @@ export async function commitWithin<T>(
 		const before = await prepare(session, { begun, guard, held }, signal)
 		const result = await run()
 		requireOpen(session)
-		const effect = await measure(observed, before, signal)
+		const effect = await measure(observed, { before, makesTable }, signal)
 		if (!isWithinEffect(effect, within)) return { exceeded: effect }
 		await session.command('commit', signal)
 		return { result }
@@ -60,6 +62,8 @@ export async function commitWithin<T>(
 
 interface Begun {
 	readonly snapshot: string | null
+	/** Whether the server counts changes of rows. */
+	readonly isCounting: boolean
 	/** What restores the settings of the session that the guard replaces. A user may have set others than the role's. */
 	readonly restored: string
 }
@@ -68,13 +72,18 @@ interface Begun {
 async function beginAlone(session: Session, signal: AbortSignal): Promise<Begun> {
 	const { notices, rows } = await session.command(`begin; ${snapshotQuery.sql}, ${settingsSql}`, signal)
 	if (notices.length > 0) throw new DriverError('query_failed', 'A transaction is open here: a rollback undoes it.')
-	const [snapshot = null, path, jit] = rows[0] ?? []
+	const [snapshot = null, path, jit, counting] = rows[0] ?? []
 	const restore = (name: string, value: string | null | undefined) =>
 		`pg_catalog.set_config('${name}', ${literal(value ?? '')}, true)`
-	return { snapshot, restored: `select ${restore('search_path', path)}, ${restore('jit', jit)}` }
+	return {
+		snapshot,
+		isCounting: counting === 'on',
+		restored: `select ${restore('search_path', path)}, ${restore('jit', jit)}`,
+	}
 }
 
-const settingsSql = "pg_catalog.current_setting('search_path'), pg_catalog.current_setting('jit')"
+const settingsSql =
+	"pg_catalog.current_setting('search_path'), pg_catalog.current_setting('jit'), pg_catalog.current_setting('track_counts')"
 
 interface Preparation {
 	readonly begun: Begun
@@ -88,9 +97,10 @@ interface Preparation {
 /** Runs the guard on the path of the driver, and counts. */
 async function prepare(
 	session: Session,
-	{ begun: { snapshot, restored }, guard, held, settings = [] }: Preparation,
+	{ begun: { snapshot, isCounting, restored }, guard, held, settings = [] }: Preparation,
 	signal: AbortSignal,
 ): Promise<Counts> {
+	if (!isCounting) throw new DriverError('unsupported', 'The server counts no changes: track_counts is off.')
 	// A new session takes longer to plan the guard than the pooled one to run it.
 	if (!guard || (held !== undefined && snapshot === held)) return countChanges(session, signal, settings)
 	// To compile a query of the catalogs takes longer than to run it.
