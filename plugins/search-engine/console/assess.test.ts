@@ -143,6 +143,8 @@ test('assessment writes nothing, and can be cancelled', async () => {
 	expect(recorder.requests.map(({ line }) => line.replace(/\?.*/, ''))).toEqual([
 		'POST /books/_search',
 		'GET /books/_settings',
+		'GET /books/_mapping',
+		'GET /books/_alias',
 		'POST /books/_count',
 		'GET /books/_settings',
 		'GET /books/_settings',

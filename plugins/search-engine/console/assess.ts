@@ -211,7 +211,7 @@ async function ofReindex(lookUps: LookUps, request: ConsoleRequest, body: JsonOb
 	const isCountable = isWhole && !parameterMap(path.search).has('max_docs') && isSteady(query)
 	const [matched, place] =
 		isCountable && typeof expression === 'string'
-			? await Promise.all([lookUps.matched({ expression, query }), placeOf(lookUps, expression)])
+			? await Promise.all([lookUps.matched({ expression, query }), placeOf(lookUps, { expression, query })])
 			: []
 	const affects: Count | undefined = matched && { value: matched.total, isExact: true }
 	const written = await reached

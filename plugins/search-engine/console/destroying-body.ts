@@ -48,7 +48,7 @@ export const destroyingRows: readonly DestroyingRow[] = [
 	},
 	{
 		paths: ['_ingest/pipeline/:name'],
-		words: [/^drop$/, /^reroute$/, /(?:^|\W)_(?:index|id)\b/, /^script$/, /^add_to_root$/, /^kv$/],
+		words: [/^drop$/, /^reroute$/, /^date_index_name$/, /(?:^|\W)_(?:index|id)\b/, /^script$/, /^add_to_root$/, /^kv$/],
 		fields: /\{\{/,
 		reason:
 			'Such a processor drops documents, or writes them with another id or to another index. A script may do so, and so may a processor that reads the names of fields from a document.',

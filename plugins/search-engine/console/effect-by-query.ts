@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Effect, Json, JsonObject, TableEffect } from '@roundhouse/kit'
 import { parameterMap, searchOf } from '../transport/query-string.ts'
 import type { LookUps, Matched } from './look-ups.ts'
-import { isSteady } from './steady-query.ts'
+import { isSteady, mayRead } from './steady-query.ts'
 
 const words = (text: string) => new Set(text.split(' '))
 
@@ -51,7 +51,7 @@ export async function effectByQuery(
 			...(!parameters.has('q') && { query: body.query }),
 			search: searchOf([...parameters].filter(([name]) => matching.has(name))),
 		}),
-		placeOf(lookUps, expression, resolving),
+		placeOf(lookUps, { expression, query: body.query, q: parameters.get('q') }, resolving),
 	])
 	return matched && place !== undefined ? changedDocuments({ matched, limit, kind, place }) : undefined
 }
@@ -90,10 +90,29 @@ export function addedDocuments({ total, ids }: Matched, into: string, place: str
 
 const none = { inserted: 0, updated: 0, deleted: 0 }
 
-/** Returns a text that changes when an expression stands for other indices. */
-export async function placeOf(lookUps: LookUps, expression: string, search = ''): Promise<string | undefined> {
-	const identities = await lookUps.identities(expression, search)
-	return identities && digestOf(identities)
+/** Where a query is run. */
+interface Asked {
+	readonly expression: string
+	readonly query: Json | undefined
+	/** A query string in its place. */
+	readonly q?: string | undefined
+}
+
+/**
+ * Returns a text that changes when an expression stands for other indices. `undefined` if it is unknown, or if a script of
+ * the mapping or the filter of an alias may let the query match other documents a moment later.
+ */
+export async function placeOf(
+	lookUps: LookUps,
+	{ expression, query, q }: Asked,
+	search = '',
+): Promise<string | undefined> {
+	const [identities, computed] = await Promise.all([
+		lookUps.identities(expression, search),
+		lookUps.computed(expression, search),
+	])
+	if (!identities || !computed || mayRead(computed.fields, query, q)) return undefined
+	return computed.filters.every(isSteady) ? digestOf(identities) : undefined
 }
 
 const digestOf = (texts: readonly string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64url')

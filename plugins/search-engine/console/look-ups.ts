@@ -30,6 +30,12 @@ const mostIds = 10
 /** Indices that an effect lists. */
 const mostMatchedIndices = 100
 
+interface Computed {
+	/** Names of fields. */
+	readonly fields: readonly string[]
+	readonly filters: readonly Json[]
+}
+
 export interface Indices {
 	readonly names: readonly string[]
 	/** Whether a count includes all writes, except those of the last second. */
@@ -104,6 +110,33 @@ export class LookUps {
 		})
 		const known = found.filter(identity => identity !== undefined)
 		return known.length > 0 && known.length === found.length ? known.toSorted() : undefined
+	}
+
+	/**
+	 * Returns what the indices of an expression add to a query on them: fields that a script computes for each search, and
+	 * the filters of aliases. `undefined` if the engine does not say.
+	 */
+	async computed(expression: string, search: string): Promise<Computed | undefined> {
+		const find = (word: string, filter: string) =>
+			this.#find(() => ({
+				method: 'GET',
+				path: `${pathOf(expression)}/${word}`,
+				search: [search, `filter_path=${filter}`].filter(part => part !== '').join('&'),
+			}))
+		const [mappings, aliases] = await Promise.all([
+			find('_mapping', '*.mappings.runtime'),
+			find('_alias', '*.aliases.*.filter'),
+		])
+		if (typeof mappings !== 'object' || typeof aliases !== 'object') return undefined
+		const runtime = Object.values(mappings).flatMap(index =>
+			Object.entries(objectOf(objectOf(objectOf(index).mappings).runtime)),
+		)
+		return {
+			fields: runtime.flatMap(([name, field]) => (objectOf(field).script === undefined ? [] : [name])),
+			filters: Object.values(aliases).flatMap(index =>
+				Object.values(objectOf(objectOf(index).aliases)).map(alias => objectOf(alias).filter ?? {}),
+			),
+		}
 	}
 
 	/** Returns the indices that match an expression. */

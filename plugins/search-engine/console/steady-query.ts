@@ -21,3 +21,15 @@ export function isSteady(query: Json | undefined): boolean {
 function looksUp(terms: Json): boolean {
 	return isJsonObject(terms) && Object.values(terms).some(isJsonObject)
 }
+
+/** Parts of queries that search fields that they do not name. */
+const anyField = /"(?:query_string|simple_query_string|multi_match|combined_fields)"|\*/
+
+/** Returns whether a query may read one of these fields. @param q a query string, which names no field for certain */
+export function mayRead(fields: readonly string[], query: Json | undefined, q: string | undefined): boolean {
+	if (fields.length === 0) return false
+	const text = JSON.stringify(query ?? null)
+	return (
+		q !== undefined || anyField.test(text) || fields.some(field => text.includes(JSON.stringify(field).slice(1, -1)))
+	)
+}

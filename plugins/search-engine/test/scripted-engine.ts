@@ -60,6 +60,8 @@ export function matches(index: string, value: number): Answers {
 	return {
 		[`POST /${index}/_search`]: [200, found],
 		[`GET /${index}/_settings`]: [200, { [index]: { settings: { index: { uuid: 'u' } } } }],
+		[`GET /${index}/_mapping`]: [200, {}],
+		[`GET /${index}/_alias`]: [200, {}],
 	}
 }
 
