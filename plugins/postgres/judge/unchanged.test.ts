@@ -7,7 +7,7 @@ import { openSession } from '../wire/open-session.ts'
 import { isCommittedSince, snapshotQuery, unchangedSince } from './unchanged.ts'
 
 test('a snapshot is the same until a transaction that changed something commits', async () => {
-	await using server = await startServer({})
+	await using server = await startServer({ settings: { max_prepared_transactions: '2' } })
 	const { signal } = call()
 	const open = () => openSession(readSettings(server.settings), directContext(), signal, { path: 'own' })
 	const [session, first, second] = [await open(), await open(), await open()]
@@ -39,6 +39,21 @@ test('a snapshot is the same until a transaction that changed something commits'
 		const afterwards = await taken()
 		await first.command('commit', signal)
 		expect(await isSame(afterwards)).toBe(false)
+		await server.sql(
+			"begin; create function public.sin(int) returns int language sql as 'select 1'; prepare transaction 'two'",
+		)
+		const prepared = await taken()
+		expect(await isSame(prepared)).toBe(true)
+		await server.sql("commit prepared 'two'")
+		expect(await isSame(prepared)).toBe(false)
+		await first.command(
+			'begin; savepoint a; create function public.cos(int) returns int language sql as $$select 1$$',
+			signal,
+		)
+		await first.command('release savepoint a', signal)
+		const within = await taken()
+		await first.command('commit', signal)
+		expect(await isSame(within)).toBe(false)
 	} finally {
 		for (const one of [session, first, second]) one.close()
 	}
