@@ -20,17 +20,14 @@ export const isServerError = (error: unknown): error is ServerError =>
 /** The SQLSTATE of a wait for a lock that took too long. */
 export const lockNotAvailable = '55P03'
 
-/** The SQLSTATE of a write in a transaction that only reads. */
-const readOnlyTransaction = '25006'
-
 /**
  * Returns an error of the server with its hint, code and place. A function can raise any SQLSTATE, so that it says
- * nothing about the connection or about a cancellation: the session knows those. @param sql the text that was sent
+ * nothing about the connection, a permission or a cancellation: the session knows those. @param sql the text that was sent
  */
 export function statementError(error: ServerError, sql?: string): DriverError {
 	const { message, detail, hint, code, position } = error
 	const at = sql !== undefined && position ? offsetOf(sql, Number(position)) : undefined
-	return new DriverError(code === readOnlyTransaction ? 'denied' : 'query_failed', sentence(message, detail), {
+	return new DriverError('query_failed', sentence(message, detail), {
 		cause: error,
 		...(at !== undefined && { at }),
 		...(hint && { hint: hint.replaceAll('"roundhouse row.', '"') }),
