@@ -260,7 +260,9 @@ export class SqlConsole implements Console {
 	}
 
 	run(statement: Statement, options: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
-		return this.#judgedAgain(() => this.#run(statement, options, call))
+		const work = () => this.#run(statement, options, call)
+		// Without a guard the error is that of the statement, whose first run may have acted.
+		return statement.access === 'read' || options.within ? this.#judgedAgain(work) : work()
 	}
 
 	async #run(statement: Statement, { maxRows, within, held }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
