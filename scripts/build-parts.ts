@@ -75,7 +75,8 @@ export async function buildHost(part: Part = { folder: built.host }): Promise<re
 	const results = await Promise.all([
 		build({
 			...node,
-			...{ metafile: true, sourcemap },
+			metafile: true,
+			sourcemap,
 			entryPoints: { main: inCheckout('host/commands/main.ts'), electron: inCheckout('host/desktop/electron-main.ts') },
 			outdir: folder,
 			splitting: true,

@@ -81,7 +81,8 @@ function documentProse(file: string, text: string): readonly Prose[] {
 async function codeProse(file: string, code: string): Promise<readonly Prose[]> {
 	const tree = await parseAsync(code, {
 		filename: file,
-		...{ babelrc: false, configFile: false },
+		babelrc: false,
+		configFile: false,
 		parserOpts: { plugins: ['typescript', ...(file.endsWith('.tsx') ? (['jsx'] as const) : [])] },
 	})
 	const found: Prose[] = []

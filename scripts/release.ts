@@ -85,8 +85,12 @@ async function renderDesktop(
 ): Promise<string> {
 	const stage = join(out, 'desktop')
 	const packer = await stageDesktop({
-		...{ config, program, electron, stage },
-		...{ archives: places.archives, isSigned: values.signed },
+		config,
+		program,
+		electron,
+		stage,
+		archives: places.archives,
+		isSigned: values.signed,
 	})
 	if (values.target.length > 0) packDesktop(packer, stage, values.target)
 	return 'desktop'

@@ -14,8 +14,13 @@ const fingerprint = (await readFile(inCheckout('dist', 'registry', 'root.sha256'
 const child = spawn(
 	process.execPath,
 	[
-		...['--disable-sigusr1', inCheckout('host/bin/roundhouse.mjs')],
-		...['open', '--registry', registry.url, '--registry-key', fingerprint],
+		'--disable-sigusr1',
+		inCheckout('host/bin/roundhouse.mjs'),
+		'open',
+		'--registry',
+		registry.url,
+		'--registry-key',
+		fingerprint,
 	],
 	{ stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
 )

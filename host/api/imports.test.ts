@@ -107,11 +107,15 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 	const methods = importMethods({ connections, sessions, activity, manifestOf: async () => manifest })
 	const context = {
 		signal: new AbortController().signal,
-		...{ grids: new Grids(sessions), consoles: new ConsoleSessions() },
-		...{ imports: new Imports(), reviews: new Reviews() },
+		grids: new Grids(sessions),
+		consoles: new ConsoleSessions(),
+		imports: new Imports(),
+		reviews: new Reviews(),
 	}
 	const planOf = (text: string | Uint8Array, plan: Partial<ImportPlan> = {}): ImportPlan => ({
-		...{ connection: id, table: 'people', onConflict: 'fail' },
+		connection: id,
+		table: 'people',
+		onConflict: 'fail',
 		file: { name: 'people.csv', sizeBytes: Buffer.byteLength(text) },
 		format: { format: 'csv', delimiter: ',', hasHeader: true },
 		mapping: ['name', 'size'].map(name => ({ field: name, column: name })),
@@ -125,7 +129,14 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 		methods['imports.write'].run({ id, bytes: Buffer.from(bytes).toString('base64') }, context)
 	const end = (id: string) => methods['imports.end'].run({ id }, context)
 	return {
-		...{ methods, context, activity, review, begin, write, end, planOf },
+		methods,
+		context,
+		activity,
+		review,
+		begin,
+		write,
+		end,
+		planOf,
 		/** Changes the connection as a command line does, while its session is open. */
 		change: (draft: Partial<ConnectionDraft>) => connections.update(id, draft, manifest),
 		cancel: (id: string) => methods['imports.cancel'].run({ id }, context),
@@ -150,7 +161,13 @@ describe('an import of insertions', () => {
 		const mapping = columns.map(name => ({ field: name, column: name }))
 		const text = 'name,size,isOld,photo\nAda,12345678901234567890,TRUE,AAH/\nBo,1.10,false,\\x00ff\nCy,,,\n'
 		expect(await run(text, { mapping })).toEqual({
-			...{ state: 'done', rows: 3, imported: 3, skipped: 0, failed: 0, unknown: 0, faults: [] },
+			state: 'done',
+			rows: 3,
+			imported: 3,
+			skipped: 0,
+			failed: 0,
+			unknown: 0,
+			faults: [],
 		})
 		expect((await stored()).stored).toEqual([
 			{ name: 'Ada', size: { number: '12345678901234567890' }, isOld: true, photo: { bytes: 'AAH/' } },
@@ -354,7 +371,10 @@ describe('what an import needs', () => {
 		else await write(id, Buffer.concat(pieces.slice(1)))
 		const account = await end(id)
 		expect(account).toMatchObject({
-			...{ state: 'failed', failed: 0, unknown: 0, imported: savesWhole ? 0 : 1_000 },
+			state: 'failed',
+			failed: 0,
+			unknown: 0,
+			imported: savesWhole ? 0 : 1_000,
 			message: expect.stringContaining('is read-only'),
 		})
 		await change({ safeMode: 'free' })

@@ -98,7 +98,10 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...consoleMethods(sessions, id => variables.value[connections.get(id).id] ?? {}),
 		...requestMethods(connections, id => drivers.ensure(id), { requests, offers, variables, history }),
 		...offerMethods({
-			...{ connections, sessions, requests, offers },
+			connections,
+			sessions,
+			requests,
+			offers,
 			installed: () => drivers.installed(),
 			manifestOf: id => drivers.ensure(id),
 		}),

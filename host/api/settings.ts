@@ -41,8 +41,12 @@ const registriesSchema = z.array(z.object({ url: z.string(), fingerprint: z.stri
 
 const { mcp, ui, network, requests, exports } = sections
 const settingsSchema = z.object({
-	...{ mcp: sectionSchema(mcp), ui: sectionSchema(ui), network: sectionSchema(network) },
-	...{ requests: sectionSchema(requests), exports: sectionSchema(exports), registries: registriesSchema },
+	mcp: sectionSchema(mcp),
+	ui: sectionSchema(ui),
+	network: sectionSchema(network),
+	requests: sectionSchema(requests),
+	exports: sectionSchema(exports),
+	registries: registriesSchema,
 })
 export type HostSettings = z.output<typeof settingsSchema>
 

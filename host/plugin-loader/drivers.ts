@@ -74,9 +74,19 @@ export class Drivers {
 		this.#processes = new DriverPool(id => this.#programOf(id), log)
 		this.#log = log
 		this.#installer = new Installer({
-			...{ installed, bindings, registries, coreToolNames, policy, development, log },
-			...{ catalog: this.#catalog, processes: this.#processes, mutex: this.#mutex },
-			...{ closing: this.#closing.signal, changed: this.#changed, checkLoad: id => this.#programOf(id) },
+			installed,
+			bindings,
+			registries,
+			coreToolNames,
+			policy,
+			development,
+			log,
+			catalog: this.#catalog,
+			processes: this.#processes,
+			mutex: this.#mutex,
+			closing: this.#closing.signal,
+			changed: this.#changed,
+			checkLoad: id => this.#programOf(id),
 		})
 		this.#watch = new RevocationWatch(registries, {
 			installed,

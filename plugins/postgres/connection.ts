@@ -161,7 +161,11 @@ export class PostgresConnection implements Connection {
 		const limitRows = this.#limitRows()
 		const open = (shape: Shape) =>
 			new TableGrid({
-				...{ shape, query, guard, using: this.#usingOf(shape), mostCounted: limitRows ?? countedRows },
+				shape,
+				query,
+				guard,
+				using: this.#usingOf(shape),
+				mostCounted: limitRows ?? countedRows,
 				notices: dayNotices(shape, query, this.#timeZone),
 			})
 		const read = (later: Call) => this.#shapes.read(query.table, later)
@@ -222,7 +226,8 @@ export class PostgresConnection implements Connection {
 			await this.#types.read(session, answer.fields, signal)
 			const timeZone = query.groups.some(group => isInZone(shape, group)) && { timeZone: this.#timeZone }
 			return aggregated(query, answer, {
-				...{ types: this.#types, notices: dayNotices(shape, query, this.#timeZone) },
+				types: this.#types,
+				notices: dayNotices(shape, query, this.#timeZone),
 				...timeZone,
 			})
 		})

@@ -103,7 +103,9 @@ export class SearchConnection implements Connection {
 		this.#identity = identity
 		this.#catalog = new Catalog(transport)
 		this.console = new RestConsole(transport, {
-			...{ catalog: this.#catalog, version: product.version, identity },
+			catalog: this.#catalog,
+			version: product.version,
+			identity,
 			topOf: (table, call) => this.#topOf(table, call),
 		})
 		this.#notices = notices
@@ -185,8 +187,14 @@ export class SearchConnection implements Connection {
 			const mapping = current ?? (await this.#catalog.refresh(query.table, call.signal))
 			const plan = await this.#plan(query, mapping, call)
 			return new DocumentGrid({
-				...{ transport: this.transport, product: this.#product, query, plan, mapping, ahead },
-				...{ timeZone: this.#timeZone, views: this.#views },
+				transport: this.transport,
+				product: this.#product,
+				query,
+				plan,
+				mapping,
+				ahead,
+				timeZone: this.#timeZone,
+				views: this.#views,
 			})
 		} catch (error) {
 			ahead?.drop()

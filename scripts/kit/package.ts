@@ -31,9 +31,14 @@ export async function emitKit(folder: string): Promise<void> {
 		const config = {
 			extends: inCheckout('tsconfig.json'),
 			compilerOptions: {
-				...{ noEmit: false, allowJs: false, checkJs: false, declaration: true },
+				noEmit: false,
+				allowJs: false,
+				checkJs: false,
+				declaration: true,
 				rewriteRelativeImportExtensions: true,
-				...{ rootDir: kit(), outDir: folder, typeRoots: [inCheckout('node_modules/@types')] },
+				rootDir: kit(),
+				outDir: folder,
+				typeRoots: [inCheckout('node_modules/@types')],
 			},
 			include: [],
 			files: Object.values(publishConfig.exports).map(path => kit(path.replace(/\.js$/, '.ts'))),
@@ -53,7 +58,11 @@ async function renderKit(folder: string): Promise<void> {
 	const { name, version, description, license, dependencies, publishConfig } = await readKitPackage()
 	const { devDependencies } = JSON.parse(await readFile(inCheckout('package.json'), 'utf8'))
 	const packageJson = {
-		...{ name, version, description, license, type: 'module' },
+		name,
+		version,
+		description,
+		license,
+		type: 'module',
 		exports: Object.fromEntries(
 			Object.entries(publishConfig.exports).map(([entry, path]) => [
 				entry,

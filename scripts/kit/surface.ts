@@ -79,7 +79,9 @@ async function exportsOf(file: string): Promise<readonly Declaration[]> {
 async function readModule(file: string) {
 	const text = await readFile(file, 'utf8')
 	const tree = await parseAsync(text, {
-		...{ filename: file, babelrc: false, configFile: false },
+		filename: file,
+		babelrc: false,
+		configFile: false,
 		parserOpts: { plugins: [['typescript', { dts: file.endsWith('.d.ts') }]] },
 	})
 	const declarations: Declaration[] = []

@@ -67,8 +67,15 @@ export async function driverMetafiles(): Promise<readonly Metafile[]> {
 		build({
 			entryPoints: [join(folder, 'driver.ts')],
 			absWorkingDir: checkout,
-			...{ bundle: true, write: false, metafile: true, platform: 'node', format: 'esm', target: 'node26' },
-			...{ outdir: join(checkout, 'dist'), mainFields: ['module', 'main'], logLevel: 'error' },
+			bundle: true,
+			write: false,
+			metafile: true,
+			platform: 'node',
+			format: 'esm',
+			target: 'node26',
+			outdir: join(checkout, 'dist'),
+			mainFields: ['module', 'main'],
+			logLevel: 'error',
 		}),
 	)
 	return (await Promise.all(results)).map(({ metafile }) => metafile)

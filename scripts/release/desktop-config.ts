@@ -19,7 +19,8 @@ export const builderConfig = ({ version }: ReleaseConfig, electron: PackedElectr
 	appId: applicationId,
 	productName: 'Roundhouse',
 	copyright: 'MIT licence',
-	...{ electronVersion: electron.version, electronDist: electron.folder },
+	electronVersion: electron.version,
+	electronDist: electron.folder,
 	directories: { app: 'app', output: 'out', buildResources: 'build' },
 	// The stage has no modules to install or rebuild.
 	beforeBuild: './no-modules.cjs',

@@ -49,8 +49,14 @@ export async function stageDesktop(plan: DesktopPlan): Promise<string> {
 	await mkdir(app, { recursive: true })
 	await buildShell({ folder: app, version })
 	const manifest = {
-		...{ name: 'roundhouse', productName: 'Roundhouse', version, type: 'module', main: 'electron.js' },
-		...{ description: 'Database client for people and AI clients', license: 'MIT', author: 'Roundhouse' },
+		name: 'roundhouse',
+		productName: 'Roundhouse',
+		version,
+		type: 'module',
+		main: 'electron.js',
+		description: 'Database client for people and AI clients',
+		license: 'MIT',
+		author: 'Roundhouse',
 		desktopName: 'roundhouse.desktop',
 	}
 	await writeFile(join(app, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)

@@ -33,8 +33,12 @@ async function packNode(
 	const program = await copyStripped(pack, origin.program, join(folder, 'bin'))
 	await copyFile(origin.license, join(folder, 'LICENSE'))
 	const manifest = {
-		...{ name, version, description: `Node ${version} for ${os} on ${cpu}, as Roundhouse runs on it.` },
-		...{ license: 'MIT', os: [os], cpu: [cpu] },
+		name,
+		version,
+		description: `Node ${version} for ${os} on ${cpu}, as Roundhouse runs on it.`,
+		license: 'MIT',
+		os: [os],
+		cpu: [cpu],
 		// fs-native-extensions has no build for musl.
 		...(os === 'linux' && { libc: ['glibc'] }),
 		preferUnplugged: true,

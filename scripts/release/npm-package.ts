@@ -36,7 +36,10 @@ export async function packProgram(config: ReleaseConfig, program: string, out: s
 	const read = async (...path: string[]) => JSON.parse(await readFile(inCheckout(...path), 'utf8'))
 	const [workspace, host] = [await read('package.json'), await read('host', 'package.json')]
 	const manifest = {
-		...{ name: packageName, version, description: workspace.description, license: host.license },
+		name: packageName,
+		version,
+		description: workspace.description,
+		license: host.license,
 		mcpName: host.mcpName,
 		type: 'module',
 		bin: { roundhouse: launcher },

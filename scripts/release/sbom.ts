@@ -32,7 +32,9 @@ function componentOf(name: string, version: string, license?: string) {
 	const [scope, bare] = name.startsWith('@') ? name.split('/') : [undefined, name]
 	const purl = new PackageURL('npm', scope, bare ?? name, version, undefined, undefined).toString()
 	const component = new Models.Component(Enums.ComponentType.Library, bare ?? name, {
-		...{ version, bomRef: purl, purl },
+		version,
+		bomRef: purl,
+		purl,
 		...(scope !== undefined && { group: scope }),
 	})
 	if (license !== undefined)

@@ -28,7 +28,12 @@ export async function settle(folder: string, date: string, programs: readonly st
 export async function packNpm(folder: string, file: string): Promise<void> {
 	await create(
 		{
-			...{ file, cwd: folder, prefix: 'package', portable: true, noDirRecurse: true, gzip: { level: 9 } },
+			file,
+			cwd: folder,
+			prefix: 'package',
+			portable: true,
+			noDirRecurse: true,
+			gzip: { level: 9 },
 			// The time that npm writes.
 			mtime: new Date('1985-10-26T08:15:00Z'),
 		},

@@ -55,9 +55,14 @@ describe.each(lists)('in revision %s', (_, list) => {
 		})
 		expect(rich.map(({ _meta, ...tool }) => tool)).toEqual(plain)
 		const others = [
-			...[declared('text/html'), declared(`${mimeType};x`), declared(), { extensions: {} }],
-			...[{ extensions: [] }, { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: mimeType } } }],
-			...[{ extensions: { 'io.modelcontextprotocol/ui': null } }, { ui: { mimeTypes: [mimeType] } }],
+			declared('text/html'),
+			declared(`${mimeType};x`),
+			declared(),
+			{ extensions: {} },
+			{ extensions: [] },
+			{ extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: mimeType } } },
+			{ extensions: { 'io.modelcontextprotocol/ui': null } },
+			{ ui: { mimeTypes: [mimeType] } },
 		]
 		for (const capabilities of others) expect(await list(capabilities)).toEqual(plain)
 		expect(await list(withApps)).toEqual(rich)

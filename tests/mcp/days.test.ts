@@ -68,7 +68,8 @@ async function elasticsearch(): Promise<Moments> {
 			made += 1
 			const table = `rh-days-${Date.now().toString(36)}-${made}`
 			const properties = {
-				...{ id: { type: 'integer' }, at: { type: 'date' } },
+				id: { type: 'integer' },
+				at: { type: 'date' },
 				own: { type: 'date', format: 'yyyy-MM-dd HH:mm:ss.SSS||yyyy-MM-dd' },
 				day: { type: 'date', format: 'yyyy-MM-dd' },
 				german: { type: 'date', format: 'dd.MM.yyyy' },

@@ -39,7 +39,9 @@ test('list_tables says where a table is, what it is, and what it does not take',
 		{ name: 'shop.public.customers', path: ['shop', 'public'], row_count: 1 },
 		{ name: 'shop.public.orders', path: ['shop', 'public'], row_count: 2, row_count_is_estimated: true },
 		{
-			...{ name: 'shop.public.totals', kind: 'view', path: ['shop', 'public'] },
+			name: 'shop.public.totals',
+			kind: 'view',
+			path: ['shop', 'public'],
 			cannot: { insert: why, update: why, delete: why },
 		},
 	])

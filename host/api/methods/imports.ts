@@ -42,7 +42,7 @@ export function importMethods(services: ImportServices): Methods<ImportMethod> {
 			run: async ({ connection, table, file, format, head }, context) => {
 				const session = await sessions.open(connection, context)
 				const columns = await columnsOf(session, table, context)
-				return { columns, ...previewOf({ ...{ format, columns }, ...file, head: Buffer.from(head, 'base64') }) }
+				return { columns, ...previewOf({ format, columns, ...file, head: Buffer.from(head, 'base64') }) }
 			},
 		},
 		'imports.review': {
@@ -109,12 +109,17 @@ async function openJob(
 	}
 	const mapping = mappedColumns(plan, await columnsOf(session, table, call))
 	const columns = mapping.map(({ column }) => column.name)
-	const sink = await openSink({ ...{ session, table, driver, savesWhole }, options: { columns, onConflict } }, call)
+	const sink = await openSink({ session, table, driver, savesWhole, options: { columns, onConflict } }, call)
 	const startedAt = performance.now()
 	const onEnd = (account: ImportAccount) =>
 		activity.record({
-			...{ action: 'rows.imported', outcome: outcomeOf(account), verdict: accessOf(plan), rows: account.imported },
-			...{ connection: saved.id, connectionName: saved.name, durationMs: Math.round(performance.now() - startedAt) },
+			action: 'rows.imported',
+			outcome: outcomeOf(account),
+			verdict: accessOf(plan),
+			rows: account.imported,
+			connection: saved.id,
+			connectionName: saved.name,
+			durationMs: Math.round(performance.now() - startedAt),
 			detail: `${file.name} into ${table}: ${account.failed} failed, ${account.unknown} unknown`,
 		})
 	const mayWrite = () => {

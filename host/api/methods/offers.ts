@@ -49,7 +49,9 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 				const offer = found(params)
 				const names = namesIn(text)
 				return {
-					...{ text, version, names },
+					text,
+					version,
+					names,
 					...(await judged({ sessions, connection: params.connection, text }, names, context)),
 					...(offer && {
 						offer: { name: offer.name, description: offer.description, parameters: offer.parameters },

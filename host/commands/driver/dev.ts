@@ -56,8 +56,11 @@ export async function dev(
 	const output = join(place, 'registry')
 	const publish = (drivers: readonly string[]) =>
 		buildCheckoutRegistry({
-			...{ name: 'Development', drivers, output },
-			...{ state: join(place, 'state'), minHostVersion: hostVersion },
+			name: 'Development',
+			drivers,
+			output,
+			state: join(place, 'state'),
+			minHostVersion: hostVersion,
 		})
 	const { fingerprint } = await publish([])
 
@@ -70,10 +73,15 @@ export async function dev(
 	const log: Log = { info: line, warn: line }
 	const development = new DriverUnderDevelopment(path, options)
 	const host = await startHost({
-		...{ support, lock: locked.lock, development, log, openAddress },
+		support,
+		lock: locked.lock,
+		development,
+		log,
+		openAddress,
 		registry: { url: pathToFileURL(output).href, fingerprint, isCheckout: true },
 		launcher: context.launch.launcher,
-		...{ mcpPort: 0, uiPort: 0 },
+		mcpPort: 0,
+		uiPort: 0,
 	})
 	owned.defer(() => host.stop())
 	const { services } = host

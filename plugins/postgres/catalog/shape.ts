@@ -173,7 +173,12 @@ export async function readShape(
 	const isIdentified = key.length > 0 || isWholeReadable === 't'
 	const { cannot } = cannotOf({ kind, taken: Number(taken), rights: Number(rights), isIdentified })
 	return {
-		...{ place, name, oid, kind, hasChildren, key },
+		place,
+		name,
+		oid,
+		kind,
+		hasChildren,
+		key,
 		columns: (described?.rows ?? [])
 			.filter(row => row.at(-1) === 't')
 			.map(row => columnOf(row, { key, cannot, hasNoToastData: hasNoToastData === 't' })),
@@ -225,7 +230,14 @@ function columnOf(
 	const isKey = key.includes(name)
 	const isNotNull = notNull === 't'
 	return {
-		...{ name, type: shownType(written ?? ''), kind, isKey, base, sqlType, isNotNull, isComputed },
+		name,
+		type: shownType(written ?? ''),
+		kind,
+		isKey,
+		base,
+		sqlType,
+		isNotNull,
+		isComputed,
 		isBuiltIn: isBuiltIn === 't',
 		operatorSchema: operatorSchema || undefined,
 		isProvenNotNull: provenNotNull === 't',

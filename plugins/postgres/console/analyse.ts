@@ -49,7 +49,10 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 		const reason = access === 'destructive' ? reasonOf(tree, volatile) : undefined
 		const transaction = transactionOf(tree, volatile)
 		return {
-			...{ ...verdict, access, tree, ...grantOf(tree, access) },
+			...verdict,
+			access,
+			tree,
+			...grantOf(tree, access),
 			...(reason !== undefined && { reason }),
 			...(transaction !== undefined && { transaction }),
 			...(fault && { fault }),

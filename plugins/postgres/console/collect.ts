@@ -63,7 +63,9 @@ export function contentsOf(tree: Tree): Contents {
 		types: new Set<string>(),
 		relations: new Set<string>(),
 		statements: new Set<string>(),
-		...{ hasUnlimited: false, makesTable: false, locksRows: false },
+		hasUnlimited: false,
+		makesTable: false,
+		locksRows: false,
 	}
 	let hasFunctions = false
 	eachMember(tree, (key, value, node) => {

@@ -166,8 +166,11 @@ test('the catalogs are completed by their schema, and by pg_', async () => {
 
 test('behind JOIN, tables with a foreign key come first, also with their condition', async () => {
 	expect((await at('select * from customers c join |')).labels).toEqual([
-		...['orders', 'orders on orders.customer = c.id and orders."Region" = c.region'],
-		...['customers', 'shop.Odd name', ...schemas],
+		'orders',
+		'orders on orders.customer = c.id and orders."Region" = c.region',
+		'customers',
+		'shop.Odd name',
+		...schemas,
 	])
 	const [, whole] = (await at('select * from orders join cu|')).options
 	expect(whole?.insert).toBe('customers on orders.customer = customers.id and orders."Region" = customers.region')

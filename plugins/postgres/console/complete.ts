@@ -191,7 +191,10 @@ async function columnsOf(source: RowSource, known: Known): Promise<readonly Opti
 		return [...own, ...(await Promise.all(all.map(one => columnsOf(one, known)))).flat()]
 	}
 	return (await columnsOfTable(source, known)).map(({ name, type, note }) => ({
-		...{ label: name, kind: 'column', detail: type, insert: quoted(name) },
+		label: name,
+		kind: 'column',
+		detail: type,
+		insert: quoted(name),
 		...(note !== undefined && { info: note }),
 	}))
 }

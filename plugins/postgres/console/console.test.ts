@@ -169,7 +169,10 @@ test('a typed EXPLAIN of a user is one text, and one in JSON has its steps as ro
 	expect(steps[0]).toEqual(['Hash Join', expect.any(Number), 1, 300, 300, expect.any(String)])
 	expect(steps.map(([name]) => name)).toEqual(['Hash Join', '    Seq Scan', '    Hash', '        Seq Scan'])
 	expect(names(await ask(`explain (analyze, costs off, timing off, format json) ${joined}`))).toEqual([
-		...['Step', 'Loops', 'Rows', 'Detail'],
+		'Step',
+		'Loops',
+		'Rows',
+		'Detail',
 	])
 	expect((await ask('explain (format json) create table made as select 1')).body).toMatchObject({ view: 'rows' })
 	expect((await ask('explain (format json) refresh materialized view nowhere')).body).toEqual({ view: 'json' })

@@ -3,8 +3,12 @@ import { stepsOf } from './explain.ts'
 
 /** A plan of PostgreSQL 18 with two workers, with the members that matter. */
 const step = (name: string, ms: number, loops: number, more: object = {}) => ({
-	...{ 'Node Type': name, 'Plan Rows': 10, 'Total Cost': 1, 'Actual Rows': 5 },
-	...{ 'Actual Total Time': ms, 'Actual Loops': loops },
+	'Node Type': name,
+	'Plan Rows': 10,
+	'Total Cost': 1,
+	'Actual Rows': 5,
+	'Actual Total Time': ms,
+	'Actual Loops': loops,
 	...more,
 })
 

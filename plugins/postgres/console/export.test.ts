@@ -54,7 +54,11 @@ test('takes values apart from the text', async () => {
 	const text = 'select {{word}} as word, {{number}} as n, {{flag}} as f, {{none}} as z, {{word}}::text as again'
 	const values = { word: "'); drop table words --", number: 5, flag: true, none: null }
 	expect(JSON.parse(await exported(text, { values }))).toEqual({
-		...{ word: values.word, n: 5, f: true, z: null, again: values.word },
+		word: values.word,
+		n: 5,
+		f: true,
+		z: null,
+		again: values.word,
 	})
 })
 

@@ -4,22 +4,22 @@ import type { ShapeColumn } from '../catalog/shape.ts'
 import { readCondition } from './read-condition.ts'
 
 const column = (name: string, kind: ShapeColumn['kind']): ShapeColumn => ({
-	...{
-		name,
-		type: kind,
-		kind,
-		base: kind,
-		sqlType: kind,
-		isBuiltIn: true,
-		operatorSchema: undefined,
-		isUnbounded: false,
-		isNotNull: false,
-		isProvenNotNull: false,
-		isComposite: false,
-		isLooselyCollated: false,
-		comment: undefined,
-	},
-	...{ isKey: false, isReadOnly: false, isSortable: true, isComputed: false },
+	name,
+	type: kind,
+	kind,
+	base: kind,
+	sqlType: kind,
+	isBuiltIn: true,
+	operatorSchema: undefined,
+	isUnbounded: false,
+	isNotNull: false,
+	isProvenNotNull: false,
+	isComposite: false,
+	isLooselyCollated: false,
+	isKey: false,
+	isReadOnly: false,
+	isSortable: true,
+	isComputed: false,
 	filterFields: [{ name, kind, operators: ['equals', 'starts_with'] }],
 })
 const asked: unknown[] = []

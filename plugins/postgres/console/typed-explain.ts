@@ -42,8 +42,12 @@ function rowsOf(steps: readonly ExplainedStep[]): ConsoleResult['body'] {
 	return {
 		view: 'rows',
 		columns: shown.map(([name, kind]) => ({
-			...{ name, kind, type: kind },
-			...{ isKey: false, isReadOnly: true, isSortable: false },
+			name,
+			kind,
+			type: kind,
+			isKey: false,
+			isReadOnly: true,
+			isSortable: false,
 		})),
 		rows: steps.map(step => shown.map(([, , value]) => value(step) ?? null)),
 		isTruncated: false,

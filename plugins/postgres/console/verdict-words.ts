@@ -32,8 +32,11 @@ export function reasonOf(tree: Tree, volatile: Names): string | undefined {
 }
 
 const boundaries: Readonly<Record<string, Verdict['transaction']>> = {
-	...{ TRANS_STMT_BEGIN: 'begins', TRANS_STMT_START: 'begins' },
-	...{ TRANS_STMT_COMMIT: 'commits', TRANS_STMT_PREPARE: 'commits', TRANS_STMT_ROLLBACK: 'rolls_back' },
+	TRANS_STMT_BEGIN: 'begins',
+	TRANS_STMT_START: 'begins',
+	TRANS_STMT_COMMIT: 'commits',
+	TRANS_STMT_PREPARE: 'commits',
+	TRANS_STMT_ROLLBACK: 'rolls_back',
 }
 
 /** Statements whose effect is in the tables and the catalog alone. Sequences, files and other sessions keep what was done. */

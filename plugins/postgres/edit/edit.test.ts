@@ -49,7 +49,9 @@ test('the outcome of an update has the values that the server stored', async () 
 	])
 	const stored = (await pageOf(connection, everything('public.things'))).rows
 	expect(outcomes[0]).toEqual({
-		...{ status: 'applied', rowId: '["21"]', version: stored[1]?.version },
+		status: 'applied',
+		rowId: '["21"]',
+		version: stored[1]?.version,
 		values: { id: 21, name: 'one', twice: 42, made: expect.any(String) },
 	})
 	expect(outcomes[1]).toMatchObject({ values: { made: stored[0]?.cells[3] } })

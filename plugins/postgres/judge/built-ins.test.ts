@@ -34,10 +34,20 @@ test('PostgreSQL has no built-in function without a decision', async () => {
 })
 
 test.each([
-	...['pg_terminate_backend integer', 'pg_read_file text', 'lo_export oid, text', 'pg_advisory_lock bigint'],
-	...['query_to_xml text, boolean, boolean, text', 'table_to_xml regclass, boolean, boolean, text', 'nextval regclass'],
-	...['set_config text, text, boolean', 'ts_stat text', 'ts_rewrite tsquery, text', 'domain_in cstring, oid, integer'],
-	...['pg_input_is_valid text, text', 'setseed double precision', 'dblink text'],
+	'pg_terminate_backend integer',
+	'pg_read_file text',
+	'lo_export oid, text',
+	'pg_advisory_lock bigint',
+	'query_to_xml text, boolean, boolean, text',
+	'table_to_xml regclass, boolean, boolean, text',
+	'nextval regclass',
+	'set_config text, text, boolean',
+	'ts_stat text',
+	'ts_rewrite tsquery, text',
+	'domain_in cstring, oid, integer',
+	'pg_input_is_valid text, text',
+	'setseed double precision',
+	'dblink text',
 ])('%s is left to a question', signature => {
 	const [, name = '', args = ''] = /^(\S+) (.*)$/.exec(signature) ?? []
 	expect(isListed(name, args)).toBe(false)

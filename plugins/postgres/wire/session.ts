@@ -390,17 +390,15 @@ export class Session {
 		const done = Promise.withResolvers<void>()
 		const startedAt = performance.now()
 		const pending: Pending = {
-			...{
-				results: [],
-				notices: [],
-				tags: [],
-				isCut: false,
-				cut: new Map(),
-				length: 0,
-				error: undefined,
-				done,
-				...parts,
-			},
+			results: [],
+			notices: [],
+			tags: [],
+			isCut: false,
+			cut: new Map(),
+			length: 0,
+			error: undefined,
+			done,
+			...parts,
 		}
 		this.#pending = pending
 		let stopping: Promise<void> | undefined

@@ -21,7 +21,10 @@ export function aliasForm(names: readonly string[]): ActionForm {
 		fields: [
 			{ key: 'alias', label: 'Alias', type: 'text', required: true, placeholder: `${name}-alias` },
 			{
-				...{ key: 'filter', label: 'Filter', type: 'text', placeholder: 'year:>2000' },
+				key: 'filter',
+				label: 'Filter',
+				type: 'text',
+				placeholder: 'year:>2000',
 				help: `The alias shows only the documents that fit. ${filterHelp}`,
 			},
 			...(names.length > mostListed

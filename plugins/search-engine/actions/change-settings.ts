@@ -31,7 +31,9 @@ export function currentSettings(answer: Json): CurrentSettings {
 export function settingsForm(current: CurrentSettings, isServerless: boolean): ActionForm {
 	const { replicas, refresh } = current
 	const replicasField: ActionField = {
-		...{ key: 'replicas', label: 'Replicas of each shard', type: 'number' },
+		key: 'replicas',
+		label: 'Replicas of each shard',
+		type: 'number',
 		...(replicas !== undefined && { default: Number(replicas) }),
 	}
 	return {
@@ -39,12 +41,18 @@ export function settingsForm(current: CurrentSettings, isServerless: boolean): A
 		fields: [
 			...(isServerless ? [] : [replicasField]),
 			{
-				...{ key: 'refresh', label: 'Refresh interval', type: 'text', placeholder: '30s' },
+				key: 'refresh',
+				label: 'Refresh interval',
+				type: 'text',
+				placeholder: '30s',
 				help: 'How soon a search finds what was written. Empty: the default of the engine.',
 				...(refresh !== undefined && { default: refresh }),
 			},
 			{
-				...{ key: 'others', label: 'Other settings', type: 'text', placeholder: 'max_result_window: 20000' },
+				key: 'others',
+				label: 'Other settings',
+				type: 'text',
+				placeholder: 'max_result_window: 20000',
 				help: 'Name and value, separated by commas. Only what you change here is sent.',
 			},
 		],

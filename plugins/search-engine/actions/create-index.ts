@@ -17,7 +17,10 @@ export function createForm(isServerless: boolean): ActionForm {
 		fields: [
 			{ key: 'name', label: 'Name', type: 'text', required: true, placeholder: 'books' },
 			{
-				...{ key: 'fields', label: 'Fields', type: 'text', placeholder: 'title: text, year: integer, created: date' },
+				key: 'fields',
+				label: 'Fields',
+				type: 'text',
+				placeholder: 'title: text, year: integer, created: date',
 				help: 'Name and type, separated by commas. The engine adds other fields when documents have them.',
 			},
 			...(isServerless ? [] : shards),

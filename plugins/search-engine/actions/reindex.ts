@@ -12,12 +12,19 @@ export function reindexForm(names: readonly string[]): ActionForm {
 		id: reindexFormId,
 		fields: [
 			{
-				...{ key: 'to', label: 'Copy into', type: 'text', required: true, default: `${name}-copy` },
+				key: 'to',
+				label: 'Copy into',
+				type: 'text',
+				required: true,
+				default: `${name}-copy`,
 				help: 'An index that does not exist is created with the mapping that its documents suggest.',
 			},
 			{ key: 'filter', label: 'Only documents that fit', type: 'text', placeholder: 'year:>2000', help: filterHelp },
 			{
-				...{ key: 'existing', label: 'Documents that are there already', type: 'select', default: 'keep' },
+				key: 'existing',
+				label: 'Documents that are there already',
+				type: 'select',
+				default: 'keep',
 				options: [
 					{ value: 'keep', label: 'Stay as they are' },
 					{ value: 'replace', label: 'Are replaced' },

@@ -49,19 +49,18 @@ test('offers a form only for vectors, with what the version can do', () => {
 
 test('writes a search with every digit of the vector on one line', () => {
 	const { line, text, body } = search([9, 2], {
-		...{
-			field: 'v',
-			by: 'vector',
-			vector: '[0.1, 1e-30 0.12345678901234567890]',
-			k: 20,
-			candidates: 5,
-			filter: 'year:>2000',
-		},
+		field: 'v',
+		by: 'vector',
+		vector: '[0.1, 1e-30 0.12345678901234567890]',
+		k: 20,
+		candidates: 5,
+		filter: 'year:>2000',
 	})
 	expect(line).toBe('POST /books/_search')
 	expect(text).toContain('"query_vector": [0.1, 1e-30, 0.12345678901234567890]')
 	expect(body).toMatchObject({
-		...{ size: 20, _source: { excludes: ['v'] } },
+		size: 20,
+		_source: { excludes: ['v'] },
 		// No fewer candidates than hits.
 		knn: { field: 'v', k: 20, num_candidates: 20, filter: { query_string: { query: 'year:>2000' } } },
 	})

@@ -34,7 +34,9 @@ export function vectorSearchForm(mapping: Mapping, version: Version): ActionForm
 	const isSemantic = vectors.every(({ type }) => type === 'semantic_text')
 	const takesText = isSemantic || hasTextEmbedding(version)
 	const field = (key: string, label: string, more: Partial<ActionField> = {}): ActionField => ({
-		...{ key, label, type: 'text' },
+		key,
+		label,
+		type: 'text',
 		...more,
 	})
 	const ways = [
@@ -67,7 +69,8 @@ export function vectorSearchForm(mapping: Mapping, version: Version): ActionForm
 			...(hasKnn(version)
 				? [
 						field('candidates', 'Candidates in each shard', {
-							...{ type: 'number' as const, default: 100 },
+							type: 'number' as const,
+							default: 100,
 							help: 'More candidates make the search more exact and slower.',
 						}),
 					]

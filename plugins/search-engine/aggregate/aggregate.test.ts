@@ -95,7 +95,9 @@ test('each shard reports many groups, and a count that may lack those of a shard
 	expect(JSON.stringify(termsOf(groups))).not.toContain('shard_size')
 
 	const bucket = (key: string, error: number, inner: JsonObject = {}) => ({
-		...{ key, doc_count: 9, doc_count_error_upper_bound: error },
+		key,
+		doc_count: 9,
+		doc_count_error_upper_bound: error,
 		...inner,
 	})
 	const level = (...buckets: readonly JsonObject[]) => ({ g: { doc_count_error_upper_bound: 5, buckets } })

@@ -51,7 +51,9 @@ test('the effect of a write by query is by index, with the first ids', async () 
 			place: expect.any(String),
 			tables: Object.entries(of).map(([table, id]) => ({
 				table,
-				...{ inserted: 0, updated: 0, deleted: 1 },
+				inserted: 0,
+				updated: 0,
+				deleted: 1,
 				rows: { columns: ['_id'], changes: [{ before: [id] }] },
 				keys: expect.any(String),
 			})),

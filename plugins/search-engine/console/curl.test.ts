@@ -21,8 +21,16 @@ test('copies a request as a line that a shell passes on unchanged', () => {
 	const line = curlOf(readRequest(`POST /books,b*/_search?pretty&q=a'b\n${body}`), origin, true)
 	expect(line).not.toContain('Basic')
 	expect(wordsIn(line, 'ApiKey c2VjcmV0')).toEqual([
-		...['-X', 'POST', '--globoff', `${origin}/books%2Cb*/_search?pretty&q=a'b`],
-		...['-H', 'Authorization: ApiKey c2VjcmV0', '-H', 'Content-Type: application/json', '--data-binary', body],
+		'-X',
+		'POST',
+		'--globoff',
+		`${origin}/books%2Cb*/_search?pretty&q=a'b`,
+		'-H',
+		'Authorization: ApiKey c2VjcmV0',
+		'-H',
+		'Content-Type: application/json',
+		'--data-binary',
+		body,
 	])
 	expect(curlOf(readRequest('HEAD /books'), origin, false)).toBe(`curl --head --globoff '${origin}/books'`)
 })

@@ -20,9 +20,17 @@ interface DestroyingRow {
 
 /** Where the settings of an index are given: to the index itself, or to those that a template or a copy makes. */
 const settingPaths = [
-	...[':index', ':index/_settings', '_index_template/:name', '_component_template/:name', '_template/:name'],
-	...[':index/_rollover', ':index/_rollover/:name', ':index/_clone/:name', ':index/_split/:name'],
-	...[':index/_shrink/:name', '_snapshot/:name/:name/_mount'],
+	':index',
+	':index/_settings',
+	'_index_template/:name',
+	'_component_template/:name',
+	'_template/:name',
+	':index/_rollover',
+	':index/_rollover/:name',
+	':index/_clone/:name',
+	':index/_split/:name',
+	':index/_shrink/:name',
+	'_snapshot/:name/:name/_mount',
 ]
 
 export const destroyingRows: readonly DestroyingRow[] = [

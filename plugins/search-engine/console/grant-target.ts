@@ -42,8 +42,15 @@ function mentionsScript(json: string): boolean {
  * target.
  */
 const metadataNames = new Set([
-	...['_id', '_index', 'routing', 'version', 'version_type'],
-	...['if_seq_no', 'if_primary_term', 'retry_on_conflict', 'require_alias'],
+	'_id',
+	'_index',
+	'routing',
+	'version',
+	'version_type',
+	'if_seq_no',
+	'if_primary_term',
+	'retry_on_conflict',
+	'require_alias',
 ])
 
 function bulkRows(index: string, lines: string): number | undefined {

@@ -4,9 +4,24 @@ import { named, quoted } from '../transport/engine-words.ts'
 
 /** Members about the answer itself. Notices report them when they matter. */
 const aboutItself = new Set([
-	...['took', 'timed_out', '_shards', '_clusters', 'hits', 'num_reduce_phases', 'pit_id'],
-	...['is_partial', 'is_running', 'id', 'documents_found', 'values_loaded', 'columns', 'values', 'all_columns'],
-	...['start_time_in_millis', 'completion_time_in_millis', 'expiration_time_in_millis'],
+	'took',
+	'timed_out',
+	'_shards',
+	'_clusters',
+	'hits',
+	'num_reduce_phases',
+	'pit_id',
+	'is_partial',
+	'is_running',
+	'id',
+	'documents_found',
+	'values_loaded',
+	'columns',
+	'values',
+	'all_columns',
+	'start_time_in_millis',
+	'completion_time_in_millis',
+	'expiration_time_in_millis',
 ])
 
 /** Returns the members of an answer that its rows do not show. */

@@ -35,12 +35,10 @@ test('a bulk answer is a row for each action, and failed ones are counted althou
 
 test('notices name what the rows do not show', async () => {
 	const rest = {
-		...{
-			profile: { shards: [] },
-			suggest: { s: [{ text: 'x', options: [] }] },
-			_scroll_id: 'abc',
-			terminated_early: true,
-		},
+		profile: { shards: [] },
+		suggest: { s: [{ text: 'x', options: [] }] },
+		_scroll_id: 'abc',
+		terminated_early: true,
 		aggregations: { a: { value: 1 } },
 	}
 	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
@@ -94,7 +92,9 @@ test('notices count the documents that lists of buckets omit, also inside of oth
 
 test('shows a value over all buckets apart from them', async () => {
 	const bucket = (key: string, months: readonly string[]) => ({
-		...{ key, doc_count: months.length, mean: { value: 7 } },
+		key,
+		doc_count: months.length,
+		mean: { value: 7 },
 		by_month: { buckets: months.map(month => ({ key: month, doc_count: 1, top: { value: 9 } })) },
 	})
 	const aggregations = {
@@ -147,7 +147,10 @@ test('a single bucket is a part of its level: its count, its numbers, and its li
 
 test('charts two levels of buckets as parts of a bar', async () => {
 	const months = ['2024-01-01', '2024-02-01'].map(month => ({
-		...{ key: Date.parse(month), key_as_string: `${month}T00:00:00.000Z`, doc_count: 3, mean: { value: 7 } },
+		key: Date.parse(month),
+		key_as_string: `${month}T00:00:00.000Z`,
+		doc_count: 3,
+		mean: { value: 7 },
 		level: { buckets: ['info', 'warn'].map(key => ({ key, doc_count: 1, top: { value: 9 } })) },
 	}))
 	const drawn = async (buckets: readonly object[]) =>
@@ -177,7 +180,10 @@ test('charts ES|QL groups of a time and a keyword as parts of a bar, and other r
 
 test('charts buckets of one level and values over time', async () => {
 	const days = ['2024-01-01', '2024-01-02'].map(day => ({
-		...{ key: Date.parse(day), key_as_string: `${day}T00:00:00.000Z`, doc_count: 3, top: { value: 9.5 } },
+		key: Date.parse(day),
+		key_as_string: `${day}T00:00:00.000Z`,
+		doc_count: 3,
+		top: { value: 9.5 },
 	}))
 	const drawn = (buckets: readonly object[]) =>
 		table('GET /a/_search', { ...empty, aggregations: { by: { buckets }, all: { value: 1 } } })
@@ -194,7 +200,9 @@ test('charts buckets of one level and values over time', async () => {
 		['2024-01-02T00:00:00.000Z', 2],
 	]
 	expect((await table('POST /_query\n{"query": "FROM a"}', { columns, values })).chart).toEqual({
-		...{ by: 'at', isTime: true, values: ['n'] },
+		by: 'at',
+		isTime: true,
+		values: ['n'],
 	})
 })
 
@@ -280,7 +288,9 @@ test('accepts more buckets than a call can have arguments', async () => {
 test('limits long rows to what a window can read at once, and reports the rest', async () => {
 	const long = 'x'.repeat(9_000)
 	const hits = Array.from({ length: 90 }, (_, n) => ({
-		...{ _index: 'a', _id: String(n), _score: 1 },
+		_index: 'a',
+		_id: String(n),
+		_score: 1,
 		_source: Object.fromEntries(Array.from({ length: 10 }, (_, field) => [`f${field}`, long])),
 	}))
 	const { rows, isTruncated, notices } = await table('GET /a/_search', { ...found, hits: { ...found.hits, hits } })

@@ -79,10 +79,28 @@ export function expensesOf(body: Json): readonly Expense[] {
 
 /** Aggregations that create groups in each parent group. A mean or a sum creates none. */
 const groupings = [
-	...['terms', 'multi_terms', 'significant_terms', 'significant_text', 'rare_terms', 'categorize_text', 'composite'],
-	...['histogram', 'date_histogram', 'auto_date_histogram', 'variable_width_histogram', 'range', 'date_range'],
-	...['ip_range', 'ip_prefix', 'geo_distance', 'geohash_grid', 'geotile_grid', 'geohex_grid', 'filters'],
-	...['adjacency_matrix', 'time_series'],
+	'terms',
+	'multi_terms',
+	'significant_terms',
+	'significant_text',
+	'rare_terms',
+	'categorize_text',
+	'composite',
+	'histogram',
+	'date_histogram',
+	'auto_date_histogram',
+	'variable_width_histogram',
+	'range',
+	'date_range',
+	'ip_range',
+	'ip_prefix',
+	'geo_distance',
+	'geohash_grid',
+	'geotile_grid',
+	'geohex_grid',
+	'filters',
+	'adjacency_matrix',
+	'time_series',
 ]
 
 function holdsGroups(aggregations: Json): boolean {
@@ -110,7 +128,13 @@ export function expenseOfLucene(text: Json | undefined): Expense | undefined {
 
 /** Parts of a search that visit documents beyond its query, or change the meaning of fields. */
 const beyondQuery: ReadonlySet<string> = new Set([
-	...['runtime_mappings', 'global', 'background_filter', 'knn', 'suggest', 'has_child', 'has_parent'],
+	'runtime_mappings',
+	'global',
+	'background_filter',
+	'knn',
+	'suggest',
+	'has_child',
+	'has_parent',
 ])
 
 /** Returns the part that narrows the whole search before anything expensive runs. */

@@ -8,7 +8,9 @@ const mapping = readMapping({ one: { mappings }, [stream]: { mappings }, [`resto
 
 test('a document behind another name is inserted again in its index', () => {
 	expect(insertAgain({ index: 'one', id: 'a', routing: 'r' }, { table: 'one,lo*', mapping })).toEqual({
-		...{ _id: 'a', _index: 'one', _routing: 'r' },
+		_id: 'a',
+		_index: 'one',
+		_routing: 'r',
 	})
 	expect(insertAgain({ index: 'one', id: 'a' }, { table: 'one', mapping })).toEqual({ _id: 'a' })
 	expect(insertAgain({ index: 'two', id: 'a' }, { table: 'one', mapping })).toBeUndefined()

@@ -8,8 +8,21 @@ import type { Mapping } from '../mapping/mapping.ts'
  * and digits that a double cannot hold.
  */
 const exactTypes = new Set([
-	...['text', 'match_only_text', 'keyword', 'constant_keyword', 'wildcard', 'ip', 'version', 'boolean'],
-	...['date', 'date_nanos', 'byte', 'short', 'integer', 'long', 'unsigned_long'],
+	'text',
+	'match_only_text',
+	'keyword',
+	'constant_keyword',
+	'wildcard',
+	'ip',
+	'version',
+	'boolean',
+	'date',
+	'date_nanos',
+	'byte',
+	'short',
+	'integer',
+	'long',
+	'unsigned_long',
 ])
 
 /**

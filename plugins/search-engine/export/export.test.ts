@@ -115,10 +115,26 @@ test('guards text that a spreadsheet would run as a formula, if requested, but n
 		return text.trimEnd().split('\r\n').slice(1)
 	}
 	expect(await column(true)).toEqual([
-		...["-5,'=1+1", "-5,'+1+1", '-5,-SZab', "-5,'@SUM(A1)", "-5,'\tx", "-5,' =1", "-5,'＝1", '-5,plain', "-5,it's"],
+		"-5,'=1+1",
+		"-5,'+1+1",
+		'-5,-SZab',
+		"-5,'@SUM(A1)",
+		"-5,'\tx",
+		"-5,' =1",
+		"-5,'＝1",
+		'-5,plain',
+		"-5,it's",
 	])
 	expect(await column(false)).toEqual([
-		...['-5,=1+1', '-5,+1+1', '-5,-SZab', '-5,@SUM(A1)', '-5,"\tx"', '-5," =1"', '-5,＝1', '-5,plain', "-5,it's"],
+		'-5,=1+1',
+		'-5,+1+1',
+		'-5,-SZab',
+		'-5,@SUM(A1)',
+		'-5,"\tx"',
+		'-5," =1"',
+		'-5,＝1',
+		'-5,plain',
+		"-5,it's",
 	])
 	await remove('formulas')
 })

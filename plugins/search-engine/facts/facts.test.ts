@@ -164,7 +164,9 @@ test('accepts settings of any length and number, and any name of a colour', asyn
 	const health = { status: 'constructor', cluster_name: 'c'.repeat(200_000) }
 	const transient = { [`a${'b'.repeat(200_000)}`]: '1' }
 	const cluster = await factsOf({
-		...{ '/_tasks': { tasks }, '/_cluster/health': health, '/_cluster/settings': { transient } },
+		'/_tasks': { tasks },
+		'/_cluster/health': health,
+		'/_cluster/settings': { transient },
 		'/_data_stream': { data_streams: [{ name: 'd', status: '__PROTO__' }] },
 	})
 	expect(answersOf.safeParse(cluster).error).toBeUndefined()
@@ -236,7 +238,11 @@ test('reports how far a task is, and what a cluster has beside indices', async (
 
 test('reports the indices behind a data stream, and where each is in its lifecycle', async () => {
 	const stream = {
-		...{ name: 'logs', status: 'GREEN', generation: 2, template: 't', ilm_policy: 'logs' },
+		name: 'logs',
+		status: 'GREEN',
+		generation: 2,
+		template: 't',
+		ilm_policy: 'logs',
 		timestamp_field: { name: '@timestamp' },
 		indices: [{ index_name: '.ds-logs-000001' }, { index_name: '.ds-logs-000002' }],
 	}

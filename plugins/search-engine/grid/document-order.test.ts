@@ -27,13 +27,25 @@ const meta = ['_id', '_index', '_score']
 
 test('orders columns by the fields of the documents, also nested ones, not alphabetically', () => {
 	expect(orderOf({ title: 'A', author: { name: 'B', born: 1 }, year: 2 })).toEqual([
-		...[...meta, 'title', 'author.name', 'author.born', 'year', 'added', 'empty'],
+		...meta,
+		'title',
+		'author.name',
+		'author.born',
+		'year',
+		'added',
+		'empty',
 	])
 })
 
 test('places a field that only a later document has at its position in that document', () => {
 	expect(orderOf({ title: 'A', year: 2 }, { title: 'B', added: 3, year: 4, 'author.born': 5 })).toEqual([
-		...[...meta, 'title', 'added', 'year', 'author.born', 'author.name', 'empty'],
+		...meta,
+		'title',
+		'added',
+		'year',
+		'author.born',
+		'author.name',
+		'empty',
 	])
 })
 
@@ -52,11 +64,20 @@ test('begins with time, level, service and message of a log', () => {
 		},
 	})
 	const document = {
-		...{ agent: { name: 'a' }, log: { logger: 'l', level: 'error' }, message: 'm', '@timestamp': '2026' },
+		agent: { name: 'a' },
+		log: { logger: 'l', level: 'error' },
+		message: 'm',
+		'@timestamp': '2026',
 		service: { name: 's' },
 	}
 	expect(orderIn(columnsOf(log), document)).toEqual([
-		...[...meta, '@timestamp', 'log.level', 'service.name', 'message', 'agent.name', 'log.logger'],
+		...meta,
+		'@timestamp',
+		'log.level',
+		'service.name',
+		'message',
+		'agent.name',
+		'log.logger',
 	])
 })
 

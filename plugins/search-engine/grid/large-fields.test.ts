@@ -61,7 +61,8 @@ test.each([
 	['alone', {}],
 ])('pages that are read at once leave out only what is large: a large value %s', async (_, others) => {
 	await using opened = await openGrid({ properties: { n, content: keyword } }, 80, at => ({
-		...{ content: large, name: `name ${at}` },
+		content: large,
+		name: `name ${at}`,
 		...others,
 	}))
 	await Promise.all([opened.page(0), opened.page(40)])

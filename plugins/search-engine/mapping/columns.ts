@@ -13,12 +13,22 @@ import { isOfDays } from './time-zone.ts'
  */
 const metaColumns: readonly Column[] = [
 	{
-		...{ name: '_id', type: '_id', kind: 'text', isKey: true, isReadOnly: 'after_insert', isSortable: false },
+		name: '_id',
+		type: '_id',
+		kind: 'text',
+		isKey: true,
+		isReadOnly: 'after_insert',
+		isSortable: false,
 		generated: 'default',
 	},
 	{ name: '_index', type: '_index', kind: 'text', isKey: false, isReadOnly: true, isSortable: true },
 	{
-		...{ name: '_score', type: 'float', kind: 'number', isKey: false, isReadOnly: true, isSortable: true },
+		name: '_score',
+		type: 'float',
+		kind: 'number',
+		isKey: false,
+		isReadOnly: true,
+		isSortable: true,
 		// The engine computes it for a query, and cannot filter by it.
 		filterFields: [{ name: '_score', kind: 'number', operators: [] }],
 	},

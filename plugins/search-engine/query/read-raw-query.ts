@@ -102,7 +102,10 @@ function fieldsFor(word: string, { mapping }: RawKnowledge): readonly Option[] {
 	const begins = all.filter(({ path }) => path.toLowerCase().startsWith(typed))
 	const holds = all.filter(field => !begins.includes(field) && field.path.toLowerCase().includes(typed))
 	return [...begins, ...holds].slice(0, mostFields).map(({ path, type }) => ({
-		...{ label: path, kind: 'column', detail: type, insert: `${path.replaceAll(/[\s:\\]/g, '\\$&')}:` },
+		label: path,
+		kind: 'column',
+		detail: type,
+		insert: `${path.replaceAll(/[\s:\\]/g, '\\$&')}:`,
 	}))
 }
 

@@ -29,7 +29,12 @@ const documentTypes = new Set(['TDocument', 'TPartialDocument', 'TDocumentR'])
 const keyedByField = /^(QueryDsl|Sort|GeoDistanceSort)/
 
 const emptyNode: GrammarNode = {
-	...{ keys: new Map(), fields: undefined, names: undefined, values: [], isField: false, variants: new Map() },
+	keys: new Map(),
+	fields: undefined,
+	names: undefined,
+	values: [],
+	isField: false,
+	variants: new Map(),
 }
 
 /** Converts types to places, one for each requested combination. A recursive type becomes a cycle. */

@@ -66,7 +66,9 @@ export function tableOf(client: Client, newer: readonly Client[], keep: Keep): V
 				// Document types were removed in 8 and deprecated in 7.
 				const offered = (onServerless.get(shapeOf(path)) ?? []).flatMap(({ methods }) => methods)
 				return [
-					...[keep([...all].join(' ')), keep(path), Number(isDeprecated || path.includes('/{type}'))],
+					keep([...all].join(' ')),
+					keep(path),
+					Number(isDeprecated || path.includes('/{type}')),
 					keep([...all].filter(method => offered.includes(method)).join(' ')),
 				]
 			}),

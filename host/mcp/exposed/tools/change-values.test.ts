@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { asColumnsHave, toCells } from './change-values.ts'
 
 const column = (name: string, kind: Column['kind']): Column => ({
-	...{ name, type: kind, kind, isKey: false, isReadOnly: false, isSortable: false },
+	name,
+	type: kind,
+	kind,
+	isKey: false,
+	isReadOnly: false,
+	isSortable: false,
 })
 const columns = [column('name', 'text'), column('photo', 'binary'), column('data', 'json'), column('big', 'number')]
 

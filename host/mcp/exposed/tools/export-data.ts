@@ -121,7 +121,10 @@ async function firstRows(
 	)
 	const { columns = [], columns_total, rows: first_rows = [], cut_cells } = set
 	return {
-		...{ total: page.total, notices: shownNotices(page.notices), columns, first_rows },
+		total: page.total,
+		notices: shownNotices(page.notices),
+		columns,
+		first_rows,
 		hasJson: places.some(at => page.columns[at]?.kind === 'json'),
 		// Not in the schema, which costs tokens in each conversation.
 		...(columns_total !== undefined && { columns_total, columns_hint: 'The file has all columns.' }),

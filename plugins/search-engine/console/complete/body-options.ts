@@ -37,8 +37,21 @@ export async function bodyAt(
 
 /** Keys whose values are lists. The specification names only what is in the list. */
 const listKeys: ReadonlySet<string> = new Set([
-	...['must', 'should', 'must_not', 'filter', 'sort', 'fields', 'docvalue_fields', 'stored_fields', 'actions'],
-	...['search_after', 'rescore', 'indices_boost', 'docs', 'ids', 'knn'],
+	'must',
+	'should',
+	'must_not',
+	'filter',
+	'sort',
+	'fields',
+	'docvalue_fields',
+	'stored_fields',
+	'actions',
+	'search_after',
+	'rescore',
+	'indices_boost',
+	'docs',
+	'ids',
+	'knn',
 ])
 
 /**
@@ -67,17 +80,15 @@ function keyShape(
 
 /** Queries whose fields have a single value. */
 const singleValueQueries: ReadonlySet<string> = new Set([
-	...[
-		'term',
-		'match',
-		'match_phrase',
-		'match_phrase_prefix',
-		'match_bool_prefix',
-		'prefix',
-		'wildcard',
-		'regexp',
-		'fuzzy',
-	],
+	'term',
+	'match',
+	'match_phrase',
+	'match_phrase_prefix',
+	'match_bool_prefix',
+	'prefix',
+	'wildcard',
+	'regexp',
+	'fuzzy',
 ])
 
 /** Returns what encloses the value of a field in a query, by the type of the field; `undefined` for other keys. */

@@ -115,7 +115,12 @@ const compilers: Readonly<Record<string, Compiler>> = {
 	query_string: (body, context) => {
 		const options = objectOf(body, 'query_string')
 		refuseOthers('query_string', options, [
-			...['query', 'fields', 'default_field', 'default_operator', 'lenient', 'analyze_wildcard'],
+			'query',
+			'fields',
+			'default_field',
+			'default_operator',
+			'lenient',
+			'analyze_wildcard',
 		])
 		if (typeof options.query !== 'string') throw parsingFailure('[query_string] must be provided with a [query]')
 		return compileQueryString(options.query, options, context)

@@ -228,7 +228,10 @@ export function fieldCapabilities(cluster: Cluster, expression: string, paramete
 		if (hasUnmapped && without.length > 0) types.set('unmapped', without)
 	}
 	const described = (type: string, having: readonly string[], isOnly: boolean) => ({
-		...{ type, metadata_field: false, searchable: type !== 'unmapped', aggregatable: type !== 'unmapped' },
+		type,
+		metadata_field: false,
+		searchable: type !== 'unmapped',
+		aggregatable: type !== 'unmapped',
 		...(!isOnly && { indices: [...having] }),
 	})
 	return {

@@ -17,7 +17,11 @@ export function describeConsole(engine: EngineUnderTest, { isReal }: { readonly 
 			...[engine.table, engine.largeTable].flatMap(table =>
 				['_settings', '_mapping', '_alias'].map(what => `/${table}/${what}`),
 			),
-			...['/_template', '/_index_template', '/_component_template', '/_ingest/pipeline', '/_cluster/settings'],
+			'/_template',
+			'/_index_template',
+			'/_component_template',
+			'/_ingest/pipeline',
+			'/_cluster/settings',
 			...['n:<5000', 'NOT%20n:<5000'].map(half => `${documents}&q=${half}`),
 			'/_cat/indices?h=index&s=index&format=json',
 		]
@@ -91,7 +95,9 @@ export function describeConsole(engine: EngineUnderTest, { isReal }: { readonly 
 				tables: [
 					{
 						table: engine.largeTable,
-						...{ inserted: 0, updated: 0, deleted: 100 },
+						inserted: 0,
+						updated: 0,
+						deleted: 100,
 						rows: { columns: ['_id'], changes: Array(10).fill({ before: [expect.any(String)] }) },
 					},
 				],

@@ -49,8 +49,12 @@ const lines: readonly Line[] = levels
 	})
 const keyword = { type: 'keyword' }
 const properties = {
-	...{ level: keyword, status: { type: 'long' }, message: { type: 'text' } },
-	...{ path: keyword, ip: { type: 'ip' }, at: { type: 'date' } },
+	level: keyword,
+	status: { type: 'long' },
+	message: { type: 'text' },
+	path: keyword,
+	ip: { type: 'ip' },
+	at: { type: 'date' },
 	staff: { type: 'nested', properties: { name: keyword, age: { type: 'long' } } },
 }
 

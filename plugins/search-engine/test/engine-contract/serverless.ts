@@ -72,8 +72,14 @@ export function describeServerless(name: string, open: () => Promise<Engine>) {
 			const cluster = await engine.connection.readFacts(undefined, call())
 			expect(missing(cluster)).toEqual(
 				[
-					...['Health', 'Nodes', 'Moving or unassigned shards', 'Tasks', 'Settings'],
-					...['Legacy templates', 'Lifecycle policies', 'Snapshot repositories'],
+					'Health',
+					'Nodes',
+					'Moving or unassigned shards',
+					'Tasks',
+					'Settings',
+					'Legacy templates',
+					'Lifecycle policies',
+					'Snapshot repositories',
 				].map(title => ({ title, notice: expect.anything() })),
 			)
 			expect(cluster.map(({ title }) => title)).toEqual(

@@ -64,7 +64,8 @@ export class EngineUnderTest {
 	through(connection: SearchConnection): ConnectedEngine {
 		const { table } = this
 		return {
-			...{ connection, table },
+			connection,
+			table,
 			request: (method, path, body) => this.request(method, path, body),
 			bulk: (index, lines) => this.bulk(index, lines),
 			queryOf: more => this.queryOf(more),

@@ -37,7 +37,10 @@ const tables: readonly Table[] = [
 	{ name: 'shop.public.customers', title: 'customers', path: ['shop', 'public'], rowCount: 1 },
 	{ name: 'shop.public.orders', title: 'orders', path: ['shop', 'public'], rowCount: 2, isRowCountEstimated: true },
 	{
-		...{ name: 'shop.public.totals', title: 'totals', path: ['shop', 'public'], kind: 'view' },
+		name: 'shop.public.totals',
+		title: 'totals',
+		path: ['shop', 'public'],
+		kind: 'view',
 		cannot: { insert: readOnly, update: readOnly, delete: readOnly },
 	},
 ]
@@ -210,7 +213,10 @@ function connection(): Connection {
 				const rows = all.slice(start, start + limit).map(row => (givesPositions ? { ...row, position: row.id } : row))
 				return encode({
 					...shapeOf(table),
-					...{ rows, total, tookMs: 1, notices: [] },
+					rows,
+					total,
+					tookMs: 1,
+					notices: [],
 				})
 			},
 			close: async () => {},
