@@ -28,6 +28,11 @@ async function availableOn(): Promise<readonly string[]> {
 	return rows.map(({ name }) => String(name))
 }
 
+async function isNewest(server: Awaited<ReturnType<typeof start>>): Promise<boolean> {
+	const [row] = await server.sql("select current_setting('server_version_num')::int >= 180000 as is_newest")
+	return row?.is_newest === true
+}
+
 test.each(available)('the functions of %s are there, and its operators and casts call listed ones', async extension => {
 	await using server = await start([extension])
 	const functions = await server.sql(`
@@ -38,7 +43,9 @@ test.each(available)('the functions of %s are there, and its operators and casts
 		join pg_extension e on e.oid = d.refobjid left join pg_operator o on o.oprcode = p.oid where e.extname = '${extension}'`)
 	const there = new Set(functions.map(({ name }) => String(name)))
 	const listed = new Set(ofExtensions[extension]?.split(' '))
-	expect([...listed].filter(name => !there.has(name) && !ofOtherVersions.has(name))).toEqual([])
+	// The extensions of an older server have fewer functions.
+	if (await isNewest(server))
+		expect([...listed].filter(name => !there.has(name) && !ofOtherVersions.has(name))).toEqual([])
 	expect(functions.filter(({ name, is_implied }) => is_implied && !listed.has(String(name)))).toEqual([])
 	// An aggregate has no text, so what it is made of must not look up names.
 	expect(functions.filter(({ name, is_interpreted }) => is_interpreted && listed.has(String(name)))).toEqual([])
