@@ -20,6 +20,7 @@ import { fakeConnection, fakeManifest, fakeOffer } from './fake-engine.ts'
 import { type Answers, FakeHost } from './fake-host.ts'
 import { type FakeTable, tableAnswers } from './fake-tables.ts'
 import { press, type } from './keys.ts'
+import { removeLeavingListeners } from './leaving-listeners.ts'
 
 afterEach(cleanup)
 
@@ -77,6 +78,7 @@ export class FakeWindow {
 		// What is left of an earlier page is stored, as at a reload.
 		dispatchEvent(new Event('pagehide'))
 		cleanup()
+		removeLeavingListeners()
 		const [preferences, records] = await Promise.all([loadPreferences(this.host), loadRecords(this.host)])
 		// As in index.html: the styles give this element the height of the page.
 		const container = document.createElement('div')
