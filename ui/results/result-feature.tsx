@@ -5,12 +5,12 @@ import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { copySelected } from '../grid/copy/copy.ts'
 import type { GridFeature } from '../grid/feature.ts'
+import { type CellFilterUse, filterCommand } from '../grid/filter-command.ts'
 import type { GridCommand } from '../grid/view/grid-commands.ts'
 import { useEngine } from '../state/engine.tsx'
 import { scopeOf } from './answer.ts'
 import { copyCells, rowsOf } from './copy-cells.ts'
 import { type OriginRows, originRows, referredRows } from './origins.ts'
-import type { ResultFilter } from './result-filters.ts'
 import type { ResultModel } from './result-model.ts'
 import { ValueSheet } from './value-sheet.tsx'
 
@@ -24,23 +24,17 @@ export function createResultFeature(
 	const { rowNoun, columnNoun } = useEngine()
 	const [opened, setOpened] = createSignal<{ readonly name: string; readonly cell: Cell }>()
 
-	/** The focused cell, its column by index in the result, and the index of its row. */
+	/** The focused cell, and its column by index in the result. */
 	function focused() {
-		const { row: index, column } = place.selection().focus
-		const [row, at] = [source.at(index), columns.at(column)]
-		return (
-			row && at && { index, row, column: at.index, name: columns.title(at.column.name), cell: source.cell(row, at) }
-		)
+		const { focus } = place.selection()
+		const [row, at] = [source.at(focus.row), columns.at(focus.column)]
+		return row && at && { column: at.index, name: columns.title(at.column.name), cell: source.cell(row, at) }
 	}
-	const filter = (use: ResultFilter['use'], shown: Pick<GridCommand, 'title' | 'label' | 'keys'>): GridCommand => ({
-		id: `grid.filter.${use}`,
-		section: 'filter',
-		run: () => {
+	const filter = (use: CellFilterUse) =>
+		filterCommand(grid, use, () => {
 			const found = focused()
 			if (found) model.addFilter({ column: found.column, use, cell: found.cell })
-		},
-		...shown,
-	})
+		})
 
 	/** Entries that open rows that cells refer to or are from, for the selected rows. */
 	function rowEntries(): readonly MenuEntry[] {
@@ -84,10 +78,10 @@ export function createResultFeature(
 	return {
 		cellEntries: rowEntries,
 		commands: [
-			filter('for', { title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
-			filter('out', { title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
-			filter('exists', { title: `Filter for rows where the ${columnNoun.one} has a value`, label: 'Has a value' }),
-			filter('missing', { title: `Filter for rows where the ${columnNoun.one} has no value`, label: 'Has no value' }),
+			filter('for'),
+			filter('out'),
+			filter('exists'),
+			filter('missing'),
 			{
 				id: 'grid.openValue',
 				title: 'Show the whole value',

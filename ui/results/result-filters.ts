@@ -1,11 +1,12 @@
 import type { Cell, Row } from '../../host/api/api.ts'
 import { cellOf, copyText } from '../cells/cell-text.ts'
+import type { CellFilterUse } from '../grid/filter-command.ts'
 
 /** A filter of the rows that the window has. All filters of a result must hold. */
 export interface ResultFilter {
 	/** Index of the column. */
 	readonly column: number
-	readonly use: 'for' | 'out' | 'exists' | 'missing'
+	readonly use: CellFilterUse
 	/** The compared value, for `for` and `out`. */
 	readonly cell: Cell
 }

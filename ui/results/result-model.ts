@@ -2,11 +2,10 @@ import { createMemo, createSignal } from 'solid-js'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { plainNumber } from '../cells/plain-number.ts'
-import { createGridColumns } from '../grid/columns/grid-columns.ts'
+import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel } from '../grid/model.ts'
 import type { Engine } from '../state/engine.tsx'
-import { count } from '../words/format.ts'
 import { type ResultRows, scopeOf } from './answer.ts'
 import { filteredRows, type ResultFilter } from './result-filters.ts'
 import { sortedRows } from './sorted-rows.ts'
@@ -35,6 +34,7 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 			sort().map(({ column, direction }) => ({ column: names.indexOf(column), direction })),
 		),
 	)
+	const shown = createMemo((): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }))
 	const [first] = columns
 	let layout: unknown = columns.length === 1 && first ? { sizing: { [first.name]: widthOfOne(all) } } : {}
 	const gridColumns = createGridColumns({
@@ -44,7 +44,7 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 		titleOf: name => titles.get(name) ?? name,
 		uniform: () => undefined,
 		rows: () => all,
-		gutter: () => 18 + 7 * Math.max(3, count(all.length).length),
+		gutter: () => gutterWidth(all.length),
 		sort,
 		onSort: next => {
 			setSort(next)
@@ -70,7 +70,7 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 		result,
 		grid,
 		/** The shown rows with the columns of the result, in the shown order. */
-		shown: (): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }),
+		shown,
 		filters,
 		addFilter(filter: ResultFilter): void {
 			setFilters(known => [...known, filter])

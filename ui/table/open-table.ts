@@ -4,7 +4,7 @@ import { cellOf, cellText } from '../cells/cell-text.ts'
 import { at } from '../cells/selection.ts'
 import { documentOf, wholeCell } from '../cells/whole-row.ts'
 import { showToast } from '../controls/toasts.tsx'
-import { createGridColumns } from '../grid/columns/grid-columns.ts'
+import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { createGridModel } from '../grid/model.ts'
 import type { RowSource } from '../grid/source.ts'
 import { topOf } from '../grid/view/scrolling.ts'
@@ -295,6 +295,3 @@ const mostTies = 5_000
 /** How long a search waits for the driver to read the query. */
 const mostReadMs = 2_000
 const delay = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms))
-
-/** As wide as the last row's number. */
-const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)

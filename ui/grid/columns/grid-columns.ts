@@ -1,5 +1,6 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Row, Sort } from '../../../host/api/api.ts'
+import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import type { ColumnPlace } from './column-place.ts'
 import { createColumnTable } from './column-table.ts'
@@ -198,6 +199,9 @@ export function createGridColumns(options: {
 		},
 	}
 }
+/** Returns the width of the row numbers in pixels, as wide as the last one. */
+export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)
+
 export type GridColumns = ReturnType<typeof createGridColumns>
 
 /** The position of a column; hidden while there is none. */

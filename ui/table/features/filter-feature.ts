@@ -1,26 +1,21 @@
-import type { GridCommand } from '../../grid/view/grid-commands.ts'
+import { type CellFilterUse, filterCommand } from '../../grid/filter-command.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import type { CellFilterUse } from '../filter/cell-filter.ts'
-import { requestedView } from '../kept-table.ts'
-import { copyFilter, filterByCell, filtersOf, rowsOf, withFocusedCell } from '../table-filters.tsx'
+import { copyFilter, filterByCell, filtersOf, withFocusedCell } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
+import { openApart } from './open-apart.ts'
 
 /** Filters by values of cells and by columns. */
-export function createFilterFeature({ tab, table }: TableContext): TableFeature {
-	const { query, rows, target } = table
-	const { rawQuery, columnNoun } = useEngine()
-	const filter = (use: CellFilterUse, shown: Pick<GridCommand, 'title' | 'label' | 'keys'>): GridCommand => ({
-		id: `grid.filter.${use}`,
-		section: 'filter',
-		run: () => void filterByCell(table, use),
-		...shown,
-	})
-	/** Opens the rows with the value of the focused cell in another tab, in the order of this one. */
-	const openApart = () =>
+export function createFilterFeature(context: TableContext): TableFeature {
+	const { tab, table } = context
+	const { query, rows } = table
+	const { rawQuery } = useEngine()
+	const filter = (use: CellFilterUse) => filterCommand(table.grid, use, () => void filterByCell(table, use))
+	/** Opens the rows with the value of the focused cell in another tab. */
+	const openRows = () =>
 		withFocusedCell(table, 'opened', focused => {
 			const filters = filtersOf(table, focused)
-			if (filters.length > 0) tab.onRowsApart(target.table, requestedView(rowsOf(table, filters, query.sort())))
+			if (filters.length > 0) openApart(context, filters)
 		})
 	useCommands(() =>
 		tab.isActive
@@ -29,18 +24,18 @@ export function createFilterFeature({ tab, table }: TableContext): TableFeature 
 	)
 	return {
 		commands: [
-			filter('for', { title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
-			filter('out', { title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
+			filter('for'),
+			filter('out'),
 			{
 				id: 'grid.filter.apart',
 				title: 'Only this value, in another tab',
 				label: 'Only this, in another tab',
 				keys: ['Alt+Shift+O'],
 				section: 'filter',
-				run: () => void openApart(),
+				run: () => void openRows(),
 			},
-			filter('exists', { title: `Filter for rows where the ${columnNoun.one} has a value`, label: 'Has a value' }),
-			filter('missing', { title: `Filter for rows where the ${columnNoun.one} has no value`, label: 'Has no value' }),
+			filter('exists'),
+			filter('missing'),
 			{
 				id: 'grid.copyFilter',
 				title: 'Copy the value as a filter',

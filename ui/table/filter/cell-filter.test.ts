@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { type CellFilterUse, cellFilters, inverted } from './cell-filter.ts'
+import type { CellFilterUse } from '../../grid/filter-command.ts'
+import { cellFilters, inverted } from './cell-filter.ts'
 
 const column = (changes: Partial<Column> = {}): Column => ({
 	name: 'c',

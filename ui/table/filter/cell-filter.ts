@@ -2,10 +2,8 @@ import { fromCell, isCutCell } from '@roundhouse/kit/cell'
 import { stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
+import type { CellFilterUse } from '../../grid/filter-command.ts'
 import { type FilterRow, filterRowOf, filterTargets, type Operator, operatorsFor } from './filters.ts'
-
-/** What a filter does with the rows that have the value of a cell. */
-export type CellFilterUse = 'for' | 'out' | 'exists' | 'missing'
 
 /**
  * Returns the filters that keep (`for`) or remove (`out`) the rows with the value of a cell, or that ask for any value. A

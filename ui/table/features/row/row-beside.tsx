@@ -2,24 +2,19 @@ import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../../host/api/api.ts'
 import { RowPanel } from '../../../row-panel/row-panel.tsx'
 import { useEngine } from '../../../state/engine.tsx'
-import type { ShownFilter } from '../../../state/tab.ts'
 import { count } from '../../../words/format.ts'
 import { createDocumentEdits } from '../../edit/document-edits.ts'
-import { requestedView } from '../../kept-table.ts'
 import type { OpenTable } from '../../open-table.ts'
-import { rowsOf } from '../../table-filters.tsx'
 import type { TableContext } from '../feature.ts'
+import { openApart } from '../open-apart.ts'
 import { valueActions } from './value-actions.ts'
 
 /** The whole current row, beside the grid. */
 export function RowBeside(context: TableContext): JSX.Element {
 	const { tab: props, table, beside } = context
-	const { cannot, target, query, rows, edits, sheet } = table
+	const { cannot, target, rows, edits, sheet } = table
 	const { rowNoun } = useEngine()
 	const shown = createShownRow(table, () => props.tab.isTyping())
-	/** Opens rows of the table in another tab. */
-	const openApart = (filters: readonly ShownFilter[]) =>
-		props.onRowsApart(target.table, requestedView(rowsOf(table, filters, query.sort())))
 	const documentEdits = createDocumentEdits(edits, rows.columns)
 	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
 	/** Where the row is, if the grid does not show it. */
@@ -43,7 +38,7 @@ export function RowBeside(context: TableContext): JSX.Element {
 			note={note()}
 			isActive={props.isActive}
 			edits={canChange() ? documentEdits : undefined}
-			valueActions={value => valueActions(table, value, openApart)}
+			valueActions={value => valueActions(table, value, filters => openApart(context, filters))}
 			onTyped={props.tab.setTyping}
 			onClose={beside.close}
 		/>

@@ -1,10 +1,10 @@
 import { parseJson } from '@roundhouse/kit/json'
 import type { Cell, Column } from '../../../../host/api/api.ts'
 import type { MenuEntry } from '../../../controls/context-menu.tsx'
+import type { CellFilterUse } from '../../../grid/filter-command.ts'
 import type { TreeValue } from '../../../json/tree-view.tsx'
 import type { ShownFilter } from '../../../state/tab.ts'
 import { newValue } from '../../edit/cell-input.ts'
-import type { CellFilterUse } from '../../filter/cell-filter.ts'
 import type { OpenTable } from '../../open-table.ts'
 import { filterBy, filtersOf } from '../../table-filters.tsx'
 

@@ -1,0 +1,24 @@
+import type { GridModel } from './model.ts'
+import type { GridCommand } from './view/grid-commands.ts'
+
+/** What a filter does with the rows that have the value of a cell. */
+export type CellFilterUse = 'for' | 'out' | 'exists' | 'missing'
+
+const words: Readonly<Record<CellFilterUse, (column: string) => Pick<GridCommand, 'title' | 'label' | 'keys'>>> = {
+	for: () => ({ title: 'Filter for this value', label: 'Filter for this', keys: ['=', 'Alt+='] }),
+	out: () => ({ title: 'Filter out this value', label: 'Filter out', keys: ['-', 'Alt+-'] }),
+	exists: column => ({ title: `Filter for rows where the ${column} has a value`, label: 'Has a value' }),
+	missing: column => ({ title: `Filter for rows where the ${column} has no value`, label: 'Has no value' }),
+}
+
+/** The command that filters by the focused cell, whatever filters: the engine, or the window in memory. */
+export const filterCommand = (
+	{ nouns }: Pick<GridModel, 'nouns'>,
+	use: CellFilterUse,
+	run: () => void,
+): GridCommand => ({
+	id: `grid.filter.${use}`,
+	section: 'filter',
+	run,
+	...words[use](nouns.column.one),
+})
