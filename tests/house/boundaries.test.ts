@@ -142,7 +142,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/table/time': inWindow(),
 	'ui/table/histogram': inWindow('table/time', 'table/filter/cell-filter.ts', 'table/filter/filters.ts'),
 	'ui/table/query-bar': inWindow(),
-	'ui/table/filter': inWindow('api', 'cells', 'table/time', 'table/query-bar/bar-query.ts'),
+	'ui/table/filter': inWindow('api', 'cells', 'grid/filter-command.ts', 'table/time', 'table/query-bar/bar-query.ts'),
 	'ui/table/edit': inWindow(
 		'api',
 		'cells',
@@ -154,7 +154,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	),
 	'ui/table/export': inWindow('cells', 'exports', 'grid'),
 	'ui/table/import': inWindow('api', 'cells'),
-	'ui/table/statistics': inWindow('api', 'cells', 'table/time', 'table/histogram', 'table/filter/cell-filter.ts'),
+	'ui/table/statistics': inWindow('api', 'cells', 'table/time', 'table/histogram', 'grid/filter-command.ts'),
 	'ui/table/time-bar': inWindow('cells', 'table/time', 'table/histogram', 'table/filter', 'table/rows'),
 	'ui/table/views': inWindow('grid', 'table/filter'),
 	// A tab with rows of a table, and its features.
