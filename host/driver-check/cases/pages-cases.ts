@@ -133,40 +133,30 @@ export const pagesCases: RunsOf<'pages'> = {
 	'pages.inserted': async (lab, report) => {
 		const { table } = editsOf(lab)
 		if (lab.file.can?.insert !== undefined) throw new DoesNotApply('The driver inserts no rows.')
-		for (const sort of sortsOfNewRow(lab, await wholeRows(lab, table))) {
-			const query: GridQuery = { ...unfilteredQuery(table), sort }
-			const ids = (await wholeRows(lab, table, query)).rows.map(({ id }) => id)
-			for (const limit of bordersAt(await placeOfNewRow(lab, query), ids.length)) {
-				const read = await withGrid(lab, { query, limit }, async (grid, first) => {
-					let read: readonly string[] = []
-					await withRow(lab, async () => {
-						read = await otherPages(lab, { grid, first, limit })
-					})
-					return read
+		await readBeside(lab, report, { table, change: 'A row was inserted' }, async ({ query, limit }) =>
+			withGrid(lab, { query, limit }, async (grid, first) => {
+				let read: readonly string[] = []
+				await withRow(lab, async () => {
+					read = await otherPages(lab, { grid, first, limit })
 				})
-				const place = `gridPage "${table}", pages of ${limit}${shownSort(sort)}`
-				reportPages(report, place, { read, expected: ids, change: 'A row was inserted' })
-			}
-		}
+				return read
+			}),
+		)
 	},
 	'pages.deleted': async (lab, report) => {
 		const { table } = editsOf(lab)
 		if (lab.file.can?.insert !== undefined || lab.file.can?.delete !== undefined)
 			throw new DoesNotApply('The driver does not insert and delete rows.')
-		for (const sort of sortsOfNewRow(lab, await wholeRows(lab, table))) {
-			const query: GridQuery = { ...unfilteredQuery(table), sort }
-			const ids = (await wholeRows(lab, table, query)).rows.map(({ id }) => id)
-			for (const limit of bordersAt(await placeOfNewRow(lab, query), ids.length)) {
-				await withRow(lab, async row => {
-					const read = await withGrid(lab, { query, limit }, async (grid, first) => {
-						await applied(lab, { kind: 'delete', rowId: row.id })
-						return otherPages(lab, { grid, first, limit })
-					})
-					const place = `gridPage "${table}", pages of ${limit}${shownSort(sort)}`
-					reportPages(report, place, { read, expected: ids, change: 'A row was deleted' })
+		await readBeside(lab, report, { table, change: 'A row was deleted' }, async ({ query, limit }) => {
+			let read: readonly string[] = []
+			await withRow(lab, async row => {
+				read = await withGrid(lab, { query, limit }, async (grid, first) => {
+					await applied(lab, { kind: 'delete', rowId: row.id })
+					return otherPages(lab, { grid, first, limit })
 				})
-			}
-		}
+			})
+			return read
+		})
 	},
 	'pages.raw': async (lab, report) => {
 		if (!lab.subject.manifest.rawQuery) throw new DoesNotApply('The manifest has no rawQuery.')
@@ -202,6 +192,26 @@ export const pagesCases: RunsOf<'pages'> = {
 		const isRefused = refused?.code === 'not_found' || refused?.code === 'invalid_argument'
 		if (!isRefused) report(place, `An unknown row fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 	},
+}
+
+/**
+ * Reads the table in pages while another client changes a row, in each order and with borders around the place of the row.
+ * @param change what the other client did, as a clause @param read reads the pages, and returns the ids of their rows
+ */
+async function readBeside(
+	lab: Lab,
+	report: Report,
+	{ table, change }: { readonly table: string; readonly change: string },
+	read: (asked: { readonly query: GridQuery; readonly limit: number }) => Promise<readonly string[]>,
+): Promise<void> {
+	for (const sort of sortsOfNewRow(lab, await wholeRows(lab, table))) {
+		const query: GridQuery = { ...unfilteredQuery(table), sort }
+		const ids = (await wholeRows(lab, table, query)).rows.map(({ id }) => id)
+		for (const limit of bordersAt(await placeOfNewRow(lab, query), ids.length)) {
+			const place = `gridPage "${table}", pages of ${limit}${shownSort(sort)}`
+			reportPages(report, place, { read: await read({ query, limit }), expected: ids, change })
+		}
+	}
 }
 
 /** Reads a table whole, or leaves the case out. */
@@ -256,8 +266,8 @@ function reportPages(
 	place: string,
 	{ read, expected, change }: { read: readonly string[]; expected: readonly string[]; change: string },
 ) {
-	const seen = new Set<string>()
-	const doubled = read.find(id => seen.size === seen.add(id).size)
+	const seen = new Set(read)
+	const doubled = read.find((id, index) => read.indexOf(id) !== index)
 	if (doubled !== undefined) report(place, `${change}, and the row ${JSON.stringify(doubled)} occurs twice.`)
 	const missing = expected.find(id => !seen.has(id))
 	if (missing !== undefined) report(place, `${change}, and the row ${JSON.stringify(missing)} is missing.`)
