@@ -30,13 +30,16 @@ export interface Lost {
 	readonly triggers: readonly string[]
 }
 
+/** SQL of the names of the statement, one for each row. */
+const named = (names: readonly string[]) => `(values ${names.map(name => `(${literal(name)})`).join(', ')}) v(name)`
+
 /**
  * Everything that goes with the tables: parts of a partitioned table, what refers to a truncated one, and what depends on a
  * dropped one. A view depends by its rule. Indexes and TOAST tables are left out, because a maintenance makes them again.
  */
 const lostSql = ({ kind, names, isCascade }: Loss) => `
 with recursive found(name, oid) as (
-	select v.name, pg_catalog.to_regclass(v.name)::pg_catalog.oid from (values ${names.map(name => `(${literal(name)})`).join(', ')}) v(name)
+	select v.name, pg_catalog.to_regclass(v.name)::pg_catalog.oid from ${named(names)}
 ), lost(classid, objid) as (
 	select 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid, f.oid from found f where f.oid is not null
 	union
@@ -162,7 +165,7 @@ export async function commitHeld<T>(
 async function lockNames(session: Session, { names }: Loss, signal: AbortSignal): Promise<void> {
 	const { rows } = await session.query(
 		{
-			sql: `select v.name from (values ${names.map(name => `(${literal(name)})`).join(', ')}) v(name) where pg_catalog.to_regclass(v.name) is not null`,
+			sql: `select v.name from ${named(names)} where pg_catalog.to_regclass(v.name) is not null`,
 		},
 		signal,
 	)

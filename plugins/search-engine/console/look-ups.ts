@@ -102,7 +102,7 @@ export class LookUps {
 
 	/** Returns the names and ids of the indices that an expression stands for. An index that was made again has another id. */
 	async identities(expression: string, search: string): Promise<readonly string[] | undefined> {
-		const wanted = [search, 'filter_path=*.settings.index.uuid'].filter(part => part !== '').join('&')
+		const wanted = withPart(search, 'filter_path=*.settings.index.uuid')
 		const answer = await this.#ask(() => ({ method: 'GET', path: `${pathOf(expression)}/_settings`, search: wanted }))
 		const found = Object.entries(answer ?? {}).map(([name, index]) => {
 			const { uuid } = indexSettings(objectOf(index).settings)
@@ -121,7 +121,7 @@ export class LookUps {
 			this.#find(() => ({
 				method: 'GET',
 				path: `${pathOf(expression)}/${word}`,
-				search: [search, `filter_path=${filter}`].filter(part => part !== '').join('&'),
+				search: withPart(search, `filter_path=${filter}`),
 			}))
 		const [mappings, aliases] = await Promise.all([
 			find('_mapping', '*.mappings.runtime'),
@@ -141,8 +141,7 @@ export class LookUps {
 
 	/** Returns the indices that match an expression. */
 	async indices(expression: string, search: string): Promise<Indices | undefined> {
-		const filter = 'filter_path=*.settings.index.uuid,*.settings.index.refresh_interval'
-		const wanted = `${search}${search === '' ? '' : '&'}${filter}`
+		const wanted = withPart(search, 'filter_path=*.settings.index.uuid,*.settings.index.refresh_interval')
 		const answer = await this.#ask(() => ({ method: 'GET', path: `${pathOf(expression)}/_settings`, search: wanted }))
 		const indices = Object.entries(answer ?? {})
 		if (indices.length === 0) return undefined
@@ -243,6 +242,9 @@ export class LookUps {
 		}
 	}
 }
+
+/** Returns a query string with one more parameter, both encoded. */
+const withPart = (search: string, part: string) => (search === '' ? part : `${search}&${part}`)
 
 const listOf = (json: Json | undefined): readonly JsonObject[] => (Array.isArray(json) ? json.map(objectOf) : [])
 

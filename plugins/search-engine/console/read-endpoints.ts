@@ -1,5 +1,22 @@
 import type { Version } from '../transport/product.ts'
 
+/** Searches of both methods. */
+const searches: readonly string[] = [
+	'_search',
+	'_search/scroll',
+	'_search/template',
+	'_search_shards',
+	'_count',
+	'_msearch',
+	'_msearch/template',
+	'_mget',
+	'_field_caps',
+	'_validate/query',
+	'_analyze',
+	'_rank_eval',
+	'_mtermvectors',
+]
+
 /**
  * The endpoints of 7.x and 8.x that only read, by method and path. All others count at least as writes. Templates as in
  * endpoint-template.ts.
@@ -17,20 +34,8 @@ export const readEndpoints: Readonly<Record<'GET' | 'POST', readonly string[]>> 
 		'_features',
 		'_xpack',
 		'_xpack/usage',
-		'_search',
-		'_search/scroll',
+		...searches,
 		'_search/scroll/:x',
-		'_search/template',
-		'_search_shards',
-		'_count',
-		'_msearch',
-		'_msearch/template',
-		'_mget',
-		'_field_caps',
-		'_validate/query',
-		'_analyze',
-		'_rank_eval',
-		'_mtermvectors',
 		'_resolve/**',
 		'_render/template',
 		'_render/template/:x',
@@ -205,19 +210,7 @@ export const readEndpoints: Readonly<Record<'GET' | 'POST', readonly string[]>> 
 		':index/_percolate/count',
 	],
 	POST: [
-		'_search',
-		'_search/scroll',
-		'_search/template',
-		'_search_shards',
-		'_count',
-		'_msearch',
-		'_msearch/template',
-		'_mget',
-		'_field_caps',
-		'_validate/query',
-		'_analyze',
-		'_rank_eval',
-		'_mtermvectors',
+		...searches,
 		'_render/template',
 		'_render/template/:x',
 		'_async_search',

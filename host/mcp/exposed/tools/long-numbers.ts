@@ -6,8 +6,8 @@ import { type Cell, isExactNumber, isJsonObject, type Json, parseJson, stringify
 export const isWholeJson = (cell: Cell): cell is { readonly json: string } =>
 	typeof cell === 'object' && cell !== null && 'json' in cell && cell.cutFrom === undefined
 
-/** Longer JSON is truncated in an answer, and shown as a text. */
-const longestShown = 1_000
+/** Characters of a value in an answer. Longer JSON is truncated, and shown as a text. */
+export const longestShown = 1_000
 
 /** A text of JSON with fewer digits has no number that a double cannot hold. */
 const mayBeLong = /[0-9]{16}|[0-9.]{17}|[0-9][eE]/
@@ -16,7 +16,6 @@ const mayBeLong = /[0-9]{16}|[0-9.]{17}|[0-9][eE]/
 export function isLongNumber(cell: Cell): boolean {
 	if (typeof cell === 'number') return Number.isInteger(cell) && !Number.isSafeInteger(cell)
 	if (isWholeJson(cell)) {
-		// Longer JSON is truncated, and shown as a text.
 		const isShown = cell.json.length <= longestShown
 		return isShown && mayBeLong.test(cell.json) && hasLongNumber(parseJson(cell.json))
 	}

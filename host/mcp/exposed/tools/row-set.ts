@@ -11,7 +11,7 @@ import {
 } from '@roundhouse/kit'
 import { answerBytes } from '../framework/fitted.ts'
 import { jsonLosses } from './json-losses.ts'
-import { isJsonNumber, isLongNumber, isWholeJson } from './long-numbers.ts'
+import { isJsonNumber, isLongNumber, isWholeJson, longestShown } from './long-numbers.ts'
 
 /** docs/mcp.md, "Results". */
 export const defaultRows = 500
@@ -30,7 +30,7 @@ interface ResultLimits {
 	readonly cell: number
 }
 
-export const resultLimits: ResultLimits = { bytes: answerBytes, cell: 1_000 }
+export const resultLimits: ResultLimits = { bytes: answerBytes, cell: longestShown }
 
 /** Limits of a cell that are tried in turn, until the first row fits. */
 const shorterCells = [200, 50, 20]
