@@ -95,7 +95,6 @@ export function createResultFeature(
 				id: 'grid.follow',
 				title: `Open the ${rowNoun.many.toLowerCase()} in their table`,
 				keys: ['F12'],
-				gesture: 'mod-click',
 				run: openRows,
 			},
 			menuCopy('names', `Copy with ${columnNoun.one} names`, () => void copySelected(grid, 'TSV', true)),
