@@ -30,11 +30,12 @@ import {
 	type TypedQuery,
 	type WholeRow,
 } from '@roundhouse/kit'
+import { CheckedGrid, notSent, type Shapes, type Using } from '@roundhouse/sql'
 import { tableActions } from './actions/table-actions.ts'
 import { type Databases, type ListedDatabase, listDatabases } from './catalog/databases.ts'
 import { indexesOf } from './catalog/indexes.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
-import { Shapes } from './catalog/shapes.ts'
+import { shapesOf } from './catalog/shapes.ts'
 import { columnsNamed, listTables, mostColumns } from './catalog/tables.ts'
 import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
@@ -45,7 +46,7 @@ import type { SqlConsole } from './console/sql-console.ts'
 import { findVolatile } from './console/volatile.ts'
 import { exportTable } from './data/export.ts'
 import { TableImport } from './data/import.ts'
-import { applyChanges, notSent } from './edit/apply.ts'
+import { applyChanges } from './edit/apply.ts'
 import { BlockerWatch, blockerOf } from './edit/blocker.ts'
 import { cascadeComment, mayCascade, mostTried } from './edit/cascades.ts'
 import { changeSql } from './edit/change-sql.ts'
@@ -53,10 +54,9 @@ import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
 import { aggregated, aggregateSql } from './grid/aggregate.ts'
-import { CheckedGrid } from './grid/checked-grid.ts'
 import { countExactly, countedRows, countForGrid } from './grid/count.ts'
 import { readRow } from './grid/read-row.ts'
-import { TableGrid, type Using } from './grid/table-grid.ts'
+import { tableGrid } from './grid/table-grid.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf, pathFor } from './sql/conditions.ts'
@@ -74,7 +74,7 @@ export class PostgresConnection implements Connection {
 	readonly console: SqlConsole
 	readonly #limitRows: DriverContext['costLimitRows']
 	readonly #types = new ResultTypes()
-	readonly #shapes: Shapes
+	readonly #shapes: Shapes<Shape>
 	/** Databases whose tables could not be listed, with the reason. */
 	readonly #unlisted = new Map<string, string>()
 
@@ -87,7 +87,7 @@ export class PostgresConnection implements Connection {
 		readonly limitRows: DriverContext['costLimitRows']
 	}) {
 		this.#databases = parts.databases
-		this.#shapes = new Shapes(parts.databases)
+		this.#shapes = shapesOf(parts.databases)
 		this.#login = parts.login
 		this.#info = parts.info
 		this.#timeZone = parts.timeZone
@@ -160,7 +160,7 @@ export class PostgresConnection implements Connection {
 		const guard = await this.#checkRead(query, call)
 		const limitRows = this.#limitRows()
 		const open = (shape: Shape) =>
-			new TableGrid({
+			tableGrid({
 				shape,
 				query,
 				guard,
@@ -237,7 +237,7 @@ export class PostgresConnection implements Connection {
 		if ('statement' in what) return this.console.of(what.database).explain(what, call)
 		const shape = await this.#shapes.of(what.query.table, call)
 		const guard = await this.#checkRead(what.query, call)
-		const grid = new TableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
+		const grid = tableGrid({ shape, query: what.query, using: this.#usingOf(shape), mostCounted: countedRows })
 		const query = grid.firstPage(100)
 		const asked = { query, path: pathFor(what.query), guard, isPlanOnly: false, limitRows: this.#limitRows() }
 		return this.#usingOf(shape)(call, (session, signal) => explain(session, asked, signal))
@@ -332,7 +332,7 @@ export class PostgresConnection implements Connection {
 		return this.#databases.close()
 	}
 
-	#usingOf(shape: Shape): Using {
+	#usingOf(shape: Shape): Using<Session> {
 		return async (call, work) => {
 			try {
 				return await this.#databases.using(call, work, shape.place.database)

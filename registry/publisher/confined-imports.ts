@@ -21,17 +21,23 @@ interface Owners {
 	readonly folder: string
 	/** The folders `node_modules` in which its packages are found. */
 	readonly modules: readonly string[]
-	/** The kit of this host and the folders of its dependencies. */
+	/** The kit and the SQL layer of this host, and the folders of their dependencies. */
 	readonly kit: readonly string[]
 }
 
 /** @param folder the real path of the driver's folder */
 export async function ownersOf(folder: string): Promise<Owners> {
 	const modules = await modulesOf(folder)
-	const kit = kitEntry('@roundhouse/kit')
-	if (kit === undefined) return { folder, modules, kit: [] }
-	const root = dirname(dirname(await realpath(kit)))
-	return { folder, modules, kit: [root, ...(await modulesOf(root))] }
+	return { folder, modules, kit: [...(await ownedBy('@roundhouse/kit', 2)), ...(await ownedBy('@roundhouse/sql', 1))] }
+}
+
+/** Returns the folders of a package of this host. @param depth of its entry in the package */
+async function ownedBy(specifier: string, depth: 1 | 2): Promise<readonly string[]> {
+	const entry = kitEntry(specifier)
+	if (entry === undefined) return []
+	const folder = dirname(await realpath(entry))
+	const root = depth === 1 ? folder : dirname(folder)
+	return [root, ...(await modulesOf(root))]
 }
 
 /**
@@ -58,7 +64,7 @@ const bundleLimits: BudgetLimits = { files: 50_000, bytes: packageLimits.package
 /** What the bundler makes of a file by the attribute `type` of its import. It takes the file unchanged. */
 const loaders: Readonly<Record<string, Loader>> = { bytes: 'binary', json: 'json', text: 'text' }
 const isOwnLookup = Symbol('own lookup')
-const kitPattern = /^@roundhouse\/kit(\/|$)/
+const kitPattern = /^@roundhouse\/(?:kit|sql)(\/|$)/
 
 /** Returns a plugin that refuses every import of a file elsewhere, and everything that is not a regular file. */
 export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
@@ -109,7 +115,8 @@ export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 function kitOfHost(path: string) {
 	const found = kitEntry(path)
 	if (found !== undefined) return { path: found }
-	const text = `${path} is missing. Install the kit in the driver's folder: npm install --save-dev @roundhouse/kit`
+	const [scope, name] = path.split('/')
+	const text = `${path} is missing. Install it in the driver's folder: npm install --save-dev ${scope}/${name}`
 	return { errors: [{ text }] }
 }
 

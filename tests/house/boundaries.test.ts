@@ -50,8 +50,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/kit/runtime': ['plugins/kit/api', 'plugins/kit/wire'],
 	'plugins/kit/http': ['plugins/kit/api'],
 	'plugins/kit/testing': ['plugins/kit/api'],
+	'plugins/sql': ['plugins/kit/api'],
 	'plugins/postgres': [
 		'plugins/kit/api',
+		'plugins/sql',
 		'plugins/kit/conformance',
 		'plugins/postgres/sample/main.ts',
 		'plugins/postgres/servers',
@@ -62,6 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/postgres/test': [
 		'plugins/kit/api',
 		'plugins/kit/testing',
+		'plugins/sql',
 		'plugins/postgres',
 		'plugins/postgres/servers',
 		'plugins/postgres/sample/messages.ts',

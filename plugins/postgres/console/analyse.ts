@@ -1,6 +1,7 @@
-import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict, withPlaceholders } from '@roundhouse/kit'
+import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict } from '@roundhouse/kit'
+import { isBlank, type Piece, sendingBy } from '@roundhouse/sql'
 import type { Judgement } from '../judge/judge.ts'
-import { isBlank, type Piece, split } from '../sql/split.ts'
+import { split } from '../sql/split.ts'
 import type { Query } from '../wire/session.ts'
 import { accessOf, type FindVolatile } from './access.ts'
 import { namesOf } from './collect.ts'
@@ -162,34 +163,9 @@ function unsendable(statement: string): Fault | undefined {
 const placedFault = (fault: Fault, statement: string): Fault =>
 	fault.at === undefined ? fault : { ...fault, at: statementOffset(statement, fault.at) }
 
-/** The text for the server, with `$1` for each place. */
-export interface SentText {
-	readonly sql: string
-	/** Names of the places, by number. One name has one number. */
-	readonly names: readonly string[]
-}
+const { sentText, statementOffset, placed } = sendingBy('numbered')
 
-export function sentText(statement: string): SentText {
-	const names: string[] = []
-	const sql = withPlaceholders(statement, name => {
-		if (!names.includes(name)) names.push(name)
-		return `$${names.indexOf(name) + 1}`
-	})
-	return { sql, names }
-}
-
-/** Returns the offset in the statement of an offset in the text that was sent for it. */
-export function statementOffset(statement: string, offset: number): number {
-	const { names } = sentText(statement)
-	let moved = 0
-	for (const { start, end, name } of parameterPlaces(statement)) {
-		const sent = name === undefined ? 2 : `$${names.indexOf(name) + 1}`.length
-		if (start - moved >= offset) break
-		if (start - moved + sent > offset) return start
-		moved += end - start - sent
-	}
-	return Math.min(offset + moved, statement.length)
-}
+export { placed, sentText }
 
 /** A temporary consent: insertions of listed rows into one table. */
 function grantOf(tree: Tree, access: Access): Pick<Verdict, 'grant'> {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@roundhouse/kit'
+import { isBlank } from '@roundhouse/sql'
 import { tokensOf } from '../sql/lexer.ts'
-import { isBlank } from '../sql/split.ts'
 import type { Query } from '../wire/session.ts'
 import { isRun } from './access.ts'
 import type { Tree } from './parser.ts'

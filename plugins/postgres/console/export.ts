@@ -1,13 +1,15 @@
 import { DriverError, type RowExport, type Statement, type StatementExportOptions } from '@roundhouse/kit'
 import { withGuard } from '@roundhouse/kit/csv'
-import { PiecewiseExport } from '../data/export.ts'
+import { PiecewiseExport } from '@roundhouse/sql'
+import { copyTo } from '../data/export.ts'
 import { isGuardable, jsonColumn } from '../data/export-plan.ts'
 import { csvHeader, csvRow } from '../data/rows/csv-row.ts'
 import { jsonRow } from '../data/rows/json-row.ts'
 import { bytesIn } from '../grid/cells.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
+import { placed } from './analyse.ts'
 import type { ResultTypes } from './result-types.ts'
-import { placed, queryOf } from './run.ts'
+import { queryOf } from './run.ts'
 
 interface Exported {
 	readonly statement: Statement
@@ -34,7 +36,7 @@ export async function exportStatement(
 	if (session.transaction === 'failed')
 		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
 	const query = queryOf(statement)
-	const described = await placed(statement, () =>
+	const described = await placed(statement.text, () =>
 		session.readAll([], signal, { path: 'user', guard, described: query }),
 	)
 	const fields = described.at(-1)?.fields ?? []
@@ -44,22 +46,25 @@ export async function exportStatement(
 	const isCsv = options.format === 'csv'
 	const isGuarded = options.guardFormulas === true
 	const textsOf = columns.map(column => (isCsv ? csvText(column, isGuarded) : jsonText(column)))
-	return new PiecewiseExport(session, {
+	const writer = isCsv ? csvRow(columns) : jsonRow(columns.map(jsonColumn))
+	return new PiecewiseExport({
 		header: isCsv
 			? csvHeader(
 					columns.map(({ name }) => name),
 					isGuarded,
 				)
 			: '',
-		writer: isCsv ? csvRow(columns) : jsonRow(columns.map(jsonColumn)),
 		isArray: options.format === 'json',
-		send: (onRow, during) => {
+		send: (to, during) => {
+			const onRow = copyTo(to, writer)
 			const onValues = (values: TextRow) => {
 				const bytes = copyRow(values.map((text, at) => (text === null ? null : (textsOf[at]?.(text) ?? text))))
 				onRow(bytes, 0, bytes.length)
 			}
 			return session.readEach(query, onValues, during, { path: 'user', guard })
 		},
+		pause: () => session.pause(),
+		resume: () => session.resume(),
 		release,
 	})
 }

@@ -1,5 +1,5 @@
 import { type Fault, isJsonObject } from '@roundhouse/kit'
-import { isBlank, type Piece } from '../sql/split.ts'
+import { isBlank, type Piece } from '@roundhouse/sql'
 import type { Tree } from './parser.ts'
 
 /** Places for values as other clients write them: `$1`, `:name` and `?`. The console has `{{name}}`. */

@@ -8,10 +8,10 @@ import {
 	stringifyJson,
 	type TypedQuery,
 } from '@roundhouse/kit'
+import { isBlank, type Token } from '@roundhouse/sql'
 import type { ShapeColumn } from '../catalog/shape.ts'
-import { type Token, tokensOf } from '../sql/lexer.ts'
+import { tokensOf } from '../sql/lexer.ts'
 import { literal, quoted } from '../sql/names.ts'
-import { isBlank } from '../sql/split.ts'
 
 /** What is known of the table for a condition that is being typed. */
 export interface ConditionKnowledge {

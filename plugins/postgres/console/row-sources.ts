@@ -1,5 +1,5 @@
-import { type Token, tokensOf } from '../sql/lexer.ts'
-import { isBlank } from '../sql/split.ts'
+import { isBlank, type Token } from '@roundhouse/sql'
+import { tokensOf } from '../sql/lexer.ts'
 
 /** The sources of rows that a statement names: tables, queries of WITH and queries in brackets. Works on unfinished text. */
 

@@ -1,16 +1,8 @@
-import {
-	type Cell,
-	type ConsoleResult,
-	DriverError,
-	fromCell,
-	isDriverError,
-	type RunOptions,
-	type Statement,
-} from '@roundhouse/kit'
+import { type Cell, type ConsoleResult, DriverError, fromCell, type RunOptions, type Statement } from '@roundhouse/kit'
 import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Answer, Query, Session } from '../wire/session.ts'
-import { type Analysed, sentText, statementOffset } from './analyse.ts'
+import { type Analysed, placed, sentText } from './analyse.ts'
 import { originsOf } from './origins.ts'
 import type { ResultTypes } from './result-types.ts'
 import { typedExplain } from './typed-explain.ts'
@@ -38,7 +30,7 @@ export async function run(
 	// A plan is read whole.
 	const query = { ...queryOf(statement), most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
 	const isRead = verdict?.access === 'read'
-	const answer = await placed(statement, () => {
+	const answer = await placed(statement.text, () => {
 		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
 		return isRead ? session.read(query, signal, { path: 'user', guard: verdict?.guard }) : session.query(query, signal)
 	})
@@ -76,22 +68,6 @@ function typeOf(cell: Cell): number {
 	if (typeof value === 'boolean') return 16
 	if (typeof value === 'number') return Number.isInteger(value) ? 20 : 1700
 	return typeof cell === 'object' && cell !== null && 'number' in cell ? 1700 : 0
-}
-
-/** Moves the place of an error from the text that was sent to the statement. */
-export async function placed<T>({ text }: Pick<Statement, 'text'>, work: () => Promise<T>): Promise<T> {
-	try {
-		return await work()
-	} catch (error) {
-		if (!isDriverError(error) || error.at === undefined) throw error
-		const { code, message, hint, engineCode, cause } = error
-		throw new DriverError(code, message, {
-			at: statementOffset(text, error.at),
-			...(hint !== undefined && { hint }),
-			...(engineCode !== undefined && { engineCode }),
-			cause,
-		})
-	}
 }
 
 const changed = /^(?:INSERT 0|UPDATE|DELETE|MERGE|COPY) (\d+)$/

@@ -1,6 +1,5 @@
 import type { Verdict } from '@roundhouse/kit'
-import type { Token } from '../sql/lexer.ts'
-import type { Piece } from '../sql/split.ts'
+import type { Piece, Token } from '@roundhouse/sql'
 
 /**
  * Finds the secrets of a statement: the texts after a name that means a secret. `create role … password '…'`, `options (password

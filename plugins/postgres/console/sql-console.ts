@@ -34,7 +34,7 @@ import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
-import { type Analysed, analyse, sentText } from './analyse.ts'
+import { type Analysed, analyse, placed, sentText } from './analyse.ts'
 import { assess, lossOf } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
@@ -44,7 +44,7 @@ import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
 import { parse, type Tree } from './parser.ts'
 import { ResultTypes } from './result-types.ts'
-import { placed, queryOf, run } from './run.ts'
+import { queryOf, run } from './run.ts'
 import { findVolatile } from './volatile.ts'
 
 type Work = <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
@@ -277,7 +277,7 @@ export class SqlConsole implements Console {
 			const read = async (session: Session) => {
 				const query = costlyPart(queryOf(statement), verdict.tree)
 				const costed = query && { query, path: 'user' as const, guard, limitRows }
-				const snapshot = costed && (await placed(statement, () => refuseExpensive(session, costed, signal)))
+				const snapshot = costed && (await placed(statement.text, () => refuseExpensive(session, costed, signal)))
 				if (snapshot === undefined || guard === undefined) return work(session)
 				// The guard has just held. It takes longer than to see that no transaction has committed since.
 				return as({ ...verdict, guard: unchangedSince(snapshot) })(session).catch(error => {

@@ -1,6 +1,7 @@
 import { DriverError, type ExportOptions, type GridQuery } from '@roundhouse/kit'
+import { orderSql } from '@roundhouse/sql'
 import { columnIn, from, patternText, type Shape, type ShapeColumn } from '../catalog/shape.ts'
-import { orderOf, orderSql } from '../grid/order.ts'
+import { orderOf } from '../grid/order.ts'
 import { idValues, matchesRow, row, rowKeyOf } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'

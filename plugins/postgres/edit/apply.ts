@@ -1,4 +1,5 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError } from '@roundhouse/kit'
+import { applyTogether, type Committed } from '@roundhouse/sql'
 import type { Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { hasVersion, identityIn, identityOf, isRow, target } from '../grid/row-key.ts'
@@ -8,68 +9,40 @@ import { isServerError, lockNotAvailable } from '../wire/errors.ts'
 import { pathForTriggers, type Session } from '../wire/session.ts'
 import { changeSql, columnAt } from './change-sql.ts'
 
-interface Save {
+/** Returns the session that a save waited for last, in words. */
+type Blocker = () => string | undefined
+
+interface ChangeOf {
 	readonly shape: Shape
-	readonly changes: readonly Change[]
-	/** Returns the session that this one waited for last, in words. */
-	blocker(): string | undefined
-}
-
-interface ChangeOf extends Pick<Save, 'shape' | 'blocker'> {
 	readonly change: Change
-}
-
-interface CommittedSave extends Pick<Save, 'shape' | 'changes'> {
-	readonly outcomes: readonly ChangeOutcome[]
+	readonly blocker: Blocker
 }
 
 /** Begins a save, which waits for the locks of other sessions at most this long, unless the role has a limit. */
 const begin = `begin; select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'; ${pathForTriggers}`
 
 /** Applies all changes in one transaction, or none. @throws the reason of the signal, if none was applied */
-export async function applyChanges(
+export const applyChanges = (
 	session: Session,
-	save: Save,
+	{ shape, changes, blocker }: Omit<ChangeOf, 'change'> & { readonly changes: readonly Change[] },
 	signal: AbortSignal,
-): Promise<readonly ChangeOutcome[]> {
-	const { shape, changes, blocker } = save
-	const outcomes: ChangeOutcome[] = []
-	const failedAt = (outcome: ChangeOutcome) => [
-		...outcomes.map(() => notSent),
-		outcome,
-		...changes.slice(outcomes.length + 1).map(() => notSent),
-	]
-	try {
-		await session.command(begin, signal)
-		for (const change of changes) {
-			const outcome = await apply(session, { shape, change, blocker }, signal)
-			if (outcome.status !== 'applied') {
-				await session.command('rollback', signal)
-				return failedAt(outcome)
-			}
-			outcomes.push(outcome)
-		}
-	} catch (error) {
-		// Nothing was committed, so the server rolls back.
-		signal.throwIfAborted()
-		if (!isDriverError(error)) throw error
-		return failedAt({ status: 'failed', message: `${error.message} Nothing was saved.` })
-	}
-	const committed = await commit(session, { outcomes, blocker }, signal)
-	// The save is done, so a failure to read it back changes no outcome.
-	return withValues(session, { shape, changes, outcomes: committed }, later(signal, readBackMs)).catch(() => committed)
-}
+): Promise<readonly ChangeOutcome[]> =>
+	applyTogether(
+		{
+			begin: async signal => void (await session.command(begin, signal)),
+			apply: (change, signal) => apply(session, { shape, change, blocker }, signal),
+			rollback: async signal => void (await session.command('rollback', signal)),
+			commit: signal => commit(session, blocker, signal),
+			withValues: (outcomes, signal) => withValues(session, { shape, changes, outcomes }, signal),
+		},
+		changes,
+		signal,
+	)
 
-/** A cancelled save that was committed is still read back for this long, less than the host waits for its outcomes. */
-const readBackMs = 2_000
-
-/** Returns a signal that aborts some time after another one. */
-function later(signal: AbortSignal, ms: number): AbortSignal {
-	const controller = new AbortController()
-	const abort = () => void setTimeout(() => controller.abort(), ms).unref()
-	if (signal.aborted) abort()
-	else signal.addEventListener('abort', abort, { once: true })
-	return controller.signal
+interface CommittedSave {
+	readonly shape: Shape
+	readonly changes: readonly Change[]
+	readonly outcomes: readonly ChangeOutcome[]
 }
 
 /** Adds the values that the server has stored in updated rows: it rounds, and triggers and generated columns compute. */
@@ -103,29 +76,18 @@ async function withValues(
 	)
 }
 
-export const notSent: ChangeOutcome = { status: 'not_sent' }
-
-async function commit(
-	session: Session,
-	{ outcomes, blocker }: Pick<CommittedSave, 'outcomes'> & Pick<Save, 'blocker'>,
-	signal: AbortSignal,
-): Promise<readonly ChangeOutcome[]> {
-	const all = (outcome: ChangeOutcome) => outcomes.map(() => outcome)
+async function commit(session: Session, blocker: Blocker, signal: AbortSignal): Promise<Committed> {
 	const tags: string[] = []
 	try {
 		await session.command('commit', signal, tags)
 	} catch (error) {
 		// Without an answer of the server it is open whether it committed.
-		if (!session.isUsable) {
-			const reason = isDriverError(error) ? error.message : 'The save was cancelled.'
-			return all({ status: 'unknown', message: `${reason} The server may have saved the changes.` })
-		}
+		if (!session.isUsable)
+			return { end: 'unknown', message: isDriverError(error) ? error.message : 'The save was cancelled.' }
 		// A constraint that is deferred to the commit fails it.
-		if (isDriverError(error)) return all(failed(error, blocker()))
+		if (isDriverError(error)) return { end: 'failed', message: failed(error, blocker()).message }
 	}
-	if (tags.includes('COMMIT')) return outcomes
-	if (signal.aborted) return all(notSent)
-	return all({ status: 'failed', message: 'The server rolled the transaction back.' })
+	return { end: tags.includes('COMMIT') ? 'committed' : 'rolled back' }
 }
 
 async function apply(

@@ -1,78 +1,37 @@
 import { type Cell, type Change, DriverError, isJsonObject, type Json, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type ChangeParts, changeText, columnAt as columnOfText } from '@roundhouse/sql'
 import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { hasVersion, isRow, returnedOf, rowKeyOf, target } from '../grid/row-key.ts'
 import { inline } from '../sql/binding.ts'
 import { literal, quoted } from '../sql/names.ts'
 
-/**
- * Changes as SQL. Values are literals in the text, so that what the user reads before a save is what the server gets.
- */
-
-/** A statement of a change, with its values apart. They are separated by commas. */
-interface ChangeStatement {
-	readonly head: string
-	readonly values: readonly { readonly column: string; readonly sql: string }[]
-	readonly tail: string
-}
-const separator = ', '
-
 /** Returns the statement of a change. It returns id and version of the row. @throws DriverError */
-export function changeSql(shape: Shape, change: Change): string {
-	const { head, values, tail } = statementOf(shape, change)
-	// The semicolon is for the user who copies several of them.
-	return `${head}${values.map(({ sql }) => sql).join(separator)}${tail};`
-}
+export const changeSql = (shape: Shape, change: Change): string => changeText(partsOf(shape), change)
 
 /** Returns the column whose value is at an offset of {@link changeSql}, if one is. */
-export function columnAt(shape: Shape, change: Change, offset: number): string | undefined {
-	const { head, values } = statementOf(shape, change)
-	let start = head.length
-	for (const { column, sql } of values) {
-		if (offset >= start && offset < start + sql.length) return column
-		start += sql.length + separator.length
-	}
-	return undefined
-}
+export const columnAt = (shape: Shape, change: Change, offset: number): string | undefined =>
+	columnOfText(partsOf(shape), change, offset)
 
-function statementOf(shape: Shape, change: Change): ChangeStatement {
-	const reason = shape.cannot?.[change.kind]
-	if (reason !== undefined) throw new DriverError('unsupported', reason)
+function partsOf(shape: Shape): ChangeParts {
 	const returning = ` returning ${returnedOf(shape).join(', ')}`
-	if (change.kind === 'insert') return insertOf(shape, change.values, shape.kind === 'v' ? '' : returning)
-	if (rowKeyOf(shape).by === 'place' && change.version === undefined)
-		throw new DriverError(
-			'invalid_argument',
-			`${shape.name} has no key, so another row may have taken the place of this one. Send the \`version\` that was read with the row.`,
-		)
-	const where = ` where ${isRow(shape, change.rowId, inline)}${versionSql(shape, change.version)}`
-	if (change.kind === 'delete')
-		return { head: `delete from ${target(shape, ' as')}${where}${returning}`, values: [], tail: '' }
-	const values = Object.entries(change.set).map(([name, cell]) => {
-		const column = editable(shape, name)
-		if (isMissing(cell))
-			throw new DriverError('invalid_argument', `${name} cannot be removed from a row. Set it to NULL instead.`)
-		return { column: name, sql: `${quoted(name)} = ${valueSql(column, cell)}` }
-	})
-	if (values.length === 0) throw new DriverError('invalid_argument', 'The change sets no column.')
-	return { head: `update ${target(shape, ' as')} set `, values, tail: `${where}${returning}` }
+	const aliased = target(shape, ' as')
+	return {
+		cannot: shape.cannot,
+		target: { insert: aliased, update: aliased, delete: aliased },
+		tail: { insert: shape.kind === 'v' ? '' : returning, update: returning, delete: returning },
+		noValues: ' default values',
+		quoted,
+		valueSql: (name, cell) => valueSql(editable(shape, name), cell),
+		rowCondition({ rowId, version }) {
+			if (version !== undefined) return `${isRow(shape, rowId, inline)} and ${hasVersion(shape, version, inline)}`
+			if (rowKeyOf(shape).by !== 'place') return isRow(shape, rowId, inline)
+			throw new DriverError(
+				'invalid_argument',
+				`${shape.name} has no key, so another row may have taken the place of this one. Send the \`version\` that was read with the row.`,
+			)
+		},
+	}
 }
-
-const versionSql = (shape: Shape, version: string | undefined) =>
-	version === undefined ? '' : ` and ${hasVersion(shape, version, inline)}`
-
-function insertOf(shape: Shape, values: Readonly<Record<string, Cell>>, returning: string): ChangeStatement {
-	// A missing value is the engine's default.
-	const given = Object.entries(values).filter(([, cell]) => !isMissing(cell))
-	const columns = given.map(([name]) => editable(shape, name))
-	const into = `insert into ${target(shape, ' as')}`
-	if (given.length === 0) return { head: `${into} default values${returning}`, values: [], tail: '' }
-	const names = columns.map(({ name }) => quoted(name)).join(', ')
-	const list = given.map(([column, cell]) => ({ column, sql: valueSql(columnIn(shape, column), cell) }))
-	return { head: `${into} (${names}) values (`, values: list, tail: `)${returning}` }
-}
-
-/** A value that was not read has no content either. */
-const isMissing = (cell: Cell) => typeof cell === 'object' && cell !== null && ('missing' in cell || 'unread' in cell)
 
 function editable(shape: Shape, name: string): ShapeColumn {
 	const column = columnIn(shape, name)

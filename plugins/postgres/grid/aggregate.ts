@@ -1,7 +1,8 @@
 import { type Aggregated, type AggregateQuery, DriverError, type Group, type Measure } from '@roundhouse/kit'
+import { Parameters } from '@roundhouse/sql'
 import { columnIn, from, type Shape } from '../catalog/shape.ts'
 import type { ResultTypes } from '../console/result-types.ts'
-import { Parameters } from '../sql/binding.ts'
+import { placeholder } from '../sql/binding.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { calendar } from '../sql/day-notices.ts'
 import { quoted } from '../sql/names.ts'
@@ -14,7 +15,7 @@ const seconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86
 
 /** @throws DriverError `invalid_argument` */
 export function aggregateSql(shape: Shape, query: AggregateQuery): Query {
-	const parameters = new Parameters()
+	const parameters = new Parameters(placeholder)
 	const groups = query.groups.map(group => groupSql(shape, group))
 	const measures = query.measures.map(measure => measureSql(shape, measure))
 	const condition = conditionOf(shape, query, parameters.bind)

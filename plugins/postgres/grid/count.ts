@@ -1,6 +1,7 @@
 import type { Count, GridQuery } from '@roundhouse/kit'
+import { Parameters } from '@roundhouse/sql'
 import { from, type Shape } from '../catalog/shape.ts'
-import { Parameters } from '../sql/binding.ts'
+import { placeholder } from '../sql/binding.ts'
 import { conditionOf, pathFor } from '../sql/conditions.ts'
 import type { Query, Rows, Session } from '../wire/session.ts'
 
@@ -52,7 +53,7 @@ export function estimateIn(answer: Rows | undefined): number {
 }
 
 function queryOf(shape: Shape, query: Counted, what: string) {
-	const parameters = new Parameters()
+	const parameters = new Parameters(placeholder)
 	const condition = conditionOf(shape, query, parameters.bind)
 	const where = condition === undefined ? '' : ` where ${condition}`
 	return { sql: `select ${what} from ${from(shape)}${where}`, values: parameters.values }

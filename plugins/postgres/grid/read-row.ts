@@ -1,7 +1,8 @@
 import { type Cell, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
+import { Parameters } from '@roundhouse/sql'
 import type { Shape, ShapeColumn } from '../catalog/shape.ts'
 import { insertAgain, sideEffects } from '../edit/insert-again.ts'
-import { Parameters } from '../sql/binding.ts'
+import { placeholder } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
@@ -13,7 +14,7 @@ export async function readRow(
 	{ shape, id, guard }: { readonly shape: Shape; readonly id: string; readonly guard?: Query | undefined },
 	signal: AbortSignal,
 ): Promise<Encoded<WholeRow>> {
-	const parameters = new Parameters()
+	const parameters = new Parameters(placeholder)
 	const condition = isRow(shape, id, parameters.bind)
 	const columns = [...shape.columns.map(({ name }) => quoted(name)), ...identityOf(shape)]
 	const sql = `select ${columns.join(', ')} from ${target(shape)} where ${condition} limit 1`

@@ -1,6 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
+import type { Bind, Identity } from '@roundhouse/sql'
 import { columnIn, comparison, from, type Shape, textSql } from '../catalog/shape.ts'
-import type { Bind } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
 
 /**
@@ -54,11 +54,6 @@ export function identityOf(shape: Shape): readonly string[] {
  */
 export const returnedOf = (shape: Shape): readonly string[] =>
 	shape.kind === 'p' ? [...identityOf(shape).slice(0, -1), 'null'] : identityOf(shape)
-
-export interface Identity {
-	readonly id: string
-	readonly version?: string
-}
 
 /** Returns id and version from the values of {@link identityOf} or {@link returnedOf}. */
 export function identityIn(values: readonly (string | null)[]): Identity {

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { isBlank } from '@roundhouse/sql'
 import { eachMember } from '../console/each-member.ts'
 import { parse, parseBody, type Tree } from '../console/parser.ts'
 import { tokensOf } from '../sql/lexer.ts'
 import { inQuotes } from '../sql/names.ts'
-import { isBlank } from '../sql/split.ts'
 import { addNames, type NamesUsed, namesUsed, noNames } from './names-used.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { DriverError, type Filter, type GridQuery } from '@roundhouse/kit'
+import type { Bind } from '@roundhouse/sql'
 import { columnIn, comparison, nullTest, patternText, type Shape, type ShapeColumn, textSql } from '../catalog/shape.ts'
 import type { SearchPath } from '../wire/session.ts'
-import type { Bind } from './binding.ts'
 import { quoted } from './names.ts'
 import { printed } from './printed.ts'
 

@@ -1,13 +1,5 @@
-import { type Token, tokenAt } from './lexer.ts'
-
-/** A statement in a text, without the blanks and comments around it and without its `;`. */
-export interface Piece {
-	readonly start: number
-	readonly end: number
-	readonly tokens: readonly Token[]
-	/** The lines below COPY … FROM STDIN, up to a line `\.`, which belongs to the piece. */
-	readonly data?: string
-}
+import { isBlank, type Piece, type Token } from '@roundhouse/sql'
+import { tokenAt } from './lexer.ts'
 
 /**
  * Splits a text at each `;` outside of brackets and of the body of a function, as psql does
@@ -64,8 +56,6 @@ function dataAt(text: string, at: number): Required<Pick<Piece, 'data' | 'end'>>
 	const found = dataEnd.exec(text)
 	return found ? { data: text.slice(start, found.index), end: found.index + 2 } : undefined
 }
-
-export const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'
 
 /**
  * Where a `;` does not end a statement: in brackets, after a backslash, and between BEGIN and END in the body of a

@@ -1,7 +1,6 @@
 import { type Call, type Encoded, type Grid, type GridPage, isDriverError } from '@roundhouse/kit'
-import type { Shape } from '../catalog/shape.ts'
 
-interface CheckedGridParts {
+interface CheckedGridParts<Shape> {
 	/** A kept description of the table. */
 	readonly kept: Shape
 	readonly open: (shape: Shape) => Grid
@@ -10,11 +9,11 @@ interface CheckedGridParts {
 }
 
 /** A grid by a kept description of its table. If the first page shows that it is out of date, the table is read again. */
-export class CheckedGrid implements Grid {
-	readonly #parts: CheckedGridParts
+export class CheckedGrid<Shape> implements Grid {
+	readonly #parts: CheckedGridParts<Shape>
 	#grid: Grid | undefined
 
-	constructor(parts: CheckedGridParts) {
+	constructor(parts: CheckedGridParts<Shape>) {
 		this.#parts = parts
 	}
 
