@@ -1,7 +1,9 @@
 import { type Call, type DriverContext, isTimeZone, type ServerInfo, type Settings } from '@roundhouse/kit'
 import { Databases } from './catalog/databases.ts'
+import { shapesOf } from './catalog/shapes.ts'
 import { PostgresConnection } from './connection.ts'
 import { SqlConsole } from './console/sql-console.ts'
+import { postgresEngine } from './engine.ts'
 import { type Login, readSettings } from './settings.ts'
 import type { Session } from './wire/session.ts'
 
@@ -15,14 +17,11 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	try {
 		const { info, timeZone } = await databases.using(call, (session, signal) => readInfo(session, login, signal))
 		databases.keepTimeZone(timeZone)
-		return new PostgresConnection({
-			databases,
-			login,
-			info,
-			timeZone,
-			console: new SqlConsole(databases, context),
-			limitRows: context.costLimitRows,
-		})
+		const shapes = shapesOf(databases)
+		const console = new SqlConsole(databases, context)
+		const limitRows = context.costLimitRows
+		const engine = postgresEngine({ databases, shapes, info, timeZone, console, limitRows })
+		return new PostgresConnection({ databases, login, shapes, console, engine })
 	} catch (error) {
 		await databases.close()
 		throw error

@@ -7,9 +7,6 @@ import type { Query, Rows, Session } from '../wire/session.ts'
 
 /** Numbers of rows. */
 
-/** Above this estimate, a grid of the user shows the estimate, because an exact count reads the whole table. */
-export const countedRows = 100_000
-
 type Counted = Omit<GridQuery, 'sort'>
 
 export interface Counting {

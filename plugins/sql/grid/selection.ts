@@ -1,4 +1,4 @@
-import type { TextRow } from '../text/session.ts'
+import type { RawRow, TextRow } from '../text/session.ts'
 
 /**
  * What a page selects: the values of the cells, then what else identifies a row and its position. Each value is selected
@@ -6,8 +6,8 @@ import type { TextRow } from '../text/session.ts'
  */
 export interface Selection {
 	readonly expressions: readonly string[]
-	readonly identityOf: (values: TextRow) => TextRow
-	readonly positionOf: (values: TextRow) => TextRow
+	readonly identityOf: (values: RawRow) => TextRow
+	readonly positionOf: (values: RawRow) => TextRow
 }
 
 interface Selected {
@@ -28,7 +28,12 @@ export function selectionOf({ cells, identity, position, same }: Selected): Sele
 	}
 	const reader = (wanted: readonly string[]) => {
 		const places = wanted.map(place)
-		return (values: TextRow) => places.map(at => values[at] ?? null)
+		return (values: RawRow) => places.map(at => textOf(values[at] ?? null))
 	}
 	return { identityOf: reader(identity), positionOf: reader(position), expressions }
+}
+
+function textOf(value: RawRow[number]): string | null {
+	if (value === null || typeof value === 'string') return value
+	throw new Error('What identifies or orders a row is selected as text.')
 }

@@ -8,11 +8,11 @@ import {
 	type Grid,
 	type GridOpening,
 	type GridPage,
+	type Row as GridRow,
 	type Reference,
-	type Row,
 } from '@roundhouse/kit'
 import { type Bind, Parameters, type Placeholder } from '../text/binding.ts'
-import type { Query, Rows, TextRow } from '../text/session.ts'
+import type { Query, RawRow, Rows, TextRow } from '../text/session.ts'
 import { behind, type Order, orderSql, type Position, positionSql, positionText, readPosition } from './order.ts'
 import type { Selection } from './selection.ts'
 
@@ -29,7 +29,7 @@ export interface Identity {
 }
 
 /** What an engine gives a grid of one table. */
-export interface GridTable<Session> {
+export interface GridTable<Session, Row extends RawRow = TextRow> {
 	readonly columns: readonly Column[]
 	readonly references: readonly Reference[]
 	readonly referrers: readonly Reference[]
@@ -46,9 +46,11 @@ export interface GridTable<Session> {
 	quoted(name: string): string
 	/** Whether ids of equal rows are equal. They are then numbered. */
 	readonly idsMayRepeat: boolean
-	cellsOf(values: TextRow): readonly Cell[]
+	cellsOf(values: Row): readonly Cell[]
 	identityIn(values: TextRow): Identity
-	read(session: Session, query: Query, signal: AbortSignal): Promise<Rows>
+	/** Returns the position of a row that has nothing else. */
+	positionIn(values: Row): Position
+	read(session: Session, query: Query, signal: AbortSignal): Promise<Rows<Row>>
 	/**
 	 * Reads the first page with an estimate of the total, in as few round trips as the engine can. @param query absent if the
 	 * page is behind the last row @throws DriverError if the columns are not those of the description
@@ -57,13 +59,13 @@ export interface GridTable<Session> {
 		session: Session,
 		query: Query | undefined,
 		signal: AbortSignal,
-	): Promise<{ readonly rows: readonly TextRow[]; readonly estimate: Count }>
+	): Promise<Rows<Row> & { readonly estimate: Count }>
 	/** Counts the rows of the query. */
 	count(session: Session, signal: AbortSignal): Promise<Count>
 }
 
-export interface GridParts<Session> {
-	readonly table: GridTable<Session>
+export interface GridParts<Session, Row extends RawRow = TextRow> {
+	readonly table: GridTable<Session, Row>
 	readonly using: Using<Session>
 	readonly query: GridOpening
 	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
@@ -76,9 +78,9 @@ export interface GridParts<Session> {
  * Pages of a table. Behind a page that was read, the next one begins at the values of its last row, which costs the same
  * at any depth, and rows that are inserted meanwhile move nothing. Elsewhere it begins at an offset.
  */
-export class TableGrid<Session> implements Grid {
-	readonly #parts: GridParts<Session>
-	readonly #table: GridTable<Session>
+export class TableGrid<Session, Row extends RawRow = TextRow> implements Grid {
+	readonly #parts: GridParts<Session, Row>
+	readonly #table: GridTable<Session, Row>
 	readonly #order: Order
 	/** By offset: the row before it. */
 	readonly #positions = new Map<number, Position>()
@@ -86,7 +88,7 @@ export class TableGrid<Session> implements Grid {
 	#searched = Promise.resolve()
 	#total: Count | undefined
 
-	constructor(parts: GridParts<Session>) {
+	constructor(parts: GridParts<Session, Row>) {
 		this.#parts = parts
 		this.#table = parts.table
 		this.#order = parts.table.order
@@ -132,7 +134,7 @@ export class TableGrid<Session> implements Grid {
 		session: Session,
 		query: Query | undefined,
 		signal: AbortSignal,
-	): Promise<readonly [readonly TextRow[], Count]> {
+	): Promise<readonly [readonly Row[], Count]> {
 		if (this.#total === undefined) {
 			const { rows, estimate } = await this.#table.readFirst(session, query, signal)
 			return [rows, estimate]
@@ -171,7 +173,7 @@ export class TableGrid<Session> implements Grid {
 		const { rows } = await this.#table.read(session, { sql, values: parameters.values }, signal)
 		for (const at of [offset - limit, offset, offset + limit]) {
 			const found = rows[at - first]
-			if (found) this.#positions.set(at, found)
+			if (found) this.#positions.set(at, this.#table.positionIn(found))
 		}
 	}
 
@@ -211,7 +213,7 @@ export class TableGrid<Session> implements Grid {
 		return ` from ${from} ${alias}${all.length === 0 ? '' : ` where ${all.join(' and ')}`}`
 	}
 
-	#rowOf(values: TextRow): Row {
+	#rowOf(values: Row): GridRow {
 		const { selection } = this.#table
 		const { givesPositions } = this.#parts.query
 		const isPlaced = givesPositions && this.#order.isTotal
@@ -256,7 +258,7 @@ interface Start {
 }
 
 /** Equal rows of a view have the same digest. */
-function withUniqueIds(rows: readonly Row[]): readonly Row[] {
+function withUniqueIds(rows: readonly GridRow[]): readonly GridRow[] {
 	const seen = new Map<string, number>()
 	return rows.map(row => {
 		const count = (seen.get(row.id) ?? 0) + 1

@@ -1,4 +1,10 @@
-/** A row as the server sends it: each value as text. */
+/** A value as the server sends it: a text, or bytes. */
+export type RawValue = string | Uint8Array | null
+
+/** A row as the server sends it. */
+export type RawRow = readonly RawValue[]
+
+/** A row whose values are all texts. */
 export type TextRow = readonly (string | null)[]
 
 /** A statement, with its values apart. */
@@ -8,6 +14,6 @@ export interface Query {
 }
 
 /** The rows of a statement. */
-export interface Rows {
-	readonly rows: readonly TextRow[]
+export interface Rows<Row extends RawRow = TextRow> {
+	readonly rows: readonly Row[]
 }

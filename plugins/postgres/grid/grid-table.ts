@@ -1,5 +1,5 @@
 import { DriverError, type GridOpening } from '@roundhouse/kit'
-import { type GridTable, selectionOf, TableGrid, type Using } from '@roundhouse/sql'
+import { type GridTable, selectionOf } from '@roundhouse/sql'
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
 import { signatureIn, signatureSql } from '../catalog/signature.ts'
 import { inline, placeholder } from '../sql/binding.ts'
@@ -11,23 +11,15 @@ import { countExactly, estimateIn, estimateQuery } from './count.ts'
 import { orderOf } from './order.ts'
 import { identityIn, identityOf, row, rowKeyOf } from './row-key.ts'
 
-interface GridParts {
-	readonly using: Using<Session>
+interface GridRead {
 	readonly shape: Shape
 	readonly query: GridOpening
 	/** Run before each read, in its transaction. Absent for the user. */
-	readonly guard?: Query | undefined
-	/** Upper limit of rows that are counted. Above it the estimate of the server is shown. */
-	readonly mostCounted: number
-	/** About the filters. */
-	readonly notices?: readonly string[]
+	readonly guard: Query | undefined
 }
 
-/** Returns the pages of a table. */
-export const tableGrid = ({ shape, guard, ...parts }: GridParts): TableGrid<Session> =>
-	new TableGrid({ ...parts, table: gridTable(shape, parts.query, guard) })
-
-function gridTable(shape: Shape, query: GridOpening, guard: Query | undefined): GridTable<Session> {
+/** Returns what a grid reads of a table. */
+export function gridTable({ shape, query, guard }: GridRead): GridTable<Session> {
 	const order = orderOf(shape, query.sort)
 	const options = { path: pathFor(query), guard }
 	return {
@@ -55,6 +47,7 @@ function gridTable(shape: Shape, query: GridOpening, guard: Query | undefined): 
 		idsMayRepeat: rowKeyOf(shape).by === 'digest',
 		cellsOf: values => cellsOf(shape.columns, values)[0],
 		identityIn,
+		positionIn: values => values,
 		read: (session, asked, signal) => session.read(asked, signal, options),
 		async readFirst(session, asked, signal) {
 			const counting = { shape, query, guard }
