@@ -1,5 +1,5 @@
-import { type Access, type Fault, isJsonObject, parameterPlaces, type Verdict } from '@roundhouse/kit'
-import { isBlank, type Piece, sendingBy } from '@roundhouse/sql'
+import { type Access, type Fault, isJsonObject, type Verdict } from '@roundhouse/kit'
+import { headOf, type Piece, sendingBy, tooManyStatements } from '@roundhouse/sql'
 import type { Judgement } from '../judge/judge.ts'
 import { split } from '../sql/split.ts'
 import type { Query } from '../wire/session.ts'
@@ -38,7 +38,8 @@ interface Server {
  */
 export async function analyse(text: string, server: Server): Promise<readonly Analysed[]> {
 	const found = split(text)
-	if (found.length > mostStatements) return [tooMany(found)]
+	const tooMany = tooManyStatements(found, 'psql')
+	if (tooMany) return [tooMany]
 	const pieces: Parsed[] = []
 	for (const piece of found) pieces.push(await parsePiece(text, piece, server))
 	// Once for the whole text: a script may have thousands of statements.
@@ -77,23 +78,6 @@ async function judgedBy(judge: NonNullable<Server['judge']>, text: string, verdi
 	return { ...rest, reason, unknown: reason, access: access === 'read' ? 'write' : access }
 }
 
-/** More statements would take the driver longer than its other callers may wait. */
-const mostStatements = 1_000
-
-/** Returns one verdict for a text of too many statements, which runs nothing. */
-function tooMany(pieces: readonly Piece[]): Analysed {
-	const [start, end] = [pieces[0]?.start ?? 0, pieces.at(-1)?.end ?? 0]
-	const message = `The text has ${pieces.length} statements, and ${mostStatements} can be run at once. Run it in parts, or a file of it with psql.`
-	return {
-		start,
-		end,
-		access: 'destructive',
-		summary: message,
-		isUnread: true,
-		fault: { code: 'invalid_argument', message },
-	}
-}
-
 /** Statements that are planned. */
 const queries = new Set(['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'ExplainStmt'])
 
@@ -118,15 +102,10 @@ interface Parsed {
 async function parsePiece(text: string, piece: Piece, server: Server): Promise<Parsed> {
 	const { start, end, tokens, data } = piece
 	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
-	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
-	const summary = shortened(words.join('').replace(/\s+/g, ' '))
+	const head = headOf(text, piece)
 	const secrets = secretsOf(text, piece)
-	const verdict = { start, end, summary, ...(secrets.length > 0 && { secrets }) }
-	const places = parameterPlaces(statement).filter(({ name }) => name !== undefined)
-	const alone = new Set(tokens.filter(({ kind }) => kind === 'placeholder').map(token => token.start - start))
-	const bad = places.find(place => !alone.has(place.start))
-	if (bad || places.length !== alone.size)
-		return { verdict: { ...verdict, fault: { ...misplaced, ...(bad && { at: bad.start }) } } }
+	const verdict = secrets.length > 0 ? { ...head, secrets } : head
+	if (head.fault) return { verdict }
 	const { sql } = sentText(statement)
 	const parsed = await parse(sql)
 	if (!('statements' in parsed)) {
@@ -139,16 +118,6 @@ async function parsePiece(text: string, piece: Piece, server: Server): Promise<P
 	const fault = numberedFault(tree, { text, start, tokens })
 	const copy = data !== undefined && { copy: { sql, data } }
 	return { tree, ...copy, verdict: { ...verdict, ...(fault && { fault }) } }
-}
-
-const longestSummary = 200
-
-const shortened = (text: string) => (text.length <= longestSummary ? text : `${text.slice(0, longestSummary - 2)} …`)
-
-const misplaced: Fault = {
-	code: 'invalid_argument',
-	message:
-		'A place in two braces stands for a whole value, so it takes no quotes and is no name or comment. Write \\{{ for two braces as text.',
 }
 
 /** Returns why the server cannot get this text as it is. */

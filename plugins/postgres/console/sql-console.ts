@@ -25,6 +25,7 @@ import {
 	type StatementExportOptions,
 	type Verdict,
 } from '@roundhouse/kit'
+import { serially } from '@roundhouse/sql'
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
@@ -415,16 +416,6 @@ const makesTable = (tree: Tree | undefined) => /"(?:intoClause|CreateTableAsStmt
 /** @param exceeded what the statement did beyond the consent, as a sentence */
 const rolledBack = (exceeded: string): ConsoleResult => {
 	return { status: 'ROLLBACK', tookMs: 0, notices: [], exceeded, body: { view: 'text', text: '' } }
-}
-
-/** Returns a function that runs one piece of work after the other. */
-function serially(): <T>(work: () => Promise<T>) => Promise<T> {
-	let last: Promise<unknown> = Promise.resolve()
-	return work => {
-		const next = last.then(work)
-		last = next.catch(() => {})
-		return next
-	}
 }
 
 /** A statement that is tried, and what its judge has looked up. */

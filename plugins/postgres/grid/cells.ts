@@ -1,4 +1,5 @@
 import { type Cell, cellLimit } from '@roundhouse/kit'
+import { numberCell } from '@roundhouse/sql'
 import type { ShapeColumn } from '../catalog/shape.ts'
 import { quoted } from '../sql/names.ts'
 import { printed } from '../sql/printed.ts'
@@ -22,15 +23,6 @@ export function cellOf(column: Pick<ShapeColumn, 'kind' | 'base'>, text: string 
 		default:
 			return cutFrom === undefined ? text : { text, cutFrom }
 	}
-}
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
-
-/** NaN and infinity are no numbers of JSON, so they stay text. */
-function numberCell(text: string): Cell {
-	const value = Number(text)
-	if (String(value) === text && Number.isFinite(value)) return value
-	return jsonNumber.test(text) ? { number: text } : text
 }
 
 /**

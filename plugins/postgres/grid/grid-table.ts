@@ -1,5 +1,5 @@
 import { DriverError, type GridOpening } from '@roundhouse/kit'
-import { type GridTable, selectionOf } from '@roundhouse/sql'
+import { type GridTable, Parameters, selectionOf } from '@roundhouse/sql'
 import { from, gridColumn, type Shape } from '../catalog/shape.ts'
 import { signatureIn, signatureSql } from '../catalog/signature.ts'
 import { inline, placeholder } from '../sql/binding.ts'
@@ -41,7 +41,7 @@ export function gridTable({ shape, query, guard }: GridRead): GridTable<Session>
 		from: from(shape),
 		alias: row,
 		condition: bind => conditionOf(shape, query, bind),
-		placeholder,
+		parameters: () => new Parameters(placeholder),
 		inline,
 		quoted,
 		idsMayRepeat: rowKeyOf(shape).by === 'digest',

@@ -1,10 +1,10 @@
-import { type Cell, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
-import { Parameters } from '@roundhouse/sql'
-import type { Shape, ShapeColumn } from '../catalog/shape.ts'
+import { type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
+import { documentOf, Parameters } from '@roundhouse/sql'
+import type { Shape } from '../catalog/shape.ts'
 import { insertAgain, sideEffects } from '../edit/insert-again.ts'
 import { placeholder } from '../sql/binding.ts'
 import { quoted } from '../sql/names.ts'
-import type { Query, Session, TextRow } from '../wire/session.ts'
+import type { Query, Session } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
 import { identityIn, identityOf, isRow, noRow, target } from './row-key.ts'
 
@@ -27,20 +27,12 @@ export async function readRow(
 		kind === 'json' && values[at]?.trim() === 'null' ? [name] : [],
 	)
 	const again = insertAgain(shape, { hasSideEffects: effects?.rows[0]?.[0] !== 'f', jsonNulls })
-	const raw = Buffer.from(documentOf(shape.columns, values))
+	const cells = shape.columns.map((column, at) => cellOf(column, values[at] ?? null))
+	const raw = Buffer.from(
+		documentOf(
+			shape.columns.map(({ name }) => name),
+			cells,
+		),
+	)
 	return encodeWithRaw({ id, ...version, meta: {}, jsonNulls, ...(again && { insertAgain: again }), raw })
-}
-
-/** Returns a row as JSON. JSON values stay as they are written, and numbers keep their digits. */
-function documentOf(columns: readonly ShapeColumn[], values: TextRow): string {
-	const members = columns.map((column, at) => `${JSON.stringify(column.name)}:${jsonOf(column, values[at] ?? null)}`)
-	return `{${members.join(',')}}`
-}
-
-function jsonOf(column: ShapeColumn, text: string | null): string {
-	const cell: Cell = cellOf(column, text)
-	if (typeof cell !== 'object' || cell === null) return JSON.stringify(cell)
-	if ('json' in cell) return cell.json
-	if ('number' in cell) return cell.number
-	return JSON.stringify('bytes' in cell ? cell.bytes : text)
 }

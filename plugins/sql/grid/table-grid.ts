@@ -11,7 +11,7 @@ import {
 	type Row as GridRow,
 	type Reference,
 } from '@roundhouse/kit'
-import { type Bind, Parameters, type Placeholder } from '../text/binding.ts'
+import type { Bind, Binding } from '../text/binding.ts'
 import type { Query, RawRow, Rows, TextRow } from '../text/session.ts'
 import { behind, type Order, orderSql, type Position, positionSql, positionText, readPosition } from './order.ts'
 import type { Selection } from './selection.ts'
@@ -40,7 +40,8 @@ export interface GridTable<Session, Row extends RawRow = TextRow> {
 	readonly alias: string
 	/** Returns the condition of the query, or `undefined` for all rows. */
 	condition(bind: Bind): string | undefined
-	readonly placeholder: Placeholder
+	/** Begins the values of a statement. */
+	parameters(): Binding
 	/** Writes a value into a text for the user. */
 	readonly inline: Bind
 	quoted(name: string): string
@@ -166,7 +167,7 @@ export class TableGrid<Session, Row extends RawRow = TextRow> implements Grid {
 		const after = this.#positions.get(nearest)
 		const first = Math.max(nearest + 1, offset - limit)
 		// Only the columns of the order are read on the way, which an index alone can answer.
-		const parameters = new Parameters(this.#table.placeholder)
+		const parameters = this.#table.parameters()
 		const selected = positionSql(this.#order).join(', ')
 		const range = `limit ${offset + limit - first + 1} offset ${first - nearest - 1}`
 		const sql = `select ${selected}${this.#fromWhere({ after, parameters })}${orderSql(this.#order)} ${range}`
@@ -183,7 +184,7 @@ export class TableGrid<Session, Row extends RawRow = TextRow> implements Grid {
 	}
 
 	#pageQuery({ after, offset, limit }: Start & { readonly limit: number }): Query {
-		const parameters = new Parameters(this.#table.placeholder)
+		const parameters = this.#table.parameters()
 		const where = this.#fromWhere({ after, parameters })
 		const skipped = offset > 0 ? ` offset ${offset}` : ''
 		const { expressions } = this.#table.selection
@@ -205,7 +206,7 @@ export class TableGrid<Session, Row extends RawRow = TextRow> implements Grid {
 		].join('\n')
 	}
 
-	#fromWhere({ after, parameters }: { readonly after: Position | undefined; readonly parameters: Parameters }): string {
+	#fromWhere({ after, parameters }: { readonly after: Position | undefined; readonly parameters: Binding }): string {
 		const { from, alias } = this.#table
 		const condition = this.#table.condition(parameters.bind)
 		const begin = after && behind(this.#order, after, parameters.bind)

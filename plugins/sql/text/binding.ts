@@ -4,8 +4,15 @@ export type Bind = (value: string | null, type?: string) => string
 /** Writes the placeholder of a value. @param index from 1 */
 export type Placeholder = (index: number, type: string | undefined) => string
 
+/** Binds the values of one statement. */
+export interface Binding {
+	readonly bind: Bind
+	/** What is sent apart from the text. */
+	readonly values: readonly (string | null)[]
+}
+
 /** Collects values that are sent apart from the text. */
-export class Parameters {
+export class Parameters implements Binding {
 	readonly values: (string | null)[] = []
 	readonly #placeholder: Placeholder
 
