@@ -1,0 +1,129 @@
+/**
+ * The tokens of a text, as MariaDB and MySQL read them (sql/sql_lex.cc), with UTF-16 offsets. The lexer never fails: an
+ * unterminated token extends to the end of the text.
+ */
+
+export interface Token {
+	readonly kind:
+		| 'blank'
+		| 'comment'
+		/** A comment that a server executes: its version decides which. The whole comment is one token. */
+		| 'executed'
+		| 'string'
+		| 'quotedIdentifier'
+		| 'word'
+		| 'number'
+		/** `@name`, `@@name`, with quotes and dots. */
+		| 'variable'
+		| 'placeholder'
+		| 'symbol'
+	readonly start: number
+	readonly end: number
+	/** Whether a string, quoted identifier or comment is not terminated. */
+	readonly isUnterminated?: boolean
+}
+
+/** How a session reads texts: two of the words of `sql_mode`. */
+export interface Modes {
+	/** `"` quotes a name. */
+	readonly ansiQuotes: boolean
+	/** A backslash is a plain character. */
+	readonly noBackslashEscapes: boolean
+}
+
+/** Those of the sessions of this driver. */
+export const ownModes: Modes = { ansiQuotes: false, noBackslashEscapes: false }
+
+/** @param sqlMode value of `@@sql_mode`, in which a combined mode such as `ANSI` stands beside its parts */
+export const modesOf = (sqlMode: string): Modes => {
+	const words = new Set(sqlMode.toUpperCase().split(','))
+	return { ansiQuotes: words.has('ANSI_QUOTES'), noBackslashEscapes: words.has('NO_BACKSLASH_ESCAPES') }
+}
+
+const wordStart = '\\p{L}_$\\u0080-\\u{10ffff}'
+const wordPart = `${wordStart}\\p{N}`
+
+/** `--` begins a comment only before a blank, a control character or the end. */
+const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
+	['blank', /[ \t\n\r\f\v]+/y],
+	['comment', /#[^\n]*|--(?=[\p{Cc} ]|$)[^\n]*/uy],
+	['placeholder', /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]{0,99}\s*\}\}/uy],
+	['variable', new RegExp(`@@?(?:[${wordPart}]|\\.)+`, 'uy')],
+	['quotedIdentifier', /`(?:[^`]|``)*(`|$)/y],
+	['number', /0x[0-9a-f]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])|0b[01]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])/uy],
+	// A name may begin with digits: `1st`, and `1e5` is a number where `1e5x` is a name.
+	[
+		'number',
+		new RegExp(
+			`(?:\\d+\\.\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+(?![${wordPart}])|\\d+(?![${wordPart}])`,
+			'uy',
+		),
+	],
+	['word', new RegExp(`[${wordPart}]+`, 'uy')],
+]
+
+const quotes = {
+	"'": [/'(?:[^'\\]|\\[\s\S]|'')*('|$)/y, /'(?:[^']|'')*('|$)/y],
+	'"': [/"(?:[^"\\]|\\[\s\S]|"")*("|$)/y, /"(?:[^"]|"")*("|$)/y],
+} as const
+
+/** Returns all tokens of a text. */
+export function tokensOf(text: string, modes: Modes = ownModes): readonly Token[] {
+	const tokens: Token[] = []
+	for (let at = 0; at < text.length; ) {
+		const token = tokenAt(text, at, modes)
+		tokens.push(token)
+		at = token.end
+	}
+	return tokens
+}
+
+/** Returns the token that begins at an offset. */
+export const tokenAt = (text: string, start: number, modes: Modes = ownModes): Token =>
+	quotedText(text, start, modes) ?? blockComment(text, start) ?? simple(text, start)
+
+function simple(text: string, start: number): Token {
+	for (const [kind, pattern] of patterns) {
+		pattern.lastIndex = start
+		const found = pattern.exec(text)
+		if (found) return { kind, start, end: pattern.lastIndex, ...(found[1] === '' && { isUnterminated: true }) }
+	}
+	return { kind: 'symbol', start, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) }
+}
+
+/** A text, or with a mark before it a name of a variable: `@'a b'`, `` @`a b` ``. */
+function quotedText(text: string, start: number, modes: Modes): Token | undefined {
+	const mark = text[start]
+	if (mark === '@' && /['"`]/.test(text[start + 1] ?? '')) {
+		const { end, isUnterminated } = tokenAt(text, start + 1, modes)
+		return { kind: 'variable', start, end, ...(isUnterminated && { isUnterminated }) }
+	}
+	if (mark !== "'" && mark !== '"') return undefined
+	const isName = mark === '"' && modes.ansiQuotes
+	// In a name, a backslash is a plain character under every mode.
+	const pattern = quotes[mark][isName || modes.noBackslashEscapes ? 1 : 0]
+	pattern.lastIndex = start
+	const found = pattern.exec(text)
+	// Such as a backslash before the end of the text.
+	const end = found ? pattern.lastIndex : text.length
+	const isUnterminated = !found || found[1] === ''
+	return { kind: isName ? 'quotedIdentifier' : 'string', start, end, ...(isUnterminated && { isUnterminated }) }
+}
+
+const executedMark = /\/\*M?!/y
+
+/** Comments do not nest, except plain ones in one that is executed. */
+function blockComment(text: string, start: number): Token | undefined {
+	if (!text.startsWith('/*', start)) return undefined
+	executedMark.lastIndex = start
+	const isExecuted = executedMark.test(text)
+	const kind = isExecuted ? 'executed' : 'comment'
+	let depth = 0
+	const marks = isExecuted ? /\/\*|\*\//g : /\*\//g
+	marks.lastIndex = isExecuted ? start : start + 2
+	for (let found = marks.exec(text); found; found = marks.exec(text)) {
+		depth += found[0] === '/*' ? 1 : -1
+		if (depth <= 0) return { kind, start, end: marks.lastIndex }
+	}
+	return { kind, start, end: text.length, isUnterminated: true }
+}

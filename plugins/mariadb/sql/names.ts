@@ -1,0 +1,49 @@
+import { DriverError } from '@roundhouse/kit'
+import { reservedWords } from './reserved-words.ts'
+
+/** Names of MariaDB and MySQL as SQL, and names of tables as one text. */
+
+/** Where a table is. A schema of standard SQL is a database here. */
+export interface TablePlace {
+	readonly database: string
+	readonly table: string
+}
+
+/** Returns a name as an identifier in backticks, which are quotes under every `sql_mode`. */
+export const inQuotes = (name: string) => `\`${name.replaceAll('`', '``')}\``
+
+/** Names are not folded: a table name is another one in capital letters, where the file system says so. */
+const readable = /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*$/
+
+/** Returns a name as an identifier, with quotes if a server needs them. */
+export const quoted = (name: string) =>
+	readable.test(name) && !reservedWords.has(name.toLowerCase()) ? name : inQuotes(name)
+
+export const qualified = ({ database, table }: TablePlace) => `${quoted(database)}.${quoted(table)}`
+
+/** Returns the one name of a table for the window and AI clients: `shop.orders`, `` `my-shop`.t ``. */
+export const nameOf = ({ database, table }: TablePlace): string => `${quoted(database)}.${quoted(table)}`
+
+const part = /`((?:[^`]|``)+)`|([^`.]+)/y
+
+/** Reads what {@link nameOf} returns. @param main database of a name that has one part alone @throws DriverError `not_found` */
+export function placeOf(name: string, main?: string): TablePlace {
+	const [table, database = main, ...more] = partsOf(name).toReversed()
+	if (table === undefined || database === undefined || more.length > 0)
+		throw new DriverError('not_found', `There is no table ${name}.`)
+	return { database, table }
+}
+
+/** Returns the parts of a name between dots, without quotes; none if it is malformed. */
+export function partsOf(name: string): readonly string[] {
+	const parts: string[] = []
+	for (let at = 0; at <= name.length; at++) {
+		part.lastIndex = at
+		const found = part.exec(name)
+		if (!found) return []
+		parts.push(found[1]?.replaceAll('``', '`') ?? found[2] ?? '')
+		at = part.lastIndex
+		if (at < name.length && name[at] !== '.') return []
+	}
+	return parts
+}
