@@ -1,0 +1,230 @@
+import { type Modes, ownModes, type Token, tokensOf } from '../sql/lexer.ts'
+import type { ServerVersion } from '../wire/login.ts'
+import { functionsOf, wordsBeforeBracket } from './functions.ts'
+
+/**
+ * Whether the text of one statement reads, whatever the catalog has. There is no grammar of the server for JavaScript, so this
+ * accepts a small language: words that no read lacks, names, values, and calls of listed functions. All else is a write.
+ */
+
+export interface Reading {
+	/** Why it is not a read, as a sentence. Absent for a read. */
+	readonly reason?: string
+	/** Names of routines that it may call, and that are not listed. */
+	readonly calls: ReadonlySet<string>
+	/** All names in the text, in lower case. Tables and views that it reads are among them. */
+	readonly names: ReadonlySet<string>
+}
+
+export interface ReadingOptions {
+	readonly modes?: Modes
+	readonly product?: ServerVersion['product']
+	/** Whether it is only explained: it may then be one that changes rows. */
+	readonly isExplained?: boolean
+}
+
+/** More than these are not looked at. */
+const mostTokens = 200_000
+
+/** Returns what the text of a statement may do. It never throws. */
+export function readingOf(sql: string, options: ReadingOptions = {}): Reading {
+	const { modes = ownModes, product = 'MariaDB' } = options
+	const tokens: Token[] = []
+	for (const token of tokensOf(sql, modes)) if (tokens.push(token) > mostTokens) break
+	if (tokens.length > mostTokens) return { reason: 'It is too long to be read.', calls: new Set(), names: new Set() }
+	const scan = new Scan(sql, tokens, functionsOf(product))
+	const reason = scan.fault ?? scan.startFault(options.isExplained === true) ?? scan.callFault
+	return { ...(reason !== undefined && { reason }), calls: scan.calls, names: scan.names }
+}
+
+/** Statements and what may follow the word EXPLAIN. */
+const queries = new Set(['select', 'with', 'table', 'values', '('])
+const changes = new Set(['insert', 'update', 'delete', 'replace'])
+
+/** Reserved words that make a query write, lock or call. Before a bracket, two of them are functions. */
+const forbidden: Readonly<Record<string, string>> = {
+	into: 'It stores its rows in a file or in variables.',
+	update: 'It updates rows or locks them.',
+	delete: 'It deletes rows.',
+	insert: 'It inserts rows.',
+	replace: 'It replaces rows.',
+	lock: 'It locks rows.',
+	share: 'It locks rows.',
+	procedure: 'It calls a procedure.',
+	nextval: 'It takes a number of a sequence.',
+	call: 'It calls a procedure.',
+}
+
+/** Beside brackets and operators. No read has a `;`, an assignment or a bracket of ODBC. */
+const symbols = new Set('( ) , . + - * / % = < > ! & | ^ ~'.split(' '))
+const hint = /^\/\*\+.*?\b(?:set_var|resource_group)\b/is
+
+/** One pass over the tokens of a statement. */
+class Scan {
+	readonly calls = new Set<string>()
+	readonly names = new Set<string>()
+	/** What no read has, wherever it stands. */
+	readonly fault: string | undefined
+	readonly #sql: string
+	/** Without blanks and comments. */
+	readonly #tokens: readonly Token[]
+	readonly #functions: ReadonlySet<string>
+	/** Words before which a query ends as a read, in order. */
+	readonly #forbidden: string[] = []
+
+	constructor(sql: string, tokens: readonly Token[], functions: ReadonlySet<string>) {
+		this.#sql = sql
+		this.#functions = functions
+		this.#tokens = tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment')
+		const comments = tokens.filter(({ kind }) => kind === 'comment')
+		const isHinted = comments.some(({ start, end }) => hint.test(sql.slice(start, end)))
+		this.fault = isHinted ? 'It has a hint that changes a variable of the session.' : this.#faultOfTokens(tokens)
+		for (let at = 0; at < this.#tokens.length; at++) this.#take(at)
+	}
+
+	get callFault(): string | undefined {
+		const [name] = this.calls
+		return name === undefined ? undefined : `It calls ${name}, which can do anything.`
+	}
+
+	/** Returns why the statement is none of those that read, by its first words. */
+	startFault(isExplained: boolean): string | undefined {
+		const first = this.#word(0)
+		if (queries.has(first)) return this.#forbidden[0]
+		if (isExplained && changes.has(first)) return this.#forbidden.find(reason => reason === forbidden.into)
+		if (first === 'show') return this.#hasWord('select') || this.#hasWord('into') ? 'It has a query inside.' : undefined
+		if (first === 'explain' || first === 'describe' || first === 'desc') return this.#explainFault(1)
+		if (first === 'analyze') return this.#explainFault(0)
+		return 'It is no statement that only reads.'
+	}
+
+	/** EXPLAIN of a statement, or of a table or a session. ANALYZE runs the statement. */
+	#explainFault(from: number): string | undefined {
+		let at = from
+		let isRun = false
+		while (at < this.#tokens.length) {
+			const word = this.#word(at)
+			if (word === 'analyze') isRun = true
+			else if (word === 'format' && this.#word(at + 1) === '=') at += 2
+			else if (word !== 'extended' && word !== 'partitions') break
+			at++
+		}
+		const next = this.#word(at)
+		if (queries.has(next) && !(isRun && next === 'table')) return this.#forbidden[0]
+		if (!isRun && changes.has(next)) {
+			// Its own word, and that of ON DUPLICATE KEY UPDATE, tell what is not done.
+			const others = this.#forbidden.filter(reason => ![...changes].some(word => forbidden[word] === reason))
+			return others.find(reason => reason !== forbidden.into || next === 'update' || next === 'delete')
+		}
+		if (isRun) return 'ANALYZE runs the statement, which is none that only reads.'
+		const isTable = this.#tokens.slice(at).every(token => this.#isNamePart(token))
+		const isSession = next === 'for' && this.#word(at + 1) === 'connection'
+		return isSession || isTable ? undefined : 'It is no statement that only reads.'
+	}
+
+	#isNamePart({ kind, start, end }: Token): boolean {
+		return kind === 'word' || kind === 'quotedIdentifier' || kind === 'string' || this.#sql.slice(start, end) === '.'
+	}
+
+	#faultOfTokens(tokens: readonly Token[]): string | undefined {
+		for (const { kind, start, end, isUnterminated } of tokens) {
+			if (kind === 'executed') return 'It has a comment that the server executes.'
+			if (isUnterminated) return 'A text, a name or a comment in it has no end.'
+			const text = kind === 'symbol' ? this.#sql.slice(start, end) : undefined
+			if (text === ':') return 'It assigns a variable.'
+			if (text !== undefined && !symbols.has(text)) return `It has a ${text}, which no read has.`
+		}
+		return undefined
+	}
+
+	/** Returns a word in lower case, or a symbol, or a text of another kind as it is; empty behind the end. */
+	#word(at: number): string {
+		const token = this.#tokens[at]
+		if (!token) return ''
+		const text = this.#sql.slice(token.start, token.end)
+		return token.kind === 'word' ? text.toLowerCase() : token.kind === 'symbol' ? text : ''
+	}
+
+	#hasWord(word: string): boolean {
+		return this.#tokens.some((_, at) => this.#word(at) === word)
+	}
+
+	#take(at: number): void {
+		const token = this.#tokens[at]
+		if (!token || (token.kind !== 'word' && token.kind !== 'quotedIdentifier')) return
+		const text = this.#sql.slice(token.start, token.end)
+		const isQuoted = token.kind === 'quotedIdentifier'
+		const name = isQuoted ? text.slice(1, -1).replaceAll(text[0]?.repeat(2) ?? '', text[0] ?? '') : text
+		const word = name.toLowerCase()
+		this.names.add(word)
+		const isQualified = this.#word(at - 1) === '.' || this.#isNumberWithDot(at - 1)
+		const next = this.#tokens[at + 1]
+		if (next && this.#word(at + 1) === '(') {
+			// The server takes `count (` for a routine, as it takes any name that it does not know.
+			const isBuiltIn = this.#functions.has(word) && next.start === token.end && (word !== 'json_table' || this.#hasPath(at + 1))
+			const isListed = !isQuoted && !isQualified && isBuiltIn
+			const isGrammar = !isQuoted && !isQualified && wordsBeforeBracket.has(word)
+			if (!isListed && !isGrammar && !this.#isNoCall(at)) this.calls.add(name)
+			if (isListed || isGrammar) return
+		}
+		if (isQuoted || isQualified) {
+			// In the mode ORACLE, a sequence has members.
+			if (word === 'nextval') this.#forbidden.push(forbidden.nextval ?? '')
+			return
+		}
+		const reason = forbidden[word]
+		if (reason !== undefined) this.#forbidden.push(reason)
+		if (word === 'for' && this.#word(at - 1) === 'value') this.#forbidden.push(forbidden.nextval ?? '')
+	}
+
+	/** JSON_TABLE has a path and its columns, right inside of its bracket. Without them, it is the name of a routine. */
+	#hasPath(open: number): boolean {
+		let depth = 0
+		for (let at = open; at < this.#tokens.length; at++) {
+			const word = this.#word(at)
+			if (word === '(') depth++
+			if (word === ')' && --depth === 0) return false
+			const isPath = this.#tokens[at - 1]?.kind === 'string' && this.#word(at + 1) === '('
+			if (depth === 1 && word === 'columns' && isPath) return true
+		}
+		return false
+	}
+
+	/** Whether the grammar has no call here, whatever the name is. */
+	#isNoCall(at: number): boolean {
+		// A type, or a name for the columns of a table.
+		if (this.#word(at - 1) === 'as') return true
+		const isQuantified = ['any', 'some', 'lateral'].includes(this.#word(at))
+		if (isQuantified && this.#word(at + 2) === 'select') return true
+		// The columns of JSON_TABLE come behind a path.
+		if (this.#word(at) === 'columns' && this.#tokens[at - 1]?.kind === 'string') return true
+		return this.#isTarget(at) || this.#isColumnList(at + 1)
+	}
+
+	/** The table of an INSERT or REPLACE, before its columns. */
+	#isTarget(at: number): boolean {
+		let from = at
+		while (this.#word(from - 1) === '.') from -= 2
+		const before = this.#word(from - 1)
+		const isChange = changes.has(this.#word(0)) || this.#word(0) === 'explain'
+		return isChange && (before === 'into' || before === 'insert' || before === 'replace' || before === 'ignore')
+	}
+
+	#isNumberWithDot(at: number): boolean {
+		const token = this.#tokens[at]
+		return token?.kind === 'number' && this.#sql[token.end - 1] === '.'
+	}
+
+	/** The columns of a WITH query: names in brackets, then AS and a bracket. No call is followed by these. */
+	#isColumnList(open: number): boolean {
+		let at = open + 1
+		for (; this.#word(at) !== ')'; at += 2) {
+			const kind = this.#tokens[at]?.kind
+			if (kind !== 'word' && kind !== 'quotedIdentifier') return false
+			if (this.#word(at + 1) === ')') break
+			if (this.#word(at + 1) !== ',') return false
+		}
+		const closed = this.#word(at) === ')' ? at : at + 1
+		return this.#word(closed + 1) === 'as' && this.#word(closed + 2) === '('
+	}
+}

@@ -1,0 +1,204 @@
+import type { Access, Verdict } from '@roundhouse/kit'
+import { type Modes, ownModes, tokensOf } from '../sql/lexer.ts'
+import type { ServerVersion } from '../wire/login.ts'
+import { readingOf } from './reading.ts'
+
+/** What a statement may do, by its text. */
+
+export interface StatementVerdict extends Pick<Verdict, 'access' | 'reason' | 'transaction' | 'secrets'> {
+	/** Whether the server commits the open transaction before it runs the statement: a rollback undoes neither. */
+	readonly commitsOpenWork: boolean
+}
+
+interface Options {
+	readonly modes?: Modes
+	readonly product?: ServerVersion['product']
+}
+
+/** Statements that make something new, or change a session alone. All that is not listed may destroy data or give rights away. */
+const writing = new Set(
+	'begin start commit rollback savepoint release use handler lock unlock checksum optimize check deallocate help xa'.split(
+		' ',
+	),
+)
+
+/** What CREATE makes without taking anything away. */
+const creatable = new Set('table database schema index view sequence procedure function event'.split(' '))
+
+const anything: Readonly<Record<string, string>> = {
+	call: 'The procedure can do anything.',
+	execute: 'The prepared statement can do anything.',
+	prepare: 'The prepared statement can do anything.',
+}
+
+/** Statements before which the server commits. https://mariadb.com/kb/en/sql-statements-that-cause-an-implicit-commit/ */
+const committing = new Set(
+	'alter create drop rename truncate grant revoke analyze check optimize repair flush reset cache load lock install uninstall begin start change purge'.split(
+		' ',
+	),
+)
+
+/** Returns what one statement may do at most. It never throws. @param sql a piece of a text, without its delimiter */
+export function verdictOf(sql: string, options: Options = {}): StatementVerdict {
+	const words = wordsOf(sql, options.modes)
+	const access = accessOf(sql, words, options)
+	const reason = access === 'destructive' ? reasonOf(sql, words, options) : undefined
+	const transaction = transactionOf(words)
+	const secrets = secretsOf(sql, options.modes)
+	const commitsOpenWork = access !== 'read' && isCommitting(words)
+	return {
+		access,
+		commitsOpenWork,
+		...(reason !== undefined && { reason }),
+		...(transaction !== undefined && { transaction }),
+		...(secrets.length > 0 && { secrets }),
+	}
+}
+
+/** Words and symbols in lower case; texts, names in quotes and numbers as one sign each. */
+function wordsOf(sql: string, modes: Modes = ownModes): readonly string[] {
+	const words: string[] = []
+	for (const { kind, start, end } of tokensOf(sql, modes)) {
+		if (kind === 'blank' || kind === 'comment') continue
+		const isPlain = kind === 'word' || kind === 'symbol' || kind === 'variable'
+		words.push(isPlain ? sql.slice(start, end).toLowerCase() : `<${kind}>`)
+	}
+	return words
+}
+
+function accessOf(sql: string, words: readonly string[], options: Options): Access {
+	const reading = readingOf(sql, options)
+	if (reading.reason === undefined) return 'read'
+	const [first = '', second = ''] = words
+	// A server may execute it, and what it then does is not known.
+	if (words.includes('<executed>')) return 'destructive'
+	if (first === 'create') return isNew(words) && !runsQuery(sql, words, options) ? 'write' : 'destructive'
+	if (first === 'alter') return second === 'table' && onlyAdds(words) ? 'write' : 'destructive'
+	if (first === 'analyze')
+		return second === 'table' || second === 'local' ? 'write' : accessOfInner(sql, words, options)
+	if (first === 'explain' || first === 'describe' || first === 'desc') return accessOfInner(sql, words, options)
+	if (first === 'begin' && words.includes('atomic')) return 'destructive'
+	if (writing.has(first)) return 'write'
+	if (reading.calls.size > 0) return 'destructive'
+	if (first === 'set') return isOfSession(words) ? 'write' : 'destructive'
+	if (first === 'do') return 'write'
+	if (first === 'insert') return 'write'
+	if (first === 'update') return hasWhere(words) ? 'write' : 'destructive'
+	const isQuery = first === 'select' || first === 'values' || first === 'table' || first === '(' || first === 'with'
+	if (!isQuery) return 'destructive'
+	if (words.includes('delete') || words.includes('outfile') || words.includes('dumpfile')) return 'destructive'
+	if (first === 'with' && words.includes('update')) return hasWhere(words) ? 'write' : 'destructive'
+	return 'write'
+}
+
+/** ANALYZE and EXPLAIN ANALYZE run the statement behind them. */
+function accessOfInner(sql: string, words: readonly string[], options: Options): Access {
+	const inner = /\b(?:select|with|insert|update|delete|replace|values|table)\b[\s\S]*/i.exec(sql)?.[0]
+	if (inner === undefined || !words.includes('analyze')) return 'destructive'
+	return accessOf(inner, wordsOf(inner, options.modes), options) === 'write' ? 'write' : 'destructive'
+}
+
+/** Whether a table is filled by a query that calls what is not listed. */
+function runsQuery(sql: string, words: readonly string[], options: Options): boolean {
+	const query = words.includes('table') ? /\b(?:select|with|values)\b[\s\S]*/i.exec(sql)?.[0] : undefined
+	return query !== undefined && readingOf(query, options).calls.size > 0
+}
+
+/** CREATE of something that was not there before. */
+function isNew(words: readonly string[]): boolean {
+	const [, ...rest] = words
+	const kind = rest.findIndex(word => creatable.has(word))
+	const before = kind < 0 ? rest : rest.slice(0, kind)
+	if (kind < 0 || before.includes('replace')) return false
+	// A routine runs nothing when it is made. A query in a table or a view does.
+	const what = rest[kind]
+	if (what === 'procedure' || what === 'function') return !rest.includes('soname')
+	return what !== 'event'
+}
+
+const adding = new Set(['add', 'comment'])
+
+/** ALTER TABLE whose parts all add something. */
+function onlyAdds(words: readonly string[]): boolean {
+	let depth = 0
+	let isPart = false
+	let at = 2
+	while (words[at + 1] === '.') at += 2
+	for (const word of words.slice(at + 1)) {
+		if (word === '(') depth++
+		if (word === ')') depth--
+		if (depth === 0 && word === ',') isPart = false
+		else if (!isPart && word !== '(' && word !== ')') {
+			if (!adding.has(word)) return false
+			isPart = true
+		}
+	}
+	return isPart
+}
+
+const beyondSession = new Set('global persist persist_only password role default resource'.split(' '))
+
+/** SET of variables of the session alone. */
+const isOfSession = (words: readonly string[]) =>
+	!words.some(word => beyondSession.has(word) || /^@@(?:global|persist)/.test(word)) && words[1] !== 'statement'
+
+/** Whether a condition is outside of all brackets. */
+function hasWhere(words: readonly string[]): boolean {
+	let depth = 0
+	for (const word of words) {
+		if (word === '(') depth++
+		if (word === ')') depth--
+		if (depth === 0 && word === 'where') return true
+	}
+	return false
+}
+
+function reasonOf(sql: string, words: readonly string[], options: Options): string | undefined {
+	const [first = '', second = ''] = words
+	if (words.includes('<executed>')) return 'It has a comment that the server executes.'
+	const known = anything[first]
+	if (known !== undefined) return known
+	if (first === 'begin') return 'The block can do anything.'
+	if (first === 'create' && words.includes('replace')) return 'It replaces the present definition, if there is one.'
+	if (first === 'create' && words.includes('trigger')) return 'What the trigger runs can do anything.'
+	if (first === 'create' && words.includes('event')) return 'What the event runs can do anything.'
+	if (first === 'drop' || first === 'truncate')
+		return `It destroys the ${second === '<quotedIdentifier>' ? 'table' : second}.`
+	if (words.includes('outfile') || words.includes('dumpfile')) return 'It writes a file of the server.'
+	if (first === 'delete' || first === 'replace') return undefined
+	const [name] = readingOf(sql, options).calls
+	return name === undefined || first === 'create' ? undefined : `It uses ${name}, which can do anything.`
+}
+
+function transactionOf([first = '', second = '', third = '']: readonly string[]): Verdict['transaction'] {
+	if (first === 'begin' && second !== 'not') return 'begins'
+	if (first === 'start' && second === 'transaction') return 'begins'
+	if (first === 'commit') return 'commits'
+	if (first === 'rollback') return second === 'to' || (second === 'work' && third === 'to') ? undefined : 'rolls_back'
+	return undefined
+}
+
+/** A temporary table is made and dropped within the transaction. */
+function isCommitting(words: readonly string[]): boolean {
+	const [first = '', second = ''] = words
+	if (first === 'begin') return second !== 'not'
+	if (first === 'start') return second === 'transaction'
+	if (first === 'set') return second === 'password' || (second === 'autocommit' && words.at(-1) === '<number>')
+	const isTemporary = words.slice(1, 4).includes('temporary')
+	return committing.has(first) && !((first === 'create' || first === 'drop') && isTemporary)
+}
+
+const secretBefore =
+	/\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as|using)(?:\s+password)?|password\s*(?:=|\(|for\s+\S+\s*=)|master_password\s*=|source_password\s*=|by)\s*\(?\s*$/i
+
+/** Returns where passwords are in a statement about users, roles and replicas, as offsets from its start. */
+export function secretsOf(
+	sql: string,
+	modes: Modes = ownModes,
+): readonly { readonly start: number; readonly end: number }[] {
+	const about = /^\s*(?:create|alter|grant|set|change|start)\b/i.test(sql)
+	if (!about || !/\b(?:identified|password|\w+_password)\b/i.test(sql)) return []
+	return tokensOf(sql, modes)
+		.filter(({ kind, start }) => kind === 'string' && secretBefore.test(sql.slice(Math.max(0, start - 200), start)))
+		.map(({ start, end }) => ({ start, end }))
+}
