@@ -14,6 +14,7 @@ const features = ['tests/window/features/**/*.test.ts']
 /** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
 const sampled = [
 	'host/driver-check/*.test.ts',
+	'plugins/mariadb/judge/judge.test.ts',
 	'plugins/postgres/**/*.test.ts',
 	'plugins/search-engine/console/linear-time.test.ts',
 	'plugins/search-engine/{edit/chaos,grid/heavy-pages}.test.ts',

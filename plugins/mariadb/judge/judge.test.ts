@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import mysql from 'mysql2/promise'
 import { describe, expect, test } from 'vitest'
+import { someOf } from '../../../tests/support/cases.ts'
 import { hasServer, password } from '../servers/server.ts'
 import { open, openForFile, signal } from '../test/fixture.ts'
 import { attacks, reads, waits } from './attacks.ts'
@@ -145,7 +146,8 @@ describe.skipIf(!hasServer)('the judge', () => {
 		await using observer = await observe(dirname(server.socketPath))
 		const acting: string[] = []
 		const wrong: string[] = []
-		for (const sql of attacks) {
+		const tried = someOf(attacks)
+		for (const sql of tried) {
 			const { reason } = await judged(sql)
 			if (await observer.acts(sql)) {
 				acting.push(sql)
@@ -153,10 +155,8 @@ describe.skipIf(!hasServer)('the judge', () => {
 			}
 		}
 		expect(wrong).toEqual([])
-		const idle = attacks.filter(sql => !acting.includes(sql))
-		if (process.env.SHOW_IDLE) console.log(idle.join('\n'))
 		// The observer sees what acts: most of these do.
-		expect(acting.length).toBeGreaterThan(120)
+		expect(acting.length).toBeGreaterThan(tried.length * 0.8)
 	})
 
 	test('takes no attack for a read, also where this server refuses it', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(!hasServer)('the judge', () => {
 		)
 		const called: string[] = []
 		await using other = await openOther()
-		for (const name of names)
+		for (const name of someOf(names, 12))
 			for (const count of [0, 1, 2]) {
 				// Without arguments, some are no functions of the server, and are refused.
 				if (count === 0 && (await judged(`select ${name}()`)).reason !== undefined) continue

@@ -161,7 +161,8 @@ class Scan {
 		const next = this.#tokens[at + 1]
 		if (next && this.#word(at + 1) === '(') {
 			// The server takes `count (` for a routine, as it takes any name that it does not know.
-			const isBuiltIn = this.#functions.has(word) && next.start === token.end && (word !== 'json_table' || this.#hasPath(at + 1))
+			const isBuiltIn =
+				this.#functions.has(word) && next.start === token.end && (word !== 'json_table' || this.#hasPath(at + 1))
 			const isListed = !isQuoted && !isQualified && isBuiltIn
 			const isGrammar = !isQuoted && !isQualified && wordsBeforeBracket.has(word)
 			if (!isListed && !isGrammar && !this.#isNoCall(at)) this.calls.add(name)

@@ -188,17 +188,15 @@ function isCommitting(words: readonly string[]): boolean {
 	return committing.has(first) && !((first === 'create' || first === 'drop') && isTemporary)
 }
 
-const secretBefore =
-	/\b(?:identified\s+(?:with\s+\S+\s+)?(?:by|as|using)(?:\s+password)?|password\s*(?:=|\(|for\s+\S+\s*=)|master_password\s*=|source_password\s*=|by)\s*\(?\s*$/i
+const aboutSecrets = /\b(?:identified|password|\w+_password)\b|^\s*(?:create|alter)\s+(?:or\s+replace\s+)?server\b/i
 
-/** Returns where passwords are in a statement about users, roles and replicas, as offsets from its start. */
-export function secretsOf(
-	sql: string,
-	modes: Modes = ownModes,
-): readonly { readonly start: number; readonly end: number }[] {
-	const about = /^\s*(?:create|alter|grant|set|change|start)\b/i.test(sql)
-	if (!about || !/\b(?:identified|password|\w+_password)\b/i.test(sql)) return []
+/**
+ * Returns the texts in a statement about users, passwords and other servers, except names of users, as offsets from its
+ * start. Some are no secrets: the grammar of each version has more places for one.
+ */
+function secretsOf(sql: string, modes: Modes = ownModes): readonly { readonly start: number; readonly end: number }[] {
+	if (!aboutSecrets.test(sql) || /^\s*(?:select|show|with|explain|analyze|desc)\b/i.test(sql)) return []
 	return tokensOf(sql, modes)
-		.filter(({ kind, start }) => kind === 'string' && secretBefore.test(sql.slice(Math.max(0, start - 200), start)))
+		.filter(({ kind, end }) => kind === 'string' && sql[end] !== '@')
 		.map(({ start, end }) => ({ start, end }))
 }
