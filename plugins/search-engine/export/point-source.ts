@@ -71,6 +71,9 @@ export class PointSource implements HitSource {
 		const last = hits.at(-1)
 		if (last !== undefined) this.#place = placeAfter(last, this.#place)
 		this.#given += hits.length
+		// A search in a point in time has the same rows again and again. More of them have no end.
+		if (this.#total !== undefined && this.#given > this.#total)
+			throw new DriverError('query_failed', `Invalid response: more rows than the ${this.#total} that were counted.`)
 		// If fewer rows than requested arrived, the batch that was started begins at the wrong place.
 		if (this.#ahead !== undefined && !isSame(await this.#begins(this.#ahead), this.#place)) this.#drop()
 		return hits

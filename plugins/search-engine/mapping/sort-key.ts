@@ -74,6 +74,8 @@ function whyUnsorted(field: Field): string {
 function commonType(fields: readonly Field[]): string | undefined | false {
 	const classes = new Set(fields.map(({ type }) => sortClassOf(type)))
 	const areAll = (...words: readonly string[]) => [...classes].every(word => words.includes(word))
+	// The value that stands for none is that of the type: behind it, a shard of another type begins again.
+	if (areAll('long')) return new Set(fields.map(({ type }) => type)).size === 1 ? undefined : 'long'
 	if (classes.size === 1) return undefined
 	if (areAll('long', 'float', 'double')) return 'double'
 	return areAll('date', 'date_nanos') ? 'date_nanos' : false

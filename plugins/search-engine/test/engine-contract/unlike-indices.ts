@@ -92,6 +92,22 @@ export function describeUnlikeIndices(engine: EngineUnderTest) {
 			expect([notices, total]).toEqual([[], { value: 5, isExact: true }])
 		})
 
+		test.each([
+			'asc',
+			'desc',
+		] as const)('an export by numbers of two lengths ends, and has each row once, %s', async direction => {
+			const query = engine.queryOf({ table, sort: [{ column: 'length', direction }] })
+			const rows = await engine.connection.openExport(query, { format: 'ndjson' }, call())
+			const pieces: Uint8Array[] = []
+			for (let piece = await rows.read(call()); piece; piece = await rows.read(call())) pieces.push(piece)
+			await rows.close()
+			const ids =
+				Buffer.concat(pieces)
+					.toString()
+					.match(/"_id":"\w\d"/g) ?? []
+			expect(ids.toSorted().map(id => id.slice(7, -1))).toEqual(['x1', 'x2', 'y1', 'y2', 'z1'])
+		})
+
 		test('drops a sort that the indices cannot agree on, and the notice says why', async () => {
 			for (const [column, why] of [
 				['code', 'the indices behind this name define it as keyword and long'],
@@ -128,6 +144,7 @@ const mappings = [
 		deep: { type: 'nested', properties: { kind: keyword, size: number('integer') } },
 		name: { type: 'text', fields: { keyword } },
 		amount: number('long'),
+		length: number('integer'),
 		code: number('long'),
 		only: keyword,
 	},
@@ -136,6 +153,7 @@ const mappings = [
 		deep: { type: 'nested', properties: { kind: { type: 'text', fields: { keyword } }, size: number('long') } },
 		name: keyword,
 		amount: number('double'),
+		length: number('long'),
 		code: keyword,
 	},
 	{ amount: number('float') },
@@ -147,11 +165,11 @@ const rows = [
 			'x1',
 			'{"parts":[{"kind":"k"}],"mixed":[{"kind":"k"}],"name":"Ann","amount":1,"code":7,"only":"here","deep":[{"kind":"a","size":1},{"kind":"b","size":9}]}',
 		],
-		['x2', '{"name":"Bob","amount":3}'],
+		['x2', '{"name":"Bob","amount":3,"length":-5}'],
 	],
 	[
 		['y1', '{"mixed":{"kind":"k"},"name":"Ann","amount":3.5,"code":"one","deep":[{"kind":"a","size":9}]}'],
-		['y2', '{"amount":1.5,"code":"7"}'],
+		['y2', '{"amount":1.5,"code":"7","length":9007199254740993}'],
 	],
 	[['z1', '{"amount":2.5}']],
 ] as const
