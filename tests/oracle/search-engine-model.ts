@@ -185,6 +185,16 @@ function fittingValues(filter: Filter, type: FieldType): readonly string[] {
 	return values.length === 0 ? filter.values : values
 }
 
+const whole = new Set(['long', 'integer', 'short'])
+
+/** Whole numbers of several lengths are compared as the longest, and so is what stands for none. */
+function absentIn(fields: Fields, column: string, type: FieldType | undefined): FieldType['absent'] {
+	const types = [...fields.values()].flatMap(own => own.get(column) ?? [])
+	const names = new Set(types.map(({ mapping }) => String(mapping.type)))
+	if (names.size === 1 || ![...names].every(name => whole.has(name))) return type?.absent
+	return types.find(({ mapping }) => mapping.type === 'long')?.absent
+}
+
 /** Returns the ranks of documents in an order. A document without a value is last, and one of several is placed by the first. */
 export function ranksOf(documents: readonly Document[], fields: Fields, sort: GridQuery['sort']): readonly number[] {
 	const keys = documents.map(({ index, source }) =>
@@ -192,7 +202,7 @@ export function ranksOf(documents: readonly Document[], fields: Fields, sort: Gr
 			// An index without the field sorts like one whose rows have no value.
 			const type = fields.get(index)?.get(column) ?? [...fields.values()].flatMap(own => own.get(column) ?? [])[0]
 			const places = type ? placesOf(type, valuesAt(source, column), 'indexed').toSorted(comparePlaces) : []
-			return places.at(direction === 'asc' ? 0 : -1) ?? type?.absent?.[direction]
+			return places.at(direction === 'asc' ? 0 : -1) ?? absentIn(fields, column, type)?.[direction]
 		}),
 	)
 	const compare = (a: number, b: number) => {
