@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { readSettings, sslModes } from './settings.ts'
 
 test('the manifest is valid, and its form has the SSL modes and defaults that are read', async () => {
-	const text = await readFile(join(import.meta.dirname, 'manifest.json'), 'utf8')
-	const { form } = manifestSchema.parse(JSON.parse(text))
+	const text = await readFile(join(import.meta.dirname, 'package.json'), 'utf8')
+	const { form } = manifestSchema.parse(JSON.parse(text).roundhouse)
 	const field = (key: string) => form.find(field => field.key === key)
 	expect(field('sslMode')?.options?.map(({ value }) => value)).toEqual(sslModes)
 	const defaults = Object.fromEntries(

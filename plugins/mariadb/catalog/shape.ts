@@ -76,6 +76,8 @@ select check_clause from information_schema.check_constraints where constraint_s
 /** Reads the columns, keys and references of a table from information_schema. @throws DriverError `not_found` */
 export async function readShape(session: Session, place: TablePlace, signal: AbortSignal): Promise<Shape> {
 	const name = nameOf(place)
+	// No name of the server has such a character, and it refuses to compare names with one.
+	if (/[\u{10000}-\u{10ffff}]/u.test(name)) throw new DriverError('not_found', `There is no table ${name}.`)
 	const queries = [of(relation, place), of(columns, place), of(indexes, place), foreignKeys(place)]
 	const isMariaDb = session.server.product === 'MariaDB'
 	const all = [...queries, ...(isMariaDb ? [of(jsonChecks, place)] : [])]

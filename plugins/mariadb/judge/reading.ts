@@ -127,14 +127,17 @@ class Scan {
 	}
 
 	#faultOfTokens(tokens: readonly Token[]): string | undefined {
+		let depth = 0
 		for (const { kind, start, end, isUnterminated } of tokens) {
 			if (kind === 'executed') return 'It has a comment that the server executes.'
 			if (isUnterminated) return 'A text, a name or a comment in it has no end.'
 			const text = kind === 'symbol' ? this.#sql.slice(start, end) : undefined
 			if (text === ':') return 'It assigns a variable.'
+			if (text === '(') depth++
+			if (text === ')' && --depth < 0) break
 			if (text !== undefined && !symbols.has(text)) return `It has a ${text}, which no read has.`
 		}
-		return undefined
+		return depth === 0 ? undefined : 'A bracket in it has no other end.'
 	}
 
 	/** Returns a word in lower case, or a symbol, or a text of another kind as it is; empty behind the end. */

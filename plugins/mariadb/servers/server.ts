@@ -70,7 +70,12 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 	)
 	const port = await freePort()
 	const socketPath = join(home, 'socket')
-	const fast = ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', '--skip-log-bin']
+	const fast = [
+		'--sync-frm=OFF',
+		'--innodb-flush-log-at-trx-commit=0',
+		'--innodb-flush-method=nosync',
+		'--skip-log-bin',
+	]
 	const server = spawn(
 		daemon,
 		[

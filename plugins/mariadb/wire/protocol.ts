@@ -8,6 +8,8 @@ export interface Field {
 	readonly name: string
 	/** Database, table and column that the values are from, or empty for an expression. */
 	readonly schema: string
+	/** The alias of the table in the statement. */
+	readonly table: string
 	readonly orgTable: string
 	readonly orgName: string
 	readonly columnType: number

@@ -174,6 +174,12 @@ export class Session {
 		})
 	}
 
+	/** Begins a transaction that writes rows, for several statements of {@link query}. @throws DriverError */
+	async begin(signal: AbortSignal): Promise<void> {
+		if (this.#writes === 'never') throw new DriverError('denied', 'This connection only reads.')
+		await this.query({ sql: 'start transaction read write' }, signal)
+	}
+
 	/** Closes the socket. The server rolls back an open transaction. */
 	close(): void {
 		this.#end(new Error('The session was closed'))

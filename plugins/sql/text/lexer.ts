@@ -1,6 +1,11 @@
 /** A token of a text, with UTF-16 offsets. */
 export interface Token {
-	readonly kind: 'blank' | 'comment' | 'string' | 'quotedIdentifier' | 'word' | 'placeholder' | 'symbol'
+	/**
+	 * Some engines tell numbers and variables from words. `executed`: a comment that the server executes.
+	 */
+	readonly kind:
+		| ('blank' | 'comment' | 'string' | 'quotedIdentifier' | 'word' | 'placeholder' | 'symbol')
+		| ('number' | 'variable' | 'executed')
 	readonly start: number
 	readonly end: number
 	/** Whether a string, quoted identifier or comment is not terminated. */

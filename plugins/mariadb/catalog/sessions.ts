@@ -1,0 +1,73 @@
+import { type Call, type DriverContext, Pool } from '@roundhouse/kit'
+import type { Login } from '../settings.ts'
+import { openSession } from '../wire/open-session.ts'
+import type { Session } from '../wire/session.ts'
+
+/** The sessions of a connection. All names of the driver have their database, so one pool serves all databases. */
+export class Sessions {
+	readonly #login: Login
+	readonly #context: DriverContext
+	readonly #pool: Pool<Session>
+	/** Pools of the sessions in other databases, in which a console looks up names. */
+	readonly #others = new Map<string, Pool<Session>>()
+	/** Calls of AI clients have half of the sessions at most, so that the window always finds one. */
+	readonly #turnsOfClients: Pool<object>
+
+	constructor(login: Login, context: DriverContext) {
+		this.#login = login
+		this.#context = context
+		this.#pool = this.#poolOf(login.database)
+		this.#turnsOfClients = new Pool<object>({
+			most: Math.max(1, Math.floor(login.mostSessions / 2)),
+			open: async () => ({}),
+			close() {},
+			isUsable: () => true,
+		})
+	}
+
+	/** The database of the connection. */
+	get main(): string | undefined {
+		return this.#login.database
+	}
+
+	/** Runs work on a session that no other call has. */
+	using<T>(
+		{ signal }: Pick<Call, 'signal'>,
+		work: (session: Session, signal: AbortSignal) => Promise<T>,
+		database = this.main,
+	): Promise<T> {
+		const use = () => this.#in(database).use(session => work(session, signal), signal)
+		// Only calls of AI clients have a limit of their cost.
+		return this.#context.costLimitRows() === undefined ? use() : this.#turnsOfClients.use(use, signal)
+	}
+
+	/** Opens a separate session with the settings of the server, for one console. The caller closes it. */
+	openForUser(signal: AbortSignal, database = this.main): Promise<Session> {
+		return openSession({ ...this.#login, database }, this.#context, signal, 'user')
+	}
+
+	/** Opens a separate session for one transfer. The caller closes it. */
+	open(signal: AbortSignal): Promise<Session> {
+		return openSession(this.#login, this.#context, signal, 'driver')
+	}
+
+	async close(): Promise<void> {
+		await Promise.all([this.#turnsOfClients, this.#pool, ...this.#others.values()].map(pool => pool.close()))
+	}
+
+	#in(database: string | undefined): Pool<Session> {
+		if (database === undefined || database === this.main) return this.#pool
+		const pool = this.#others.get(database) ?? this.#poolOf(database)
+		this.#others.set(database, pool)
+		return pool
+	}
+
+	#poolOf(database: string | undefined): Pool<Session> {
+		return new Pool<Session>({
+			most: this.#login.mostSessions,
+			open: signal => openSession({ ...this.#login, database }, this.#context, signal, 'driver'),
+			close: session => session.close(),
+			isUsable: session => session.isUsable && session.transaction === undefined,
+		})
+	}
+}

@@ -1,0 +1,33 @@
+import type { Call, DriverContext, ServerInfo, Settings } from '@roundhouse/kit'
+import { Sessions } from './catalog/sessions.ts'
+import { shapesOf } from './catalog/shapes.ts'
+import { MariadbConnection } from './connection.ts'
+import { mariadbEngine } from './engine.ts'
+import { type Login, readSettings } from './settings.ts'
+import type { Session } from './wire/session.ts'
+
+/** Opens a connection. @throws DriverError `not_connected` or `denied`, with the remedy */
+export async function connect(settings: Settings, context: DriverContext, call: Call): Promise<MariadbConnection> {
+	const login = readSettings(settings)
+	const sessions = new Sessions(login, context)
+	try {
+		const info = await sessions.using(call, async session => infoOf(session, login))
+		const shapes = shapesOf(sessions)
+		const engine = mariadbEngine({ sessions, shapes, info, context })
+		return new MariadbConnection({ sessions, shapes, engine })
+	} catch (error) {
+		await sessions.close()
+		throw error
+	}
+}
+
+/** Returns whether the server is on this machine, so that no data crosses a network. */
+const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
+
+function infoOf({ server: { product, version }, isEncrypted }: Session, login: Login): ServerInfo {
+	const isPlain = !isEncrypted && login.tls.mode !== 'DISABLED' && !isLocal(login)
+	const notices = isPlain ? ['The server has no TLS, so the connection is not encrypted.'] : []
+	return { product, version, notices: product === 'MySQL' ? [...notices, untried] : notices }
+}
+
+const untried = 'This driver is tested with MariaDB. It was not proved with MySQL.'

@@ -1,0 +1,71 @@
+import type { Call, Change, Connection, FoundColumn, GridQuery, Table, TableAction } from '@roundhouse/kit'
+import { type RawRow, type Shapes, SqlConnection, type SqlEngine } from '@roundhouse/sql'
+import { tableActions } from './actions/table-actions.ts'
+import { listDatabases } from './catalog/databases.ts'
+import type { Sessions } from './catalog/sessions.ts'
+import type { Shape } from './catalog/shape.ts'
+import { columnsNamed, listTables } from './catalog/tables.ts'
+import { changeSql } from './edit/change-sql.ts'
+import { conditionOf } from './sql/conditions.ts'
+import type { Session } from './wire/session.ts'
+
+interface Parts {
+	readonly sessions: Sessions
+	readonly shapes: Shapes<Shape>
+	readonly engine: SqlEngine<Session, Shape>
+}
+
+/** An open connection: what the SQL layer does, and what only MariaDB and MySQL have. */
+export class MariadbConnection extends SqlConnection<Session, Shape, never, RawRow> implements Connection {
+	readonly #sessions: Sessions
+	readonly #shapes: Shapes<Shape>
+	readonly #engine: SqlEngine<Session, Shape>
+
+	constructor({ sessions, shapes, engine }: Parts) {
+		super(engine)
+		this.#sessions = sessions
+		this.#shapes = shapes
+		this.#engine = engine
+	}
+
+	listTables(call: Call): Promise<readonly Table[]> {
+		const { main } = this.#sessions
+		return this.#sessions.using(call, (session, signal) => listTables(session, main, signal))
+	}
+
+	findColumns(text: string, call: Call): Promise<readonly FoundColumn[]> {
+		const { main } = this.#sessions
+		return this.#sessions.using(call, (session, signal) => columnsNamed(session, { text, database: main }, signal))
+	}
+
+	async tableActions(names: readonly string[], call: Call): Promise<readonly TableAction[]> {
+		if (names.length === 0) return tableActions([])
+		const known = new Map((await this.listTables(call)).map(table => [table.name, table]))
+		return tableActions(names.map(name => known.get(name) ?? { name }))
+	}
+
+	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {
+		await this.#engine.checkRead(query, call)
+		return conditionOf(await this.#shapes.of(query.table, call), query) ?? 'true'
+	}
+
+	async previewChanges(table: string, changes: readonly Change[], call: Call): Promise<readonly string[]> {
+		const shape = await this.#shapes.of(table, call)
+		const statements = changes.map(change => changeSql(shape, change))
+		const comments = [
+			...(shape.isTransactional
+				? []
+				: [`-- ${shape.engine ?? 'This engine'} stores each change at once. None is rolled back.`]),
+			...(changes.some(({ kind }) => kind === 'delete') && shape.cascadesTo.length > 0
+				? [`-- This also deletes or changes rows of ${shape.cascadesTo.join(', ')}. Undo does not bring that back.`]
+				: []),
+		]
+		return statements.map((sql, at) => (at === statements.length - 1 ? [sql, ...comments].join('\n') : sql))
+	}
+
+	async listDatabases(call: Call): Promise<readonly string[]> {
+		const { main } = this.#sessions
+		const names = await this.#sessions.using(call, listDatabases)
+		return main === undefined ? names : [main, ...names.filter(name => name !== main)]
+	}
+}

@@ -1,0 +1,51 @@
+import type { Call, Verdict } from '@roundhouse/kit'
+import { headOf, tooManyStatements } from '@roundhouse/sql'
+import { judge } from '../judge/judge.ts'
+import { verdictOf } from '../judge/verdict.ts'
+import { split } from '../sql/split.ts'
+import type { Session } from '../wire/session.ts'
+
+export interface Judged extends Verdict {
+	/** Whether the server commits the open transaction before it runs the statement. */
+	readonly commitsOpenWork: boolean
+}
+
+interface Judging {
+	/** Whether an AI client asks: then a read is one only if all that it names is known to act on nothing. */
+	readonly isForClient: boolean
+	using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T>
+}
+
+const commits = 'The server commits it at once, with all work that is open: no rollback undoes it.'
+
+/** Finds and classifies the statements of a text. */
+export async function judgeText(
+	text: string,
+	{ isForClient, using }: Judging,
+	call: Pick<Call, 'signal'>,
+): Promise<readonly Judged[]> {
+	const pieces = split(text)
+	const tooMany = tooManyStatements(pieces, 'the client mariadb')
+	if (tooMany) return [{ ...tooMany, commitsOpenWork: false }]
+	const verdicts: Judged[] = []
+	for (const piece of pieces) {
+		const head = headOf(text, piece)
+		const sql = text.slice(piece.start, piece.end)
+		const { reason, ...found } = verdictOf(sql)
+		const said = [reason, found.commitsOpenWork ? commits : undefined].filter(part => part !== undefined).join(' ')
+		const verdict: Judged = said === '' ? { ...head, ...found } : { ...head, ...found, reason: said }
+		if (!isForClient || verdict.access !== 'read' || verdict.fault) verdicts.push(verdict)
+		else verdicts.push(await using(call, (session, signal) => judgedRead(session, { sql, verdict }, signal)))
+	}
+	return verdicts
+}
+
+/** A read of an AI client that is not known to act on nothing is a write, which is asked for. */
+async function judgedRead(
+	session: Session,
+	{ sql, verdict }: { readonly sql: string; readonly verdict: Judged },
+	signal: AbortSignal,
+): Promise<Judged> {
+	const { reason } = await judge(session, sql, { signal })
+	return reason === undefined ? verdict : { ...verdict, reason, access: 'write' }
+}

@@ -1,0 +1,70 @@
+import { type Cell, type ConsoleResult, DriverError, type ResultPart, type Statement } from '@roundhouse/kit'
+import { sendingBy } from '@roundhouse/sql'
+import { resultColumns } from '../catalog/types.ts'
+import { shortCell } from '../grid/cells.ts'
+import type { Value } from '../sql/literals.ts'
+import type { Query, Result, Session } from '../wire/session.ts'
+import type { Judged } from './judged.ts'
+import { originsOf } from './origins.ts'
+
+export const { sentText, placed } = sendingBy('question marks')
+
+interface Run {
+	readonly statement: Statement
+	readonly verdict: Judged | undefined
+	readonly maxRows: number
+	readonly findsOrigins: boolean
+}
+
+/** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
+export async function run(
+	session: Session,
+	{ statement, verdict, maxRows, findsOrigins }: Run,
+	signal: AbortSignal,
+): Promise<ConsoleResult> {
+	const query = { ...queryOf(statement), most: maxRows }
+	const hadWork = session.transaction === 'open'
+	const isRead = verdict?.access === 'read'
+	const answer = await placed(statement.text, () =>
+		isRead ? session.read(query, signal) : session.query(query, signal),
+	)
+	const [first, ...more] = answer.results.map(partOf)
+	const ended = hadWork && verdict?.commitsOpenWork ? ['The server committed the work that was open.'] : []
+	const head: ResultPart = first ?? { status: 'OK', notices: [], body: { view: 'text', text: '' } }
+	const result = { ...head, notices: [...answer.notices, ...ended], tookMs: Math.round(answer.tookMs) }
+	const whole = more.length === 0 ? result : { ...result, more }
+	const [{ fields } = { fields: [] }] = answer.results
+	if (!findsOrigins || result.body.view !== 'rows') return whole
+	return { ...whole, body: { ...result.body, ...(await originsOf(session, fields, signal)) } }
+}
+
+/** Returns the statement for the server, with values apart from the text. */
+export function queryOf({ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>): Query {
+	const { sql, names } = sentText(text)
+	return { sql, values: names.map(name => parameterValue(name, parameters[name] ?? null)) }
+}
+
+/** A number alone is a number; a text takes the type of its place. */
+function parameterValue(name: string, cell: Cell): Value {
+	if (cell === null || typeof cell === 'string') return cell
+	if (typeof cell === 'boolean') return { number: cell ? '1' : '0' }
+	if (typeof cell === 'number') return { number: String(cell) }
+	if ('number' in cell) return { number: cell.number }
+	if ('bytes' in cell) return Buffer.from(cell.bytes, 'base64')
+	if ('json' in cell) return cell.json
+	if ('text' in cell) return cell.text
+	throw new DriverError('invalid_argument', `${name} has no value.`)
+}
+
+function partOf({ fields, rows, isCut, affected, info }: Result): ResultPart {
+	if (fields.length === 0) {
+		const status = affected === undefined ? 'OK' : `OK, ${affected} ${affected === 1 ? 'row' : 'rows'}`
+		const text = info.replace(/^&/, '')
+		const part = { status, notices: text === '' ? [] : [text], body: { view: 'text', text: '' } } as const
+		return affected === undefined ? part : { ...part, affected }
+	}
+	const columns = resultColumns(fields)
+	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
+	const count = `${rows.length}${isCut ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`
+	return { status: count, notices: [], body: { view: 'rows', columns, rows: cells, isTruncated: isCut } }
+}

@@ -1,0 +1,54 @@
+import { type DriverContext, DriverError } from '@roundhouse/kit'
+import { csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
+import type { Sessions } from '../catalog/sessions.ts'
+import { resultColumns } from '../catalog/types.ts'
+import { exportRows } from '../data/export.ts'
+import { bound } from '../sql/binding.ts'
+import type { Session } from '../wire/session.ts'
+import { explain } from './explain.ts'
+import { type Judged, judgeText } from './judged.ts'
+import { placed, queryOf, run } from './run.ts'
+
+/** Returns the console of a connection. @param database where names are looked up; default: that of the connection */
+export function consoleOf(
+	sessions: Sessions,
+	context: DriverContext,
+	database?: string,
+): StatementConsole<Session, Judged> {
+	return new StatementConsole<Session, Judged>({
+		permitted: context.permitted,
+		using: (call, work) => sessions.using(call, work, database),
+		openForUser: signal => sessions.openForUser(signal, database),
+		judge: (text, call) =>
+			judgeText(
+				text,
+				{
+					isForClient: context.costLimitRows() !== undefined,
+					using: (call, work) => sessions.using(call, work, database),
+				},
+				call,
+			),
+		run,
+		async export(session, { statement, options, release }, signal) {
+			const query = queryOf(statement)
+			// The server describes a result only with its rows.
+			const { fields } = await placed(statement.text, () =>
+				session.read({ sql: bound(query.sql, query.values ?? []), most: 0 }, signal),
+			)
+			if (fields.length === 0) throw new DriverError('unsupported', 'This statement returns no rows to export.')
+			const columns = resultColumns(fields)
+			const names = columns.map(({ name }) => name)
+			const isCsv = options.format === 'csv'
+			return exportRows(session, {
+				sql: bound(query.sql, query.values ?? []),
+				columns,
+				rows: isCsv ? csvRows(names, options.guardFormulas === true) : jsonRows(names),
+				isArray: options.format === 'json',
+				release,
+			})
+		},
+		explain: (session, { statement, isPlanOnly }, signal) =>
+			placed(statement.text, () => explain(session, { query: queryOf(statement), isPlanOnly }, signal)),
+		format: async text => (await import('./format.ts')).formatText(text),
+	})
+}

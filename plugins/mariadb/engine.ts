@@ -1,0 +1,68 @@
+import type { DriverContext, ServerInfo } from '@roundhouse/kit'
+import type { Shapes, SqlEngine } from '@roundhouse/sql'
+import type { Sessions } from './catalog/sessions.ts'
+import { gridColumn, type Shape } from './catalog/shape.ts'
+import { refuseExpensive } from './console/cost-guard.ts'
+import { explain } from './console/explain.ts'
+import { requireKnown } from './console/raw-condition.ts'
+import { consoleOf } from './console/sql-console.ts'
+import { exportTable } from './data/export.ts'
+import { importTable } from './data/import.ts'
+import { applyChanges } from './edit/apply.ts'
+import { aggregated, aggregateSql } from './grid/aggregate.ts'
+import { countExactly, countForGrid } from './grid/count.ts'
+import { gridTable } from './grid/grid-table.ts'
+import { readRow } from './grid/read-row.ts'
+import { dayNotices } from './sql/day-notices.ts'
+import type { Session } from './wire/session.ts'
+
+interface EngineParts {
+	readonly sessions: Sessions
+	readonly shapes: Shapes<Shape>
+	readonly info: ServerInfo
+	readonly context: DriverContext
+}
+
+/** Returns what MariaDB and MySQL do in another way than other engines. */
+export function mariadbEngine({ sessions, shapes, info, context }: EngineParts): SqlEngine<Session, Shape> {
+	const limitRows = context.costLimitRows
+	const isForClient = () => limitRows() !== undefined
+	const main = consoleOf(sessions, context)
+	const consoles = new Map<string, ReturnType<typeof consoleOf>>()
+	return {
+		info,
+		sessions,
+		shapes,
+		limitRows,
+		async checkRead({ raw, table }, call) {
+			await requireKnown({ raw, table, isForClient: isForClient(), main: sessions.main }, work =>
+				sessions.using(call, work),
+			)
+			return undefined
+		},
+		refuseExpensive: (session, { sql, limitRows }, signal) => refuseExpensive(session, sql, limitRows, signal),
+		databaseOf: () => undefined,
+		columnsOf: ({ columns }) => columns.map(gridColumn),
+		indexesOf: async (_, { indexes }) => indexes,
+		gridTable,
+		notices: dayNotices,
+		count: (session, { most, ...read }, signal) =>
+			most === undefined ? countExactly(session, read, signal) : countForGrid(session, { ...read, most }, signal),
+		aggregateSql,
+		async aggregate(session, { shape, query, sql }, signal) {
+			const answer = await session.read({ ...sql, most: query.limit }, signal)
+			return aggregated(query, answer, dayNotices(shape, query))
+		},
+		explain: (session, { sql }, signal) => explain(session, { query: sql, isPlanOnly: false }, signal),
+		readRow,
+		applyChanges,
+		exportTable,
+		importTable,
+		consoleOf(database) {
+			if (database === undefined || database === sessions.main) return main
+			const known = consoles.get(database) ?? consoleOf(sessions, context, database)
+			consoles.set(database, known)
+			return known
+		},
+	}
+}

@@ -1,0 +1,25 @@
+import { DriverError, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
+import { documentOf } from '@roundhouse/sql'
+import type { Shape } from '../catalog/shape.ts'
+import { qualified, quoted } from '../sql/names.ts'
+import type { Session } from '../wire/session.ts'
+import { cellOf } from './cells.ts'
+import { identityIn, identityOf, isRow } from './row-key.ts'
+
+/** Reads one row whole. @throws DriverError `not_found` */
+export async function readRow(
+	session: Session,
+	{ shape, id }: { readonly shape: Shape; readonly id: string },
+	signal: AbortSignal,
+): Promise<Encoded<WholeRow>> {
+	const names = shape.columns.map(({ name }) => name)
+	const selected = [...names.map(quoted), ...identityOf(shape)]
+	const sql = `select ${selected.join(', ')} from ${qualified(shape.place)} where ${isRow(shape, id)} limit 1`
+	const { rows } = await session.read({ sql }, signal)
+	const [values] = rows
+	if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
+	const identity = values.slice(names.length).map(value => (value === null ? null : String(value)))
+	const { version = '' } = identityIn(identity)
+	const cells = shape.columns.map((column, at) => cellOf(column, values[at] ?? null))
+	return encodeWithRaw({ id, version, meta: {}, raw: Buffer.from(documentOf(names, cells)) })
+}
