@@ -174,6 +174,23 @@ export class Session {
 		})
 	}
 
+	/**
+	 * Runs work in one transaction, and always rolls it back. Statements that commit, and tables without transactions, keep
+	 * what they did: run only what has neither. @throws the error of the work, or DriverError
+	 */
+	async trying<T>(signal: AbortSignal, work: (run: (query: Query) => Promise<Answer>) => Promise<T>): Promise<T> {
+		let done: { readonly value: T } | undefined
+		const undone = new Error('Rolled back')
+		await this.writing(signal, async run => {
+			done = { value: await work(run) }
+			throw undone
+		}).catch(error => {
+			if (error !== undone) throw error
+		})
+		if (!done) throw undone
+		return done.value
+	}
+
 	/** Closes the socket. The server rolls back an open transaction. */
 	close(): void {
 		this.#end(new Error('The session was closed'))
