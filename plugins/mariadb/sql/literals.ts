@@ -13,7 +13,7 @@ export const literal = (text: string): string =>
 export const hexText = (text: string): string => `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`
 
 /** Returns bytes as a literal. */
-export const bytesLiteral = (bytes: Uint8Array): string => `x'${Buffer.from(bytes).toString('hex')}'`
+const bytesLiteral = (bytes: Uint8Array): string => `x'${Buffer.from(bytes).toString('hex')}'`
 
 const digits = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
