@@ -16,15 +16,15 @@ export interface Asked {
 	readonly query: Query
 	/** If `true`, the statement is not run, as it writes or only its plan is wanted. */
 	readonly isPlanOnly: boolean
-	/** Whether it changes rows. It is then planned in a transaction that is rolled back, because one that reads refuses it. */
-	readonly isChange: boolean
+	/** Whether it changes rows. It is then planned in a transaction that is rolled back, because one that reads refuses it. Default: `false` */
+	readonly isChange?: boolean
 	/** The number of rows that an AI client may read. */
-	readonly limitRows: number | undefined
+	readonly limitRows?: number | undefined
 }
 
 /** Explains a query. It is run, to measure it, unless it reads more rows than an AI client may. */
 export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
-	const { query, isPlanOnly, isChange, limitRows } = asked
+	const { query, isPlanOnly, isChange = false, limitRows } = asked
 	const isTooMuch = !isPlanOnly && limitRows !== undefined && (await examinedRows(session, query, signal)) > limitRows
 	const isRun = !isPlanOnly && !isChange && !isTooMuch
 	const prefix = isRun ? measuring[session.server.product] : 'explain format=json'
