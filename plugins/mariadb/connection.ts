@@ -1,4 +1,14 @@
-import type { Call, Change, Connection, FoundColumn, GridQuery, Table, TableAction } from '@roundhouse/kit'
+import type {
+	Call,
+	Change,
+	Connection,
+	DatabaseObject,
+	FactSection,
+	FoundColumn,
+	GridQuery,
+	Table,
+	TableAction,
+} from '@roundhouse/kit'
 import { type RawRow, type Shapes, SqlConnection, type SqlEngine } from '@roundhouse/sql'
 import { tableActions } from './actions/table-actions.ts'
 import { listDatabases } from './catalog/databases.ts'
@@ -6,7 +16,11 @@ import type { Sessions } from './catalog/sessions.ts'
 import type { Shape } from './catalog/shape.ts'
 import { columnsNamed, listTables } from './catalog/tables.ts'
 import { changeSql } from './edit/change-sql.ts'
+import { listObjects, readObject } from './facts/objects.ts'
+import { serverFacts } from './facts/server-facts.ts'
+import { tableFacts } from './facts/table-facts.ts'
 import { conditionOf } from './sql/conditions.ts'
+import { placeOf } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
 
 interface Parts {
@@ -61,6 +75,23 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 				: []),
 		]
 		return statements.map((sql, at) => (at === statements.length - 1 ? [sql, ...comments].join('\n') : sql))
+	}
+
+	listObjects(call: Call): Promise<readonly DatabaseObject[]> {
+		const { main } = this.#sessions
+		return this.#sessions.using(call, (session, signal) => listObjects(session, main, signal))
+	}
+
+	readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {
+		const read = (session: Session, signal: AbortSignal) =>
+			table === undefined
+				? serverFacts(session, signal)
+				: tableFacts(session, placeOf(table, this.#sessions.main), signal)
+		return this.#sessions.using(call, read)
+	}
+
+	readObject(name: string, call: Call): Promise<readonly FactSection[]> {
+		return this.#sessions.using(call, (session, signal) => readObject(session, name, signal))
 	}
 
 	async listDatabases(call: Call): Promise<readonly string[]> {

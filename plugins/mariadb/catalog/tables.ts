@@ -29,7 +29,7 @@ export async function listTables(
 	return rows.map(tableOf)
 }
 
-export const mostColumns = 1_000
+const mostColumns = 1_000
 
 /** Returns the columns whose name contains a text, whatever its case. */
 export async function columnsNamed(

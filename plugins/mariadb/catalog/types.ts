@@ -86,7 +86,7 @@ const textNames: Readonly<Record<number, readonly [text: string, bytes: string]>
 }
 
 /** Returns the type of a column of a result, as information_schema names it. */
-export function baseOf(field: Field): string {
+function baseOf(field: Field): string {
 	if (field.extendedTypeName !== undefined) return field.extendedTypeName
 	if (field.extendedFormat === 'json') return 'json'
 	if ((field.flags & fieldFlags.enum) !== 0 || field.columnType === types.enum) return 'enum'

@@ -19,23 +19,33 @@ export interface Reading {
 export interface ReadingOptions {
 	readonly modes?: Modes
 	readonly product?: ServerVersion['product']
-	/** Whether it is only explained: it may then be one that changes rows. */
-	readonly isExplained?: boolean
 }
 
 /** More than these are not looked at. */
 const mostTokens = 200_000
 
 /** Returns what the text of a statement may do. It never throws. */
-export function readingOf(sql: string, options: ReadingOptions = {}): Reading {
-	const { modes = ownModes, product = 'MariaDB' } = options
-	const tokens: Token[] = []
-	for (const token of tokensOf(sql, modes)) if (tokens.push(token) > mostTokens) break
-	if (tokens.length > mostTokens) return { reason: 'It is too long to be read.', calls: new Set(), names: new Set() }
+export const readingOf = (sql: string, options: ReadingOptions = {}): Reading =>
+	scanned(sql, options, scan => scan.startFault ?? scan.callFault)
+
+/** Returns what the text of an INSERT, UPDATE, DELETE or REPLACE may do beside its change. It never throws. */
+export const changeOf = (sql: string, options: ReadingOptions = {}): Reading =>
+	scanned(sql, options, scan => scan.changeFault(0) ?? scan.callFault)
+
+function scanned(
+	sql: string,
+	{ modes = ownModes, product = 'MariaDB' }: ReadingOptions,
+	faultOf: (scan: Scan) => string | undefined,
+): Reading {
+	if (modes.isForeign) return unread('The session reads texts in a way that this driver does not know.')
+	const tokens = tokensOf(sql, modes)
+	if (tokens.length > mostTokens) return unread('It is too long to be read.')
 	const scan = new Scan(sql, tokens, functionsOf(product))
-	const reason = scan.fault ?? scan.startFault(options.isExplained === true) ?? scan.callFault
+	const reason = scan.fault ?? faultOf(scan)
 	return { ...(reason !== undefined && { reason }), calls: scan.calls, names: scan.names }
 }
+
+const unread = (reason: string): Reading => ({ reason, calls: new Set(), names: new Set() })
 
 /** Statements and what may follow the word EXPLAIN. */
 const queries = new Set(['select', 'with', 'table', 'values', '('])
@@ -87,15 +97,24 @@ class Scan {
 		return name === undefined ? undefined : `It calls ${name}, which can do anything.`
 	}
 
-	/** Returns why the statement is none of those that read, by its first words. */
-	startFault(isExplained: boolean): string | undefined {
+	/** Why the statement is none of those that read, by its first words. */
+	get startFault(): string | undefined {
 		const first = this.#word(0)
 		if (queries.has(first)) return this.#forbidden[0]
-		if (isExplained && changes.has(first)) return this.#forbidden.find(reason => reason === forbidden.into)
 		if (first === 'show') return this.#hasWord('select') || this.#hasWord('into') ? 'It has a query inside.' : undefined
 		if (first === 'explain' || first === 'describe' || first === 'desc') return this.#explainFault(1)
 		if (first === 'analyze') return this.#explainFault(0)
 		return 'It is no statement that only reads.'
+	}
+
+	/** Returns what a change does beside the change of rows. @param at where it begins */
+	changeFault(at: number): string | undefined {
+		const word = this.#word(at)
+		if (!changes.has(word)) return 'It is no change of rows.'
+		// Its own word, and that of ON DUPLICATE KEY UPDATE, name the change.
+		const own = new Set([...changes].map(name => forbidden[name]))
+		if (word === 'insert' || word === 'replace') own.add(forbidden.into)
+		return this.#forbidden.find(reason => !own.has(reason))
 	}
 
 	/** EXPLAIN of a statement, or of a table or a session. ANALYZE runs the statement. */
@@ -111,11 +130,7 @@ class Scan {
 		}
 		const next = this.#word(at)
 		if (queries.has(next) && !(isRun && next === 'table')) return this.#forbidden[0]
-		if (!isRun && changes.has(next)) {
-			// Its own word, and that of ON DUPLICATE KEY UPDATE, tell what is not done.
-			const others = this.#forbidden.filter(reason => ![...changes].some(word => forbidden[word] === reason))
-			return others.find(reason => reason !== forbidden.into || next === 'update' || next === 'delete')
-		}
+		if (!isRun && changes.has(next)) return this.changeFault(at)
 		if (isRun) return 'ANALYZE runs the statement, which is none that only reads.'
 		const isTable = this.#tokens.slice(at).every(token => this.#isNamePart(token))
 		const isSession = next === 'for' && this.#word(at + 1) === 'connection'

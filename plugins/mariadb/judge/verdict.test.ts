@@ -167,6 +167,16 @@ test.each([
 	expect(secrets.map(({ start, end }) => sql.slice(start, end))).toEqual(["'secret'"])
 })
 
+test('what the modes of the session make of a text counts', () => {
+	const modes = { ansiQuotes: false, noBackslashEscapes: false }
+	const accessIn = (sql: string, more: object) => verdictOf(sql, { modes: { ...modes, ...more } }).access
+	expect(accessIn('select "f"()', { ansiQuotes: true })).toBe('destructive')
+	const hidden = "select '\\', f(), '\\'"
+	expect(accessIn(hidden, { noBackslashEscapes: true })).toBe('destructive')
+	expect(accessIn('select 1', { isForeign: true })).toBe('destructive')
+	expect(accessIn('select 1', {})).toBe('read')
+})
+
 test('a long or deep text is read in linear time', () => {
 	expect(verdictOf(`select ${'('.repeat(50_000)}1${')'.repeat(50_000)}`).access).toBe('read')
 	expect(verdictOf(`select ${'1 + '.repeat(200_000)}1`).access).not.toBe('read')

@@ -70,6 +70,7 @@ function accessOf(sql: string, words: readonly string[], options: Options): Acce
 	const reading = readingOf(sql, options)
 	if (reading.reason === undefined) return 'read'
 	const [first = '', second = ''] = words
+	if (options.modes?.isForeign) return 'destructive'
 	// A server may execute it, and what it then does is not known.
 	if (words.includes('<executed>')) return 'destructive'
 	if (first === 'create') return isNew(words) && !runsQuery(sql, words, options) ? 'write' : 'destructive'

@@ -62,7 +62,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 	owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
 	await own(home)
 	const data = join(home, 'data')
-	const shared = ['--no-defaults', `--datadir=${data}`, '--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M']
+	const shared = [
+		'--no-defaults',
+		`--datadir=${data}`,
+		`--tmpdir=${home}`,
+		'--innodb-log-file-size=4M',
+		'--innodb-buffer-pool-size=16M',
+	]
 	await promisify(execFile)(
 		install,
 		[...shared, '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'],

@@ -4,11 +4,6 @@ import { type Value, valueSql } from './literals.ts'
 
 /** How values get into SQL: the text protocol of the server has no parameters, and the binary one rounds a FLOAT. */
 
-/** Returns the SQL of a value. */
-export type Bind = (value: Value) => string
-
-export const inline: Bind = valueSql
-
 /**
  * Replaces each `?` outside of texts, names and comments by a value. @param sql a text of the driver itself
  * @throws DriverError `internal_failure` if the numbers differ

@@ -29,15 +29,21 @@ export interface Modes {
 	readonly ansiQuotes: boolean
 	/** A backslash is a plain character. */
 	readonly noBackslashEscapes: boolean
+	/** The session reads texts in a way that this lexer does not know: in the mode ORACLE, or in another character set. */
+	readonly isForeign?: boolean
 }
 
 /** Those of the sessions of this driver. */
 export const ownModes: Modes = { ansiQuotes: false, noBackslashEscapes: false }
 
 /** @param sqlMode value of `@@sql_mode`, in which a combined mode such as `ANSI` stands beside its parts */
-export const modesOf = (sqlMode: string): Modes => {
+export const modesOf = (sqlMode: string, characterSet: string): Modes => {
 	const words = new Set(sqlMode.toUpperCase().split(','))
-	return { ansiQuotes: words.has('ANSI_QUOTES'), noBackslashEscapes: words.has('NO_BACKSLASH_ESCAPES') }
+	return {
+		ansiQuotes: words.has('ANSI_QUOTES'),
+		noBackslashEscapes: words.has('NO_BACKSLASH_ESCAPES'),
+		isForeign: words.has('ORACLE') || !/^utf8(?:mb[34])?$/i.test(characterSet),
+	}
 }
 
 const wordStart = '\\p{L}_$\\u0080-\\u{10ffff}'

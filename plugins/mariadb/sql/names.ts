@@ -12,7 +12,7 @@ export interface TablePlace {
 /** Returns a name as an identifier in backticks, which are quotes under every `sql_mode`. */
 export const inQuotes = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
-/** Names are not folded: a table name is another one in capital letters, where the file system says so. */
+/** Servers fold no names. On most systems, a table in capital letters is another table. */
 const readable = /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*$/
 
 /** Returns a name as an identifier, with quotes if a server needs them. */

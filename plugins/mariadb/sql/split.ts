@@ -50,7 +50,7 @@ export function split(text: string, modes: Modes = ownModes): readonly Piece[] {
 	return pieces
 }
 
-export const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'
+const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'
 
 const isLineStart = (text: string, at: number) => /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 100), at))
 
@@ -107,7 +107,7 @@ class Body {
 			this.#depth = 1
 		}
 		const kind = rest.findIndex(one => routines.has(one))
-		// The name of a definer is in quotes or a word of its own.
+		// The name of a definer is in quotes or one word.
 		if (first === 'create' && kind >= 0 && (beforeRoutine.has(rest[0] ?? '') || kind === 0)) this.#isRoutine = true
 	}
 

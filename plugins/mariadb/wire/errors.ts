@@ -59,7 +59,7 @@ export function statementError(error: ServerError, sql?: string): DriverError {
 const nearText = /near '([\s\S]*)' at line (\d+)$/
 
 /** Returns the UTF-16 offset at which the server found an error, if its message determines that. */
-export function placeOfError(errno: number, message: string, sql: string): number | undefined {
+function placeOfError(errno: number, message: string, sql: string): number | undefined {
 	if (errno === errorNumbers.syntax) {
 		const [, near, line] = nearText.exec(message) ?? []
 		if (near === undefined) return undefined

@@ -204,6 +204,21 @@ describe.skipIf(!hasServer)('a session', () => {
 		expect(other.transaction).toBe('open')
 	})
 
+	test('knows how it reads texts', async () => {
+		using other = await open(server.settings, { use: 'user' })
+		const after = async (sql: string) => {
+			await other.query({ sql }, signal)
+			return other.modes(signal)
+		}
+		const plain = { ansiQuotes: false, noBackslashEscapes: false, isForeign: false }
+		expect(await session.modes(signal)).toEqual(plain)
+		expect(await after("set sql_mode = 'ANSI'")).toEqual({ ...plain, ansiQuotes: true })
+		expect(await after("set sql_mode = 'NO_BACKSLASH_ESCAPES'")).toEqual({ ...plain, noBackslashEscapes: true })
+		expect(await after("set sql_mode = ''")).toEqual(plain)
+		expect(await after('set names gbk')).toEqual({ ...plain, isForeign: true })
+		expect(await after("set names utf8mb4, sql_mode = 'ORACLE'")).toMatchObject({ isForeign: true })
+	})
+
 	test('warnings are notices', async () => {
 		const { notices } = await session.query({ sql: "select cast('1x' as signed)" }, signal)
 		expect(notices).toEqual([expect.stringContaining('Truncated incorrect INTEGER value')])

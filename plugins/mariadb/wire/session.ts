@@ -1,5 +1,6 @@
 import { DriverError, isDriverError } from '@roundhouse/kit'
 import { bound } from '../sql/binding.ts'
+import { type Modes, modesOf } from '../sql/lexer.ts'
 import type { Value } from '../sql/literals.ts'
 import { errorNumbers, isServerError, statementError } from './errors.ts'
 import type { LoggedIn, ServerVersion } from './login.ts'
@@ -120,6 +121,13 @@ export class Session {
 		return (this.#status & inTransaction) === 0 ? undefined : 'open'
 	}
 
+	/** Returns how the session reads texts. A statement can change that. @throws DriverError */
+	async modes(signal: AbortSignal): Promise<Modes> {
+		const { rows } = await this.query({ sql: 'select @@session.sql_mode, @@session.character_set_client' }, signal)
+		const [mode, characterSet] = (rows[0] ?? []).map(String)
+		return modesOf(mode ?? '', characterSet ?? '')
+	}
+
 	/** Runs one statement of a user as the session is, and reads its warnings. @throws DriverError */
 	query(query: Query, signal: AbortSignal): Promise<Answer> {
 		return this.#inTurn(signal, () => this.#run(query, { most: query.most, isRead: false }, signal))
@@ -172,6 +180,23 @@ export class Session {
 				throw error
 			}
 		})
+	}
+
+	/**
+	 * Runs work in one transaction, and always rolls it back. Statements that commit, and tables without transactions, keep
+	 * what they did: run only what has neither. @throws the error of the work, or DriverError
+	 */
+	async trying<T>(signal: AbortSignal, work: (run: (query: Query) => Promise<Answer>) => Promise<T>): Promise<T> {
+		let done: { readonly value: T } | undefined
+		const undone = new Error('Rolled back')
+		await this.writing(signal, async run => {
+			done = { value: await work(run) }
+			throw undone
+		}).catch(error => {
+			if (error !== undone) throw error
+		})
+		if (!done) throw undone
+		return done.value
 	}
 
 	/** Begins a transaction that writes rows, for several statements of {@link query}. @throws DriverError */
@@ -246,7 +271,10 @@ export class Session {
 		signal.throwIfAborted()
 		const sql = bound(query.sql, query.values ?? [])
 		const started = performance.now()
-		const stopping = new Stopping(this.#cancel, () => this.close())
+		const stopping = new Stopping(
+			() => this.#stop(),
+			() => this.close(),
+		)
 		const stop = () => stopping.start()
 		signal.addEventListener('abort', stop, { once: true })
 		try {
@@ -261,6 +289,16 @@ export class Session {
 		} finally {
 			signal.removeEventListener('abort', stop)
 			if (stopping.isStarted) await this.#afterStop(stopping)
+		}
+	}
+
+	/** Rows wait meanwhile: to read them would delay the request. */
+	async #stop(): Promise<void> {
+		this.#connection.pause()
+		try {
+			await this.#cancel()
+		} finally {
+			this.#connection.resume()
 		}
 	}
 
@@ -354,8 +392,9 @@ export class Session {
 	#give(row: RawRow, fields: readonly Field[], taking: Taking): void {
 		const refuse = (error: unknown) => {
 			taking.refusal = error instanceof Error ? error : new Error(String(error))
+			// A request that was sent before reads on by itself.
+			if (taking.stopping?.isStarted) this.#connection.resume()
 			taking.stopping?.start()
-			this.#connection.resume()
 		}
 		try {
 			const taken = taking.running.onRow?.(row, fields)

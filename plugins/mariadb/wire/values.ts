@@ -31,7 +31,7 @@ export function readerOf(field: Field): (bytes: Buffer) => RawValue {
 }
 
 /** Returns the digits 0 and 1 of a BIT, as many as the column has. */
-export function bitsOf(bytes: Uint8Array, length: number): string {
+function bitsOf(bytes: Uint8Array, length: number): string {
 	const all = [...bytes].map(byte => byte.toString(2).padStart(8, '0')).join('')
 	return all.slice(-Math.max(1, length)).padStart(length, '0')
 }
@@ -51,7 +51,7 @@ const shapes: Readonly<Record<number, readonly [name: string, depth: number]>> =
  * Returns a stored geometry as WKT, as `ST_AsText` does: `POINT(1 2)`, with `SRID=4326;` before it if it has a reference
  * system. Returns `undefined` for bytes that are none. https://dev.mysql.com/doc/refman/8.4/en/gis-data-formats.html
  */
-export function geometryText(bytes: Buffer): string | undefined {
+function geometryText(bytes: Buffer): string | undefined {
 	try {
 		const srid = bytes.readUInt32LE(0)
 		const reader = new WkbReader(bytes, 4)
@@ -88,7 +88,7 @@ class WkbReader {
 		if (name === undefined || lists === undefined) throw new RangeError('The shape is unknown.')
 		if (name === 'GEOMETRYCOLLECTION') return `${name}(${this.#times(() => this.shape(depth + 1)).join(',')})`
 		if (name === 'POINT') return `${name}(${this.#point()})`
-		// Each member has a header of its own, and is written without its name.
+		// Each member has a header, and is written without its name.
 		if (name.startsWith('MULTI'))
 			return `${name}(${this.#times(() => this.shape(depth + 1).replace(/^[A-Z]+(?:\((.*)\))$/s, name === 'MULTIPOINT' ? '$1' : '($1)')).join(',')})`
 		return `${name}${this.#list(lists)}`

@@ -1,0 +1,55 @@
+import { literal } from '../sql/literals.ts'
+import { nameOf } from '../sql/names.ts'
+import type { Session } from '../wire/session.ts'
+import { changeOf, type ReadingOptions } from './reading.ts'
+
+/**
+ * Returns why a statement cannot be rehearsed, as a sentence, or `undefined` for a change that a rollback undoes whole: of
+ * tables with transactions, without triggers, routines and keys that change other tables. @param database where names without
+ * a database are looked up; default: that of the session
+ */
+export async function unrehearsable(
+	session: Session,
+	sql: string,
+	{
+		database,
+		signal,
+		...options
+	}: Omit<ReadingOptions, 'product'> & {
+		readonly database?: string
+		readonly signal: AbortSignal
+	},
+): Promise<string | undefined> {
+	const { reason, names } = changeOf(sql, { ...options, product: session.server.product })
+	if (reason !== undefined) return reason
+	if (names.size > mostNames) return 'It has more names than can be looked up.'
+	const { rows } = await session.read({ sql: lookUp([...names], database) }, signal)
+	if (rows.length === 0) return 'No table of these names is known.'
+	for (const [schema, table, type, transactions, hasTriggers, hasCascades] of rows) {
+		const place = nameOf({ database: String(schema), table: String(table) })
+		if (type !== 'BASE TABLE') return `${place} is no plain table.`
+		if (transactions !== 'YES') return `${place} has no transactions: its engine keeps what was changed.`
+		if (hasTriggers !== '0') return `${place} has triggers, which can do anything.`
+		if (hasCascades !== '0') return `A key that refers to ${place} changes rows of another table.`
+	}
+	return undefined
+}
+
+const mostNames = 2_000
+
+/** All tables that may be meant: a name counts as a table in each database that is named. */
+function lookUp(names: readonly string[], database: string | undefined): string {
+	const list = names.length === 0 ? "''" : names.map(literal).join(', ')
+	const main = database === undefined ? 'database()' : literal(database)
+	return `
+select t.table_schema, t.table_name, t.table_type, e.transactions,
+	exists (select 1 from information_schema.triggers g
+		where g.event_object_schema = t.table_schema and g.event_object_table = t.table_name),
+	exists (select 1 from information_schema.key_column_usage k join information_schema.referential_constraints r
+			on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
+		where k.referenced_table_schema = t.table_schema and k.referenced_table_name = t.table_name
+			and (r.delete_rule not in ('RESTRICT', 'NO ACTION') or r.update_rule not in ('RESTRICT', 'NO ACTION')))
+from information_schema.tables t left join information_schema.engines e on e.engine = t.engine
+where t.table_name in (${list}) and (t.table_schema = ${main} or t.table_schema in (${list}))
+order by t.table_schema, t.table_name`
+}
