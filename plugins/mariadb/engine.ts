@@ -40,7 +40,7 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 			)
 			return undefined
 		},
-		refuseExpensive: (session, { sql, limitRows }, signal) => refuseExpensive(session, sql, limitRows, signal),
+		refuseExpensive: (session, { sql, limitRows }, signal) => refuseExpensive(session, sql.sql, limitRows, signal),
 		databaseOf: () => undefined,
 		columnsOf: ({ columns }) => columns.map(gridColumn),
 		indexesOf: async (_, { indexes }) => indexes,
@@ -53,7 +53,8 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 			const answer = await session.read({ ...sql, most: query.limit }, signal)
 			return aggregated(query, answer, dayNotices(shape, query))
 		},
-		explain: (session, { sql }, signal) => explain(session, { query: sql, isPlanOnly: false }, signal),
+		explain: (session, { sql }, signal) =>
+			explain(session, { query: { sql: sql.sql }, isPlanOnly: false, limitRows: limitRows() }, signal),
 		readRow,
 		applyChanges,
 		exportTable,

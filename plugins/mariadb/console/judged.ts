@@ -2,6 +2,7 @@ import type { Call, Verdict } from '@roundhouse/kit'
 import { headOf, tooManyStatements } from '@roundhouse/sql'
 import { judge } from '../judge/judge.ts'
 import { verdictOf } from '../judge/verdict.ts'
+import { ownModes } from '../sql/lexer.ts'
 import { split } from '../sql/split.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -13,6 +14,8 @@ export interface Judged extends Verdict {
 interface Judging {
 	/** Whether an AI client asks: then a read is one only if all that it names is known to act on nothing. */
 	readonly isForClient: boolean
+	/** The session of a console, which may read texts in another way. */
+	readonly session?: Session | undefined
 	using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
@@ -21,17 +24,18 @@ const commits = 'The server commits it at once, with all work that is open: no r
 /** Finds and classifies the statements of a text. */
 export async function judgeText(
 	text: string,
-	{ isForClient, using }: Judging,
+	{ isForClient, session, using }: Judging,
 	call: Pick<Call, 'signal'>,
 ): Promise<readonly Judged[]> {
-	const pieces = split(text)
+	const modes = session ? await session.modes(call.signal) : ownModes
+	const pieces = split(text, modes)
 	const tooMany = tooManyStatements(pieces, 'the client mariadb')
 	if (tooMany) return [{ ...tooMany, commitsOpenWork: false }]
 	const verdicts: Judged[] = []
 	for (const piece of pieces) {
 		const head = headOf(text, piece)
 		const sql = text.slice(piece.start, piece.end)
-		const { reason, ...found } = verdictOf(sql)
+		const { reason, ...found } = verdictOf(sql, { modes })
 		const said = [reason, found.commitsOpenWork ? commits : undefined].filter(part => part !== undefined).join(' ')
 		const verdict: Judged = said === '' ? { ...head, ...found } : { ...head, ...found, reason: said }
 		if (!isForClient || verdict.access !== 'read' || verdict.fault) verdicts.push(verdict)

@@ -46,13 +46,14 @@ export function queryOf({ text, parameters = {} }: Pick<Statement, 'text' | 'par
 
 /** A number alone is a number; a text takes the type of its place. */
 function parameterValue(name: string, cell: Cell): Value {
-	if (cell === null || typeof cell === 'string') return cell
+	if (cell === null) return cell
+	if (typeof cell === 'string') return { text: cell }
 	if (typeof cell === 'boolean') return { number: cell ? '1' : '0' }
 	if (typeof cell === 'number') return { number: String(cell) }
 	if ('number' in cell) return { number: cell.number }
 	if ('bytes' in cell) return Buffer.from(cell.bytes, 'base64')
-	if ('json' in cell) return cell.json
-	if ('text' in cell) return cell.text
+	if ('json' in cell) return { text: cell.json }
+	if ('text' in cell) return { text: cell.text }
 	throw new DriverError('invalid_argument', `${name} has no value.`)
 }
 

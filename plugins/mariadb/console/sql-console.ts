@@ -5,9 +5,13 @@ import { resultColumns } from '../catalog/types.ts'
 import { exportRows } from '../data/export.ts'
 import { bound } from '../sql/binding.ts'
 import type { Session } from '../wire/session.ts'
+import { refuseExpensive } from './cost-guard.ts'
 import { explain } from './explain.ts'
 import { type Judged, judgeText } from './judged.ts'
 import { placed, queryOf, run } from './run.ts'
+
+/** What the optimizer plans. Others, such as SHOW, read what the server has in memory. */
+const isQuery = /^[\s(]*(?:select|with|table|values)\b/i
 
 /** Returns the console of a connection. @param database where names are looked up; default: that of the connection */
 export function consoleOf(
@@ -19,16 +23,25 @@ export function consoleOf(
 		permitted: context.permitted,
 		using: (call, work) => sessions.using(call, work, database),
 		openForUser: signal => sessions.openForUser(signal, database),
-		judge: (text, call) =>
+		judge: (text, call, session) =>
 			judgeText(
 				text,
 				{
+					session,
 					isForClient: context.costLimitRows() !== undefined,
 					using: (call, work) => sessions.using(call, work, database),
 				},
 				call,
 			),
-		run,
+		async run(session, running, signal) {
+			const { statement, verdict } = running
+			const limitRows = context.costLimitRows()
+			if (limitRows !== undefined && verdict?.access === 'read' && isQuery.test(statement.text)) {
+				const { sql, values = [] } = queryOf(statement)
+				await placed(statement.text, () => refuseExpensive(session, bound(sql, values), limitRows, signal))
+			}
+			return run(session, running, signal)
+		},
 		async export(session, { statement, options, release }, signal) {
 			const query = queryOf(statement)
 			// The server describes a result only with its rows.
@@ -47,8 +60,11 @@ export function consoleOf(
 				release,
 			})
 		},
-		explain: (session, { statement, isPlanOnly }, signal) =>
-			placed(statement.text, () => explain(session, { query: queryOf(statement), isPlanOnly }, signal)),
+		explain: (session, { statement, isPlanOnly }, signal) => {
+			const isChange = statement.access !== 'read'
+			const asked = { query: queryOf(statement), isPlanOnly, isChange, limitRows: context.costLimitRows() }
+			return placed(statement.text, () => explain(session, asked, signal))
+		},
 		format: async text => (await import('./format.ts')).formatText(text),
 	})
 }

@@ -1,6 +1,6 @@
 import { DriverError, type ExportOptions, type GridQuery, type RowExport } from '@roundhouse/kit'
 import { type CellRows, csvRows, insertRows, jsonRows, orderSql, PiecewiseExport, type RawRow } from '@roundhouse/sql'
-import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
+import { columnIn, printed, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { cellOf } from '../grid/cells.ts'
 import { orderOf } from '../grid/order.ts'
 import { hasKey, isRow, row } from '../grid/row-key.ts'
@@ -21,7 +21,7 @@ export function exportTable(session: Session, { shape, query, options }: Exporte
 		column => options.format !== 'sql' || column.generated !== 'always',
 	)
 	return exportRows(session, {
-		sql: `select ${columns.map(({ name }) => `${row}.${quoted(name)}`).join(', ')}${rowsSql({ shape, query, options })}`,
+		sql: `select ${columns.map(printed).join(', ')}${rowsSql({ shape, query, options })}`,
 		columns,
 		rows: rowsOf(shape, columns, options),
 		isArray: options.format === 'json',
@@ -32,7 +32,7 @@ export function exportTable(session: Session, { shape, query, options }: Exporte
 /** Rows of a statement, and how they are written. */
 interface WrittenRows {
 	readonly sql: string
-	readonly columns: readonly Pick<ShapeColumn, 'kind'>[]
+	readonly columns: readonly Pick<ShapeColumn, 'kind' | 'base'>[]
 	readonly rows: CellRows
 	readonly isArray: boolean
 	readonly release: () => void

@@ -1,24 +1,32 @@
 import { type Cell, cellLimit } from '@roundhouse/kit'
 import { numberCell, type RawRow, type RawValue } from '@roundhouse/sql'
-import type { ShapeColumn } from '../catalog/shape.ts'
+import { printed, type ShapeColumn } from '../catalog/shape.ts'
 import { isSpatial } from '../catalog/types.ts'
 import { quoted } from '../sql/names.ts'
 import { isBinary } from '../sql/values.ts'
 
 /** Values of the server as cells. */
 
-type CellColumn = Pick<ShapeColumn, 'kind'>
+type CellColumn = Pick<ShapeColumn, 'kind' | 'base'>
 
 /** Returns the cell of a value. @param cutFrom length of the whole value, if it was truncated */
-export function cellOf({ kind }: CellColumn, value: RawValue, cutFrom?: number): Cell {
+export function cellOf({ kind, base }: CellColumn, value: RawValue, cutFrom?: number): Cell {
 	if (value === null) return null
 	if (typeof value !== 'string') {
 		const bytes = Buffer.from(value).toString('base64')
 		return cutFrom === undefined ? { bytes } : { bytes, cutFrom }
 	}
-	if (kind === 'number') return numberCell(value)
+	if (kind === 'number') return numberCell(base === 'float' ? floatText(value) : value)
 	if (kind === 'json') return cutFrom === undefined ? { json: value } : { json: `${value}...`, cutFrom }
 	return cutFrom === undefined ? value : { text: value, cutFrom }
+}
+
+/** Returns the fewest digits that mean the same FLOAT. The server prints only six, and all of the nearest DOUBLE. */
+function floatText(text: string): string {
+	const value = Number(text)
+	if (!Number.isFinite(value)) return text
+	const digits = Array.from({ length: 9 }, (_, at) => String(Number(value.toPrecision(at + 1))))
+	return digits.find(short => Math.fround(Number(short)) === Math.fround(value)) ?? text
 }
 
 /** Returns the cell of a value, truncated if it is long. */
@@ -29,7 +37,9 @@ export function shortCell(column: CellColumn, value: RawValue): Cell {
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
 export const selectedOf = (columns: readonly ShapeColumn[]): readonly string[] =>
-	columns.flatMap(column => (isCutThere(column) ? cutOf(column) : [quoted(column.name)]))
+	columns.flatMap(column =>
+		isCutThere(column) ? cutOf(column) : [column.base === 'float' ? printed(column) : quoted(column.name)],
+	)
 
 /** A shape is written as text here, of which the server knows no part. */
 const isCutThere = ({ isUnbounded, base }: ShapeColumn) => isUnbounded && !isSpatial(base)

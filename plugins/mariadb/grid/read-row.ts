@@ -1,7 +1,7 @@
 import { DriverError, type Encoded, encodeWithRaw, type WholeRow } from '@roundhouse/kit'
 import { documentOf } from '@roundhouse/sql'
-import type { Shape } from '../catalog/shape.ts'
-import { qualified, quoted } from '../sql/names.ts'
+import { printed, type Shape } from '../catalog/shape.ts'
+import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
 import { identityIn, identityOf, isRow } from './row-key.ts'
@@ -13,7 +13,7 @@ export async function readRow(
 	signal: AbortSignal,
 ): Promise<Encoded<WholeRow>> {
 	const names = shape.columns.map(({ name }) => name)
-	const selected = [...names.map(quoted), ...identityOf(shape)]
+	const selected = [...shape.columns.map(printed), ...identityOf(shape)]
 	const sql = `select ${selected.join(', ')} from ${qualified(shape.place)} where ${isRow(shape, id)} limit 1`
 	const { rows } = await session.read({ sql }, signal)
 	const [values] = rows

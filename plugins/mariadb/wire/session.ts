@@ -72,6 +72,8 @@ interface Taking {
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
 const rollbackLimitMs = 5_000
+/** Time for all that is left of a call that was cancelled. */
+const turnLimitMs = cancelLimitMs
 /** This many rows more than asked for arrive faster than a second connection stops the server. */
 const drainedRows = 2_000
 const mostWarnings = 50
@@ -256,12 +258,20 @@ export class Session {
 		const before = this.#turn
 		const done = Promise.withResolvers<void>()
 		this.#turn = done.promise
+		let timer: NodeJS.Timeout | undefined
+		// What is sent around a statement has nothing that could be stopped.
+		const watch = () => {
+			timer = setTimeout(() => this.close(), turnLimitMs)
+		}
 		try {
 			await before
 			signal?.throwIfAborted()
 			this.#throwIfClosed()
+			signal?.addEventListener('abort', watch, { once: true })
 			return await work()
 		} finally {
+			signal?.removeEventListener('abort', watch)
+			clearTimeout(timer)
 			done.resolve()
 		}
 	}
@@ -304,6 +314,8 @@ export class Session {
 
 	/** The server may take the request to stop only when the statement has ended, and would then stop the next one. */
 	async #afterStop(stopping: Stopping): Promise<void> {
+		// A server that does not answer takes no request either.
+		if (!this.isUsable) return
 		await stopping.finish()
 		if (this.isUsable) await this.#send('do 0', { isRead: true }).catch(() => {})
 	}

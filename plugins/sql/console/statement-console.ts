@@ -37,8 +37,8 @@ export interface ConsoleEngine<Session extends SqlSession, Judged extends Verdic
 	using<T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>): Promise<T>
 	/** Opens a separate session, as the user has it. The caller closes it. */
 	openForUser(signal: AbortSignal): Promise<Session>
-	/** Finds and classifies the statements of a text. */
-	judge(text: string, call: Pick<Call, 'signal'>): Promise<readonly Judged[]>
+	/** Finds and classifies the statements of a text. @param session that reads the text, if a console has one */
+	judge(text: string, call: Pick<Call, 'signal'>, session?: Session): Promise<readonly Judged[]>
 	/** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 	run(session: Session, running: Running<Judged>, signal: AbortSignal): Promise<ConsoleResult>
 	/** Exports the rows of a read. @param release to be called at the end */
@@ -130,13 +130,17 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		const inTurn = serially()
 		return {
 			run: async (statement, { maxRows }, call) => {
-				const verdict = await this.#allowed(statement, call)
-				const running = { statement, verdict, maxRows, findsOrigins: true }
-				return inTurn(() => this.#engine.run(session, running, call.signal))
+				return inTurn(async () => {
+					const verdict = await this.#allowed(statement, call, session)
+					const running = { statement, verdict, maxRows, findsOrigins: true }
+					return this.#engine.run(session, running, call.signal)
+				})
 			},
 			openExport: async (statement, options, call) => {
-				await this.#readable(statement, call)
-				return inTurn(() => this.#engine.export(session, { statement, options, release: () => {} }, call.signal))
+				return inTurn(async () => {
+					await this.#readable(statement, call, session)
+					return this.#engine.export(session, { statement, options, release: () => {} }, call.signal)
+				})
 			},
 			...(explain && {
 				explain: async (what: ExplainableStatement, call: Call) => {
@@ -164,22 +168,22 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 	}
 
 	/** @throws DriverError `denied` for a statement that does not only read */
-	async #readable(statement: Statement, call: Call): Promise<void> {
-		const verdict = await this.#allowed(statement, call)
+	async #readable(statement: Statement, call: Call, session?: Session): Promise<void> {
+		const verdict = await this.#allowed(statement, call, session)
 		if (verdict?.access === 'read') return
 		const why = verdict?.reason === undefined ? '' : ` ${verdict.reason}`
 		throw new DriverError('denied', `Only a statement that reads can be exported.${why}`)
 	}
 
 	/** A text that is not one statement has no verdict. */
-	async #verdict(text: string, call: Pick<Call, 'signal'>): Promise<Judged | undefined> {
-		const [first, ...others] = await this.#engine.judge(text, call)
+	async #verdict(text: string, call: Pick<Call, 'signal'>, session?: Session): Promise<Judged | undefined> {
+		const [first, ...others] = await this.#engine.judge(text, call, session)
 		return others.length === 0 ? first : undefined
 	}
 
 	/** Before the first byte is sent, so that a wrong verdict does not become a wrong write. */
-	async #allowed(statement: Statement, call: Call): Promise<Judged | undefined> {
-		const verdict = await this.#verdict(statement.text, call)
+	async #allowed(statement: Statement, call: Call, session?: Session): Promise<Judged | undefined> {
+		const verdict = await this.#verdict(statement.text, call, session)
 		const what = [verdict?.summary ?? statement.summary, verdict?.reason].filter(Boolean).join(': ')
 		refuseAbove(verdict?.access ?? 'destructive', this.#engine.permitted(), what)
 		const { fault } = verdict ?? {}
