@@ -13,6 +13,8 @@ export const pluginErrors = defineErrors('plugin', {
 	publisher_fault: 'Drivers of {publisher} in the registry {registry} cannot be installed now: {reason}.',
 	id_taken:
 		'{driver} and its saved connections belong to another registry or publisher. To remove this binding: roundhouse plugin remove {driver} --forget-registry',
+	source_ambiguous:
+		'{driver} can come from more than one source: {choices}. Nothing was installed. To choose one: roundhouse plugin install {publisher}/{driver} --registry URL --registry-key FINGERPRINT',
 	not_found: 'The registry has no driver {driver}.',
 	no_fitting_release: 'No release of {driver} fits this Roundhouse: {reason}.',
 	size_mismatch: 'The package of {driver} has another size than in the registry. Nothing was installed.',

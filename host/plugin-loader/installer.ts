@@ -16,14 +16,14 @@ import type { InstalledDriver, InstalledDrivers } from './installed.ts'
 import { newlyMayUse } from './permission-text.ts'
 import type { Registries } from './registries.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
-import { type DriverSource, type Offer, ReleaseCatalog } from './release-catalog.ts'
+import { type Offer, ReleaseCatalog, type SourceChoice } from './release-catalog.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
 export interface InstallOptions extends CallOptions {
 	/** A semver range that the user named; it permits a downgrade. Default: the newest release, never an older one. */
 	readonly range?: string
-	/** The registry and publisher, if several have a driver with this id and none is installed. */
-	readonly from?: DriverSource
+	/** The registry and publisher, or one of them, if several have a driver with this id and none is installed. */
+	readonly from?: SourceChoice
 	/** Required digest of the package. */
 	readonly sha512?: string
 	/** The user has accepted the permissions that the installed release does not have. */

@@ -23,7 +23,7 @@ export const driverManagementMethods = (
 	'drivers.install': {
 		params: byId.extend({
 			range: z.string().optional(),
-			from: z.object({ registry: z.string(), publisher: z.string() }).optional(),
+			from: z.object({ registry: z.string().optional(), publisher: z.string().optional() }).optional(),
 			acceptsMore: z.boolean().optional(),
 		}),
 		run: async ({ id, range, from, acceptsMore = false }, context) => {
