@@ -5,6 +5,7 @@ import type { SupportDirectory } from '../../base/support-directory.ts'
 import { bundleDrivers } from '../../registry/publisher/bundle.ts'
 import { Source } from '../../registry/publisher/source.ts'
 import { zipOf } from '../../tests/support/bundle.ts'
+import { forge, keysOf, publishForged } from '../../tests/support/forgery.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
@@ -101,6 +102,23 @@ test('a bundle with an expired root or targets is refused even if the user accep
 	await writeFile(file, await zipOf(registry.folder))
 	await using drivers = await openDrivers(support, registry)
 	await expect(installFrom(drivers, file, { acceptsExpired: true })).rejects.toThrow('out of date')
+})
+
+test('a bundle with an expired list of revocations is refused even if the user accepts its age', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make(ago(72))
+	await registry.publish(await registry.pack(workingDriver, '1.0.0'), ago(48))
+	const expires = new Date(Date.now() - hourMs).toISOString()
+	const revocations = await forge(registry, 'revocations', await keysOf(registry, 'revocations'), signed =>
+		Object.assign(signed, { expires, version: signed.version + 1 }),
+	)
+	await publishForged(registry, { revocations })
+	const file = support.file('old.zip')
+	await writeFile(file, await zipOf(registry.folder))
+	await using drivers = await openDrivers(support, registry)
+	await expect(installFrom(drivers, file, { acceptsExpired: true })).rejects.toThrow(
+		'its list of revocations expired on',
+	)
 })
 
 test('the newest release of a bundle is installed, or the named one, and no older one without a range', async () => {
