@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import writeFileAtomic from 'write-file-atomic'
+import { readRegularFile } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder } from '../format/format.ts'
+import { maxMetadataBytes } from '../format/metadata-schema.ts'
 import type { SignedMetadata } from './signing-key.ts'
 
 /** Serializes a document for its file. */
@@ -69,8 +71,9 @@ export class MetadataFolder {
 		return undefined
 	}
 
+	/** A publisher may have put a pipe there, or a link to a device. */
 	bytes(name: string): Promise<Buffer> {
-		return readFile(join(this.#folder, name))
+		return readRegularFile(join(this.#folder, name), maxMetadataBytes)
 	}
 
 	async write(name: string, bytes: Buffer): Promise<void> {
