@@ -270,8 +270,7 @@ export class ReleaseCatalog {
 		const fitting = all.filter(release => !faultOf(release))
 		for (const candidate of fitting.length > 0 ? fitting.slice(0, maxCandidates) : all.slice(0, 1)) {
 			if (!budget.take(driver.publisher, candidate.document.length)) {
-				const sentence = `${driver.publisher} has more drivers than the list shows, for example ${driver.id}.`
-				notices.add(driver.publisher, sentence)
+				if (!known) notices.leaveOut(driver.publisher, driver.id)
 				return known
 			}
 			try {
