@@ -1,10 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { readRegularFile } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder } from '../format/format.ts'
 import { maxMetadataBytes } from '../format/metadata-schema.ts'
+import { replaceFile } from './replace-file.ts'
 import type { SignedMetadata } from './signing-key.ts'
 
 /** Serializes a document for its file. */
@@ -78,6 +78,6 @@ export class MetadataFolder {
 
 	async write(name: string, bytes: Buffer): Promise<void> {
 		await mkdir(this.#folder, { recursive: true })
-		await writeFileAtomic(join(this.#folder, name), bytes)
+		await replaceFile(join(this.#folder, name), bytes)
 	}
 }
