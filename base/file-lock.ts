@@ -1,5 +1,15 @@
 /// <reference path="./fs-native-extensions.d.ts" />
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	ftruncateSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeSync,
+} from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryLock } from 'fs-native-extensions'
 

@@ -42,6 +42,8 @@ export const pluginErrors = defineErrors('plugin', {
 	lock_malformed: 'This is not a lock file of drivers: {reason}.',
 	lock_mismatch:
 		'{driver} {version} differs from the package in the lock file. Nothing was installed. Ask the author of the lock file.',
+	not_shown:
+		'The registry now has another release of {driver} than you were shown: {version}. Nothing was changed. Open the list again, and look at what that release may do.',
 	older_in_lock:
 		'{driver} {installed} is installed, and the lock file has the older {version}. Nothing was changed. To install the older one: roundhouse plugin sync --accept-older',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',

@@ -26,6 +26,8 @@ export interface InstallOptions extends CallOptions {
 	readonly from?: SourceChoice
 	/** Required digest of the package. */
 	readonly sha512?: string
+	/** Digest of the package whose permissions the user was shown. */
+	readonly shown?: string
 	/** The user has accepted the permissions that the installed release does not have. */
 	readonly acceptsMore?: boolean
 	/** Keeps the process of the first start running, because the driver is used next. */
@@ -78,8 +80,8 @@ export class Installer {
 	}
 
 	async #installOnce(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
-		const { range, from, sha512, via } = options
-		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#parts.catalog])
+		const { range, from, sha512, shown, via } = options
+		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, shown, via === this.#parts.catalog])
 		const running = this.#running.get(key)
 		if (running) return running
 		const signal = AbortSignal.any([this.#parts.closing, ...(options.signal ? [options.signal] : [])])
@@ -143,6 +145,8 @@ export class Installer {
 		const { release, registry } = offer
 		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
 			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
+		if (options.shown !== undefined && release.package.sha512 !== options.shown)
+			throw pluginErrors.make('not_shown', { driver: id, version: release.version })
 		const before = this.#refuseOlder(release, options.range)
 		this.#requireConsent(offer, options.acceptsMore)
 		const { log, development } = this.#parts

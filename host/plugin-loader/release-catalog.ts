@@ -45,6 +45,8 @@ export interface DriverOffer {
 	/** The newest release that is compatible with this host and allowed by the machine policy. */
 	readonly available?: {
 		readonly version: string
+		/** Digest of its package. An installation of what the user was shown names it. */
+		readonly sha512: string
 		readonly sizeBytes: number
 		readonly publishedAt: string
 		readonly license: string
@@ -337,10 +339,10 @@ function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: Registr
 }
 
 function offerOf(
-	{ version, publishedAt, license, package: { sizeBytes } }: Release,
+	{ version, publishedAt, license, package: { sizeBytes, sha512 } }: Release,
 	{ known, incompatibility }: { readonly known: DriverOffer; readonly incompatibility: string | undefined },
 ): DriverOffer {
 	if (incompatibility) return { ...known, incompatibility }
 	const isUpdate = known.installedVersion !== undefined && gt(version, known.installedVersion)
-	return { ...known, available: { version, sizeBytes, publishedAt, license }, isUpdate }
+	return { ...known, available: { version, sha512, sizeBytes, publishedAt, license }, isUpdate }
 }

@@ -49,7 +49,9 @@ export class ImplicitFiles {
 		const real = await realpath(folder).catch(() => undefined)
 		if (real === undefined || this.#folders.has(real)) return
 		if (this.#folders.size >= this.#mostFolders)
-			throw new Error(`${folder} cannot be bundled: with what its links lead to, there are more than ${this.#mostFolders} folders`)
+			throw new Error(
+				`${folder} cannot be bundled: with what its links lead to, there are more than ${this.#mostFolders} folders`,
+			)
 		this.#folders.add(real)
 		const isOfPackage = real.split(sep).includes(modules)
 		for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {

@@ -22,12 +22,14 @@ export interface ProductMethods {
 	'drivers.installed'(): readonly Manifest[]
 	/**
 	 * Reports bytes as progress. `from`: the registry and publisher, or one of them, if several have a driver of this
-	 * id and none is installed. `acceptsMore`: the user allows what the release may do beyond the installed one.
+	 * id and none is installed. `shown`: digest of the package that the user was shown. `acceptsMore`: the
+	 * user allows what the release may do beyond the installed one.
 	 */
 	'drivers.install'(params: {
 		readonly id: string
 		readonly range?: string | undefined
 		readonly from?: SourceChoice | undefined
+		readonly shown?: string | undefined
 		readonly acceptsMore?: boolean | undefined
 	}): Installed
 	/**

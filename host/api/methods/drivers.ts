@@ -24,10 +24,11 @@ export const driverManagementMethods = (
 		params: byId.extend({
 			range: z.string().optional(),
 			from: z.object({ registry: z.string().optional(), publisher: z.string().optional() }).optional(),
+			shown: z.string().optional(),
 			acceptsMore: z.boolean().optional(),
 		}),
-		run: async ({ id, range, from, acceptsMore = false }, context) => {
-			const wanted = { ...(range && { range }), ...(from && { from }), acceptsMore }
+		run: async ({ id, range, from, shown, acceptsMore = false }, context) => {
+			const wanted = { ...(range && { range }), ...(from && { from }), ...(shown && { shown }), acceptsMore }
 			const driver = await drivers.install(id, { ...context, ...wanted })
 			return installedOf(driver)
 		},
