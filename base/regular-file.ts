@@ -23,7 +23,7 @@ export async function readRegularFile(path: string | URL, maxBytes: number): Pro
 	return await readAtMost(file, maxBytes)
 }
 
-/** Reads an open file, also one that grows or tells no size. @throws Error if it has more than `maxBytes` */
+/** Reads an open file, also one that grows or reports no size. @throws Error if it has more than `maxBytes` */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
 	const tooLarge = () => new Error(`it is larger than ${maxBytes.toLocaleString('en')} bytes`)
 	if ((await file.stat()).size > maxBytes) throw tooLarge()
