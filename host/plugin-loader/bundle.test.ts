@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import { bundleDrivers } from '../../registry/publisher/bundle.ts'
+import { delegatePublisher } from '../../registry/publisher/delegations.ts'
+import { addRelease } from '../../registry/publisher/releases.ts'
 import { Source } from '../../registry/publisher/source.ts'
 import { zipOf } from '../../tests/support/bundle.ts'
 import { forge, keysOf, publishForged } from '../../tests/support/forgery.ts'
@@ -132,6 +134,23 @@ test('the newest release of a bundle is installed, or the named one, and no olde
 	await drivers.install('tiny')
 	await expect(installFrom(drivers, old)).rejects.toThrow('the newest release that fits is older')
 	expect(await installFrom(drivers, old, { id: 'tiny', range: '1.0.0' })).toEqual(['tiny 1.0.0'])
+})
+
+test('a bundle with one id of two publishers installs the one that the user names', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	const key = await registry.newKey('zeta')
+	const packed = await registry.pack(workingDriver, '7.0.0')
+	await registry.edit(async mine => {
+		delegatePublisher(mine, 'zeta', key)
+		await addRelease(mine, packed, { publisher: 'zeta' })
+	})
+	const file = support.file('both.zip')
+	await writeFile(file, await zipOf(registry.folder))
+	await using drivers = await openDrivers(support, registry)
+	await expect(installFrom(drivers, file, { id: 'tiny' })).rejects.toThrow('tiny of several publishers: acme, zeta')
+	expect(drivers.installed()).toEqual([])
+	expect(await installFrom(drivers, file, { id: 'tiny', publisher: 'zeta' })).toEqual(['tiny 7.0.0'])
 })
 
 test('an altered package in a bundle is refused', async () => {

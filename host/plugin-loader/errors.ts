@@ -39,6 +39,8 @@ export const pluginErrors = defineErrors('plugin', {
 	bundle_expired:
 		'The bundle {file} is out of date since {since}, so it may hide newer releases and revocations. Ask for a new bundle, or accept this one: --accept-expired',
 	bundle_lacks: 'The bundle {file} has no release of {driver} that fits. Nothing was installed.',
+	bundle_ambiguous:
+		'The bundle {file} has {driver} of several publishers: {publishers}. Nothing was installed. To choose one: roundhouse plugin install PUBLISHER/{driver} --from {file}',
 	lock_malformed: 'This is not a lock file of drivers: {reason}.',
 	lock_mismatch:
 		'{driver} {version} differs from the package in the lock file. Nothing was installed. Ask the author of the lock file.',

@@ -111,11 +111,18 @@ export class Installer {
 			{ bindings: this.#parts.bindings, installed: this.#parts.installed, policy: this.#parts.policy },
 		)
 		const listing = await registry.listing({ mustBeCurrent: true })
-		const installed: InstalledDriver[] = []
-		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
+		const chosen = bundle.choose(listing, { id, publisher, range })
+		for (const release of chosen) {
 			const from = { registry: fingerprint, publisher: release.publisher }
 			if (!this.#parts.bindings.allows(release.id, from)) throw pluginErrors.make('id_taken', { driver: release.id })
+			const publishers = chosen.filter(other => other.id === release.id).map(other => other.publisher)
+			if (publishers.length > 1)
+				throw pluginErrors.make('bundle_ambiguous', { file, driver: release.id, publishers: publishers.join(', ') })
 			this.#refuseOlder(release, range)
+		}
+		const installed: InstalledDriver[] = []
+		for (const { package: pack, ...release } of chosen) {
+			const from = { registry: fingerprint, publisher: release.publisher }
 			const sha512 = pack.hashes.sha512 ?? ''
 			installed.push(
 				await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
