@@ -1,5 +1,15 @@
 /// <reference path="./fs-native-extensions.d.ts" />
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+	closeSync,
+	constants,
+	fstatSync,
+	ftruncateSync,
+	openSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeSync,
+} from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tryLock } from 'fs-native-extensions'
 
@@ -16,11 +26,16 @@ export interface FileLock extends Disposable {
 /** An offset beyond all written bytes, because on Windows other processes cannot read a locked byte. */
 const lockedByte = 1 << 20
 const pollMs = 50
+/**
+ * As `a+`, without following a link: the file is emptied, and a folder may be one that others write too, for example a
+ * registry in a shared Git repository. Windows has no such flag.
+ */
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** Takes the lock, or returns `undefined` if it is held. @throws Error if the file cannot be opened */
 export function tryFileLock(path: string): FileLock | undefined {
 	for (;;) {
-		const fd = openSync(path, 'a+', 0o600)
+		const fd = openSync(path, flags, 0o600)
 		let isTaken = false
 		try {
 			if (!tryLock(fd, lockedByte, 1)) return undefined

@@ -16,3 +16,23 @@ export async function openRegularFile(path: string | URL): Promise<FileHandle> {
 		throw error
 	}
 }
+
+/** Reads a regular file of at most `maxBytes`. @throws Error if it is larger, or is no regular file */
+export async function readRegularFile(path: string | URL, maxBytes: number): Promise<Buffer> {
+	await using file = await openRegularFile(path)
+	return await readAtMost(file, maxBytes)
+}
+
+/** Reads an open file, also one that grows or reports no size. @throws Error if it has more than `maxBytes` */
+export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer> {
+	const tooLarge = () => new Error(`it is larger than ${maxBytes.toLocaleString('en')} bytes`)
+	if ((await file.stat()).size > maxBytes) throw tooLarge()
+	const chunks: Buffer[] = []
+	let size = 0
+	for await (const chunk of file.createReadStream({ autoClose: false })) {
+		size += chunk.length
+		if (size > maxBytes) throw tooLarge()
+		chunks.push(chunk)
+	}
+	return Buffer.concat(chunks)
+}

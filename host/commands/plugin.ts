@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { messageOf } from '../../base/errors.ts'
 import { openSupportDirectory } from '../../base/support-directory.ts'
-import type { DriverOffer, DriverSource, Installed, Synced } from '../api/api.ts'
-import type { HostClient } from '../api/client.ts'
+import type { DriverOffer, Installed, Synced } from '../api/api.ts'
 import { pluginErrors } from '../plugin-loader/errors.ts'
 import { type CommandContext, defaultRegistry, print, usageError, withHost } from './context.ts'
 
@@ -21,15 +20,15 @@ export async function browsePlugins(context: CommandContext, installedOnly: bool
 
 /** `spec` is an id with an optional semver range and publisher: `search-engine@^1`, `acme/search-engine`. */
 export async function installPlugin(context: CommandContext, spec: string, acceptsMore = false): Promise<void> {
-	await mustKeepRegistry(context)
+	const registry = await namedRegistry(context)
 	const { id = '', publisher, range } = parseSpec(spec)
-	const installed = await withHost(context, async host => {
-		const from = publisher === undefined ? undefined : await sourceOf(host, id, publisher)
-		return host.call('drivers.install', { id, range, from, acceptsMore }, ({ done, total }) => {
+	const from = registry === undefined && publisher === undefined ? undefined : { registry, publisher }
+	const installed = await withHost(context, host =>
+		host.call('drivers.install', { id, range, from, acceptsMore }, ({ done, total }) => {
 			if (process.stderr.isTTY && total)
 				process.stderr.write(`\r${Math.floor((100 * done) / total)} % of ${total} bytes`)
-		})
-	})
+		}),
+	)
 	if (process.stderr.isTTY) process.stderr.write('\n')
 	print(context, { id, ...installed, installed: true }, describeInstalled({ id, ...installed }))
 }
@@ -43,7 +42,7 @@ export interface BundleFile {
 
 /** Installs from a file of `registry bundle`: all of it, or what is named. */
 export async function installBundle(context: CommandContext, file: BundleFile, spec = ''): Promise<void> {
-	await mustKeepRegistry(context)
+	await namedRegistry(context)
 	const installed = await withHost(context, host =>
 		host.call('drivers.installFrom', {
 			path: resolve(file.from),
@@ -57,15 +56,15 @@ export async function installBundle(context: CommandContext, file: BundleFile, s
 }
 
 /**
- * A driver loads while its registry is trusted. `--registry` trusts one for a single command, but an installation
- * stays.
+ * Returns the fingerprint of the registry that `--registry` names. A driver loads while its registry is trusted. The
+ * option trusts one for a single command, but an installation stays.
  * @throws HostError `plugin/registry_for_once`
  */
-async function mustKeepRegistry(context: CommandContext): Promise<void> {
-	if (!context.registry?.url && !context.registry?.key) return
+async function namedRegistry(context: CommandContext): Promise<string | undefined> {
+	if (!context.registry?.url && !context.registry?.key) return undefined
 	const { url, fingerprint } = await defaultRegistry(context)
 	const kept = await withHost({ ...context, registry: undefined }, host => host.call('registries.list', {}))
-	if (kept.some(registry => registry.fingerprint === fingerprint)) return
+	if (kept.some(registry => registry.fingerprint === fingerprint)) return fingerprint
 	throw pluginErrors.make('registry_for_once', { registry: url, fingerprint })
 }
 
@@ -87,17 +86,9 @@ function parseSpec(spec: string) {
 	return { id: id || undefined, publisher, range }
 }
 
-/** The first registry, in the user's order, that has a publisher's driver. */
-async function sourceOf(host: HostClient, id: string, publisher: string): Promise<DriverSource> {
-	const { offers } = await host.call('drivers.browse', {})
-	const found = offers.find(({ manifest, source }) => manifest.id === id && source.publisher === publisher)
-	if (!found) throw usageError(`No registry of yours has ${id} of ${publisher}.`)
-	return found.source
-}
-
 /** Installs the latest release of one driver, or of all installed ones. */
 export async function updatePlugins(context: CommandContext, id?: string, acceptsMore = false): Promise<void> {
-	await mustKeepRegistry(context)
+	await namedRegistry(context)
 	const updated = await withHost(context, async host => {
 		const { offers } = await host.call('drivers.browse', {})
 		const wanted = offers.filter(offer => offer.isUpdate && (!id || offer.manifest.id === id))
@@ -130,7 +121,7 @@ export async function lockPlugins(context: CommandContext): Promise<void> {
 
 /** Installs what `file` names, or what the lock file here names and is missing. */
 export async function syncPlugins(context: CommandContext, acceptsOlder: boolean, file?: string): Promise<void> {
-	await mustKeepRegistry(context)
+	await namedRegistry(context)
 	const path = file ?? (await openSupportDirectory()).file('drivers.lock.json')
 	const lock = await readLock(path)
 	const synced = await withHost(context, host => host.call('drivers.sync', { lock, acceptsOlder }))

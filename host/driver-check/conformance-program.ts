@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { serialize } from 'node:v8'
 import type { Conformance, StartedCertificates, StartedFixture } from '@roundhouse/kit/conformance'
 import { dropCapabilities } from '@roundhouse/kit/runtime/capabilities'
-import { endWithHost } from '@roundhouse/kit/runtime/end-with-host'
+import { endWithHost, watchHost } from '@roundhouse/kit/runtime/end-with-host'
 import { encodeFrame, FrameReader } from '@roundhouse/kit/wire/frames'
 import { channelFd, type HostWatch } from '@roundhouse/kit/wire/messages'
 import { messageOf } from '../../base/errors.ts'
@@ -46,10 +46,12 @@ const folder = dirname(file)
 // The author's code does not get it.
 const { registerHooks } = Module
 const channel = new net.Socket({ fd: channelFd, readable: true, writable: true })
-// Node's permissions cover neither signals and flags of V8 nor sockets by a path.
-if (process.permission !== undefined) {
-	const watch: HostWatch = JSON.parse(watched)
+const watch: HostWatch = JSON.parse(watched)
+// Also a file with the rights of the user may never return to the event loop, where it would hear that the host is gone.
+if (process.permission === undefined) await watchHost(watch)
+else {
 	await endWithHost(watch)
+	// Node's permissions cover neither signals and flags of V8 nor sockets by a path.
 	dropCapabilities()
 	refuseSocketPaths()
 }

@@ -1,7 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { packageLimits } from '@roundhouse/registry/format/format'
 import { z } from 'zod'
-import { openRegularFile } from '../../base/regular-file.ts'
+import { readRegularFile } from '../../base/regular-file.ts'
 
 const names = z.record(z.string(), z.unknown()).transform(Object.keys).catch([])
 /** The members of a package.json that name packages. */
@@ -41,8 +42,8 @@ export async function declaredPackages(
 
 async function readDeclared(folder: string): Promise<z.infer<typeof declared>> {
 	try {
-		await using file = await openRegularFile(join(folder, 'package.json'))
-		return declared.parse(JSON.parse(await file.readFile('utf8')))
+		const bytes = await readRegularFile(join(folder, 'package.json'), packageLimits.documentBytes)
+		return declared.parse(JSON.parse(bytes.toString('utf8')))
 	} catch {
 		// Node reports a package that it cannot read.
 		return declared.parse({})

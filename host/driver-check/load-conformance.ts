@@ -43,11 +43,18 @@ export interface ConformanceLimits {
 	readonly loadMs: number
 	/** Longest time of a call, for example of a fixture that starts an engine. */
 	readonly callMs: number
+	/** Time for a fixture to stop, before its process is killed. */
+	readonly stopMs: number
 	/** Largest message of the process. */
 	readonly messageBytes: number
 }
 
-const usualLimits: ConformanceLimits = { loadMs: 60_000, callMs: 300_000, messageBytes: 16 * 1024 * 1024 }
+const usualLimits: ConformanceLimits = {
+	loadMs: 60_000,
+	callMs: 300_000,
+	stopMs: 10_000,
+	messageBytes: 16 * 1024 * 1024,
+}
 /** Ceiling of the memory of a process without the rights of the user. */
 const memoryMb = 2048
 
@@ -104,9 +111,6 @@ export function conformancePlace(error: unknown): string | undefined {
 	return error instanceof Error && error.cause instanceof Fault ? error.cause.place : undefined
 }
 
-/** Time for a fixture to stop, before its process is killed. */
-const stopMs = 10_000
-
 /** The process of a conformance file (conformance-program.ts). */
 class ConformanceProcess {
 	readonly #child: ChildProcess
@@ -146,7 +150,10 @@ class ConformanceProcess {
 	static async start(path: string, { isUnconfined, limits = usualLimits }: LoadOptions): Promise<ConformanceProcess> {
 		const scratch = await makeScratch()
 		const flags = isUnconfined ? [] : await flagsOf(path, scratch.path).catch(error => endWith(scratch, error))
-		const watched: HostWatch = { hostPid: process.pid, mostBytes: hardCeilingBytes(memoryMb) }
+		// Without the rights of the user, the process has started nothing that outlives it.
+		const watched: HostWatch = isUnconfined
+			? { hostPid: process.pid, mostBytes: Number.MAX_SAFE_INTEGER, graceMs: limits.stopMs }
+			: { hostPid: process.pid, mostBytes: hardCeilingBytes(memoryMb) }
 		const child = spawn(process.execPath, [...flags, layout.conformanceProgram, path, JSON.stringify(watched)], {
 			env: isUnconfined ? process.env : { TMPDIR: scratch.path },
 			// Not Node's IPC, because its messages have no size limit.
@@ -182,7 +189,7 @@ class ConformanceProcess {
 		if (this.#child.pid !== undefined && exitCode === null && signalCode === null) {
 			const exit = once(this.#child, 'exit')
 			this.#channel.destroy()
-			const killing = setTimeout(() => this.#child.kill('SIGKILL'), stopMs)
+			const killing = setTimeout(() => this.#child.kill('SIGKILL'), this.#limits.stopMs)
 			await exit
 			clearTimeout(killing)
 		}

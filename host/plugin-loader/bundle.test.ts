@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import { bundleDrivers } from '../../registry/publisher/bundle.ts'
+import { delegatePublisher } from '../../registry/publisher/delegations.ts'
+import { addRelease } from '../../registry/publisher/releases.ts'
 import { Source } from '../../registry/publisher/source.ts'
 import { zipOf } from '../../tests/support/bundle.ts'
+import { forge, keysOf, publishForged } from '../../tests/support/forgery.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
 import { everythingIn, temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry, workingDriver } from '../../tests/support/test-registry.ts'
@@ -103,6 +106,23 @@ test('a bundle with an expired root or targets is refused even if the user accep
 	await expect(installFrom(drivers, file, { acceptsExpired: true })).rejects.toThrow('out of date')
 })
 
+test('a bundle with an expired list of revocations is refused even if the user accepts its age', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.make(ago(72))
+	await registry.publish(await registry.pack(workingDriver, '1.0.0'), ago(48))
+	const expires = new Date(Date.now() - hourMs).toISOString()
+	const revocations = await forge(registry, 'revocations', await keysOf(registry, 'revocations'), signed =>
+		Object.assign(signed, { expires, version: signed.version + 1 }),
+	)
+	await publishForged(registry, { revocations })
+	const file = support.file('old.zip')
+	await writeFile(file, await zipOf(registry.folder))
+	await using drivers = await openDrivers(support, registry)
+	await expect(installFrom(drivers, file, { acceptsExpired: true })).rejects.toThrow(
+		'its list of revocations expired on',
+	)
+})
+
 test('the newest release of a bundle is installed, or the named one, and no older one without a range', async () => {
 	await using support = await temporarySupport()
 	await using registry = await TestRegistry.withDriver()
@@ -114,6 +134,23 @@ test('the newest release of a bundle is installed, or the named one, and no olde
 	await drivers.install('tiny')
 	await expect(installFrom(drivers, old)).rejects.toThrow('the newest release that fits is older')
 	expect(await installFrom(drivers, old, { id: 'tiny', range: '1.0.0' })).toEqual(['tiny 1.0.0'])
+})
+
+test('a bundle with one id of two publishers installs the one that the user names', async () => {
+	await using support = await temporarySupport()
+	await using registry = await TestRegistry.withDriver()
+	const key = await registry.newKey('zeta')
+	const packed = await registry.pack(workingDriver, '7.0.0')
+	await registry.edit(async mine => {
+		delegatePublisher(mine, 'zeta', key)
+		await addRelease(mine, packed, { publisher: 'zeta' })
+	})
+	const file = support.file('both.zip')
+	await writeFile(file, await zipOf(registry.folder))
+	await using drivers = await openDrivers(support, registry)
+	await expect(installFrom(drivers, file, { id: 'tiny' })).rejects.toThrow('tiny of several publishers: acme, zeta')
+	expect(drivers.installed()).toEqual([])
+	expect(await installFrom(drivers, file, { id: 'tiny', publisher: 'zeta' })).toEqual(['tiny 7.0.0'])
 })
 
 test('an altered package in a bundle is refused', async () => {

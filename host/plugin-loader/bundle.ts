@@ -9,7 +9,7 @@ import { parse } from '@roundhouse/registry/format/metadata-schema'
 import { satisfies } from 'semver'
 import { makePrivateFolder, readIfExists } from '../../base/atomic-file.ts'
 import { messageOf } from '../../base/errors.ts'
-import { openRegularFile } from '../../base/regular-file.ts'
+import { readRegularFile } from '../../base/regular-file.ts'
 import type { ListedRelease, Listing } from '../../registry/client/listing.ts'
 import type { RegistrySource } from '../../registry/client/registry-client.ts'
 import { newestRoot } from '../../registry/client/root-chain.ts'
@@ -57,7 +57,7 @@ export class Bundle implements AsyncDisposable {
 	static async open(path: string, staging: string): Promise<Bundle> {
 		const folder = join(staging, `bundle-${randomBytes(4).toString('hex')}`)
 		try {
-			const files = openBundle(await readBounded(path))
+			const files = openBundle(await readRegularFile(path, maxBytes))
 			const root = files.get(firstRoot)
 			if (!root) throw new Error('it has no first root')
 			for (const [name, bytes] of files) {
@@ -127,13 +127,6 @@ export class Bundle implements AsyncDisposable {
 	#read(file: string): Promise<Buffer> {
 		return readFile(join(this.#folder, metadataFolder, file))
 	}
-}
-
-/** Reads a file, which may be on a disk that others write. */
-async function readBounded(path: string): Promise<Buffer> {
-	await using file = await openRegularFile(path)
-	if ((await file.stat()).size > maxBytes) throw new Error('it is too large')
-	return await file.readFile()
 }
 
 const earliestEnd = (...roles: readonly { readonly signed: { readonly expires: string } }[]) =>

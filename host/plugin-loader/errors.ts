@@ -13,6 +13,8 @@ export const pluginErrors = defineErrors('plugin', {
 	publisher_fault: 'Drivers of {publisher} in the registry {registry} cannot be installed now: {reason}.',
 	id_taken:
 		'{driver} and its saved connections belong to another registry or publisher. To remove this binding: roundhouse plugin remove {driver} --forget-registry',
+	source_ambiguous:
+		'{driver} can come from more than one source: {choices}. Nothing was installed. To choose one: roundhouse plugin install {publisher}/{driver} --registry URL --registry-key FINGERPRINT',
 	not_found: 'The registry has no driver {driver}.',
 	no_fitting_release: 'No release of {driver} fits this Roundhouse: {reason}.',
 	size_mismatch: 'The package of {driver} has another size than in the registry. Nothing was installed.',
@@ -37,9 +39,13 @@ export const pluginErrors = defineErrors('plugin', {
 	bundle_expired:
 		'The bundle {file} is out of date since {since}, so it may hide newer releases and revocations. Ask for a new bundle, or accept this one: --accept-expired',
 	bundle_lacks: 'The bundle {file} has no release of {driver} that fits. Nothing was installed.',
+	bundle_ambiguous:
+		'The bundle {file} has {driver} of several publishers: {publishers}. Nothing was installed. To choose one: roundhouse plugin install PUBLISHER/{driver} --from {file}',
 	lock_malformed: 'This is not a lock file of drivers: {reason}.',
 	lock_mismatch:
 		'{driver} {version} differs from the package in the lock file. Nothing was installed. Ask the author of the lock file.',
+	not_shown:
+		'The registry now has another release of {driver} than you were shown: {version}. Nothing was changed. Open the list again, and look at what that release may do.',
 	older_in_lock:
 		'{driver} {installed} is installed, and the lock file has the older {version}. Nothing was changed. To install the older one: roundhouse plugin sync --accept-older',
 	not_installed: 'The driver {driver} is not installed. Run: roundhouse plugin install {driver}',

@@ -16,16 +16,18 @@ import type { InstalledDriver, InstalledDrivers } from './installed.ts'
 import { newlyMayUse } from './permission-text.ts'
 import type { Registries } from './registries.ts'
 import type { RegistryBindings } from './registry-bindings.ts'
-import { type DriverSource, type Offer, ReleaseCatalog } from './release-catalog.ts'
+import { type Offer, ReleaseCatalog, type SourceChoice } from './release-catalog.ts'
 import { refuseTakenNames } from './taken-names.ts'
 
 export interface InstallOptions extends CallOptions {
 	/** A semver range that the user named; it permits a downgrade. Default: the newest release, never an older one. */
 	readonly range?: string
-	/** The registry and publisher, if several have a driver with this id and none is installed. */
-	readonly from?: DriverSource
+	/** The registry and publisher, or one of them, if several have a driver with this id and none is installed. */
+	readonly from?: SourceChoice
 	/** Required digest of the package. */
 	readonly sha512?: string
+	/** Digest of the package whose permissions the user was shown. */
+	readonly shown?: string
 	/** The user has accepted the permissions that the installed release does not have. */
 	readonly acceptsMore?: boolean
 	/** Keeps the process of the first start running, because the driver is used next. */
@@ -78,8 +80,8 @@ export class Installer {
 	}
 
 	async #installOnce(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
-		const { range, from, sha512, via } = options
-		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, via === this.#parts.catalog])
+		const { range, from, sha512, shown, via } = options
+		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, shown, via === this.#parts.catalog])
 		const running = this.#running.get(key)
 		if (running) return running
 		const signal = AbortSignal.any([this.#parts.closing, ...(options.signal ? [options.signal] : [])])
@@ -109,11 +111,18 @@ export class Installer {
 			{ bindings: this.#parts.bindings, installed: this.#parts.installed, policy: this.#parts.policy },
 		)
 		const listing = await registry.listing({ mustBeCurrent: true })
-		const installed: InstalledDriver[] = []
-		for (const { package: pack, ...release } of bundle.choose(listing, { id, publisher, range })) {
+		const chosen = bundle.choose(listing, { id, publisher, range })
+		for (const release of chosen) {
 			const from = { registry: fingerprint, publisher: release.publisher }
 			if (!this.#parts.bindings.allows(release.id, from)) throw pluginErrors.make('id_taken', { driver: release.id })
+			const publishers = chosen.filter(other => other.id === release.id).map(other => other.publisher)
+			if (publishers.length > 1)
+				throw pluginErrors.make('bundle_ambiguous', { file, driver: release.id, publishers: publishers.join(', ') })
 			this.#refuseOlder(release, range)
+		}
+		const installed: InstalledDriver[] = []
+		for (const { package: pack, ...release } of chosen) {
+			const from = { registry: fingerprint, publisher: release.publisher }
 			const sha512 = pack.hashes.sha512 ?? ''
 			installed.push(
 				await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
@@ -143,6 +152,8 @@ export class Installer {
 		const { release, registry } = offer
 		if (options.sha512 !== undefined && release.package.sha512 !== options.sha512)
 			throw pluginErrors.make('lock_mismatch', { driver: id, version: release.version })
+		if (options.shown !== undefined && release.package.sha512 !== options.shown)
+			throw pluginErrors.make('not_shown', { driver: id, version: release.version })
 		const before = this.#refuseOlder(release, options.range)
 		this.#requireConsent(offer, options.acceptsMore)
 		const { log, development } = this.#parts

@@ -48,7 +48,8 @@ test('two publishers with the same id are two entries, and an update never chang
 	})
 	await using drivers = await openDrivers(support, registry)
 	expect((await drivers.browse()).offers.map(({ source }) => source.publisher)).toEqual(['acme', 'zeta'])
-	expect((await drivers.install('tiny')).current.release).toMatchObject({ publisher: 'acme', version: '1.0.0' })
+	const acme = { from: { publisher: 'acme' } }
+	expect((await drivers.install('tiny', acme)).current.release).toMatchObject({ publisher: 'acme', version: '1.0.0' })
 	await drivers.remove('tiny')
 	expect((await drivers.install('tiny')).current.release.publisher).toBe('acme')
 	const from = { registry: registry.fingerprint, publisher: 'zeta' }

@@ -2,7 +2,7 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import { registryClientErrors } from '@roundhouse/registry/client/errors'
 import type { Revocation } from '@roundhouse/registry/format/format'
 import { gt } from 'semver'
-import { messageOf } from '../../base/errors.ts'
+import { type HostError, messageOf } from '../../base/errors.ts'
 import type { NamedListing, RegistryClient } from '../../registry/client/registry-client.ts'
 import type { MachinePolicy } from '../policy/machine-policy.ts'
 import {
@@ -31,6 +31,9 @@ export interface DriverSource {
 	readonly publisher: string
 }
 
+/** What the user has chosen of a driver's source. */
+export type SourceChoice = { readonly [Part in keyof DriverSource]?: DriverSource[Part] | undefined }
+
 /** A driver in the choice sheet and in Settings > Plugins: installed, available in a registry, or both. */
 export interface DriverOffer {
 	readonly manifest: Manifest
@@ -42,6 +45,8 @@ export interface DriverOffer {
 	/** The newest release that is compatible with this host and allowed by the machine policy. */
 	readonly available?: {
 		readonly version: string
+		/** Digest of its package. An installation of what the user was shown names it. */
+		readonly sha512: string
 		readonly sizeBytes: number
 		readonly publishedAt: string
 		readonly license: string
@@ -64,6 +69,19 @@ export interface Browsing {
 export interface Offer {
 	readonly registry: RegistryClient
 	readonly release: Release
+}
+
+/** A driver of a registry's current list. */
+interface Source {
+	readonly registry: RegistryClient
+	readonly listing: NamedListing
+	readonly driver: DriverName
+}
+
+/** A registry that may have a driver, and cannot be read. */
+interface Unread {
+	readonly registry: RegistryClient
+	readonly error: unknown
 }
 
 /** The verified data of one registry. */
@@ -91,7 +109,8 @@ interface ReleaseLimits {
 /**
  * The releases that can be installed. A driver id belongs to one publisher of one registry. For an installed driver,
  * this is the publisher and registry that the driver was installed from. Otherwise it is the first registry in the
- * user's order that has the id. If that registry fails, no other registry is used as a fallback.
+ * user's order that has the id, if one publisher has it there. If that registry fails, no other registry is used as a
+ * fallback.
  */
 export class ReleaseCatalog {
 	readonly #registries: Pick<Registries, 'list' | 'refused'>
@@ -133,42 +152,57 @@ export class ReleaseCatalog {
 		return { offers: [...offers.values()], notices }
 	}
 
-	/** Returns the release to install, from `from` if it is set. @throws HostError `plugin/…` */
+	/**
+	 * Returns the release to install, from `from` if it is set. Without a registry and a binding, a publisher's name alone
+	 * must not lead to another registry than the user means: each registry can have a publisher of that name. So all
+	 * registries are read, and exactly one must offer the driver. @throws HostError `plugin/…`
+	 */
 	async find(
 		id: string,
-		{ range, from }: { readonly range?: string | undefined; readonly from?: DriverSource | undefined } = {},
+		{ range, from = {} }: { readonly range?: string | undefined; readonly from?: SourceChoice | undefined } = {},
 	): Promise<Offer> {
-		const bound = this.#bindings.of(id)?.registry ?? from?.registry
+		const owner = this.#bindings.of(id)
+		const { registry: bound, publisher: wanted } = { ...from, ...owner }
 		const registryRefusal = bound !== undefined && this.#policy.registryRefusal(bound)
 		if (registryRefusal) throw registryRefusal
+		if (owner && !isWithin(owner, from)) throw pluginErrors.make('id_taken', { driver: id })
 		const all = this.#registries.list()
 		const [refused] = this.#registries.refused()
 		if (all.length === 0 && refused) throw refused.refusal
-		const candidates = all.filter(({ source }) => !bound || source.fingerprint === bound)
+		const candidates = all.filter(({ source }) => bound === undefined || source.fingerprint === bound)
 		if (candidates.length === 0 && all.length > 0) throw pluginErrors.make('registry_unknown', { driver: id })
+		const readsAll = bound === undefined && wanted !== undefined
+		const sources: Source[] = []
+		const unread: Unread[] = []
 		for (const registry of candidates) {
-			const listing = await registry.listing({ mustBeCurrent: true })
-			const source = (publisher: string) => ({ registry: registry.source.fingerprint, publisher })
-			const driver = driversOf(listing).find(
-				name =>
-					name.id === id &&
-					this.#bindings.allows(id, source(name.publisher)) &&
-					(!from || (from.registry === registry.source.fingerprint && from.publisher === name.publisher)),
-			)
-			if (!driver) {
-				refuseFault(
-					registry,
-					listing,
-					publisher => this.#bindings.allows(id, source(publisher)) && (!from || from.publisher === publisher),
-				)
-				continue
+			try {
+				sources.push(...(await this.#sourcesIn(registry, id, wanted)))
+			} catch (error) {
+				if (!readsAll) throw error
+				unread.push({ registry, error })
 			}
-			const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
-			if (refusal) throw refusal
-			return { registry, release: await this.#choose(registry, listing, { driver, range }) }
+			if (sources.length > 0 && !readsAll) break
 		}
-		if (from && !this.#bindings.allows(id, from)) throw pluginErrors.make('id_taken', { driver: id })
-		throw pluginErrors.make('not_found', { driver: id })
+		const [found] = sources
+		if (!found) throw unread[0]?.error ?? pluginErrors.make('not_found', { driver: id })
+		if (sources.length + unread.length > 1) throw ambiguity(id, wanted, { sources, unread })
+		const { registry, listing, driver } = found
+		const refusal = this.#policy.driverRefusal({ ...driver, registry: registry.source.fingerprint })
+		if (refusal) throw refusal
+		return { registry, release: await this.#choose(registry, listing, { driver, range }) }
+	}
+
+	/**
+	 * Returns the drivers of a registry that have an id. Refuses a list that may lack the driver of a publisher.
+	 * Otherwise a mirror that leaves out one list could make another registry the owner of the driver's id.
+	 * @throws HostError `plugin/publisher_fault`, or what made the registry unreadable
+	 */
+	async #sourcesIn(registry: RegistryClient, id: string, publisher: string | undefined): Promise<readonly Source[]> {
+		const listing = await registry.listing({ mustBeCurrent: true })
+		const isWanted = (name: string) => publisher === undefined || name === publisher
+		const drivers = driversOf(listing).filter(driver => driver.id === id && isWanted(driver.publisher))
+		if (drivers.length === 0) refuseFault(registry, listing, isWanted)
+		return drivers.map(driver => ({ registry, listing, driver }))
 	}
 
 	async #choose(
@@ -238,8 +272,7 @@ export class ReleaseCatalog {
 		const fitting = all.filter(release => !faultOf(release))
 		for (const candidate of fitting.length > 0 ? fitting.slice(0, maxCandidates) : all.slice(0, 1)) {
 			if (!budget.take(driver.publisher, candidate.document.length)) {
-				const sentence = `${driver.publisher} has more drivers than the list shows, for example ${driver.id}.`
-				notices.add(driver.publisher, sentence)
+				if (!known) notices.leaveOut(driver.publisher, driver.id)
 				return known
 			}
 			try {
@@ -260,10 +293,29 @@ export class ReleaseCatalog {
 	}
 }
 
-/**
- * Refuses a list that may lack the driver of a publisher. Otherwise a mirror that leaves out one list could make another
- * registry the owner of the driver's id. @throws HostError `plugin/publisher_fault`
- */
+/** Returns whether an owner has every part of a source that was chosen. */
+const isWithin = (owner: DriverSource, { registry, publisher }: SourceChoice) =>
+	(registry ?? owner.registry) === owner.registry && (publisher ?? owner.publisher) === owner.publisher
+
+/** Names the sources that a driver could come from. */
+function ambiguity(
+	driver: string,
+	publisher: string | undefined,
+	{ sources, unread }: { readonly sources: readonly Source[]; readonly unread: readonly Unread[] },
+): HostError {
+	const place = ({ source }: RegistryClient) => `${source.url} with the fingerprint ${source.fingerprint}`
+	const choices = [
+		...sources.map(({ registry, driver }) => `${driver.publisher} in ${place(registry)}`),
+		...unread.map(({ registry, error }) => `${place(registry)}, which was not read (${messageOf(error)})`),
+	]
+	return pluginErrors.make('source_ambiguous', {
+		driver,
+		choices: choices.join('; '),
+		publisher: publisher ?? 'PUBLISHER',
+	})
+}
+
+/** @throws HostError `plugin/publisher_fault` if the list of a publisher that is concerned cannot be read */
 function refuseFault(
 	{ source }: RegistryClient,
 	{ faults }: NamedListing,
@@ -287,10 +339,10 @@ function offerOfInstalled({ current, isEnabled }: InstalledDriver, view: Registr
 }
 
 function offerOf(
-	{ version, publishedAt, license, package: { sizeBytes } }: Release,
+	{ version, publishedAt, license, package: { sizeBytes, sha512 } }: Release,
 	{ known, incompatibility }: { readonly known: DriverOffer; readonly incompatibility: string | undefined },
 ): DriverOffer {
 	if (incompatibility) return { ...known, incompatibility }
 	const isUpdate = known.installedVersion !== undefined && gt(version, known.installedVersion)
-	return { ...known, available: { version, sizeBytes, publishedAt, license }, isUpdate }
+	return { ...known, available: { version, sha512, sizeBytes, publishedAt, license }, isUpdate }
 }

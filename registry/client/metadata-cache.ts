@@ -56,7 +56,7 @@ export interface Generation {
 	read(role: string): Promise<Buffer | undefined>
 }
 
-/** Metadata is not expired by the system clock, but that clock is earlier than at the last refresh. */
+/** Metadata is expired by the time of the last refresh, or now, although not by the time that the library uses. */
 export class ClockError extends Error {}
 
 /** A role is valid for longer than this host accepts. */
@@ -67,6 +67,11 @@ export interface Walking {
 	readonly staged: Generation
 	/** Aborts at the end of the time for the refresh, which holds a lock. */
 	readonly signal: AbortSignal
+	/**
+	 * Refuses a role below `targets` that has expired or is valid for too long, like one of the top level: nothing of the
+	 * refresh is kept. @throws ClockError, ValidityError
+	 */
+	requireCurrent(role: string): Promise<void>
 }
 
 /** Fetches the metadata below the top level. Throws if the generation is not complete. */
@@ -173,11 +178,11 @@ export class MetadataCache {
 			// Client workflow 5.3 to 5.6: root, timestamp, snapshot, targets
 			await updater.refresh().finally(() => this.#keepRoots(staging, fetcher))
 			await this.#checkClock(state, staging)
-			await this.#checkValidity(staging)
+			await this.#checkValidity(staging, topLevel)
 			const staged = await this.#generation(staging)
 			// Client workflow 5.6.7: the delegated roles
 			if (!staged) throw new Error('its newest root cannot be stored')
-			await walk({ updater, staged, signal: ending })
+			await walk({ updater, staged, signal: ending, requireCurrent: role => this.#requireCurrent(role, staging) })
 			isWhole = true
 		} catch (error) {
 			failure = { error: fetcher.fault ?? error }
@@ -226,11 +231,22 @@ export class MetadataCache {
 		}
 	}
 
+	/**
+	 * Client workflow 5.6.5: freeze attack. The library checks expiry by the system clock, which may have gone back, or by
+	 * the time of a bundle whose age the user accepted. That age is of its timestamp and its snapshot only.
+	 */
+	async #requireCurrent(role: string, staging: string): Promise<void> {
+		const expires = await expiryIn(staging, role)
+		if (Date.parse(expires) <= (await this.clock()).getTime())
+			throw new ClockError(`its list of ${role} expired on ${expires}`)
+		await this.#checkValidity(staging, [role])
+	}
+
 	/** Refuses a role that is valid for too long. The specification leaves this limit to the client. */
-	async #checkValidity(staging: string): Promise<void> {
+	async #checkValidity(staging: string, roles: readonly string[]): Promise<void> {
 		const { maxValidityMs = Number.POSITIVE_INFINITY } = this.#options
 		const now = await this.clock()
-		for (const role of topLevel) {
+		for (const role of roles) {
 			const fault = validityFault(await expiryIn(staging, role), now, maxValidityMs)
 			if (fault !== undefined) throw new ValidityError(`its ${role} ${fault}`)
 		}

@@ -283,7 +283,7 @@ export class RegistryClient implements AsyncDisposable {
 	}
 
 	/** Client workflow 5.6.7: reads the roles below `targets`, and the small targets that describe the registry. */
-	async #walk({ updater, staged, signal }: Walking): Promise<void> {
+	async #walk({ updater, staged, signal, requireCurrent }: Walking): Promise<void> {
 		const targets = await verifiedTargets(staged)
 		for (const path of [registryTarget, hostReleasesTarget]) {
 			const target = targets.signed.targets[path]
@@ -291,6 +291,7 @@ export class RegistryClient implements AsyncDisposable {
 		}
 		if (hasRevocations(targets)) {
 			const revoked = await updater.getTargetInfo(revocationsTarget)
+			await requireCurrent(revocationsRole)
 			if (revoked) revocationsIn(await this.#store.fetch(revoked, signal))
 		}
 		// The list of drivers shows why a publisher's list could not be read. Its last one counts as long as its current keys

@@ -15,6 +15,8 @@ export const registryErrors = defineErrors('registry', {
 	findings: '{place} has {count} findings. A host would reject the files that they name.',
 	threshold: 'A threshold of {threshold} is not possible with {keys} keys.',
 	key_unreadable: '{file} is not a private Ed25519 key in PEM (PKCS #8).',
+	key_folder_link:
+		'{folder} is a link, so the key could be stored in a folder that others read. Name the folder itself.',
 	public_key_malformed:
 		'"{key}" is not a public key. A public key has 64 hexadecimal digits; `roundhouse registry key` prints it.',
 	keys_missing:

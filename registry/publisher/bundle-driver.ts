@@ -1,5 +1,6 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
+import { firstLines } from '../../base/first-lines.ts'
 import { withoutControls } from '../../base/terminal-text.ts'
 import { loadBundler } from './bundler.ts'
 import { commonJsBanner } from './common-js.ts'
@@ -46,7 +47,8 @@ export async function bundleDriver({ folder: place, entry, outfile }: Bundling):
 		banner: { js: commonJsBanner },
 		plugins: [confinedTo(await ownersOf(folder), implicit)],
 	})
-	for (const text of await formatMessages([...warnings], { kind: 'warning' }))
+	const shown = await formatMessages([...warnings], { kind: 'warning' })
+	for (const text of firstLines(shown, others => `${others} more warnings of the bundler.\n`))
 		process.stderr.write(withoutControls(text))
 	const code = await readFile(outfile, 'utf8')
 	await writeFile(outfile, withoutPlaces(code, Object.keys(metafile.inputs)))

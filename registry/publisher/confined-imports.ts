@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import type { Loader, OnResolveArgs, PartialMessage, Plugin } from 'esbuild'
 import { messageOf } from '../../base/errors.ts'
+import { readAtMost } from '../../base/regular-file.ts'
 import { packageLimits } from '../format/format.ts'
 import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
 import type { ImplicitFiles } from './implicit-files.ts'
@@ -100,7 +101,7 @@ export function confinedTo(owners: Owners, implicit: ImplicitFiles): Plugin {
 					if (root === owners.folder && !named.has(path)) return { errors: [byPattern(relative(root, path))] }
 					const { size } = await opened.file.stat()
 					if (!budget.take(1, size)) throw new Error('it is too large, alone or with the other modules')
-					const bytes = await opened.file.readFile()
+					const bytes = await readAtMost(opened.file, size)
 					if (type !== undefined) return { contents: bytes, loader: loaders[type] ?? 'default' }
 					return { contents: withoutSourceMapComments(path, bytes), loader: 'default' }
 				} catch (error) {

@@ -1,5 +1,7 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { readRegularFile } from '../../base/regular-file.ts'
+import { packageLimits } from '../format/format.ts'
 
 /** The file that the bundler reads by itself in each folder where it looks for a module. */
 const described = 'package.json'
@@ -10,6 +12,8 @@ const described = 'package.json'
  */
 const ofYarn = /^\.pnp\.(?:cjs|js|data\.json)$|\.zip$/
 const modules = 'node_modules'
+/** Far more than a driver and its packages have. A link can lead to a whole disk. */
+const mostFolders = 100_000
 
 /**
  * Checks the files that the bundler reads without being asked, before it reads them: a pipe has no end, and a device
@@ -17,8 +21,13 @@ const modules = 'node_modules'
  */
 export class ImplicitFiles {
 	readonly #folders = new Set<string>()
+	readonly #mostFolders: number
 	/** One check at a time. After a fault, each check fails, so that the bundler reads nothing more. */
 	#checks: Promise<void> = Promise.resolve()
+
+	constructor(most = mostFolders) {
+		this.#mostFolders = most
+	}
 
 	/** Checks a folder without the packages in it. @throws Error that names the file */
 	checkFolder(folder: string): Promise<void> {
@@ -39,12 +48,16 @@ export class ImplicitFiles {
 	async #check(folder: string): Promise<void> {
 		const real = await realpath(folder).catch(() => undefined)
 		if (real === undefined || this.#folders.has(real)) return
+		if (this.#folders.size >= this.#mostFolders)
+			throw new Error(
+				`${folder} cannot be bundled: with what its links lead to, there are more than ${this.#mostFolders} folders`,
+			)
 		this.#folders.add(real)
 		const isOfPackage = real.split(sep).includes(modules)
 		for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {
 			const path = join(real, entry.name)
 			const target = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry
-			if (entry.name === described && target?.isFile() === false) throw new Error(`${path} is not a regular file`)
+			if (entry.name === described) await checkDescription(path)
 			if (target?.isDirectory()) {
 				if (entry.name !== modules) await this.#check(path)
 			} else if (ofYarn.test(entry.name) && (isOfPackage || !target?.isFile()))
@@ -53,6 +66,13 @@ export class ImplicitFiles {
 		// The bundler follows a name of `imports` in the same step.
 		for (const name of await importsOf(real)) await this.#checkImport(name, real)
 	}
+}
+
+/** The bundler reads a `package.json` whole, whatever it is. @throws Error that names the file */
+async function checkDescription(path: string): Promise<void> {
+	const found = await stat(path).catch(() => undefined)
+	if (found?.isFile() === false) throw new Error(`${path} is not a regular file`)
+	if ((found?.size ?? 0) > packageLimits.documentBytes) throw new Error(`${path} is too large`)
 }
 
 /** Returns the folders of packages where the bundler looks for an import. */
@@ -76,9 +96,9 @@ const ancestorsOf = (folder: string): string[] =>
 
 /** Returns the names of packages among the `imports` of a package. The bundler reports a malformed file. */
 async function importsOf(folder: string): Promise<string[]> {
-	const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '{}')
 	try {
-		return textsIn(JSON.parse(text).imports).filter(name => !name.startsWith('.'))
+		const bytes = await readRegularFile(join(folder, described), packageLimits.documentBytes)
+		return textsIn(JSON.parse(bytes.toString('utf8')).imports).filter(name => !name.startsWith('.'))
 	} catch {
 		return []
 	}

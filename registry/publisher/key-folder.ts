@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registryErrors } from '../format/errors.ts'
 import { SigningKey } from './signing-key.ts'
@@ -12,11 +12,13 @@ import { SigningKey } from './signing-key.ts'
 
 export type KeyRing = ReadonlyMap<string, SigningKey>
 
-/** Creates a key and stores it in `folder`. */
+/** Creates a key and stores it in `folder`. @throws HostError `registry/key_folder_link` */
 export async function makeKey(folder: string, role: string): Promise<SigningKey> {
 	const { privateKey } = generateKeyPairSync('ed25519')
 	const key = new SigningKey(privateKey)
 	const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined
+	// In a shared Git repository, a link could lead into the folder that is published.
+	if ((await lstat(folder)).isSymbolicLink()) throw registryErrors.make('key_folder_link', { folder })
 	// A registry kept in Git may have its keys in the same repository. An existing folder is not changed.
 	if (isNew) await writeFile(join(folder, '.gitignore'), '*\n', { mode: 0o600 })
 	await writeFile(

@@ -1,8 +1,10 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { readRegularFile } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder } from '../format/format.ts'
+import { maxMetadataBytes } from '../format/metadata-schema.ts'
+import { replaceFile } from './replace-file.ts'
 import type { SignedMetadata } from './signing-key.ts'
 
 /** Serializes a document for its file. */
@@ -69,12 +71,13 @@ export class MetadataFolder {
 		return undefined
 	}
 
+	/** A publisher may have put a pipe there, or a link to a device. */
 	bytes(name: string): Promise<Buffer> {
-		return readFile(join(this.#folder, name))
+		return readRegularFile(join(this.#folder, name), maxMetadataBytes)
 	}
 
 	async write(name: string, bytes: Buffer): Promise<void> {
 		await mkdir(this.#folder, { recursive: true })
-		await writeFileAtomic(join(this.#folder, name), bytes)
+		await replaceFile(join(this.#folder, name), bytes)
 	}
 }

@@ -1,12 +1,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { TargetFile } from '@tufjs/models'
-import writeFileAtomic from 'write-file-atomic'
 import { fingerprintOf } from '../format/digests.ts'
 import { registryErrors } from '../format/errors.ts'
 import { metadataFolder, targetsFolder } from '../format/format.ts'
 import { parse } from '../format/metadata-schema.ts'
 import { type Published, readPublished } from './published.ts'
+import { replaceFile } from './replace-file.ts'
 import { Source } from './source.ts'
 import { targetFile } from './target-files.ts'
 import { fetchTarget } from './verify.ts'
@@ -110,5 +110,5 @@ function inOrder(metadata: ReadonlyMap<string, Buffer>): string[] {
 
 async function write(file: string, bytes: Buffer): Promise<void> {
 	await mkdir(dirname(file), { recursive: true })
-	await writeFileAtomic(file, bytes)
+	await replaceFile(file, bytes)
 }

@@ -30,6 +30,8 @@ export interface ReleaseTerms {
 export async function readPackage(tarball: Buffer, terms: ReleaseTerms, file = 'The file'): Promise<PackedRelease> {
 	const malformed = (reason: string, cause?: unknown) =>
 		registryErrors.make('package_malformed', { file, reason }, { cause })
+	if (tarball.length > packageLimits.packageBytes)
+		throw malformed(`it is larger than ${packageLimits.packageBytes.toLocaleString('en')} bytes`)
 	const { files, packageJson } = await filesOf(tarball).catch(error => {
 		throw malformed(messageOf(error), error)
 	})

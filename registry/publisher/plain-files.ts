@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readAtMost } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 import { packageLimits } from '../format/format.ts'
 import { type BudgetLimits, ReadingBudget } from '../format/reading-budget.ts'
@@ -47,7 +48,7 @@ export class PlainFiles {
 		if (nlink > 1) throw this.#notPlain(path, 'it has a second name elsewhere, a hard link')
 		if (size > packageLimits.packageBytes || !this.#budget.take(1, size))
 			throw this.#notPlain(path, 'it is too large, alone or with the files before it')
-		const data = await opened.file.readFile()
+		const data = await readAtMost(opened.file, size)
 		if (data.length !== size) throw this.#notPlain(path, 'it changed while it was read')
 		return data
 	}

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, realpath } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { openRealFile } from './real-file.ts'
 
 export interface RegistryServer {
 	readonly url: string
@@ -47,7 +48,7 @@ async function answer(
 ): Promise<void> {
 	if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
 	const path = pathPattern.exec(url)?.[1]
-	await using file = path === undefined ? undefined : await openFile(join(folder, path))
+	await using file = path === undefined ? undefined : await openFile(folder, path)
 	// A next root may be published here later, so clients must not cache that it is missing.
 	if (!path || !file) return void response.writeHead(404, { 'cache-control': 'no-store' }).end()
 	const isImmutable = immutablePattern.test(path)
@@ -64,11 +65,15 @@ async function answer(
 	await pipeline(file.createReadStream({ start: 0, autoClose: false }), response)
 }
 
-/** Returns `undefined` if the file does not exist or is a folder. */
-async function openFile(path: string): Promise<FileHandle | undefined> {
-	const file = await open(path).catch(() => undefined)
-	if (!file || (await file.stat()).isFile()) return file
-	await file.close()
+/**
+ * Returns `undefined` if the file does not exist or is no plain file. Publishers may write into the folder: a link of
+ * theirs could lead to a key of the keeper.
+ */
+async function openFile(folder: string, path: string): Promise<FileHandle | undefined> {
+	const place = join(await realpath(folder), path)
+	const opened = await openRealFile(place).catch(() => undefined)
+	if (!opened || opened.real === place) return opened?.file
+	await opened.file.close()
 	return undefined
 }
 

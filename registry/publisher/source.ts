@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DownloadHTTPError } from 'tuf-js/dist/error.js'
 import { isLoopbackHost } from '../../base/loopback.ts'
-import { openRegularFile } from '../../base/regular-file.ts'
+import { readRegularFile } from '../../base/regular-file.ts'
 import { registryErrors } from '../format/errors.ts'
 
 /** The files of a registry, in a folder or at an address. */
@@ -28,9 +28,7 @@ export class Source {
 
 async function readFolder(url: URL, maxBytes: number): Promise<Buffer> {
 	try {
-		await using file = await openRegularFile(url)
-		if ((await file.stat()).size > maxBytes) throw tooLarge(url)
-		return await file.readFile()
+		return await readRegularFile(url, maxBytes)
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code === 'ENOENT')
 			throw new DownloadHTTPError(`${nameOf(url)} is missing`, 404)

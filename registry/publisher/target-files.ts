@@ -1,8 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { readRegularFile } from '../../base/regular-file.ts'
 import { sha512Of } from '../format/digests.ts'
-import { plainPath, sha512, targetsFolder } from '../format/format.ts'
+import { packageLimits, plainPath, sha512, targetsFolder } from '../format/format.ts'
+import { replaceFile } from './replace-file.ts'
 import type { Repository } from './repository.ts'
 
 /** The fields of a listed target that determine the place of its file. */
@@ -29,7 +30,7 @@ export function targetFile(target: Listed): string {
 }
 
 export function readTarget(registry: string, target: Listed): Promise<Buffer> {
-	return readFile(join(registry, targetFile(target)))
+	return readRegularFile(join(registry, targetFile(target)), packageLimits.documentBytes)
 }
 
 /** A file of a role. `custom` is signed with its digest. */
@@ -45,7 +46,7 @@ export async function writeTarget(repository: Repository, { role, path, data, cu
 	const hashes = { sha512: sha512Of(data) }
 	const file = join(repository.folder, targetFile({ path, hashes }))
 	await mkdir(dirname(file), { recursive: true })
-	await writeFileAtomic(file, data)
+	await replaceFile(file, data)
 	repository.changeTargets(role, ({ targets }) => {
 		targets[path] = { length: data.length, hashes, ...(custom && { custom }) }
 	})

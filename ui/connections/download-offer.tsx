@@ -21,9 +21,10 @@ export function DownloadOffer(props: {
 }): JSX.Element {
 	const host = useHost()
 	const installing = createTask(async call => {
-		const { id } = props.offer.manifest
+		const { manifest, source: from, available } = props.offer
+		const { id } = manifest
 		if (props.offer.state === 'disabled') await host.call('drivers.setEnabled', { id, isEnabled: true })
-		else await host.call('drivers.install', { id, from: props.offer.source }, call)
+		else await host.call('drivers.install', { id, from, shown: available?.sha512 }, call)
 		call.signal.throwIfAborted()
 		props.onInstalled()
 	})

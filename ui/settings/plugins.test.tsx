@@ -14,7 +14,13 @@ const { installedVersion: _, ...listed } = fakeOffer(fakeManifest())
 const available = (changes: Partial<DriverOffer> = {}): DriverOffer => ({
 	...listed,
 	state: 'available',
-	available: { version: '1.0.0', sizeBytes: 1_000, publishedAt: '2026-01-01T00:00:00.000Z', license: 'MIT' },
+	available: {
+		version: '1.0.0',
+		sha512: 'ab',
+		sizeBytes: 1_000,
+		publishedAt: '2026-01-01T00:00:00.000Z',
+		license: 'MIT',
+	},
 	...changes,
 })
 
@@ -55,7 +61,7 @@ test(
 		await openPlugins()
 		await line('Shop').getByRole('button', { name: 'Install' }).click()
 		await expect.element(line('Shop').getByText('1.0.0 installed')).toBeVisible()
-		expect(window.host.callsOf('drivers.install')).toMatchObject([{ id: 'shop', acceptsMore: false }])
+		expect(window.host.callsOf('drivers.install')).toMatchObject([{ id: 'shop', shown: 'ab', acceptsMore: false }])
 		await line('Shop').getByRole('button', { name: 'Remove' }).click()
 		await expect.element(line('Shop').getByRole('button', { name: 'Install' })).toBeVisible()
 		expect(window.host.callsOf('drivers.remove')).toEqual([{ id: 'shop' }])

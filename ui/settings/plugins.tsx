@@ -79,7 +79,7 @@ function PluginLine(props: { readonly offer: DriverOffer }): JSX.Element {
 	const installing = createTask(async (call, acceptsMore: boolean) => {
 		setGains(undefined)
 		try {
-			await host.call('drivers.install', { id, from, acceptsMore }, call)
+			await host.call('drivers.install', { id, from, shown: props.offer.available?.sha512, acceptsMore }, call)
 		} catch (error) {
 			if (!hasCode(error, 'plugin/wants_more')) throw error
 			setGains(messageOf(error).replace(/ To allow it: .*$/, ''))

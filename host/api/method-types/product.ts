@@ -1,7 +1,7 @@
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { DriverLock } from '../../plugin-loader/lock-file.ts'
 import type { RegistrySource, RegistryState } from '../../plugin-loader/registry-state.ts'
-import type { Browsing, DriverSource } from '../../plugin-loader/release-catalog.ts'
+import type { Browsing, DriverSource, SourceChoice } from '../../plugin-loader/release-catalog.ts'
 import type { Synced } from '../../plugin-loader/sync.ts'
 
 /** The product itself: its update, its drivers and their registries. */
@@ -21,13 +21,15 @@ export interface ProductMethods {
 	/** The installed drivers; no registry is asked. */
 	'drivers.installed'(): readonly Manifest[]
 	/**
-	 * Reports bytes as progress. `from`: the registry and publisher, if several have a driver of this id and none is
-	 * installed. `acceptsMore`: the user allows what the release may do beyond the installed one.
+	 * Reports bytes as progress. `from`: the registry and publisher, or one of them, if several have a driver of this
+	 * id and none is installed. `shown`: digest of the package that the user was shown. `acceptsMore`: the
+	 * user allows what the release may do beyond the installed one.
 	 */
 	'drivers.install'(params: {
 		readonly id: string
 		readonly range?: string | undefined
-		readonly from?: DriverSource | undefined
+		readonly from?: SourceChoice | undefined
+		readonly shown?: string | undefined
 		readonly acceptsMore?: boolean | undefined
 	}): Installed
 	/**

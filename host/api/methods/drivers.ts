@@ -23,11 +23,12 @@ export const driverManagementMethods = (
 	'drivers.install': {
 		params: byId.extend({
 			range: z.string().optional(),
-			from: z.object({ registry: z.string(), publisher: z.string() }).optional(),
+			from: z.object({ registry: z.string().optional(), publisher: z.string().optional() }).optional(),
+			shown: z.string().optional(),
 			acceptsMore: z.boolean().optional(),
 		}),
-		run: async ({ id, range, from, acceptsMore = false }, context) => {
-			const wanted = { ...(range && { range }), ...(from && { from }), acceptsMore }
+		run: async ({ id, range, from, shown, acceptsMore = false }, context) => {
+			const wanted = { ...(range && { range }), ...(from && { from }), ...(shown && { shown }), acceptsMore }
 			const driver = await drivers.install(id, { ...context, ...wanted })
 			return installedOf(driver)
 		},

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path'
 import { filesIn } from '@roundhouse/registry/publisher/changes'
-import writeFileAtomic from 'write-file-atomic'
+import { replaceFile } from '@roundhouse/registry/publisher/replace-file'
 import { hostVersion } from '../../../base/version.ts'
 import { type CommandContext, print } from '../context.ts'
 import { apiWarnings } from './api-warning.ts'
@@ -13,7 +13,7 @@ export async function pack(context: CommandContext, folder: string): Promise<voi
 	const packed = await packDriver(folder, { minHostVersion: hostVersion, publishedAt: new Date().toISOString() })
 	const { id, version, tarball, summary } = packed
 	const file = join(resolve(folder), `${id}-${version}.tgz`)
-	await writeFileAtomic(file, tarball)
+	await replaceFile(file, tarball)
 	const files = filesIn(packed.document)
 	const { api, permissions, license } = summary
 	const warnings = [...apiWarnings(summary), ...leftOutWarnings(packed.leftOut), ...(await readmeWarnings(folder))]

@@ -1,6 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { registryErrors } from '@roundhouse/registry/format/errors'
-import { type Revocation, revocationsRole } from '@roundhouse/registry/format/format'
+import { packageLimits, type Revocation, revocationsRole } from '@roundhouse/registry/format/format'
 import { type Changes, changesSince, filesIn, type NamedChanges } from '@roundhouse/registry/publisher/changes'
 import { openKeys } from '@roundhouse/registry/publisher/key-folder'
 import type { PackedDriver } from '@roundhouse/registry/publisher/pack'
@@ -8,6 +8,8 @@ import { readPackage } from '@roundhouse/registry/publisher/package'
 import { addRelease, yankRelease } from '@roundhouse/registry/publisher/releases'
 import { Repository } from '@roundhouse/registry/publisher/repository'
 import { revokeRelease } from '@roundhouse/registry/publisher/revocations'
+import { messageOf } from '../../../base/errors.ts'
+import { readRegularFile } from '../../../base/regular-file.ts'
 import { type CommandContext, print } from '../context.ts'
 import { apiWarnings } from '../driver/api-warning.ts'
 import { leftOutWarnings } from '../driver/left-out-warning.ts'
@@ -64,8 +66,12 @@ export async function addDriver(context: CommandContext, driver: string, options
 /** Sources are packed by the bundler, which only a checkout has; a package is used as it is. */
 async function pack(driver: string, minHostVersion: string): Promise<PackedDriver> {
 	const terms = { minHostVersion, publishedAt: new Date().toISOString() }
-	if (!(await stat(driver)).isDirectory())
-		return { ...(await readPackage(await readFile(driver), terms, driver)), leftOut: [] }
+	if (!(await stat(driver)).isDirectory()) {
+		const tarball = await readRegularFile(driver, packageLimits.packageBytes).catch(error => {
+			throw registryErrors.make('package_malformed', { file: driver, reason: messageOf(error) }, { cause: error })
+		})
+		return { ...(await readPackage(tarball, terms, driver)), leftOut: [] }
+	}
 	const { packDriver } = await import('@roundhouse/registry/publisher/pack')
 	return packDriver(driver, terms)
 }

@@ -19,6 +19,8 @@ export interface HostWatch {
 	readonly hostPid: number
 	/** Resident memory at which the process is killed. The host kills it earlier, unless the host is busy. */
 	readonly mostBytes: number
+	/** Time to stop what the process started, after its host is gone, in milliseconds. Default: 0. */
+	readonly graceMs?: number
 	/** Logs each permission that is denied, for the driver's author. */
 	readonly logsDenials?: boolean
 }

@@ -34,10 +34,19 @@ const changing = new Set(
  * no part of a transaction, so they are not rehearsed.
  */
 const evaluating = new Set(
-	'AlterTableStmt IndexStmt RefreshMatViewStmt ReindexStmt VacuumStmt ClusterStmt DeclareCursorStmt CreateStmt CreateSchemaStmt'.split(
+	'AlterTableStmt IndexStmt RefreshMatViewStmt ReindexStmt VacuumStmt ClusterStmt DeclareCursorStmt CreateStmt CreateForeignTableStmt CreateSchemaStmt'.split(
 		' ',
 	),
 )
+
+/**
+ * Members of a new table that the server evaluates at once: it computes the constants in bounds, in partition keys and in
+ * the expressions of indexes, also of those that it copies from another table.
+ */
+const evaluatedMembers = new Set(['partbound', 'partspec', 'inhRelations', 'TableLikeClause', 'IndexStmt'])
+
+/** The kinds of ALTER DOMAIN that add a check, or validate one. The names of the tables are not in the text. */
+const checksStored: ReadonlySet<unknown> = new Set(['C', 'V', 'AD_AddConstraint', 'AD_ValidateConstraint'])
 
 /** Returns what a definition evaluates. Defaults and checks of a new table, and new defaults, wait for the next row. */
 function evaluatedBy(kind: string, tree: Tree): Tree {
@@ -46,7 +55,8 @@ function evaluatedBy(kind: string, tree: Tree): Tree {
 		const isPart =
 			kind === 'AlterTableStmt'
 				? key === 'AlterTableCmd' && isJsonObject(value) && value.subtype !== 'AT_ColumnDefault'
-				: key === 'partbound' || key === 'IndexStmt'
+				: evaluatedMembers.has(key) ||
+					(key === 'Constraint' && isJsonObject(value) && value.contype === 'CONSTR_EXCLUSION')
 		if (isPart) parts.push(value)
 	})
 	if (kind === 'AlterTableStmt') return parts.length === 0 ? {} : tree
@@ -60,6 +70,8 @@ export async function assess(assessed: Assessed, signal: AbortSignal): Promise<A
 	// A rollback undoes neither a file nor what a program does.
 	if (kind === 'CopyStmt' && (body.filename !== undefined || body.is_program === true))
 		return { unrehearsed: `It uses a ${body.is_program === true ? 'program' : 'file'} of the server.` }
+	if (kind === 'AlterDomainStmt' && checksStored.has(body.subtype))
+		return { unrehearsed: 'It runs the checks of the domain on all values that are stored.' }
 	if (assessed.rehearses && changing.has(kind)) return rehearsed(assessed, { kind, signal })
 	try {
 		if (evaluating.has(kind)) {

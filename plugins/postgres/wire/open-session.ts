@@ -1,22 +1,7 @@
 import type { DriverContext } from '@roundhouse/kit'
 import type { Login } from '../settings.ts'
 import { logIn } from './login.ts'
-import { ownPath, type SearchPath, Session } from './session.ts'
-
-/**
- * How values are written, so that each is read as it is stored, whatever the defaults of database and role. Of a date only
- * the form of output is set: in which order `01/02/03` is read stays the choice of the server, the database or the role.
- */
-const formats = [
-	'set datestyle to iso',
-	'set intervalstyle to postgres',
-	'set bytea_output to hex',
-	'set extra_float_digits to 1',
-	"set client_encoding to 'UTF8'",
-	'set standard_conforming_strings to on',
-	'set backslash_quote to safe_encoding',
-	'set xmloption to content',
-]
+import { formats, ownPath, type SearchPath, Session } from './session.ts'
 
 /**
  * Logs in and prepares the session. On a read-only connection the server refuses every write. @param options where
@@ -30,11 +15,12 @@ export async function openSession(
 ): Promise<Session> {
 	const session = new Session(await logIn(login, context, signal), path)
 	try {
+		const ofFormats = Object.entries(formats).map(([name, value]) => `set ${name} to '${value}'`)
 		const readOnly = context.isReadOnly ? ['set default_transaction_read_only to on'] : []
 		const limit = login.statementTimeoutMs > 0 ? [`set statement_timeout to ${login.statementTimeoutMs}`] : []
 		const own = path === 'own' ? [`set search_path to ${ownPath}`] : []
 		const { notices } = await session.command(
-			[...formats, ...own, ...settings, ...readOnly, ...limit].join('; '),
+			[...ofFormats, ...own, ...settings, ...readOnly, ...limit].join('; '),
 			signal,
 		)
 		for (const notice of notices) context.log(notice)

@@ -48,15 +48,41 @@ const planSettings = {
 	enable_hashjoin: 'off',
 	enable_mergejoin: 'off',
 }
-const forAnyValues = `select ${Object.entries(planSettings)
-	.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`)
-	.join(', ')}`
+const forAnyValues = settingsFor(planSettings)
 const forOthers = Object.keys(planSettings).map(name => ({ sql: `set local ${name} to default` }))
 const anyValues = (query: Query): readonly Query[] =>
 	query.keptAs === undefined ? [query] : [{ sql: forAnyValues }, query, ...forOthers]
 
 /** The temporary schema would otherwise be searched first. */
 export const ownPath = 'pg_catalog, pg_temp'
+
+/**
+ * How texts are read and values are written, so that each is read as it is stored, whatever the defaults of database and
+ * role. Of a date only the form of output is set: in which order `01/02/03` is read stays the choice of the server, the
+ * database or the role.
+ */
+export const formats: Readonly<Record<string, string>> = {
+	datestyle: 'iso',
+	intervalstyle: 'postgres',
+	bytea_output: 'hex',
+	extra_float_digits: '1',
+	client_encoding: 'UTF8',
+	standard_conforming_strings: 'on',
+	backslash_quote: 'safe_encoding',
+	xmloption: 'content',
+}
+/**
+ * A pooler in transaction mode runs each transaction in another session of the server, which may have other settings.
+ * So the driver's own reads do not rely on those of {@link openSession}.
+ */
+const pinned = settingsFor({ ...formats, search_path: ownPath })
+
+/** Returns a statement that sets settings for its transaction. It has no row, because nothing would take it. */
+function settingsFor(settings: Readonly<Record<string, string>>): string {
+	const set = ([name, value]: readonly string[]) => `pg_catalog.set_config('${name}', '${value}', true) is null`
+	return `select where ${Object.entries(settings).map(set).join(' or ')}`
+}
+
 const pathSql: Readonly<Record<SearchPath, string>> = {
 	own: `set local search_path to ${ownPath}`,
 	user: 'set local search_path to default',
@@ -251,8 +277,9 @@ export class Session {
 			const paths = path === this.#path ? [] : [pathSql[path]]
 			const guards = guard ? anyValues(guard) : []
 			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
+			const pins = this.#path === 'own' ? [pinned] : []
 			const before = [
-				...around.before.map(sql => ({ sql })),
+				...[...around.before, ...pins].map(sql => ({ sql })),
 				...(first ? [first] : []),
 				...guards,
 				...[...kept, ...paths, ...limits].map(sql => ({ sql })),
