@@ -69,6 +69,33 @@ export default conformance({
 			commit: 'commit',
 			rollback: 'rollback',
 		},
+		rehearsals: {
+			trigger: {
+				prepare: [
+					'create table rehearsed_notes (id int primary key, note text)',
+					'create table rehearsed_log (note text)',
+					'create trigger logged after update on rehearsed_notes for each row insert into rehearsed_log values (new.note)',
+					"insert into rehearsed_notes values (1, 'a'), (2, 'b')",
+				],
+				statement: "update rehearsed_notes set note = 'c' where id > 0",
+				effect: { 'shop.rehearsed_notes': { updated: 2 }, 'shop.rehearsed_log': { inserted: 2 } },
+			},
+			cascade: {
+				prepare: [
+					'create table rehearsed_parents (id int primary key)',
+					'create table rehearsed_children (id int, parent int, foreign key (parent) references rehearsed_parents (id) on delete cascade)',
+					'insert into rehearsed_parents values (1), (2)',
+					'insert into rehearsed_children values (1, 1), (2, 1), (3, 2)',
+				],
+				statement: 'delete from rehearsed_parents where id = 1',
+				effect: { 'shop.rehearsed_parents': { deleted: 1 }, 'shop.rehearsed_children': { deleted: 2 } },
+			},
+			sequence: {
+				prepare: ['create table rehearsed_numbers (id int auto_increment primary key, note text)'],
+				statement: "insert into rehearsed_numbers (note) values ('a'), ('b')",
+				effect: { 'shop.rehearsed_numbers': { inserted: 2 } },
+			},
+		},
 		separator: ';\n',
 	},
 })

@@ -1,6 +1,12 @@
 export { Shapes } from './catalog/shapes.ts'
 export { SqlConnection, type SqlConsoleParts, type SqlEngine, type SqlSession, type TableShape } from './connection.ts'
-export { type ConsoleEngine, type Running, StatementConsole, serially } from './console/statement-console.ts'
+export {
+	type ConsoleEngine,
+	type Running,
+	rolledBack,
+	StatementConsole,
+	serially,
+} from './console/statement-console.ts'
 export { headOf, type StatementHead, tooManyStatements } from './console/statement-heads.ts'
 export { BatchImport, type Importing } from './data/batch-import.ts'
 export { type CellRows, csvRows, insertRows, jsonRows } from './data/cell-rows.ts'

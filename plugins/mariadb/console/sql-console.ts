@@ -1,8 +1,12 @@
-import { type DriverContext, DriverError } from '@roundhouse/kit'
+import { type DriverContext, DriverError, isWithinEffect } from '@roundhouse/kit'
 import { csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
 import type { Sessions } from '../catalog/sessions.ts'
 import { resultColumns } from '../catalog/types.ts'
 import { exportRows } from '../data/export.ts'
+import { unrehearsable } from '../judge/rehearsable.ts'
+import { assess } from '../rehearsal/assess.ts'
+import { changeTarget } from '../rehearsal/change-target.ts'
+import { commitIf } from '../rehearsal/rehearse.ts'
 import { bound } from '../sql/binding.ts'
 import type { Session } from '../wire/session.ts'
 import { refuseExpensive } from './cost-guard.ts'
@@ -64,6 +68,27 @@ export function consoleOf(
 			const isChange = statement.access !== 'read'
 			const asked = { query: queryOf(statement), isPlanOnly, isChange, limitRows: context.costLimitRows() }
 			return placed(statement.text, () => explain(session, asked, signal))
+		},
+		async runWithin(session, { statement, run, within }, signal) {
+			const modes = await session.modes(signal)
+			const { sql, values = [] } = queryOf(statement)
+			const text = bound(sql, values)
+			const target = changeTarget(text, modes)
+			const why = typeof target === 'string' ? target : await unrehearsable(session, text, { modes, signal })
+			if (typeof target === 'string' || why !== undefined)
+				throw new DriverError('query_failed', `It can no longer be tried. ${why}`)
+			return commitIf(session, { target, run }, effect => isWithinEffect(effect, within), signal)
+		},
+		assess: ({ statement, verdict }, options, { signal }) => {
+			const opened = async <T>(work: (session: Session) => Promise<T>) => {
+				const separate = await sessions.openForUser(signal, database)
+				try {
+					return await work(separate)
+				} finally {
+					separate.close()
+				}
+			}
+			return assess({ statement, verdict, opened }, options, signal)
 		},
 		format: async text => (await import('./format.ts')).formatText(text),
 	})

@@ -23,7 +23,8 @@ export async function unrehearsable(
 	const { reason, names } = changeOf(sql, { ...options, product: session.server.product })
 	if (reason !== undefined) return reason
 	if (names.size > mostNames) return 'It has more names than can be looked up.'
-	const { rows } = await session.read({ sql: lookUp([...names], database) }, signal)
+	const [kind = ''] = /[a-z]+/i.exec(sql) ?? []
+	const { rows } = await session.read({ sql: lookUp([...names], database, actingRule(kind.toLowerCase())) }, signal)
 	if (rows.length === 0) return 'No table of these names is known.'
 	for (const [schema, table, type, transactions, hasTriggers, hasCascades] of rows) {
 		const place = nameOf({ database: String(schema), table: String(table) })
@@ -37,8 +38,15 @@ export async function unrehearsable(
 
 const mostNames = 2_000
 
+/** Returns the condition of a key that changes rows of its table, when a change of this kind changes those that it refers to. */
+function actingRule(kind: string): string {
+	const acts = (rule: string) => `r.${rule} not in ('RESTRICT', 'NO ACTION')`
+	if (kind === 'update') return acts('update_rule')
+	return kind === 'insert' ? 'false' : acts('delete_rule')
+}
+
 /** All tables that may be meant: a name counts as a table in each database that is named. */
-function lookUp(names: readonly string[], database: string | undefined): string {
+function lookUp(names: readonly string[], database: string | undefined, acts: string): string {
 	const list = names.length === 0 ? "''" : names.map(literal).join(', ')
 	const main = database === undefined ? 'database()' : literal(database)
 	return `
@@ -48,7 +56,7 @@ select t.table_schema, t.table_name, t.table_type, e.transactions,
 	exists (select 1 from information_schema.key_column_usage k join information_schema.referential_constraints r
 			on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
 		where k.referenced_table_schema = t.table_schema and k.referenced_table_name = t.table_name
-			and (r.delete_rule not in ('RESTRICT', 'NO ACTION') or r.update_rule not in ('RESTRICT', 'NO ACTION')))
+			and ${acts})
 from information_schema.tables t left join information_schema.engines e on e.engine = t.engine
 where t.table_name in (${list}) and (t.table_schema = ${main} or t.table_schema in (${list}))
 order by t.table_schema, t.table_name`

@@ -25,7 +25,7 @@ import {
 	type StatementExportOptions,
 	type Verdict,
 } from '@roundhouse/kit'
-import { serially } from '@roundhouse/sql'
+import { rolledBack, serially } from '@roundhouse/sql'
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
@@ -412,11 +412,6 @@ export class SqlConsole implements Console {
 
 /** Whether a query makes a table of its rows. */
 const makesTable = (tree: Tree | undefined) => /"(?:intoClause|CreateTableAsStmt)"/.test(JSON.stringify(tree ?? {}))
-
-/** @param exceeded what the statement did beyond the consent, as a sentence */
-const rolledBack = (exceeded: string): ConsoleResult => {
-	return { status: 'ROLLBACK', tookMs: 0, notices: [], exceeded, body: { view: 'text', text: '' } }
-}
 
 /** A statement that is tried, and what its judge has looked up. */
 interface Tried {

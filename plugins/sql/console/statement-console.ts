@@ -7,6 +7,8 @@ import {
 	type ConsoleSession,
 	type DriverContext,
 	DriverError,
+	describeEffect,
+	type Effect,
 	type Encoded,
 	type ExplainableStatement,
 	type Explained,
@@ -58,6 +60,15 @@ export interface ConsoleEngine<Session extends SqlSession, Judged extends Verdic
 	): Promise<Explained>
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	format?(text: string): Promise<string>
+	/**
+	 * Runs a statement, and commits it only if its effect is within the one that the user agreed to. @returns the result, or
+	 * the effect that was rolled back
+	 */
+	runWithin?(
+		session: Session,
+		what: { readonly statement: Statement; readonly run: () => Promise<ConsoleResult>; readonly within: Effect },
+		signal: AbortSignal,
+	): Promise<{ readonly result: ConsoleResult } | { readonly exceeded: Effect }>
 	/** Tells the effect of a statement. `session` is that of the console, in no transaction. */
 	assess?(
 		what: { readonly statement: Statement; readonly verdict: Judged | undefined; readonly session?: Session },
@@ -95,7 +106,7 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		return this.#engine.judge(text, call)
 	}
 
-	async run(statement: Statement, { maxRows }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async run(statement: Statement, { maxRows, within }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const verdict = await this.#allowed(statement, call)
 		const running = { statement, verdict, maxRows, findsOrigins: false }
 		const work = (session: Session, signal: AbortSignal) => this.#engine.run(session, running, signal)
@@ -105,7 +116,14 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		// What it sets must not reach the next statement.
 		const session = await this.#engine.openForUser(call.signal)
 		try {
-			return encode(await work(session, call.signal))
+			if (!within) return encode(await work(session, call.signal))
+			const { runWithin } = this.#engine
+			if (!runWithin) throw new DriverError('unsupported', 'The engine rehearses no statement.')
+			const run = () => work(session, call.signal)
+			const exceeding = await runWithin(session, { statement, run, within }, call.signal)
+			return encode(
+				'result' in exceeding ? exceeding.result : rolledBack(`Now it ${describeEffect(exceeding.exceeded)}.`),
+			)
 		} finally {
 			session.close()
 		}
@@ -191,6 +209,15 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		return verdict
 	}
 }
+
+/** The result of a statement that was rolled back. @param exceeded what it did beyond the consent, as a sentence */
+export const rolledBack = (exceeded: string): ConsoleResult => ({
+	status: 'ROLLBACK',
+	tookMs: 0,
+	notices: [],
+	exceeded,
+	body: { view: 'text', text: '' },
+})
 
 /** Returns a function that runs one piece of work after the other. */
 export function serially(): <T>(work: () => Promise<T>) => Promise<T> {
