@@ -1,4 +1,5 @@
 import { conformance } from '@roundhouse/kit/conformance'
+import { startTlsServers } from './servers/certificates.ts'
 import { shop } from './servers/schema.ts'
 import { startServer } from './servers/server.ts'
 
@@ -10,6 +11,10 @@ export default conformance({
 			schema: `begin not atomic declare n int default 0; while n < ${count} do set n = n + 1;
 				execute immediate concat('create table t', n, ' (id int) engine = memory'); end while; end`,
 		}),
+	certificates: async () => {
+		const { authority, trusted, unknown, wrongName, stop } = await startTlsServers()
+		return { trusted, unknown, wrongName, none: { sslMode: 'VERIFY_IDENTITY', caFile: authority }, stop }
+	},
 	table: 'shop.orders',
 	edits: {
 		table: 'shop.customers',

@@ -52,7 +52,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/kit/testing': ['plugins/kit/api'],
 	'plugins/sql': ['plugins/kit/api'],
 	'plugins/mariadb': ['plugins/kit/api', 'plugins/kit/conformance', 'plugins/sql', 'plugins/mariadb/servers'],
-	'plugins/mariadb/servers': [],
+	'plugins/mariadb/servers': ['plugins/search-engine/certificates/make-certificate.ts'],
 	'plugins/mariadb/test': ['plugins/kit/api', 'plugins/kit/testing', 'plugins/mariadb', 'plugins/mariadb/servers'],
 	'plugins/postgres': [
 		'plugins/kit/api',

@@ -7,7 +7,9 @@ import type { Query, Result, Session } from '../wire/session.ts'
 import type { Judged } from './judged.ts'
 import { originsOf } from './origins.ts'
 
-export const { sentText, placed } = sendingBy('question marks')
+const { sentText, placed } = sendingBy('question marks')
+
+export { placed }
 
 interface Run {
 	readonly statement: Statement

@@ -17,7 +17,7 @@ import { hasServer, type ServerOptions, startServer, type TestServer } from '../
 
 export const call = (signal: AbortSignal = new AbortController().signal): Call => ({ signal, progress() {} })
 
-export async function connected(
+async function connected(
 	settings: Settings,
 	context: Partial<DriverContext> = {},
 ): Promise<MariadbConnection & AsyncDisposable> {
