@@ -30,7 +30,8 @@ export async function run(
 	const answer = await placed(statement.text, () =>
 		isRead ? session.read(query, signal) : session.query(query, signal),
 	)
-	const [first, ...more] = answer.results.map(partOf)
+	const isChange = changing.test(statement.text)
+	const [first, ...more] = answer.results.map(result => partOf(result, isChange))
 	const ended = hadWork && verdict?.commitsOpenWork ? ['The server committed the work that was open.'] : []
 	const head: ResultPart = first ?? { status: 'OK', notices: [], body: { view: 'text', text: '' } }
 	const result = { ...head, notices: [...answer.notices, ...ended], tookMs: Math.round(answer.tookMs) }
@@ -59,12 +60,16 @@ function parameterValue(name: string, cell: Cell): Value {
 	throw new DriverError('invalid_argument', `${name} has no value.`)
 }
 
-function partOf({ fields, rows, isCut, affected, info }: Result): ResultPart {
+/** What tells a number of rows. The server says 0 of all others. */
+const changing = /^\s*(?:insert|update|delete|replace|load|with|call|execute)\b/i
+
+function partOf({ fields, rows, isCut, affected = 0, info }: Result, isChange: boolean): ResultPart {
 	if (fields.length === 0) {
-		const status = affected === undefined ? 'OK' : `OK, ${affected} ${affected === 1 ? 'row' : 'rows'}`
+		const isCounted = isChange || affected > 0
+		const status = isCounted ? `OK, ${affected} ${affected === 1 ? 'row' : 'rows'}` : 'OK'
 		const text = info.replace(/^&/, '')
 		const part = { status, notices: text === '' ? [] : [text], body: { view: 'text', text: '' } } as const
-		return affected === undefined ? part : { ...part, affected }
+		return isCounted ? { ...part, affected } : part
 	}
 	const columns = resultColumns(fields)
 	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))

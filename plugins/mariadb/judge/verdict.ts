@@ -163,8 +163,8 @@ function reasonOf(sql: string, words: readonly string[], options: Options): stri
 	if (first === 'create' && words.includes('replace')) return 'It replaces the present definition, if there is one.'
 	if (first === 'create' && words.includes('trigger')) return 'What the trigger runs can do anything.'
 	if (first === 'create' && words.includes('event')) return 'What the event runs can do anything.'
-	if (first === 'drop' || first === 'truncate')
-		return `It destroys the ${second === '<quotedIdentifier>' ? 'table' : second}.`
+	if (first === 'truncate') return 'It deletes all rows of the table.'
+	if (first === 'drop') return `It destroys the ${second === 'if' ? 'object' : second}.`
 	if (words.includes('outfile') || words.includes('dumpfile')) return 'It writes a file of the server.'
 	if (first === 'delete' || first === 'replace') return undefined
 	const [name] = readingOf(sql, options).calls
