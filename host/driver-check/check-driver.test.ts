@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { someOf } from '../../tests/support/cases.ts'
 import { checkDrivers, type Edit, withEdit, writeFromTemplate } from '../../tests/support/driver-check.ts'
 import { defects } from '../../tests/support/driver-defects.ts'
-import type { Report } from './report.ts'
+import type { CaseResult, Report } from './report.ts'
 
 /** The conformance kit passes drivers that keep its rules, and names the rule that a driver breaks. */
 
@@ -166,6 +166,18 @@ test('a finding names the line of the source, not of the bundle', async () => {
 		place: `driver.ts:${line}`,
 		sentence: `The driver printed: TypeError: not counted (driver.ts:${line}:10)`,
 	})
+})
+
+test('a check that stops at the first failure reports each case at its end, and tries none behind it', async () => {
+	const ended: string[] = []
+	const onCase = ({ id, outcome }: CaseResult) => void ended.push(`${id} ${outcome}`)
+	const [report] = await checkDrivers([
+		{ folder: join(folder, 'filterless'), only: ['pages', 'edits'], failFast: true, onCase },
+	])
+	expect(ended.at(-1)).toBe('pages.filter failed')
+	const left = report?.cases.filter(({ id }) => !ended.some(one => one.startsWith(`${id} `))) ?? []
+	expect(left.length).toBeGreaterThan(0)
+	expect(new Set(left.map(({ reason }) => reason))).toEqual(new Set(['It was not tried, because a case failed.']))
 })
 
 describe('a driver with one defect', () => {

@@ -52,14 +52,21 @@ const isFirst = (id: CaseId) => id.startsWith('static.') || id === 'process.star
 
 const caseLimitMs = 60_000
 
-/**
- * Runs cases in the sandbox of this machine, one after another. @param only ids of cases, or groups; if empty, all
- * @throws HostError `check/fixture_failed`
- */
+/** Which cases are run, and what follows them. */
+export interface CaseOptions {
+	/** Ids of cases, or groups; if empty, all. */
+	readonly only?: readonly string[] | undefined
+	/** Whether no case is run behind one that failed. */
+	readonly failFast?: boolean | undefined
+	/** Called at the end of each case. */
+	readonly onCase?: ((result: CaseResult) => void) | undefined
+}
+
+/** Runs cases in the sandbox of this machine, one after another. @throws HostError `check/fixture_failed` */
 export async function checkDriver(
 	subject: Subject,
 	file: Conformance,
-	{ only = [], isUnconfined }: { readonly only?: readonly string[] | undefined; readonly isUnconfined: boolean },
+	{ only = [], failFast = false, onCase, isUnconfined }: CaseOptions & { readonly isUnconfined: boolean },
 ): Promise<Report> {
 	const sandbox = describeWall(await machineWall())
 	await using lab = new Lab(subject, file, isUnconfined)
@@ -67,7 +74,14 @@ export async function checkDriver(
 	const results = new Map<CaseId, CaseResult>()
 	const refused = new Set<Ability>()
 	const attempt = async (one: ConformanceCase) => {
-		results.set(one.id, await tryCase(lab, one, { findings, refused }))
+		const { id, rule } = one
+		if (failFast && findings.length > 0) {
+			results.set(id, { id, rule, outcome: 'absent', reason: 'It was not tried, because a case failed.', tookMs: 0 })
+			return
+		}
+		const result = await tryCase(lab, one, { findings, refused })
+		results.set(id, result)
+		onCase?.(result)
 	}
 	const isWanted = (id: CaseId) =>
 		only.length === 0 || only.includes(id) || only.some(group => id.startsWith(`${group}.`))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { kitVersion } from '@roundhouse/kit/version'
 import { checkDriver } from '../../host/driver-check/check-driver.ts'
 import { loadConformance } from '../../host/driver-check/load-conformance.ts'
-import type { Report } from '../../host/driver-check/report.ts'
+import type { CaseResult, Report } from '../../host/driver-check/report.ts'
 import { prepareSubject } from '../../host/driver-check/subject.ts'
 import { packDriver } from '../../registry/publisher/pack.ts'
 
@@ -13,6 +13,9 @@ export interface Checked {
 	readonly folder: string
 	/** Ids of cases or groups; if empty, all. */
 	readonly only: readonly string[]
+	/** Whether the check stops at the first case that fails. */
+	readonly failFast?: boolean
+	readonly onCase?: (result: CaseResult) => void
 }
 
 const terms = { minHostVersion: '0.1.0', publishedAt: new Date().toISOString() }
@@ -33,12 +36,12 @@ export async function checkDrivers(drivers: readonly Checked[]): Promise<readonl
 	return reports
 }
 
-async function check({ folder, only }: Checked): Promise<Report> {
+async function check({ folder, ...options }: Checked): Promise<Report> {
 	await using subject = await prepareSubject(folder, () => packDriver(folder, terms))
 	// The drivers are ours, and some start servers.
 	await using conformance = await loadConformance(folder, { isUnconfined: true })
 	if (!conformance) throw new Error(`${folder} has no conformance.ts`)
-	return await checkDriver(subject, conformance.file, { only, isUnconfined: true })
+	return await checkDriver(subject, conformance.file, { ...options, isUnconfined: true })
 }
 
 /** A change of a file: a text in it, and its replacement. */

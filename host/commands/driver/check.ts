@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../../base/errors.ts'
 import { hostVersion } from '../../../base/version.ts'
-import { checkDriver } from '../../driver-check/check-driver.ts'
+import { type CaseOptions, checkDriver } from '../../driver-check/check-driver.ts'
 import { checkErrors } from '../../driver-check/errors.ts'
 import {
 	conformanceFile,
@@ -11,7 +11,7 @@ import {
 	type LoadOptions,
 	loadConformance,
 } from '../../driver-check/load-conformance.ts'
-import type { Finding, Report } from '../../driver-check/report.ts'
+import type { CaseResult, Finding, Report } from '../../driver-check/report.ts'
 import { prepareSubject, type Subject } from '../../driver-check/subject.ts'
 import { type CommandContext, print } from '../context.ts'
 import { leftOutWarnings } from './left-out-warning.ts'
@@ -20,6 +20,7 @@ import { readmeWarnings } from './readme-warning.ts'
 export interface CheckOptions extends LoadOptions {
 	/** Ids of cases, or groups. Default: all. */
 	readonly only?: readonly string[] | undefined
+	readonly failFast?: boolean | undefined
 }
 
 /**
@@ -35,7 +36,8 @@ export async function check(
 	const path = resolve(folder)
 	const fault = await faultOfFolder(folder)
 	if (fault !== undefined) return fault
-	const { leftOut, ...outcome } = await attempt(path, options)
+	// A program that reads JSON shows its own progress.
+	const { leftOut, ...outcome } = await attempt(path, { ...options, onCase: context.json ? undefined : printCase })
 	const { findings } = outcome
 	const warnings = [...leftOutWarnings(leftOut), ...(await readmeWarnings(path))]
 	print(context, { ...outcome, warnings }, [textOf(outcome), ...warnings].join('\n'))
@@ -56,10 +58,15 @@ interface Unchecked {
 	readonly findings: readonly Finding[]
 }
 
+/** Prints a case at its end: a whole check can take minutes. */
+function printCase({ id, outcome, tookMs }: CaseResult): void {
+	process.stderr.write(`${outcome.padEnd(8)}${id.padEnd(24)}${tookMs} ms\n`)
+}
+
 type Attempt = (Report | Unchecked) & Pick<Subject, 'leftOut'>
 
 /** Returns the report, or the findings that prevent one. */
-async function attempt(folder: string, options: CheckOptions): Promise<Attempt> {
+async function attempt(folder: string, options: LoadOptions & CaseOptions): Promise<Attempt> {
 	const prepared = await prepare(folder).catch(notPacked)
 	if (!('manifest' in prepared)) return { ...prepared, leftOut: [] }
 	await using subject = prepared

@@ -54,9 +54,10 @@ export function addDriverCommands(root: Command, context: ContextOf): void {
 	command('check', 'try a driver in the sandbox that users get')
 		.argument('[folder]', 'the folder of the driver', '.')
 		.option('--only <id>', 'try this case or group alone (repeatable)', caseOrGroup)
+		.option('--fail-fast', 'stop at the first case that fails')
 		.addOption(unconfined())
-		.action(async (folder, { only, unconfined }, command: Command) => {
-			const options = { only, isUnconfined: unconfined }
+		.action(async (folder, { only, failFast, unconfined }, command: Command) => {
+			const options = { only, failFast, isUnconfined: unconfined }
 			const fault = await (await import('./check.ts')).check(context(command), folder, options)
 			if (fault !== undefined) command.error(`error: ${fault}`)
 		})
