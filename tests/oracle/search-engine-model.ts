@@ -187,11 +187,12 @@ function fittingValues(filter: Filter, type: FieldType): readonly string[] {
 
 const whole = new Set(['long', 'integer', 'short'])
 
-/** Whole numbers of several lengths are compared as the longest, and so is what stands for none. */
+/** Numbers of several types are compared as the widest, and so is what stands for none: behind all decimals. */
 function absentIn(fields: Fields, column: string, type: FieldType | undefined): FieldType['absent'] {
 	const types = [...fields.values()].flatMap(own => own.get(column) ?? [])
 	const names = new Set(types.map(({ mapping }) => String(mapping.type)))
-	if (names.size === 1 || ![...names].every(name => whole.has(name))) return type?.absent
+	if (names.size === 1) return type?.absent
+	if (![...names].every(name => whole.has(name))) return undefined
 	return types.find(({ mapping }) => mapping.type === 'long')?.absent
 }
 

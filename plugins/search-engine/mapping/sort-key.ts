@@ -16,8 +16,8 @@ export interface SortKey {
 	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
 	readonly isCountable?: boolean
 	readonly isDate?: boolean
-	/** Whether the mapping sets the format of the dates, in which the engine compares shards wrongly. */
-	readonly hasOwnFormat?: boolean
+	/** Whether its values are dates. In the format of the mapping, also the default one, the engine compares shards wrongly. */
+	readonly hasDates?: boolean
 }
 
 type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
@@ -45,14 +45,11 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 		nestedIn: first.nestedIn,
 		...(field.isPartial === true && { unmappedType: first.type }),
 		...(numericType !== undefined && { numericType }),
-		...(sorted.some(hasOwnFormat) && { hasOwnFormat: true }),
+		...(sorted.some(({ type }) => isDate(type)) && { hasDates: true }),
 		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
 		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
 	}
 }
-
-const hasOwnFormat = ({ type, format }: Field) =>
-	isDate(type) && format !== undefined && !/^strict_date_optional_time(?:_nanos)?(?:\|\||$)/.test(format)
 
 const countableTypes = new Set(['keyword', 'long', 'integer', 'short', 'byte', 'date', 'double'])
 

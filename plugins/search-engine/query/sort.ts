@@ -27,8 +27,8 @@ export function planSort(
 			notices.push(`Not sorted by ${column}: ${key}.`)
 			continue
 		}
-		const { ignoreAbove, hasOwnFormat, ...found } = key
-		keys.push({ ...found, order: direction, ...(hasOwnFormat && sortsByFormat && { hasOwnFormat }) })
+		const { ignoreAbove, hasDates, ...found } = key
+		keys.push({ ...found, order: direction, ...(hasDates && sortsByFormat && { hasDates }) })
 		if (ignoreAbove === undefined) continue
 		const limit = ignoreAbove.toLocaleString('en')
 		notices.push(
@@ -43,7 +43,7 @@ export function planSort(
  * the other end, and a row with several values is still placed by the same one.
  */
 export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
-	return keys.map(({ field, order, nestedIn, unmappedType, numericType, hasOwnFormat }) => ({
+	return keys.map(({ field, order, nestedIn, unmappedType, numericType, hasDates }) => ({
 		[field]: {
 			order: isReversed ? (order === 'asc' ? 'desc' : 'asc') : order,
 			...(isReversed && !field.startsWith('_') && { missing: '_first', mode: order === 'asc' ? 'min' : 'max' }),
@@ -52,7 +52,7 @@ export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
 			...(numericType !== undefined && { numeric_type: numericType }),
 			// While it searches, the engine tells each shard the last value that it needs, in the field's format. A missing
 			// value has a year that most formats cut, so that shards leave out rows.
-			...(hasOwnFormat && { format: 'strict_date_optional_time_nanos' }),
+			...(hasDates && { format: 'strict_date_optional_time_nanos' }),
 		},
 	}))
 }
@@ -65,7 +65,7 @@ const missingInstants: ReadonlyMap<Json, Json> = new Map<Json, Json>([
 
 /** Returns the sort values of a row as `search_after` takes them. */
 export function searchAfter(sort: readonly Json[], keys: readonly SortKey[]): readonly Json[] {
-	return sort.map((value, index) => (keys[index]?.hasOwnFormat ? (missingInstants.get(value) ?? value) : value))
+	return sort.map((value, index) => (keys[index]?.hasDates ? (missingInstants.get(value) ?? value) : value))
 }
 
 function nestedBody(paths: readonly string[]): Json {
