@@ -1,0 +1,1201 @@
+import type { Output, PlaceOf, Scope, Source } from './place.ts'
+import type { ReaderToken } from './tokens.ts'
+import { behindOperand, betweenOperands, clauses, constants, keywords, notAliases } from './words.ts'
+
+/** How an engine's statements differ for a reader. */
+export interface ReaderOptions {
+	/** Words that begin a statement. */
+	readonly starts: readonly string[]
+	/** Whether UPDATE and DELETE join tables as FROM does (MySQL). */
+	readonly joinsInChanges: boolean
+}
+
+/** A query while it is read. */
+interface OpenScope extends Scope {
+	readonly sources: Source[]
+	readonly outputs: Output[]
+	readonly windows: string[]
+}
+
+/** What is known of an operand that is read. */
+interface Operand {
+	readonly scope: Scope
+	/** The words that may follow it. */
+	readonly after?: readonly string[]
+	/** Where a value is stored. */
+	readonly stored?: { readonly target: Source; readonly column: string } | undefined
+	readonly isJoinStart?: boolean
+	readonly takesOutputs?: boolean
+	/** The column that each element of a list is compared with, and the elements before. */
+	readonly listed?: { readonly compared: readonly string[] | undefined; readonly used: readonly string[] }
+}
+
+/** Brackets and queries that are read in each other. A deeper text has no completion. */
+const mostDepth = 200
+
+const outputsOf = (scope: Scope | undefined): readonly Output[] => scope?.outputs ?? []
+
+/**
+ * Reads a statement that may be half-written, and notes what may stand at the caret. It reads on behind the caret, because
+ * FROM names the sources of what stands before it. It never throws.
+ */
+export class Reader {
+	readonly #tokens: readonly ReaderToken[]
+	readonly #options: ReaderOptions
+	#at = 0
+	#depth = 0
+	#place: PlaceOf | undefined
+
+	constructor(tokens: readonly ReaderToken[], options: ReaderOptions) {
+		this.#tokens = tokens
+		this.#options = options
+	}
+
+	/** Returns what may stand at the caret. */
+	read(): PlaceOf {
+		this.#statement([], undefined)
+		return this.#place ?? { kind: 'keywords', keywords: this.#options.starts }
+	}
+
+	// Tokens
+
+	get #token(): ReaderToken | undefined {
+		return this.#tokens[this.#at]
+	}
+
+	get #isCaret(): boolean {
+		return this.#token?.kind === 'caret'
+	}
+
+	/** The word or sign at a place, from here. */
+	#text(ahead = 0): string | undefined {
+		const token = this.#tokens[this.#at + ahead]
+		return token?.kind === 'word' || token?.kind === 'symbol' ? token.text : undefined
+	}
+
+	#is(...texts: readonly string[]): boolean {
+		const text = this.#text()
+		return text !== undefined && texts.includes(text)
+	}
+
+	#take(...texts: readonly string[]): boolean {
+		if (!this.#is(...texts)) return false
+		this.#at++
+		return true
+	}
+
+	#takeAll(...texts: readonly string[]): void {
+		while (this.#take(...texts)) {}
+	}
+
+	#isName(ahead = 0): boolean {
+		const kind = this.#tokens[this.#at + ahead]?.kind
+		return kind === 'word' || kind === 'name'
+	}
+
+	#isQuery(ahead = 0): boolean {
+		return ['select', 'with', 'values', 'table'].includes(this.#text(ahead) ?? '')
+	}
+
+	/** Goes to one of the words outside of brackets, to the end of the bracket, or to the end. */
+	#skipTo(...texts: readonly string[]): void {
+		for (let depth = 0; this.#token; this.#at++) {
+			if (this.#is('(')) depth++
+			else if (this.#is(')')) {
+				if (depth-- === 0) return
+			} else if (depth === 0 && this.#is(...texts)) return
+		}
+	}
+
+	#skipBracket(): void {
+		if (!this.#take('(')) return
+		this.#closeBracket()
+	}
+
+	#closeBracket(): void {
+		this.#skipTo()
+		this.#take(')')
+	}
+
+	/** Runs a reader one level deeper. @returns `undefined` if the text is too deep */
+	#deeper<T>(read: () => T): T | undefined {
+		if (this.#depth >= mostDepth) {
+			this.#place ??= { kind: 'none' }
+			this.#at = this.#tokens.length
+			return undefined
+		}
+		this.#depth++
+		try {
+			return read()
+		} finally {
+			this.#depth--
+		}
+	}
+
+	// What may stand at the caret
+
+	#note(place: PlaceOf): void {
+		this.#place ??= place
+		this.#at++
+	}
+
+	/** Notes words, if the caret is here. */
+	#noteWords(words: readonly string[]): boolean {
+		if (!this.#isCaret) return false
+		this.#note({ kind: 'keywords', keywords: words })
+		return true
+	}
+
+	// Names
+
+	/** Reads a name with dots. @returns `undefined` if the caret is a part of it, or if there is none */
+	#path(placeOf: (path: readonly string[]) => PlaceOf): readonly string[] | undefined {
+		const path: string[] = []
+		for (;;) {
+			if (this.#isCaret) {
+				this.#note(placeOf(path))
+				return undefined
+			}
+			if (!this.#isName()) return path.length > 0 ? path : undefined
+			path.push(this.#token?.text ?? '')
+			this.#at++
+			if (!this.#take('.')) return path
+		}
+	}
+
+	/** A name that is new has no completion. */
+	#newName(): void {
+		this.#path(() => ({ kind: 'none' }))
+	}
+
+	#tablePath(queries: readonly Source[], joins?: Scope): readonly string[] | undefined {
+		return this.#path(path => ({ kind: 'table', path, queries, ...(joins && { joins }) }))
+	}
+
+	#alias(): string | undefined {
+		const hasAs = this.#take('as')
+		if (hasAs && this.#isCaret) {
+			this.#note({ kind: 'none' })
+			return undefined
+		}
+		const token = this.#token
+		if (!this.#isName() || !token) return undefined
+		if (token.kind === 'word' && !hasAs && notAliases.has(token.text)) return undefined
+		this.#at++
+		return token.text
+	}
+
+	/** Reads a list of names in brackets. */
+	#names(placeOf: (used: readonly string[]) => PlaceOf): readonly string[] | undefined {
+		if (!this.#take('(')) return undefined
+		const used: string[] = []
+		while (this.#token && !this.#is(')')) {
+			if (this.#isCaret) this.#note(placeOf(used))
+			else if (this.#is('(')) this.#skipBracket()
+			else {
+				if (this.#isName()) used.push(this.#token.text)
+				this.#at++
+			}
+		}
+		this.#take(')')
+		return used
+	}
+
+	#columnNames(target: Source | undefined): readonly string[] | undefined {
+		return this.#names(used => ({ kind: 'columns', target, used, path: [] }))
+	}
+
+	// Statements
+
+	/** @returns what it returns, if it is a part of a query */
+	#statement(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
+		return this.#deeper(() => this.#anyStatement(queries, parent)) ?? []
+	}
+
+	#anyStatement(before: readonly Source[], parent: Scope | undefined): readonly Output[] {
+		if (this.#noteWords(this.#options.starts)) return []
+		let queries = before
+		if (this.#take('explain', 'analyze', 'analyse', 'describe', 'desc')) {
+			const isTable = this.#isName() && !explained.has(this.#text() ?? '') && !this.#isQuery()
+			if (isTable || (this.#isCaret && this.#tokens[this.#at - 1]?.text.startsWith('desc'))) {
+				this.#tablePath(queries)
+				return []
+			}
+			this.#takeAll('analyze', 'analyse', 'verbose', 'extended', 'query', 'plan', 'format', '=', 'json', 'tree')
+			if (this.#is('(') && !this.#isQuery(1)) this.#skipBracket()
+			return this.#statement(queries, parent)
+		}
+		if (this.#is('with')) {
+			queries = this.#with(queries)
+			if (this.#noteWords(['select', 'insert into', 'update', 'delete from'])) return []
+		}
+		switch (this.#text()) {
+			case 'select':
+			case 'values':
+			case 'table':
+			case '(':
+				return outputsOf(this.#query(queries, parent))
+			case 'insert':
+			case 'replace':
+				return this.#insert(queries)
+			case 'update':
+				return this.#update(queries)
+			case 'delete':
+				return this.#delete(queries)
+			case 'merge':
+				return this.#merge(queries)
+			case 'call':
+			case 'execute':
+			case 'exec':
+				this.#at++
+				this.#path(path => ({ kind: 'routine', path }))
+				if (this.#take('(')) this.#operands({ scope: emptyScope(queries) })
+				return []
+			case 'use':
+				this.#at++
+				if (this.#isCaret) this.#note({ kind: 'schema' })
+				return []
+			case 'show':
+				this.#show(queries)
+				return []
+			case 'pragma':
+				this.#at++
+				this.#path(() => ({ kind: 'keywords', keywords: ['table_info', 'index_list', 'foreign_keys'] }))
+				if (this.#take('(')) this.#tablePath(queries)
+				return []
+			case 'create':
+			case 'alter':
+			case 'drop':
+			case 'truncate':
+			case 'comment':
+			case 'grant':
+			case 'revoke':
+			case 'refresh':
+			case 'vacuum':
+			case 'lock':
+			case 'copy':
+			case 'reindex':
+				this.#define(queries)
+				return []
+			default:
+				return this.#unknown(queries)
+		}
+	}
+
+	/** Looks for a statement inside of what is not known. */
+	#unknown(queries: readonly Source[]): readonly Output[] {
+		while (this.#token && !this.#place) {
+			if (this.#isCaret) this.#note({ kind: 'expression', scope: emptyScope(queries), path: [] })
+			else if (this.#is('select', 'with', 'insert', 'update', 'delete')) return this.#statement(queries, undefined)
+			else this.#at++
+		}
+		return []
+	}
+
+	#show(queries: readonly Source[]): void {
+		this.#at++
+		if (this.#noteWords(['tables', 'databases', 'columns from', 'create table', 'index from', 'all'])) return
+		this.#skipTo('from', 'table', 'in')
+		this.#at++
+		this.#tablePath(queries)
+	}
+
+	#with(before: readonly Source[]): readonly Source[] {
+		this.#at++
+		const isRecursive = this.#take('recursive')
+		let queries = before
+		do {
+			if (this.#isCaret) {
+				this.#note({ kind: 'none' })
+				continue
+			}
+			if (!this.#isName()) break
+			const alias = this.#token?.text ?? ''
+			this.#at++
+			const names = this.#names(() => ({ kind: 'none' }))
+			// A recursive query sees itself, with the columns of its first part.
+			const outputs: Output[] = [...(names ?? [])]
+			const query: Source = { alias, outputs }
+			this.#take('as')
+			this.#takeAll('not', 'materialized')
+			if (this.#take('(')) {
+				const found = this.#statement(isRecursive ? [query, ...queries] : queries, undefined)
+				if (!names) outputs.push(...found)
+				this.#closeBracket()
+			}
+			queries = [query, ...queries]
+		} while (this.#take(','))
+		return queries
+	}
+
+	// Queries
+
+	#query(before: readonly Source[], parent: Scope | undefined): Scope | undefined {
+		return this.#deeper(() => this.#anyQuery(before, parent))
+	}
+
+	#anyQuery(before: readonly Source[], parent: Scope | undefined): Scope {
+		const queries = this.#is('with') ? this.#with(before) : before
+		let scope: Scope = this.#term(queries, parent)
+		let isSet = false
+		while (this.#take('union', 'intersect', 'except', 'minus')) {
+			isSet = true
+			this.#take('all', 'distinct')
+			if (this.#noteWords(['all', 'select', 'values'])) break
+			this.#term(queries, parent)
+		}
+		const { outputs } = scope
+		if (isSet) scope = { sources: [{ alias: '', outputs }], outputs, queries, parent, windows: [] }
+		if (this.#take('order')) {
+			if (this.#noteWords(['by'])) return scope
+			this.#take('by')
+			this.#sorts(scope)
+		}
+		while (this.#take('limit', 'offset', 'fetch', 'for', 'lock'))
+			this.#operand({ scope: emptyScope(queries), after: [] })
+		return scope
+	}
+
+	#term(queries: readonly Source[], parent: Scope | undefined): Scope {
+		if (this.#take('(')) {
+			const scope = this.#query(queries, parent) ?? emptyScope(queries)
+			this.#closeBracket()
+			return scope
+		}
+		const scope = openScope(queries, parent)
+		if (this.#take('values')) {
+			do {
+				this.#take('row')
+				if (!this.#take('(')) continue
+				const count = this.#operands({ scope })
+				this.#take(')')
+				if (scope.outputs.length === 0)
+					scope.outputs.push(...Array.from({ length: count }, (_, at) => `column${at + 1}`))
+			} while (this.#take(','))
+			return scope
+		}
+		if (this.#take('table')) {
+			this.#source(scope)
+			scope.outputs.push({ all: scope })
+			return scope
+		}
+		if (!this.#take('select')) return scope
+		this.#takeAll('distinct', 'all', 'distinctrow', 'high_priority', 'sql_no_cache', 'straight_join')
+		if (this.#take('on') && this.#take('(')) {
+			this.#operands({ scope })
+			this.#closeBracket()
+		}
+		do this.#item(scope)
+		while (this.#take(','))
+		if (this.#take('into')) this.#newName()
+		if (this.#take('from')) this.#from(scope)
+		this.#tail(scope)
+		return scope
+	}
+
+	#item(scope: OpenScope): void {
+		const start = this.#at
+		this.#operand({ scope, after: keywords.item })
+		const item = this.#tokens.slice(start, this.#at)
+		const alias = this.#alias()
+		const [first] = item
+		const last = item.at(-1)
+		if (alias !== undefined) scope.outputs.push(alias)
+		else if (last?.kind === 'symbol' && last.text === '*')
+			scope.outputs.push({ all: scope, of: item.length > 1 ? first?.text : undefined })
+		else if (last?.kind === 'word' || last?.kind === 'name') scope.outputs.push(last.text)
+		else if (last?.text === ')' && first?.kind === 'word') scope.outputs.push(first.text)
+		this.#noteWords(keywords.item)
+	}
+
+	#tail(scope: OpenScope): void {
+		for (;;) {
+			if (this.#take('where', 'having', 'qualify')) this.#operand({ scope, after: keywords.condition })
+			else if (this.#take('group')) {
+				if (this.#noteWords(['by'])) return
+				this.#take('by')
+				this.#operands({ scope, after: keywords.group, takesOutputs: true })
+				if (this.#take('with')) this.#take('rollup')
+			} else if (this.#take('window')) {
+				do {
+					scope.windows.push(this.#token?.text ?? '')
+					this.#newName()
+					this.#take('as')
+					if (this.#take('(')) this.#window(scope)
+				} while (this.#take(','))
+			} else if (this.#is('returning')) this.#returning(scope)
+			else return
+		}
+	}
+
+	#returning(scope: Scope): readonly Output[] {
+		if (!this.#take('returning')) return []
+		const item: OpenScope = { ...openScope(scope.queries, scope.parent), sources: [...scope.sources] }
+		do this.#item(item)
+		while (this.#take(','))
+		return item.outputs
+	}
+
+	#from(scope: OpenScope): void {
+		do {
+			this.#source(scope)
+			while (this.#token) {
+				if (this.#noteWords(keywords.from)) continue
+				let isJoin = false
+				while (this.#take('natural', 'left', 'right', 'full', 'inner', 'outer', 'cross', 'straight_join')) {
+					isJoin = true
+					if (this.#noteWords(['join'])) break
+				}
+				if (!this.#take('join') && !isJoin) break
+				this.#source(scope, true)
+			}
+		} while (this.#take(','))
+	}
+
+	#source(scope: OpenScope, isJoined = false): void {
+		const isLateral = this.#take('lateral')
+		const source = this.#is('(') ? this.#bracketSource(scope, isLateral) : this.#namedSource(scope, isJoined)
+		if (source) {
+			const alias = this.#alias()
+			const names = alias !== undefined && this.#is('(') ? this.#names(() => ({ kind: 'none' })) : undefined
+			scope.sources.push({ ...source, ...(alias !== undefined && { alias }), ...(names && { outputs: names }) })
+		}
+		if (this.#take('tablesample')) {
+			this.#at++
+			this.#skipBracket()
+		}
+		while (this.#is('use', 'force', 'ignore') && ['index', 'key'].includes(this.#text(1) ?? '')) {
+			this.#at += 2
+			this.#skipBracket()
+		}
+		if (isJoined) this.#joinCondition(scope)
+	}
+
+	#joinCondition(scope: OpenScope): void {
+		const seen: Scope = { ...scope, sources: [...scope.sources] }
+		if (this.#isCaret) this.#note({ kind: 'join', keywords: keywords.joined, scope: seen })
+		if (this.#take('on')) this.#operand({ scope: seen, after: keywords.joinCondition, isJoinStart: true })
+		else if (this.#take('using'))
+			this.#names(used => ({ kind: 'using', left: seen.sources.slice(0, -1), right: seen.sources.at(-1), used }))
+	}
+
+	/** A query, or joined tables, in brackets. */
+	#bracketSource(scope: OpenScope, isLateral: boolean): Source | undefined {
+		this.#at++
+		let source: Source | undefined
+		if (this.#isQuery() || this.#is('(')) {
+			// It sees the query around it, and the sources beside it only with LATERAL.
+			const beside: Scope = { ...scope, sources: [...scope.sources], outputs: [] }
+			const found = this.#query(scope.queries, isLateral ? beside : scope.parent)
+			source = { alias: '', outputs: outputsOf(found) }
+		} else {
+			const inner = openScope(scope.queries, scope.parent)
+			this.#from(inner)
+			scope.sources.push(...inner.sources)
+		}
+		this.#closeBracket()
+		return source
+	}
+
+	#namedSource(scope: OpenScope, isJoined: boolean): Source | undefined {
+		this.#take('only')
+		if (this.#is('rows') && this.#text(1) === 'from') this.#at += 2
+		if (this.#take('(')) {
+			this.#operands({ scope })
+			this.#closeBracket()
+		}
+		const joins = isJoined ? { ...scope, sources: [...scope.sources] } : undefined
+		const path = this.#tablePath(scope.queries, joins)
+		if (!path) return undefined
+		const alias = path.at(-1) ?? ''
+		if (this.#take('(')) {
+			this.#operands({ scope })
+			this.#take(')')
+			if (this.#take('with')) this.#take('ordinality')
+			return { alias, outputs: [alias] }
+		}
+		const query = path.length === 1 ? scope.queries.find(found => found.alias === alias) : undefined
+		return query ?? { alias, path }
+	}
+
+	// Operands
+
+	/** @returns their number */
+	#operands(operand: Operand, stored: readonly Operand['stored'][] = []): number {
+		let count = 0
+		do {
+			const to = stored[count]
+			this.#operand(to ? { ...operand, stored: to } : operand)
+			count++
+		} while (this.#take(','))
+		return count
+	}
+
+	#sorts(scope: Scope): void {
+		do {
+			this.#operand({ scope, after: keywords.sort, takesOutputs: true })
+			while (this.#take('asc', 'desc', 'nulls', 'first', 'last')) {
+				const isNulls = this.#tokens[this.#at - 1]?.text === 'nulls'
+				this.#noteWords(isNulls ? ['first', 'last'] : ['nulls first', 'nulls last', 'limit', 'offset'])
+			}
+		} while (this.#take(','))
+	}
+
+	#operand(operand: Operand): void {
+		this.#deeper(() => this.#anyOperand(operand))
+	}
+
+	/** Reads an expression up to a word or a sign that no expression has. */
+	#anyOperand({ scope, after = ['and', 'or'], stored, isJoinStart, takesOutputs, listed }: Operand): void {
+		let needsOperand = true
+		let isFirst = isJoinStart === true
+		let cases = 0
+		/** The operand before, if it is a column, and the one that the next operand is compared with. */
+		let left: readonly string[] | undefined
+		let compared = listed?.compared
+		const inside: Operand = { scope }
+		for (; this.#token; isFirst = false) {
+			const token = this.#token
+			const text = this.#text()
+			const isWord = token.kind === 'word'
+			if (token.kind === 'caret') {
+				if (!needsOperand) this.#note({ kind: 'keywords', keywords: after })
+				else
+					this.#note({
+						kind: 'expression',
+						scope,
+						path: [],
+						compared,
+						stored,
+						used: listed?.used,
+						...(isFirst && { isJoinStart: true }),
+						...(takesOutputs && { takesOutputs }),
+					})
+				needsOperand = false
+			} else if (text === ')' || text === ',' || text === ';' || text === ']') return
+			else if (text === '[') {
+				this.#at++
+				this.#operands(inside)
+				this.#skipTo(']')
+				this.#take(']')
+				needsOperand = false
+			} else if (text === '(') {
+				this.#bracket(inside, compared)
+				needsOperand = false
+				compared = undefined
+			} else if (isWord && this.#endsOperand(token.text, cases > 0)) return
+			else if (isWord && text === 'case') {
+				cases++
+				this.#at++
+				needsOperand = true
+				left = undefined
+				compared = undefined
+			} else if (isWord && text === 'end' && cases > 0) {
+				cases--
+				this.#at++
+				needsOperand = false
+			} else if (isWord && text === 'over') {
+				this.#over(scope)
+				needsOperand = false
+			} else if (isWord && text === 'filter' && this.#text(1) === '(') {
+				this.#at += 2
+				if (!this.#noteWords(['where']) && this.#take('where')) this.#operand(inside)
+				this.#closeBracket()
+			} else if (isWord && text === 'within' && this.#text(1) === 'group') {
+				this.#at += 2
+				if (this.#take('(') && this.#take('order') && this.#take('by')) this.#sorts(scope)
+				this.#closeBracket()
+				needsOperand = false
+			} else if (isWord && (text === 'rollup' || text === 'cube' || text === 'grouping') && needsOperand) {
+				this.#at++
+				this.#take('sets')
+			} else if (isWord && constants.has(token.text) && needsOperand) {
+				this.#at++
+				needsOperand = false
+			} else if (isWord && betweenOperands.has(token.text)) {
+				this.#at++
+				if (text === 'in') {
+					this.#take('unnest')
+					this.#list(inside, left)
+					compared = undefined
+					needsOperand = !['(', ')'].includes(this.#tokens[this.#at - 1]?.text ?? '')
+					continue
+				}
+				compared = text === 'like' || text === 'ilike' || text === 'when' ? left : text === 'not' ? compared : undefined
+				needsOperand = true
+			} else if (text === '::') {
+				this.#at++
+				this.#path(path => ({ kind: 'type', path }))
+				this.#skipBracket()
+				needsOperand = false
+			} else if (text === '*' && needsOperand) {
+				this.#at++
+				needsOperand = false
+			} else if (text === '.') {
+				this.#at++
+				if (this.#isCaret) this.#note({ kind: 'none' })
+				else this.#at++
+				needsOperand = false
+			} else if (token.kind === 'symbol') {
+				this.#at++
+				compared = /^(?:=|<>|!=|<|>|<=|>=|<=>)$/.test(token.text) ? left : undefined
+				needsOperand = true
+			} else if (token.kind === 'word' || token.kind === 'name') {
+				// A second name is an alias, or the rest of a half-written text.
+				if (!needsOperand && cases === 0 && !behindOperand.has(token.text)) return
+				left = this.#reference(scope, { compared, stored, isJoinStart: isFirst })
+				needsOperand = false
+			} else {
+				this.#at++
+				needsOperand = false
+			}
+		}
+	}
+
+	#endsOperand(word: string, isCase: boolean): boolean {
+		if (endings.has(word)) return true
+		if (!clauses.has(word)) return false
+		if (isCase && (word === 'when' || word === 'then')) return false
+		const isCall = this.#text(1) === '('
+		return !(isCall && (word === 'left' || word === 'right' || word === 'values'))
+	}
+
+	/** Reads a column, or a call. @returns the path of a column */
+	#reference(
+		scope: Scope,
+		{
+			compared,
+			stored,
+			isJoinStart,
+		}: {
+			readonly compared: readonly string[] | undefined
+			readonly stored: Operand['stored']
+			readonly isJoinStart: boolean
+		},
+	): readonly string[] | undefined {
+		const path = [this.#token?.text ?? '']
+		this.#at++
+		while (this.#take('.')) {
+			if (this.#isCaret) {
+				const isStart = isJoinStart && path.length === 1
+				this.#note({ kind: 'expression', scope, path, compared, stored, ...(isStart && { isJoinStart }) })
+				break
+			}
+			if (this.#take('*')) break
+			if (!this.#isName()) break
+			path.push(this.#token?.text ?? '')
+			this.#at++
+		}
+		if (!this.#is('(')) return path
+		this.#at++
+		this.#call(path, scope)
+		return undefined
+	}
+
+	/** A query, or operands, in brackets. */
+	#bracket(inside: Operand, compared: readonly string[] | undefined): void {
+		this.#at++
+		if (this.#isQuery()) this.#query(inside.scope.queries, inside.scope)
+		else this.#operands(compared ? { ...inside, listed: { compared, used: [] } } : inside)
+		this.#closeBracket()
+	}
+
+	/** The list behind IN. */
+	#list(inside: Operand, compared: readonly string[] | undefined): void {
+		if (!this.#take('(')) return
+		if (this.#isQuery()) this.#query(inside.scope.queries, inside.scope)
+		else {
+			const used: string[] = []
+			do {
+				if (this.#token?.kind === 'string') used.push(this.#token.text)
+				this.#operand({ ...inside, listed: { compared, used } })
+			} while (this.#take(','))
+		}
+		this.#closeBracket()
+	}
+
+	#call([name]: readonly string[], scope: Scope): void {
+		if (name === 'cast' || name === 'try_cast') {
+			this.#operand({ scope, after: ['as'] })
+			if (this.#take('as')) this.#path(path => ({ kind: 'type', path }))
+		} else if (this.#isQuery()) this.#query(scope.queries, scope)
+		else {
+			this.#takeAll('distinct', 'all')
+			this.#operands({ scope, after: ['and', 'or', 'order by'] })
+			// `extract(year from x)`, `trim(both from x)`, `substring(x from 1 for 2)`
+			while (this.#take('from', 'for', 'using')) this.#operand({ scope })
+			if (this.#take('order') && this.#take('by')) this.#sorts(scope)
+		}
+		this.#closeBracket()
+	}
+
+	#over(scope: Scope): void {
+		this.#at++
+		if (this.#take('(')) this.#window(scope)
+		else if (this.#isCaret) this.#note({ kind: 'window', windows: scope.windows })
+		else this.#at++
+	}
+
+	#window(scope: Scope): void {
+		this.#noteWords(keywords.window)
+		if (this.#isName() && !this.#is('partition', 'order', 'rows', 'range', 'groups')) this.#at++
+		for (;;) {
+			if (this.#take('partition')) {
+				if (!this.#noteWords(['by']) && this.#take('by')) this.#operands({ scope, after: keywords.window.slice(1) })
+			} else if (this.#take('order')) {
+				if (!this.#noteWords(['by']) && this.#take('by')) this.#sorts(scope)
+			} else if (this.#take('rows', 'range', 'groups')) this.#frame()
+			else if (!this.#noteWords(keywords.window)) break
+		}
+		this.#closeBracket()
+	}
+
+	#frame(): void {
+		while (this.#token && !this.#is(')')) {
+			const before = this.#tokens[this.#at - 1]?.text ?? ''
+			const isBound = before === 'between' || before === 'and'
+			if (!this.#noteWords(isBound ? keywords.frame : ['between', ...keywords.frame])) this.#at++
+		}
+	}
+
+	// Changes
+
+	#target(queries: readonly Source[], takesAlias = true): OpenScope {
+		const scope = openScope(queries, undefined)
+		this.#takeAll('only', 'table')
+		const path = this.#tablePath(queries)
+		if (!path) return scope
+		const alias = takesAlias ? this.#alias() : undefined
+		scope.sources.push({ alias: alias ?? path.at(-1) ?? '', path })
+		return scope
+	}
+
+	#insert(queries: readonly Source[]): readonly Output[] {
+		this.#at++
+		if (this.#take('or')) this.#at++
+		if (this.#noteWords(['into'])) return []
+		this.#takeAll('ignore', 'low_priority', 'delayed', 'high_priority')
+		this.#take('into')
+		const scope = this.#target(queries)
+		const [target] = scope.sources
+		if (this.#isCaret) {
+			this.#note({ kind: 'insert', target, keywords: ['values', 'select', 'default values', 'set'] })
+			return []
+		}
+		const columns = this.#is('(') && !this.#isQuery(1) ? this.#columnNames(target) : undefined
+		this.#noteWords(['values', 'select', 'default values', 'returning', 'on conflict'])
+		if (this.#take('overriding')) this.#takeAll('system', 'user', 'value')
+		if (this.#take('set')) this.#sets(scope)
+		else if (this.#take('values', 'value')) {
+			const stored = target ? (columns ?? []).map(column => ({ target, column })) : []
+			do {
+				if (!this.#take('(')) continue
+				this.#operands({ scope: emptyScope(queries), after: [] }, stored)
+				this.#closeBracket()
+			} while (this.#take(','))
+			this.#noteWords(['on conflict', 'returning', 'on duplicate key update'])
+		} else if (this.#isQuery() || this.#is('(')) this.#query(queries, undefined)
+		if (this.#take('on')) this.#conflict(scope, queries)
+		return this.#returning(scope)
+	}
+
+	#conflict(scope: OpenScope, queries: readonly Source[]): void {
+		const [target] = scope.sources
+		if (this.#noteWords(['conflict', 'duplicate key update'])) return
+		if (this.#take('duplicate')) {
+			this.#takeAll('key', 'update')
+			this.#sets(scope)
+			return
+		}
+		this.#take('conflict')
+		this.#noteWords(['do nothing', 'do update set', 'on constraint'])
+		this.#columnNames(target)
+		if (this.#take('where')) this.#operand({ scope, after: ['do nothing', 'do update set'] })
+		if (this.#noteWords(['do nothing', 'do update set'])) return
+		this.#take('do')
+		if (this.#noteWords(['nothing', 'update set'])) return
+		if (!this.#take('update') || !this.#take('set')) return
+		const both: OpenScope = { ...openScope(queries, undefined), sources: [...scope.sources] }
+		if (target?.path) both.sources.push({ alias: 'excluded', path: target.path })
+		this.#sets(both)
+		this.#tail(both)
+	}
+
+	#sets(scope: Scope): void {
+		const [target] = scope.sources
+		const used: string[] = []
+		do {
+			if (this.#is('(')) {
+				this.#columnNames(target)
+				if (this.#take('=')) this.#operand({ scope })
+				continue
+			}
+			const path = this.#path(path => ({ kind: 'columns', target, used, scope, path }))
+			const column = path?.at(-1)
+			if (column !== undefined) used.push(column)
+			this.#noteWords(['='])
+			if (!this.#take('=')) continue
+			const stored = target && column !== undefined ? { target, column } : undefined
+			this.#operand({ scope, after: ['where', 'from', 'returning'], stored })
+		} while (this.#take(','))
+	}
+
+	/** The table of UPDATE or DELETE, in MySQL with others. */
+	#changed(scope: OpenScope, words: readonly string[]): void {
+		if (this.#options.joinsInChanges) this.#from(scope)
+		else this.#source(scope)
+		this.#noteWords(words)
+	}
+
+	#update(queries: readonly Source[]): readonly Output[] {
+		this.#at++
+		if (this.#take('or')) this.#at++
+		this.#takeAll('low_priority', 'ignore')
+		const scope = openScope(queries, undefined)
+		this.#changed(scope, ['set', 'as'])
+		if (this.#take('set')) this.#sets(scope)
+		if (this.#noteWords(['where', 'from', 'returning'])) return []
+		if (this.#take('from')) this.#from(scope)
+		if (this.#take('where')) this.#operand({ scope, after: keywords.condition })
+		return this.#returning(scope)
+	}
+
+	#delete(queries: readonly Source[]): readonly Output[] {
+		this.#at++
+		if (this.#noteWords(['from'])) return []
+		// `delete a, b from a join b`
+		if (this.#options.joinsInChanges && !this.#is('from')) this.#skipTo('from')
+		this.#take('from')
+		const scope = openScope(queries, undefined)
+		this.#changed(scope, ['where', 'using', 'returning'])
+		if (this.#take('using')) this.#from(scope)
+		if (this.#take('where')) this.#operand({ scope, after: keywords.condition })
+		return this.#returning(scope)
+	}
+
+	#merge(queries: readonly Source[]): readonly Output[] {
+		this.#at++
+		if (this.#noteWords(['into'])) return []
+		this.#take('into')
+		const scope = this.#target(queries)
+		const [target] = scope.sources
+		this.#noteWords(['using'])
+		if (this.#take('using')) this.#source(scope, true)
+		while (this.#take('when')) {
+			if (this.#noteWords(['matched', 'not matched'])) return []
+			this.#takeAll('not', 'matched', 'by', 'source', 'target')
+			if (this.#take('and')) this.#operand({ scope, after: ['then'] })
+			if (this.#noteWords(['then', 'and'])) return []
+			this.#take('then')
+			if (this.#noteWords(['update set', 'delete', 'insert', 'do nothing'])) return []
+			if (this.#take('update')) {
+				this.#take('set')
+				this.#sets(scope)
+			} else if (this.#take('insert')) {
+				const columns = this.#columnNames(target)
+				const stored = target ? (columns ?? []).map(column => ({ target, column })) : []
+				if (this.#take('values') && this.#take('(')) {
+					this.#operands({ scope }, stored)
+					this.#closeBracket()
+				}
+			} else this.#takeAll('delete', 'do', 'nothing')
+		}
+		return this.#returning(scope)
+	}
+
+	// Definitions
+
+	#define(queries: readonly Source[]): void {
+		const verb = this.#text() ?? ''
+		this.#at++
+		switch (verb) {
+			case 'vacuum':
+			case 'lock':
+			case 'copy':
+			case 'refresh':
+			case 'reindex':
+				this.#takeAll('full', 'analyze', 'verbose', 'table', 'tables', 'materialized', 'view', 'index', 'concurrently')
+				if (this.#is('(') && this.#isQuery(1)) this.#bracket({ scope: emptyScope(queries) }, undefined)
+				else this.#columnsOfTable(queries)
+				return
+			case 'comment':
+				this.#comment(queries)
+				return
+			case 'grant':
+			case 'revoke':
+				this.#skipTo('on')
+				this.#at++
+				this.#takeAll('table')
+				if (this.#take('function', 'procedure')) this.#path(path => ({ kind: 'routine', path }))
+				else if (this.#take('schema')) {
+					if (this.#isCaret) this.#note({ kind: 'schema' })
+				} else this.#tablePath(queries)
+				return
+		}
+		if (this.#noteWords(keywords.objects)) return
+		this.#takeAll(
+			'or',
+			'replace',
+			'unique',
+			'temporary',
+			'temp',
+			'unlogged',
+			'global',
+			'local',
+			'materialized',
+			'recursive',
+		)
+		const what = this.#text() ?? ''
+		if (verb !== 'truncate' || what === 'table') this.#at++
+		this.#takeAll('if', 'not', 'exists', 'only', 'concurrently')
+		if (verb === 'drop' || verb === 'truncate') this.#drop(what, queries)
+		else if (verb === 'create') this.#create(what, queries)
+		else if (what === 'table') this.#alterTable(queries)
+		else if (what === 'function' || what === 'procedure') this.#path(path => ({ kind: 'routine', path }))
+		else if (what === 'schema') {
+			if (this.#isCaret) this.#note({ kind: 'schema' })
+		} else this.#tablePath(queries)
+	}
+
+	#comment(queries: readonly Source[]): void {
+		this.#skipTo('on')
+		this.#at++
+		if (this.#noteWords(['table', 'column', 'function', 'schema', 'view', 'index'])) return
+		if (!this.#take('column')) {
+			this.#at++
+			this.#tablePath(queries)
+			return
+		}
+		this.#path(path =>
+			path.length === 0
+				? { kind: 'table', path, queries }
+				: { kind: 'columns', target: { alias: '', path }, used: [], path: [] },
+		)
+	}
+
+	#columnsOfTable(queries: readonly Source[]): void {
+		const [target] = this.#target(queries, false).sources
+		this.#columnNames(target)
+	}
+
+	#drop(what: string, queries: readonly Source[]): void {
+		const isRoutine = what === 'function' || what === 'procedure' || what === 'routine'
+		do {
+			if (isRoutine) {
+				this.#path(path => ({ kind: 'routine', path }))
+				this.#skipBracket()
+			} else if (what === 'schema' || what === 'database') {
+				if (this.#isCaret) this.#note({ kind: 'schema' })
+				else this.#at++
+			} else if (what === 'trigger' || what === 'policy' || what === 'rule') {
+				this.#newName()
+				if (this.#take('on')) this.#tablePath(queries)
+			} else if (what === 'type' || what === 'domain') this.#path(path => ({ kind: 'type', path }))
+			else this.#tablePath(queries)
+		} while (this.#take(','))
+		this.#noteWords(['cascade', 'restrict'])
+	}
+
+	#create(what: string, queries: readonly Source[]): void {
+		switch (what) {
+			case 'index': {
+				this.#skipTo('on')
+				this.#at++
+				const scope = this.#target(queries, false)
+				if (this.#take('using')) this.#at++
+				this.#indexed(scope)
+				if (this.#take('include')) this.#columnNames(scope.sources[0])
+				if (this.#take('where')) this.#operand({ scope, after: keywords.condition })
+				return
+			}
+			case 'view':
+				this.#newName()
+				this.#names(() => ({ kind: 'none' }))
+				this.#skipTo('as')
+				this.#at++
+				this.#statement(queries, undefined)
+				return
+			case 'function':
+			case 'procedure':
+				this.#newName()
+				this.#skipBracket()
+				this.#createRoutine(queries)
+				return
+			case 'trigger':
+				this.#newName()
+				this.#skipTo('on')
+				this.#at++
+				this.#tablePath(queries)
+				this.#skipTo('execute')
+				this.#takeAll('execute', 'function', 'procedure')
+				this.#path(path => ({ kind: 'routine', path }))
+				return
+			case 'table':
+				this.#createTable(queries)
+				return
+			default:
+				this.#unknown(queries)
+		}
+	}
+
+	/** The columns of an index, or expressions of them in brackets. */
+	#indexed(scope: Scope): void {
+		if (!this.#take('(')) return
+		const [target] = scope.sources
+		const used: string[] = []
+		while (this.#token && !this.#is(')')) {
+			if (this.#isCaret) this.#note({ kind: 'columns', target, used, path: [] })
+			else if (this.#is('(')) this.#bracket({ scope }, undefined)
+			else {
+				if (this.#isName()) used.push(this.#token.text)
+				this.#at++
+				if (this.#is('(')) this.#bracket({ scope }, undefined)
+			}
+		}
+		this.#take(')')
+	}
+
+	#createRoutine(queries: readonly Source[]): void {
+		this.#skipTo('return', 'begin', 'returns')
+		if (this.#take('returns')) {
+			this.#take('setof')
+			this.#path(path => ({ kind: 'type', path }))
+			this.#skipTo('return', 'begin')
+		}
+		if (this.#take('return')) this.#operand({ scope: emptyScope(queries) })
+		else if (this.#take('begin')) {
+			this.#take('atomic')
+			while (this.#token && !this.#place) {
+				this.#statement(queries, undefined)
+				this.#at++
+			}
+		}
+	}
+
+	#createTable(queries: readonly Source[]): void {
+		this.#newName()
+		if (this.#take('as')) {
+			this.#statement(queries, undefined)
+			return
+		}
+		if (!this.#take('(')) {
+			if (this.#take('partition')) {
+				this.#take('of')
+				this.#tablePath(queries)
+			} else if (this.#take('like')) this.#tablePath(queries)
+			return
+		}
+		const own: string[] = []
+		do {
+			const isConstraint = this.#is('constraint', 'primary', 'unique', 'check', 'foreign', 'key', 'index', 'like')
+			if (this.#isCaret) this.#note({ kind: 'none' })
+			else if (isConstraint) this.#tableConstraint({ alias: '', outputs: own }, queries)
+			else {
+				own.push(this.#token?.text ?? '')
+				this.#at++
+				this.#path(path => ({ kind: 'type', path }))
+				this.#columnParts({ alias: '', outputs: own }, queries)
+			}
+		} while (this.#take(','))
+		this.#take(')')
+		if (this.#take('as')) this.#statement(queries, undefined)
+	}
+
+	#columnParts(table: Source, queries: readonly Source[]): void {
+		while (this.#token && !this.#is(',', ')')) {
+			if (this.#take('references')) this.#columnsOfTable(queries)
+			else if (this.#take('default')) this.#operand({ scope: emptyScope(queries), after: keywords.columnConstraints })
+			else if (this.#take('check')) {
+				if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
+			} else if (this.#is('(')) this.#skipBracket()
+			else if (!this.#noteWords(keywords.columnConstraints)) this.#at++
+		}
+	}
+
+	#tableConstraint(table: Source, queries: readonly Source[]): void {
+		if (this.#take('constraint')) this.#newName()
+		if (this.#noteWords(['primary key', 'unique', 'foreign key', 'check'])) return
+		if (this.#take('like')) this.#tablePath(queries)
+		else if (this.#take('check')) {
+			if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
+		} else {
+			this.#takeAll('primary', 'foreign', 'unique', 'key', 'index')
+			if (this.#isName()) this.#at++
+			this.#columnNames(table)
+			if (this.#take('references')) this.#columnsOfTable(queries)
+		}
+		this.#skipTo(',')
+	}
+
+	#alterTable(queries: readonly Source[]): void {
+		const [target] = this.#target(queries, false).sources
+		if (!target || this.#noteWords(keywords.alterTable)) return
+		do {
+			const action = this.#text()
+			this.#at++
+			if (this.#is('constraint', 'primary', 'unique', 'foreign', 'check') && action === 'add')
+				this.#tableConstraint(target, queries)
+			else if (action === 'rename' && this.#take('to')) this.#newName()
+			else if (action === 'owner' || action === 'attach' || action === 'detach' || action === 'inherit') {
+				this.#takeAll('to', 'partition')
+				if (action !== 'owner') this.#tablePath(queries)
+			} else this.#alterColumn(action, target)
+			this.#skipTo(',')
+		} while (this.#take(','))
+	}
+
+	#alterColumn(action: string | undefined, target: Source): void {
+		if (!this.#take('column') && this.#noteWords(['column', 'constraint'])) return
+		this.#takeAll('if', 'exists', 'not')
+		if (action === 'drop' && this.#is('constraint')) return
+		if (action === 'add') {
+			if (this.#isCaret) this.#note({ kind: 'none' })
+			else {
+				this.#at++
+				this.#path(path => ({ kind: 'type', path }))
+				this.#columnParts(target, [])
+			}
+			return
+		}
+		const path = this.#path(path => ({ kind: 'columns', target, used: [], path }))
+		if (!path) return
+		if (action === 'rename') {
+			if (!this.#noteWords(['to']) && this.#take('to')) this.#newName()
+			return
+		}
+		if (action === 'modify' || action === 'change') {
+			if (action === 'change') this.#newName()
+			this.#path(path => ({ kind: 'type', path }))
+			this.#columnParts(target, [])
+			return
+		}
+		if (this.#noteWords(['type', 'set default', 'drop default', 'set not null', 'drop not null', 'set data type']))
+			return
+		this.#takeAll('set', 'data')
+		if (this.#take('type')) {
+			this.#path(path => ({ kind: 'type', path }))
+			if (this.#take('using')) this.#operand({ scope: { ...emptyScope([]), sources: [target] } })
+		} else if (this.#take('default'))
+			this.#operand({ scope: emptyScope([]), after: [], stored: { target, column: path.at(-1) ?? '' } })
+	}
+}
+
+/** Words behind EXPLAIN that are no table. */
+const explained: ReadonlySet<string> = new Set(
+	'analyze analyse verbose extended query plan format insert update delete replace merge select with values table create execute'.split(
+		' ',
+	),
+)
+
+/** Words behind an expression that no clause begins with. */
+const endings: ReadonlySet<string> = new Set(['as', 'asc', 'desc', 'nulls', 'rows', 'range', 'groups', 'separator'])
+
+const openScope = (queries: readonly Source[], parent: Scope | undefined): OpenScope => ({
+	sources: [],
+	outputs: [],
+	windows: [],
+	queries,
+	parent,
+})
+
+const emptyScope = (queries: readonly Source[]): Scope => openScope(queries, undefined)
