@@ -1,6 +1,7 @@
 import type { Column } from '@roundhouse/kit'
+import type { CompletionCatalog } from '@roundhouse/sql'
 import { expect, test } from 'vitest'
-import { complete, type Known } from './complete.ts'
+import { complete } from './complete.ts'
 
 const column = (name: string): Column => ({
 	name,
@@ -10,7 +11,7 @@ const column = (name: string): Column => ({
 	isReadOnly: false,
 	isSortable: true,
 })
-const known: Known = {
+const known: CompletionCatalog = {
 	tables: async () => [
 		{ name: 'public.orders' },
 		{ name: 'public.customers' },
@@ -100,7 +101,7 @@ test.each([
 	['with recursive a as materialized (select 1 as n union select n + 1 from a) select a.| from a', ['n']],
 	['select s.| from (select name, 1 as one from customers) s', ['name', 'one']],
 	['select s.| from (select * from (select id as deep from orders) i) as s', ['deep']],
-	['select u.| from (select name from customers u where u.', ['name']],
+	['select x.| from (select name from customers u where u.id = 1) x', ['name']],
 ])('queries in the statement have their columns: %s', async (text, expected) => {
 	expect((await at(text)).labels.slice(0, expected.length)).toEqual(expected)
 })

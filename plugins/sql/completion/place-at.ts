@@ -1,11 +1,11 @@
-import type { Lexer } from '../text/lexer.ts'
+import { isBlank, type Lexer } from '../text/lexer.ts'
 import type { Split } from '../text/piece.ts'
 import type { Place } from './place.ts'
 import { Reader, type ReaderOptions } from './reader.ts'
-import { type NameQuotes, tokensAt } from './tokens.ts'
+import { type NameWriting, tokensAt } from './tokens.ts'
 
 /** What completion needs to know of an engine's language. */
-export interface CompletionDialect extends ReaderOptions, NameQuotes {
+export interface CompletionDialect extends ReaderOptions, NameWriting {
 	readonly lexer: Lexer
 	readonly split: Split
 }
@@ -15,32 +15,38 @@ export function placeAt(text: string, offset: number, dialect: CompletionDialect
 	const { start, end } = statementAt(text, offset, dialect)
 	const at = tokensAt(text.slice(start, end), offset - start, dialect.lexer, dialect)
 	if (at.body) {
-		// The statements of a function, between dollars.
 		const from = start + at.body.start
 		const inside = placeAt(text.slice(from, start + at.body.end), offset - from, dialect)
 		return { ...inside, start: inside.start + from }
 	}
-	const where = { prefix: at.prefix, start: start + at.start, quote: at.quote }
-	if (at.isNowhere) return { kind: 'none', ...where, start: offset }
+	const closing = at.quote === undefined ? undefined : (dialect.quotes[at.quote] ?? at.quote)
+	if (closing !== undefined && at.after > 0 && !isClosedBehind(text, offset, closing)) {
+		// What follows is not of the name or text that is typed.
+		const closed = placeAt(text.slice(0, offset) + closing + text.slice(offset), offset, dialect)
+		return { ...closed, after: 0 }
+	}
+	const { quote, after, isText } = at
+	const none: Place = { kind: 'none', start: offset, after: 0, isText: false }
+	if (at.isNowhere) return none
 	const place = new Reader(at.tokens, dialect).read()
-	if (at.quote !== "'") return { ...place, ...where }
-	// In a text only a known value can stand.
-	const hasValues = place.kind === 'expression' && (place.compared !== undefined || place.stored !== undefined)
-	return hasValues ? { ...place, isText: true, ...where } : { kind: 'none', ...where, start: offset }
+	const isValue = place.kind === 'expression' && (place.compared !== undefined || place.stored !== undefined)
+	return isText && !isValue ? none : { ...place, start: start + at.start, quote, after, isText }
 }
 
-/** Returns the statement at an offset, or the one before it if only blanks are between: from its start to its end. */
+/** Whether the quote at the caret is closed on its line, if the quotes behind the caret make pairs. */
+function isClosedBehind(text: string, offset: number, closing: string): boolean {
+	const end = text.indexOf('\n', offset)
+	const line = text.slice(offset, end < 0 ? undefined : end)
+	if (closing === ']') return /^[^[]*\]/.test(line)
+	return line.split(closing).length % 2 === 0
+}
+
+/** Returns where the statement at an offset is, or the one before it if only blanks are between. */
 function statementAt(text: string, offset: number, { split, lexer }: CompletionDialect) {
 	const last = split(text).findLast(({ start }) => start <= offset)
-	const none = { start: offset, end: offset }
-	if (!last) return { start: 0, end: text.length === 0 ? 0 : Math.max(offset, firstEnd(text, split)) }
-	if (offset <= last.end) return { start: last.start, end: last.end }
-	const between = lexer.tokensOf(text.slice(last.end, offset))
-	const isNext = between.some(
-		({ kind, start, end }) => kind === 'symbol' && text.slice(last.end).slice(start, end) === ';',
-	)
-	return isNext ? none : { start: last.start, end: offset }
+	if (last && offset <= last.end) return last
+	const from = last?.end ?? 0
+	const between = lexer.tokensOf(text.slice(from, offset)).findLast(token => !isBlank(token))
+	if (last && !between) return { start: last.start, end: offset }
+	return { start: from + (between?.end ?? 0), end: offset }
 }
-
-/** Blanks and comments before the first statement are not of it. */
-const firstEnd = (text: string, split: Split) => split(text)[0]?.start ?? text.length

@@ -24,12 +24,14 @@ export interface Scope {
 }
 
 export type Place = PlaceOf & {
-	/** What is typed of the name, up to the caret. */
-	readonly prefix: string
 	/** Where the typed name begins, with its quote. */
 	readonly start: number
-	/** The quote that it begins with. */
+	/** Number of characters behind the caret that belong to the name, with its closing quote. */
+	readonly after: number
+	/** The quote that the name or text begins with. */
 	readonly quote?: string | undefined
+	/** Whether the caret is in a text: only a value can stand there. */
+	readonly isText: boolean
 }
 
 export type PlaceOf =
@@ -46,12 +48,11 @@ export type PlaceOf =
 			readonly queries: readonly Source[]
 			readonly joins?: Scope
 	  }
-	/** A column of one table: a list of INSERT, a SET, an index. `used` are named already. */
+	/** A column of tables: a list of INSERT, a SET, an index. `used` are named already. */
 	| {
 			readonly kind: 'columns'
-			readonly target: Source | undefined
+			readonly targets: readonly Source[]
 			readonly used: readonly string[]
-			readonly scope?: Scope | undefined
 			readonly path: readonly string[]
 	  }
 	| {
@@ -66,21 +67,24 @@ export type PlaceOf =
 	| { readonly kind: 'schema' }
 	| { readonly kind: 'window'; readonly windows: readonly string[] }
 
+/** A column that a value is stored in. */
+export interface Stored {
+	readonly target: Source
+	readonly column: string
+}
+
 export interface Expression {
 	readonly kind: 'expression'
 	readonly scope: Scope
 	/** Names before the dot. */
 	readonly path: readonly string[]
+	/** Words that may stand here beside operands. */
+	readonly keywords: readonly string[]
 	/** The column that a value here is compared with, as a path. */
 	readonly compared?: readonly string[] | undefined
-	/** The column that a value here is stored in. */
-	readonly stored?: { readonly target: Source; readonly column: string } | undefined
-	/** Texts that a list names already. */
-	readonly used?: readonly string[] | undefined
+	readonly stored?: Stored | undefined
 	/** At the start of a condition of JOIN: the last source is joined to those before it. */
 	readonly isJoinStart?: boolean
-	/** Names that ORDER BY and GROUP BY also take. */
+	/** Whether names of outputs can stand here, as in ORDER BY and GROUP BY. */
 	readonly takesOutputs?: boolean
-	/** Whether only a text can stand here: the caret is in one. */
-	readonly isText?: boolean
 }

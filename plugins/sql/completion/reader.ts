@@ -1,6 +1,18 @@
-import type { Output, PlaceOf, Scope, Source } from './place.ts'
+import type { Output, PlaceOf, Scope, Source, Stored } from './place.ts'
 import type { ReaderToken } from './tokens.ts'
-import { behindOperand, betweenOperands, clauses, constants, keywords, notAliases } from './words.ts'
+import {
+	behindOperand,
+	betweenOperands,
+	clauses,
+	constants,
+	endings,
+	explained,
+	keywords,
+	notAliases,
+	notTables,
+	selectModifiers,
+	statementWords,
+} from './words.ts'
 
 /** How an engine's statements differ for a reader. */
 export interface ReaderOptions {
@@ -8,6 +20,8 @@ export interface ReaderOptions {
 	readonly starts: readonly string[]
 	/** Whether UPDATE and DELETE join tables as FROM does (MySQL). */
 	readonly joinsInChanges: boolean
+	/** Whether the engine keeps a name without quotes in lower case. Otherwise case makes no difference. */
+	readonly foldsNames: boolean
 }
 
 /** A query while it is read. */
@@ -20,14 +34,16 @@ interface OpenScope extends Scope {
 /** What is known of an operand that is read. */
 interface Operand {
 	readonly scope: Scope
+	/** Words that may begin it, beside those of every operand. */
+	readonly before?: readonly string[]
 	/** The words that may follow it. */
 	readonly after?: readonly string[]
 	/** Where a value is stored. */
-	readonly stored?: { readonly target: Source; readonly column: string } | undefined
+	readonly stored?: Stored | undefined
 	readonly isJoinStart?: boolean
 	readonly takesOutputs?: boolean
-	/** The column that each element of a list is compared with, and the elements before. */
-	readonly listed?: { readonly compared: readonly string[] | undefined; readonly used: readonly string[] }
+	/** The column that each element of a list is compared with. */
+	readonly listed?: readonly string[] | undefined
 }
 
 /** Brackets and queries that are read in each other. A deeper text has no completion. */
@@ -54,6 +70,7 @@ export class Reader {
 	/** Returns what may stand at the caret. */
 	read(): PlaceOf {
 		this.#statement([], undefined)
+		while (this.#token && !this.#place) this.#unknown([])
 		return this.#place ?? { kind: 'keywords', keywords: this.#options.starts }
 	}
 
@@ -93,6 +110,10 @@ export class Reader {
 		return kind === 'word' || kind === 'name'
 	}
 
+	#isSame(a: string, b: string): boolean {
+		return this.#options.foldsNames ? a === b : a.toLowerCase() === b.toLowerCase()
+	}
+
 	#isQuery(ahead = 0): boolean {
 		return ['select', 'with', 'values', 'table'].includes(this.#text(ahead) ?? '')
 	}
@@ -104,6 +125,9 @@ export class Reader {
 			else if (this.#is(')')) {
 				if (depth-- === 0) return
 			} else if (depth === 0 && this.#is(...texts)) return
+			else if (this.#isCaret) {
+				this.#place ??= { kind: 'expression', scope: emptyScope([]), path: [], keywords: keywords.operands }
+			}
 		}
 	}
 
@@ -113,6 +137,8 @@ export class Reader {
 	}
 
 	#closeBracket(): void {
+		// A clause of the query around it: the text has no closing bracket.
+		if (this.#token?.kind === 'word' && notTables.has(this.#token.text)) return
 		this.#skipTo()
 		this.#take(')')
 	}
@@ -156,11 +182,19 @@ export class Reader {
 				this.#note(placeOf(path))
 				return undefined
 			}
-			if (!this.#isName()) return path.length > 0 ? path : undefined
-			path.push(this.#token?.text ?? '')
+			if (!this.#isName() || this.#isClauseWord()) return path.length > 0 ? path : undefined
+			path.push(this.#token?.name ?? '')
 			this.#at++
 			if (!this.#take('.')) return path
 		}
+	}
+
+	/** Whether a clause begins here, so that the name before it is missing. A name may follow a dot directly. */
+	#isClauseWord(): boolean {
+		const token = this.#token
+		const before = this.#tokens[this.#at - 1]
+		if (token?.kind !== 'word' || !notTables.has(token.text)) return false
+		return before?.text !== '.' || before.end !== token.start
 	}
 
 	/** A name that is new has no completion. */
@@ -182,18 +216,22 @@ export class Reader {
 		if (!this.#isName() || !token) return undefined
 		if (token.kind === 'word' && !hasAs && notAliases.has(token.text)) return undefined
 		this.#at++
-		return token.text
+		return token.name
 	}
 
 	/** Reads a list of names in brackets. */
 	#names(placeOf: (used: readonly string[]) => PlaceOf): readonly string[] | undefined {
 		if (!this.#take('(')) return undefined
 		const used: string[] = []
-		while (this.#token && !this.#is(')')) {
-			if (this.#isCaret) this.#note(placeOf(used))
-			else if (this.#is('(')) this.#skipBracket()
+		const before = this.#at - 1
+		while (this.#token && !this.#is(')') && !this.#isClauseWord()) {
+			const isFirst = this.#tokens[this.#at - 1]?.text === ',' || this.#at === before + 1
+			if (this.#isCaret) {
+				if (!this.#place) this.#place = placeOf([...used, ...this.#namesBehind()])
+				this.#at++
+			} else if (this.#is('(')) this.#skipBracket()
 			else {
-				if (this.#isName()) used.push(this.#token.text)
+				if (this.#isName() && isFirst) used.push(this.#token.name)
 				this.#at++
 			}
 		}
@@ -201,8 +239,19 @@ export class Reader {
 		return used
 	}
 
+	/** The names of a list behind the caret. */
+	#namesBehind(): readonly string[] {
+		const names: string[] = []
+		for (let at = this.#at + 1; ['name', 'word', 'symbol'].includes(this.#tokens[at]?.kind ?? ''); at++) {
+			const token = this.#tokens[at]
+			if (token?.text === ')') break
+			if (token?.name && this.#tokens[at - 1]?.text === ',') names.push(token.name)
+		}
+		return names
+	}
+
 	#columnNames(target: Source | undefined): readonly string[] | undefined {
-		return this.#names(used => ({ kind: 'columns', target, used, path: [] }))
+		return this.#names(used => ({ kind: 'columns', targets: target ? [target] : [], used, path: [] }))
 	}
 
 	// Statements
@@ -215,16 +264,7 @@ export class Reader {
 	#anyStatement(before: readonly Source[], parent: Scope | undefined): readonly Output[] {
 		if (this.#noteWords(this.#options.starts)) return []
 		let queries = before
-		if (this.#take('explain', 'analyze', 'analyse', 'describe', 'desc')) {
-			const isTable = this.#isName() && !explained.has(this.#text() ?? '') && !this.#isQuery()
-			if (isTable || (this.#isCaret && this.#tokens[this.#at - 1]?.text.startsWith('desc'))) {
-				this.#tablePath(queries)
-				return []
-			}
-			this.#takeAll('analyze', 'analyse', 'verbose', 'extended', 'query', 'plan', 'format', '=', 'json', 'tree')
-			if (this.#is('(') && !this.#isQuery(1)) this.#skipBracket()
-			return this.#statement(queries, parent)
-		}
+		if (this.#is('explain', 'analyze', 'analyse', 'describe', 'desc')) return this.#explained(queries, parent)
 		if (this.#is('with')) {
 			queries = this.#with(queries)
 			if (this.#noteWords(['select', 'insert into', 'update', 'delete from'])) return []
@@ -251,9 +291,31 @@ export class Reader {
 				this.#path(path => ({ kind: 'routine', path }))
 				if (this.#take('(')) this.#operands({ scope: emptyScope(queries) })
 				return []
+			case 'perform':
+				return outputsOf(this.#query(queries, parent))
 			case 'use':
 				this.#at++
 				if (this.#isCaret) this.#note({ kind: 'schema' })
+				return []
+			case 'set':
+				if (this.#text(1) !== 'search_path') return this.#unknown(queries)
+				this.#at += 2
+				this.#takeAll('to', '=')
+				while (this.#token) {
+					if (this.#isCaret) this.#note({ kind: 'schema' })
+					else this.#at++
+				}
+				return []
+			case 'load':
+				this.#skipTo('into')
+				this.#at++
+				this.#takeAll('table')
+				this.#columnsOfTable(queries)
+				return []
+			case 'attach':
+				this.#skipTo('as')
+				this.#at++
+				this.#newName()
 				return []
 			case 'show':
 				this.#show(queries)
@@ -282,12 +344,36 @@ export class Reader {
 		}
 	}
 
+	/** EXPLAIN of a statement, and the columns of a table that other words for it show. */
+	#explained(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
+		const verb = this.#text() ?? ''
+		this.#at++
+		const isStatement = verb.startsWith('e') || this.#isQuery() || explained.has(this.#text() ?? '')
+		if (!isStatement) {
+			this.#columnsOfTable(queries)
+			return []
+		}
+		const isTable = this.#isName() && !explained.has(this.#text() ?? '') && !this.#isQuery()
+		if (isTable) {
+			this.#tablePath(queries)
+			return []
+		}
+		this.#takeAll('analyze', 'analyse', 'verbose', 'extended', 'query', 'plan', 'format', '=', 'json', 'tree')
+		if (this.#is('(') && !this.#isQuery(1)) this.#skipBracket()
+		return this.#statement(queries, parent)
+	}
+
 	/** Looks for a statement inside of what is not known. */
-	#unknown(queries: readonly Source[]): readonly Output[] {
+	#unknown(queries: readonly Source[], sources: readonly Source[] = []): readonly Output[] {
 		while (this.#token && !this.#place) {
-			if (this.#isCaret) this.#note({ kind: 'expression', scope: emptyScope(queries), path: [] })
-			else if (this.#is('select', 'with', 'insert', 'update', 'delete')) return this.#statement(queries, undefined)
-			else this.#at++
+			if (this.#isCaret) {
+				const scope = { ...emptyScope(queries), sources }
+				const words = [...this.#options.starts, ...keywords.operands]
+				this.#note({ kind: 'expression', scope, path: [], keywords: words })
+			} else if (this.#is(...statementWords)) {
+				const parent = sources.length > 0 ? { ...emptyScope(queries), sources } : undefined
+				return this.#statement(queries, parent)
+			} else this.#at++
 		}
 		return []
 	}
@@ -295,9 +381,11 @@ export class Reader {
 	#show(queries: readonly Source[]): void {
 		this.#at++
 		if (this.#noteWords(['tables', 'databases', 'columns from', 'create table', 'index from', 'all'])) return
-		this.#skipTo('from', 'table', 'in')
+		const isList = this.#is('tables', 'table', 'events', 'triggers')
+		this.#skipTo('from', 'table', 'view', 'in')
 		this.#at++
-		this.#tablePath(queries)
+		if (!isList) this.#tablePath(queries)
+		if ((isList || this.#take('from', 'in')) && this.#isCaret) this.#note({ kind: 'schema' })
 	}
 
 	#with(before: readonly Source[]): readonly Source[] {
@@ -309,13 +397,14 @@ export class Reader {
 				this.#note({ kind: 'none' })
 				continue
 			}
-			if (!this.#isName()) break
-			const alias = this.#token?.text ?? ''
+			if (!this.#isName() || this.#isClauseWord()) break
+			const alias = this.#token?.name ?? ''
 			this.#at++
 			const names = this.#names(() => ({ kind: 'none' }))
 			// A recursive query sees itself, with the columns of its first part.
 			const outputs: Output[] = [...(names ?? [])]
 			const query: Source = { alias, outputs }
+			this.#noteWords(['as'])
 			this.#take('as')
 			this.#takeAll('not', 'materialized')
 			if (this.#take('(')) {
@@ -341,7 +430,7 @@ export class Reader {
 		while (this.#take('union', 'intersect', 'except', 'minus')) {
 			isSet = true
 			this.#take('all', 'distinct')
-			if (this.#noteWords(['all', 'select', 'values'])) break
+			if (this.#noteWords(['all', 'select', 'with', 'values', 'table'])) break
 			this.#term(queries, parent)
 		}
 		const { outputs } = scope
@@ -351,9 +440,18 @@ export class Reader {
 			this.#take('by')
 			this.#sorts(scope)
 		}
-		while (this.#take('limit', 'offset', 'fetch', 'for', 'lock'))
-			this.#operand({ scope: emptyScope(queries), after: [] })
+		while (this.#is('limit', 'offset', 'fetch', 'for', 'lock')) this.#limit(queries)
 		return scope
+	}
+
+	/** What comes behind the order of a query. */
+	#limit(queries: readonly Source[]): void {
+		const isLock = this.#is('for', 'lock')
+		this.#at++
+		if (isLock && this.#noteWords(['update', 'share', 'no key update', 'key share'])) return
+		if (this.#take('update', 'share', 'no', 'key') && this.#take('of')) this.#newName()
+		do this.#operand({ scope: emptyScope(queries), after: ['offset', 'union', 'for update'] })
+		while (this.#take(','))
 	}
 
 	#term(queries: readonly Source[], parent: Scope | undefined): Scope {
@@ -379,15 +477,19 @@ export class Reader {
 			scope.outputs.push({ all: scope })
 			return scope
 		}
-		if (!this.#take('select')) return scope
-		this.#takeAll('distinct', 'all', 'distinctrow', 'high_priority', 'sql_no_cache', 'straight_join')
+		if (!this.#take('select', 'perform')) return scope
+		this.#takeAll(...selectModifiers)
 		if (this.#take('on') && this.#take('(')) {
 			this.#operands({ scope })
 			this.#closeBracket()
 		}
 		do this.#item(scope)
 		while (this.#take(','))
-		if (this.#take('into')) this.#newName()
+		if (this.#take('into')) {
+			this.#takeAll('temporary', 'temp', 'table')
+			do this.#newName()
+			while (this.#take(','))
+		}
 		if (this.#take('from')) this.#from(scope)
 		this.#tail(scope)
 		return scope
@@ -395,16 +497,17 @@ export class Reader {
 
 	#item(scope: OpenScope): void {
 		const start = this.#at
-		this.#operand({ scope, after: keywords.item })
+		const before = this.#tokens[start - 1]?.text === ',' ? [] : ['from', 'distinct', 'all']
+		this.#operand({ scope, before, after: keywords.item })
 		const item = this.#tokens.slice(start, this.#at)
 		const alias = this.#alias()
 		const [first] = item
 		const last = item.at(-1)
 		if (alias !== undefined) scope.outputs.push(alias)
 		else if (last?.kind === 'symbol' && last.text === '*')
-			scope.outputs.push({ all: scope, of: item.length > 1 ? first?.text : undefined })
-		else if (last?.kind === 'word' || last?.kind === 'name') scope.outputs.push(last.text)
-		else if (last?.text === ')' && first?.kind === 'word') scope.outputs.push(first.text)
+			scope.outputs.push({ all: scope, of: item.length > 1 ? item.at(-3)?.name : undefined })
+		else if (last?.kind === 'word' || last?.kind === 'name') scope.outputs.push(last.name)
+		else if (last?.text === ')' && first?.kind === 'word') scope.outputs.push(first.name)
 		this.#noteWords(keywords.item)
 	}
 
@@ -414,11 +517,12 @@ export class Reader {
 			else if (this.#take('group')) {
 				if (this.#noteWords(['by'])) return
 				this.#take('by')
+				this.#takeAll('all', 'distinct')
 				this.#operands({ scope, after: keywords.group, takesOutputs: true })
 				if (this.#take('with')) this.#take('rollup')
 			} else if (this.#take('window')) {
 				do {
-					scope.windows.push(this.#token?.text ?? '')
+					scope.windows.push(this.#token?.name ?? '')
 					this.#newName()
 					this.#take('as')
 					if (this.#take('(')) this.#window(scope)
@@ -441,24 +545,32 @@ export class Reader {
 			this.#source(scope)
 			while (this.#token) {
 				if (this.#noteWords(keywords.from)) continue
-				let isJoin = false
-				while (this.#take('natural', 'left', 'right', 'full', 'inner', 'outer', 'cross', 'straight_join')) {
+				let isJoin = this.#take('straight_join')
+				/** NATURAL and CROSS joins have no condition. */
+				let hasCondition = true
+				while (this.#is('natural', 'left', 'right', 'full', 'inner', 'outer', 'cross')) {
 					isJoin = true
-					if (this.#noteWords(['join'])) break
+					if (this.#is('natural', 'cross')) hasCondition = false
+					this.#at++
+					if (this.#noteWords(['join', 'outer join'])) break
 				}
 				if (!this.#take('join') && !isJoin) break
-				this.#source(scope, true)
+				this.#source(scope, hasCondition ? 'condition' : 'none')
 			}
 		} while (this.#take(','))
 	}
 
-	#source(scope: OpenScope, isJoined = false): void {
+	/** @param join of a source behind JOIN: whether a condition follows */
+	#source(scope: OpenScope, join?: 'condition' | 'none'): void {
 		const isLateral = this.#take('lateral')
-		const source = this.#is('(') ? this.#bracketSource(scope, isLateral) : this.#namedSource(scope, isJoined)
+		const source = this.#is('(') ? this.#bracketSource(scope, isLateral) : this.#namedSource(scope, join !== undefined)
 		if (source) {
 			const alias = this.#alias()
 			const names = alias !== undefined && this.#is('(') ? this.#names(() => ({ kind: 'none' })) : undefined
-			scope.sources.push({ ...source, ...(alias !== undefined && { alias }), ...(names && { outputs: names }) })
+			const named = { ...source, ...(alias !== undefined && { alias }), ...(names && { outputs: names }) }
+			// A function that returns rows has a column of its own name.
+			const isFunction = named.path === undefined && named.outputs === undefined
+			scope.sources.push(isFunction ? { ...named, outputs: [named.alias] } : named)
 		}
 		if (this.#take('tablesample')) {
 			this.#at++
@@ -466,9 +578,13 @@ export class Reader {
 		}
 		while (this.#is('use', 'force', 'ignore') && ['index', 'key'].includes(this.#text(1) ?? '')) {
 			this.#at += 2
-			this.#skipBracket()
+			this.#names(() => ({ kind: 'none' }))
 		}
-		if (isJoined) this.#joinCondition(scope)
+		if (this.#is('indexed') || (this.#is('not') && this.#text(1) === 'indexed')) {
+			this.#takeAll('not', 'indexed')
+			if (this.#take('by')) this.#newName()
+		}
+		if (join === 'condition') this.#joinCondition(scope)
 	}
 
 	#joinCondition(scope: OpenScope): void {
@@ -497,6 +613,7 @@ export class Reader {
 		return source
 	}
 
+	/** A table, a query of WITH, or a function: without path and outputs. */
 	#namedSource(scope: OpenScope, isJoined: boolean): Source | undefined {
 		this.#take('only')
 		if (this.#is('rows') && this.#text(1) === 'from') this.#at += 2
@@ -512,9 +629,9 @@ export class Reader {
 			this.#operands({ scope })
 			this.#take(')')
 			if (this.#take('with')) this.#take('ordinality')
-			return { alias, outputs: [alias] }
+			return { alias }
 		}
-		const query = path.length === 1 ? scope.queries.find(found => found.alias === alias) : undefined
+		const query = path.length === 1 ? scope.queries.find(found => this.#isSame(found.alias, alias)) : undefined
 		return query ?? { alias, path }
 	}
 
@@ -546,28 +663,34 @@ export class Reader {
 	}
 
 	/** Reads an expression up to a word or a sign that no expression has. */
-	#anyOperand({ scope, after = ['and', 'or'], stored, isJoinStart, takesOutputs, listed }: Operand): void {
+	#anyOperand({ scope, before = [], after = ['and', 'or'], stored, isJoinStart, takesOutputs, listed }: Operand): void {
+		const from = this.#at
 		let needsOperand = true
 		let isFirst = isJoinStart === true
 		let cases = 0
 		/** The operand before, if it is a column, and the one that the next operand is compared with. */
 		let left: readonly string[] | undefined
-		let compared = listed?.compared
-		const inside: Operand = { scope }
+		let compared = listed
+		const inside: Operand = { scope, before: ['select'] }
 		for (; this.#token; isFirst = false) {
 			const token = this.#token
 			const text = this.#text()
 			const isWord = token.kind === 'word'
 			if (token.kind === 'caret') {
-				if (!needsOperand) this.#note({ kind: 'keywords', keywords: after })
+				if (!needsOperand) this.#note({ kind: 'keywords', keywords: [...(cases > 0 ? keywords.cases : []), ...after] })
 				else
 					this.#note({
 						kind: 'expression',
 						scope,
 						path: [],
+						keywords: [
+							...(stored ? ['default'] : []),
+							...(this.#at === from ? before : []),
+							...keywords.operands,
+							...(cases > 0 ? keywords.cases : []),
+						],
 						compared,
 						stored,
-						used: listed?.used,
 						...(isFirst && { isJoinStart: true }),
 						...(takesOutputs && { takesOutputs }),
 					})
@@ -613,12 +736,34 @@ export class Reader {
 				this.#at++
 				needsOperand = false
 			} else if (isWord && betweenOperands.has(token.text)) {
+				const hasLeft = !needsOperand
 				this.#at++
+				if (text === 'is') {
+					if (!this.#noteWords(['null', 'not null', ...keywords.tests]) && this.#take('not'))
+						this.#noteWords(['null', ...keywords.tests])
+					if (!this.#take('distinct')) {
+						needsOperand = true
+						continue
+					}
+					this.#noteWords(['from'])
+					this.#take('from')
+					compared = left
+					needsOperand = true
+					continue
+				}
+				if (text === 'not' && hasLeft && this.#noteWords(['in', 'like', 'between', 'null'])) {
+					needsOperand = false
+					continue
+				}
+				if (text === 'collate') {
+					this.#newName()
+					needsOperand = false
+					continue
+				}
 				if (text === 'in') {
-					this.#take('unnest')
-					this.#list(inside, left)
+					if (this.#is('(')) this.#bracket(inside, left)
 					compared = undefined
-					needsOperand = !['(', ')'].includes(this.#tokens[this.#at - 1]?.text ?? '')
+					needsOperand = this.#tokens[this.#at - 1]?.text === 'in'
 					continue
 				}
 				compared = text === 'like' || text === 'ilike' || text === 'when' ? left : text === 'not' ? compared : undefined
@@ -642,7 +787,16 @@ export class Reader {
 				needsOperand = true
 			} else if (token.kind === 'word' || token.kind === 'name') {
 				// A second name is an alias, or the rest of a half-written text.
-				if (!needsOperand && cases === 0 && !behindOperand.has(token.text)) return
+				if (!needsOperand && behindOperand.has(token.text)) {
+					this.#at++
+					if (text === 'at') {
+						this.#takeAll('time', 'zone')
+						needsOperand = true
+					}
+					continue
+				}
+				if (!needsOperand && (cases === 0 || text === 'from')) return
+				if (this.#isClauseWord() && this.#text(1) !== '(') return
 				left = this.#reference(scope, { compared, stored, isJoinStart: isFirst })
 				needsOperand = false
 			} else {
@@ -673,17 +827,17 @@ export class Reader {
 			readonly isJoinStart: boolean
 		},
 	): readonly string[] | undefined {
-		const path = [this.#token?.text ?? '']
+		const path = [this.#token?.name ?? '']
 		this.#at++
 		while (this.#take('.')) {
 			if (this.#isCaret) {
 				const isStart = isJoinStart && path.length === 1
-				this.#note({ kind: 'expression', scope, path, compared, stored, ...(isStart && { isJoinStart }) })
+				this.#note({ kind: 'expression', scope, path, keywords: [], compared, stored, ...(isStart && { isJoinStart }) })
 				break
 			}
 			if (this.#take('*')) break
-			if (!this.#isName()) break
-			path.push(this.#token?.text ?? '')
+			if (!this.#isName() || this.#isClauseWord()) break
+			path.push(this.#token?.name ?? '')
 			this.#at++
 		}
 		if (!this.#is('(')) return path
@@ -696,34 +850,21 @@ export class Reader {
 	#bracket(inside: Operand, compared: readonly string[] | undefined): void {
 		this.#at++
 		if (this.#isQuery()) this.#query(inside.scope.queries, inside.scope)
-		else this.#operands(compared ? { ...inside, listed: { compared, used: [] } } : inside)
-		this.#closeBracket()
-	}
-
-	/** The list behind IN. */
-	#list(inside: Operand, compared: readonly string[] | undefined): void {
-		if (!this.#take('(')) return
-		if (this.#isQuery()) this.#query(inside.scope.queries, inside.scope)
-		else {
-			const used: string[] = []
-			do {
-				if (this.#token?.kind === 'string') used.push(this.#token.text)
-				this.#operand({ ...inside, listed: { compared, used } })
-			} while (this.#take(','))
-		}
+		else this.#operands({ ...inside, listed: compared })
 		this.#closeBracket()
 	}
 
 	#call([name]: readonly string[], scope: Scope): void {
-		if (name === 'cast' || name === 'try_cast') {
+		const called = name?.toLowerCase() ?? ''
+		if (called === 'cast' || called === 'try_cast') {
 			this.#operand({ scope, after: ['as'] })
 			if (this.#take('as')) this.#path(path => ({ kind: 'type', path }))
 		} else if (this.#isQuery()) this.#query(scope.queries, scope)
 		else {
-			this.#takeAll('distinct', 'all')
-			this.#operands({ scope, after: ['and', 'or', 'order by'] })
+			const isPlain = !this.#take('distinct', 'all')
+			this.#operands({ scope, before: isPlain ? ['distinct'] : [], after: ['and', 'or', 'order by'] })
 			// `extract(year from x)`, `trim(both from x)`, `substring(x from 1 for 2)`
-			while (this.#take('from', 'for', 'using')) this.#operand({ scope })
+			while (takesFrom.has(called) && this.#take('from', 'for', 'using')) this.#operand({ scope })
 			if (this.#take('order') && this.#take('by')) this.#sorts(scope)
 		}
 		this.#closeBracket()
@@ -772,7 +913,7 @@ export class Reader {
 
 	#insert(queries: readonly Source[]): readonly Output[] {
 		this.#at++
-		if (this.#take('or')) this.#at++
+		if (this.#take('or') && !this.#noteWords(['replace', 'ignore', 'abort', 'rollback', 'fail'])) this.#at++
 		if (this.#noteWords(['into'])) return []
 		this.#takeAll('ignore', 'low_priority', 'delayed', 'high_priority')
 		this.#take('into')
@@ -785,16 +926,25 @@ export class Reader {
 		const columns = this.#is('(') && !this.#isQuery(1) ? this.#columnNames(target) : undefined
 		this.#noteWords(['values', 'select', 'default values', 'returning', 'on conflict'])
 		if (this.#take('overriding')) this.#takeAll('system', 'user', 'value')
+		if (this.#take('default')) this.#take('values')
 		if (this.#take('set')) this.#sets(scope)
 		else if (this.#take('values', 'value')) {
 			const stored = target ? (columns ?? []).map(column => ({ target, column })) : []
 			do {
+				this.#take('row')
 				if (!this.#take('(')) continue
-				this.#operands({ scope: emptyScope(queries), after: [] }, stored)
+				this.#operands({ scope: emptyScope(queries), before: ['default'], after: [] }, stored)
 				this.#closeBracket()
 			} while (this.#take(','))
 			this.#noteWords(['on conflict', 'returning', 'on duplicate key update'])
 		} else if (this.#isQuery() || this.#is('(')) this.#query(queries, undefined)
+		// MySQL names the new row, for ON DUPLICATE KEY UPDATE.
+		if (this.#is('as')) {
+			const alias = this.#alias()
+			const names = alias === undefined ? undefined : this.#names(() => ({ kind: 'none' }))
+			if (alias !== undefined && target?.path)
+				scope.sources.push({ alias, path: target.path, ...(names && { outputs: names }) })
+		}
 		if (this.#take('on')) this.#conflict(scope, queries)
 		return this.#returning(scope)
 	}
@@ -803,8 +953,9 @@ export class Reader {
 		const [target] = scope.sources
 		if (this.#noteWords(['conflict', 'duplicate key update'])) return
 		if (this.#take('duplicate')) {
+			if (this.#noteWords(['key update'])) return
 			this.#takeAll('key', 'update')
-			this.#sets(scope)
+			this.#sets(scope, ['values'])
 			return
 		}
 		this.#take('conflict')
@@ -821,23 +972,31 @@ export class Reader {
 		this.#tail(both)
 	}
 
-	#sets(scope: Scope): void {
-		const [target] = scope.sources
+	/** @param before words that may begin a value */
+	#sets(scope: Scope, before: readonly string[] = []): void {
+		const [first] = scope.sources
 		const used: string[] = []
 		do {
 			if (this.#is('(')) {
-				this.#columnNames(target)
+				this.#columnNames(first)
 				if (this.#take('=')) this.#operand({ scope })
 				continue
 			}
-			const path = this.#path(path => ({ kind: 'columns', target, used, scope, path }))
+			const path = this.#path(path => ({ kind: 'columns', ...this.#changedBy(path, scope), used, path: [] }))
 			const column = path?.at(-1)
-			if (column !== undefined) used.push(column)
+			if (path && column !== undefined) used.push(column)
 			this.#noteWords(['='])
 			if (!this.#take('=')) continue
+			const [target] = this.#changedBy(path?.slice(0, -1) ?? [], scope).targets
 			const stored = target && column !== undefined ? { target, column } : undefined
-			this.#operand({ scope, after: ['where', 'from', 'returning'], stored })
+			this.#operand({ scope, before, after: ['where', 'from', 'returning'], stored })
 		} while (this.#take(','))
+	}
+
+	/** The tables that a column of SET may be of. @param path before the column */
+	#changedBy([alias]: readonly string[], { sources }: Scope): { readonly targets: readonly Source[] } {
+		if (alias !== undefined) return { targets: sources.filter(source => this.#isSame(source.alias, alias)) }
+		return { targets: this.#options.joinsInChanges ? sources : sources.slice(0, 1) }
 	}
 
 	/** The table of UPDATE or DELETE, in MySQL with others. */
@@ -857,6 +1016,7 @@ export class Reader {
 		if (this.#noteWords(['where', 'from', 'returning'])) return []
 		if (this.#take('from')) this.#from(scope)
 		if (this.#take('where')) this.#operand({ scope, after: keywords.condition })
+		if (this.#take('order') && this.#take('by')) this.#sorts(scope)
 		return this.#returning(scope)
 	}
 
@@ -868,7 +1028,11 @@ export class Reader {
 		this.#take('from')
 		const scope = openScope(queries, undefined)
 		this.#changed(scope, ['where', 'using', 'returning'])
-		if (this.#take('using')) this.#from(scope)
+		if (this.#take('using')) {
+			// Names before USING are aliases of it in MySQL.
+			if (this.#options.joinsInChanges) scope.sources.length = 0
+			this.#from(scope)
+		}
 		if (this.#take('where')) this.#operand({ scope, after: keywords.condition })
 		return this.#returning(scope)
 	}
@@ -880,7 +1044,7 @@ export class Reader {
 		const scope = this.#target(queries)
 		const [target] = scope.sources
 		this.#noteWords(['using'])
-		if (this.#take('using')) this.#source(scope, true)
+		if (this.#take('using')) this.#source(scope, 'condition')
 		while (this.#take('when')) {
 			if (this.#noteWords(['matched', 'not matched'])) return []
 			this.#takeAll('not', 'matched', 'by', 'source', 'target')
@@ -914,7 +1078,7 @@ export class Reader {
 			case 'copy':
 			case 'refresh':
 			case 'reindex':
-				this.#takeAll('full', 'analyze', 'verbose', 'table', 'tables', 'materialized', 'view', 'index', 'concurrently')
+				this.#takeAll('full', 'freeze', 'analyze', 'verbose', 'binary', ...objectWords)
 				if (this.#is('(') && this.#isQuery(1)) this.#bracket({ scope: emptyScope(queries) }, undefined)
 				else this.#columnsOfTable(queries)
 				return
@@ -932,7 +1096,7 @@ export class Reader {
 				} else this.#tablePath(queries)
 				return
 		}
-		if (this.#noteWords(keywords.objects)) return
+		if (verb !== 'truncate' && this.#noteWords(keywords.objects)) return
 		this.#takeAll(
 			'or',
 			'replace',
@@ -945,6 +1109,8 @@ export class Reader {
 			'materialized',
 			'recursive',
 		)
+		// `create definer = user@host procedure`
+		if (this.#is('definer')) this.#skipTo('procedure', 'function', 'trigger', 'view', 'event')
 		const what = this.#text() ?? ''
 		if (verb !== 'truncate' || what === 'table') this.#at++
 		this.#takeAll('if', 'not', 'exists', 'only', 'concurrently')
@@ -969,7 +1135,7 @@ export class Reader {
 		this.#path(path =>
 			path.length === 0
 				? { kind: 'table', path, queries }
-				: { kind: 'columns', target: { alias: '', path }, used: [], path: [] },
+				: { kind: 'columns', targets: [{ alias: '', path }], used: [], path: [] },
 		)
 	}
 
@@ -1023,13 +1189,19 @@ export class Reader {
 				return
 			case 'trigger':
 				this.#newName()
+				this.#createTrigger(queries)
+				return
+			case 'policy': {
+				this.#newName()
 				this.#skipTo('on')
 				this.#at++
-				this.#tablePath(queries)
-				this.#skipTo('execute')
-				this.#takeAll('execute', 'function', 'procedure')
-				this.#path(path => ({ kind: 'routine', path }))
+				const scope = this.#target(queries, false)
+				while (this.#token && !this.#place) {
+					if (this.#is('(')) this.#bracket({ scope }, undefined)
+					else if (!this.#noteWords(['using', 'with check', 'for', 'to'])) this.#at++
+				}
 				return
+			}
 			case 'table':
 				this.#createTable(queries)
 				return
@@ -1044,10 +1216,10 @@ export class Reader {
 		const [target] = scope.sources
 		const used: string[] = []
 		while (this.#token && !this.#is(')')) {
-			if (this.#isCaret) this.#note({ kind: 'columns', target, used, path: [] })
+			if (this.#isCaret) this.#note({ kind: 'columns', targets: target ? [target] : [], used, path: [] })
 			else if (this.#is('(')) this.#bracket({ scope }, undefined)
 			else {
-				if (this.#isName()) used.push(this.#token.text)
+				if (this.#isName()) used.push(this.#token.name)
 				this.#at++
 				if (this.#is('(')) this.#bracket({ scope }, undefined)
 			}
@@ -1063,13 +1235,53 @@ export class Reader {
 			this.#skipTo('return', 'begin')
 		}
 		if (this.#take('return')) this.#operand({ scope: emptyScope(queries) })
-		else if (this.#take('begin')) {
-			this.#take('atomic')
-			while (this.#token && !this.#place) {
-				this.#statement(queries, undefined)
-				this.#at++
-			}
+		this.#body(queries)
+	}
+
+	/** The statements of a routine. @param sources that each of them sees */
+	#body(queries: readonly Source[], sources: readonly Source[] = []): void {
+		while (this.#token && !this.#place) {
+			if (this.#tokens[this.#at - 1]?.text === ';' && this.#noteWords([...this.#options.starts, 'end'])) return
+			const from = this.#at
+			this.#unknown(queries, sources)
+			if (this.#at === from) this.#at++
 		}
+	}
+
+	#createTrigger(queries: readonly Source[]): void {
+		const from = this.#at
+		const on = this.#tokens.findIndex(({ kind, text }, at) => at >= from && kind === 'word' && text === 'on')
+		const path = on < 0 ? [] : this.#namesAt(on + 1)
+		const row = path.length > 0 ? ['new', 'old'].map(alias => ({ alias, path })) : []
+		while (this.#token && !this.#is('on')) {
+			if (this.#isCaret && this.#tokens[from]?.kind !== 'caret')
+				this.#note(
+					this.#tokens[this.#at - 1]?.text === 'of' || this.#tokens[this.#at - 1]?.text === ','
+						? { kind: 'columns', targets: row.slice(0, 1), used: [], path: [] }
+						: { kind: 'keywords', keywords: ['before', 'after', 'insert', 'update', 'delete', 'or', 'on', 'of'] },
+				)
+			else this.#at++
+		}
+		if (!this.#take('on')) return
+		this.#tablePath(queries)
+		while (this.#token && !this.#is('execute', 'when', 'begin', 'set', 'insert', 'update', 'delete', 'select'))
+			if (!this.#noteWords(['for each row', 'execute function', 'when', 'begin'])) this.#at++
+		if (this.#take('execute')) {
+			this.#takeAll('function', 'procedure')
+			this.#path(path => ({ kind: 'routine', path }))
+			return
+		}
+		this.#body(queries, row)
+	}
+
+	/** The path that begins at a token, without reading it. */
+	#namesAt(from: number): readonly string[] {
+		const path: string[] = []
+		for (let at = from; this.#tokens[at]?.name; at += 2) {
+			path.push(this.#tokens[at]?.name ?? '')
+			if (this.#tokens[at + 1]?.text !== '.') break
+		}
+		return path
 	}
 
 	#createTable(queries: readonly Source[]): void {
@@ -1091,7 +1303,7 @@ export class Reader {
 			if (this.#isCaret) this.#note({ kind: 'none' })
 			else if (isConstraint) this.#tableConstraint({ alias: '', outputs: own }, queries)
 			else {
-				own.push(this.#token?.text ?? '')
+				own.push(this.#token?.name ?? '')
 				this.#at++
 				this.#path(path => ({ kind: 'type', path }))
 				this.#columnParts({ alias: '', outputs: own }, queries)
@@ -1119,7 +1331,7 @@ export class Reader {
 		else if (this.#take('check')) {
 			if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
 		} else {
-			this.#takeAll('primary', 'foreign', 'unique', 'key', 'index')
+			this.#takeAll('primary', 'foreign', 'unique', 'key', 'index', 'fulltext', 'spatial')
 			if (this.#isName()) this.#at++
 			this.#columnNames(table)
 			if (this.#take('references')) this.#columnsOfTable(queries)
@@ -1133,7 +1345,10 @@ export class Reader {
 		do {
 			const action = this.#text()
 			this.#at++
-			if (this.#is('constraint', 'primary', 'unique', 'foreign', 'check') && action === 'add')
+			if (
+				action === 'add' &&
+				this.#is('constraint', 'primary', 'unique', 'foreign', 'check', 'index', 'key', 'fulltext')
+			)
 				this.#tableConstraint(target, queries)
 			else if (action === 'rename' && this.#take('to')) this.#newName()
 			else if (action === 'owner' || action === 'attach' || action === 'detach' || action === 'inherit') {
@@ -1145,7 +1360,8 @@ export class Reader {
 	}
 
 	#alterColumn(action: string | undefined, target: Source): void {
-		if (!this.#take('column') && this.#noteWords(['column', 'constraint'])) return
+		const isModified = action === 'modify' || action === 'change'
+		if (!this.#take('column') && !isModified && this.#noteWords(['column', 'constraint'])) return
 		this.#takeAll('if', 'exists', 'not')
 		if (action === 'drop' && this.#is('constraint')) return
 		if (action === 'add') {
@@ -1157,13 +1373,13 @@ export class Reader {
 			}
 			return
 		}
-		const path = this.#path(path => ({ kind: 'columns', target, used: [], path }))
+		const path = this.#path(() => ({ kind: 'columns', targets: [target], used: [], path: [] }))
 		if (!path) return
 		if (action === 'rename') {
 			if (!this.#noteWords(['to']) && this.#take('to')) this.#newName()
 			return
 		}
-		if (action === 'modify' || action === 'change') {
+		if (isModified) {
 			if (action === 'change') this.#newName()
 			this.#path(path => ({ kind: 'type', path }))
 			this.#columnParts(target, [])
@@ -1180,15 +1396,11 @@ export class Reader {
 	}
 }
 
-/** Words behind EXPLAIN that are no table. */
-const explained: ReadonlySet<string> = new Set(
-	'analyze analyse verbose extended query plan format insert update delete replace merge select with values table create execute'.split(
-		' ',
-	),
-)
+/** Kinds of objects between the verb of a statement and a name. */
+const objectWords = ['table', 'tables', 'materialized', 'view', 'index', 'concurrently']
 
-/** Words behind an expression that no clause begins with. */
-const endings: ReadonlySet<string> = new Set(['as', 'asc', 'desc', 'nulls', 'rows', 'range', 'groups', 'separator'])
+/** Functions with the word FROM between their arguments. */
+const takesFrom: ReadonlySet<string> = new Set(['extract', 'trim', 'substring', 'overlay', 'position', 'convert'])
 
 const openScope = (queries: readonly Source[], parent: Scope | undefined): OpenScope => ({
 	sources: [],

@@ -5,99 +5,110 @@ export interface ReaderToken {
 	readonly kind: 'word' | 'name' | 'string' | 'number' | 'symbol' | 'caret'
 	/** A word in lower case, a name without its quotes, an operator whole, any other as it is. */
 	readonly text: string
+	/** A word or name as the engine keeps it. */
+	readonly name: string
 	readonly start: number
 	readonly end: number
 }
 
 /** Operators of several characters. The lexer has them apart. */
-const operators = /^(?:::|=>|:=|<=>|->>|->|<>|!=|<=|>=|\|\|)/
-const longestOperator = 3
+const operators: ReadonlySet<string> = new Set(':: => := <=> ->> -> <> != <= >= ||'.split(' '))
 
-/** How names in quotes are written. */
-export interface NameQuotes {
+/** How names are written. */
+export interface NameWriting {
 	/** The opening quotes, with the closing one of each. */
 	readonly quotes: Readonly<Record<string, string>>
+	/** Whether the engine keeps a name without quotes in lower case. Otherwise case makes no difference. */
+	readonly foldsNames: boolean
 }
 
 /** Where the caret is: the tokens of the statement with the caret in place of what it touches. */
 export interface CaretTokens {
 	readonly tokens: readonly ReaderToken[]
-	readonly prefix: string
 	readonly start: number
+	readonly after: number
 	readonly quote: string | undefined
+	readonly isText: boolean
 	/** The caret is where no name is: in a comment, a number, or a text in dollars. */
 	readonly isNowhere: boolean
-	/** The whole token of a text in dollars that the caret is in. */
-	readonly body?: { readonly start: number; readonly end: number }
+	/** The statements of a function in dollars that the caret is in. */
+	readonly body: { readonly start: number; readonly end: number } | undefined
 }
 
 /** @param offset of the caret in `text`, which is one statement */
-export function tokensAt(text: string, offset: number, lexer: Lexer, { quotes }: NameQuotes): CaretTokens {
+export function tokensAt(text: string, offset: number, lexer: Lexer, writing: NameWriting): CaretTokens {
 	const tokens: ReaderToken[] = []
 	let touched: ReaderToken | undefined
 	let isNowhere = false
 	let body: CaretTokens['body']
 	for (const { kind, start, end, isUnterminated = false } of lexer.tokensOf(text)) {
-		const isInside = start < offset && (offset < end || isUnterminated)
 		if (kind === 'blank') continue
-		if (kind === 'comment') {
-			const isLine = text[start] !== '/'
-			isNowhere ||= isInside || (isLine && start < offset && offset === end)
+		const isInside = start < offset && (offset < end || isUnterminated)
+		const isAtEnd = start < offset && offset === end
+		if (kind === 'comment' || kind === 'executed') {
+			isNowhere ||= isInside || (isAtEnd && text[start] !== '/')
 			continue
 		}
 		const written = text.slice(start, end)
-		const token = readerToken(kind, written, { start, end, quotes })
-		const isDollar = token.kind === 'string' && written.startsWith('$')
-		if (isDollar && isInside) {
-			const tag = written.indexOf('$', 1) + 1
-			body = { start: start + tag, end: isUnterminated ? end : end - tag }
-			isNowhere = true
-		}
-		const takesLetters = token.kind === 'word' || token.kind === 'number'
-		if (isInside || (takesLetters && start < offset && offset === end)) {
-			if (token.kind === 'number' || token.kind === 'symbol' || kind === 'placeholder')
-				isNowhere ||= token.kind !== 'symbol'
-			else touched = token
+		const token: ReaderToken = { ...meaning(kind, written, writing), start, end }
+		const isTyped = token.kind === 'word' || token.kind === 'name' || token.kind === 'number'
+		if (isInside || (isTyped && isAtEnd)) {
+			if (token.kind === 'word' || hasPlainQuote(token, written)) touched = token
+			else if (token.kind !== 'symbol') isNowhere = true
+			if (kind === 'string' && written.startsWith('$') && ['create', 'do'].includes(tokens[0]?.text ?? ''))
+				body = inDollars(written, { start, end, isUnterminated })
 		}
 		const last = tokens.at(-1)
 		const joined = last?.end === start && token.kind === 'symbol' && last.kind === 'symbol' ? last.text + written : ''
-		const isOne = joined.length <= longestOperator && operators.exec(joined)?.[0] === joined
-		if (isOne && last && !(last.end === offset)) tokens[tokens.length - 1] = { ...last, text: joined, end }
+		if (last && last.end !== offset && operators.has(joined)) tokens[tokens.length - 1] = { ...last, text: joined, end }
 		else tokens.push(token)
 	}
 	const start = touched?.start ?? offset
-	const caret: ReaderToken = { kind: 'caret', text: '', start, end: offset }
+	const caret: ReaderToken = { kind: 'caret', text: '', name: '', start, end: offset }
 	const others = tokens.filter(token => token !== touched)
 	const behind = others.findIndex(token => token.start >= start)
-	const quote = touched && (touched.kind === 'name' || touched.kind === 'string') ? text[touched.start] : undefined
+	const isQuoted = touched?.kind === 'name' || touched?.kind === 'string'
 	return {
 		tokens: others.toSpliced(behind < 0 ? others.length : behind, 0, caret),
-		prefix: text.slice(start + (quote === undefined ? 0 : 1), offset),
 		start,
-		quote,
+		after: touched && isQuoted ? touched.end - offset : 0,
+		quote: isQuoted ? text[start] : undefined,
+		isText: touched?.kind === 'string',
 		isNowhere,
-		...(body && { body }),
+		body,
 	}
 }
 
-function readerToken(
+/** Whether a token begins with a quote, without the mark of another kind of text before it. */
+const hasPlainQuote = ({ kind }: ReaderToken, written: string) =>
+	kind === 'name' ? !/^u&/i.test(written) : kind === 'string' && /^['"]/.test(written)
+
+function inDollars(
+	written: string,
+	{ start, end, isUnterminated }: { readonly start: number; readonly end: number; readonly isUnterminated: boolean },
+) {
+	const tag = written.indexOf('$', 1) + 1
+	return { start: start + tag, end: isUnterminated ? end : end - tag }
+}
+
+/** Returns a token of the lexer as a reader sees it. */
+export function meaning(
 	kind: string,
 	written: string,
-	{ start, end, quotes }: { readonly start: number; readonly end: number } & NameQuotes,
-): ReaderToken {
+	{ quotes, foldsNames }: NameWriting,
+): Pick<ReaderToken, 'kind' | 'text' | 'name'> {
 	if (kind === 'quotedIdentifier') {
 		const opening = /^u&/i.test(written) ? 3 : 1
 		const closing = quotes[written[opening - 1] ?? ''] ?? '"'
-		const inside =
-			written.endsWith(closing) && written.length > opening ? written.slice(opening, -1) : written.slice(opening)
-		return { kind: 'name', text: inside.replaceAll(closing + closing, closing), start, end }
+		const isClosed = written.endsWith(closing) && written.length > opening
+		const name = written.slice(opening, isClosed ? -1 : undefined).replaceAll(closing + closing, closing)
+		return { kind: 'name', text: name, name }
 	}
-	if (kind === 'word') {
-		const isNumber = /^[\d.]/.test(written)
-		return isNumber
-			? { kind: 'number', text: written, start, end }
-			: { kind: 'word', text: written.toLowerCase(), start, end }
+	if (kind === 'word' && !/^[\d.]/.test(written)) {
+		const text = written.toLowerCase()
+		return { kind: 'word', text, name: foldsNames ? text : written }
 	}
-	if (kind === 'string' || kind === 'placeholder') return { kind: 'string', text: written, start, end }
-	return { kind: 'symbol', text: written, start, end }
+	if (kind === 'word' || kind === 'number') return { kind: 'number', text: written, name: '' }
+	if (kind === 'string' || kind === 'placeholder') return { kind: 'string', text: written, name: '' }
+	return { kind: kind === 'variable' ? 'number' : 'symbol', text: written, name: '' }
 }
