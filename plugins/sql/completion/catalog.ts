@@ -24,6 +24,8 @@ export interface KnownFunction extends KnownObject {
 	readonly result: string
 	/** Whether it returns rows, so that FROM takes it. */
 	readonly isRows?: boolean
+	/** Whether its name is never in quotes, because it may be a word of the language: `left(`. */
+	readonly isBuiltIn?: boolean
 }
 
 /** A side of a foreign key. */

@@ -342,8 +342,9 @@ export class Ranking {
 		return { label: `${schema}.${table}`, kind: 'table', detail: kind, insert }
 	}
 
-	#function({ name, result, schema }: KnownFunction, isQualified: boolean): Option {
-		return { ...this.#named('function', '(')({ name, schema }, isQualified), detail: result }
+	#function({ name, result, schema, isBuiltIn }: KnownFunction, isQualified: boolean): Option {
+		const option = { ...this.#named('function', '(')({ name, schema }, isQualified), detail: result }
+		return isBuiltIn ? { ...option, insert: `${name}(` } : option
 	}
 
 	/** @param behind what follows the name */
