@@ -266,7 +266,7 @@ export class Reader {
 		let queries = before
 		if (this.#is('explain', 'analyze', 'analyse', 'describe', 'desc')) return this.#explained(queries, parent)
 		if (this.#is('with')) {
-			queries = this.#with(queries)
+			queries = this.#with(queries, parent)
 			if (this.#noteWords(['select', 'insert into', 'update', 'delete from'])) return []
 		}
 		switch (this.#text()) {
@@ -277,13 +277,13 @@ export class Reader {
 				return outputsOf(this.#query(queries, parent))
 			case 'insert':
 			case 'replace':
-				return this.#insert(queries)
+				return this.#insert(queries, parent)
 			case 'update':
-				return this.#update(queries)
+				return this.#update(queries, parent)
 			case 'delete':
-				return this.#delete(queries)
+				return this.#delete(queries, parent)
 			case 'merge':
-				return this.#merge(queries)
+				return this.#merge(queries, parent)
 			case 'call':
 			case 'execute':
 			case 'exec':
@@ -306,6 +306,11 @@ export class Reader {
 					else this.#at++
 				}
 				return []
+			case 'prepare':
+				this.#at++
+				this.#newName()
+				this.#parameters(queries)
+				return this.#unknown(queries)
 			case 'load':
 				this.#skipTo('into')
 				this.#at++
@@ -388,7 +393,7 @@ export class Reader {
 		if ((isList || this.#take('from', 'in')) && this.#isCaret) this.#note({ kind: 'schema' })
 	}
 
-	#with(before: readonly Source[]): readonly Source[] {
+	#with(before: readonly Source[], parent: Scope | undefined): readonly Source[] {
 		this.#at++
 		const isRecursive = this.#take('recursive')
 		let queries = before
@@ -408,7 +413,7 @@ export class Reader {
 			this.#take('as')
 			this.#takeAll('not', 'materialized')
 			if (this.#take('(')) {
-				const found = this.#statement(isRecursive ? [query, ...queries] : queries, undefined)
+				const found = this.#statement(isRecursive ? [query, ...queries] : queries, parent)
 				if (!names) outputs.push(...found)
 				this.#closeBracket()
 			}
@@ -424,7 +429,7 @@ export class Reader {
 	}
 
 	#anyQuery(before: readonly Source[], parent: Scope | undefined): Scope {
-		const queries = this.#is('with') ? this.#with(before) : before
+		const queries = this.#is('with') ? this.#with(before, parent) : before
 		let scope: Scope = this.#term(queries, parent)
 		let isSet = false
 		while (this.#take('union', 'intersect', 'except', 'minus')) {
@@ -440,17 +445,17 @@ export class Reader {
 			this.#take('by')
 			this.#sorts(scope)
 		}
-		while (this.#is('limit', 'offset', 'fetch', 'for', 'lock')) this.#limit(queries)
+		while (this.#is('limit', 'offset', 'fetch', 'for', 'lock')) this.#limit(openScope(queries, parent))
 		return scope
 	}
 
 	/** What comes behind the order of a query. */
-	#limit(queries: readonly Source[]): void {
+	#limit(scope: Scope): void {
 		const isLock = this.#is('for', 'lock')
 		this.#at++
 		if (isLock && this.#noteWords(['update', 'share', 'no key update', 'key share'])) return
 		if (this.#take('update', 'share', 'no', 'key') && this.#take('of')) this.#newName()
-		do this.#operand({ scope: emptyScope(queries), after: ['offset', 'union', 'for update'] })
+		do this.#operand({ scope, after: ['offset', 'union', 'for update'] })
 		while (this.#take(','))
 	}
 
@@ -542,9 +547,14 @@ export class Reader {
 
 	#from(scope: OpenScope): void {
 		do {
+			const joins = new OpenJoins(scope)
 			this.#source(scope)
 			while (this.#token) {
 				if (this.#noteWords(keywords.from)) continue
+				if (joins.isOpen && this.#is('on', 'using')) {
+					this.#joinCondition(scope, joins.closed())
+					continue
+				}
 				let isJoin = this.#take('straight_join')
 				/** NATURAL and CROSS joins have no condition. */
 				let hasCondition = true
@@ -555,18 +565,23 @@ export class Reader {
 					if (this.#noteWords(['join', 'outer join'])) break
 				}
 				if (!this.#take('join') && !isJoin) break
-				this.#source(scope, hasCondition ? 'condition' : 'none')
+				const right = scope.sources.length
+				this.#source(scope, joins.sources)
+				if (!hasCondition) continue
+				if (this.#isCaret || this.#is('on', 'using')) this.#joinCondition(scope, joins.joined)
+				else joins.open(right)
 			}
 		} while (this.#take(','))
 	}
 
-	/** @param join of a source behind JOIN: whether a condition follows */
-	#source(scope: OpenScope, join?: 'condition' | 'none'): void {
+	/** @param joined of a source behind JOIN: the sources that it is joined to */
+	#source(scope: OpenScope, joined?: readonly Source[]): void {
 		const isLateral = this.#take('lateral')
-		const source = this.#is('(') ? this.#bracketSource(scope, isLateral) : this.#namedSource(scope, join !== undefined)
+		const source = this.#is('(') ? this.#bracketSource(scope, isLateral) : this.#namedSource(scope, joined)
 		if (source) {
 			const alias = this.#alias()
-			const names = alias !== undefined && this.#is('(') ? this.#names(() => ({ kind: 'none' })) : undefined
+			const hasAlias = alias !== undefined || this.#tokens[this.#at - 1]?.text === 'as'
+			const names = hasAlias && this.#is('(') ? this.#aliasColumns() : undefined
 			const named = { ...source, ...(alias !== undefined && { alias }), ...(names && { outputs: names }) }
 			// A function that returns rows has a column of its own name.
 			const isFunction = named.path === undefined && named.outputs === undefined
@@ -584,22 +599,25 @@ export class Reader {
 			this.#takeAll('not', 'indexed')
 			if (this.#take('by')) this.#newName()
 		}
-		if (join === 'condition') this.#joinCondition(scope)
 	}
 
-	#joinCondition(scope: OpenScope): void {
-		const seen: Scope = { ...scope, sources: [...scope.sources] }
+	#joinCondition(scope: OpenScope, sources: readonly Source[]): void {
+		const seen: Scope = { ...scope, sources }
 		if (this.#isCaret) this.#note({ kind: 'join', keywords: keywords.joined, scope: seen })
 		if (this.#take('on')) this.#operand({ scope: seen, after: keywords.joinCondition, isJoinStart: true })
-		else if (this.#take('using'))
-			this.#names(used => ({ kind: 'using', left: seen.sources.slice(0, -1), right: seen.sources.at(-1), used }))
+		else if (this.#take('using')) {
+			const left = sources.slice(0, -1)
+			const names = this.#names(used => ({ kind: 'using', left, right: sources.at(-1), used }))
+			const alias = this.#is('as') ? this.#alias() : undefined
+			if (alias !== undefined) scope.sources.push({ alias, outputs: names ?? [] })
+		}
 	}
 
 	/** A query, or joined tables, in brackets. */
 	#bracketSource(scope: OpenScope, isLateral: boolean): Source | undefined {
 		this.#at++
 		let source: Source | undefined
-		if (this.#isQuery() || this.#is('(')) {
+		if (this.#isQuery() || this.#isQueryInBrackets()) {
 			// It sees the query around it, and the sources beside it only with LATERAL.
 			const beside: Scope = { ...scope, sources: [...scope.sources], outputs: [] }
 			const found = this.#query(scope.queries, isLateral ? beside : scope.parent)
@@ -607,27 +625,67 @@ export class Reader {
 		} else {
 			const inner = openScope(scope.queries, scope.parent)
 			this.#from(inner)
+			this.#closeBracket()
+			// An alias hides the names inside.
+			if (this.#is('as') || (this.#isName() && !notAliases.has(this.#text() ?? '')))
+				return { alias: '', outputs: [{ all: inner }] }
 			scope.sources.push(...inner.sources)
+			return undefined
 		}
 		this.#closeBracket()
 		return source
 	}
 
+	/** The names of the columns of a source, of a function with their types. */
+	#aliasColumns(): readonly string[] {
+		const names: string[] = []
+		this.#take('(')
+		do {
+			if (this.#isCaret) this.#note({ kind: 'none' })
+			else if (this.#isName() && !this.#isClauseWord()) {
+				names.push(this.#token?.name ?? '')
+				this.#at++
+				if (!this.#is(',', ')')) this.#typeName()
+			}
+		} while (this.#take(','))
+		this.#closeBracket()
+		return names
+	}
+
+	/** Whether brackets that begin here have a query inside of them, and not joined tables. */
+	#isQueryInBrackets(): boolean {
+		let ahead = 0
+		while (this.#text(ahead) === '(') ahead++
+		if (ahead === 0 || !this.#isQuery(ahead)) return false
+		for (let depth = 0, at = this.#at; at < this.#tokens.length; at++) {
+			const token = this.#tokens[at]
+			if (token?.kind !== 'symbol') continue
+			if (token.text === '(') depth++
+			else if (token.text === ')' && --depth === 0)
+				return [')', 'union', 'intersect', 'except', 'order', 'limit'].includes(this.#tokens[at + 1]?.text ?? ')')
+		}
+		return true
+	}
+
 	/** A table, a query of WITH, or a function: without path and outputs. */
-	#namedSource(scope: OpenScope, isJoined: boolean): Source | undefined {
+	#namedSource(scope: OpenScope, joined: readonly Source[] | undefined): Source | undefined {
 		this.#take('only')
+		/** Functions see the sources before them. */
+		const before: Scope = { ...scope, sources: [...scope.sources] }
 		if (this.#is('rows') && this.#text(1) === 'from') this.#at += 2
 		if (this.#take('(')) {
-			this.#operands({ scope })
+			this.#operands({ scope: before })
 			this.#closeBracket()
+			return { alias: '' }
 		}
-		const joins = isJoined ? { ...scope, sources: [...scope.sources] } : undefined
+		const joins = joined && { ...scope, sources: [...joined] }
 		const path = this.#tablePath(scope.queries, joins)
 		if (!path) return undefined
 		const alias = path.at(-1) ?? ''
+		this.#take('*')
 		if (this.#take('(')) {
-			this.#operands({ scope })
-			this.#take(')')
+			this.#operands({ scope: before })
+			this.#closeBracket()
 			if (this.#take('with')) this.#take('ordinality')
 			return { alias }
 		}
@@ -840,6 +898,8 @@ export class Reader {
 			path.push(this.#token?.name ?? '')
 			this.#at++
 		}
+		if (path.length === 1 && ['timestamp', 'time'].includes(path[0] ?? ''))
+			this.#takeAll('with', 'without', 'time', 'zone')
 		if (!this.#is('(')) return path
 		this.#at++
 		this.#call(path, scope)
@@ -863,11 +923,25 @@ export class Reader {
 		else {
 			const isPlain = !this.#take('distinct', 'all')
 			this.#operands({ scope, before: isPlain ? ['distinct'] : [], after: ['and', 'or', 'order by'] })
-			// `extract(year from x)`, `trim(both from x)`, `substring(x from 1 for 2)`
-			while (takesFrom.has(called) && this.#take('from', 'for', 'using')) this.#operand({ scope })
-			if (this.#take('order') && this.#take('by')) this.#sorts(scope)
+			this.#wordsInCall(scope, called)
 		}
 		this.#closeBracket()
+	}
+
+	/** Arguments behind words: `extract(year from x)`, `json_object('a' value x returning text)`. */
+	#wordsInCall(scope: Scope, called: string): void {
+		while (this.#token && !this.#is(')', ';')) {
+			if (this.#take('order')) {
+				if (this.#noteWords(['by'])) return
+				this.#take('by')
+				this.#sorts(scope)
+			} else if (this.#take('returning', 'type')) this.#typeName()
+			else if (this.#is('from') ? !takesFrom.has(called) : this.#is(...clausesOfQuery)) return
+			else {
+				this.#at++
+				this.#operands({ scope })
+			}
+		}
 	}
 
 	#over(scope: Scope): void {
@@ -885,24 +959,27 @@ export class Reader {
 				if (!this.#noteWords(['by']) && this.#take('by')) this.#operands({ scope, after: keywords.window.slice(1) })
 			} else if (this.#take('order')) {
 				if (!this.#noteWords(['by']) && this.#take('by')) this.#sorts(scope)
-			} else if (this.#take('rows', 'range', 'groups')) this.#frame()
+			} else if (this.#take('rows', 'range', 'groups')) this.#frame(scope)
 			else if (!this.#noteWords(keywords.window)) break
 		}
 		this.#closeBracket()
 	}
 
-	#frame(): void {
+	#frame(scope: Scope): void {
 		while (this.#token && !this.#is(')')) {
 			const before = this.#tokens[this.#at - 1]?.text ?? ''
 			const isBound = before === 'between' || before === 'and'
-			if (!this.#noteWords(isBound ? keywords.frame : ['between', ...keywords.frame])) this.#at++
+			if (this.#noteWords(isBound ? keywords.frame : ['between', ...keywords.frame])) continue
+			if (this.#is('(')) this.#bracket({ scope }, undefined)
+			else if (this.#take('::')) this.#path(path => ({ kind: 'type', path }))
+			else this.#at++
 		}
 	}
 
 	// Changes
 
-	#target(queries: readonly Source[], takesAlias = true): OpenScope {
-		const scope = openScope(queries, undefined)
+	#target(queries: readonly Source[], takesAlias = true, parent?: Scope): OpenScope {
+		const scope = openScope(queries, parent)
 		this.#takeAll('only', 'table')
 		const path = this.#tablePath(queries)
 		if (!path) return scope
@@ -911,13 +988,13 @@ export class Reader {
 		return scope
 	}
 
-	#insert(queries: readonly Source[]): readonly Output[] {
+	#insert(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
 		this.#at++
 		if (this.#take('or') && !this.#noteWords(['replace', 'ignore', 'abort', 'rollback', 'fail'])) this.#at++
 		if (this.#noteWords(['into'])) return []
 		this.#takeAll('ignore', 'low_priority', 'delayed', 'high_priority')
 		this.#take('into')
-		const scope = this.#target(queries)
+		const scope = this.#target(queries, true, parent)
 		const [target] = scope.sources
 		if (this.#isCaret) {
 			this.#note({ kind: 'insert', target, keywords: ['values', 'select', 'default values', 'set'] })
@@ -933,11 +1010,11 @@ export class Reader {
 			do {
 				this.#take('row')
 				if (!this.#take('(')) continue
-				this.#operands({ scope: emptyScope(queries), before: ['default'], after: [] }, stored)
+				this.#operands({ scope: openScope(queries, parent), before: ['default'], after: [] }, stored)
 				this.#closeBracket()
 			} while (this.#take(','))
 			this.#noteWords(['on conflict', 'returning', 'on duplicate key update'])
-		} else if (this.#isQuery() || this.#is('(')) this.#query(queries, undefined)
+		} else if (this.#isQuery() || this.#is('(')) this.#query(queries, parent)
 		// MySQL names the new row, for ON DUPLICATE KEY UPDATE.
 		if (this.#is('as')) {
 			const alias = this.#alias()
@@ -945,11 +1022,11 @@ export class Reader {
 			if (alias !== undefined && target?.path)
 				scope.sources.push({ alias, path: target.path, ...(names && { outputs: names }) })
 		}
-		if (this.#take('on')) this.#conflict(scope, queries)
+		if (this.#take('on')) this.#conflict(scope)
 		return this.#returning(scope)
 	}
 
-	#conflict(scope: OpenScope, queries: readonly Source[]): void {
+	#conflict(scope: OpenScope): void {
 		const [target] = scope.sources
 		if (this.#noteWords(['conflict', 'duplicate key update'])) return
 		if (this.#take('duplicate')) {
@@ -960,16 +1037,20 @@ export class Reader {
 		}
 		this.#take('conflict')
 		this.#noteWords(['do nothing', 'do update set', 'on constraint'])
-		this.#columnNames(target)
+		if (this.#take('on')) {
+			this.#take('constraint')
+			this.#newName()
+		}
+		this.#indexed(scope)
 		if (this.#take('where')) this.#operand({ scope, after: ['do nothing', 'do update set'] })
 		if (this.#noteWords(['do nothing', 'do update set'])) return
 		this.#take('do')
 		if (this.#noteWords(['nothing', 'update set'])) return
 		if (!this.#take('update') || !this.#take('set')) return
-		const both: OpenScope = { ...openScope(queries, undefined), sources: [...scope.sources] }
+		const both: OpenScope = { ...openScope(scope.queries, scope.parent), sources: [...scope.sources] }
 		if (target?.path) both.sources.push({ alias: 'excluded', path: target.path })
 		this.#sets(both)
-		this.#tail(both)
+		if (this.#take('where')) this.#operand({ scope: both, after: ['returning', 'and', 'or'] })
 	}
 
 	/** @param before words that may begin a value */
@@ -985,12 +1066,26 @@ export class Reader {
 			const path = this.#path(path => ({ kind: 'columns', ...this.#changedBy(path, scope), used, path: [] }))
 			const column = path?.at(-1)
 			if (path && column !== undefined) used.push(column)
+			this.#subscripts(scope)
 			this.#noteWords(['='])
 			if (!this.#take('=')) continue
 			const [target] = this.#changedBy(path?.slice(0, -1) ?? [], scope).targets
 			const stored = target && column !== undefined ? { target, column } : undefined
 			this.#operand({ scope, before, after: ['where', 'from', 'returning'], stored })
 		} while (this.#take(','))
+	}
+
+	/** Elements and fields behind a column of SET. */
+	#subscripts(scope: Scope): void {
+		while (this.#is('[', '.')) {
+			if (this.#take('.')) this.#at++
+			else {
+				this.#at++
+				this.#operand({ scope })
+				this.#skipTo(']')
+				this.#take(']')
+			}
+		}
 	}
 
 	/** The tables that a column of SET may be of. @param path before the column */
@@ -1006,11 +1101,11 @@ export class Reader {
 		this.#noteWords(words)
 	}
 
-	#update(queries: readonly Source[]): readonly Output[] {
+	#update(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
 		this.#at++
 		if (this.#take('or')) this.#at++
 		this.#takeAll('low_priority', 'ignore')
-		const scope = openScope(queries, undefined)
+		const scope = openScope(queries, parent)
 		this.#changed(scope, ['set', 'as'])
 		if (this.#take('set')) this.#sets(scope)
 		if (this.#noteWords(['where', 'from', 'returning'])) return []
@@ -1020,13 +1115,13 @@ export class Reader {
 		return this.#returning(scope)
 	}
 
-	#delete(queries: readonly Source[]): readonly Output[] {
+	#delete(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
 		this.#at++
 		if (this.#noteWords(['from'])) return []
 		// `delete a, b from a join b`
 		if (this.#options.joinsInChanges && !this.#is('from')) this.#skipTo('from')
 		this.#take('from')
-		const scope = openScope(queries, undefined)
+		const scope = openScope(queries, parent)
 		this.#changed(scope, ['where', 'using', 'returning'])
 		if (this.#take('using')) {
 			// Names before USING are aliases of it in MySQL.
@@ -1037,14 +1132,17 @@ export class Reader {
 		return this.#returning(scope)
 	}
 
-	#merge(queries: readonly Source[]): readonly Output[] {
+	#merge(queries: readonly Source[], parent: Scope | undefined): readonly Output[] {
 		this.#at++
 		if (this.#noteWords(['into'])) return []
 		this.#take('into')
-		const scope = this.#target(queries)
+		const scope = this.#target(queries, true, parent)
 		const [target] = scope.sources
 		this.#noteWords(['using'])
-		if (this.#take('using')) this.#source(scope, 'condition')
+		if (this.#take('using')) {
+			this.#from(scope)
+			this.#joinCondition(scope, [...scope.sources])
+		}
 		while (this.#take('when')) {
 			if (this.#noteWords(['matched', 'not matched'])) return []
 			this.#takeAll('not', 'matched', 'by', 'source', 'target')
@@ -1079,7 +1177,7 @@ export class Reader {
 			case 'refresh':
 			case 'reindex':
 				this.#takeAll('full', 'freeze', 'analyze', 'verbose', 'binary', ...objectWords)
-				if (this.#is('(') && this.#isQuery(1)) this.#bracket({ scope: emptyScope(queries) }, undefined)
+				if (this.#take('(')) this.#statement(queries, undefined)
 				else this.#columnsOfTable(queries)
 				return
 			case 'comment':
@@ -1090,10 +1188,13 @@ export class Reader {
 				this.#skipTo('on')
 				this.#at++
 				this.#takeAll('table')
-				if (this.#take('function', 'procedure')) this.#path(path => ({ kind: 'routine', path }))
+				if (this.#take('function', 'procedure', 'routine')) this.#routine(queries)
 				else if (this.#take('schema')) {
 					if (this.#isCaret) this.#note({ kind: 'schema' })
-				} else this.#tablePath(queries)
+				} else {
+					do this.#tablePath(queries)
+					while (this.#take(','))
+				}
 				return
 		}
 		if (verb !== 'truncate' && this.#noteWords(keywords.objects)) return
@@ -1108,6 +1209,7 @@ export class Reader {
 			'local',
 			'materialized',
 			'recursive',
+			'foreign',
 		)
 		// `create definer = user@host procedure`
 		if (this.#is('definer')) this.#skipTo('procedure', 'function', 'trigger', 'view', 'event')
@@ -1116,8 +1218,10 @@ export class Reader {
 		this.#takeAll('if', 'not', 'exists', 'only', 'concurrently')
 		if (verb === 'drop' || verb === 'truncate') this.#drop(what, queries)
 		else if (verb === 'create') this.#create(what, queries)
-		else if (what === 'table') this.#alterTable(queries)
-		else if (what === 'function' || what === 'procedure') this.#path(path => ({ kind: 'routine', path }))
+		else if (['function', 'procedure', 'routine', 'aggregate'].includes(what)) {
+			this.#routine(queries)
+		} else if (what === 'type' || what === 'domain') this.#alterType(queries)
+		else if (['table', 'index', 'view', 'sequence'].includes(what)) this.#alterTable(queries)
 		else if (what === 'schema') {
 			if (this.#isCaret) this.#note({ kind: 'schema' })
 		} else this.#tablePath(queries)
@@ -1127,6 +1231,10 @@ export class Reader {
 		this.#skipTo('on')
 		this.#at++
 		if (this.#noteWords(['table', 'column', 'function', 'schema', 'view', 'index'])) return
+		if (this.#take('function', 'procedure', 'routine', 'aggregate')) {
+			this.#routine(queries)
+			return
+		}
 		if (!this.#take('column')) {
 			this.#at++
 			this.#tablePath(queries)
@@ -1145,12 +1253,11 @@ export class Reader {
 	}
 
 	#drop(what: string, queries: readonly Source[]): void {
-		const isRoutine = what === 'function' || what === 'procedure' || what === 'routine'
+		const isRoutine = ['function', 'procedure', 'routine', 'aggregate'].includes(what)
 		do {
-			if (isRoutine) {
-				this.#path(path => ({ kind: 'routine', path }))
-				this.#skipBracket()
-			} else if (what === 'schema' || what === 'database') {
+			if (isRoutine) this.#routine(queries)
+			else if (what === 'cast') this.#typesIn()
+			else if (what === 'schema' || what === 'database') {
 				if (this.#isCaret) this.#note({ kind: 'schema' })
 				else this.#at++
 			} else if (what === 'trigger' || what === 'policy' || what === 'rule') {
@@ -1184,8 +1291,52 @@ export class Reader {
 			case 'function':
 			case 'procedure':
 				this.#newName()
-				this.#skipBracket()
+				this.#parameters(queries)
 				this.#createRoutine(queries)
+				return
+			case 'aggregate':
+				this.#newName()
+				// Without types before: `(basetype = int, …)`.
+				if (this.#text(2) !== '=') this.#parameters(queries)
+				this.#settings()
+				return
+			case 'operator':
+				while (this.#token && !this.#is('(')) this.#at++
+				this.#settings()
+				return
+			case 'type':
+				this.#newName()
+				this.#createType(queries)
+				return
+			case 'domain':
+				this.#newName()
+				this.#take('as')
+				this.#path(path => ({ kind: 'type', path }))
+				this.#columnParts({ alias: '', outputs: ['value'] }, queries)
+				return
+			case 'cast':
+				this.#typesIn()
+				if (this.#take('with') && this.#take('function')) this.#routine(queries)
+				return
+			case 'rule':
+				this.#newName()
+				this.#createRule(queries)
+				return
+			case 'statistics':
+				this.#newName()
+				this.#skipTo('on')
+				this.#unknown(queries)
+				return
+			case 'sequence':
+				this.#newName()
+				this.#sequence(queries)
+				return
+			case 'publication':
+				this.#newName()
+				this.#skipTo('table')
+				if (!this.#take('table')) return
+				do this.#columnsOfTable(queries)
+				while (this.#take(','))
 				return
 			case 'trigger':
 				this.#newName()
@@ -1216,7 +1367,10 @@ export class Reader {
 		const [target] = scope.sources
 		const used: string[] = []
 		while (this.#token && !this.#is(')')) {
-			if (this.#isCaret) this.#note({ kind: 'columns', targets: target ? [target] : [], used, path: [] })
+			const isColumn = this.#isCaret && this.#text(1) !== '('
+			if (isColumn) this.#note({ kind: 'columns', targets: target ? [target] : [], used, path: [] })
+			else if (this.#isCaret) this.#note({ kind: 'expression', scope, path: [], keywords: [] })
+			else if (this.#take('collate')) this.#newName()
 			else if (this.#is('(')) this.#bracket({ scope }, undefined)
 			else {
 				if (this.#isName()) used.push(this.#token.name)
@@ -1227,11 +1381,128 @@ export class Reader {
 		this.#take(')')
 	}
 
+	/** A routine that exists, with the types of its parameters. */
+	#routine(queries: readonly Source[]): void {
+		this.#path(path => ({ kind: 'routine', path }))
+		this.#parameters(queries)
+	}
+
+	/** The parameters of a routine: a mode, a name and a type, or the type alone. */
+	#parameters(queries: readonly Source[]): void {
+		if (!this.#take('(')) return
+		do {
+			this.#takeAll('in', 'out', 'inout', 'variadic')
+			const isType = this.#typeName()
+			if (isType && !this.#is(',', ')', 'default', '=', 'order')) this.#typeName()
+			if (this.#take('order')) this.#take('by')
+			if (this.#take('default', '=')) this.#operand({ scope: emptyScope(queries) })
+		} while (this.#token && (this.#take(',') || this.#tokens[this.#at - 1]?.text === 'by'))
+		this.#closeBracket()
+	}
+
+	/** Reads a type. @returns whether there was one */
+	#typeName(): boolean {
+		this.#take('setof')
+		const path = this.#path(path => ({ kind: 'type', path }))
+		if (!path) return false
+		if (['double', 'character', 'bit', 'timestamp', 'time'].includes(path.at(-1) ?? ''))
+			this.#takeAll('precision', 'varying', 'with', 'without', 'time', 'zone')
+		if (this.#is('(')) this.#skipBracket()
+		while (this.#take('[')) {
+			this.#skipTo(']')
+			this.#take(']')
+		}
+		return true
+	}
+
+	/** `(integer as text)` of a cast. */
+	#typesIn(): void {
+		if (!this.#take('(')) return
+		this.#typeName()
+		if (this.#take('as')) this.#typeName()
+		this.#closeBracket()
+		if (this.#isCaret) this.#noteWords(['with function', 'without function', 'with inout'])
+	}
+
+	/** `(sfunc = int4pl, stype = int4)`: names of types and routines. */
+	#settings(): void {
+		if (!this.#take('(')) return
+		do {
+			const name = this.#text() ?? ''
+			this.#at++
+			if (!this.#take('=')) continue
+			if (/(?:type|arg)$/.test(name)) this.#typeName()
+			else if (/(?:func|procedure|function)$/.test(name)) this.#path(path => ({ kind: 'routine', path }))
+			this.#skipTo(',')
+		} while (this.#take(','))
+		this.#closeBracket()
+	}
+
+	#createType(queries: readonly Source[]): void {
+		this.#take('as')
+		if (this.#take('range')) this.#settings()
+		if (!this.#take('(')) return
+		do {
+			this.#newName()
+			this.#typeName()
+			this.#columnParts({ alias: '', outputs: [] }, queries)
+		} while (this.#take(','))
+		this.#closeBracket()
+	}
+
+	#alterType(queries: readonly Source[]): void {
+		if (!this.#path(path => ({ kind: 'type', path }))) return
+		do {
+			const isAdded = this.#take('add')
+			this.#takeAll('alter', 'drop', 'attribute', 'if', 'exists', 'set', 'data')
+			if (!isAdded && !this.#is('default', 'constraint')) this.#skipTo('type')
+			if (this.#take('attribute')) this.#newName()
+			if (this.#take('constraint')) this.#newName()
+			this.#take('type')
+			if (this.#take('check') && this.#is('(')) this.#bracket({ scope: emptyScope(queries) }, undefined)
+			else if (this.#take('default')) this.#operand({ scope: emptyScope(queries) })
+			else if (isAdded || this.#tokens[this.#at - 1]?.text === 'type') this.#typeName()
+			this.#skipTo(',')
+		} while (this.#take(','))
+	}
+
+	#createRule(queries: readonly Source[]): void {
+		this.#skipTo('to')
+		if (!this.#take('to')) return
+		const path = this.#tablePath(queries)
+		const row = path ? ['new', 'old'].map(alias => ({ alias, path })) : []
+		if (this.#take('where'))
+			this.#operand({ scope: { ...emptyScope(queries), sources: row }, after: ['do instead', 'do also'] })
+		if (this.#noteWords(['do instead', 'do also', 'where'])) return
+		this.#takeAll('do', 'instead', 'also')
+		if (this.#noteWords(['nothing', ...this.#options.starts])) return
+		this.#body(queries, row)
+	}
+
+	#sequence(queries: readonly Source[]): void {
+		while (this.#token) {
+			if (this.#take('as')) this.#typeName()
+			else if (this.#take('owned')) {
+				this.#take('by')
+				this.#path(path =>
+					path.length === 0
+						? { kind: 'table', path, queries }
+						: { kind: 'columns', targets: [{ alias: '', path }], used: [], path: [] },
+				)
+			} else if (!this.#noteWords(['increment by', 'start with', 'owned by', 'as', 'cycle'])) this.#at++
+		}
+	}
+
 	#createRoutine(queries: readonly Source[]): void {
 		this.#skipTo('return', 'begin', 'returns')
 		if (this.#take('returns')) {
-			this.#take('setof')
-			this.#path(path => ({ kind: 'type', path }))
+			if (this.#take('table') && this.#take('(')) {
+				do {
+					this.#newName()
+					this.#typeName()
+				} while (this.#take(','))
+				this.#closeBracket()
+			} else this.#typeName()
 			this.#skipTo('return', 'begin')
 		}
 		if (this.#take('return')) this.#operand({ scope: emptyScope(queries) })
@@ -1286,31 +1557,55 @@ export class Reader {
 
 	#createTable(queries: readonly Source[]): void {
 		this.#newName()
-		if (this.#take('as')) {
-			this.#statement(queries, undefined)
+		if (this.#take('like')) {
+			this.#tablePath(queries)
 			return
 		}
-		if (!this.#take('(')) {
-			if (this.#take('partition')) {
-				this.#take('of')
-				this.#tablePath(queries)
-			} else if (this.#take('like')) this.#tablePath(queries)
-			return
+		if (this.#take('of')) this.#typeName()
+		if (this.#take('partition')) {
+			this.#take('of')
+			if (!this.#tablePath(queries)) return
 		}
 		const own: string[] = []
+		if (this.#is('(')) this.#tableElements(own, queries)
+		while (this.#token) {
+			if (this.#take('as')) {
+				this.#statement(queries, undefined)
+				return
+			}
+			if (this.#is('in', 'from', 'to', 'with') && this.#text(1) === '(') {
+				this.#at++
+				this.#bracket({ scope: emptyScope(queries) }, undefined)
+			} else if (this.#take('inherits') && this.#take('(')) {
+				do this.#tablePath(queries)
+				while (this.#take(','))
+				this.#closeBracket()
+			} else if (this.#is('by') && this.#tokens[this.#at - 1]?.text === 'partition') {
+				this.#at += 2
+				this.#indexed({ ...emptyScope(queries), sources: [{ alias: '', outputs: own }] })
+			} else if (!this.#noteWords(['as', 'inherits', 'partition by', 'partition of', 'with', 'tablespace'])) this.#at++
+		}
+	}
+
+	/** Columns and constraints of a table. @param own names of its columns, to be filled */
+	#tableElements(own: string[], queries: readonly Source[]): void {
+		this.#take('(')
+		if (this.#take(')')) return
 		do {
-			const isConstraint = this.#is('constraint', 'primary', 'unique', 'check', 'foreign', 'key', 'index', 'like')
+			const isConstraint =
+				this.#is('constraint', 'primary', 'unique', 'check', 'foreign', 'like', 'exclude') ||
+				(this.#options.joinsInChanges && this.#is('key', 'index', 'fulltext', 'spatial'))
 			if (this.#isCaret) this.#note({ kind: 'none' })
 			else if (isConstraint) this.#tableConstraint({ alias: '', outputs: own }, queries)
 			else {
 				own.push(this.#token?.name ?? '')
 				this.#at++
-				this.#path(path => ({ kind: 'type', path }))
+				if (this.#take('with')) this.#take('options')
+				else if (!this.#is('default', 'not', 'null', 'primary', ',', ')')) this.#typeName()
 				this.#columnParts({ alias: '', outputs: own }, queries)
 			}
 		} while (this.#take(','))
-		this.#take(')')
-		if (this.#take('as')) this.#statement(queries, undefined)
+		this.#closeBracket()
 	}
 
 	#columnParts(table: Source, queries: readonly Source[]): void {
@@ -1319,7 +1614,8 @@ export class Reader {
 			else if (this.#take('default')) this.#operand({ scope: emptyScope(queries), after: keywords.columnConstraints })
 			else if (this.#take('check')) {
 				if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
-			} else if (this.#is('(')) this.#skipBracket()
+			} else if (this.#take('collate')) this.#newName()
+			else if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
 			else if (!this.#noteWords(keywords.columnConstraints)) this.#at++
 		}
 	}
@@ -1331,10 +1627,26 @@ export class Reader {
 		else if (this.#take('check')) {
 			if (this.#is('(')) this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
 		} else {
-			this.#takeAll('primary', 'foreign', 'unique', 'key', 'index', 'fulltext', 'spatial')
-			if (this.#isName()) this.#at++
-			this.#columnNames(table)
+			this.#takeAll(
+				'primary',
+				'foreign',
+				'unique',
+				'key',
+				'index',
+				'fulltext',
+				'spatial',
+				'exclude',
+				'nulls',
+				'not',
+				'distinct',
+			)
+			if (this.#isName() && !this.#is('using', 'include')) this.#at++
+			if (this.#take('using') && this.#isName()) this.#at++
+			this.#indexed({ ...emptyScope(queries), sources: [table] })
+			if (this.#take('include')) this.#columnNames(table)
 			if (this.#take('references')) this.#columnsOfTable(queries)
+			if (this.#take('where') && this.#is('('))
+				this.#bracket({ scope: { ...emptyScope(queries), sources: [table] } }, undefined)
 		}
 		this.#skipTo(',')
 	}
@@ -1351,8 +1663,8 @@ export class Reader {
 			)
 				this.#tableConstraint(target, queries)
 			else if (action === 'rename' && this.#take('to')) this.#newName()
-			else if (action === 'owner' || action === 'attach' || action === 'detach' || action === 'inherit') {
-				this.#takeAll('to', 'partition')
+			else if (['owner', 'attach', 'detach', 'inherit', 'no'].includes(action ?? '')) {
+				this.#takeAll('to', 'partition', 'inherit')
 				if (action !== 'owner') this.#tablePath(queries)
 			} else this.#alterColumn(action, target)
 			this.#skipTo(',')
@@ -1368,7 +1680,7 @@ export class Reader {
 			if (this.#isCaret) this.#note({ kind: 'none' })
 			else {
 				this.#at++
-				this.#path(path => ({ kind: 'type', path }))
+				this.#typeName()
 				this.#columnParts(target, [])
 			}
 			return
@@ -1381,7 +1693,7 @@ export class Reader {
 		}
 		if (isModified) {
 			if (action === 'change') this.#newName()
-			this.#path(path => ({ kind: 'type', path }))
+			this.#typeName()
 			this.#columnParts(target, [])
 			return
 		}
@@ -1389,15 +1701,60 @@ export class Reader {
 			return
 		this.#takeAll('set', 'data')
 		if (this.#take('type')) {
-			this.#path(path => ({ kind: 'type', path }))
+			this.#typeName()
+			this.#skipTo('using', ',')
 			if (this.#take('using')) this.#operand({ scope: { ...emptyScope([]), sources: [target] } })
 		} else if (this.#take('default'))
 			this.#operand({ scope: emptyScope([]), after: [], stored: { target, column: path.at(-1) ?? '' } })
 	}
 }
 
+/** The joins of one item of FROM: `a join b join c on … on …`. */
+class OpenJoins {
+	readonly #scope: OpenScope
+	readonly #first: number
+	/** Where the left side of each join begins that has no condition yet. */
+	readonly #lefts: number[] = []
+	#left: number
+
+	constructor(scope: OpenScope) {
+		this.#scope = scope
+		this.#first = scope.sources.length
+		this.#left = this.#first
+	}
+
+	get isOpen(): boolean {
+		return this.#lefts.length > 0
+	}
+
+	/** All sources of the item. */
+	get sources(): readonly Source[] {
+		return this.#scope.sources.slice(this.#first)
+	}
+
+	/** A join without a condition so far. @param right where its right side begins */
+	open(right: number): void {
+		this.#lefts.push(this.#left)
+		this.#left = right
+	}
+
+	/** What the condition of the last join sees. */
+	get joined(): readonly Source[] {
+		return this.#scope.sources.slice(this.#left)
+	}
+
+	/** Returns what the condition of the last open join sees. */
+	closed(): readonly Source[] {
+		this.#left = this.#lefts.pop() ?? this.#first
+		return this.#scope.sources.slice(this.#left)
+	}
+}
+
 /** Kinds of objects between the verb of a statement and a name. */
 const objectWords = ['table', 'tables', 'materialized', 'view', 'index', 'concurrently']
+
+/** Clauses that no call has in its brackets, so that the closing one is missing. */
+const clausesOfQuery = ['where', 'group', 'having', 'limit', 'union', 'select', 'join', 'set']
 
 /** Functions with the word FROM between their arguments. */
 const takesFrom: ReadonlySet<string> = new Set(['extract', 'trim', 'substring', 'overlay', 'position', 'convert'])

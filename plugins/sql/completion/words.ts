@@ -17,7 +17,7 @@ export const notAliases: ReadonlySet<string> = new Set([
 
 /** Words between operands. */
 export const betweenOperands = words(
-	'and or xor not like ilike rlike regexp glob match between in is any some all case when then else distinct similar to exists interval collate div mod binary escape',
+	'and or xor not like ilike rlike regexp glob match between in is any some all case when then else distinct similar to exists interval collate div mod binary escape variadic',
 )
 
 /** Words that are an operand alone. */
