@@ -10,19 +10,33 @@ export interface CompletionDialect extends ReaderOptions, NameWriting {
 	readonly split: Split
 }
 
+/** Functions in functions. What is deeper has no completion. */
+const mostBodies = 3
+
 /** Returns what may stand at an offset of a text. Pure, asks no catalog, and never throws. */
-export function placeAt(text: string, offset: number, dialect: CompletionDialect): Place {
+export const placeAt = (text: string, offset: number, dialect: CompletionDialect): Place =>
+	placeIn(text, { offset, dialect, bodies: 0 })
+
+interface Caret {
+	readonly offset: number
+	readonly dialect: CompletionDialect
+	/** Number of functions that the text is the body of. */
+	readonly bodies: number
+}
+
+function placeIn(text: string, { offset, dialect, bodies }: Caret): Place {
 	const { start, end } = statementAt(text, offset, dialect)
 	const at = tokensAt(text.slice(start, end), offset - start, dialect.lexer, dialect)
-	if (at.body) {
+	if (at.body && bodies < mostBodies) {
 		const from = start + at.body.start
-		const inside = placeAt(text.slice(from, start + at.body.end), offset - from, dialect)
+		const body = text.slice(from, start + at.body.end)
+		const inside = placeIn(body, { offset: offset - from, dialect, bodies: bodies + 1 })
 		return { ...inside, start: inside.start + from }
 	}
 	const closing = at.quote === undefined ? undefined : (dialect.quotes[at.quote] ?? at.quote)
 	if (closing !== undefined && at.after > 0 && !isClosedBehind(text, offset, closing)) {
 		// What follows is not of the name or text that is typed.
-		const closed = placeAt(text.slice(0, offset) + closing + text.slice(offset), offset, dialect)
+		const closed = placeIn(text.slice(0, offset) + closing + text.slice(offset), { offset, dialect, bodies })
 		return { ...closed, after: 0 }
 	}
 	const { quote, after, isText } = at

@@ -342,6 +342,8 @@ export class Reader {
 			case 'lock':
 			case 'copy':
 			case 'reindex':
+			case 'cluster':
+			case 'optimize':
 				this.#define(queries)
 				return []
 			default:
@@ -375,7 +377,7 @@ export class Reader {
 				const scope = { ...emptyScope(queries), sources }
 				const words = [...this.#options.starts, ...keywords.operands]
 				this.#note({ kind: 'expression', scope, path: [], keywords: words })
-			} else if (this.#is(...statementWords)) {
+			} else if (this.#is(...statementWords) && this.#text(1) !== 'hold') {
 				const parent = sources.length > 0 ? { ...emptyScope(queries), sources } : undefined
 				return this.#statement(queries, parent)
 			} else this.#at++
@@ -911,6 +913,8 @@ export class Reader {
 		this.#at++
 		if (this.#isQuery()) this.#query(inside.scope.queries, inside.scope)
 		else this.#operands({ ...inside, listed: compared })
+		// Of a call whose name is not written yet.
+		if (this.#take('order') && this.#take('by')) this.#sorts(inside.scope)
 		this.#closeBracket()
 	}
 
@@ -1176,9 +1180,16 @@ export class Reader {
 			case 'copy':
 			case 'refresh':
 			case 'reindex':
+			case 'cluster':
+			case 'optimize':
 				this.#takeAll('full', 'freeze', 'analyze', 'verbose', 'binary', ...objectWords)
+				if (verb !== 'copy') this.#skipBracket()
+				this.#takeAll(...objectWords)
 				if (this.#take('(')) this.#statement(queries, undefined)
-				else this.#columnsOfTable(queries)
+				else {
+					do this.#columnsOfTable(queries)
+					while (this.#take(','))
+				}
 				return
 			case 'comment':
 				this.#comment(queries)
@@ -1210,6 +1221,7 @@ export class Reader {
 			'materialized',
 			'recursive',
 			'foreign',
+			'constraint',
 		)
 		// `create definer = user@host procedure`
 		if (this.#is('definer')) this.#skipTo('procedure', 'function', 'trigger', 'view', 'event')
@@ -1324,8 +1336,8 @@ export class Reader {
 				return
 			case 'statistics':
 				this.#newName()
-				this.#skipTo('on')
-				this.#unknown(queries)
+				this.#skipTo('from')
+				if (this.#take('from')) this.#tablePath(queries)
 				return
 			case 'sequence':
 				this.#newName()
