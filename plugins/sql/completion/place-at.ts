@@ -1,7 +1,8 @@
 import { isBlank, type Lexer } from '../text/lexer.ts'
 import type { Split } from '../text/piece.ts'
+import type { ReaderOptions } from './cursor.ts'
 import type { Place } from './place.ts'
-import { Reader, type ReaderOptions } from './reader.ts'
+import { Reader } from './reader.ts'
 import { type NameWriting, tokensAt } from './tokens.ts'
 
 /** What completion needs to know of an engine's language. */
