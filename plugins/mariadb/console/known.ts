@@ -40,8 +40,8 @@ export class KnownNames {
 					const { columns } = await readShape(session, placeOf(table, home), signal)
 					return columns
 				}),
-			functions: () => read('functions', (session, signal) => readFunctions(session, home, signal)),
-			procedures: () => read('procedures', (session, signal) => readRoutines(session, 'PROCEDURE', home, signal)),
+			functions: () => read('functions', readFunctions),
+			procedures: () => read('procedures', (session, signal) => readRoutines(session, 'PROCEDURE', signal)),
 			references: () => read('references', readReferences),
 			types: async () => types.map(name => ({ name })),
 		}
@@ -69,12 +69,8 @@ const tablesIn =
 		})
 	}
 
-async function readFunctions(
-	session: Session,
-	home: string | undefined,
-	signal: AbortSignal,
-): Promise<readonly KnownFunction[]> {
-	const own = await readRoutines(session, 'FUNCTION', home, signal)
+async function readFunctions(session: Session, signal: AbortSignal): Promise<readonly KnownFunction[]> {
+	const own = await readRoutines(session, 'FUNCTION', signal)
 	const builtIn = [...functionsOf(session.server.product)].map(name => ({ name, result: '', isBuiltIn: true }))
 	return [...builtIn, ...own]
 }
@@ -82,7 +78,6 @@ async function readFunctions(
 async function readRoutines(
 	session: Session,
 	type: 'FUNCTION' | 'PROCEDURE',
-	home: string | undefined,
 	signal: AbortSignal,
 ): Promise<readonly (KnownObject & { readonly result: string })[]> {
 	const sql = `select routine_name, routine_schema, coalesce(dtd_identifier, '') from information_schema.routines
@@ -90,7 +85,7 @@ async function readRoutines(
 	const { rows } = await session.read({ sql, values: [type] }, signal)
 	return rows.map(row => {
 		const [name = '', schema = '', result = ''] = row.map(String)
-		return { name, result, ...(schema !== home && { schema }) }
+		return { name, result, schema }
 	})
 }
 

@@ -207,6 +207,15 @@ test('a join offers the tables of the query at the cursor only', async () => {
 	expect(await joins('with x as (select 1) select * from orders o join customers c on |')).toEqual([condition])
 })
 
+test('a join inside of a query has the sources of that query', async () => {
+	const inner = 'with x as (select c.| from customers c join orders o on o.customer = c.id) select * from x'
+	expect((await at(inner)).labels).toEqual(['name'])
+	// Outside, only what the query returns is visible.
+	expect((await at('with x as (select o.id from orders o) select | from x')).labels.slice(0, 2)).toEqual(['id', 'x'])
+	expect((await at('with x as (select o.id from orders o) select o.| from x')).labels).toEqual([])
+	expect((await at('select u.| from (select name from customers u where u.id = 1) x')).labels).toEqual([])
+})
+
 test('tables behind USING and queries behind LATERAL have their columns', async () => {
 	for (const text of [
 		'delete from customers c using orders o where o.|',

@@ -15,7 +15,7 @@ export interface CompletionCatalog {
 
 export interface KnownObject {
 	readonly name: string
-	/** Its schema, if names are not looked up there. */
+	/** Its schema, unless its name is found without one everywhere. */
 	readonly schema?: string
 }
 

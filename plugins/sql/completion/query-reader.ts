@@ -196,7 +196,7 @@ export abstract class QueryReader extends ExpressionReader {
 			const hasAlias = alias !== undefined || this.tokens[this.at - 1]?.text === 'as'
 			const names = hasAlias && this.is('(') ? this.#aliasColumns() : undefined
 			const named = { ...source, ...(alias !== undefined && { alias }), ...(names && { outputs: names }) }
-			// A function that returns rows has a column of its own name.
+			// A function that returns rows has a column with its name.
 			const isFunction = named.path === undefined && named.outputs === undefined
 			scope.sources.push(isFunction ? { ...named, outputs: [named.alias] } : named)
 		}

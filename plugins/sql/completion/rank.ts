@@ -353,7 +353,7 @@ export class Ranking {
 			{ name, schema }: Pick<KnownFunction, 'name'> & { readonly schema?: string | undefined },
 			isQualified: boolean,
 		): Option => {
-			const isPlain = schema === undefined || !isQualified
+			const isPlain = schema === undefined || schema === this.#names.home || !isQualified
 			// Names of types have several words.
 			const own = kind === 'keyword' && /^[a-z ]+$/.test(name) ? name : this.#names.quoted(name)
 			const insert = `${isPlain ? own : `${this.#names.quoted(schema)}.${own}`}${behind}`

@@ -79,9 +79,3 @@ export const keywords = {
 		...['drop constraint', 'owner to', 'set schema'],
 	],
 } as const
-
-/** Words at the start of a statement, for engines that give no others. */
-export const starts: readonly string[] = [
-	...['select', 'insert into', 'update', 'delete from', 'with', 'create', 'alter', 'drop', 'merge into', 'call'],
-	...['begin', 'commit', 'rollback', 'explain', 'truncate', 'values', 'show', 'set', 'grant', 'revoke', 'analyze'],
-]
