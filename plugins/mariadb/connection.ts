@@ -6,15 +6,18 @@ import type {
 	FactSection,
 	FoundColumn,
 	GridQuery,
+	RawReading,
 	Table,
 	TableAction,
+	TypedQuery,
 } from '@roundhouse/kit'
-import { type RawRow, type Shapes, SqlConnection, type SqlEngine } from '@roundhouse/sql'
+import { type RawRow, readCondition, type Shapes, SqlConnection, type SqlEngine } from '@roundhouse/sql'
 import { tableActions } from './actions/table-actions.ts'
 import { listDatabases } from './catalog/databases.ts'
 import type { Sessions } from './catalog/sessions.ts'
 import type { Shape } from './catalog/shape.ts'
 import { columnsNamed, listTables } from './catalog/tables.ts'
+import { completingIn } from './console/complete.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, readObject } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
@@ -56,6 +59,18 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 		if (names.length === 0) return tableActions([])
 		const known = new Map((await this.listTables(call)).map(table => [table.name, table]))
 		return tableActions(names.map(name => known.get(name) ?? { name }))
+	}
+
+	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
+		return readCondition(typed, {
+			completing: completingIn(this.#sessions.main),
+			columns: (await this.#shapes.of(table, call)).columns,
+			check: async raw => void (await this.#engine.checkRead({ table, raw }, call)),
+			top: async (filters, column, limit) => {
+				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
+				return (await this.aggregateRows(asked, call)).rows.flatMap(([cell]) => cell ?? [])
+			},
+		})
 	}
 
 	async filterText(query: Omit<GridQuery, 'sort'>, call: Call): Promise<string> {

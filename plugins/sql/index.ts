@@ -1,4 +1,15 @@
 export { Shapes } from './catalog/shapes.ts'
+export {
+	type CatalogNames,
+	type CompletionCatalog,
+	type ForeignKey,
+	KeptAnswers,
+	type KnownFunction,
+	type KnownObject,
+} from './completion/catalog.ts'
+export { type Completing, complete } from './completion/complete.ts'
+export { type ConditionKnowledge, readCondition } from './completion/condition.ts'
+export { type CompletionDialect, placeAt } from './completion/place-at.ts'
 export { SqlConnection, type SqlConsoleParts, type SqlEngine, type SqlSession, type TableShape } from './connection.ts'
 export {
 	type ConsoleEngine,

@@ -7,6 +7,7 @@ const programs: Readonly<Record<string, string>> = {
 	window: 'tests/fuzz/window.ts',
 	'driver-channel': 'tests/fuzz/driver-channel.ts',
 	oracle: 'tests/oracle/main.ts',
+	completion: 'tests/fuzz/completion.ts',
 }
 const [name, ...args] = process.argv.slice(2)
 const chosen = Object.entries(programs).filter(([known]) => name === undefined || name === known)

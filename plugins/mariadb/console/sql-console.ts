@@ -1,5 +1,5 @@
 import { type DriverContext, DriverError, isWithinEffect } from '@roundhouse/kit'
-import { csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
+import { complete, csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
 import type { Sessions } from '../catalog/sessions.ts'
 import { resultColumns } from '../catalog/types.ts'
 import { exportRows } from '../data/export.ts'
@@ -9,9 +9,11 @@ import { changeTarget } from '../rehearsal/change-target.ts'
 import { commitIf } from '../rehearsal/rehearse.ts'
 import { bound } from '../sql/binding.ts'
 import type { Session } from '../wire/session.ts'
+import { completingIn } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
 import { explain } from './explain.ts'
 import { type Judged, judgeText } from './judged.ts'
+import { KnownNames } from './known.ts'
 import { placed, queryOf, run } from './run.ts'
 
 /** What the optimizer plans. Others, such as SHOW, read what the server has in memory. */
@@ -23,6 +25,9 @@ export function consoleOf(
 	context: DriverContext,
 	database?: string,
 ): StatementConsole<Session, Judged> {
+	const home = database ?? sessions.main
+	const completing = completingIn(home)
+	const names = new KnownNames((call, work) => sessions.using(call, work, database), home)
 	return new StatementConsole<Session, Judged>({
 		permitted: context.permitted,
 		using: (call, work) => sessions.using(call, work, database),
@@ -90,6 +95,7 @@ export function consoleOf(
 			}
 			return assess({ statement, verdict, opened }, options, signal)
 		},
+		complete: (text, offset, call) => complete(text, offset, { ...completing, catalog: names.at(call) }),
 		format: async text => (await import('./format.ts')).formatText(text),
 	})
 }

@@ -1,6 +1,7 @@
 import type { Column } from '@roundhouse/kit'
+import type { CompletionCatalog } from '@roundhouse/sql'
 import { expect, test } from 'vitest'
-import { complete, type Known } from './complete.ts'
+import { complete } from './complete.ts'
 
 const column = (name: string): Column => ({
 	name,
@@ -10,7 +11,7 @@ const column = (name: string): Column => ({
 	isReadOnly: false,
 	isSortable: true,
 })
-const known: Known = {
+const known: CompletionCatalog = {
 	tables: async () => [
 		{ name: 'public.orders' },
 		{ name: 'public.customers' },
@@ -100,7 +101,7 @@ test.each([
 	['with recursive a as materialized (select 1 as n union select n + 1 from a) select a.| from a', ['n']],
 	['select s.| from (select name, 1 as one from customers) s', ['name', 'one']],
 	['select s.| from (select * from (select id as deep from orders) i) as s', ['deep']],
-	['select u.| from (select name from customers u where u.', ['name']],
+	['select x.| from (select name from customers u where u.id = 1) x', ['name']],
 ])('queries in the statement have their columns: %s', async (text, expected) => {
 	expect((await at(text)).labels.slice(0, expected.length)).toEqual(expected)
 })
@@ -204,6 +205,15 @@ test('a join offers the tables of the query at the cursor only', async () => {
 	expect(await joins('with x as (select * from orders o join customers c on |')).toEqual([condition])
 	expect(await joins('with x as (select 1) select * from orders o join customers c on (|')).toEqual([])
 	expect(await joins('with x as (select 1) select * from orders o join customers c on |')).toEqual([condition])
+})
+
+test('a join inside of a query has the sources of that query', async () => {
+	const inner = 'with x as (select c.| from customers c join orders o on o.customer = c.id) select * from x'
+	expect((await at(inner)).labels).toEqual(['name'])
+	// Outside, only what the query returns is visible.
+	expect((await at('with x as (select o.id from orders o) select | from x')).labels.slice(0, 2)).toEqual(['id', 'x'])
+	expect((await at('with x as (select o.id from orders o) select o.| from x')).labels).toEqual([])
+	expect((await at('select u.| from (select name from customers u where u.id = 1) x')).labels).toEqual([])
 })
 
 test('tables behind USING and queries behind LATERAL have their columns', async () => {

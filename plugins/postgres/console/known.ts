@@ -1,11 +1,7 @@
 import type { Call, Column, Table } from '@roundhouse/kit'
+import { type CompletionCatalog, type ForeignKey, KeptAnswers, type KnownObject } from '@roundhouse/sql'
 import { nameOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
-import type { Known } from './complete.ts'
-import type { Reference } from './join-conditions.ts'
-
-/** Time after which what completion knows is read again. */
-const freshMs = 30_000
 
 interface Reading {
 	readonly tables: (call: Call) => Promise<readonly Table[]>
@@ -13,39 +9,34 @@ interface Reading {
 	readonly using: <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
 }
 
-/** What completion reads of the database, kept for a while, because each letter asks. */
+/** What completion reads of the database. */
 export class KnownNames {
 	readonly #reading: Reading
-	readonly #kept = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>()
+	readonly #kept = new KeptAnswers()
 
 	constructor(reading: Reading) {
 		this.#reading = reading
 	}
 
-	at(call: Call): Known {
+	at(call: Call): CompletionCatalog {
+		const read = <T>(key: string, work: (session: Session, signal: AbortSignal) => Promise<T>) =>
+			this.#kept.of(key, () => this.#reading.using(call, work))
 		return {
-			tables: () => this.#keep('tables', () => this.#reading.tables(call)),
-			columns: table => this.#keep(`columns ${table}`, () => this.#reading.columns(table, call)),
-			functions: () => this.#keep('functions', () => this.#reading.using(call, readFunctions)),
-			systemTables: () => this.#keep('system tables', () => this.#reading.using(call, readSystemTables)),
-			references: () => this.#keep('references', () => this.#reading.using(call, readReferences)),
+			tables: () => this.#kept.of('tables', () => this.#reading.tables(call)),
+			columns: table => this.#kept.of(`columns ${table}`, () => this.#reading.columns(table, call)),
+			functions: () => read('functions', readFunctions),
+			systemTables: () => read('system tables', readSystemTables),
+			references: () => read('references', readReferences),
+			procedures: () => read('procedures', objectsIn(procedures)),
+			types: () => read('types', objectsIn(types)),
 		}
-	}
-
-	#keep<T>(key: string, read: () => Promise<T>): Promise<T> {
-		const kept = this.#kept.get(key)
-		// One key has one type.
-		if (kept && performance.now() - kept.at < freshMs) return kept.value as Promise<T>
-		const value = read()
-		this.#kept.set(key, { at: performance.now(), value })
-		value.catch(() => this.#kept.delete(key))
-		return value
 	}
 }
 
 /** Functions that people write, without those that only operators and types use. */
 const functions = `
-select p.proname, min(format_type(p.prorettype, null)), case when pg_function_is_visible(p.oid) then '' else n.nspname end
+select p.proname, min(format_type(p.prorettype, null)), case when pg_function_is_visible(p.oid) then '' else n.nspname end,
+	bool_or(p.proretset)
 from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 where (pg_function_is_visible(p.oid) or n.nspname !~ '^(pg_|information_schema$)') and p.prokind in ('f', 'a', 'w') and p.proname !~ '^(pg_stat_get|_|binary_upgrade|RI_)'
 	and (n.nspname <> 'pg_catalog' or (obj_description(p.oid, 'pg_proc') is not null
@@ -55,8 +46,32 @@ group by 1, 3 order by 1, 3`
 
 async function readFunctions(session: Session, signal: AbortSignal) {
 	const { rows } = await session.read({ sql: functions }, signal)
-	return rows.map(([name, result, schema]) => ({ name: name ?? '', result: result ?? '', ...(schema && { schema }) }))
+	return rows.map(([name, result, schema, isRows]) => ({
+		name: name ?? '',
+		result: result ?? '',
+		...(schema && { schema }),
+		isRows: isRows === 't',
+	}))
 }
+
+const procedures = `
+select distinct p.proname, case when pg_function_is_visible(p.oid) then '' else p.pronamespace::regnamespace::name end
+from pg_proc p where p.prokind = 'p' order by 1, 2`
+
+/** Types that columns have, without those of rows of tables and of arrays. */
+const types = `
+select case when t.typnamespace = 'pg_catalog'::regnamespace then format_type(t.oid, null) else t.typname end,
+	case when pg_type_is_visible(t.oid) then '' else t.typnamespace::regnamespace::name end
+from pg_type t left join pg_class c on c.oid = t.typrelid
+where (t.typtype in ('b', 'd', 'e', 'm', 'r') or c.relkind = 'c') and t.typcategory not in ('A', 'P', 'Z')
+	and t.typnamespace <> 'pg_toast'::regnamespace and t.typname !~ '^(pg_|_|reg)' order by 1, 2`
+
+const objectsIn =
+	(sql: string) =>
+	async (session: Session, signal: AbortSignal): Promise<readonly KnownObject[]> => {
+		const { rows } = await session.read({ sql }, signal)
+		return rows.map(([name, schema]) => ({ name: name ?? '', ...(schema && { schema }) }))
+	}
 
 const systemTables = `
 select relnamespace::regnamespace::name, relname, relkind from pg_class
@@ -80,7 +95,7 @@ select json_build_object('from', ${sideOf('f', 'conkey')}, 'to', ${sideOf('t', '
 from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
 where k.contype = 'f' and k.conparentid = 0`
 
-async function readReferences(session: Session, signal: AbortSignal): Promise<readonly Reference[]> {
+async function readReferences(session: Session, signal: AbortSignal): Promise<readonly ForeignKey[]> {
 	const { rows } = await session.read({ sql: references }, signal)
 	return rows.map(([json]) => JSON.parse(json ?? 'null'))
 }

@@ -31,7 +31,7 @@ async function at(text: string) {
 	const { completions, ...words } = await readCondition(
 		{ text: bare, offset },
 		{
-			columns: [column('state', 'text'), column('Total', 'number')],
+			columns: [column('state', 'text'), column('Total', 'number'), column('Given name', 'number')],
 			check: async raw => {
 				if (raw.endsWith('=')) throw new DriverError('invalid_argument', 'The condition is not valid.')
 			},
@@ -50,9 +50,13 @@ async function at(text: string) {
 
 test('columns and words are offered, and values behind a comparison', async () => {
 	expect(await at('sta|')).toMatchObject({ typed: 'sta', inserts: ['state'] })
-	expect((await at('|')).inserts).toEqual(['state', '"Total"'])
+	expect((await at('|')).inserts).toEqual(['state', '"Total"', '"Given name"'])
 	expect(await at('state = 1 and "To|')).toMatchObject({ typed: '"To', inserts: ['"Total"'] })
 	expect(await at('"Total"|')).toMatchObject({ typed: '"Total"', inserts: ['"Total"'] })
+	// Not `"Giv"Given name"`.
+	expect(await at('"Giv|')).toMatchObject({ typed: '"Giv', inserts: ['"Given name"'] })
+	expect(await at('"Giv|" = 1')).toMatchObject({ typed: '"Giv', inserts: ['"Given name"'] })
+	expect(await at('exists (select 1 where "Giv| = 1)')).toMatchObject({ typed: '"Giv', inserts: ['"Given name"'] })
 	expect((await at('state is no|')).inserts).toEqual(['not'])
 	for (const text of ["state = 'n|", "state <> 'n|", "state in ('old', 'n|", '"Total" > 1 and state like \'n|']) {
 		expect(await at(text)).toMatchObject({ typed: "'n", inserts: ["'new'", "'not ''yet'''"] })

@@ -1,0 +1,68 @@
+import type { Completions } from '@roundhouse/kit'
+import type { CatalogNames, CompletionCatalog } from './catalog.ts'
+import type { Place } from './place.ts'
+import { type CompletionDialect, placeAt } from './place-at.ts'
+import { type Option, Ranking } from './rank.ts'
+
+/** An engine, for completion. */
+export interface Completing {
+	readonly dialect: CompletionDialect
+	readonly names: CatalogNames
+}
+
+/** The host refuses a longer list. */
+const mostOptions = 1_000
+
+/** Completes a text at an offset. */
+export async function complete(
+	text: string,
+	offset: number,
+	{ dialect, names, catalog }: Completing & { readonly catalog: CompletionCatalog },
+): Promise<Completions> {
+	const place = placeAt(text, offset, dialect)
+	const typed = text.slice(place.start, offset)
+	const found = await new Ranking({ names, catalog, foldsNames: dialect.foldsNames }).options(place, typed)
+	const written = asTyped(place, found, dialect)
+	const replaced = place.after > 0 ? written.map(option => ({ ...option, replacesAfter: place.after })) : written
+	return { from: place.start, options: fewEnough(replaced, typed) }
+}
+
+/** Returns options in the quotes that are typed, so that the list still matches behind the opening one. */
+function asTyped(
+	{ quote, isText }: Place,
+	options: readonly Option[],
+	{ quotes }: CompletionDialect,
+): readonly Option[] {
+	if (quote === undefined) return options
+	const closing = quotes[quote] ?? quote
+	if (isText)
+		return options.map(({ label, ...option }) => {
+			const text = label.slice(1, -1)
+			// A literal of the engine has single quotes.
+			const written = quote === "'" ? label : `"${text.replaceAll("''", "'").replaceAll('"', '""')}"`
+			return { ...option, label: written }
+		})
+	return options
+		.filter(option => option.name !== undefined)
+		.map(({ insert, ...option }) => {
+			const name = inQuote(option.name ?? '', quote, closing)
+			return { ...option, label: name, insert: name }
+		})
+}
+
+/** Returns a name in the quotes that are typed. */
+export const inQuote = (name: string, quote: string, closing: string): string =>
+	`${quote}${name.replaceAll(closing, closing + closing)}${closing}`
+
+/** Functions are most of a long list, and keywords come behind them. */
+function fewEnough(options: readonly Option[], typed: string): Completions['options'] {
+	const word = typed.toLowerCase()
+	const fitting =
+		options.length > mostOptions ? options.filter(({ label }) => label.toLowerCase().includes(word)) : options
+	const others = fitting.filter(({ kind }) => kind !== 'function')
+	const room = Math.max(0, mostOptions - others.length)
+	let count = 0
+	const few =
+		fitting.length > mostOptions ? fitting.filter(({ kind }) => kind !== 'function' || count++ < room) : fitting
+	return few.slice(0, mostOptions).map(({ name, ...option }) => option)
+}

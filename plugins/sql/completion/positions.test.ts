@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { completingIn } from '../../mariadb/console/complete.ts'
+import { completing as postgres } from '../../postgres/console/complete.ts'
+import { lexerOf } from '../text/lexer.ts'
+import type { Piece } from '../text/piece.ts'
+import type { CompletionCatalog } from './catalog.ts'
+import { type Completing, complete } from './complete.ts'
+import { placeAt } from './place-at.ts'
+import { shopCatalog } from './test-catalog.ts'
+
+/** SQLite as its manual describes it. No driver of it is here. */
+const sqliteLexer = lexerOf({
+	patterns: [
+		['blank', /\s+/y],
+		['comment', /--[^\n]*/y],
+		['string', /x?'(?:[^']|'')*('|$)/iy],
+		['quotedIdentifier', /"(?:[^"]|"")*("|$)/y],
+		['quotedIdentifier', /`(?:[^`]|``)*(`|$)/y],
+		['quotedIdentifier', /\[[^\]]*(\]|$)/y],
+		['word', /[\p{L}_][\p{L}\p{N}_$]*/uy],
+		['word', /(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy],
+	],
+	nestsComments: false,
+})
+const sqlite: Completing = {
+	dialect: {
+		lexer: sqliteLexer,
+		split: splitTriggers,
+		quotes: { '"': '"', '`': '`', '[': ']' },
+		foldsNames: false,
+		joinsInChanges: false,
+		starts: ['select', 'insert into', 'update', 'delete from', 'with', 'pragma', 'create', 'replace into'],
+	},
+	names: {
+		...postgres.names,
+		home: 'main',
+		systemSchemas: [],
+	},
+}
+
+/** A `;` inside of BEGIN and END does not end a trigger. */
+function splitTriggers(text: string): readonly Piece[] {
+	const pieces: Piece[] = []
+	let tokens: Piece['tokens'][number][] = []
+	for (const token of [
+		...sqliteLexer.tokensOf(text),
+		{ kind: 'symbol', start: text.length, end: text.length } as const,
+	]) {
+		const written = text.slice(token.start, token.end)
+		const isBody = /^create\s+(?:temp\s+)?trigger\b(?!.*\bend$)/is.test(text.slice(tokens[0]?.start, token.start))
+		const isEnd = token.start === text.length || (written === ';' && !isBody)
+		if (!isEnd) tokens.push(token)
+		else {
+			const meant = tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment')
+			const [first, last] = [meant[0], meant.at(-1)]
+			if (first && last) pieces.push({ start: first.start, end: last.end, tokens: meant })
+			tokens = []
+		}
+	}
+	return pieces
+}
+
+const doubleQuoted = (name: string) => `"${name}"`
+const engines: Readonly<Record<string, Completing & { readonly catalog: CompletionCatalog }>> = {
+	postgres: {
+		...postgres,
+		catalog: shopCatalog({
+			home: 'public',
+			types: 'integer numeric text boolean date timestamp',
+			inQuotes: doubleQuoted,
+		}),
+	},
+	mysql: {
+		...completingIn('shop'),
+		catalog: shopCatalog({
+			home: 'shop',
+			types: 'integer signed decimal char varchar',
+			inQuotes: name => `\`${name}\``,
+		}),
+	},
+	sqlite: { ...sqlite, catalog: shopCatalog({ home: 'main', types: 'integer text real', inQuotes: doubleQuoted }) },
+}
+
+interface Position {
+	readonly engine: string
+	readonly line: string
+	readonly text: string
+	readonly kind: string
+	readonly labels: readonly string[]
+}
+
+function readPositions(): readonly Position[] {
+	const positions: Position[] = []
+	let engine = ''
+	for (const line of readFileSync(fileURLToPath(import.meta.resolve('./positions.txt')), 'utf8').split('\n')) {
+		if (line.startsWith('== ')) engine = line.slice('== '.length)
+		const [, text, kind, labels = ''] = /^(.*) => (\w+)(?:: (.*))?$/.exec(line) ?? []
+		if (text === undefined || kind === undefined) continue
+		positions.push({
+			engine,
+			line,
+			text: text.replaceAll('\\n', '\n'),
+			kind,
+			labels: labels.split('; ').filter(Boolean),
+		})
+	}
+	return positions
+}
+
+/** Returns what is wrong at a position. */
+async function faultAt({ engine, text, kind, labels }: Position): Promise<string | undefined> {
+	const parts = engines[engine]
+	if (!parts) return `no engine ${engine}`
+	const offset = /(?<!\|)\|(?!\|)/.exec(text)?.index ?? 0
+	const bare = text.slice(0, offset) + text.slice(offset + 1)
+	const place = placeAt(bare, offset, parts.dialect)
+	const offered = new Set((await complete(bare, offset, parts)).options.map(({ label }) => label))
+	const missing = labels.filter(label => !label.startsWith('!') && !offered.has(label))
+	const tooMany = labels.filter(label => label.startsWith('!') && offered.has(label.slice(1)))
+	if (place.kind === kind && missing.length === 0 && tooMany.length === 0) return undefined
+	return `${place.kind}; missing ${missing.join(', ')}; too many ${tooMany.join(', ')}`
+}
+
+test('completion offers what the manuals of the engines say, at 98 % of the positions', async () => {
+	const positions = readPositions()
+	const faults: string[] = []
+	for (const position of positions) {
+		const fault = await faultAt(position)
+		if (fault !== undefined) faults.push(`${position.engine}: ${position.line}\n    ${fault}`)
+	}
+	expect(positions.length).toBeGreaterThan(300)
+	expect(faults.length / positions.length, faults.join('\n')).toBeLessThan(0.02)
+})
