@@ -121,7 +121,11 @@ export abstract class RandomTable {
 		const value = () => {
 			const text = random.pick(random.chance(0.3) && probes.length > 0 ? probes : values)
 			if (!isPattern) return text
-			return random.chance(0.5) ? text.slice(0, 2) : `${text.slice(0, 1)}${random.pick(['*', '?', '%', ''])}`
+			// Half of a character is no text that could be copied.
+			const letters = [...text]
+			return random.chance(0.5)
+				? letters.slice(0, 2).join('')
+				: `${letters[0] ?? ''}${random.pick(['*', '?', '%', ''])}`
 		}
 		if (operator === 'exists' || operator === 'missing') return { column: name, operator, values: [] }
 		const isList = operator === 'in' || operator === 'not_in'
