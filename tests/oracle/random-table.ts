@@ -121,7 +121,7 @@ export abstract class RandomTable {
 		const value = () => {
 			const text = random.pick(random.chance(0.3) && probes.length > 0 ? probes : values)
 			if (!isPattern) return text
-			// Half of a character is no text that could be copied.
+			// No user can copy half of a character.
 			const letters = [...text]
 			return random.chance(0.5)
 				? letters.slice(0, 2).join('')

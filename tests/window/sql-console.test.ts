@@ -182,8 +182,8 @@ describe('the console of SQL', () => {
 		}
 		const written = await console().getByRole('textbox', { name: 'Console' }).locator('.cm-line').allInnerTexts()
 		expect(written.map(line => line.trim())).toEqual([...lines, ''])
-		await page.keyboard.type('or')
-		await list.waitFor()
+		await page.keyboard.type('of')
+		await list.getByText('offset').waitFor()
 		await page.keyboard.press('ControlOrMeta+Enter')
 		await list.waitFor({ state: 'detached' })
 	})
