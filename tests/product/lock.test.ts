@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fileLock, tryFileLock } from '../../base/file-lock.ts'
@@ -63,10 +63,20 @@ test.each([
 
 test('a full disk does not prevent a lock', async () => {
 	await using support = await temporarySupport()
-	await symlink('/dev/full', support.file('lock'))
-	using lock = tryFileLock(support.file('lock'))
-	expect(lock).toBeDefined()
-	expect(tryFileLock(support.file('lock'))).toBeUndefined()
+	const path = support.file('lock')
+	// Every write fails, and no signal ends the process for it.
+	const full = `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`
+	const child = spawn('sh', ['-c', full, process.execPath, holder, path, 'die'], { stdio: 'ignore' })
+	expect(await ending(child)).toBe('SIGKILL')
+	expect(await readFile(path, 'utf8')).toBe('')
+})
+
+test('a lock is taken through no link', async () => {
+	await using support = await temporarySupport()
+	await writeFile(support.file('other'), 'kept')
+	await symlink(support.file('other'), support.file('lock'))
+	expect(() => tryFileLock(support.file('lock'))).toThrow('ELOOP')
+	expect(await readFile(support.file('other'), 'utf8')).toBe('kept')
 })
 
 test('a waiting process gets the lock when it is free, and no file is left at the end', async () => {
