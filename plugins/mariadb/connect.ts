@@ -1,4 +1,5 @@
 import type { Call, DriverContext, ServerInfo, Settings } from '@roundhouse/kit'
+import { isLocalAddress } from '@roundhouse/sql'
 import { Sessions } from './catalog/sessions.ts'
 import { shapesOf } from './catalog/shapes.ts'
 import { MariadbConnection } from './connection.ts'
@@ -21,11 +22,8 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	}
 }
 
-/** Returns whether the server is on this machine, so that no data crosses a network. */
-const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
-
 function infoOf({ server: { product, version }, isEncrypted }: Session, login: Login): ServerInfo {
-	const isPlain = !isEncrypted && login.tls.mode !== 'DISABLED' && !isLocal(login)
+	const isPlain = !isEncrypted && login.tls.mode !== 'DISABLED' && !isLocalAddress(login.address)
 	const notices = isPlain ? ['The server has no TLS, so the connection is not encrypted.'] : []
 	return { product, version, notices: product === 'MySQL' ? [...notices, untried] : notices }
 }

@@ -1,7 +1,7 @@
 import type { DriverContext, ServerInfo } from '@roundhouse/kit'
-import type { Shapes, SqlEngine } from '@roundhouse/sql'
+import { dayNotices, type Shapes, type SqlEngine } from '@roundhouse/sql'
 import type { Sessions } from './catalog/sessions.ts'
-import { gridColumn, type Shape } from './catalog/shape.ts'
+import { columnIn, gridColumn, type Shape } from './catalog/shape.ts'
 import { refuseExpensive } from './console/cost-guard.ts'
 import { explain } from './console/explain.ts'
 import { requireKnown } from './console/raw-condition.ts'
@@ -13,7 +13,6 @@ import { aggregated, aggregateSql } from './grid/aggregate.ts'
 import { countExactly, countForGrid } from './grid/count.ts'
 import { gridTable } from './grid/grid-table.ts'
 import { readRow } from './grid/read-row.ts'
-import { dayNotices } from './sql/day-notices.ts'
 import type { Session } from './wire/session.ts'
 
 interface EngineParts {
@@ -22,6 +21,10 @@ interface EngineParts {
 	readonly info: ServerInfo
 	readonly context: DriverContext
 }
+
+/** Sessions of the driver read and write a TIMESTAMP in UTC. A DATETIME has no zone. */
+const noticesOf = (shape: Shape, query: Parameters<typeof dayNotices>[0]) =>
+	dayNotices(query, 'UTC', column => columnIn(shape, column).base === 'timestamp')
 
 /** Returns what MariaDB and MySQL do in another way than other engines. */
 export function mariadbEngine({ sessions, shapes, info, context }: EngineParts): SqlEngine<Session, Shape> {
@@ -45,13 +48,13 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 		columnsOf: ({ columns }) => columns.map(gridColumn),
 		indexesOf: async (_, { indexes }) => indexes,
 		gridTable,
-		notices: dayNotices,
+		notices: noticesOf,
 		count: (session, { most, ...read }, signal) =>
 			most === undefined ? countExactly(session, read, signal) : countForGrid(session, { ...read, most }, signal),
 		aggregateSql,
 		async aggregate(session, { shape, query, sql }, signal) {
 			const answer = await session.read({ ...sql, most: query.limit }, signal)
-			return aggregated(query, answer, dayNotices(shape, query))
+			return aggregated(query, answer, noticesOf(shape, query))
 		},
 		explain: (session, { sql }, signal) =>
 			explain(session, { query: { sql: sql.sql }, isPlanOnly: false, limitRows: limitRows() }, signal),

@@ -1,4 +1,5 @@
 import { type Call, type DriverContext, isTimeZone, type ServerInfo, type Settings } from '@roundhouse/kit'
+import { isLocalAddress } from '@roundhouse/sql'
 import { Databases } from './catalog/databases.ts'
 import { shapesOf } from './catalog/shapes.ts'
 import { PostgresConnection } from './connection.ts'
@@ -28,9 +29,6 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 	}
 }
 
-/** Returns whether the server is on this machine, so that no data crosses a network. */
-const isLocal = ({ address }: Login) => 'path' in address || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/i.test(address.host)
-
 /** Only the sample is built for WebAssembly. @param build what `version()` returns */
 const isWebAssembly = (build: string) => / compiled by emcc /.test(build)
 
@@ -57,7 +55,7 @@ async function readInfo(session: Session, login: Login, signal: AbortSignal): Pr
 			...(isOld
 				? [`PostgreSQL ${version} is older than ${oldest}, the oldest version that this driver is tested with.`]
 				: []),
-			...(!session.isEncrypted && login.tls.mode !== 'disable' && !isLocal(login)
+			...(!session.isEncrypted && login.tls.mode !== 'disable' && !isLocalAddress(login.address)
 				? ['The server has no TLS, so the connection is not encrypted.']
 				: []),
 		],

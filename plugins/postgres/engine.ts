@@ -1,5 +1,5 @@
 import type { DriverContext, GridQuery, ServerInfo } from '@roundhouse/kit'
-import type { Shapes, SqlEngine, TextRow } from '@roundhouse/sql'
+import { dayNotices, type Shapes, type SqlEngine, type TextRow } from '@roundhouse/sql'
 import type { Databases } from './catalog/databases.ts'
 import { indexesOf } from './catalog/indexes.ts'
 import { gridColumn, type Shape } from './catalog/shape.ts'
@@ -18,8 +18,8 @@ import { countExactly, countForGrid } from './grid/count.ts'
 import { gridTable } from './grid/grid-table.ts'
 import { readRow } from './grid/read-row.ts'
 import { pathFor } from './sql/conditions.ts'
-import { dayNotices, isInZone } from './sql/day-notices.ts'
 import { placeOf } from './sql/names.ts'
+import { hasZone, isInZone } from './sql/zones.ts'
 import type { Query, Session } from './wire/session.ts'
 
 interface EngineParts {
@@ -45,6 +45,8 @@ export function postgresEngine(parts: EngineParts): SqlEngine<Session, Shape, Qu
 		guard: read.guard,
 		limitRows: limitRows(),
 	})
+	const noticesOf = (shape: Shape, query: Parameters<typeof dayNotices>[0]) =>
+		dayNotices(query, timeZone, column => hasZone(shape, column))
 	return {
 		info,
 		sessions: databases,
@@ -64,14 +66,14 @@ export function postgresEngine(parts: EngineParts): SqlEngine<Session, Shape, Qu
 		columnsOf: ({ columns }) => columns.map(gridColumn),
 		indexesOf,
 		gridTable,
-		notices: (shape, query) => dayNotices(shape, query, timeZone),
+		notices: noticesOf,
 		count: (session, { most, ...read }, signal) =>
 			most === undefined ? countExactly(session, read, signal) : countForGrid(session, { ...read, most }, signal),
 		aggregateSql,
 		async aggregate(session, { shape, query, guard, sql }, signal) {
 			const answer = await session.read(sql, signal, { path: pathFor(query), guard })
 			await types.read(session, answer.fields, signal)
-			const notices = dayNotices(shape, query, timeZone)
+			const notices = noticesOf(shape, query)
 			const isZoned = query.groups.some(group => isInZone(shape, group))
 			return aggregated(query, answer, isZoned ? { types, notices, timeZone } : { types, notices })
 		},

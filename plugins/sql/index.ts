@@ -1,3 +1,4 @@
+export { actionLabel, draft, each, together } from './actions/table-actions.ts'
 export { Shapes } from './catalog/shapes.ts'
 export {
 	type CatalogNames,
@@ -32,7 +33,20 @@ export { type Selection, selectionOf } from './grid/selection.ts'
 export { type GridTable, type Identity, TableGrid, type Using } from './grid/table-grid.ts'
 export { type Bind, type Binding, Parameters, type Placeholder } from './text/binding.ts'
 export { type Comparing, conditionOf, endOfDay, typedBytes } from './text/conditions.ts'
-export { isBlank, type Lexer, lexerOf, placeholderPattern, type Token, type Tokens } from './text/lexer.ts'
+export { calendar, dayNotices } from './text/day-notices.ts'
+export {
+	blockComment,
+	isBlank,
+	type Lexer,
+	lexerOf,
+	placeholderPattern,
+	type Token,
+	type Tokens,
+} from './text/lexer.ts'
+export { namePartsBy } from './text/name-parts.ts'
 export type { Piece, Split } from './text/piece.ts'
 export { type Sending, type SentText, sendingBy } from './text/sent-text.ts'
 export type { Query, RawRow, RawValue, Rows, TextRow } from './text/session.ts'
+export { ClientTurns } from './wire/client-turns.ts'
+export { addressText, isLocalAddress, logInWithin, type Remedies, unreachable } from './wire/log-in.ts'
+export { readServerLogin, type ServerLogin, textField } from './wire/settings.ts'

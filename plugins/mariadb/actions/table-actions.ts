@@ -1,4 +1,5 @@
 import type { Table, TableAction } from '@roundhouse/kit'
+import { actionLabel, draft, each, together } from '@roundhouse/sql'
 import { placeOf, qualified } from '../sql/names.ts'
 
 /** What the window offers for tables, as SQL of the console. SQL that needs a choice of the user is a draft. Pure. */
@@ -16,10 +17,8 @@ export function tableActions(tables: readonly Pick<Table, 'name' | 'kind'>[]): r
 		...together('Analyze', stored, names => `analyze table ${names};`),
 		...together('Check', stored, names => `check table ${names};`),
 		...(stored.length === 1 && views.length === 0 ? stored.flatMap(drafts) : []),
-		...(stored.length === 0
-			? []
-			: [{ label: labelOf('Empty', stored.length), text: stored.map(name => `truncate table ${name};`).join('\n') }]),
-		{ label: labelOf('Drop', named.length), text: drops.join('\n') },
+		...each('Empty', stored, name => `truncate table ${name};`),
+		{ label: actionLabel('Drop', named.length), text: drops.join('\n') },
 	]
 }
 
@@ -37,13 +36,3 @@ const drafts = (name: string): readonly TableAction[] => [
 	draft('Create an index', `create index new_index on ${name} (column_name);`),
 	draft('Rename', `rename table ${name} to new_name;`),
 ]
-
-function together(verb: string, names: readonly string[], sql: (names: string) => string): readonly TableAction[] {
-	return names.length === 0 ? [] : [{ label: labelOf(verb, names.length), text: sql(names.join(', ')) }]
-}
-
-const labelOf = (verb: string, count: number) => (count === 1 ? verb : `${verb} ${count} tables`)
-
-function draft(label: string, text: string): TableAction {
-	return { label: `${label} …`, text, isDraft: true }
-}

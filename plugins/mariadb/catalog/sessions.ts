@@ -1,4 +1,5 @@
 import { type Call, type DriverContext, Pool } from '@roundhouse/kit'
+import { ClientTurns } from '@roundhouse/sql'
 import type { Login } from '../settings.ts'
 import { openSession } from '../wire/open-session.ts'
 import type { Session } from '../wire/session.ts'
@@ -10,19 +11,13 @@ export class Sessions {
 	readonly #pool: Pool<Session>
 	/** Pools of the sessions in other databases, in which a console looks up names. */
 	readonly #others = new Map<string, Pool<Session>>()
-	/** Calls of AI clients have half of the sessions at most, so that the window always finds one. */
-	readonly #turnsOfClients: Pool<object>
+	readonly #turns: ClientTurns
 
 	constructor(login: Login, context: DriverContext) {
 		this.#login = login
 		this.#context = context
 		this.#pool = this.#poolOf(login.database)
-		this.#turnsOfClients = new Pool<object>({
-			most: Math.max(1, Math.floor(login.mostSessions / 2)),
-			open: async () => ({}),
-			close() {},
-			isUsable: () => true,
-		})
+		this.#turns = new ClientTurns(login.mostSessions, context)
 	}
 
 	/** The database of the connection. */
@@ -36,9 +31,7 @@ export class Sessions {
 		work: (session: Session, signal: AbortSignal) => Promise<T>,
 		database = this.main,
 	): Promise<T> {
-		const use = () => this.#in(database).use(session => work(session, signal), signal)
-		// Only calls of AI clients have a limit of their cost.
-		return this.#context.costLimitRows() === undefined ? use() : this.#turnsOfClients.use(use, signal)
+		return this.#turns.run(() => this.#in(database).use(session => work(session, signal), signal), { signal })
 	}
 
 	/** Opens a separate session with the settings of the server, for one console. The caller closes it. */
@@ -52,7 +45,7 @@ export class Sessions {
 	}
 
 	async close(): Promise<void> {
-		await Promise.all([this.#turnsOfClients, this.#pool, ...this.#others.values()].map(pool => pool.close()))
+		await Promise.all([this.#turns, this.#pool, ...this.#others.values()].map(pool => pool.close()))
 	}
 
 	#in(database: string | undefined): Pool<Session> {

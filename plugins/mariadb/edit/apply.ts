@@ -2,7 +2,7 @@ import { type Change, type ChangeOutcome, type DriverError, fromCell, isDriverEr
 import { applyTogether, type Committed, notSent } from '@roundhouse/sql'
 import { columnIn, type Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
-import { hasKey, hasVersion, identityIn, identityOf, isRow } from '../grid/row-key.ts'
+import { hasKey, hasVersion, identityIn, identityOf, isRow, textsIn } from '../grid/row-key.ts'
 import { qualified } from '../sql/names.ts'
 import { comparedTo } from '../sql/values.ts'
 import { errorNumbers } from '../wire/errors.ts'
@@ -143,7 +143,7 @@ async function inserted(
 		const { rows } = await session.query({ sql }, signal)
 		const [found, ...others] = rows
 		if (!found || others.length > 0) return { status: 'applied' }
-		const { id, ...version } = identityIn(found.map(value => (value === null ? null : String(value))))
+		const { id, ...version } = identityIn(textsIn(found))
 		return { status: 'applied', rowId: id, ...version }
 	} catch (error) {
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -169,7 +169,7 @@ async function withValues(
 	const stored = new Map(
 		rows.map(row => {
 			const [cells, end] = cellsOf(shape.columns, row)
-			const { id, ...version } = identityIn(row.slice(end).map(value => (value === null ? null : String(value))))
+			const { id, ...version } = identityIn(textsIn(row.slice(end)))
 			const values = Object.fromEntries(shape.columns.map(({ name }, at) => [name, cells[at] ?? null]))
 			return [id, { ...version, values }]
 		}),

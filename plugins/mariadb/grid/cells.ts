@@ -25,8 +25,11 @@ export function cellOf({ kind, base }: CellColumn, value: RawValue, cutFrom?: nu
 function floatText(text: string): string {
 	const value = Number(text)
 	if (!Number.isFinite(value)) return text
-	const digits = Array.from({ length: 9 }, (_, at) => String(Number(value.toPrecision(at + 1))))
-	return digits.find(short => Math.fround(Number(short)) === Math.fround(value)) ?? text
+	for (let digits = 1; digits <= 9; digits++) {
+		const short = String(Number(value.toPrecision(digits)))
+		if (Math.fround(Number(short)) === Math.fround(value)) return short
+	}
+	return text
 }
 
 /** Returns the cell of a value, truncated if it is long. */
@@ -37,9 +40,7 @@ export function shortCell(column: CellColumn, value: RawValue): Cell {
 
 /** Returns what to select for the columns: the values, and for each that may be long, a cut one with its length. */
 export const selectedOf = (columns: readonly ShapeColumn[]): readonly string[] =>
-	columns.flatMap(column =>
-		isCutThere(column) ? cutOf(column) : [column.base === 'float' ? printed(column) : quoted(column.name)],
-	)
+	columns.flatMap(column => (isCutThere(column) ? cutOf(column) : [printed(column)]))
 
 /** A shape is written as text here, of which the server knows no part. */
 const isCutThere = ({ isUnbounded, base }: ShapeColumn) => isUnbounded && !isSpatial(base)

@@ -7,7 +7,7 @@ import type { Session } from '../wire/session.ts'
 import { cellsOf, selectedOf } from './cells.ts'
 import { countExactly, estimateIn, estimateSql } from './count.ts'
 import { bindPosition, orderOf } from './order.ts'
-import { hasKey, identityIn, identityOf, row } from './row-key.ts'
+import { hasKey, identityIn, identityOf, row, textsIn } from './row-key.ts'
 
 /** Returns what a grid reads of a table. */
 export function gridTable({
@@ -39,7 +39,7 @@ export function gridTable({
 		idsMayRepeat: !hasKey(shape),
 		cellsOf: values => cellsOf(shape.columns, values)[0],
 		identityIn,
-		positionIn: values => values.map(value => (value === null ? null : String(value))),
+		positionIn: textsIn,
 		read: (session, { sql }, signal) => session.read({ sql }, signal),
 		async readFirst(session, asked, signal) {
 			const estimating = { sql: estimateSql({ shape, query }) }

@@ -1,5 +1,6 @@
 import { decode, type Filter, type GridQuery, type Sort } from '@roundhouse/kit'
 import { expect, test } from 'vitest'
+import { Random } from '../../../tests/oracle/random.ts'
 import { hasServer } from '../servers/server.ts'
 import { call, connectedForFile } from '../test/connection.ts'
 
@@ -9,23 +10,6 @@ import { call, connectedForFile } from '../test/connection.ts'
  */
 
 const { connection, server } = await connectedForFile({})
-
-/** Pseudorandom choices that a seed repeats (mulberry32, by Tommy Ettinger, public domain). */
-class Random {
-	#state: number
-	constructor(seed: number) {
-		this.#state = seed
-	}
-	number(): number {
-		this.#state = (this.#state + 0x6d2b79f5) | 0
-		let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-	}
-	int = (least: number, most: number) => least + Math.floor(this.number() * (most - least + 1))
-	chance = (probability: number) => this.number() < probability
-	pick = <T>(list: readonly T[]): T => list[this.int(0, list.length - 1)] as T
-}
 
 interface Type {
 	readonly sql: string

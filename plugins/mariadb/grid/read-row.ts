@@ -4,7 +4,7 @@ import { printed, type Shape } from '../catalog/shape.ts'
 import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { cellOf } from './cells.ts'
-import { identityIn, identityOf, isRow } from './row-key.ts'
+import { identityIn, identityOf, isRow, textsIn } from './row-key.ts'
 
 /** Reads one row whole. @throws DriverError `not_found` */
 export async function readRow(
@@ -18,7 +18,7 @@ export async function readRow(
 	const { rows } = await session.read({ sql }, signal)
 	const [values] = rows
 	if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
-	const identity = values.slice(names.length).map(value => (value === null ? null : String(value)))
+	const identity = textsIn(values.slice(names.length))
 	const { version = '' } = identityIn(identity)
 	const cells = shape.columns.map((column, at) => cellOf(column, values[at] ?? null))
 	return encodeWithRaw({ id, version, meta: {}, raw: Buffer.from(documentOf(names, cells)) })

@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import type { Identity } from '@roundhouse/sql'
+import type { Identity, RawRow, TextRow } from '@roundhouse/sql'
 import { columnIn, type Shape } from '../catalog/shape.ts'
 import { literal } from '../sql/literals.ts'
 import { quoted } from '../sql/names.ts'
@@ -35,6 +35,9 @@ const keyExpression = (shape: Shape, name: string) => {
 	const column = columnIn(shape, name)
 	return orderedBy(column, row).startsWith('(') ? `(${quoted(name)} + 0)` : quoted(name)
 }
+
+/** Returns the values of expressions that are all selected as text. */
+export const textsIn = (values: RawRow): TextRow => values.map(value => (value === null ? null : String(value)))
 
 /** Returns id and version from the values of {@link identityOf}. */
 export function identityIn(values: readonly (string | null)[]): Identity {

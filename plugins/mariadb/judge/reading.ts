@@ -1,4 +1,5 @@
-import { type Modes, ownModes, type Token, tokensOf } from '../sql/lexer.ts'
+import { isBlank, type Token } from '@roundhouse/sql'
+import { type Modes, ownModes, tokensOf } from '../sql/lexer.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { functionsOf, wordsBeforeBracket } from './functions.ts'
 
@@ -85,7 +86,7 @@ class Scan {
 	constructor(sql: string, tokens: readonly Token[], functions: ReadonlySet<string>) {
 		this.#sql = sql
 		this.#functions = functions
-		this.#tokens = tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment')
+		this.#tokens = tokens.filter(token => !isBlank(token))
 		const comments = tokens.filter(({ kind }) => kind === 'comment')
 		const isHinted = comments.some(({ start, end }) => hint.test(sql.slice(start, end)))
 		this.fault = isHinted ? 'It has a hint that changes a variable of the session.' : this.#faultOfTokens(tokens)

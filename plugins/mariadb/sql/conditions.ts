@@ -1,5 +1,5 @@
 import { DriverError, type GridQuery } from '@roundhouse/kit'
-import { type Bind, type Comparing, conditionOf as conditionBy, endOfDay, typedBytes } from '@roundhouse/sql'
+import { type Bind, type Comparing, conditionOf as conditionBy, typedBytes } from '@roundhouse/sql'
 import { columnIn, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { literal, valueSql } from './literals.ts'
 import { quoted } from './names.ts'
@@ -26,10 +26,6 @@ const comparing: Omit<Comparing<ShapeColumn>, 'columnIn'> = {
 }
 
 const moments = new Set(['datetime', 'timestamp'])
-
-/** Returns the end of the day that a moment is compared with, if a date alone was typed. */
-export const endOfDayOf = ({ base }: ShapeColumn, typed: string): string | undefined =>
-	moments.has(base) ? endOfDay(typed) : undefined
 
 /** A pattern applies to what a cell shows. */
 function shownText({ name, base }: ShapeColumn): string {

@@ -1,27 +1,9 @@
+import { blockComment, type Lexer, lexerOf, placeholderPattern, type Token, type Tokens } from '@roundhouse/sql'
+
 /**
  * The tokens of a text, as MariaDB and MySQL read them (sql/sql_lex.cc), with UTF-16 offsets. The lexer never fails: an
  * unterminated token extends to the end of the text.
  */
-
-export interface Token {
-	readonly kind:
-		| 'blank'
-		| 'comment'
-		/** A comment that a server executes: its version decides which. The whole comment is one token. */
-		| 'executed'
-		| 'string'
-		| 'quotedIdentifier'
-		| 'word'
-		| 'number'
-		/** `@name`, `@@name`, with quotes and dots. */
-		| 'variable'
-		| 'placeholder'
-		| 'symbol'
-	readonly start: number
-	readonly end: number
-	/** Whether a string, quoted identifier or comment is not terminated. */
-	readonly isUnterminated?: boolean
-}
 
 /** How a session reads texts: two of the words of `sql_mode`. */
 export interface Modes {
@@ -50,10 +32,10 @@ const wordStart = '\\p{L}_$\\u0080-\\u{10ffff}'
 const wordPart = `${wordStart}\\p{N}`
 
 /** `--` begins a comment only before a blank, a control character or the end. */
-const patterns: readonly (readonly [Token['kind'], RegExp])[] = [
+const patterns: Tokens['patterns'] = [
 	['blank', /[ \t\n\r\f\v]+/y],
 	['comment', /#[^\n]*|--(?=[\p{Cc} ]|$)[^\n]*/uy],
-	['placeholder', /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]{0,99}\s*\}\}/uy],
+	['placeholder', placeholderPattern],
 	['variable', new RegExp(`@@?(?:[${wordPart}]|\\.)+`, 'uy')],
 	['quotedIdentifier', /`(?:[^`]|``)*(`|$)/y],
 	['number', /0x[0-9a-f]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])|0b[01]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])/uy],
@@ -73,29 +55,25 @@ const quotes = {
 	'"': [/"(?:[^"\\]|\\[\s\S]|"")*("|$)/y, /"(?:[^"]|"")*("|$)/y],
 } as const
 
-/** Returns all tokens of a text. */
-export function tokensOf(text: string, modes: Modes = ownModes): readonly Token[] {
-	const tokens: Token[] = []
-	for (let at = 0; at < text.length; ) {
-		const token = tokenAt(text, at, modes)
-		tokens.push(token)
-		at = token.end
-	}
-	return tokens
+/** By the modes: what they change is two choices. */
+const lexers = new Map<string, Lexer>()
+
+function lexerIn(modes: Modes): Lexer {
+	const key = `${modes.ansiQuotes} ${modes.noBackslashEscapes}`
+	const known = lexers.get(key)
+	if (known) return known
+	const special = (text: string, start: number) => quotedText(text, start, modes) ?? executedComment(text, start)
+	const lexer = lexerOf({ patterns, nestsComments: false, special })
+	lexers.set(key, lexer)
+	return lexer
 }
+
+/** Returns all tokens of a text. */
+export const tokensOf = (text: string, modes: Modes = ownModes): readonly Token[] => lexerIn(modes).tokensOf(text)
 
 /** Returns the token that begins at an offset. */
 export const tokenAt = (text: string, start: number, modes: Modes = ownModes): Token =>
-	quotedText(text, start, modes) ?? blockComment(text, start) ?? simple(text, start)
-
-function simple(text: string, start: number): Token {
-	for (const [kind, pattern] of patterns) {
-		pattern.lastIndex = start
-		const found = pattern.exec(text)
-		if (found) return { kind, start, end: pattern.lastIndex, ...(found[1] === '' && { isUnterminated: true }) }
-	}
-	return { kind: 'symbol', start, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) }
-}
+	lexerIn(modes).tokenAt(text, start)
 
 /** A text, or with a mark before it a name of a variable: `@'a b'`, `` @`a b` ``. */
 function quotedText(text: string, start: number, modes: Modes): Token | undefined {
@@ -118,18 +96,9 @@ function quotedText(text: string, start: number, modes: Modes): Token | undefine
 
 const executedMark = /\/\*M?!/y
 
-/** Comments do not nest, except plain ones in one that is executed. */
-function blockComment(text: string, start: number): Token | undefined {
-	if (!text.startsWith('/*', start)) return undefined
+/** A comment that a server executes: its version decides which. It is one token, and plain comments nest in it. */
+function executedComment(text: string, start: number): Token | undefined {
 	executedMark.lastIndex = start
-	const isExecuted = executedMark.test(text)
-	const kind = isExecuted ? 'executed' : 'comment'
-	let depth = 0
-	const marks = isExecuted ? /\/\*|\*\//g : /\*\//g
-	marks.lastIndex = isExecuted ? start : start + 2
-	for (let found = marks.exec(text); found; found = marks.exec(text)) {
-		depth += found[0] === '/*' ? 1 : -1
-		if (depth <= 0) return { kind, start, end: marks.lastIndex }
-	}
-	return { kind, start, end: text.length, isUnterminated: true }
+	const comment = executedMark.test(text) ? blockComment(text, start, true) : undefined
+	return comment && { ...comment, kind: 'executed' }
 }

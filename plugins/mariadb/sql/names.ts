@@ -1,4 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
+import { namePartsBy } from '@roundhouse/sql'
 import { reservedWords } from './reserved-words.ts'
 
 /** Names of MariaDB and MySQL as SQL, and names of tables as one text. */
@@ -24,8 +25,6 @@ export const qualified = ({ database, table }: TablePlace) => `${quoted(database
 /** Returns the one name of a table for the window and AI clients: `shop.orders`, `` `my-shop`.t ``. */
 export const nameOf = ({ database, table }: TablePlace): string => `${quoted(database)}.${quoted(table)}`
 
-const part = /`((?:[^`]|``)+)`|([^`.]+)/y
-
 /** Reads what {@link nameOf} returns. @param main database of a name that has one part alone @throws DriverError `not_found` */
 export function placeOf(name: string, main?: string): TablePlace {
 	const [table, database = main, ...more] = partsOf(name).toReversed()
@@ -35,15 +34,4 @@ export function placeOf(name: string, main?: string): TablePlace {
 }
 
 /** Returns the parts of a name between dots, without quotes; none if it is malformed. */
-export function partsOf(name: string): readonly string[] {
-	const parts: string[] = []
-	for (let at = 0; at <= name.length; at++) {
-		part.lastIndex = at
-		const found = part.exec(name)
-		if (!found) return []
-		parts.push(found[1]?.replaceAll('``', '`') ?? found[2] ?? '')
-		at = part.lastIndex
-		if (at < name.length && name[at] !== '.') return []
-	}
-	return parts
-}
+export const partsOf = namePartsBy('`')

@@ -1,11 +1,5 @@
-import { type Modes, ownModes, type Token, tokenAt } from './lexer.ts'
-
-/** A statement in a text, without the blanks and comments around it and without its delimiter. */
-export interface Piece {
-	readonly start: number
-	readonly end: number
-	readonly tokens: readonly Token[]
-}
+import { isBlank, type Piece, type Token } from '@roundhouse/sql'
+import { type Modes, ownModes, tokenAt } from './lexer.ts'
 
 const delimiterLine = /delimiter[ \t]+(\S+)[^\n]*/iy
 
@@ -49,8 +43,6 @@ export function split(text: string, modes: Modes = ownModes): readonly Piece[] {
 	finish()
 	return pieces
 }
-
-const isBlank = ({ kind }: Token) => kind === 'blank' || kind === 'comment'
 
 const isLineStart = (text: string, at: number) => /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 100), at))
 

@@ -1,13 +1,6 @@
-import {
-	type Call,
-	type Connection,
-	type DriverContext,
-	decode,
-	type GridQuery,
-	type Settings,
-	type Statement,
-} from '@roundhouse/kit'
+import type { DriverContext, Settings } from '@roundhouse/kit'
 import { directContext } from '@roundhouse/kit/testing'
+import { call } from '@roundhouse/sql/testing'
 import { afterAll } from 'vitest'
 import { connect } from '../connect.ts'
 import type { MariadbConnection } from '../connection.ts'
@@ -15,7 +8,7 @@ import { hasServer, type ServerOptions, startServer, type TestServer } from '../
 
 /** Connections of tests. */
 
-export const call = (signal: AbortSignal = new AbortController().signal): Call => ({ signal, progress() {} })
+export { call, everything, pageOf, run, statement } from '@roundhouse/sql/testing'
 
 async function connected(
 	settings: Settings,
@@ -37,27 +30,4 @@ export async function connectedForFile(
 	const kept = owned.move()
 	afterAll(() => kept.disposeAsync())
 	return { server, connection }
-}
-
-export const everything = (table: string): GridQuery => ({ table, filters: [], match: 'all', sort: [] })
-
-/** Reads one page of a query. */
-export async function pageOf(connection: Connection, query: GridQuery, { offset = 0, limit = 100 } = {}) {
-	const grid = await connection.openGrid(query, call())
-	try {
-		return decode(await grid.page({ offset, limit }, call()))
-	} finally {
-		await grid.close()
-	}
-}
-
-/** Returns the one statement of a text, as the host makes it of a verdict. */
-export async function statement(connection: Connection, text: string): Promise<Statement> {
-	const [verdict] = await connection.console.analyse(text, call())
-	if (!verdict) throw new Error(`no statement in ${text}`)
-	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
-}
-
-export async function run(connection: Connection, text: string, maxRows = 100) {
-	return decode(await connection.console.run(await statement(connection, text), { maxRows }, call()))
 }

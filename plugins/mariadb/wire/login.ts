@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { type DriverContext, DriverError } from '@roundhouse/kit'
+import type { DriverContext } from '@roundhouse/kit'
+import { addressText, logInWithin } from '@roundhouse/sql'
 import mysql from 'mysql2'
 import type { Login } from '../settings.ts'
 import { connectError } from './errors.ts'
@@ -24,9 +25,6 @@ export interface ServerVersion {
 	readonly version: string
 }
 
-/** Where a server is, for messages. */
-const placeOf = ({ address }: Login) => ('path' in address ? address.path : `${address.host}:${address.port}`)
-
 /** Opens a socket and logs in. @throws DriverError `not_connected` or `denied`, with the remedy */
 export async function logIn(login: Login, context: DriverContext, signal: AbortSignal): Promise<LoggedIn> {
 	const { mode } = login.tls
@@ -41,7 +39,7 @@ export async function logIn(login: Login, context: DriverContext, signal: AbortS
 
 	function failed(error: unknown): never {
 		signal.throwIfAborted()
-		throw connectError(error, placeOf(login))
+		throw connectError(error, addressText(login.address))
 	}
 }
 
@@ -54,24 +52,8 @@ interface Attempt {
 	readonly way: 'plain' | 'tls'
 }
 
-async function attemptWithin(attempt: Attempt, signal: AbortSignal): Promise<LoggedIn> {
-	const { login, context } = attempt
-	const timeout = AbortSignal.timeout(login.connectTimeoutMs)
-	const either = AbortSignal.any([signal, timeout])
-	const socket = await context.connect(login.address, { signal, timeoutMs: login.connectTimeoutMs })
-	const stop = () => socket.destroy()
-	either.addEventListener('abort', stop, { once: true })
-	try {
-		return await logInOver(socket, attempt)
-	} catch (error) {
-		socket.destroy()
-		signal.throwIfAborted()
-		if (timeout.aborted) throw new DriverError('timeout', `${placeOf(login)} did not answer the login in time.`)
-		throw error
-	} finally {
-		either.removeEventListener('abort', stop)
-	}
-}
+const attemptWithin = (attempt: Attempt, signal: AbortSignal): Promise<LoggedIn> =>
+	logInWithin(attempt.login, attempt.context, signal, socket => logInOver(socket, attempt))
 
 async function logInOver(socket: Socket, { login, context, way }: Attempt): Promise<LoggedIn> {
 	const { address, tls } = login

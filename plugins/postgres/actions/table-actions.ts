@@ -1,4 +1,5 @@
 import type { Table, TableAction } from '@roundhouse/kit'
+import { actionLabel, draft, each, together } from '@roundhouse/sql'
 import { placeOf, qualified } from '../sql/names.ts'
 
 /**
@@ -51,19 +52,5 @@ function drops(groups: readonly { readonly type: Type; readonly names: readonly 
 	const filled = groups.filter(({ names }) => names.length > 0)
 	const count = filled.reduce((sum, { names }) => sum + names.length, 0)
 	const text = filled.map(({ type, names }) => `drop ${type} ${names.join(', ')};`).join('\n')
-	return [{ label: labelOf('Drop', count), text }]
-}
-
-function together(verb: string, names: readonly string[], sql: (names: string) => string): readonly TableAction[] {
-	return names.length === 0 ? [] : [{ label: labelOf(verb, names.length), text: sql(names.join(', ')) }]
-}
-
-function each(verb: string, names: readonly string[], sql: (name: string) => string): readonly TableAction[] {
-	return names.length === 0 ? [] : [{ label: labelOf(verb, names.length), text: names.map(sql).join('\n') }]
-}
-
-const labelOf = (verb: string, count: number) => (count === 1 ? verb : `${verb} ${count} tables`)
-
-function draft(label: string, text: string): TableAction {
-	return { label: `${label} …`, text, isDraft: true }
+	return [{ label: actionLabel('Drop', count), text }]
 }

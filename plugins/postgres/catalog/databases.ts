@@ -1,4 +1,5 @@
 import { type Call, type DriverContext, DriverError, Pool } from '@roundhouse/kit'
+import { ClientTurns } from '@roundhouse/sql'
 import type { Login } from '../settings.ts'
 import { literal } from '../sql/names.ts'
 import { openSession } from '../wire/open-session.ts'
@@ -9,8 +10,7 @@ export class Databases {
 	readonly #login: Login
 	readonly #context: DriverContext
 	readonly #pools = new Map<string, Pool<Session>>()
-	/** Calls of AI clients have half of the sessions at most, so that the window always finds one. */
-	readonly #turnsOfClients: Pool<object>
+	readonly #turns: ClientTurns
 	readonly #statements = new Map<string, string>()
 	#isClosed = false
 	/** Of all sessions but those of consoles, so that a filter and a group mean the same day. */
@@ -19,12 +19,7 @@ export class Databases {
 	constructor(login: Login, context: DriverContext) {
 		this.#login = login
 		this.#context = context
-		this.#turnsOfClients = new Pool<object>({
-			most: Math.max(1, Math.floor(login.mostSessions / 2)),
-			open: async () => ({}),
-			close() {},
-			isUsable: () => true,
-		})
+		this.#turns = new ClientTurns(login.mostSessions, context)
 	}
 
 	/** The database of the connection. */
@@ -43,9 +38,7 @@ export class Databases {
 		work: (session: Session, signal: AbortSignal) => Promise<T>,
 		database = this.main,
 	): Promise<T> {
-		const use = () => this.#poolOf(database).use(session => work(session, signal), signal)
-		// Only calls of AI clients have a limit of their cost.
-		return this.#context.costLimitRows() === undefined ? use() : this.#turnsOfClients.use(use, signal)
+		return this.#turns.run(() => this.#poolOf(database).use(session => work(session, signal), signal), { signal })
 	}
 
 	/** What each console ran last, by the PID of its session. */
@@ -83,7 +76,7 @@ export class Databases {
 
 	async close(): Promise<void> {
 		this.#isClosed = true
-		await Promise.all([this.#turnsOfClients, ...this.#pools.values()].map(pool => pool.close()))
+		await Promise.all([this.#turns, ...this.#pools.values()].map(pool => pool.close()))
 	}
 
 	#poolOf(database: string): Pool<Session> {

@@ -1,11 +1,5 @@
 import { DriverError, type GridQuery } from '@roundhouse/kit'
-import {
-	type Bind,
-	type Comparing,
-	conditionOf as conditionBy,
-	endOfDay as endOfDate,
-	typedBytes,
-} from '@roundhouse/sql'
+import { type Bind, type Comparing, conditionOf as conditionBy, typedBytes } from '@roundhouse/sql'
 import { columnIn, comparison, nullTest, patternText, type Shape, type ShapeColumn, textSql } from '../catalog/shape.ts'
 import type { SearchPath } from '../wire/session.ts'
 import { quoted } from './names.ts'
@@ -38,10 +32,6 @@ const shownText = (column: ShapeColumn) =>
 	column.base === 'bpchar' ? textSql(column) : printed(quoted(column.name), column.base)
 
 const moments = new Set(['timestamp', 'timestamptz'])
-
-/** Returns the end of the day that a moment is compared with, if a date alone was typed. */
-export const endOfDay = ({ base }: ShapeColumn, typed: string): string | undefined =>
-	moments.has(base) ? endOfDate(typed) : undefined
 
 const whole = /^[+-]?\d{1,18}$/
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i

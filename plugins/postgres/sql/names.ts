@@ -1,4 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
+import { namePartsBy } from '@roundhouse/sql'
 
 /** Names of PostgreSQL as SQL, and names of tables as one text. */
 
@@ -33,8 +34,6 @@ export const nameOf = ({ database, schema, table }: TablePlace): string =>
 export const qualified = ({ schema, table }: Pick<TablePlace, 'schema' | 'table'>) =>
 	`${quoted(schema)}.${quoted(table)}`
 
-const part = /"((?:[^"]|"")+)"|([^".]+)/y
-
 /** Reads what {@link nameOf} returns. One part alone is a table of `public`. @throws DriverError `not_found` */
 export function placeOf(name: string): TablePlace {
 	const parts = partsOf(name)
@@ -44,15 +43,4 @@ export function placeOf(name: string): TablePlace {
 }
 
 /** Returns the parts of a name between dots, without quotes; none if it is malformed. */
-export function partsOf(name: string): readonly string[] {
-	const parts: string[] = []
-	for (let at = 0; at <= name.length; at++) {
-		part.lastIndex = at
-		const found = part.exec(name)
-		if (!found) return []
-		parts.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '')
-		at = part.lastIndex
-		if (at < name.length && name[at] !== '.') return []
-	}
-	return parts
-}
+export const partsOf = namePartsBy('"')

@@ -1,4 +1,5 @@
 import { DriverError, isDriverError } from '@roundhouse/kit'
+import { type Remedies, unreachable } from '@roundhouse/sql'
 import type { Notice } from './protocol.ts'
 
 /** Errors of the server and of the socket, as errors of a driver. */
@@ -63,13 +64,10 @@ export function connectError(error: unknown, where: string): DriverError {
 		if (error.code === '3D000') return new DriverError('not_connected', `${words} Check the database.`, options)
 		return new DriverError(isRefusedLogin(error) ? 'denied' : 'not_connected', words, options)
 	}
-	const { code = '', message }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error))
-	if (code === 'ERR_ACCESS_DENIED') return new DriverError('denied', message, { cause: error })
-	const remedy = remedies.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1] ?? 'Check host and port.'
-	return new DriverError('not_connected', `${where}: ${message.replace(/\.$/, '')}. ${remedy}`, { cause: error })
+	return unreachable(error, where, remedies)
 }
 
-const remedies: readonly (readonly [RegExp, string])[] = [
+const remedies: Remedies = [
 	[/ALTNAME/, 'The certificate is for another host. Use its host name, or the SSL mode verify-ca.'],
 	[/CERT|certificate|SELF_SIGNED/i, 'Add the CA certificate that signed it, or use the SSL mode require.'],
 	[/ENOTFOUND|EAI_AGAIN/, 'No address is known for this host. Check the name.'],

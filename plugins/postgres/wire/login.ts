@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type DriverContext, DriverError } from '@roundhouse/kit'
+import { addressText, logInWithin } from '@roundhouse/sql'
 import pg from 'pg'
 import type { Login } from '../settings.ts'
 import { connectError, isServerError } from './errors.ts'
@@ -17,9 +18,6 @@ export interface LoggedIn {
 	/** Cancels the running statement through a second connection. */
 	cancel(): Promise<void>
 }
-
-/** Where a server is, for messages. */
-const placeOf = ({ address }: Login) => ('path' in address ? address.path : `${address.host}:${address.port}`)
 
 /** Opens a socket and logs in. @throws DriverError `not_connected` or `denied`, with the remedy */
 export async function logIn(login: Login, context: DriverContext, signal: AbortSignal): Promise<LoggedIn> {
@@ -38,7 +36,7 @@ export async function logIn(login: Login, context: DriverContext, signal: AbortS
 
 	function failed(error: unknown): never {
 		signal.throwIfAborted()
-		throw connectError(error, placeOf(login))
+		throw connectError(error, addressText(login.address))
 	}
 }
 
@@ -50,25 +48,11 @@ interface Attempt {
 	readonly way: 'plain' | 'tls'
 }
 
-async function attemptWithin(attempt: Attempt, signal: AbortSignal): Promise<LoggedIn> {
-	const { login, context } = attempt
-	const timeout = AbortSignal.timeout(login.connectTimeoutMs)
-	const either = AbortSignal.any([signal, timeout])
-	const socket = await context.connect(login.address, { signal, timeoutMs: login.connectTimeoutMs })
-	const stop = () => socket.destroy()
-	either.addEventListener('abort', stop, { once: true })
-	try {
+const attemptWithin = (attempt: Attempt, signal: AbortSignal): Promise<LoggedIn> =>
+	logInWithin(attempt.login, attempt.context, signal, async (socket, either) => {
 		const stream = await streamOf(attempt, socket, either)
-		return await logInOver(stream, attempt, either)
-	} catch (error) {
-		socket.destroy()
-		signal.throwIfAborted()
-		if (timeout.aborted) throw new DriverError('timeout', `${placeOf(login)} did not answer the login in time.`)
-		throw error
-	} finally {
-		either.removeEventListener('abort', stop)
-	}
-}
+		return logInOver(stream, attempt, either)
+	})
 
 async function streamOf({ login, way }: Attempt, socket: Socket, signal: AbortSignal): Promise<Socket> {
 	if ('path' in login.address || way === 'plain') return socket
@@ -80,7 +64,10 @@ async function streamOf({ login, way }: Attempt, socket: Socket, signal: AbortSi
 	})
 	if (secure) return secure
 	if (tls.mode === 'prefer') throw new TlsError('the server has no TLS')
-	throw new DriverError('not_connected', `${placeOf(login)} has no TLS. Use the SSL mode prefer or disable.`)
+	throw new DriverError(
+		'not_connected',
+		`${addressText(login.address)} has no TLS. Use the SSL mode prefer or disable.`,
+	)
 }
 
 async function logInOver(stream: Socket, { login, context, way }: Attempt, signal: AbortSignal): Promise<LoggedIn> {
@@ -94,7 +81,7 @@ async function logInOver(stream: Socket, { login, context, way }: Attempt, signa
 		// A function, because pg would look for an empty password in the environment and in files.
 		password: () => {
 			if (login.password !== '') return login.password
-			throw new DriverError('denied', `${placeOf(login)} asks for a password. Enter it in the connection.`)
+			throw new DriverError('denied', `${addressText(login.address)} asks for a password. Enter it in the connection.`)
 		},
 		application_name: login.applicationName,
 	})

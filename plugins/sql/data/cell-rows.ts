@@ -35,7 +35,7 @@ function csvValue(cell: Cell): Json {
 	if ('bytes' in cell) return `\\x${Buffer.from(cell.bytes, 'base64').toString('hex')}`
 	if ('json' in cell) return cell.json
 	if ('text' in cell) return cell.text
-	return JSON.parse(`"${jsonOf(cell)}"`)
+	return jsonOf(cell)
 }
 
 /** Rows as statements that insert them. @param into `insert into t (a, b)` @param literal writes the value of a column */

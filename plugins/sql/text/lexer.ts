@@ -66,7 +66,8 @@ function simple(patterns: Tokens['patterns'], text: string, start: number): Toke
 	return { kind: 'symbol', start, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) }
 }
 
-function blockComment(text: string, start: number, nests: boolean): Token | undefined {
+/** Returns the comment between `/*` and its end at an offset, if one begins there. */
+export function blockComment(text: string, start: number, nests: boolean): Token | undefined {
 	if (!text.startsWith('/*', start)) return undefined
 	const marks = nests ? /\/\*|\*\//g : /\*\//g
 	marks.lastIndex = nests ? start : start + 2
