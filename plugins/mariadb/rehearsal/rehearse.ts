@@ -128,7 +128,10 @@ async function rowsBefore(ask: Ask, shape: Shape, rows: string): Promise<readonl
 	if (shape.key.length === 0) return undefined
 	const identity = identityOf(shape).slice(0, -1)
 	const selected = [...identity, ...selectedOf(shape.columns)].join(', ')
+	// The text may have a LIMIT already; the rows of one without it would all be sent.
+	await ask({ sql: `set session sql_select_limit = ${mostKeys + 1}` })
 	const answer = await ask({ sql: `select ${selected} from ${rows}`, most: mostKeys + 1 })
+	await ask({ sql: 'set session sql_select_limit = default' })
 	return answer.rows.map(row => ({
 		id: JSON.stringify(row.slice(0, identity.length).map(String)),
 		values: row.slice(identity.length),
