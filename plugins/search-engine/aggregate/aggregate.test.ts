@@ -57,9 +57,40 @@ test('the starts of intervals and the ends of dates are ISO text, whatever the f
 	expect(values.rows).toEqual([['2020-01-01T00:00:00.000Z', 3]])
 })
 
+/** Returns the mapping of one index for each type of the field `n`. */
+const mapped = (...types: readonly string[]) =>
+	readMapping(Object.fromEntries(types.map(type => [type, { mappings: { properties: { n: { type } } } }])))
+
+/** Returns the search body that counts different values of `n` over indices with these types. */
+function countingDistinct(types: readonly string[]): JsonObject {
+	const mapping = mapped(...types)
+	const measures = [{ function: 'distinct', column: 'n' }] as const
+	const query = { table: '*', filters: [], match: 'all', groups: [], measures, limit: 10 } as const
+	return aggregationBody(query, {
+		plan: planQuery(query, { mapping, version: [8, 2] }),
+		mapping,
+		version: [8, 2],
+		timeZone: 'UTC',
+	})
+}
+
+test.each([
+	['long', 'float'],
+	['integer', 'scaled_float'],
+	['date', 'date_nanos'],
+])('different values over indices with %s and %s are not counted', (...types) => {
+	expect(() => countingDistinct(types)).toThrow('equal values would count twice')
+})
+
+test.each([
+	['long', 'integer'],
+	['float', 'double'],
+	['keyword', 'constant_keyword'],
+])('different values over indices with %s and %s are counted', (...types) => {
+	expect(countingDistinct(types).aggs).toEqual({ m0: { cardinality: { field: 'n' } } })
+})
+
 test('groups of long numbers that the engine rounds are said', () => {
-	const mapped = (...types: readonly string[]) =>
-		readMapping(Object.fromEntries(types.map(type => [type, { mappings: { properties: { n: { type } } } }])))
 	const noticesOf = (mapping: ReturnType<typeof mapped>, key: number, interval?: string) => {
 		const groups = [{ column: 'n', ...(interval !== undefined && { interval }) }]
 		const query = { table: '*', filters: [], match: 'all', groups, measures: [], limit: 10 } as const

@@ -56,7 +56,10 @@ interface Computing {
 /** Returns the search body: nested aggregations, each an outer `g` around the measures `m0`, `m1`, … */
 export function aggregationBody(query: AggregateQuery, { plan, mapping, version, timeZone }: Computing): JsonObject {
 	const measures = Object.fromEntries(
-		query.measures.map((measure, index) => [`m${index}`, metricOf(measure, fieldOf(measure.column, mapping))]),
+		query.measures.map((measure, index) => [
+			`m${index}`,
+			metricOf(measure, fieldOf(measure.column, mapping, measure.function)),
+		]),
 	)
 	const { order, ordered } = orderOf(query, measures)
 	const inside = (depth: number): JsonObject => {
@@ -149,9 +152,16 @@ function calendarZone(column: string, { mapping, timeZone }: Pick<Grouping, 'map
 }
 
 /** Returns the field whose values the engine can aggregate. @throws DriverError if there is none */
-function fieldOf(column: string, mapping: Mapping): string {
+function fieldOf(column: string, mapping: Mapping, computed?: Measure['function']): string {
 	const key = keyOf(column, mapping)
 	if (typeof key === 'string') throw new DriverError('unsupported', `${column} cannot be aggregated: ${key}.`)
+	// The engine counts what it holds, so 1 and 1.0 of two indices would count twice.
+	if (computed === 'distinct' && key.isOfTwoForms === true) {
+		throw new DriverError(
+			'unsupported',
+			`Different values of ${column} cannot be counted: the indices behind this name define it as ${typeOf(column, mapping).split('|').map(named).join(' and ')}, so equal values would count twice. Count them in one index, or group by ${column}.`,
+		)
+	}
 	if (key.nestedIn.length === 0) return key.field
 	throw new DriverError(
 		'unsupported',

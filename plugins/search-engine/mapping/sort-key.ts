@@ -16,6 +16,8 @@ export interface SortKey {
 	/** Whether the engine can count the rows before a value by a `range`, quickly and exactly. */
 	readonly isCountable?: boolean
 	readonly isDate?: boolean
+	/** Whether equal values of two indices differ in form: whole and decimal numbers, times with and without nanoseconds. */
+	readonly isOfTwoForms?: boolean
 	/** Whether its values are dates. In the format of the mapping, also the default one, the engine compares shards wrongly. */
 	readonly hasDates?: boolean
 }
@@ -45,6 +47,7 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 		nestedIn: first.nestedIn,
 		...(field.isPartial === true && { unmappedType: first.type }),
 		...(numericType !== undefined && { numericType }),
+		...(new Set(sorted.map(({ type }) => formOf(type))).size > 1 && { isOfTwoForms: true }),
 		...(sorted.some(({ type }) => isDate(type)) && { hasDates: true }),
 		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
 		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
@@ -76,6 +79,12 @@ function commonType(fields: readonly Field[]): string | undefined | false {
 	if (classes.size === 1) return undefined
 	if (areAll('long', 'float', 'double')) return 'double'
 	return areAll('date', 'date_nanos') ? 'date_nanos' : false
+}
+
+/** Returns how the engine holds a value in doc values. */
+function formOf(type: string): string {
+	const sortClass = sortClassOf(type)
+	return sortClass === 'float' ? 'double' : sortClass
 }
 
 function typesOf(fields: readonly Field[]): string[] {
