@@ -22,7 +22,7 @@ export function exportTable(
 		header,
 		isArray: parts.options.format === 'json',
 		send: async (to, signal) => {
-			await session.command('begin transaction isolation level repeatable read read only', signal)
+			await session.begin(signal, { mode: 'transaction isolation level repeatable read read only' })
 			if (parts.guard) await session.query(parts.guard, signal)
 			if (pathFor(parts.query) === 'user') await session.command('set local search_path to default', signal)
 			await session.copyOut(sql, copyTo(to, writer), signal)

@@ -39,8 +39,8 @@ export class TableImport implements RowImport {
 	}
 
 	async write(rows: readonly (readonly Cell[])[], { signal }: Call): Promise<readonly ChangeOutcome[]> {
-		const start = this.#hasBegun ? `release ${point}` : `begin; ${pathForTriggers}`
-		await this.#session.command(`${start}; ${point}`, signal)
+		if (this.#hasBegun) await this.#session.command(`release ${point}; ${point}`, signal)
+		else await this.#session.begin(signal, { sql: `${pathForTriggers}; ${point}` })
 		this.#hasBegun = true
 		const hasDefaults = rows.some(row => row.some(cell => fromCell(cell) === undefined))
 		try {

@@ -18,8 +18,8 @@ interface ChangeOf {
 	readonly blocker: Blocker
 }
 
-/** Begins a save, which waits for the locks of other sessions at most this long, unless the role has a limit. */
-const begin = `begin; select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'; ${pathForTriggers}`
+/** Lets a save wait for the locks of other sessions at most this long, unless the role has a limit. */
+const saving = `select set_config('lock_timeout', '10s', true) where current_setting('lock_timeout') = '0'; ${pathForTriggers}`
 
 /** Applies all changes in one transaction, or none. @throws the reason of the signal, if none was applied */
 export const applyChanges = (
@@ -29,7 +29,7 @@ export const applyChanges = (
 ): Promise<readonly ChangeOutcome[]> =>
 	applyTogether(
 		{
-			begin: async signal => void (await session.command(begin, signal)),
+			begin: async signal => void (await session.begin(signal, { sql: saving })),
 			apply: (change, signal) => apply(session, { shape, change, blocker }, signal),
 			rollback: async signal => void (await session.command('rollback', signal)),
 			commit: signal => commit(session, blocker, signal),

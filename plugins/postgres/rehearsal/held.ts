@@ -145,7 +145,7 @@ export async function commitHeld<T>(
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | undefined> {
 	// Each statement sees what was committed before it, so the count sees all rows under the lock.
-	await session.command('begin isolation level read committed', signal)
+	await session.begin(signal, { mode: 'isolation level read committed' })
 	try {
 		await lockNames(session, loss, signal)
 		const { held: now, named } = await readLost(session, loss, signal)

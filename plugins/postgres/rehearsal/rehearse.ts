@@ -70,7 +70,7 @@ interface Begun {
 
 /** Begins a transaction. In an open one the server only warns, and its end would be that of the user's. */
 async function beginAlone(session: Session, signal: AbortSignal): Promise<Begun> {
-	const { notices, rows } = await session.command(`begin; ${snapshotQuery.sql}, ${settingsSql}`, signal)
+	const { notices, rows } = await session.begin(signal, { sql: `${snapshotQuery.sql}, ${settingsSql}` })
 	if (notices.length > 0) throw new DriverError('query_failed', 'A transaction is open here: a rollback undoes it.')
 	const [snapshot = null, path, jit, counting] = rows[0] ?? []
 	const restore = (name: string, value: string | null | undefined) =>

@@ -73,9 +73,13 @@ export const formats: Readonly<Record<string, string>> = {
 }
 /**
  * A pooler in transaction mode runs each transaction in another session of the server, which may have other settings.
- * So the driver's own reads do not rely on those of {@link openSession}.
+ * So no transaction of the driver relies on those of {@link openSession}. In a session of the user, the user may have set
+ * how values are written, but never how a text is read that the driver has judged.
  */
-const pinned = settingsFor({ ...formats, search_path: ownPath })
+const pinned: Readonly<Record<SearchPath, string>> = {
+	own: settingsFor({ ...formats, search_path: ownPath }),
+	user: settingsFor({ client_encoding: 'UTF8', standard_conforming_strings: 'on', backslash_quote: 'safe_encoding' }),
+}
 
 /** Returns a statement that sets settings for its transaction. It has no row, because nothing would take it. */
 function settingsFor(settings: Readonly<Record<string, string>>): string {
@@ -277,7 +281,7 @@ export class Session {
 			const paths = path === this.#path ? [] : [pathSql[path]]
 			const guards = guard ? anyValues(guard) : []
 			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
-			const pins = this.#path === 'own' ? [pinned] : []
+			const pins = this.#path === 'own' ? [pinned.own] : []
 			const before = [
 				...[...around.before, ...pins].map(sql => ({ sql })),
 				...(first ? [first] : []),
@@ -336,6 +340,14 @@ export class Session {
 	 */
 	async command(sql: string, signal: AbortSignal, tags: string[] = []): Promise<Answer> {
 		return this.#run(sql, { send: () => this.#connection.query(sql), tags }, signal)
+	}
+
+	/**
+	 * Begins a transaction whose settings are those of the driver, in whichever session of the server a pooler runs it.
+	 * @param options `mode` follows BEGIN; `sql` is run in the same round trip, and its rows are the answer's
+	 */
+	begin(signal: AbortSignal, { mode = '', sql = '' }: { readonly mode?: string; readonly sql?: string } = {}) {
+		return this.command([`begin ${mode}`, pinned[this.#path], sql].join('; '), signal)
 	}
 
 	/** Runs COPY … TO STDOUT, and passes on what arrives. @throws DriverError */
