@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { describeActions } from './actions.ts'
 import { describeAggregates } from './aggregates.ts'
 import { describeAnswers } from './answers.ts'
+import { describeByQuery } from './by-query.ts'
 import { describeConsole } from './console.ts'
 import { describeCosts } from './costs.ts'
 import { describeEdits } from './edits.ts'
@@ -56,6 +57,7 @@ export function describeEngine(name: string, open: () => Promise<Engine>, { isRe
 		if (!isReal) return
 		describeRedIndex(subject)
 		describeActions(subject)
+		describeByQuery(subject)
 		describeVectorSearch(subject)
 		describePanels(subject)
 	})

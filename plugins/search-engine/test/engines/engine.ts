@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, join, sep } from 'node:path'
@@ -19,7 +19,7 @@ export interface EngineRelease {
 
 /**
  * The releases that the small classes beside this file can start. From 8.9 on, `GET /` is in a module that Central does
- * not have, so `RootPlugin` answers it. None has security, TLS, scripts, ES|QL or X-Pack types.
+ * not have, so `RootPlugin` answers it. Requests by query (`_delete_by_query`, `_reindex`) are in 7.17 only. None has security, TLS, scripts, ES|QL or X-Pack types.
  */
 export const releases: readonly EngineRelease[] = [
 	{
@@ -28,9 +28,14 @@ export const releases: readonly EngineRelease[] = [
 			'org.elasticsearch:elasticsearch:7.17.29',
 			'org.elasticsearch.plugin:transport-netty4-client:7.17.29',
 			'org.elasticsearch.plugin:mapper-extras-client:7.17.29',
+			'org.elasticsearch.plugin:reindex-client:7.17.29',
 			'org.apache.logging.log4j:log4j-core:2.17.1',
 		],
-		plugins: ['org.elasticsearch.transport.Netty4Plugin', 'org.elasticsearch.index.mapper.MapperExtrasPlugin'],
+		plugins: [
+			'org.elasticsearch.transport.Netty4Plugin',
+			'org.elasticsearch.index.mapper.MapperExtrasPlugin',
+			'org.elasticsearch.reindex.ReindexPlugin',
+		],
 		java: 17,
 	},
 	{
@@ -90,9 +95,11 @@ function versionOfJdk(folder: string): number {
 export async function prepare(release: EngineRelease, cache: string, jdk: string): Promise<string> {
 	const folder = join(cache, release.version)
 	const finished = join(folder, 'finished')
-	if (await exists(finished)) return folder
+	const project = pomOf(release)
+	if ((await readFile(finished, 'utf8').catch(() => '')) === project) return folder
+	await rm(folder, { recursive: true, force: true })
 	await mkdir(join(folder, 'classes'), { recursive: true })
-	await writeFile(join(folder, 'pom.xml'), pomOf(release))
+	await writeFile(join(folder, 'pom.xml'), project)
 	run('mvn', ['-q', '-B', 'dependency:copy-dependencies', '-DoutputDirectory=lib'], folder)
 	const compile = (classes: string, ...sources: readonly string[]) => {
 		const files = sources.map(source => join(import.meta.dirname, source))
@@ -110,7 +117,7 @@ export async function prepare(release: EngineRelease, cache: string, jdk: string
 	} else {
 		compile('classes', 'EngineNode.java', 'EngineFolder.java')
 	}
-	await writeFile(finished, '')
+	await writeFile(finished, project)
 	return folder
 }
 
@@ -219,14 +226,4 @@ function freePort(): Promise<number> {
 			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
 		})
 	})
-}
-
-async function exists(path: string): Promise<boolean> {
-	try {
-		await access(path)
-		return true
-	} catch {
-		// A missing file is a valid result.
-		return false
-	}
 }
