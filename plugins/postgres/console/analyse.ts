@@ -42,15 +42,25 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 	if (tooMany) return [tooMany]
 	const pieces: Parsed[] = []
 	for (const piece of found) pieces.push(await parsePiece(text, piece, server))
+	const judgements = new Map<Tree, Judgement>()
+	for (const { tree, verdict } of pieces) {
+		if (!server.judge || !tree || verdict.fault || !queries.has(Object.keys(tree)[0] ?? '')) continue
+		const { sql } = sentText(text.slice(verdict.start, verdict.end))
+		judgements.set(tree, await server.judge(sql, tree))
+	}
+	/** Whether it calls nothing that is not listed, so that nothing volatile is to be looked up. */
+	const isKnown = (tree: Tree) => judgements.has(tree) && judgements.get(tree)?.reason === undefined
+	const unknown = pieces.flatMap(({ tree }) => (tree && !isKnown(tree) ? [tree] : []))
 	// Once for the whole text: a script may have thousands of statements.
-	const volatile = await server.findVolatile(namesOf(pieces.map(({ tree }) => tree).filter(tree => tree !== undefined)))
-	const verdicts = pieces.map(({ tree, copy, verdict }): Analysed => {
+	const volatile = await server.findVolatile(namesOf(unknown))
+	return pieces.map(({ tree, copy, verdict }): Analysed => {
 		if (!tree) return { access: 'destructive', reason: unknownReason, ...verdict, isUnread: true }
-		const access = accessOf(tree, volatile)
+		const called = isKnown(tree) ? namesOf([]) : volatile
+		const access = accessOf(tree, called)
 		const fault = verdict.fault ?? (copy ? undefined : copyFault(tree))
-		const reason = access === 'destructive' ? reasonOf(tree, volatile) : undefined
-		const transaction = transactionOf(tree, volatile)
-		return {
+		const reason = access === 'destructive' ? reasonOf(tree, called) : undefined
+		const transaction = transactionOf(tree, called)
+		const analysed = {
 			...verdict,
 			access,
 			tree,
@@ -60,22 +70,17 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 			...(fault && { fault }),
 			...(copy && { copy }),
 		}
+		return judgedBy(judgements.get(tree), analysed)
 	})
-	const { judge } = server
-	if (!judge) return verdicts
-	const judged: Analysed[] = []
-	for (const verdict of verdicts) judged.push(await judgedBy(judge, text, verdict))
-	return judged
 }
 
 /** A read of an AI client that is not known to act on nothing is a write, which is asked for. */
-async function judgedBy(judge: NonNullable<Server['judge']>, text: string, verdict: Analysed): Promise<Analysed> {
-	const { tree, access, start, end, fault } = verdict
-	if (!tree || fault || !queries.has(Object.keys(tree)[0] ?? '')) return verdict
-	const { reason, guard } = await judge(sentText(text.slice(start, end)).sql, tree)
+function judgedBy(judgement: Judgement | undefined, verdict: Analysed): Analysed {
+	if (!judgement) return verdict
+	const { reason, guard } = judgement
 	if (reason === undefined) return { ...verdict, guard }
 	const { grant, ...rest } = verdict
-	return { ...rest, reason, unknown: reason, access: access === 'read' ? 'write' : access }
+	return { ...rest, reason, unknown: reason, access: rest.access === 'read' ? 'write' : rest.access }
 }
 
 /** Statements that are planned. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
 import { literal, qualified, quoted } from '../sql/names.ts'
-import type { Session, TextRow } from '../wire/session.ts'
+import type { Rows, Session, TextRow } from '../wire/session.ts'
 
 /**
  * What the open transaction has done so far, as the server counts it: triggers, cascades and functions count too. Nothing
@@ -138,30 +138,34 @@ async function readRows(
 	try {
 		const limited = `savepoint roundhouse_rows; set local statement_timeout to ${rowsLimitMs}`
 		// The columns of the primary key. Without one, rows before and after are not paired.
-		const key = (await session.command(`${limited}; ${keySql(oid)}`, signal)).rows.map(([name]) => name ?? '')
-		const [inner, outer] = await Promise.all([
-			session.query({ sql: versionsSql({ sql, key, mark: 'xmin', xid, most: most + 1 }) }, signal),
-			outside.read({ sql: versionsSql({ sql, key, mark: 'xmax', xid, most: 2 * most + 1 }) }, signal, {
-				lockWaitMs: rowsLimitMs,
-			}),
-		])
+		const keyed = (await session.command(`${limited}; ${keySql(oid)}`, signal)).rows
+		const key = keyed.map(([name]) => name ?? '')
+		const ended = { sql, key, condition: marked('xmax', xid), most: 2 * most + 1 }
+		const was =
+			counts.updated + counts.deleted === 0
+				? none
+				: await outside.read({ sql: versionsSql(ended) }, signal, { lockWaitMs: rowsLimitMs, guard: fromTheFirst })
 		// A foreign key locks the rows that it refers to, which marks them too.
-		const seen = await session.query(
-			{
-				sql: seenSql(
-					sql,
-					outer.rows.map(([ctid]) => ctid ?? ''),
-				),
-			},
-			signal,
-		)
+		const seen = was.rows.length === 0 ? none : await session.query({ sql: seenSql(sql, was.rows) }, signal)
 		const kept = new Set(seen.rows.map(([ctid]) => ctid))
-		const before = versions(outer.rows.filter(([ctid]) => !kept.has(ctid ?? null)))
-		const after = versions(inner.rows)
-		const columns = inner.fields.slice(2).map(({ name }) => name)
+		const before = was.rows.filter(([ctid]) => !kept.has(ctid ?? null))
+		const written = { sql, key, condition: marked('xmin', xid), most: most + 1 }
+		const isUpdate = counts.inserted + counts.deleted === 0 && keyed.length > 0
+		const byKey =
+			isUpdate && keyed.every(([, isBuiltIn]) => isBuiltIn === 't')
+				? await session.query({ sql: versionsSql({ ...written, condition: keysOf(key, was.fields, before) }) }, signal)
+				: none
+		// An update of a key leads elsewhere.
+		const isPaired = byKey.rows.length > 0 && byKey.rows.length >= Math.min(before.length, most + 1)
+		const isWritten = counts.inserted + counts.updated > 0
+		const is = isPaired ? byKey : isWritten ? await session.query({ sql: versionsSql(written) }, signal) : none
+		const columns = [was, is].flatMap(({ fields }) => fields.slice(2).map(({ name }) => name))
 		return {
-			rows: { columns, changes: paired(before, after).slice(0, most) },
-			...(before.length === counts.updated + counts.deleted && { keys: digestOf(before) }),
+			rows: {
+				columns: [...new Set(columns)],
+				changes: paired(versions(before), versions(is.rows)).slice(0, most),
+			},
+			...(before.length === counts.updated + counts.deleted && { keys: digestOf(versions(before)) }),
 		}
 	} catch {
 		signal.throwIfAborted()
@@ -173,28 +177,45 @@ async function readRows(
 }
 
 const keySql = (oid: string) => `
-select a.attname from pg_catalog.pg_index i cross join lateral pg_catalog.unnest(i.indkey::pg_catalog.int2[]) with ordinality k(attnum, at)
+select a.attname, a.atttypid operator(pg_catalog.<) 16384::pg_catalog.oid from pg_catalog.pg_index i cross join lateral pg_catalog.unnest(i.indkey::pg_catalog.int2[]) with ordinality k(attnum, at)
 	join pg_catalog.pg_attribute a on a.attrelid operator(pg_catalog.=) i.indrelid and a.attnum operator(pg_catalog.=) k.attnum
 where i.indrelid operator(pg_catalog.=) ${literal(oid)}::pg_catalog.oid and i.indisprimary order by k.at`
 
 interface Versions {
 	readonly sql: string
 	readonly key: readonly string[]
-	/** `xmin`: what the transaction wrote. `xmax`: what it ended. */
-	readonly mark: 'xmin' | 'xmax'
-	readonly xid: string
+	readonly condition: string
 	readonly most: number
 }
 
-/** Rows with their place, their key as one text, and all columns. */
-function versionsSql({ sql, key, mark, xid, most }: Versions): string {
-	const parts =
-		key.length === 0 ? 't::pg_catalog.text' : key.map(name => `t.${quoted(name)}::pg_catalog.text`).join(', ')
-	return `select t.ctid::pg_catalog.text, pg_catalog.jsonb_build_array(${parts})::pg_catalog.text, t.* from only ${sql} t where t.${mark} operator(pg_catalog.=) ${literal(xid)}::pg_catalog.xid limit ${most}`
+/** Rows that the transaction wrote (`xmin`), or that it ended (`xmax`). */
+const marked = (mark: 'xmin' | 'xmax', xid: string) =>
+	`t.${mark} operator(pg_catalog.=) ${literal(xid)}::pg_catalog.xid`
+
+/** Returns the condition of the rows with the same keys, which an index finds: the marks of rows need the whole table. */
+function keysOf(key: readonly string[], fields: Rows['fields'], rows: readonly TextRow[]): string {
+	const places = key.map(name => fields.findLastIndex(field => field.name === name))
+	const isRow = (row: TextRow) =>
+		key
+			.map((name, at) => `t.${quoted(name)} operator(pg_catalog.=) ${literal(row[places[at] ?? -1] ?? '')}`)
+			.join(' and ')
+	return rows.map(row => `(${isRow(row)})`).join(' or ') || 'false'
 }
 
-const seenSql = (sql: string, places: readonly string[]) =>
-	`select t.ctid::pg_catalog.text from only ${sql} t where t.ctid operator(pg_catalog.=) any (array[${places.map(literal).join(', ')}]::pg_catalog.tid[])`
+/** Rows with their place, their key as one text, and all columns. */
+function versionsSql({ sql, key, condition, most }: Versions): string {
+	const parts =
+		key.length === 0 ? 't::pg_catalog.text' : key.map(name => `t.${quoted(name)}::pg_catalog.text`).join(', ')
+	return `select t.ctid::pg_catalog.text, pg_catalog.jsonb_build_array(${parts})::pg_catalog.text, t.* from only ${sql} t where ${condition} limit ${most}`
+}
+
+const seenSql = (sql: string, rows: readonly TextRow[]) =>
+	`select t.ctid::pg_catalog.text from only ${sql} t where t.ctid operator(pg_catalog.=) any (array[${rows.map(([ctid]) => literal(ctid ?? '')).join(', ')}]::pg_catalog.tid[])`
+
+/** A scan of a large table begins where another one is. The rows that are shown would be others each time. */
+const fromTheFirst = { sql: "select where pg_catalog.set_config('synchronize_seqscans', 'off', true) is null" }
+
+const none: Rows = { fields: [], rows: [] }
 
 const versions = (rows: readonly TextRow[]): readonly Version[] =>
 	rows.map(([, key, ...cells]) => ({ key: key ?? '', cells: cells.map(shortened) }))

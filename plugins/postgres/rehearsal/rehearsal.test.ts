@@ -117,6 +117,18 @@ test('rows are shown before and after', async () => {
 	])
 	const [deleted] = (await tables('delete from plain where a = 1')) ?? []
 	expect(deleted).toMatchObject({ rows: { changes: [{ before: ['1', 'x'] }] }, keys: expect.any(String) })
+	const [updated] = (await tables('update orders set total = -total')) ?? []
+	expect(updated?.rows?.changes).toHaveLength(10)
+	for (const { before, after } of updated?.rows?.changes ?? [])
+		expect(after).toEqual([before?.[0], before?.[1], `-${before?.[2]}`])
+	// A new key is no key of the rows before.
+	const [moved] = (await tables('update lines set id = -id where id <= 2')) ?? []
+	expect(moved?.rows?.changes).toEqual([
+		{ before: ['1', '2'] },
+		{ before: ['2', '3'] },
+		{ after: ['-1', '2'] },
+		{ after: ['-2', '3'] },
+	])
 	const many = await tables('delete from lines where id <= 500')
 	expect(many?.[0]?.rows?.changes).toHaveLength(10)
 	expect(many?.[0]).not.toHaveProperty('keys')
