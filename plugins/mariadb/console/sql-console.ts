@@ -3,6 +3,7 @@ import { complete, csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
 import type { Sessions } from '../catalog/sessions.ts'
 import { resultColumns } from '../catalog/types.ts'
 import { exportRows } from '../data/export.ts'
+import { readingOf } from '../judge/reading.ts'
 import { unrehearsable } from '../judge/rehearsable.ts'
 import { assess } from '../rehearsal/assess.ts'
 import { changeTarget } from '../rehearsal/change-target.ts'
@@ -15,9 +16,6 @@ import { explain } from './explain.ts'
 import { type Judged, judgeText } from './judged.ts'
 import { KnownNames } from './known.ts'
 import { placed, queryOf, run } from './run.ts'
-
-/** What the optimizer plans. Others, such as SHOW, read what the server has in memory. */
-const isQuery = /^[\s(]*(?:select|with|table|values)\b/i
 
 /** Returns the console of a connection. @param database where names are looked up; default: that of the connection */
 export function consoleOf(
@@ -45,9 +43,10 @@ export function consoleOf(
 		async run(session, running, signal) {
 			const { statement, verdict } = running
 			const limitRows = context.costLimitRows()
-			if (limitRows !== undefined && verdict?.access === 'read' && isQuery.test(statement.text)) {
+			if (limitRows !== undefined && verdict?.access === 'read') {
 				const { sql, values = [] } = queryOf(statement)
-				await placed(statement.text, () => refuseExpensive(session, bound(sql, values), limitRows, signal))
+				const { query } = readingOf(bound(sql, values))
+				if (query !== undefined) await placed(statement.text, () => refuseExpensive(session, query, limitRows, signal))
 			}
 			return run(session, running, signal)
 		},

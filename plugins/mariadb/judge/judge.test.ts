@@ -28,9 +28,16 @@ const { server, session } = await openForFile({
 	create function \`max\`() returns int modifies sql data ${acting};
 	create function \`json_table\`(a int) returns int modifies sql data ${acting};
 	create function \`point\`() returns int modifies sql data ${acting};
+	create function \`1abs\`(a int) returns int modifies sql data ${acting};
+	create function \`1if\`(a int, b int, c int) returns int modifies sql data ${acting};
+	create function \`li\u212ae\`(a int) returns int modifies sql data ${acting};
+	create function \`wee\u212a\`(a int) returns int modifies sql data ${acting};
 	create procedure p() insert into audit values (2);
 	create view w as select f() as a;
 	create view w2 as select * from w;
+	create view \`\u0130\` as select f() as a;
+	create view \`\u212a\` as select f() as a;
+	create view \`\u1e9e\` as select f() as a;
 	create view good as select id, concat(a, '\\\\''') as b, now() as c, count(0) as d from t group by id;
 	create view good2 as select * from good;`,
 })

@@ -1,5 +1,5 @@
 import { literal } from '../sql/literals.ts'
-import { nameOf } from '../sql/names.ts'
+import { nameOf, namesSql } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Reading, type ReadingOptions, readingOf } from './reading.ts'
 
@@ -74,7 +74,7 @@ export async function judge(
 
 /** Views, virtual columns and engines of all that may be meant: a name counts as a table in each database that is named. */
 function lookUp(names: readonly string[], database: string | undefined): string {
-	const list = names.length === 0 ? "''" : names.map(literal).join(', ')
+	const list = namesSql(names)
 	const main = database === undefined ? 'database()' : literal(database)
 	const excluded = builtInSchemas.map(name => `'${name}'`).join(', ')
 	const where = `table_name in (${list}) and (table_schema = ${main} or table_schema in (${list})) and table_schema not in (${excluded})`

@@ -1,5 +1,5 @@
 import { isBlank, type Token } from '@roundhouse/sql'
-import { type Modes, ownModes, tokensOf } from '../sql/lexer.ts'
+import { type Modes, ownModes, tokensOf, wordOf } from '../sql/lexer.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { functionsOf, wordsBeforeBracket } from './functions.ts'
 
@@ -13,8 +13,10 @@ export interface Reading {
 	readonly reason?: string
 	/** Names of routines that it may call, and that are not listed. */
 	readonly calls: ReadonlySet<string>
-	/** All names in the text, in lower case. Tables and views that it reads are among them. */
+	/** All names in the text, as they are written. Tables and views that it reads are among them. */
 	readonly names: ReadonlySet<string>
+	/** The query that it runs, if it runs one. */
+	readonly query?: string
 }
 
 export interface ReadingOptions {
@@ -43,14 +45,24 @@ function scanned(
 	if (tokens.length > mostTokens) return unread('It is too long to be read.')
 	const scan = new Scan(sql, tokens, functionsOf(product))
 	const reason = scan.fault ?? faultOf(scan)
-	return { ...(reason !== undefined && { reason }), calls: scan.calls, names: scan.names }
+	const { calls, names, query } = scan
+	return { ...(reason !== undefined && { reason }), calls, names, ...(query !== undefined && { query }) }
 }
 
 const unread = (reason: string): Reading => ({ reason, calls: new Set(), names: new Set() })
 
 /** Statements and what may follow the word EXPLAIN. */
 const queries = new Set(['select', 'with', 'table', 'values', '('])
+/** Between INSERT and INTO: LOW_PRIORITY and IGNORE. */
+const mostModifiers = 2
 const changes = new Set(['insert', 'update', 'delete', 'replace'])
+
+/** What SHOW may name. */
+const shown = new Set(
+	'all analyze authors binary binlog character charset client_statistics collation columns contributors count create databases engine engines errors events explain extended fields full function global grants index index_statistics indexes keys local locales master open package plugins privileges procedure processlist profile profiles relaylog replica replicas schemas session slave status storage table table_statistics tables triggers user_statistics variables warnings'.split(
+		' ',
+	),
+)
 
 /** Reserved words that make a query write, lock or call. Before a bracket, two of them are functions. */
 const forbidden: Readonly<Record<string, string>> = {
@@ -102,10 +114,23 @@ class Scan {
 	get startFault(): string | undefined {
 		const first = this.#word(0)
 		if (queries.has(first)) return this.#forbidden[0]
-		if (first === 'show') return this.#hasWord('select') || this.#hasWord('into') ? 'It has a query inside.' : undefined
+		if (first === 'show') return this.#showFault
 		if (first === 'explain' || first === 'describe' || first === 'desc') return this.#explainFault(1)
 		if (first === 'analyze') return this.#explainFault(0)
 		return 'It is no statement that only reads.'
+	}
+
+	/** The query that a read runs: that of EXPLAIN ANALYZE too. `undefined` for what the server has in memory, and for plans. */
+	get query(): string | undefined {
+		const at = this.#tokens.findIndex((_, index) => queries.has(this.#word(index)))
+		const isRun = at === 0 || this.#tokens.slice(0, at).some((_, index) => this.#word(index) === 'analyze')
+		return at >= 0 && isRun ? this.#sql.slice(this.#tokens[at]?.start) : undefined
+	}
+
+	get #showFault(): string | undefined {
+		if (!shown.has(this.#word(1))) return 'It shows something that this driver does not know.'
+		if (this.#hasWord('soname')) return 'It loads a library.'
+		return this.#hasWord('select') || this.#hasWord('into') ? 'It has a query inside.' : undefined
 	}
 
 	/** Returns what a change does beside the change of rows. @param at where it begins */
@@ -114,7 +139,9 @@ class Scan {
 		if (!changes.has(word)) return 'It is no change of rows.'
 		// Its own word, and that of ON DUPLICATE KEY UPDATE, name the change.
 		const own = new Set([...changes].map(name => forbidden[name]))
-		if (word === 'insert' || word === 'replace') own.add(forbidden.into)
+		const into = this.#tokens.flatMap((_, at) => (this.#word(at) === 'into' ? [at] : []))
+		const isOfTarget = into.length === 1 && (into[0] ?? 0) <= at + mostModifiers + 1
+		if ((word === 'insert' || word === 'replace') && isOfTarget) own.add(forbidden.into)
 		return this.#forbidden.find(reason => !own.has(reason))
 	}
 
@@ -144,9 +171,14 @@ class Scan {
 
 	#faultOfTokens(tokens: readonly Token[]): string | undefined {
 		let depth = 0
-		for (const { kind, start, end, isUnterminated } of tokens) {
+		let before: Token | undefined
+		for (const token of tokens) {
+			const { kind, start, end, isUnterminated } = token
 			if (kind === 'executed') return 'It has a comment that the server executes.'
 			if (isUnterminated) return 'A text, a name or a comment in it has no end.'
+			const fault = this.#faultOfName(token, before)
+			if (fault !== undefined) return fault
+			before = token
 			const text = kind === 'symbol' ? this.#sql.slice(start, end) : undefined
 			if (text === ':') return 'It assigns a variable.'
 			if (text === '(') depth++
@@ -156,12 +188,23 @@ class Scan {
 		return depth === 0 ? undefined : 'A bracket in it has no other end.'
 	}
 
+	/** Versions of the server differ in where a number ends and a name begins. In backticks, every name is one. */
+	#faultOfName({ kind, start, end }: Token, before: Token | undefined): string | undefined {
+		const text = this.#sql.slice(start, end)
+		if (kind === 'word' && /^\d|[\u0080-\u009f]/.test(text)) return `Write the name ${text} in backticks.`
+		const isName = kind === 'word' || kind === 'quotedIdentifier'
+		if (isName && [...text].some(letter => letter.length > 1)) return `The server knows no name like ${text}.`
+		if (isName && before?.kind === 'number') return 'A number in it runs into a name. Put a blank between them.'
+		const isBehindName = before?.kind === 'word' || before?.kind === 'quotedIdentifier' || this.#sql[start - 1] === '.'
+		return kind === 'number' && isBehindName ? 'A name in it runs into a number. Put a blank between them.' : undefined
+	}
+
 	/** Returns a word in lower case, or a symbol, or a text of another kind as it is; empty behind the end. */
 	#word(at: number): string {
 		const token = this.#tokens[at]
 		if (!token) return ''
 		const text = this.#sql.slice(token.start, token.end)
-		return token.kind === 'word' ? text.toLowerCase() : token.kind === 'symbol' ? text : ''
+		return token.kind === 'word' ? wordOf(text) : token.kind === 'symbol' ? text : ''
 	}
 
 	#hasWord(word: string): boolean {
@@ -174,9 +217,9 @@ class Scan {
 		const text = this.#sql.slice(token.start, token.end)
 		const isQuoted = token.kind === 'quotedIdentifier'
 		const name = isQuoted ? text.slice(1, -1).replaceAll(text[0]?.repeat(2) ?? '', text[0] ?? '') : text
-		const word = name.toLowerCase()
-		this.names.add(word)
-		const isQualified = this.#word(at - 1) === '.' || this.#isNumberWithDot(at - 1)
+		const word = wordOf(name)
+		this.names.add(name)
+		const isQualified = this.#word(at - 1) === '.'
 		const next = this.#tokens[at + 1]
 		if (next && this.#word(at + 1) === '(') {
 			// The server takes `count (` for a routine, as it takes any name that it does not know.
@@ -228,11 +271,6 @@ class Scan {
 		const before = this.#word(from - 1)
 		const isChange = changes.has(this.#word(0)) || this.#word(0) === 'explain'
 		return isChange && (before === 'into' || before === 'insert' || before === 'replace' || before === 'ignore')
-	}
-
-	#isNumberWithDot(at: number): boolean {
-		const token = this.#tokens[at]
-		return token?.kind === 'number' && this.#sql[token.end - 1] === '.'
 	}
 
 	/** The columns of a WITH query: names in brackets, then AS and a bracket. No call is followed by these. */

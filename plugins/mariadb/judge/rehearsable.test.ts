@@ -32,6 +32,9 @@ describe.skipIf(!hasServer)('a rehearsal', () => {
 
 	test.each([
 		['delete from parent', /changes rows of another table/],
+		['/* insert */ delete from parent', /changes rows of another table/],
+		['-- insert\n delete from parent', /changes rows of another table/],
+		['insert into t select 1, 2 into outfile "x"', /stores its rows/],
 		['delete from kept', /has no transactions/],
 		['insert into t select * from kept', /has no transactions/],
 		['insert into watched values (1)', /has triggers/],

@@ -1,5 +1,7 @@
+import { isBlank } from '@roundhouse/sql'
+import { tokensOf, wordOf } from '../sql/lexer.ts'
 import { literal } from '../sql/literals.ts'
-import { nameOf } from '../sql/names.ts'
+import { nameOf, namesSql } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { changeOf, type ReadingOptions } from './reading.ts'
 
@@ -23,8 +25,9 @@ export async function unrehearsable(
 	const { reason, names } = changeOf(sql, { ...options, product: session.server.product })
 	if (reason !== undefined) return reason
 	if (names.size > mostNames) return 'It has more names than can be looked up.'
-	const [kind = ''] = /[a-z]+/i.exec(sql) ?? []
-	const { rows } = await session.read({ sql: lookUp([...names], database, actingRule(kind.toLowerCase())) }, signal)
+	const first = tokensOf(sql, options.modes).find(token => !isBlank(token))
+	const kind = first ? wordOf(sql.slice(first.start, first.end)) : ''
+	const { rows } = await session.read({ sql: lookUp([...names], database, actingRule(kind)) }, signal)
 	if (rows.length === 0) return 'No table of these names is known.'
 	for (const [schema, table, type, transactions, hasTriggers, hasCascades] of rows) {
 		const place = nameOf({ database: String(schema), table: String(table) })
@@ -47,7 +50,7 @@ function actingRule(kind: string): string {
 
 /** All tables that may be meant: a name counts as a table in each database that is named. */
 function lookUp(names: readonly string[], database: string | undefined, acts: string): string {
-	const list = names.length === 0 ? "''" : names.map(literal).join(', ')
+	const list = namesSql(names)
 	const main = database === undefined ? 'database()' : literal(database)
 	return `
 select t.table_schema, t.table_name, t.table_type, e.transactions,

@@ -1,5 +1,5 @@
 import type { Access, Verdict } from '@roundhouse/kit'
-import { type Modes, ownModes, tokensOf } from '../sql/lexer.ts'
+import { type Modes, ownModes, tokensOf, wordOf } from '../sql/lexer.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { readingOf } from './reading.ts'
 
@@ -61,7 +61,7 @@ function wordsOf(sql: string, modes: Modes = ownModes): readonly string[] {
 	for (const { kind, start, end } of tokensOf(sql, modes)) {
 		if (kind === 'blank' || kind === 'comment') continue
 		const isPlain = kind === 'word' || kind === 'symbol' || kind === 'variable'
-		words.push(isPlain ? sql.slice(start, end).toLowerCase() : `<${kind}>`)
+		words.push(isPlain ? wordOf(sql.slice(start, end)) : `<${kind}>`)
 	}
 	return words
 }

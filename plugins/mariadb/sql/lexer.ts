@@ -28,22 +28,29 @@ export const modesOf = (sqlMode: string, characterSet: string): Modes => {
 	}
 }
 
+/** Returns a word as the server compares its own: only letters of ASCII have two cases. */
+export const wordOf = (text: string): string => text.replace(/[A-Z]+/g, letters => letters.toLowerCase())
+
 const wordStart = '\\p{L}_$\\u0080-\\u{10ffff}'
 const wordPart = `${wordStart}\\p{N}`
 
-/** `--` begins a comment only before a blank, a control character or the end. */
+/**
+ * `--` begins a comment only before a blank, a control character of ASCII or the end. The server reads bytes: it takes the
+ * control characters behind those of ASCII for letters.
+ */
 const patterns: Tokens['patterns'] = [
 	['blank', /[ \t\n\r\f\v]+/y],
-	['comment', /#[^\n]*|--(?=[\p{Cc} ]|$)[^\n]*/uy],
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: the server's own rule
+	['comment', /#[^\n]*|--(?=[\x00-\x20\x7f]|$)[^\n]*/uy],
 	['placeholder', placeholderPattern],
 	['variable', new RegExp(`@@?(?:[${wordPart}]|\\.)+`, 'uy')],
 	['quotedIdentifier', /`(?:[^`]|``)*(`|$)/y],
 	['number', /0x[0-9a-f]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])|0b[01]+(?![\p{L}\p{N}_$\u0080-\u{10ffff}])/uy],
-	// A name may begin with digits: `1st`, and `1e5` is a number where `1e5x` is a name.
+	// A name may begin with digits (`1st`), also behind a dot (`shop.1st`). An exponent ends before a word: `1e5into` is two.
 	[
 		'number',
 		new RegExp(
-			`(?:\\d+\\.\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+(?![${wordPart}])|\\d+(?![${wordPart}])`,
+			`(?:\\d+\\.\\d*|(?<![${wordPart}])\\.\\d+)(?:[eE][+-]?\\d+)?|\\d+[eE][+-]?\\d+|\\d+(?![${wordPart}])`,
 			'uy',
 		),
 	],

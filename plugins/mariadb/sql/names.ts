@@ -1,5 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
 import { namePartsBy } from '@roundhouse/sql'
+import { literal } from './literals.ts'
 import { reservedWords } from './reserved-words.ts'
 
 /** Names of MariaDB and MySQL as SQL, and names of tables as one text. */
@@ -14,7 +15,7 @@ export interface TablePlace {
 export const inQuotes = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
 /** Servers fold no names. On most systems, a table in capital letters is another table. */
-const readable = /^[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*$/
+const readable = /^[A-Za-z_$\u00a0-\uffff][\w$\u00a0-\uffff]*$/
 
 /** Returns a name as an identifier, with quotes if a server needs them. */
 export const quoted = (name: string) =>
@@ -35,3 +36,10 @@ export function placeOf(name: string, main?: string): TablePlace {
 
 /** Returns the parts of a name between dots, without quotes; none if it is malformed. */
 export const partsOf = namePartsBy('`')
+
+/**
+ * Returns names of a text as a list for IN. A server may keep names in lower case, by its own letters; the catalog compares
+ * without regard to case.
+ */
+export const namesSql = (names: readonly string[]): string =>
+	names.length === 0 ? "''" : names.flatMap(name => [literal(name), `lower(${literal(name)})`]).join(', ')

@@ -87,6 +87,24 @@ export const attacks: readonly string[] = [
 	"select n'a', f()",
 	"select x'41', f()",
 	'select f() for system_time all',
+	// Names and numbers that run into each other. The server takes a control character behind ASCII for a letter.
+	'select 1 --\u0085, f() from (select 1 as `\u0085`) x',
+	'select shop.1abs(1)',
+	'select shop.1if(1, 2, 3)',
+	'select shop.1if(1, 2, 3) from t',
+	'select 1e5into @x',
+	'select 1E+5into @x',
+	'select 1--1e5into @x',
+	'select 1e5into outfile "@file"',
+	'select 1e5union select f()',
+	// Only letters of ASCII have two cases for the server's own words, and its other letters are not those of JavaScript.
+	'select li\u212ae (1)',
+	'select li\u212ae(1)',
+	'select wee\u212a(1)',
+	'select * from \u0130',
+	'select * from `\u0130`',
+	'select * from \u212a',
+	'select * from \u1e9e',
 	// Comments that the server executes.
 	'select 1 /*! , f() */',
 	'select 1 /*!50000 , f() */',
@@ -227,6 +245,12 @@ export const attacks: readonly string[] = [
 
 /** What waits or reads files acts on nothing that can be observed. None is a read. */
 export const waits: readonly string[] = [
+	"show plugins soname 'ha_federatedx.so'",
+	'show something',
+	'select * from shop.1t',
+	'select * from `\u{1f600}`',
+	'select 0x41into @x',
+	'select 1.5into @x',
 	'select sleep(1)',
 	'select `sleep`(1)',
 	'select 1 from t where sleep(1)',
