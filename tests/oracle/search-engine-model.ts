@@ -164,12 +164,23 @@ export function matching(
 		if (!tests.filter(test => !inNested.includes(test)).every(one)) return false
 		if (inNested.length === 0) return true
 		const elements = [document.source.items ?? []].flat()
-		return elements.some(element =>
-			inNested.every(({ filter, test }) => test(document, element, filter.column.slice('items.'.length))),
+		const isIn = (element: Json, { filter, test }: (typeof tests)[number]) =>
+			test(document, element, filter.column.slice('items.'.length))
+		// Another value of the same field may be in another element.
+		const further = inNested.filter(({ filter }, at) =>
+			inNested.slice(0, at).some(other => areEqualities(filter, other.filter)),
+		)
+		const together = inNested.filter(test => !further.includes(test))
+		return (
+			elements.some(element => together.every(test => isIn(element, test))) &&
+			further.every(test => elements.some(element => isIn(element, test)))
 		)
 	}
 	return { documents: documents.filter(matches), isPartial }
 }
+
+const areEqualities = (one: Filter, other: Filter) =>
+	one.operator === 'equals' && other.operator === 'equals' && one.column === other.column
 
 /** A list keeps the values that an index can have: none of its rows is equal to the others. */
 function fittingValues(filter: Filter, type: FieldType): readonly string[] {
@@ -258,6 +269,9 @@ export function groupsOf(
 			if (computed === 'count') return places.length
 			if (computed === 'distinct') return new Set(places.map(String)).size
 			const numbers = places.map(place => (typeof place === 'bigint' ? numberAt(place) : Number.NaN))
+			// The order of large numbers decides what is left of the others.
+			const isRounded = numbers.some(number => Math.abs(number) > Number.MAX_SAFE_INTEGER)
+			if (isRounded && numbers.length > 1 && (computed === 'sum' || computed === 'avg')) return Number.NaN
 			if (computed === 'sum') return numbers.reduce((sum, number) => sum + number, 0)
 			if (numbers.length === 0) return null
 			if (computed === 'avg') return numbers.reduce((sum, number) => sum + number, 0) / numbers.length

@@ -307,7 +307,7 @@ class SearchTable extends RandomTable {
 				.map(cell => (cell === null ? null : Number(plainText(cell)).toPrecision(6)))
 			requireSame(
 				`measures of ${shown}`,
-				values,
+				values.map((value, at) => (Number.isNaN(one.measures[at]) ? 'NaN' : value)),
 				one.measures.map(value => value?.toPrecision(6) ?? null),
 			)
 		}

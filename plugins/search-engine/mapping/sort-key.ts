@@ -18,8 +18,8 @@ export interface SortKey {
 	readonly isDate?: boolean
 	/** Whether equal values of two indices differ in form: whole and decimal numbers, times with and without nanoseconds. */
 	readonly isOfTwoForms?: boolean
-	/** Whether its values are dates. In the format of the mapping, also the default one, the engine compares shards wrongly. */
-	readonly hasDates?: boolean
+	/** How dates are compared. In the format of the mapping, also the default one, the engine compares shards wrongly. */
+	readonly dates?: 'date' | 'date_nanos'
 }
 
 type Found = Omit<SortKey, 'order'> & Pick<Field, 'ignoreAbove'>
@@ -48,7 +48,7 @@ export function keyOf(column: string, mapping: Mapping): Found | string {
 		...(field.isPartial === true && { unmappedType: first.type }),
 		...(numericType !== undefined && { numericType }),
 		...(new Set(sorted.map(({ type }) => formOf(type))).size > 1 && { isOfTwoForms: true }),
-		...(sorted.some(({ type }) => isDate(type)) && { hasDates: true }),
+		...(isDate(first.type) && { dates: sorted.some(({ type }) => type === 'date_nanos') ? 'date_nanos' : 'date' }),
 		...(isCountable(field, first) && { isCountable: true, isDate: first.type === 'date' }),
 		...(limits.length > 0 && { ignoreAbove: Math.min(...limits) }),
 	}

@@ -103,10 +103,12 @@ function range(target: Target, bounds: Bounds): JsonObject {
 		const value = typedValue(text, type, target.column)
 		return atEdge(word, text, type) ?? ([word, value] as const)
 	})
-	const readsIso = inZone.some(([, text]) => isForeignDate(text, target)) && {
+	const open = openBounds(target, bounds)
+	const texts = [...inZone.map(([, text]) => text), ...Object.values(open)]
+	const readsIso = texts.some(text => isForeignDate(text, target)) && {
 		format: `${format}||strict_date_optional_time_nanos`,
 	}
-	return { range: { [path]: { ...openBounds(target, bounds), ...Object.fromEntries<Json>(typed), ...readsIso } } }
+	return { range: { [path]: { ...open, ...Object.fromEntries<Json>(typed), ...readsIso } } }
 }
 
 /** Returns a bound as one instant. A day of another zone than UTC has two: where it begins and where the next one does. */
@@ -140,12 +142,14 @@ function atEdge(word: string, text: string, type: string): readonly [string, Jso
 const lastText = '\u{10FFFF}'
 
 /**
- * A range on a key of a flattened field must have both ends. Open ends are filled with bounds that include all texts.
+ * A range on a key of a flattened field must have both ends. Open ends are filled with bounds that include all texts. The
+ * engine groups nanoseconds only in a range with a lower end, and has none before 1970.
  */
 function openBounds({ exact: { type } }: Target, bounds: Bounds): Bounds {
-	if (type !== flattenedKey) return {}
 	const isAbove = 'gt' in bounds || 'gte' in bounds
 	const isBelow = 'lt' in bounds || 'lte' in bounds
+	if (type === 'date_nanos') return isAbove ? {} : { gte: '1970-01-01T00:00:00Z' }
+	if (type !== flattenedKey) return {}
 	return { ...(!isAbove && { gte: '' }), ...(!isBelow && { lte: lastText }) }
 }
 

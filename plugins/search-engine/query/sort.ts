@@ -27,8 +27,8 @@ export function planSort(
 			notices.push(`Not sorted by ${column}: ${key}.`)
 			continue
 		}
-		const { ignoreAbove, hasDates, ...found } = key
-		keys.push({ ...found, order: direction, ...(hasDates && sortsByFormat && { hasDates }) })
+		const { ignoreAbove, dates, ...found } = key
+		keys.push({ ...found, order: direction, ...(dates && sortsByFormat && { dates }) })
 		if (ignoreAbove === undefined) continue
 		const limit = ignoreAbove.toLocaleString('en')
 		notices.push(
@@ -43,29 +43,40 @@ export function planSort(
  * the other end, and a row with several values is still placed by the same one.
  */
 export function sortBody(keys: readonly SortKey[], isReversed = false): Json[] {
-	return keys.map(({ field, order, nestedIn, unmappedType, numericType, hasDates }) => ({
+	return keys.map(({ field, order, nestedIn, unmappedType, numericType, dates }) => ({
 		[field]: {
 			order: isReversed ? (order === 'asc' ? 'desc' : 'asc') : order,
 			...(isReversed && !field.startsWith('_') && { missing: '_first', mode: order === 'asc' ? 'min' : 'max' }),
+			// With `_last`, the engine leaves out a shard whose dates are all behind the last row that it needs, although a row
+			// without a date may be equal to that row. The number is the one that `_last` stands for.
+			...(!isReversed && dates && { missing: farthest[dates][order] }),
 			...(nestedIn.length > 0 && { nested: nestedBody(nestedIn) }),
 			...(unmappedType !== undefined && { unmapped_type: unmappedType }),
 			...(numericType !== undefined && { numeric_type: numericType }),
 			// While it searches, the engine tells each shard the last value that it needs, in the field's format. A missing
 			// value has a year that most formats cut, so that shards leave out rows.
-			...(hasDates && { format: 'strict_date_optional_time_nanos' }),
+			...(dates && { format: 'strict_date_optional_time_nanos' }),
 		},
 	}))
 }
 
+/** The numbers that stand for a missing date, behind all others. */
+const longest = exactNumber('9223372036854775807')
+const farthest = {
+	date: { asc: longest, desc: exactNumber('-9223372036854775808') },
+	// Of nanoseconds, there is none before 1970.
+	date_nanos: { asc: longest, desc: 0 },
+}
+
 /** How the engine prints the instants that stand for a missing value, and as it takes them. */
 const missingInstants: ReadonlyMap<Json, Json> = new Map<Json, Json>([
-	['+292278994-08-17T07:12:55.807Z', exactNumber('9223372036854775807')],
-	['-292275055-05-16T16:47:04.192Z', exactNumber('-9223372036854775808')],
+	['+292278994-08-17T07:12:55.807Z', farthest.date.asc],
+	['-292275055-05-16T16:47:04.192Z', farthest.date.desc],
 ])
 
 /** Returns the sort values of a row as `search_after` takes them. */
 export function searchAfter(sort: readonly Json[], keys: readonly SortKey[]): readonly Json[] {
-	return sort.map((value, index) => (keys[index]?.hasDates ? (missingInstants.get(value) ?? value) : value))
+	return sort.map((value, index) => (keys[index]?.dates ? (missingInstants.get(value) ?? value) : value))
 }
 
 function nestedBody(paths: readonly string[]): Json {

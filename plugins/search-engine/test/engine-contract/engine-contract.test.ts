@@ -17,6 +17,16 @@ for (const url of engines) {
 	if (await isFrom(url, 9, 2)) describeServerless(url, open)
 	// Its model has what this version and later ones find: fields without an index, for example.
 	if (!(await isFrom(url, 8, 19))) continue
+	// A page lost a row of a shard without a date; a range of nanoseconds without a lower end could not be grouped.
+	test.each([
+		[26, 7_200_971],
+		[29, 7_200_134],
+		[46, 7_200_489],
+		[44, 7_200_687],
+	])(`%i random questions of the seed %i on ${url}, of which one was answered wrong`, async (cases, seed) => {
+		await using oracle = await openSearchEngine(url)
+		expect(await runOracle(oracle, { cases, seed })).toEqual({ asked: cases, differences: [] })
+	})
 	test(`200 random questions through the driver and MCP are answered as the documents on ${url} say`, async () => {
 		await using oracle = await openSearchEngine(url)
 		expect(await runOracle(oracle, { cases: 200, seed: 51 })).toEqual({ asked: 200, differences: [] })
