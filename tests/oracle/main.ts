@@ -1,17 +1,19 @@
 import { releases, startRelease } from '../../plugins/search-engine/test/engines/engine.ts'
+import { openMariadb } from './mariadb.ts'
 import type { Oracle } from './oracle.ts'
 import { openPostgres } from './postgres.ts'
 import { runOracle } from './run.ts'
 import { openSearchEngine } from './search-engine.ts'
 
 /**
- * `npm run fuzz -- oracle [postgres|search-engine] [cases] [seed]`: both engines if none is named. Elasticsearch is that
+ * `npm run fuzz -- oracle [postgres|mariadb|search-engine] [cases] [seed]`: all engines if none is named. Elasticsearch is that
  * of `ROUNDHOUSE_TEST_ENGINES`, or 8.19 from Maven Central.
  */
 
 const owned = new AsyncDisposableStack()
 const oracles: Readonly<Record<string, () => Promise<Oracle | undefined>>> = {
 	postgres: openPostgres,
+	mariadb: openMariadb,
 	'search-engine': async () => {
 		const [known] = (process.env.ROUNDHOUSE_TEST_ENGINES ?? '').split(',').filter(Boolean)
 		const release = releases.find(({ version }) => version.startsWith('8.19'))
@@ -30,7 +32,7 @@ await using _ = owned
 for (const name of names) {
 	await using oracle = await oracles[name]?.()
 	if (!oracle) {
-		console.log(`SKIPPED: ${name}, because this machine lacks a JDK or Maven.`)
+		console.log(`SKIPPED: ${name}, because this machine lacks its server, or what starts it.`)
 		continue
 	}
 	console.log(`oracle of ${name}, seed ${seed}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasServer } from '../servers/server.ts'
 import { openForFile, rowsOf, signal } from '../test/fixture.ts'
-import { examinedIn, examinedRows, explain, stepsIn, stepsOf, stepsOfTree } from './explain.ts'
+import { examinedRows, explain, stepsIn, stepsOf, stepsOfTree } from './explain.ts'
 
 const { session } = await openForFile({
 	schema: `
@@ -55,6 +55,10 @@ describe.skipIf(!hasServer)('explain', () => {
 		expect(await examinedRows(session, { sql: 'select * from a, c' }, signal)).toBeGreaterThan(400_000)
 		expect(await examinedRows(session, { sql: 'select * from a where id = 1' }, signal)).toBe(1)
 		expect(await examinedRows(session, { sql: 'select 1' }, signal)).toBe(0)
+		// The server runs the inner query for each row, and its JSON does not escape texts.
+		const forged = `'x", "rows": 1, "table": {"rows": 0}, "y": "'`
+		const inner = `select (select count(*) from c where c.a <> a.b and a.b <> ${forged}) from a`
+		expect(await examinedRows(session, { sql: inner }, signal)).toBeGreaterThan(400_000)
 	})
 
 	test('reads plans of unions, derived tables and recursion', async () => {
@@ -110,7 +114,6 @@ test('reads a plan of MySQL', () => {
 		['Table scan', 0.75],
 		['Unique index lookup', 3.25],
 	])
-	expect(examinedIn(plan)).toBe(10)
 })
 
 test('reads a tree of MySQL', () => {

@@ -8,6 +8,7 @@ import {
 	parseJson,
 } from '@roundhouse/kit'
 import type { Answer, Query, Session } from '../wire/session.ts'
+import { plannedIn, planSql } from './planned-rows.ts'
 
 /** Plans of the server as steps. */
 
@@ -45,8 +46,7 @@ const measuring = { MariaDB: 'analyze format=json', MySQL: 'explain analyze' } a
 
 /** Returns how many rows the server expects to look at for a query, in all of its tables. @throws DriverError */
 export async function examinedRows(session: Session, query: Query, signal: AbortSignal): Promise<number> {
-	const { rows } = await session.read({ ...query, sql: `explain format=json ${query.sql}` }, signal)
-	return examinedIn(parseJson(String(rows[0]?.[0] ?? '{}')))
+	return plannedIn(await session.read({ ...query, sql: planSql(session, query.sql) }, signal)).examined
 }
 
 /** Returns the steps of an answer of EXPLAIN or ANALYZE in JSON, or of EXPLAIN ANALYZE as a tree; none for other forms. */
@@ -54,8 +54,17 @@ export function stepsIn({ rows, fields }: Pick<Answer, 'rows' | 'fields'>): read
 	const text = String(rows[0]?.[0] ?? '')
 	if (fields.length !== 1 || rows.length !== 1) return []
 	if (text.startsWith('->')) return stepsOfTree(text)
-	const plan = text.startsWith('{') ? parseJson(text) : undefined
+	const plan = text.startsWith('{') ? planIn(text) : undefined
 	return isJsonObject(plan) ? stepsOf(plan) : []
+}
+
+/** Some servers do not escape the conditions in a plan, so that it may not be JSON. It is then shown as it is. */
+function planIn(text: string): Json | undefined {
+	try {
+		return parseJson(text)
+	} catch {
+		return undefined
+	}
 }
 
 /** A step with its parts, before shares are known. */
@@ -192,37 +201,6 @@ function numberOf(value: Json | undefined): number | undefined {
 	const plain = isExactNumber(value) ? value.rawJSON : value
 	if (typeof plain !== 'string' && typeof plain !== 'number') return undefined
 	return Number.isFinite(Number(plain)) ? Number(plain) : undefined
-}
-
-/** Returns the sum of rows that the plan looks at: those of a table, for each row of the tables before it. */
-export function examinedIn(value: Json | undefined): number {
-	if (Array.isArray(value)) {
-		let before = 1
-		let sum = 0
-		for (const part of value) {
-			sum += examinedIn(part) * before
-			before *= Math.max(1, producedIn(part))
-		}
-		return sum
-	}
-	if (!isJsonObject(value)) return 0
-	const rows = numberOf(value.rows) ?? numberOf(value.rows_examined_per_scan) ?? 0
-	return Object.entries(value).reduce(
-		(sum, [name, part]) => sum + (notSteps.has(name) || !isContainer(part) ? 0 : examinedIn(part)),
-		rows,
-	)
-}
-
-const isContainer = (value: Json): boolean => isJsonObject(value) || Array.isArray(value)
-
-/** Rows of a table of a nested loop that are left after its condition. */
-function producedIn(part: Json): number {
-	if (!isJsonObject(part)) return 1
-	const inner = part.table ?? part['block-nl-join']
-	const table = isJsonObject(inner) && isJsonObject(inner.table) ? inner.table : inner
-	if (!isJsonObject(table)) return 1
-	const rows = numberOf(table.rows) ?? numberOf(table.rows_examined_per_scan) ?? 1
-	return (rows * (numberOf(table.filtered) ?? 100)) / 100
 }
 
 const treeLine = /^( *)-> (.*)$/

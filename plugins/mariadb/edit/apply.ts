@@ -1,13 +1,13 @@
-import { type Change, type ChangeOutcome, type DriverError, fromCell, isDriverError } from '@roundhouse/kit'
+import { type Cell, type Change, type ChangeOutcome, type DriverError, fromCell, isDriverError } from '@roundhouse/kit'
 import { applyTogether, type Committed, notSent } from '@roundhouse/sql'
 import { columnIn, type Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
 import { hasKey, hasVersion, identityIn, identityOf, isRow, textsIn } from '../grid/row-key.ts'
-import { qualified } from '../sql/names.ts'
+import { qualified, quoted } from '../sql/names.ts'
 import { comparedTo } from '../sql/values.ts'
 import { errorNumbers } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
-import { changeSql } from './change-sql.ts'
+import { changeSql, storedAs } from './change-sql.ts'
 
 interface Save {
 	readonly shape: Shape
@@ -90,13 +90,19 @@ interface ChangeOf {
 
 async function apply(session: Session, { shape, change }: ChangeOf, signal: AbortSignal): Promise<ChangeOutcome> {
 	try {
+		const isKeyless = change.kind === 'update' && !hasKey(shape)
+		const before = isKeyless ? await idsWith(session, { shape, set: change.set }, signal) : []
 		const { affected = 0, insertId } = await session.query({ sql: changeSql(shape, change) }, signal)
 		if (affected > 1) return reachedMany(affected)
 		if (change.kind === 'insert')
 			return affected === 1 ? inserted(session, { shape, change, insertId }, signal) : leftOut
 		if (affected === 0) return await whyNot(session, { shape, change }, signal)
 		if (change.kind === 'delete') return { status: 'applied' }
-		return { status: 'applied', rowId: movedTo(shape, change) }
+		if (!isKeyless) return { status: 'applied', rowId: movedTo(shape, change) }
+		const after = await idsWith(session, { shape, set: change.set }, signal)
+		const fresh = after.filter(id => !before.includes(id))
+		const [rowId, ...others] = fresh.length > 0 ? fresh : after
+		return rowId === undefined || others.length > 0 ? { status: 'applied' } : { status: 'applied', rowId }
 	} catch (error) {
 		// A statement that the server refuses fails the save. A lost connection ends it.
 		if (!isDriverError(error) || error.code === 'not_connected') throw error
@@ -104,12 +110,27 @@ async function apply(session: Session, { shape, change }: ChangeOf, signal: Abor
 	}
 }
 
+/** So many rows with the same values are looked at to find one of them again. */
+const mostAlike = 1_000
+
+/** Returns the ids of rows without a key that have these values. A row has another id after a change. */
+async function idsWith(
+	session: Session,
+	{ shape, set }: { readonly shape: Shape; readonly set: Readonly<Record<string, Cell>> },
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const condition = Object.entries(set).map(([name, cell]) => `${quoted(name)} <=> ${storedAs(shape, name, cell)}`)
+	const sql = `select distinct ${identityOf(shape).join(', ')} from ${qualified(shape.place)} where ${condition.join(' and ')}`
+	const { rows } = await session.query({ sql, most: mostAlike }, signal)
+	return rows.map(row => identityIn(textsIn(row)).id)
+}
+
 /** The id of a row after its key was changed, as it was sent. */
 function movedTo(shape: Shape, { rowId, set }: Extract<Change, { readonly kind: 'update' }>): string {
-	if (!shape.key.some(name => name in set)) return rowId
+	if (!shape.key.some(name => Object.hasOwn(set, name))) return rowId
 	const old: unknown = JSON.parse(rowId)
 	const parts = shape.key.map((name, at) => {
-		const cell = set[name]
+		const cell = Object.hasOwn(set, name) ? set[name] : undefined
 		return cell === undefined ? (Array.isArray(old) ? old[at] : '') : String(fromCell(cell) ?? '')
 	})
 	return JSON.stringify(parts)
@@ -131,7 +152,7 @@ async function inserted(
 ): Promise<ChangeOutcome> {
 	const parts = shape.key.map(name => {
 		const column = columnIn(shape, name)
-		const cell = change.values[name]
+		const cell = Object.hasOwn(change.values, name) ? change.values[name] : undefined
 		const value = cell === undefined ? undefined : fromCell(cell)
 		if (value !== undefined && value !== null && typeof value !== 'object') return comparedTo(column, String(value))
 		return column.generated === 'default' ? insertId : undefined
@@ -161,7 +182,7 @@ async function withValues(
 	const ids = outcomes.flatMap(outcome =>
 		outcome.status === 'applied' && outcome.rowId !== undefined ? [outcome.rowId] : [],
 	)
-	if (ids.length === 0 || !hasKey(shape)) return outcomes
+	if (ids.length === 0) return outcomes
 	const selected = [...selectedOf(shape.columns), ...identityOf(shape)]
 	const condition = ids.map(id => `(${isRow(shape, id)})`).join(' or ')
 	const sql = `select ${selected.join(', ')} from ${qualified(shape.place)} where ${condition}`

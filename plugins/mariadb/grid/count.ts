@@ -1,5 +1,6 @@
 import type { Count, GridQuery } from '@roundhouse/kit'
 import type { Shape } from '../catalog/shape.ts'
+import { plannedIn, planSql } from '../console/planned-rows.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
@@ -23,29 +24,12 @@ export async function countExactly(session: Session, counted: Counted, signal: A
 	return { value: Number(rows[0]?.[0]), isExact: true }
 }
 
-/** Returns the query of the optimizer's estimate. */
-export const estimateSql = (counted: Counted): string =>
-	`explain format=json select 1 from ${qualified(counted.shape.place)}${whereOf(counted)}`
+/** Returns the query of the optimizer's estimate, for {@link plannedIn}. */
+export const estimateSql = (session: Session, counted: Counted): string =>
+	planSql(session, `select 1 from ${qualified(counted.shape.place)}${whereOf(counted)}`)
 
-/** Returns the estimate in the answer to {@link estimateSql}: the product of rows and filters of its tables. */
-export function estimateIn(plan: string): number {
-	let rows = 1
-	const walk = (value: unknown): void => {
-		if (typeof value !== 'object' || value === null) return
-		if ('table' in value && typeof value.table === 'object' && value.table !== null) {
-			const table = value.table as Readonly<Record<string, unknown>>
-			const read = Number(table.rows ?? table.rows_examined_per_scan ?? table.rows_produced_per_join ?? 1)
-			rows *= read * (Number(table.filtered ?? 100) / 100)
-		}
-		for (const part of Object.values(value)) walk(part)
-	}
-	try {
-		walk(JSON.parse(plan))
-	} catch {
-		return 0
-	}
-	return Math.max(0, Math.round(rows))
-}
+/** Returns the estimate in the answer to {@link estimateSql}. */
+export const estimateIn = (answer: Parameters<typeof plannedIn>[0]): number => Math.round(plannedIn(answer).produced)
 
 /** Returns the exact number of rows up to `most`, and the optimizer's estimate of more. */
 export async function countForGrid(
@@ -53,7 +37,6 @@ export async function countForGrid(
 	{ most, ...counted }: Counted & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const { rows } = await session.read({ sql: estimateSql(counted) }, signal)
-	const value = estimateIn(String(rows[0]?.[0] ?? ''))
+	const value = estimateIn(await session.read({ sql: estimateSql(session, counted) }, signal))
 	return value <= most ? countExactly(session, counted, signal) : { value, isExact: false, bound: 'about' }
 }

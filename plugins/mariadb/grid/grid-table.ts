@@ -42,11 +42,12 @@ export function gridTable({
 		positionIn: textsIn,
 		read: (session, { sql }, signal) => session.read({ sql }, signal),
 		async readFirst(session, asked, signal) {
-			const estimating = { sql: estimateSql({ shape, query }) }
+			const estimating = { sql: estimateSql(session, { shape, query }) }
 			const answers = await session.readAll([...(asked ? [{ sql: asked.sql }] : []), estimating], signal)
 			if ((await readSignature(session, shape.place, signal)) !== shape.signature)
 				throw new DriverError('query_failed', `The columns of ${shape.name} have changed. Reload.`)
-			const value = estimateIn(String(answers.at(-1)?.rows[0]?.[0] ?? ''))
+			const plan = answers.at(-1)
+			const value = plan ? estimateIn(plan) : 0
 			return { rows: (asked && answers[0]?.rows) ?? [], estimate: { value, isExact: false, bound: 'about' } }
 		},
 		count: (session, signal) => countExactly(session, { shape, query }, signal),

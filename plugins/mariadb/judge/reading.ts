@@ -65,18 +65,20 @@ const shown = new Set(
 )
 
 /** Reserved words that make a query write, lock or call. Before a bracket, two of them are functions. */
-const forbidden: Readonly<Record<string, string>> = {
-	into: 'It stores its rows in a file or in variables.',
-	update: 'It updates rows or locks them.',
-	delete: 'It deletes rows.',
-	insert: 'It inserts rows.',
-	replace: 'It replaces rows.',
-	lock: 'It locks rows.',
-	share: 'It locks rows.',
-	procedure: 'It calls a procedure.',
-	nextval: 'It takes a number of a sequence.',
-	call: 'It calls a procedure.',
-}
+const forbidden = new Map(
+	Object.entries({
+		into: 'It stores its rows in a file or in variables.',
+		update: 'It updates rows or locks them.',
+		delete: 'It deletes rows.',
+		insert: 'It inserts rows.',
+		replace: 'It replaces rows.',
+		lock: 'It locks rows.',
+		share: 'It locks rows.',
+		procedure: 'It calls a procedure.',
+		nextval: 'It takes a number of a sequence.',
+		call: 'It calls a procedure.',
+	}),
+)
 
 /** Beside brackets and operators. No read has a `;`, an assignment or a bracket of ODBC. */
 const symbols = new Set('( ) , . + - * / % = < > ! & | ^ ~'.split(' '))
@@ -138,10 +140,10 @@ class Scan {
 		const word = this.#word(at)
 		if (!changes.has(word)) return 'It is no change of rows.'
 		// Its own word, and that of ON DUPLICATE KEY UPDATE, name the change.
-		const own = new Set([...changes].map(name => forbidden[name]))
+		const own = new Set([...changes].map(name => forbidden.get(name)))
 		const into = this.#tokens.flatMap((_, at) => (this.#word(at) === 'into' ? [at] : []))
 		const isOfTarget = into.length === 1 && (into[0] ?? 0) <= at + mostModifiers + 1
-		if ((word === 'insert' || word === 'replace') && isOfTarget) own.add(forbidden.into)
+		if ((word === 'insert' || word === 'replace') && isOfTarget) own.add(forbidden.get('into'))
 		return this.#forbidden.find(reason => !own.has(reason))
 	}
 
@@ -232,12 +234,12 @@ class Scan {
 		}
 		if (isQuoted || isQualified) {
 			// In the mode ORACLE, a sequence has members.
-			if (word === 'nextval') this.#forbidden.push(forbidden.nextval ?? '')
+			if (word === 'nextval') this.#forbidden.push(forbidden.get('nextval') ?? '')
 			return
 		}
-		const reason = forbidden[word]
+		const reason = forbidden.get(word)
 		if (reason !== undefined) this.#forbidden.push(reason)
-		if (word === 'for' && this.#word(at - 1) === 'value') this.#forbidden.push(forbidden.nextval ?? '')
+		if (word === 'for' && this.#word(at - 1) === 'value') this.#forbidden.push(forbidden.get('nextval') ?? '')
 	}
 
 	/** JSON_TABLE has a path and its columns, right inside of its bracket. Without them, it is the name of a routine. */

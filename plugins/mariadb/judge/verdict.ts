@@ -25,11 +25,13 @@ const writing = new Set(
 /** What CREATE makes without taking anything away. */
 const creatable = new Set('table database schema index view sequence procedure function event'.split(' '))
 
-const anything: Readonly<Record<string, string>> = {
-	call: 'The procedure can do anything.',
-	execute: 'The prepared statement can do anything.',
-	prepare: 'The prepared statement can do anything.',
-}
+const anything = new Map(
+	Object.entries({
+		call: 'The procedure can do anything.',
+		execute: 'The prepared statement can do anything.',
+		prepare: 'The prepared statement can do anything.',
+	}),
+)
 
 /** Statements before which the server commits. https://mariadb.com/kb/en/sql-statements-that-cause-an-implicit-commit/ */
 const committing = new Set(
@@ -157,7 +159,7 @@ function hasWhere(words: readonly string[]): boolean {
 function reasonOf(sql: string, words: readonly string[], options: Options): string | undefined {
 	const [first = '', second = ''] = words
 	if (words.includes('<executed>')) return 'It has a comment that the server executes.'
-	const known = anything[first]
+	const known = anything.get(first)
 	if (known !== undefined) return known
 	if (first === 'begin') return 'The block can do anything.'
 	if (first === 'create' && words.includes('replace')) return 'It replaces the present definition, if there is one.'

@@ -10,7 +10,7 @@ import { hasServer, type ServerOptions, startServer, type TestServer } from '../
 
 export { call, everything, pageOf, run, statement } from '@roundhouse/sql/testing'
 
-async function connected(
+export async function connected(
 	settings: Settings,
 	context: Partial<DriverContext> = {},
 ): Promise<MariadbConnection & AsyncDisposable> {
