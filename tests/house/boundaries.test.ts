@@ -128,7 +128,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api/effect.ts',
 	],
 	'ui/facts': inWindow(),
-	'ui/tables': inWindow('facts/action-run.tsx', 'connections/form-field.tsx', 'connections/form-values.ts'),
+	'ui/tables': inWindow(
+		'cells',
+		'grid',
+		'facts/action-run.tsx',
+		'connections/form-field.tsx',
+		'connections/form-values.ts',
+	),
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
 	'ui/consent': [...inWindow('ai-access/token-words.ts'), 'plugins/kit/api/effect.ts'],
 	'ui/ai-access': inWindow(),
@@ -137,6 +143,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/grid': [
 		'host/api/api.ts',
 		'plugins/kit/api/cell.ts',
+		'plugins/kit/api/json.ts',
 		'ui/cells',
 		'ui/controls',
 		'ui/words',

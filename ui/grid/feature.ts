@@ -13,6 +13,8 @@ export interface GridFeature {
 	readonly commands?: readonly GridCommand[]
 	/** Entries for the focused cell, at the top of its menu. */
 	cellEntries?(): readonly MenuEntry[]
+	/** Items above all others in the menu of the focused cell. `choose` runs an action once the menu is gone. */
+	cellItems?(choose: (run: () => void) => void): JSX.Element
 	/** Entries of the menu of a column, after the sorts. */
 	columnEntries?(column: string): readonly MenuEntry[]
 	headerMark?(column: Column): HeaderMark | undefined
@@ -20,12 +22,16 @@ export interface GridFeature {
 	rowMark?(row: Row): Mark | undefined
 	/** Called for each cell in view: it must be cheap, and returns the same object for the same mark where it can. */
 	cellMark?(row: Row, place: ColumnPlace): CellMark | undefined
+	/** Draws cells in place of their texts. Each pooled cell has one, and its row and column change. One feature can. */
+	readonly CellView?: (cell: CellViewProps) => JSX.Element
+	/** Drawn in place of the numbers of rows. One feature can. */
+	readonly rowHead?: { readonly label: string; readonly View: (head: { readonly row: Row | undefined }) => JSX.Element }
 	/** A character was typed at the focused cell that is no key of a command. */
 	onTyped?(character: string): void
 	/** Whether the focused cell takes a character that is the key of a command, for example the minus of a number. */
 	takesTyped?(character: string): boolean
 	onPaste?(text: string): void
-	/** Receives each key before the grid does. @returns whether the grid must leave it alone */
+	/** Receives each key before the grid does, unless a header has the focus. @returns whether the grid must leave it alone */
 	onKeyDown?(event: KeyboardEvent): boolean
 	/** Receives each press of a mouse button before the grid does. @returns whether the grid must leave it alone */
 	onMouseDown?(event: MouseEvent): boolean
@@ -33,6 +39,14 @@ export interface GridFeature {
 	overRows?(move: (step: Move) => void): JSX.Element
 	/** Drawn beside the rows: dialogs. */
 	view?(): JSX.Element
+}
+
+export interface CellViewProps {
+	/** Absent while it is loading. */
+	readonly row: Row | undefined
+	readonly place: ColumnPlace | undefined
+	/** The text that the grid would draw. */
+	readonly text: string
 }
 
 /** How a row or a cell differs from others. */

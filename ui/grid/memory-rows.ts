@@ -3,8 +3,12 @@ import type { Row } from '../../host/api/api.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { RowSource } from './source.ts'
 
-/** Rows in memory as the source of a grid. A truncated value cannot be read whole. */
-export function createMemoryRows(rows: () => readonly Row[]): RowSource {
+/**
+ * Rows in memory as the source of a grid. A truncated value cannot be read whole.
+ *
+ * @param text the text of a cell that is not printed as its value
+ */
+export function createMemoryRows(rows: () => readonly Row[], text?: NonNullable<RowSource['text']>): RowSource {
 	const places = createMemo(() => new Map(rows().map((row, index) => [row.id, index])))
 	return {
 		mostAtOnce: Number.POSITIVE_INFINITY,
@@ -12,6 +16,7 @@ export function createMemoryRows(rows: () => readonly Row[]): RowSource {
 		unnumbered: () => 0,
 		at: index => rows()[index],
 		cell: (row, { index }) => cellOf(row, index),
+		...(text && { text }),
 		track: () => {},
 		loaded: () => [{ first: 0, rows: rows() }],
 		find(id) {

@@ -30,6 +30,8 @@ export interface RowSource {
 	at(index: number): Row | undefined
 	/** Returns the value that a cell shows, which may be newer than that of its row. */
 	cell(row: Row, place: ColumnPlace): Cell
+	/** Returns the text of a cell that is not printed as its value, for example of a number of bytes. */
+	text?(row: Row, place: ColumnPlace): string | undefined
 	/** Reads what changes with the shown values of rows that stay, for those who read {@link cell} later. */
 	track(): void
 	/** The rows that {@link at} returns without a request, in order. */

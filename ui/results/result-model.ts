@@ -3,12 +3,13 @@ import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { plainNumber } from '../cells/plain-number.ts'
 import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
+import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel } from '../grid/model.ts'
+import { sortedRows } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
 import { type ResultRows, scopeOf } from './answer.ts'
 import { filteredRows, type ResultFilter } from './result-filters.ts'
-import { sortedRows } from './sorted-rows.ts'
 
 export type ResultModel = ReturnType<typeof createResultModel>
 
@@ -86,17 +87,6 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 export function plain(cell: Cell): Cell {
 	const { look, text } = cellText(cell)
 	return look === 'number' ? { number: plainNumber(text) } : cell
-}
-
-/** Columns are known by name, and two columns of a result may have one name. */
-function uniqueNames(names: readonly string[]): readonly string[] {
-	const taken = new Set<string>()
-	return names.map(name => {
-		let unique = name
-		for (let number = 2; taken.has(unique); number++) unique = `${name} (${number})`
-		taken.add(unique)
-		return unique
-	})
 }
 
 /** A single column, for example of a plan, is as wide as its longest text. In pixels. */

@@ -1,4 +1,3 @@
-import { ContextMenu } from '@kobalte/core/context-menu'
 import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import { createSignal, For, type JSX, Show } from 'solid-js'
@@ -10,7 +9,6 @@ import { createTask } from '../state/task.ts'
 
 interface Offer {
 	readonly connection: string
-	readonly label: string
 	/** None: what creates a table. */
 	readonly tables: readonly string[]
 	/** Actions of the window, above those of the driver. */
@@ -20,71 +18,61 @@ interface Offer {
 	onChoose(action: TableAction, tables: readonly string[]): void
 }
 
-/** What the driver offers for tables, read each time the menu opens. */
-function createOffer(props: Offer) {
+/** What the driver offers for tables, as items of a menu. They are read each time the menu opens. */
+export function ActionItems(props: Offer & { choose(run: () => void): void }): JSX.Element {
 	const host = useHost()
-	const choice = choiceOnceGone()
 	const reading = createTask(call =>
 		host.call('tables.actions', { connection: props.connection, tables: props.tables }, call),
 	)
-	return {
-		turned(isOpen: boolean): void {
-			choice.turned(isOpen)
-			if (!isOpen) return
-			reading.clear()
-			void reading.run()
-		},
-		gone: choice.gone,
-		/** Items of either menu: Kobalte has one component for both. */
-		Items: () => (
-			<>
-				<Show when={props.note}>
-					<p class="menu-note">{props.note}</p>
-				</Show>
-				<For each={props.entries}>
-					{entry => (
-						<DropdownMenu.Item
-							class="menu-item"
-							disabled={entry.isDisabled === true}
-							onSelect={() => choice.choose(entry.run)}
-						>
-							{entry.label}
-						</DropdownMenu.Item>
-					)}
-				</For>
-				<Show when={reading.value()} fallback={<p class="menu-note">{reading.error() ?? 'Reading …'}</p>}>
-					{actions => (
-						<For
-							each={actions()}
-							fallback={
-								<Show when={props.entries === undefined}>
-									<p class="menu-note">The driver offers nothing for this choice.</p>
-								</Show>
-							}
-						>
-							{action => (
-								<DropdownMenu.Item
-									class="menu-item"
-									onSelect={() => choice.choose(() => props.onChoose(action, props.tables))}
-								>
-									{action.label}
-								</DropdownMenu.Item>
-							)}
-						</For>
-					)}
-				</Show>
-				<OnceGone run={choice.gone} />
-			</>
-		),
-	}
+	void reading.run()
+	// Kobalte has one component for the items of a menu and of a context menu.
+	return (
+		<>
+			<Show when={props.note}>
+				<p class="menu-note">{props.note}</p>
+			</Show>
+			<For each={props.entries}>
+				{entry => (
+					<DropdownMenu.Item
+						class="menu-item"
+						disabled={entry.isDisabled === true}
+						onSelect={() => props.choose(entry.run)}
+					>
+						{entry.label}
+					</DropdownMenu.Item>
+				)}
+			</For>
+			<Show when={reading.value()} fallback={<p class="menu-note">{reading.error() ?? 'Reading …'}</p>}>
+				{actions => (
+					<For
+						each={actions()}
+						fallback={
+							<Show when={props.entries === undefined}>
+								<p class="menu-note">The driver offers nothing for this choice.</p>
+							</Show>
+						}
+					>
+						{action => (
+							<DropdownMenu.Item
+								class="menu-item"
+								onSelect={() => props.choose(() => props.onChoose(action, props.tables))}
+							>
+								{action.label}
+							</DropdownMenu.Item>
+						)}
+					</For>
+				)}
+			</Show>
+		</>
+	)
 }
 
 /** The actions as the menu of a button. */
-export function ActionsMenu(props: Offer): JSX.Element {
-	const offer = createOffer(props)
+export function ActionsMenu(props: Offer & { readonly label: string }): JSX.Element {
+	const choice = choiceOnceGone()
 	const [isOpen, setOpen] = createSignal(false)
 	function turn(open: boolean): void {
-		offer.turned(open)
+		choice.turned(open)
 		setOpen(open)
 	}
 	return (
@@ -94,38 +82,11 @@ export function ActionsMenu(props: Offer): JSX.Element {
 				<ChevronDown size={13} />
 			</DropdownMenu.Trigger>
 			<DropdownMenu.Portal>
-				<DropdownMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={offer.gone}>
-					<offer.Items />
+				<DropdownMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={choice.gone}>
+					<ActionItems {...props} choose={choice.choose} />
+					<OnceGone run={choice.gone} />
 				</DropdownMenu.Content>
 			</DropdownMenu.Portal>
 		</DropdownMenu>
-	)
-}
-
-/** The same actions as a context menu of lines. */
-export function WithActions(
-	props: Offer & {
-		/** Called before it opens, with the element that was clicked. @returns whether this element has the menu */
-		hasMenu(at: Element): boolean
-		readonly children: JSX.Element
-	},
-): JSX.Element {
-	const offer = createOffer(props)
-	return (
-		<ContextMenu modal={false} preventScroll onOpenChange={offer.turned}>
-			<ContextMenu.Trigger
-				class="tables-grid-place"
-				onContextMenu={(event: MouseEvent) => {
-					if (!(event.target instanceof Element) || !props.hasMenu(event.target)) event.preventDefault()
-				}}
-			>
-				{props.children}
-			</ContextMenu.Trigger>
-			<ContextMenu.Portal>
-				<ContextMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={offer.gone}>
-					<offer.Items />
-				</ContextMenu.Content>
-			</ContextMenu.Portal>
-		</ContextMenu>
 	)
 }

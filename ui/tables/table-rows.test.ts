@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { columnsOf, found, groupText, linesOf, nameColumn } from './table-rows.ts'
+import type { Table } from '../../host/api/api.ts'
+import { columnsOf, found, linesOf, nameColumn } from './table-rows.ts'
 
 const names = (...all: readonly string[]) => all.map(name => ({ name }))
 
@@ -19,7 +20,7 @@ test('a pattern of many stars is matched without backtracking', () => {
 
 test('names that differ by a date or a long number at their end are one group', () => {
 	const tables = names('logs-2026.11.24', 'logs-2026.11.25', 'ilm-000001', 'ilm-000002', 'v1', 'v2', 'once-2026.01.01')
-	const options = { isGrouped: true, sort: { column: 'Name', direction: 'ascending' }, isOpen: () => false } as const
+	const options = { isGrouped: true, sort: [{ column: 0, direction: 'asc' }], isOpen: () => false } as const
 	const lines = linesOf(tables, options, [nameColumn])
 	expect(lines.map(line => (line.kind === 'group' ? `${line.name} ${line.tables.length}` : line.table.name))).toEqual([
 		'ilm-* 2',
@@ -38,12 +39,13 @@ test('numbers sort by value, and tables without a value are last in both directi
 	]
 	const columns = columnsOf(tables, 'Documents')
 	expect(columns.map(({ title }) => title)).toEqual(['Documents', 'Created'])
-	const order = (direction: 'ascending' | 'descending') =>
-		linesOf(tables, { isGrouped: false, sort: { column: 'Documents', direction }, isOpen: () => false }, columns).map(
-			line => line.kind === 'table' && line.table.name,
-		)
-	expect(order('ascending')).toEqual(['a', 'b', 'c'])
-	expect(order('descending')).toEqual(['b', 'a', 'c'])
+	const order = (direction: 'asc' | 'desc') =>
+		linesOf(tables, { isGrouped: false, sort: [{ column: 1, direction }], isOpen: () => false }, [
+			nameColumn,
+			...columns,
+		]).map(line => line.kind === 'table' && line.table.name)
+	expect(order('asc')).toEqual(['a', 'b', 'c'])
+	expect(order('desc')).toEqual(['b', 'a', 'c'])
 })
 
 test('a column marks the health that the driver gives a value', () => {
@@ -60,15 +62,18 @@ test('a column marks the health that the driver gives a value', () => {
 })
 
 test('a group sums what is known, and says if a part is unknown or an estimate', () => {
+	const sum = (title: string, tables: readonly Table[]) =>
+		columnsOf(tables, 'Documents')
+			.find(column => column.title === title)
+			?.sum?.(tables)
 	const rowsOf = (...tables: readonly object[]) =>
-		groupText(
+		sum(
+			'Documents',
 			tables.map(table => ({ name: 'a', ...table })),
-			'Documents',
-			'Documents',
 		)
 	expect(rowsOf({ rowCount: 1_000 }, { rowCount: 0 })).toBe('1,000')
 	expect(rowsOf({ rowCount: 1_000 }, { rowCount: 7, isRowCountEstimated: true })).toBe('≈ 1,007')
 	expect(rowsOf({ rowCount: 1_000, isRowCountEstimated: true }, {})).toBe('≥ 1,000')
-	expect(rowsOf({}, {})).toBe('')
-	expect(groupText([{ name: 'a', sizeBytes: 2_000 }, { name: 'b' }], 'Size', 'Documents')).toBe('≥ 2.0 kB')
+	expect(rowsOf({}, {})).toBeUndefined()
+	expect(sum('Size', [{ name: 'a', sizeBytes: 2_000 }, { name: 'b' }])).toBe('≥ 2.0 kB')
 })

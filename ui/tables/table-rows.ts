@@ -1,38 +1,32 @@
-import type { Table } from '../../host/api/api.ts'
+import type { Row, Table } from '../../host/api/api.ts'
+import { type RowSort, sortedRows } from '../grid/sorted-rows.ts'
 import { bytes, count } from '../words/format.ts'
 
-/** The rows of the page of all tables: found by name, grouped, sorted. Pure. */
+/** The rows of the page of all tables: found by name, sorted, grouped. Pure. */
 
-/** A column of the page. A value without text is left empty, and sorts last. */
+/** A column of the page. A table without a value has an empty cell, which sorts last. */
 export interface ListColumn {
 	readonly title: string
 	readonly isNumber: boolean
 	value(table: Table): string | number | undefined
 	text(table: Table): string
+	/** The text of a group, if it has one. It says what is not exact. */
+	sum?(tables: readonly Table[]): string | undefined
 	/** How the text is marked. */
 	state?(table: Table): 'closed' | 'bad' | 'warning' | 'good' | undefined
 }
 
-/** A column with the characters of its longest text. */
-export interface SizedColumn extends ListColumn {
-	readonly longest: number
-}
-
-/** A line of the page: a table, or the tables whose names differ only by a date or a number at their end. */
-export type Line =
-	| { readonly kind: 'table'; readonly table: Table; readonly isInner: boolean }
-	| { readonly kind: 'group'; readonly name: string; readonly tables: readonly Table[]; readonly isOpen: boolean }
-
-export interface LineSort {
-	/** Title of a column. */
-	readonly column: string
-	readonly direction: 'ascending' | 'descending'
-}
+/** A row of the page: a table, or the tables whose names differ only by a date or a number at their end. */
+export type Line = Row &
+	(
+		| { readonly kind: 'table'; readonly table: Table; readonly isInner: boolean }
+		| { readonly kind: 'group'; readonly name: string; readonly tables: readonly Table[]; readonly isOpen: boolean }
+	)
 
 const conditions = { closed: 'closed', bad: 'unhealthy', warning: 'needs attention' } as const
 
 /** Returns the columns in which at least one table has a value, except the name. */
-export function columnsOf(tables: readonly Table[], rows: string): readonly SizedColumn[] {
+export function columnsOf(tables: readonly Table[], rows: string): readonly ListColumn[] {
 	const details = new Map(
 		tables.flatMap(table => table.details ?? []).map(({ name, value }) => [name, typeof value === 'number']),
 	)
@@ -50,12 +44,17 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly Size
 			value: ({ rowCount }) => rowCount,
 			text: ({ rowCount, isRowCountEstimated }) =>
 				rowCount === undefined ? '' : `${isRowCountEstimated ? '≈ ' : ''}${count(rowCount)}`,
+			sum: tables => {
+				const isEstimated = tables.some(({ isRowCountEstimated }) => isRowCountEstimated)
+				return sumText(tables, ({ rowCount }) => rowCount, count, isEstimated ? '≈ ' : '')
+			},
 		},
 		{
 			title: 'Size',
 			isNumber: true,
 			value: ({ sizeBytes }) => sizeBytes,
 			text: ({ sizeBytes }) => (sizeBytes === undefined ? '' : bytes(sizeBytes)),
+			sum: tables => sumText(tables, ({ sizeBytes }) => sizeBytes, bytes),
 		},
 		...[...details].map(([name, isNumber]) => ({
 			title: name,
@@ -68,11 +67,7 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly Size
 			state: (table: Table) => detail(table, name)?.state,
 		})),
 	]
-	const withLongest = (column: ListColumn) => ({
-		...column,
-		longest: tables.reduce((most, table) => Math.max(most, column.text(table).length), column.title.length),
-	})
-	return all.filter(({ value }) => tables.some(table => value(table) !== undefined)).map(withLongest)
+	return all.filter(({ value }) => tables.some(table => value(table) !== undefined))
 }
 
 function textColumn(title: string, value: (table: Table) => string | undefined): ListColumn {
@@ -110,44 +105,48 @@ function fits(name: string, pattern: string): boolean {
 /** A date, a number of at least four digits, or both, at the end of a name: `2026.11.25`, `2026-11-25-000003`, `000017`. */
 const ending = /\d{4}([._-]?\d{2}){0,2}([._-]\d{4,})?$|\d{4,}$/
 
-/** Returns the lines of tables in order. Groups of one table are no groups. */
+/**
+ * Returns the lines of tables in order, by name if there is no other. Groups of one table are no groups.
+ *
+ * @param columns the first is that of the name
+ */
 export function linesOf(
 	tables: readonly Table[],
-	options: { readonly isGrouped: boolean; readonly sort: LineSort; isOpen(group: string): boolean },
+	options: { readonly isGrouped: boolean; readonly sort: readonly RowSort[]; isOpen(group: string): boolean },
 	columns: readonly ListColumn[],
 ): readonly Line[] {
-	const column = columns.find(({ title }) => title === options.sort.column) ?? nameColumn
-	const sorted = sortedTables(tables, column, options.sort.direction)
-	const plain = (table: Table): Line => ({ kind: 'table', table, isInner: false })
-	if (!options.isGrouped) return sorted.map(plain)
-	const groups = Map.groupBy(sorted, ({ name }) => name.replace(ending, '*'))
+	const sort: readonly RowSort[] = options.sort.length === 0 ? [{ column: 0, direction: 'asc' }] : options.sort
+	const sorted = sortedRows(
+		tables.map(table => tableLine(table, columns)),
+		sort,
+	)
+	if (!options.isGrouped) return sorted
+	const groups = Map.groupBy(sorted, ({ table }) => table.name.replace(ending, '*'))
 	return [...groups].flatMap(([name, members]): readonly Line[] => {
-		if (members.length < 2) return members.map(plain)
-		const group: Line = { kind: 'group', name, tables: members, isOpen: options.isOpen(name) }
-		return group.isOpen ? [group, ...members.map((table): Line => ({ kind: 'table', table, isInner: true }))] : [group]
+		if (members.length < 2) return members
+		const grouped = members.map(({ table }) => table)
+		const isOpen = options.isOpen(name)
+		const cells = columns.map(({ sum }, at) => (at === 0 ? name : (sum?.(grouped) ?? missing)))
+		const group: Line = { kind: 'group', id: `group ${name}`, cells, name, tables: grouped, isOpen }
+		return isOpen ? [group, ...members.map(member => ({ ...member, isInner: true }))] : [group]
 	})
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true })
+const missing = { missing: true } as const
 
-function sortedTables(tables: readonly Table[], { value }: ListColumn, direction: LineSort['direction']) {
-	const sign = direction === 'ascending' ? 1 : -1
-	return tables.toSorted((a, b) => {
-		const [left, right] = [value(a), value(b)]
-		if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
-		if (typeof left === 'number' && typeof right === 'number') return sign * (left - right)
-		return sign * collator.compare(String(left), String(right))
-	})
-}
+const tableLine = (table: Table, columns: readonly ListColumn[]) => ({
+	kind: 'table' as const,
+	id: `table ${table.name}`,
+	cells: columns.map(({ value }) => value(table) ?? missing),
+	table,
+	isInner: false,
+})
 
-/** Returns a text for a group in a column: the sum of rows and of bytes, or nothing. It says what is not exact. */
-export function groupText(tables: readonly Table[], title: string, rows: string): string {
-	if (title === rows) {
-		const isEstimated = tables.some(({ isRowCountEstimated }) => isRowCountEstimated)
-		return sumText(tables, ({ rowCount }) => rowCount, count, isEstimated ? '≈ ' : '')
-	}
-	return title === 'Size' ? sumText(tables, ({ sizeBytes }) => sizeBytes, bytes) : ''
-}
+/** Returns the names of the tables of a line. */
+export const namesOf = (line: Line): readonly string[] =>
+	line.kind === 'table' ? [line.table.name] : line.tables.map(({ name }) => name)
+
+export const nameOf = (line: Line): string => (line.kind === 'table' ? nameColumn.text(line.table) : line.name)
 
 /** Without a part of its numbers, a sum is only the least that it can be. */
 function sumText(
@@ -155,9 +154,9 @@ function sumText(
 	numberOf: (table: Table) => number | undefined,
 	print: (sum: number) => string,
 	before = '',
-): string {
+): string | undefined {
 	const known = tables.map(numberOf).filter(number => number !== undefined)
-	if (known.length === 0) return ''
+	if (known.length === 0) return undefined
 	const sum = print(known.reduce((all, number) => all + number, 0))
 	return (known.length < tables.length ? '≥ ' : before) + sum
 }

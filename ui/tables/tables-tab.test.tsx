@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import type { Table, TableAction } from '../../host/api/api.ts'
 import { violations } from '../testing/axe.ts'
 import { fakeBooks } from '../testing/books.ts'
+import { FakeClipboard } from '../testing/clipboard.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
 
@@ -71,10 +72,21 @@ const box = (name: string) => row(name).getByRole('checkbox')
 const searchField = () => panel().getByRole('searchbox')
 const grouping = () => panel().getByRole('checkbox', { name: 'Group by date' })
 const menuItem = (name: string) => page.getByRole('menuitem', { name, exact: true })
-const names = () => [...document.querySelectorAll('.tables-grid-body .tables-grid-text')].map(one => one.textContent)
+const drawn = () =>
+	[...document.querySelectorAll<HTMLElement>('.tables-grid .grid-row')]
+		.filter(line => line.style.display !== 'none')
+		.toSorted((one, other) => Number(one.ariaRowIndex) - Number(other.ariaRowIndex))
+const nameIn = (line: Element) => line.querySelector('.tables-open-text')?.textContent ?? ''
+const names = () => drawn().map(nameIn)
+/** Returns the name of the current line, while the list has the focus. */
+function current(): string | undefined {
+	const id = document.activeElement?.getAttribute('aria-activedescendant')
+	const line = id ? document.getElementById(id)?.closest('.grid-row') : undefined
+	return line ? nameIn(line) : undefined
+}
 const says = (text: string) => expect.element(panel().getByText(text, { exact: true })).toBeVisible()
 const reload = () => panel().getByRole('button', { name: 'Reload' }).click()
-const column = (name: string | RegExp) => panel().getByRole('columnheader', { name }).getByRole('button')
+const column = (name: string | RegExp) => panel().getByRole('columnheader', { name })
 
 async function chooseAll(...all: readonly string[]): Promise<void> {
 	for (const name of all) await box(name).click()
@@ -92,9 +104,8 @@ async function manage(name: string): Promise<void> {
 }
 /** Returns the distance of a line from the top of the grid in pixels, if it is in view. */
 function offsetOf(name: string): number | undefined {
-	const lines = [...document.querySelectorAll('.tables-grid-body [role=row]')]
-	const line = lines.find(one => one.querySelector('.tables-grid-text')?.textContent === name)
-	const [inner, outer] = [line, document.querySelector('.tables-grid')].map(one => one?.getBoundingClientRect())
+	const line = drawn().find(one => nameIn(one) === name)
+	const [inner, outer] = [line, document.querySelector('.tables-grid .grid')].map(one => one?.getBoundingClientRect())
 	return inner && outer && inner.top > outer.top && inner.bottom <= outer.bottom ? inner.top - outer.top : undefined
 }
 
@@ -131,18 +142,18 @@ test('a closed group with some chosen tables shows it', async () => {
 })
 
 test('the focus stays on its line while a reload adds and removes lines', async () => {
-	row('old').element().focus()
+	await row('old').click()
 	const before = listed
 	for (const next of [[...before, { name: 'a-first' }], before]) {
 		listed = next
 		await press('F5')
 		await expect.poll(names).toHaveLength(next.length)
-		await expect.poll(() => document.activeElement?.textContent).toMatch(/^old/)
+		await expect.poll(current).toBe('old')
 	}
 })
 
 test('keys choose lines, act on all that are chosen after a question, and open a table', async () => {
-	row('logs-2026.11.24').element().focus()
+	await row('logs-2026.11.24').click()
 	await press('Space')
 	await press('Shift+ArrowDown')
 	await says('2 tables chosen')
@@ -157,7 +168,7 @@ test('keys choose lines, act on all that are chosen after a question, and open a
 	await expect.poll(names).toEqual(['books', 'old', 'places'])
 	await expect.element(sidebar().getByRole('button', { name: /^logs/ })).not.toBeInTheDocument()
 	await expect.element(row('books')).toBeVisible()
-	row('books').element().focus()
+	await row('books').click()
 	await press('Enter')
 	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
 })
@@ -192,7 +203,7 @@ test('a choice that the search hides stays, is counted, and is named by what act
 	await chooseAll('old', 'places')
 	await searchField().fill('book')
 	await says('2 tables chosen, 2 of them hidden by the search')
-	row('books').element().focus()
+	await row('books').click()
 	await press('ControlOrMeta+a')
 	await says('3 tables chosen, 2 of them hidden by the search')
 	await panel().getByRole('button', { name: 'Actions' }).click()
@@ -214,6 +225,53 @@ test('a right click that drops hidden choices says so, and Undo restores them', 
 	await says('2 tables chosen, 1 of them hidden by the search')
 	await searchField().fill('')
 	await says('2 tables chosen')
+})
+
+test('a selection of lines chooses them, also when it shrinks again', async () => {
+	await row('books').click()
+	await press('Shift+ArrowDown')
+	await says('2 tables chosen')
+	await press('Shift+ArrowUp')
+	await says('1 table chosen')
+	await press('Shift+End')
+	await says('5 tables chosen')
+})
+
+test('a header sorts by Enter and moves by Home, which choose and open nothing', async () => {
+	await row('books').click()
+	await press('ArrowUp')
+	await press('Home')
+	await press('Enter')
+	await expect.poll(() => names()[0]).toBe('places')
+	expect(page.getByRole('tabpanel', { name: 'books', exact: true }).query()).toBeNull()
+})
+
+test('the list finds a text, copies values without separators, and shows a hidden column again', async () => {
+	const clipboard = new FakeClipboard()
+	await row('books').getByText('3,003').click()
+	await press('ControlOrMeta+c')
+	await expect.poll(() => clipboard.text).toBe('3003')
+	await press('ControlOrMeta+f')
+	await type('2,5')
+	await expect.poll(() => row('places').element().querySelector('.found')?.textContent).toBe('2,500')
+	await press('Escape')
+	await column('Size').click({ button: 'right' })
+	await menuItem('Hide').click()
+	await expect.element(column('Size')).not.toBeInTheDocument()
+	await panel().getByRole('button', { name: 'Columns' }).click()
+	await page.getByRole('dialog', { name: 'Columns' }).getByRole('checkbox', { name: 'Size' }).click()
+	await expect.element(column('Size')).toBeVisible()
+})
+
+test('a right click below the last line opens no menu', async () => {
+	const { left, bottom } = panel().getByRole('grid').element().getBoundingClientRect()
+	const at = { clientX: left + 300, clientY: bottom - 20 }
+	panel()
+		.getByRole('grid')
+		.element()
+		.dispatchEvent(new MouseEvent('contextmenu', { ...at, bubbles: true, cancelable: true }))
+	await row('books').click()
+	expect(page.getByRole('menu').query()).toBeNull()
 })
 
 const many = () => Array.from({ length: 60 }, (_, at) => ({ name: `many-${String(at).padStart(2, '0')}` }))

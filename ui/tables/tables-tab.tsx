@@ -7,16 +7,22 @@ import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
+import { ColumnsMenu } from '../grid/columns/columns-menu.tsx'
+import { createCopyFeature } from '../grid/copy/copy-feature.tsx'
+import { SelectionWork } from '../grid/selection/selection-work.tsx'
+import { Grid } from '../grid/view/grid.tsx'
 import { type Command, useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { capital, count, counted } from '../words/format.ts'
 import { ActionSheet, type FormAction } from './action-sheet.tsx'
-import { ActionsMenu, WithActions } from './actions-menu.tsx'
+import { ActionItems, ActionsMenu } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
-import { columnsOf, found, type LineSort, linesOf } from './table-rows.ts'
-import { namesOf, TablesGrid } from './tables-grid.tsx'
+import { keepPlace, showRevealed } from './kept-place.ts'
+import { found, type Line, namesOf } from './table-rows.ts'
+import { createTablesFeature } from './tables-feature.tsx'
+import { createTablesModel } from './tables-model.ts'
 
 export interface TablesTab extends TabOf<'tables'> {
 	/** Also chosen from outside: the menu of a table in the sidebar. */
@@ -30,7 +36,6 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const host = useHost()
 	const { connection, chosen } = props.tab
 	const { tableNoun, rowNoun, hasTableActions, imports } = connection.engine
-	const rows = capital(rowNoun.many)
 	const [search, setSearch] = createSignal('')
 	const preferences = usePreferences()
 	const groupedKey = `tables/${connection.id}/grouped`
@@ -38,8 +43,6 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	createEffect(on(isGrouped, isGrouped => preferences.set(groupedKey, isGrouped), { defer: true }))
 	// The search could hide the line that is to be shown.
 	createEffect(() => chosen.revealed() !== undefined && setSearch(''))
-	const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set())
-	const [sort, setSort] = createSignal<LineSort>({ column: 'Name', direction: 'ascending' })
 	const reading = createReading(call => host.call('tables.list', { connection: connection.id }, call))
 	// The console and other windows add and remove tables, too.
 	createEffect(
@@ -52,7 +55,6 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const tables = () => reading.value() ?? []
 	createEffect(() => reading.value() && chosen.keep(tables()))
 	const chosenInOrder = () => [...chosen.names()].toSorted()
-	const columns = createMemo(() => columnsOf(tables(), rows))
 	const fitting = createMemo(() => found(search(), tables()))
 	/** The chosen tables that the search hides. Actions include them, so the page says how many they are. */
 	const hidden = createMemo(() => {
@@ -63,9 +65,17 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const hiddenNote = () =>
 		hidden().length > 0 ? `For ${counted(chosen.names().size, tableNoun)}, ${hiddenText()}.` : undefined
 	const dropHidden = () => hidden().length > 0 && chosen.toggle(hidden())
-	const lines = createMemo(() =>
-		linesOf(fitting(), { isGrouped: isGrouped(), sort: sort(), isOpen: name => opened().has(name) }, columns()),
-	)
+	const model = createTablesModel({
+		key: `tables/${connection.id}`,
+		preferences,
+		tableNoun,
+		rows: capital(rowNoun.many),
+		tables,
+		fitting,
+		isGrouped,
+	})
+	keepPlace(model, tables)
+	showRevealed(model, chosen)
 	/** Rows are imported into one table. */
 	function importEntries(): readonly MenuEntry[] | undefined {
 		const [table, ...others] = chosen.names()
@@ -89,28 +99,37 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		else if (isDraft) props.onConsole(text)
 		else actions.ask({ label, text })
 	}
-	/** A click on a line that is not chosen chooses it instead of the others. @returns whether there is a line */
-	function chooseAt(at: Element): boolean {
-		const line = lines()[Number(at.closest('[aria-rowindex]')?.getAttribute('aria-rowindex')) - 2]
-		if (line && !namesOf(line).every(chosen.has)) {
-			const before = chosen.names()
-			if (hidden().length > 0) {
-				const text = `No longer chosen: ${counted(hidden().length, tableNoun)} that the search hides.`
-				showToast(text, { label: 'Undo', run: () => chosen.only([...before, ...chosen.names()]) })
-			}
-			chosen.only(namesOf(line))
+	/** A menu of a line that is not chosen chooses it instead of the others. */
+	function chooseLine(line: Line | undefined): void {
+		if (!line || namesOf(line).every(chosen.has)) return
+		const before = chosen.names()
+		if (hidden().length > 0) {
+			const text = `No longer chosen: ${counted(hidden().length, tableNoun)} that the search hides.`
+			showToast(text, { label: 'Undo', run: () => chosen.only([...before, ...chosen.names()]) })
 		}
-		return line !== undefined
+		chosen.only(namesOf(line))
 	}
-	function toggle(group: string): void {
-		const next = new Set(opened())
-		if (!next.delete(group)) next.add(group)
-		setOpened(next)
-	}
-	function sortBy(column: string): void {
-		const isSame = sort().column === column
-		setSort({ column, direction: isSame && sort().direction === 'ascending' ? 'descending' : 'ascending' })
-	}
+	const feature = createTablesFeature(model, {
+		chosen,
+		one: tableNoun.one,
+		hidden,
+		onOpen: props.onTable,
+		...(hasActions && {
+			menuItems: run => {
+				chooseLine(model.lines()[model.grid.place.selection().focus.row])
+				return (
+					<ActionItems
+						connection={connection.id}
+						tables={chosenInOrder()}
+						entries={importEntries()}
+						note={hiddenNote()}
+						onChoose={choose}
+						choose={run}
+					/>
+				)
+			},
+		}),
+	})
 
 	return (
 		<section class="tables-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
@@ -149,6 +168,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 				<Show when={hasTableActions}>
 					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
 				</Show>
+				<ColumnsMenu columns={model.grid.columns} onGo={model.grid.place.goToColumn} />
 				<IconButton label="Reload" onClick={() => void reading.run()}>
 					<RotateCw size={15} />
 				</IconButton>
@@ -168,39 +188,32 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 			<Show when={reading.isRunning() && reading.value() === undefined}>
 				<ProgressBar progress={undefined} label="Reading" />
 			</Show>
-			<Show
-				when={lines().length > 0}
-				fallback={
-					<Show when={reading.value()}>
-						<p class="tables-none quiet">
-							{search() === '' ? `No ${tableNoun.many.toLowerCase()} here.` : 'Nothing matches.'}
-						</p>
-					</Show>
-				}
-			>
-				<WithActions
-					connection={connection.id}
-					label="Actions"
-					tables={chosenInOrder()}
-					entries={importEntries()}
-					note={hiddenNote()}
-					hasMenu={at => hasActions && chooseAt(at)}
-					onChoose={choose}
+			<Show when={reading.value()}>
+				<div
+					class="tables-grid"
+					on:contextmenu={{
+						capture: true,
+						// Below the last line there is nothing to act on.
+						handleEvent(event) {
+							const { target } = event
+							if (target instanceof Element && !target.closest('[role=row]')) event.preventDefault()
+						},
+					}}
 				>
-					<TablesGrid
+					<Grid
+						grid={model.grid}
+						features={[feature, createCopyFeature(model.grid)]}
 						label={tableNoun.many}
-						lines={lines()}
-						tables={tables()}
-						columns={columns()}
-						rows={rows}
-						sort={sort()}
-						chosen={chosen}
-						hidden={hidden()}
-						onSort={sortBy}
-						onOpen={props.onTable}
-						onToggle={toggle}
-					/>
-				</WithActions>
+						isActive={props.isActive}
+					>
+						<Show when={model.lines().length === 0}>
+							<p class="tables-none quiet">
+								{search() === '' ? `No ${tableNoun.many.toLowerCase()} here.` : 'Nothing matches.'}
+							</p>
+						</Show>
+					</Grid>
+				</div>
+				<SelectionWork selected={model.grid.selected} />
 			</Show>
 		</section>
 	)

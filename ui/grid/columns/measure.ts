@@ -10,7 +10,7 @@ const [cellRoom, headRoom] = [24, 56]
 /** Returns the width that a column needs for its name and its values in some rows, in the grid's fonts. */
 export function createMeasure(
 	grid: HTMLElement,
-	source: Pick<RowSource, 'cell'>,
+	source: Pick<RowSource, 'cell' | 'text'>,
 	rows: readonly Row[],
 ): (place: ColumnPlace) => number {
 	const context = document.createElement('canvas').getContext('2d')
@@ -29,7 +29,7 @@ export function createMeasure(
 		const { name, type } = place.column
 		const head = widthOf(name, fonts.name) + widthOf(type === name ? '' : type, fonts.text) + headRoom
 		const cells = rows.map(row => {
-			const { text, look } = shownCell(source.cell(row, place), place.column)
+			const { text, look } = shownCell(source, row, place)
 			return widthOf(text, look === 'json' ? fonts.json : fonts.text) + cellRoom
 		})
 		return Math.ceil(Math.max(head, ...cells))

@@ -1,11 +1,16 @@
-import type { Cell, Column } from '../../../host/api/api.ts'
+import type { Row } from '../../../host/api/api.ts'
 import { type CellText, cellText } from '../../cells/cell-text.ts'
 import { localTime } from '../../cells/date-words.ts'
 import { dates } from '../../state/appearance.ts'
+import type { RowSource } from '../source.ts'
+import type { ColumnPlace } from './column-place.ts'
 
 /** Returns the text of a cell in the grid, for a date with the local time if the user chose that. */
-export function shownCell(cell: Cell, { kind }: Column): CellText {
+export function shownCell(source: Pick<RowSource, 'cell' | 'text'>, row: Row, place: ColumnPlace): CellText {
+	const cell = source.cell(row, place)
 	const shown = cellText(cell)
-	const local = kind === 'date' && dates.chosen() === 'local' ? localTime(cell) : undefined
+	const text = source.text?.(row, place)
+	if (text !== undefined) return { ...shown, text }
+	const local = place.column.kind === 'date' && dates.chosen() === 'local' ? localTime(cell) : undefined
 	return local === undefined ? shown : { ...shown, text: `${shown.text} · ${local}` }
 }

@@ -56,9 +56,7 @@ export function createGridFind({
 		const matchesIn = (rows: readonly Row[]) =>
 			rows.flatMap((row, index) =>
 				shown.flatMap((column, at) =>
-					column && isFound(shownCell(source.cell(row, column), column.column).text, searchText)
-						? [{ row: index, column: at }]
-						: [],
+					column && isFound(shownCell(source, row, column).text, searchText) ? [{ row: index, column: at }] : [],
 				),
 			)
 		return {

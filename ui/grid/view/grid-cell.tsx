@@ -28,9 +28,11 @@ export function GridCell(props: {
 	const at = createMemo(() => columns.at(props.column))
 	const shown = createMemo(() => {
 		const place = at()
-		return place && props.row && shownCell(source.cell(props.row, place), place.column)
+		return place && props.row && shownCell(source, props.row, place)
 	})
 	const marking = props.features.filter(feature => feature.cellMark)
+	const View = props.features.find(feature => feature.CellView)?.CellView
+	const text = () => shown()?.text ?? ''
 	const mark = createMemo(() => {
 		const [place, { row }] = [at(), props]
 		return place && row && markOf(marking, feature => feature.cellMark?.(row, place))
@@ -43,7 +45,7 @@ export function GridCell(props: {
 				[`look-${shown()?.look ?? 'missing'}`]: true,
 				pinned: props.isPinned ?? false,
 				selected: props.isSelected,
-				found: isFound(shown()?.text ?? '', find.searchText()),
+				found: isFound(text(), find.searchText()),
 				current: props.isCurrent,
 				...mark()?.classList,
 			}}
@@ -57,7 +59,7 @@ export function GridCell(props: {
 			data-column={props.column}
 			style={columnStyle(columns, props.column)}
 		>
-			{shown()?.text ?? ''}
+			{View ? <View row={props.row} place={at()} text={text()} /> : text()}
 		</div>
 	)
 }

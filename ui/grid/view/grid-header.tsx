@@ -43,7 +43,7 @@ export function GridHeader(props: {
 			<div
 				class="grid-number"
 				role="columnheader"
-				aria-label="Row number"
+				aria-label={props.features.find(feature => feature.rowHead)?.rowHead?.label ?? 'Row number'}
 				title="Select all"
 				style={{ width: `${columns.gutter()}px` }}
 				onClick={() => place.setSelection({ ...place.selection(), span: 'all' })}

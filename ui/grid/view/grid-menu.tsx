@@ -66,16 +66,18 @@ function CellItems(props: {
 	onDialog(open: () => void): void
 }): JSX.Element {
 	const entries = props.features.flatMap(feature => feature.cellEntries?.() ?? [])
+	const items = props.features.flatMap(feature => feature.cellItems?.(props.onDialog) ?? [])
 	const inMenu = menuSections.flatMap(name => props.commands.filter(({ section }) => section === name))
 	return (
 		<>
+			{items}
 			<For each={entries}>
 				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onDialog(run)} />}
 			</For>
 			<For each={inMenu}>
 				{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
 					<>
-						<Show when={at() === 0 ? entries.length > 0 : section !== inMenu[at() - 1]?.section}>
+						<Show when={at() === 0 ? entries.length + items.length > 0 : section !== inMenu[at() - 1]?.section}>
 							<Line />
 						</Show>
 						<Show when={isAvailable?.() ?? true}>

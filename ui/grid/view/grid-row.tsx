@@ -23,6 +23,8 @@ export function GridRow(props: {
 	const isNew = () => props.index < source.unnumbered()
 	const row = createMemo(() => (isInTable() ? source.at(props.index) : undefined))
 	const marking = props.features.filter(feature => feature.rowMark)
+	const Head = props.features.find(feature => feature.rowHead)?.rowHead?.View
+	const number = () => (isNew() ? 'new' : count(props.index + 1 - source.unnumbered()))
 	const mark = createMemo(() => {
 		const shown = row()
 		return shown && markOf(marking, feature => feature.rowMark?.(shown))
@@ -83,7 +85,7 @@ export function GridRow(props: {
 				role="rowheader"
 				style={{ width: `${columns.gutter()}px` }}
 			>
-				{isNew() ? 'new' : count(props.index + 1 - source.unnumbered())}
+				{Head ? <Head row={row()} /> : number()}
 			</div>
 			<Index each={scrolling.pinnedSlots()}>{column => <Cell column={column()} isPinned />}</Index>
 			<Index each={scrolling.columnSlots()}>{column => <Cell column={column()} />}</Index>

@@ -113,7 +113,7 @@ export function Grid(props: {
 					onKeyDown={event => {
 						hoverCard.hide()
 						if (!modifiers.has(event.key)) selected.hush()
-						if (!features.some(feature => feature.onKeyDown?.(event))) keys.onKeyDown(event)
+						if (isInHead() || !features.some(feature => feature.onKeyDown?.(event))) keys.onKeyDown(event)
 					}}
 					onScroll={hoverCard.onScroll}
 					onPointerMove={hoverCard.onPointerMove}

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Cell, Row } from '../../host/api/api.ts'
-import { type ResultSort, sortedRows } from './sorted-rows.ts'
+import { type RowSort, sortedRows } from './sorted-rows.ts'
 
 const rowsOf = (cells: readonly (readonly Cell[])[]) => cells.map((cells, at): Row => ({ id: String(at), cells }))
-const ordered = (cells: readonly Cell[], direction: ResultSort['direction'] = 'asc') =>
+const ordered = (cells: readonly Cell[], direction: RowSort['direction'] = 'asc') =>
 	sortedRows(rowsOf(cells.map(cell => [cell])), [{ column: 0, direction }]).map(({ cells: [cell] }) => cell)
 
 test('numbers go by value, sizes by bytes, and rows without a value are last in both directions', () => {
@@ -25,7 +25,7 @@ test('a second column orders the rows that are equal in the first, and others ke
 		['a', 2],
 		['a', 1],
 	])
-	const ids = (sorts: readonly ResultSort[]) => sortedRows(rows, sorts).map(({ id }) => id)
+	const ids = (sorts: readonly RowSort[]) => sortedRows(rows, sorts).map(({ id }) => id)
 	expect(ids([{ column: 0, direction: 'desc' }])).toEqual(['1', '0', '2', '3'])
 	expect(
 		ids([

@@ -3,9 +3,9 @@ import { isExactNumber } from '@roundhouse/kit/json'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 
-/** One column of the order of a result, which applies to the rows that the window has. */
-export interface ResultSort {
-	/** Index of the column. */
+/** One column of the order of rows in memory. */
+export interface RowSort {
+	/** Index of its values in the cells. */
 	readonly column: number
 	readonly direction: Sort['direction']
 }
@@ -14,7 +14,7 @@ export interface ResultSort {
  * Returns the rows in order: numbers by value, then sizes such as `1.7mb`, then texts. Rows without a value are last.
  * Equal rows keep their order.
  */
-export function sortedRows(rows: readonly Row[], sorts: readonly ResultSort[]): readonly Row[] {
+export function sortedRows<R extends Row>(rows: readonly R[], sorts: readonly RowSort[]): readonly R[] {
 	if (sorts.length === 0) return rows
 	const keyed = rows.map(row => ({ row, keys: sorts.map(({ column }) => keyOf(row.cells[column] ?? null)) }))
 	return keyed
