@@ -1,20 +1,18 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import type { Change, ChangeOutcome, ConnectionView } from '../../../host/api/api.ts'
-import type { CallOptions, HostConnection } from '../../api/client.ts'
+import type { HostConnection } from '../../api/client.ts'
 import type { Engine } from '../../state/engine.tsx'
-import { createTask } from '../../state/task.ts'
 import { count, counted } from '../../words/format.ts'
 import { messageOf } from '../../words/message-of.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Edits } from './edits.ts'
 import { mostRecreated, type Recreations } from './recreation.ts'
+import { afterStep, nothingSaved, type Review, reviewOf, type SaveStep } from './save-state.ts'
 import { type Saved, showSaved } from './saved-rows.ts'
 import { type Fault, nothing, notSent, reversalOf, type Settled, type Staged } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
-/** Saves that the key for undo goes back through. */
-const mostUndoable = 50
 /** Limit of one call, for a save that is all or nothing. */
 const wholeSize = 10_000
 const changesNoun = { one: 'change', many: 'changes' }
@@ -49,6 +47,14 @@ export function createSaving({
 			`${count(changes.length)} changes cannot be saved as a whole: the limit is ${count(wholeSize)}. Save or discard some of them first.`,
 		)
 	}
+	const [state, setState] = createSignal(nothingSaved)
+	const advance = (step: SaveStep) => void setState(before => afterStep(before, step))
+	const phase = () => state().phase
+	const sending = () => {
+		const now = phase()
+		return now.name === 'sending' ? now : undefined
+	}
+	const isCancelled = () => sending()?.isCancelled === true
 	const said = { withdraw: () => {} }
 	// The tab that the undo belongs to is closed.
 	onCleanup(() => said.withdraw())
@@ -56,24 +62,32 @@ export function createSaving({
 	// A step of undo has brought them back.
 	createEffect(on(edits.staged, now => now === discarded.changes && discarded.withdraw(), { defer: true }))
 	onCleanup(() => discarded.withdraw())
-	/** New rows that were deleted before. */
-	const recreated = new Set<string>()
-	const previewing = createTask(async call => {
-		const requests: string[] = []
-		const reviews: string[] = []
-		for (const changes of parts(edits.changes())) {
-			const part = await host.call('changes.preview', { ...target, changes }, call)
-			requests.push(...part.requests)
-			reviews.push(part.review)
+	let previewCall = new AbortController()
+	onCleanup(() => previewCall.abort())
+	/** Makes the requests as they would be sent. A later call takes the place of an earlier one. */
+	async function preview(): Promise<void> {
+		previewCall.abort()
+		previewCall = new AbortController()
+		const { signal } = previewCall
+		advance({ do: 'preview' })
+		try {
+			const requests: string[] = []
+			const reviews: string[] = []
+			for (const changes of parts(edits.changes())) {
+				const part = await host.call('changes.preview', { ...target, changes }, { signal })
+				requests.push(...part.requests)
+				reviews.push(part.review)
+			}
+			if (!signal.aborted) advance({ do: 'show', review: { requests, reviews } })
+		} catch (error) {
+			if (!signal.aborted) advance({ do: 'fail', message: messageOf(error) })
 		}
-		return { requests, reviews }
-	})
+	}
 	/** What is deleted permanently: its name must be typed first. */
 	const deletes = () => edits.changes().filter(({ kind }) => kind === 'delete').length
 
 	/** Aborts the calls of the save under way. Their answers are awaited, because only they say what was saved. */
 	let abort = new AbortController()
-	const [isCancelled, setCancelled] = createSignal(false)
 
 	/**
 	 * Sends staged changes in parts. If a part is not answered, its outcome is unknown and no further part is sent.
@@ -81,18 +95,16 @@ export function createSaving({
 	 */
 	async function apply(
 		all: readonly Change[],
-		typed: string | undefined,
-		onSent: (count: number) => void,
+		{ typed, review }: { readonly typed: string | undefined; readonly review: Review | undefined },
 	): Promise<readonly ChangeOutcome[]> {
 		const split = parts(all)
-		const reviews = previewing.value()?.reviews
 		const outcomes: ChangeOutcome[] = []
 		const { signal } = abort
 		for (const [place, changes] of split.entries()) {
 			if (signal.aborted) break
-			if (split.length > 1) onSent(outcomes.length)
+			if (split.length > 1) advance({ do: 'progress', done: outcomes.length })
 			try {
-				const sent = { ...target, changes, review: reviews?.[place], typed }
+				const sent = { ...target, changes, review: review?.reviews[place], typed }
 				const answer = await host.call('changes.apply', sent, { signal })
 				// One outcome too many would shift those of the next part.
 				if (answer.length !== changes.length)
@@ -123,10 +135,9 @@ export function createSaving({
 	}
 
 	function takeBack(reversal: Staged): void {
-		if (edits.count() === 0) undoing = reversal
-		else forget(reversal)
-		for (const { id } of reversal.inserts) recreated.add(id)
+		const isAlone = edits.count() === 0
 		bringBack(reversal)
+		advance({ do: 'stageUndo', reversal, isAlone })
 	}
 
 	function stageUndo(reversal: Staged, beside: string): void {
@@ -136,52 +147,37 @@ export function createSaving({
 		say(`The undo is staged ${beside}${where}. Save to apply it.`, undefined)
 	}
 
-	/** What reverts the last saves, the latest at the end. */
-	const [undoable, setUndoable] = createSignal<readonly Staged[]>([])
-	const forget = (reversal: Staged) => setUndoable(all => all.filter(other => other !== reversal))
-
-	/** The reversal that is staged alone, so that the next save is an undo. */
-	let undoing: Staged | undefined
-	const sending = createTask(async (call, typed: string | undefined) => {
-		const undone = undoing
+	async function sendAll(typed: string | undefined): Promise<void> {
+		const isUndo = state().undoing !== undefined
+		const review = reviewOf(phase())
 		abort = new AbortController()
-		setCancelled(false)
-		const sent = await runExclusive(() => send(call, typed))
-		const verb = undone && sent?.verb === 'Saved' ? 'Undid the changes of' : sent?.verb
+		advance({ do: 'send' })
+		const sent = await runExclusive(() => send(typed, review))
+		if (!sent) return advance({ do: 'end', saved: 0, reversal: undefined, failure: undefined })
+		const verb = isUndo && sent.verb === 'Saved' ? 'Undid the changes of' : sent.verb
+		const reversal = reversalOf(sent.settled, sent.recreations)
 		// Only now: while this window still saves, an undo could not be saved.
-		if (!sent) return
-		if (sent.saved > 0) undoing = undefined
+		advance({ do: 'end', saved: sent.saved, reversal, failure: sent.failure })
+		if (sent.saved === 0) return
 		// A recreated row is where the sort puts it. Nothing else tells the engine where it was.
 		const scope = isSorted() ? 'Among equal values of the sort' : 'Without a sort'
 		const where = verb === 'Recreated' ? ` ${scope}, the engine chooses the place.` : ''
-		const reversal = reversalOf(sent.settled, sent.recreations)
-		// The key for undo goes on to the save before. Only the message reverts an undo. What was saved before something
-		// that cannot be reverted is not what the user means.
-		if (undone && sent.saved > 0) forget(undone)
-		else if (sent.saved > 0) setUndoable(all => (reversal ? [...all, reversal].slice(-mostUndoable) : []))
 		const lost = verb === 'Deleted' && !reversal ? whyNoUndo(sent.saved, rowNoun) : ''
 		const text = `${verb} ${counted(sent.saved, rowNoun)}.${where}${lost}`
-		if (sent.saved > 0) said.withdraw = say(text, reversal && undoOf(reversal))
-		if (sent.failure !== undefined) throw new Error(sent.failure)
-	})
+		said.withdraw = say(text, reversal && undoOf(reversal))
+	}
 
 	/** @returns `undefined` if another window has saved the changes. @throws Error if nothing was answered */
-	async function send(
-		{ onProgress }: Pick<Required<CallOptions>, 'onProgress'>,
-		typed: string | undefined,
-	): Promise<Sent | undefined> {
+	async function send(typed: string | undefined, review: Review | undefined): Promise<Sent | undefined> {
 		const staged = edits.changes().length
-		if (staged === 0) {
-			previewing.clear()
-			return undefined
-		}
+		if (staged === 0) return undefined
 		const deleted = edits.changes().flatMap(change => (change.kind === 'delete' ? [change.rowId] : []))
 		const recreations = await readDeleted(deleted, abort.signal)
-		const isRecreation = edits.inserts().every(({ id }) => recreated.has(id))
-		const settled = await edits.send(changes => apply(changes, typed, done => onProgress({ done, total: staged })))
+		const isRecreation = edits.inserts().every(({ id }) => state().recreated.has(id))
+		const settled = await edits.send(changes => apply(changes, { typed, review }))
 		const { rows: applied, inserted } = settled
 		const isOutdated = showSaved(rows, settled)
-		previewing.clear()
+		advance({ do: 'close' })
 		if (isOutdated) reload()
 		onSaved(settled)
 		const saved = applied.size + inserted
@@ -206,9 +202,8 @@ export function createSaving({
 		on(
 			edits.staged,
 			() => {
-				if (edits.isSending() || previewing.value() === undefined) return
-				if (edits.count() > 0) void previewing.run()
-				else previewing.clear()
+				if (edits.isSending() || edits.count() === 0) return
+				if (phase().name === 'previewing' || reviewOf(phase())) void preview()
 			},
 			{ defer: true },
 		),
@@ -216,25 +211,20 @@ export function createSaving({
 
 	// A discarded or undone save is not reported again.
 	createEffect(() => {
-		if (edits.count() > 0 || sending.isRunning()) return
-		undoing = undefined
-		sending.clear()
-		if (previewing.error() !== undefined) previewing.clear()
+		if (edits.count() === 0 && !sending()) advance({ do: 'empty' })
 	})
 	// The last conflict is resolved, so the save that met it is over.
 	createEffect(
 		on(
 			() => edits.faults().size,
 			(size, before = 0) => {
-				if (size === 0 && before > 0 && !sending.isRunning()) sending.clear()
+				if (size === 0 && before > 0) advance({ do: 'resolve' })
 			},
 		),
 	)
 
-	/** The user has closed the review while it was sent. */
-	const [isLeft, setLeft] = createSignal(false)
 	/** Measured from the click, including the time before the first request. */
-	const isSaving = () => edits.isSending() || sending.isRunning()
+	const isSaving = () => edits.isSending() || sending() !== undefined
 
 	/** Goes to the first text that its column does not take. Whatever fits waits with it. */
 	function hasMisfit(): boolean {
@@ -247,13 +237,12 @@ export function createSaving({
 
 	async function review(): Promise<void> {
 		if (!edits.finishTyping() || edits.count() === 0 || isSaving() || hasMisfit()) return
-		sending.clear()
-		setLeft(false)
-		await previewing.run()
+		await preview()
 	}
 	/** If the outcome is unknown, everything stays staged. */
 	async function save(typed?: string): Promise<void> {
-		if (edits.finishTyping() && !isSaving() && !previewing.isRunning()) await sending.run(typed)
+		if (!edits.finishTyping() || isSaving() || phase().name === 'previewing') return
+		await sendAll(typed).catch(error => advance({ do: 'fail', message: messageOf(error) }))
 	}
 	/** Without a review, unless the changes or the connection require one. */
 	const saveAtOnce = () => (safeMode() === 'free' && deletes() === 0 ? save() : review())
@@ -264,25 +253,28 @@ export function createSaving({
 		saveAtOnce,
 		deletes,
 		/** The requests as they would be sent. */
-		preview: () => (isLeft() ? undefined : previewing.value()?.requests),
+		preview: () => reviewOf(phase())?.requests,
 		isSaving,
-		isCancelling: () => isSaving() && isCancelled(),
+		isCancelling: isCancelled,
 		/** Whether this view saves, and not one that is closed. */
-		canCancel: () => sending.isRunning() && !isCancelled(),
+		canCancel: () => sending()?.isCancelled === false,
 		/** Cancels what is being sent. What was not saved stays staged. */
 		cancel(): void {
 			abort.abort()
-			setCancelled(true)
+			advance({ do: 'cancel' })
 		},
 		/** The number of sent changes, if one call does not suffice. */
-		sent: () => sending.progress()?.done,
+		sent: () => sending()?.done,
 		/** Why changes are still staged. */
-		error: () => previewing.error() ?? sending.error(),
+		error: () => {
+			const now = phase()
+			return now.name === 'failed' ? now.message : undefined
+		},
 		/** Whether a save can be undone, after all that is staged. */
-		canUndoSave: () => undoable().length > 0 && edits.count() === 0 && !edits.canUndo() && !isSaving(),
+		canUndoSave: () => state().undoable.length > 0 && edits.count() === 0 && !edits.canUndo() && !isSaving(),
 		/** Stages what reverts the last save that is not undone. The key for undo must not write. */
 		undoSave(): void {
-			const reversal = undoable().at(-1)
+			const reversal = state().undoable.at(-1)
 			if (reversal) stageUndo(reversal, 'as a change')
 		},
 		/** Discards all staged changes with a message; one step of undo restores them. */
@@ -295,8 +287,8 @@ export function createSaving({
 		},
 		/** Closes the review. What is being sent goes on. */
 		close(): void {
-			if (isSaving()) setLeft(true)
-			else previewing.clear()
+			previewCall.abort()
+			advance({ do: 'close' })
 		},
 	}
 }
