@@ -11,7 +11,8 @@ import { ConsoleSessions } from './console-sessions.ts'
 import { apiErrors } from './errors.ts'
 import { Grids } from './grids.ts'
 import { Imports } from './imports.ts'
-import type { Method, Methods } from './methods/method.ts'
+import type { CallContext, Method } from './methods/method.ts'
+import type { Methods } from './methods.ts'
 import { Reviews } from './reviews.ts'
 
 /** A flag bit that is added to the call id of a piece if more pieces of the answer follow. */
@@ -96,10 +97,10 @@ export class ApiCaller {
 		}
 	}
 
-	#run(name: string, params: unknown, context: Parameters<Method<HostMethod>['run']>[1]): Promise<unknown> {
+	#run(name: string, params: unknown, context: CallContext): Promise<unknown> {
 		if (!Object.hasOwn(this.#methods, name)) throw apiErrors.make('unknown_method', { method: name })
 		// The casts are safe: an own key of the table is a method name, and the method's schema parsed the parameters.
-		const method = this.#methods[name as HostMethod] as Method<HostMethod>
+		const method = this.#methods[name as HostMethod] as Method<never, unknown>
 		return method.run(method.params.parse(params ?? {}) as never, context)
 	}
 

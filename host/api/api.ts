@@ -1,41 +1,18 @@
-import type { Encoded, Progress } from '@roundhouse/kit'
+import type { Encoded, GridQuery, Progress } from '@roundhouse/kit'
 import type { ActivityEntry } from '../activity/activity-log.ts'
-import type { FolderListing } from '../connections/home-folders.ts'
 import type { SessionState } from '../connections/sessions.ts'
+import type { DevelopmentView } from './development.ts'
 import type { ExportState } from './exports.ts'
-import type { ForwardedMethods } from './forwarded.ts'
-import type { AiMethods } from './method-types/ai.ts'
-import type { DataMethods } from './method-types/data.ts'
-import type { DevelopmentView, ProductMethods } from './method-types/product.ts'
-import type { RequestMethods } from './method-types/requests.ts'
-import type { Preferences } from './preferences.ts'
-import type { SettingChange, WindowSettings } from './settings.ts'
-import type { WorkspaceRecords } from './workspace.ts'
+import type { Methods } from './methods.ts'
+import type { WorkspaceChange } from './workspace.ts'
 
 /**
  * The typed host API: what the window, and the command line while a host runs, may ask. Types alone, so that the
- * window imports nothing of the host's code.
+ * window imports nothing of the host's code. A method is declared where it is implemented (`methods/`).
  *
  * A text frame of the WebSocket is one JSON message; a binary frame answers one call with bytes that the driver
  * encoded: four bytes of call id (little endian), then the JSON text.
  */
-export interface HostMethods extends ForwardedMethods, ProductMethods, DataMethods, RequestMethods, AiMethods {
-	'preferences.read'(): Preferences
-	'preferences.write'(params: { readonly key: string; readonly value: Preferences[string] }): null
-	/** The user's work by key. */
-	'workspace.read'(): WorkspaceRecords
-	/** Stores a record; `null` deletes it. All windows get `writer`, so that each recognizes its changes. */
-	'workspace.write'(params: {
-		readonly key: string
-		readonly value: WorkspaceRecords[string]
-		readonly writer: string
-	}): null
-	/** Lists names of a folder within the home folder, for a field that takes a path. @param path a folder or a file */
-	'files.list'(params: { readonly path?: string | undefined }): FolderListing
-	'settings.read'(): WindowSettings
-	'settings.write'(params: SettingChange): null
-}
-
 export interface HostEvents {
 	'consent.changed': null
 	'pairing.changed': null
@@ -47,14 +24,14 @@ export interface HostEvents {
 	'connections.changed': null
 	/** Requests were saved, renamed or removed. */
 	'requests.changed': null
-	'workspace.changed': { readonly key: string; readonly value: WorkspaceRecords[string]; readonly writer: string }
+	'workspace.changed': WorkspaceChange
 	'session.state': { readonly connection: string; readonly state: SessionState }
 }
 
-export type HostMethod = keyof HostMethods
-export type ParamsOf<M extends HostMethod> = Parameters<HostMethods[M]> extends [infer P] ? P : Record<string, never>
+export type HostMethod = keyof Methods
+export type ParamsOf<M extends HostMethod> = Parameters<Methods[M]['run']>[0]
 /** The host's result: bytes as they came from the driver. */
-export type AnswerOf<M extends HostMethod> = ReturnType<HostMethods[M]>
+export type AnswerOf<M extends HostMethod> = Awaited<ReturnType<Methods[M]['run']>>
 /** The caller's result: bytes are decoded to the value that they encode. */
 export type ResultOf<M extends HostMethod> = AnswerOf<M> extends Encoded<infer T> ? T : AnswerOf<M>
 
@@ -119,6 +96,7 @@ export type { SessionState } from '../connections/sessions.ts'
 export type { ImportAccount } from '../imports/import-job.ts'
 export type { ImportPlan } from '../imports/import-plan.ts'
 export type { FilePreview } from '../imports/preview.ts'
+export type { Level as TokenLevel, NewToken, TokenDraft } from '../mcp/index.ts'
 export type { ProxySetting } from '../network/proxy.ts'
 export type { RegistrySource } from '../plugin-loader/registry-state.ts'
 export type { DriverOffer } from '../plugin-loader/release-catalog.ts'
@@ -126,12 +104,27 @@ export type { Synced } from '../plugin-loader/sync.ts'
 export type { PastRun } from '../requests/history.ts'
 export type { OfferedTool, OfferParameter } from '../requests/offers.ts'
 export type { OpenRequest, RequestPlace, SavedRequest } from '../requests/saved-requests.ts'
+export type { AppInfo, Entry, WayBack } from './app.ts'
+export type { DevelopmentView } from './development.ts'
 export type { ExportState } from './exports.ts'
-export type * from './method-types/ai.ts'
-export type * from './method-types/data.ts'
-export type * from './method-types/product.ts'
-export type * from './method-types/requests.ts'
+export type { FirstStep } from './first-steps.ts'
+export type { WindowQuestion } from './methods/ai-access.ts'
+export type { ConnectionView } from './methods/connections.ts'
+export type { Installed } from './methods/drivers.ts'
+export type { OfRequest } from './methods/offers.ts'
+export type { Sight } from './methods/tokens.ts'
+export type { ReviewedStatement } from './methods/writes.ts'
+export type { OfferView } from './offer-verdict.ts'
 export type { Preferences } from './preferences.ts'
 export type { SettingChange, WindowSettings } from './settings.ts'
 export type { PendingShowing } from './showings.ts'
 export type { WorkspaceRecords } from './workspace.ts'
+
+export type Review = ResultOf<'imports.review'>
+/** The user's confirmations of a write, as the safe mode and the write require. */
+export type Said = Pick<ParamsOf<'changes.apply'>, 'review' | 'typed'>
+export type RegistryView = ResultOf<'registries.list'>[number]
+/** A saved request that is a tool of AI clients. */
+export type OfferedEntry = ResultOf<'offers.list'>[number]
+/** Which rows of a table. Their order changes neither counts nor values. */
+export type RowChoice = Omit<GridQuery, 'sort' | 'isReload'>

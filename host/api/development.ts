@@ -1,5 +1,11 @@
 import { Emitter } from '../../base/emitter.ts'
-import type { DevelopmentView } from './api.ts'
+
+export interface DevelopmentView {
+	/** The folder of the driver. */
+	readonly folder: string
+	/** Why the last build did not start, with its stack. The build before it stays in use. */
+	readonly fault?: string
+}
 
 /** The driver under development that this host runs, and why its last build or start failed. */
 export class DriverUnderDevelopment {

@@ -1,7 +1,20 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { isListening } from '../network/local-port.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
-import type { FirstStep } from './api.ts'
+import type { DriverSource } from '../plugin-loader/release-catalog.ts'
+
+/** A sample of a driver, or a server that listens on this machine. */
+export interface FirstStep {
+	readonly driver: string
+	readonly source: DriverSource
+	/** Name and icon of the engine. */
+	readonly engine: string
+	readonly icon: string
+	/** Address of the server. */
+	readonly server?: string
+	/** Set for a sample. */
+	readonly isSample?: true
+}
 
 /**
  * Returns what a new user can begin with: the samples of drivers, and servers that listen on this machine at the usual

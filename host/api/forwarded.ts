@@ -1,4 +1,4 @@
-import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
+import type { ConnectionMethod, ConnectionParams } from '@roundhouse/kit/wire/methods'
 
 /**
  * Methods of the host API that forward to a driver's method on a saved connection, with its parameters and results.
@@ -25,9 +25,3 @@ export const forwarded = {
 
 /** The id of a saved connection replaces the driver's number of an open one. */
 export type OnSavedConnection<M extends ConnectionMethod> = ConnectionParams<M> & { readonly connection: string }
-
-export type ForwardedMethods = {
-	readonly [Name in keyof typeof forwarded]: (
-		params: OnSavedConnection<(typeof forwarded)[Name]>,
-	) => ResultOf<(typeof forwarded)[Name]>
-}

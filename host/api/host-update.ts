@@ -3,7 +3,12 @@ import { releaseFacts } from '../../base/release.ts'
 import { hostVersion } from '../../base/version.ts'
 import type { Bridge } from '../client-setup/clients.ts'
 import type { Drivers } from '../plugin-loader/drivers.ts'
-import type { HostUpdate } from './api.ts'
+
+export interface HostUpdate {
+	readonly version: string
+	/** What the user does to get it. */
+	readonly how: string
+}
 
 /**
  * Returns the newer release that the official registry names in this release's channel, or `null`. A checkout has none.

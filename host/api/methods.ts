@@ -13,7 +13,7 @@ import type { RunHistory } from '../requests/history.ts'
 import type { RequestOffers } from '../requests/offers.ts'
 import type { SavedRequests } from '../requests/saved-requests.ts'
 import type { VariablesStore } from '../requests/variables.ts'
-import type { AppInfo, Entry, HostEvents, WayBack } from './api.ts'
+import type { AppInfo, Entry, WayBack } from './app.ts'
 import type { Exports } from './exports.ts'
 import { hostUpdate } from './host-update.ts'
 import { activityMethods } from './methods/activity.ts'
@@ -25,7 +25,7 @@ import { dataMethods } from './methods/data.ts'
 import { driverManagementMethods } from './methods/drivers.ts'
 import { fileMethods } from './methods/files.ts'
 import { importMethods } from './methods/imports.ts'
-import type { Methods } from './methods/method.ts'
+import { method } from './methods/method.ts'
 import { offerMethods } from './methods/offers.ts'
 import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
@@ -39,7 +39,7 @@ import { writeMethods } from './methods/writes.ts'
 import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
 import type { Showings } from './showings.ts'
-import type { WorkspaceRecords } from './workspace.ts'
+import type { WorkspaceChange, WorkspaceRecords } from './workspace.ts'
 
 /** The services of the host API. */
 export interface ApiServices {
@@ -70,24 +70,28 @@ export interface RunningHost extends AiAccess, SettingsInForce {
 	stopWhenIdle(): boolean
 	readonly exports: Exports
 	/** Notifies every window. */
-	tellWorkspace(change: HostEvents['workspace.changed']): void
+	tellWorkspace(change: WorkspaceChange): void
 	readonly pairing: PairingDesk
 	readonly showings: Showings
 }
 
 /** The whole host API, joined from its parts. */
-export function hostMethods(services: ApiServices, running: () => RunningHost): Methods {
+export function hostMethods(services: ApiServices, running: () => RunningHost) {
 	const { drivers, registries, connections, sessions, tokens, preferences, workspace } = services
 	const { activity, clients, bridge, requests, offers, variables, history } = services
 	return {
-		'app.info': { params: z.object({}), run: async () => running().info() },
-		'app.return': { params: z.object({}), run: async () => running().wayBack },
-		'app.entry': { params: z.object({}), run: async () => running().entry() },
-		'app.update': { params: z.object({}), run: () => hostUpdate(drivers, bridge) },
-		'app.stop': {
+		'app.info': method({ params: z.object({}), run: async () => running().info() }),
+		/** How an open window finds the next host, and the ports to try. */
+		'app.return': method({ params: z.object({}), run: async () => running().wayBack }),
+		/** Returns an address that admits one browser, once. */
+		'app.entry': method({ params: z.object({}), run: async () => running().entry() }),
+		/** Returns the newer release of Roundhouse that the official registry names, or `null`. */
+		'app.update': method({ params: z.object({}), run: () => hostUpdate(drivers, bridge) }),
+		/** Stops the host as soon as no request runs. */
+		'app.stop': method({
 			params: z.object({}),
 			run: async () => ({ stops: running().stopWhenIdle() ? 'now' : 'after_running_work' }),
-		},
+		}),
 		...driverManagementMethods(drivers, registries),
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
@@ -116,3 +120,6 @@ export function hostMethods(services: ApiServices, running: () => RunningHost): 
 		...tokenMethods(tokens, id => running().endpoint.toolsFor(id)),
 	}
 }
+
+/** The table of all methods: their names, parameters and answers (host/api/api.ts). */
+export type Methods = ReturnType<typeof hostMethods>

@@ -4,11 +4,23 @@ import { messageOf } from '../../base/errors.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import { coreToolNames, presetOf, withValues } from '../mcp/index.ts'
 import { offerErrors } from '../requests/errors.ts'
-import type { OfferParameter } from '../requests/offers.ts'
-import type { OfferView } from './api.ts'
+import type { OfferedTool, OfferParameter } from '../requests/offers.ts'
 import type { CallContext } from './methods/method.ts'
 
 /** Whether a saved request can be a tool of AI clients: the driver's verdict, its parameters and its name. */
+
+export interface OfferView {
+	readonly text: string
+	readonly version: string
+	/** Of its parameters, in order. */
+	readonly names: readonly string[]
+	readonly access?: 'read' | 'write'
+	/** Why it cannot be offered. */
+	readonly fault?: string
+	/** Its current offer. */
+	readonly offer?: OfferedTool
+	readonly isChanged?: boolean
+}
 
 /** The names of its parameters, each once. */
 export function namesIn(text: string): readonly string[] {

@@ -27,3 +27,10 @@ export async function forgetRecordsOf(
 	if (Object.entries(store.value).every(belongs)) return
 	await store.update(records => Object.fromEntries(Object.entries(records).filter(belongs)))
 }
+
+/** A record that was written. `writer` lets the window that wrote it recognize its change. */
+export interface WorkspaceChange {
+	readonly key: string
+	readonly value: WorkspaceRecords[string]
+	readonly writer: string
+}

@@ -117,7 +117,8 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 			params: ParamsOf<M>,
 			onProgress?: Parameters<HostClient['call']>[2],
 		) => {
-			const method: Method<M> = methods[name]
+			// The schema of the same method parses the parameters, but TypeScript cannot infer that for a union of methods.
+			const method = methods[name] as Method<never, unknown>
 			const signal = new AbortController().signal
 			// Only the window calls methods that answer with bytes.
 			return (await method.run(method.params.parse(params), { signal, onProgress, ...open })) as ResultOf<M>

@@ -1,7 +1,7 @@
 /** The MCP endpoint: its API for the rest of the host. */
 export { Pairing } from './access/pairing.ts'
 export { type Level, levelNames } from './access/scopes.ts'
-export { type NewToken, type TokenDraft, type TokenInfo, Tokens, tokenErrors } from './access/tokens.ts'
+export { type NewToken, type TokenDraft, Tokens, tokenErrors } from './access/tokens.ts'
 export type { Answer, ConsentDesk, Question } from './consent/question.ts'
 export { type McpEndpoint, type McpEndpointOptions, startMcpEndpoint } from './endpoint.ts'
 export type { SeenTool } from './exposed/expose.ts'

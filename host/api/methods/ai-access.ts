@@ -1,15 +1,19 @@
+import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { McpEndpoint, Tokens } from '../../mcp/index.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
-import type { WindowDesk } from '../consent-desk.ts'
-import type { Methods } from './method.ts'
+import type { PendingQuestion, WindowDesk } from '../consent-desk.ts'
+import { method } from './method.ts'
 
 /** The parts of a running host for AI clients. */
 export interface AiAccess {
 	readonly endpoint: McpEndpoint
 	readonly desk: WindowDesk
 }
+
+/** A question for the window, with the engine's term for rows. */
+export type WindowQuestion = PendingQuestion & Pick<Manifest, 'rowNoun'>
 
 interface AiAccessServices {
 	readonly connections: SavedConnections
@@ -18,16 +22,13 @@ interface AiAccessServices {
 }
 
 /** Settings > AI access, and the questions of AI clients. */
-export function aiAccessMethods(
-	running: () => AiAccess,
-	{ connections, tokens, drivers }: AiAccessServices,
-): Methods<Extract<keyof Methods, `${'ai' | 'consent'}.${string}`>> {
+export function aiAccessMethods(running: () => AiAccess, { connections, tokens, drivers }: AiAccessServices) {
 	const connectionName = (id: string) => connections.find(id)?.name ?? 'a removed connection'
 	const rowNoun = (driverId: string) =>
 		drivers.installed().find(({ id }) => id === driverId)?.rowNoun ?? { one: 'row', many: 'rows' }
 	const tokenName = (id: string) => tokens.list().find(token => token.id === id)?.name ?? 'the bridge'
 	return {
-		'ai.grants': {
+		'ai.grants': method({
 			params: z.object({}),
 			run: async () => {
 				const { accessGrants, statementGrants } = running().endpoint
@@ -50,29 +51,31 @@ export function aiAccessMethods(
 					})),
 				}
 			},
-		},
-		'ai.revokeAccess': {
+		}),
+		/** Withdraws a token's permission for a connection; the next use asks again. */
+		'ai.revokeAccess': method({
 			params: z.object({ grantee: z.string(), connectionId: z.string() }),
 			run: async ({ grantee, connectionId }) => {
 				await running().endpoint.accessGrants.revoke(grantee, connectionId)
 				return null
 			},
-		},
-		'ai.endGrant': {
+		}),
+		/** Ends a consent for a while. */
+		'ai.endGrant': method({
 			params: z.object({ id: z.string() }),
 			run: async ({ id }) => {
 				running().endpoint.statementGrants.end(id)
 				return null
 			},
-		},
-		'consent.pending': {
+		}),
+		'consent.pending': method({
 			params: z.object({}),
-			run: async () =>
+			run: async (): Promise<readonly WindowQuestion[]> =>
 				running()
 					.desk.pending()
 					.map(question => ({ ...question, rowNoun: rowNoun(question.connection.driverId) })),
-		},
-		'consent.answer': {
+		}),
+		'consent.answer': method({
 			params: z.object({
 				id: z.string(),
 				isApproved: z.boolean(),
@@ -85,6 +88,6 @@ export function aiAccessMethods(
 				running().desk.answer(id, answer)
 				return null
 			},
-		},
+		}),
 	}
 }

@@ -3,7 +3,7 @@ import { aiClients, type Bridge, genericSnippet } from '../../client-setup/clien
 import { linkFor } from '../../client-setup/links.ts'
 import { apply, planInstall, planUninstall, type SetupPlan, setupErrors } from '../../client-setup/setup.ts'
 import { tryBridge } from '../../client-setup/try-bridge.ts'
-import type { Methods } from './method.ts'
+import { method } from './method.ts'
 
 const kind = z.enum(['install', 'uninstall'])
 
@@ -11,7 +11,7 @@ const kind = z.enum(['install', 'uninstall'])
  * API methods that set up AI clients. A change is planned and shown to the user first. It is applied only if the
  * client's configuration file has not changed since.
  */
-export function clientSetupMethods(bridge: Bridge | undefined): Methods<Extract<keyof Methods, `setup.${string}`>> {
+export function clientSetupMethods(bridge: Bridge | undefined) {
 	const ours = () => {
 		if (!bridge) throw setupErrors.make('bridge_failed', { reason: 'this installation has no launcher' })
 		return bridge
@@ -26,7 +26,7 @@ export function clientSetupMethods(bridge: Bridge | undefined): Methods<Extract<
 	const plan = (id: string, what: z.infer<typeof kind>): Promise<SetupPlan> =>
 		what === 'install' ? planInstall(find(id), ours()) : planUninstall(find(id), ours())
 	return {
-		'setup.list': {
+		'setup.list': method({
 			params: z.object({}),
 			run: async () => ({
 				clients: await Promise.all(
@@ -43,9 +43,14 @@ export function clientSetupMethods(bridge: Bridge | undefined): Methods<Extract<
 				),
 				snippet: genericSnippet(ours()),
 			}),
-		},
-		'setup.plan': { params: z.object({ client: z.string(), kind }), run: ({ client, kind }) => plan(client, kind) },
-		'setup.apply': {
+		}),
+		/** Returns the planned change; nothing is written. */
+		'setup.plan': method({
+			params: z.object({ client: z.string(), kind }),
+			run: ({ client, kind }) => plan(client, kind),
+		}),
+		/** Makes the shown change; refused if the file has changed since. */
+		'setup.apply': method({
 			params: z.object({ client: z.string(), kind, before: z.string() }),
 			run: async ({ client, kind, before }) => {
 				const planned = await plan(client, kind)
@@ -53,7 +58,8 @@ export function clientSetupMethods(bridge: Bridge | undefined): Methods<Extract<
 				await apply(find(client), planned, kind)
 				return null
 			},
-		},
-		'setup.test': { params: z.object({}), run: () => tryBridge(ours()) },
+		}),
+		/** Runs the whole path as a client would. */
+		'setup.test': method({ params: z.object({}), run: () => tryBridge(ours()) }),
 	}
 }

@@ -8,26 +8,27 @@ import {
 import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
 import { withdrawsReach } from '../../connections/reaches.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
-import type { Sessions } from '../../connections/sessions.ts'
+import type { SessionState, Sessions } from '../../connections/sessions.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
-import type { ConnectionView } from '../api.ts'
-import type { Methods } from './method.ts'
+import { method } from './method.ts'
+
+/** A saved connection for the window: without secrets, only which ones exist. */
+export type ConnectionView = SavedConnection & { readonly state: SessionState }
 
 const byId = z.object({ id: z.string() })
 
-export function connectionMethods(
-	connections: SavedConnections,
-	sessions: Sessions,
-	drivers: Drivers,
-): Methods<Extract<keyof Methods, `connections.${string}`>> {
+export function connectionMethods(connections: SavedConnections, sessions: Sessions, drivers: Drivers) {
 	const view = (saved: SavedConnection): ConnectionView => ({ ...saved, state: sessions.state(saved.id) })
 	return {
-		'connections.list': { params: z.object({}), run: async () => connections.list().map(view) },
-		'connections.add': {
+		'connections.list': method({
+			params: z.object({}),
+			run: async (): Promise<readonly ConnectionView[]> => connections.list().map(view),
+		}),
+		'connections.add': method({
 			params: connectionDraftSchema,
 			run: async (draft, context) => view(await connections.add(draft, await drivers.ensure(draft.driverId, context))),
-		},
-		'connections.update': {
+		}),
+		'connections.update': method({
 			params: byId.extend({ draft: connectionDraftSchema.partial() }),
 			run: async ({ id, draft }, context) => {
 				const before = connections.get(id)
@@ -39,24 +40,27 @@ export function connectionMethods(
 				if (withdrawsReach(before, saved)) await drivers.endConnections(before.driverId)
 				return view(saved)
 			},
-		},
-		'connections.remove': {
+		}),
+		'connections.remove': method({
 			params: byId,
 			run: async ({ id }) => {
 				await sessions.close(id)
 				await connections.remove(id)
 				return null
 			},
-		},
-		'connections.duplicate': {
+		}),
+		/** Copies it with its secrets. */
+		'connections.duplicate': method({
 			params: byId,
 			run: async ({ id }) => view(await connections.duplicate(id)),
-		},
-		'connections.export': {
-			params: z.object({ ids: z.array(z.string()).optional() }),
+		}),
+		/** Exports all or some for another machine, without secrets and access of AI clients. */
+		'connections.export': method({
+			params: z.object({ ids: z.array(z.string()).readonly().optional() }),
 			run: async ({ ids }) => fileOf(ids?.map(id => connections.get(id)) ?? connections.list()),
-		},
-		'connections.import': {
+		}),
+		/** Adds the connections of such a file, or refuses all of them. */
+		'connections.import': method({
 			params: z.object({ file: z.unknown() }),
 			run: async ({ file }, context) => {
 				const drafts: (readonly [ConnectionDraft, Manifest])[] = []
@@ -65,15 +69,17 @@ export function connectionMethods(
 				}
 				return (await connections.import(drafts)).map(view)
 			},
-		},
-		'connections.move': {
+		}),
+		/** Moves it before another in the list, or to the end. */
+		'connections.move': method({
 			params: byId.extend({ before: z.string().nullable() }),
 			run: async ({ id, before }) => {
 				await connections.move(id, before)
 				return null
 			},
-		},
-		'connections.test': {
+		}),
+		/** Tests a draft, new or of a saved connection, without saving it. */
+		'connections.test': method({
 			params: z.object({ id: z.string().optional(), draft: connectionDraftSchema.optional() }),
 			run: async ({ id, draft }, context) => {
 				const saved = id === undefined ? undefined : connections.get(id)
@@ -85,20 +91,21 @@ export function connectionMethods(
 				const tried = { driverId, isSample, name, ...(id !== undefined && { id }), ...(proxy && { proxy }) }
 				return sessions.test(tried, settings, context)
 			},
-		},
-		'connections.open': {
+		}),
+		/** Opens the connection. A missing driver is installed without a question, with bytes as progress. */
+		'connections.open': method({
 			params: byId,
 			run: async ({ id }, context) => {
 				const session = await sessions.open(id, { ...context, skipsBackoff: true })
 				return { info: session.info, manifest: await drivers.ensure(connections.get(id).driverId) }
 			},
-		},
-		'connections.close': {
+		}),
+		'connections.close': method({
 			params: byId,
 			run: async ({ id }) => {
 				await sessions.close(id)
 				return null
 			},
-		},
+		}),
 	}
 }

@@ -8,28 +8,28 @@ import type { Sessions } from '../../connections/sessions.ts'
 import { requestErrors } from '../../requests/errors.ts'
 import { fillIn, hasVariables, usedValues, type Values } from '../../requests/variables.ts'
 import type { Where } from './judge.ts'
-import type { CallContext, Methods } from './method.ts'
-
-type ConsoleMethod = Extract<
-	keyof Methods,
-	'console.explain' | 'console.fillIn' | 'console.format' | 'console.copyAs' | 'console.readPasted'
->
+import { type CallContext, method } from './method.ts'
 
 const connection = z.string()
 
 /** What a console does with text before it is sent. */
-export function consoleMethods(sessions: Sessions, valuesOf: (connection: string) => Values): Methods<ConsoleMethod> {
+export function consoleMethods(sessions: Sessions, valuesOf: (connection: string) => Values) {
 	return {
-		'console.fillIn': {
-			params: z.object({ connection, statements: z.array(z.string()).max(1_000), ...inDatabase }),
+		/** Returns statements with the connection's variables filled in, each classified as it would be sent. */
+		'console.fillIn': method({
+			params: z.object({ connection, statements: z.array(z.string()).max(1_000).readonly(), ...inDatabase }),
 			run: async ({ connection, statements, ...where }, context) => {
 				const session = await sessions.open(connection, context)
 				// All statements first: nothing is judged if a value is missing.
 				const filled = statements.map(text => filledIn(session, text, valuesOf(connection)))
 				return Promise.all(filled.map(given => judge(session, { ...given, ...where }, context)))
 			},
-		},
-		'console.explain': {
+		}),
+		/**
+		 * Returns where a statement that only reads spends its time; it may be run. With `isPlanOnly` it is not, which needs
+		 * `console.canPlan` of the manifest, as a statement that writes does. `session`: as for `console.run`.
+		 */
+		'console.explain': method({
 			params: z.object({
 				connection,
 				statement: z.string(),
@@ -46,8 +46,9 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				const what = { ...explainable(session, judged, isPlanOnly), ...where }
 				return withReason(await session.call('explain', { what, ...own }, context), what, isPlanOnly)
 			},
-		},
-		'console.format': {
+		}),
+		/** Formats the text, if its driver can (`console.canFormat` of its manifest). */
+		'console.format': method({
 			params: z.object({ connection, text: z.string() }),
 			run: async ({ connection, text }, context) => {
 				const session = await sessions.open(connection, context)
@@ -55,20 +56,22 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 				if (withoutBlanks(formatted) === withoutBlanks(text)) return formatted
 				throw new DriverError('internal_failure', 'The driver changed more of the text than its layout, so it stays.')
 			},
-		},
-		'console.copyAs': {
+		}),
+		/** Converts one statement to another format (`console.copiesAs` of the manifest), without a credential. */
+		'console.copyAs': method({
 			params: z.object({ connection, statement: z.string() }),
 			run: async ({ connection, statement }, context) => {
 				const session = await sessions.open(connection, context)
 				const judged = await judge(session, filledIn(session, statement, valuesOf(connection)), context)
 				return session.call('copyStatement', { statement: judged }, context)
 			},
-		},
-		'console.readPasted': {
+		}),
+		/** Converts a pasted text to the console's language; `null` if the driver does not recognize it. */
+		'console.readPasted': method({
 			params: z.object({ connection, text: z.string().max(10_000_000) }),
 			run: async ({ connection, text }, context) =>
 				(await sessions.open(connection, context)).call('readPasted', { text }, context),
-		},
+		}),
 	}
 }
 

@@ -16,7 +16,7 @@ import { previewOf } from '../../imports/preview.ts'
 import type { MappedColumn } from '../../imports/row-cells.ts'
 import { openSink } from '../import-sinks.ts'
 import { assertMayWrite } from '../safe-mode.ts'
-import type { Methods } from './method.ts'
+import { method } from './method.ts'
 
 /** Upper limit of a piece of a file as base64. */
 const mostBase64 = 4 * 1024 * 1024
@@ -31,25 +31,26 @@ interface ImportServices {
 	manifestOf(driverId: string): Promise<Manifest>
 }
 
-type ImportMethod = Extract<keyof Methods, `imports.${string}`>
-
 /** Imports of rows from a file that the user chose. The window reads the file, and the host does the rest. */
-export function importMethods(services: ImportServices): Methods<ImportMethod> {
+export function importMethods(services: ImportServices) {
 	const { connections, sessions } = services
 	return {
-		'imports.preview': {
+		/** Reads the beginning of a file: its fields and first rows, with columns of the table for the fields. `head`: base64. */
+		'imports.preview': method({
 			params: importPlan.pick({ connection: true, table: true, file: true, format: true }).extend({ head: beginning }),
 			run: async ({ connection, table, file, format, head }, context) => {
 				const session = await sessions.open(connection, context)
 				const columns = await columnsOf(session, table, context)
 				return { columns, ...previewOf({ format, columns, ...file, head: Buffer.from(head, 'base64') }) }
 			},
-		},
-		'imports.review': {
+		}),
+		/** `review` proves to `imports.begin` that the user was shown the plan. */
+		'imports.review': method({
 			params: importPlan,
 			run: async (plan, context) => ({ review: context.reviews.add([shown(connections.get(plan.connection), plan)]) }),
-		},
-		'imports.begin': {
+		}),
+		/** The caller then writes the whole file in pieces. */
+		'imports.begin': method({
 			params: importPlan.extend({ review: z.string().optional(), typed: z.string().optional() }),
 			run: async ({ review, typed, ...plan }, context) => {
 				const session = await sessions.open(plan.connection, context)
@@ -66,23 +67,26 @@ export function importMethods(services: ImportServices): Methods<ImportMethod> {
 				if (context.signal.aborted) await context.imports.end(id, 'cancel')
 				return { id }
 			},
-		},
-		'imports.write': {
+		}),
+		/** Sends the next piece of the file, as base64. Reports rows as progress. The import may end before the file. */
+		'imports.write': method({
 			params: z.object({ id: z.string(), bytes: piece }),
 			run: async ({ id, bytes }, { imports, onProgress }) => {
 				const onRows = (rows: number) => onProgress?.({ done: rows })
 				const { faults: _, ...account } = await imports.get(id).write(Buffer.from(bytes, 'base64'), onRows)
 				return account
 			},
-		},
-		'imports.end': {
+		}),
+		/** Ends the import after the last piece. */
+		'imports.end': method({
 			params: z.object({ id: z.string() }),
 			run: ({ id }, { imports }) => imports.end(id, 'end'),
-		},
-		'imports.cancel': {
+		}),
+		/** Ends the import after the rows that are on their way. */
+		'imports.cancel': method({
 			params: z.object({ id: z.string() }),
 			run: ({ id }, { imports }) => imports.end(id, 'cancel'),
-		},
+		}),
 	}
 }
 

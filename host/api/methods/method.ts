@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
-import type { AnswerOf, HostMethod, ParamsOf } from '../api.ts'
 import type { ConsoleSessions } from '../console-sessions.ts'
 import type { Grids } from '../grids.ts'
 import type { Imports } from '../imports.ts'
@@ -19,10 +18,11 @@ export interface CallContext extends CallOptions {
 	readonly reviews: Reviews
 }
 
-/** One method of the host API: its schema and its implementation. */
-export interface Method<M extends HostMethod> {
-	readonly params: z.ZodType<ParamsOf<M>>
-	run(params: ParamsOf<M>, context: CallContext): Promise<AnswerOf<M>>
+/** One method of the host API: its schema and its implementation. Both are its declaration (host/api/api.ts). */
+export interface Method<Params, Answer> {
+	readonly params: z.ZodType<Params>
+	run(params: Params, context: CallContext): Promise<Answer>
 }
 
-export type Methods<M extends HostMethod = HostMethod> = { readonly [N in M]: Method<N> }
+/** Infers the types of a method. */
+export const method = <Params, Answer>(declared: Method<Params, Answer>): Method<Params, Answer> => declared

@@ -5,11 +5,12 @@ import type { Sessions } from '../../connections/sessions.ts'
 import { offerErrors } from '../../requests/errors.ts'
 import { offeredToolSchema, type RequestOffers } from '../../requests/offers.ts'
 import type { SavedRequests } from '../../requests/saved-requests.ts'
-import type { OfRequest } from '../api.ts'
 import { judged, namesIn, requireFitting, requireFree, sameVerdict } from '../offer-verdict.ts'
-import type { Methods } from './method.ts'
+import { method } from './method.ts'
 
 const file = z.object({ connection: z.string(), place: z.enum(['own', 'shared']), path: z.string().max(2_000) })
+
+export type OfRequest = z.output<typeof file>
 
 interface OfferServices {
 	readonly connections: SavedConnections
@@ -21,7 +22,7 @@ interface OfferServices {
 }
 
 /** Saved requests that a user offers to AI clients as tools. */
-export function offerMethods(services: OfferServices): Methods<Extract<keyof Methods, `offers.${string}`>> {
+export function offerMethods(services: OfferServices) {
 	const { connections, sessions, requests, offers } = services
 	async function read({ connection, place, path }: OfRequest) {
 		const { id, driverId } = connections.get(connection)
@@ -31,7 +32,8 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 		offers.all().find(offer => offer.connectionId === connection && offer.place === place && offer.path === path)
 	const isLive = (id: string) => offers.list().some(live => live.id === id)
 	return {
-		'offers.list': {
+		/** The saved requests of a connection that AI clients get as tools. */
+		'offers.list': method({
 			params: file.pick({ connection: true }),
 			run: async ({ connection }) => {
 				await offers.look()
@@ -40,8 +42,9 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 					.filter(({ connectionId }) => connectionId === connection)
 					.map(({ id, place, path, name }) => ({ place, path, name, isChanged: !isLive(id) }))
 			},
-		},
-		'offers.look': {
+		}),
+		/** Describes a request as a tool: its parameters and the driver's verdict. */
+		'offers.look': method({
 			params: file,
 			run: async (params, context) => {
 				const { text, version } = await read(params)
@@ -59,8 +62,9 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 					}),
 				}
 			},
-		},
-		'offers.make': {
+		}),
+		/** Offers a request as shown (`OfferView.version`), in place of an earlier offer. */
+		'offers.make': method({
 			params: file.extend({ seen: z.string(), tool: offeredToolSchema }),
 			run: async ({ seen, tool, ...params }, context) => {
 				const { text, version } = await read(params)
@@ -72,13 +76,13 @@ export function offerMethods(services: OfferServices): Methods<Extract<keyof Met
 				await offers.offer({ connectionId, place, path }, tool, { text, access })
 				return null
 			},
-		},
-		'offers.withdraw': {
+		}),
+		'offers.withdraw': method({
 			params: file,
 			run: async ({ connection: connectionId, place, path }) => {
 				await offers.withdraw({ connectionId, place, path })
 				return null
 			},
-		},
+		}),
 	}
 }

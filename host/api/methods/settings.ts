@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type HostSettings, type SettingChange, settingChangeSchema, windowSettingsOf } from '../settings.ts'
-import type { Methods } from './method.ts'
+import { method } from './method.ts'
 
 /** Access to the settings in effect, and the way to change them. */
 export interface SettingsInForce {
@@ -9,15 +9,13 @@ export interface SettingsInForce {
 	change(change: SettingChange): Promise<void>
 }
 
-export const settingMethods = (
-	running: () => SettingsInForce,
-): Methods<Extract<keyof Methods, `settings.${string}`>> => ({
-	'settings.read': { params: z.object({}), run: async () => windowSettingsOf(running().settings()) },
-	'settings.write': {
+export const settingMethods = (running: () => SettingsInForce) => ({
+	'settings.read': method({ params: z.object({}), run: async () => windowSettingsOf(running().settings()) }),
+	'settings.write': method({
 		params: settingChangeSchema,
 		run: async change => {
 			await running().change(change)
 			return null
 		},
-	},
+	}),
 })

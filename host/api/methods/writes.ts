@@ -1,4 +1,4 @@
-import type { Assessment, Change, Statement } from '@roundhouse/kit'
+import type { Access, Assessment, Change, Effect, Statement } from '@roundhouse/kit'
 import { driverMethods, type ParamsOf } from '@roundhouse/kit/wire/methods'
 import { inDatabase } from '@roundhouse/kit/wire/values'
 import { z } from 'zod'
@@ -7,33 +7,23 @@ import { shownStatement } from '../../connections/parameters.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
-import type { ReviewedStatement } from '../api.ts'
 import { writeErrors } from '../errors.ts'
 import { assertMayWrite } from '../safe-mode.ts'
 import { givenSchema, judge, whereOf } from './judge.ts'
-import type { CallContext, Methods } from './method.ts'
+import { type CallContext, method } from './method.ts'
 
 const connection = z.string()
 /** `session`, `inTransaction`: as for `console.run`. */
 const inConsole = { session: z.int().exactOptional(), inTransaction: z.boolean().exactOptional(), ...inDatabase }
 const said = { review: z.string().optional(), typed: z.string().optional() }
 
-type WriteMethod = Extract<
-	keyof Methods,
-	| `changes.${string}`
-	| 'console.review'
-	| 'console.try'
-	| 'console.run'
-	| 'console.transaction'
-	| 'console.closeSession'
->
-
 /** A user's writes through a window: the host decides what may be sent, whatever the window claims. */
-export function writeMethods(connections: SavedConnections, sessions: Sessions): Methods<WriteMethod> {
+export function writeMethods(connections: SavedConnections, sessions: Sessions) {
 	/** A review belongs to the connection's identity: a changed connection needs another review. */
 	const shownOn = (connection: string) => identityOf(connections.get(connection))
 	return {
-		'changes.preview': {
+		/** Returns the requests of changes for the user. `review` proves to `changes.apply` that they were shown. */
+		'changes.preview': method({
 			params: driverMethods.previewChanges.params.extend({ connection }),
 			run: async ({ connection, ...changes }, context) => {
 				const on = shownOn(connection)
@@ -41,8 +31,8 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				const requests = await session.call('previewChanges', changes, context)
 				return { requests, review: context.reviews.add([{ on, ...changes }]) }
 			},
-		},
-		'changes.apply': {
+		}),
+		'changes.apply': method({
 			params: driverMethods.applyChanges.params.extend({ connection, ...said }),
 			run: async ({ connection, review, typed, ...changes }, context) => {
 				// Opened first, so that the check applies to what the session was opened for.
@@ -59,9 +49,10 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				})
 				return session.call('applyChanges', changes, context)
 			},
-		},
-		'console.review': {
-			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000), ...inConsole }),
+		}),
+		/** Returns the effects of statements. `review` proves to `console.run` that they were shown, each once. */
+		'console.review': method({
+			params: z.object({ connection, statements: z.array(givenSchema).min(1).max(1_000).readonly(), ...inConsole }),
 			run: async ({ connection, statements, session: console, inTransaction, ...where }, context) => {
 				const on = shownOn(connection)
 				const session = await sessions.open(connection, context)
@@ -83,8 +74,12 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 					review: context.reviews.add(judged.map(({ text, parameters }) => ({ on, text, parameters, ...where }))),
 				}
 			},
-		},
-		'console.try': {
+		}),
+		/**
+		 * Runs a statement in the console's session, returns what it did, and rolls it back (`console.canRehearse` of the
+		 * manifest). Fails on a connection that is read-only.
+		 */
+		'console.try': method({
 			params: z.object({ connection, statement: givenSchema, ...inConsole }),
 			run: async ({ connection, statement: given, session: console, inTransaction, ...where }, context) => {
 				const run = async () => {
@@ -97,8 +92,12 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				}
 				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
-		},
-		'console.run': {
+		}),
+		/**
+		 * The driver classifies the text again; the verdict of the caller is ignored. `session`: a number of the caller, whose
+		 * statements share a session of the engine if the driver has sessions.
+		 */
+		'console.run': method({
 			params: driverMethods.runConsole.params.extend({ connection, ...said }),
 			run: ({ connection, review, typed, statement: given, session: console, ...options }, context) => {
 				const run = async () => {
@@ -121,19 +120,30 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions):
 				}
 				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
-		},
-		'console.transaction': {
+		}),
+		/** The transaction of a console's session, or `null` if there is none any more. Asks the driver, not the engine. */
+		'console.transaction': method({
 			params: z.object({ connection, session: z.int() }),
 			run: ({ connection, session }, context) => context.consoles.transactionOf(connection, session),
-		},
-		'console.closeSession': {
+		}),
+		'console.closeSession': method({
 			params: z.object({ connection, session: z.int() }),
 			run: async ({ connection, session }, context) => {
 				await context.consoles.close(connection, session)
 				return null
 			},
-		},
+		}),
 	}
+}
+
+export interface ReviewedStatement {
+	/** The statement, then its values if the driver takes them apart from the text. */
+	readonly text: string
+	readonly access: Access
+	/** What will be lost, if that can be determined without doing it. */
+	readonly destroys?: string
+	/** What it did when it was tried alone. */
+	readonly effect?: Effect
 }
 
 /** Deleting a row is destructive, like the statement that deletes it. */
