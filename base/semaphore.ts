@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** A semaphore that limits how many holders run at once. Waiters acquire it in first-in, first-out order. */
 export class Semaphore {
 	readonly #limit: number
@@ -29,16 +31,15 @@ export class Semaphore {
 
 	#wait(signal: AbortSignal): Promise<void> {
 		const { promise, resolve, reject } = Promise.withResolvers<void>()
-		const abort = () => {
+		const listening = onAbort(signal, () => {
 			this.#waiting.splice(this.#waiting.indexOf(acquire), 1)
 			reject(signal.reason)
-		}
+		})
 		const acquire = () => {
-			signal.removeEventListener('abort', abort)
+			listening[Symbol.dispose]()
 			resolve()
 		}
 		this.#waiting.push(acquire)
-		signal.addEventListener('abort', abort, { once: true })
 		return promise
 	}
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../base/emitter.ts'
+import { onAbort } from '../../base/on-abort.ts'
 import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 
@@ -62,11 +63,10 @@ export class WindowDesk implements ConsentDesk, ReachDesk {
 			if (this.#pending.delete(id)) this.#changed.fire()
 			resolve(answer)
 		}
-		const withdraw = () => settle({ decision: 'refused' })
-		signal.addEventListener('abort', withdraw, { once: true })
+		using _ = onAbort(signal, () => settle({ decision: 'refused' }))
 		this.#pending.set(id, { question: { ...question, id, askedAt: new Date().toISOString() }, settle })
 		this.#changed.fire()
-		return promise.finally(() => signal.removeEventListener('abort', withdraw))
+		return await promise
 	}
 
 	/** Applies the user's answer. An answer to a removed question is ignored. */

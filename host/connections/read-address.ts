@@ -1,6 +1,6 @@
 import { DriverError } from '@roundhouse/kit'
 import type { FormField, Settings, SettingValue } from '@roundhouse/kit/manifest'
-import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { raced } from '../../base/on-abort.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { shared } from '../driver-runtime/driver-pool.ts'
 import { parseAddresses } from '../network/address.ts'
@@ -23,8 +23,8 @@ export async function readAddress(
 	const late = AbortSignal.timeout(limitMs)
 	const release = drivers.lease(id, shared)
 	try {
-		const driver = await outcomeOrAbort(drivers.process(id, shared), late)
-		const answer = await outcomeOrAbort(driver.call('readAddress', { text }, { signal: late }), late)
+		const driver = await raced(late, drivers.process(id, shared))
+		const answer = await raced(late, driver.call('readAddress', { text }, { signal: late }))
 		if (answer === null) return undefined
 		// The parser's own error would quote the answer.
 		const settings = parseJsonOrUndefined(answer)

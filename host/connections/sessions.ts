@@ -5,7 +5,7 @@ import { isFileText, plainSettings, withShownDefaults } from '@roundhouse/kit/fo
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import { Emitter } from '../../base/emitter.ts'
 import { messageOf } from '../../base/errors.ts'
-import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { raced } from '../../base/on-abort.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { RunningSample, Sharing } from '../driver-runtime/driver-pool.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
@@ -152,7 +152,7 @@ export class Sessions {
 	/** An open session needs no listener, which would cost every call. */
 	#waited(key: string, opening: Promise<Session>, { signal }: SessionOptions): Promise<Session> {
 		const isConnecting = this.#states.get(key)?.status === 'connecting'
-		return signal && isConnecting ? outcomeOrAbort(opening, signal) : opening
+		return signal && isConnecting ? raced(signal, opening) : opening
 	}
 
 	#opensReadOnly({ driverId, safeMode }: SavedConnection, { isReadOnly = safeMode === 'read-only' }: SessionOptions) {

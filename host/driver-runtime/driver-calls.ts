@@ -8,6 +8,7 @@ import {
 	permittedBy,
 	type ResultOf,
 } from '@roundhouse/kit/wire/methods'
+import { onAbort } from '../../base/on-abort.ts'
 import { describeFault } from './answer-fault.ts'
 import { ReportedError } from './reported-error.ts'
 
@@ -88,13 +89,13 @@ export class DriverCalls {
 			'timeout',
 			`The driver ${this.#driver} did not answer "${method}" within ${limitMs / 1000} seconds.`,
 		)
-		signal?.addEventListener('abort', cancel, { once: true })
+		const listening = onAbort(signal, cancel)
 		const limits = { permitted: permittedBy(method, params), ...(costLimitRows !== undefined && { costLimitRows }) }
 		this.#send({ kind: 'call', id, method, params, ...limits })
 		this.#awaited++
 		const settled = promise.finally(() => {
 			if (--this.#awaited === 0) this.#idle.resolve()
-			signal?.removeEventListener('abort', cancel)
+			listening[Symbol.dispose]()
 			for (const timer of timers) clearTimeout(timer)
 		})
 		// The schema of the method has checked the value.

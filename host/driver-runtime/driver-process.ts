@@ -9,6 +9,7 @@ import { channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
 import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import { defineErrors } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
+import { onAbort } from '../../base/on-abort.ts'
 import { hostVersion } from '../../base/version.ts'
 import { type CallOptions, DriverCalls } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
@@ -157,15 +158,12 @@ export class DriverProcess {
 			await scratch.usedBy(pid)
 			driver.#watchMemory(pid)
 		}
-		const abort = () => driver.#end('it was stopped')
-		signal?.addEventListener('abort', abort, { once: true })
-		if (signal?.aborted) abort()
+		using _ = onAbort(signal, () => driver.#end('it was stopped'))
 		const timeout = setTimeout(() => driver.#end('it sent no hello within 10 s'), helloTimeoutMs)
 		try {
 			await driver.#hello.promise
 		} finally {
 			clearTimeout(timeout)
-			signal?.removeEventListener('abort', abort)
 		}
 		if (pid !== undefined) driver.#watchBeats(pid)
 		return driver

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { raced } from '../../base/on-abort.ts'
 import { Semaphore } from '../../base/semaphore.ts'
 
 /** Lookups in flight in this process. The system cannot cancel a lookup, so connections share the lookups of a name. */
@@ -28,13 +28,13 @@ export class NameLookups {
 		const family = isIP(name)
 		if (family !== 0) return [{ address: name, family }]
 		const running = inFlight.get(name)
-		if (running) return outcomeOrAbort(running, signal)
+		if (running) return raced(signal, running)
 		const release = await this.#semaphore.acquire(signal)
 		const lookingUp = (inFlight.get(name) ?? lookup(name, { all: true })).finally(() => {
 			inFlight.delete(name)
 			release()
 		})
 		inFlight.set(name, lookingUp)
-		return outcomeOrAbort(lookingUp, signal)
+		return raced(signal, lookingUp)
 	}
 }

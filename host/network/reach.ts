@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Address, TcpAddress } from '@roundhouse/kit'
-import { outcomeOrAbort } from '../../base/outcome-or-abort.ts'
+import { raced } from '../../base/on-abort.ts'
 import { TokenBucket } from '../../base/token-bucket.ts'
 import { canonicalHost, isSameAddress, labelOf } from './address.ts'
 import { type DialOptions, type DialPolicy, dial } from './dial.ts'
@@ -75,7 +75,7 @@ export class Reach {
 		if (host === undefined) throw Object.assign(new Error('This is not a host name.'), { code: 'ENOTFOUND' })
 		const address = { host, port: asked.port }
 		const values = { driver: this.#options.driver, address: labelOf(address) }
-		const answer = await outcomeOrAbort(this.#answer(address), options.signal).catch(error => {
+		const answer = await raced(options.signal, this.#answer(address)).catch(error => {
 			if (networkErrors.is(error, 'too_many_questions')) this.#note(values.address, false)
 			throw error
 		})

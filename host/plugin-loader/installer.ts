@@ -75,18 +75,17 @@ export class Installer {
 	}
 
 	/** Installs the newest release that fits. Concurrent callers share one installation. @throws HostError `plugin/…` */
-	install(id: string, options: InstallOptions = {}): Promise<InstalledDriver> {
-		return this.#installOnce(id, { ...options, via: this.#parts.catalog })
-	}
-
-	async #installOnce(id: string, options: InstallOptions & { readonly via: ReleaseCatalog }): Promise<InstalledDriver> {
-		const { range, from, sha512, shown, via } = options
+	async install(
+		id: string,
+		{ via = this.#parts.catalog, ...options }: InstallOptions & { readonly via?: ReleaseCatalog } = {},
+	): Promise<InstalledDriver> {
+		const { range, from, sha512, shown } = options
 		const key = JSON.stringify([id, range, from?.registry, from?.publisher, sha512, shown, via === this.#parts.catalog])
 		const running = this.#running.get(key)
 		if (running) return running
 		const signal = AbortSignal.any([this.#parts.closing, ...(options.signal ? [options.signal] : [])])
 		const installing = this.#parts.mutex
-			.run(id, () => this.#install(id, { ...options, signal }))
+			.run(id, () => this.#install(id, { ...options, via, signal }))
 			.finally(() => this.#running.delete(key))
 		this.#running.set(key, installing)
 		return installing
@@ -125,7 +124,7 @@ export class Installer {
 			const from = { registry: fingerprint, publisher: release.publisher }
 			const sha512 = pack.hashes.sha512 ?? ''
 			installed.push(
-				await this.#installOnce(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
+				await this.install(release.id, { ...call, from, range: release.version, sha512, acceptsMore, via }),
 			)
 		}
 		return installed

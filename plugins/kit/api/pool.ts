@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { DriverError, isDriverError } from './errors.ts'
 
 /** How a {@link Pool} opens and closes its entries. */
@@ -86,9 +87,8 @@ export class Pool<Entry extends object> {
 	async #wait(signal: AbortSignal): Promise<Entry | undefined> {
 		const waiting = Promise.withResolvers<Entry | undefined>()
 		this.#waiting.add(waiting)
-		const cancel = () => this.#waiting.delete(waiting) && waiting.reject(signal.reason)
-		signal.addEventListener('abort', cancel, { once: true })
-		return waiting.promise.finally(() => signal.removeEventListener('abort', cancel))
+		using _ = addAbortListener(signal, () => this.#waiting.delete(waiting) && waiting.reject(signal.reason))
+		return await waiting.promise
 	}
 
 	/** Opens an entry in the place that the caller has taken, and gives the place up if that fails. */
@@ -97,7 +97,7 @@ export class Pool<Entry extends object> {
 		const attempt = new AbortController()
 		const either = AbortSignal.any([signal, this.#closing.signal])
 		const cancel = () => attempt.abort(either.reason)
-		either.addEventListener('abort', cancel, { once: true })
+		using _ = addAbortListener(either, cancel)
 		if (either.aborted) cancel()
 		try {
 			const entry = await this.#options.open(attempt.signal)
@@ -107,8 +107,6 @@ export class Pool<Entry extends object> {
 		} catch (error) {
 			this.#passPlace()
 			throw error
-		} finally {
-			either.removeEventListener('abort', cancel)
 		}
 		throw either.reason
 	}

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { type Call, DriverError, type RowExport } from '@roundhouse/kit'
 import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
@@ -31,8 +32,7 @@ export class DocumentExport implements RowExport {
 
 	async read(call: Call): Promise<Uint8Array | undefined> {
 		if (this.#isOver) return undefined
-		const stop = () => this.#abort.abort(call.signal.reason)
-		call.signal.addEventListener('abort', stop, { once: true })
+		using _ = addAbortListener(call.signal, () => this.#abort.abort(call.signal.reason))
 		try {
 			if (call.signal.aborted) throw new Cancelled(false)
 			return await this.#next(call)
@@ -40,8 +40,6 @@ export class DocumentExport implements RowExport {
 			this.#isOver = true
 			await this.close()
 			throw error instanceof EngineError && error.status === 404 ? this.#lost() : error
-		} finally {
-			call.signal.removeEventListener('abort', stop)
 		}
 	}
 

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { Cancelled } from './failure.ts'
 
 /**
@@ -12,13 +13,11 @@ export function openHeld<T>(
 	if (signal.aborted) return Promise.reject(new Cancelled(false))
 	return new Promise((resolve, reject) => {
 		const opening = open(new AbortController().signal)
-		signal.addEventListener('abort', onAbort, { once: true })
-		opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-
-		function onAbort() {
+		const listening = addAbortListener(signal, () => {
 			reject(new Cancelled(true))
 			// The caller has left. A resource that cannot be closed expires.
 			opening.then(close).catch(() => {})
-		}
+		})
+		opening.then(resolve, reject).finally(() => listening[Symbol.dispose]())
 	})
 }
