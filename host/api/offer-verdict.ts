@@ -5,6 +5,7 @@ import type { Sessions } from '../connections/sessions.ts'
 import { coreToolNames, presetOf, withValues } from '../mcp/index.ts'
 import { offerErrors } from '../requests/errors.ts'
 import type { OfferedTool, OfferParameter } from '../requests/offers.ts'
+import { soleStatement } from './methods/judge.ts'
 import type { CallContext } from './methods/method.ts'
 
 /** Whether a saved request can be a tool of AI clients: the driver's verdict, its parameters and its name. */
@@ -59,8 +60,8 @@ async function verdictOn(
 ): Promise<Statement & { readonly access: 'read' | 'write' }> {
 	const session = await request.sessions.open(request.connection, context)
 	const { text } = await withValues(session, { text: request.text, values }, context)
-	const [verdict, ...others] = await session.call('analyse', { text }, context)
-	if (!verdict || others.length > 0) throw cannot('it holds several statements, or none.')
+	const notOne = () => cannot('it holds several statements, or none.')
+	const verdict = await soleStatement(session, { text }, context, notOne)
 	if (verdict.fault) throw cannot(verdict.fault.message)
 	const { access } = verdict
 	if (access === 'destructive') throw cannot('it may destroy data.')

@@ -1,5 +1,4 @@
 import {
-	type DriverError,
 	type Encoded,
 	type GridOpening,
 	type GridPage,
@@ -128,8 +127,8 @@ export class Session {
 	}
 
 	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
-	wrongAnswer(method: ConnectionMethod, fault: string): DriverError {
-		return this.#driver.wrongAnswer(method, fault)
+	get wrongAnswer(): DriverProcess['wrongAnswer'] {
+		return this.#driver.wrongAnswer
 	}
 
 	/**

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DriverError } from '@roundhouse/kit'
 import { kitVersion } from '@roundhouse/kit/version'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { messageOf } from '../../base/errors.ts'
@@ -249,7 +250,7 @@ test('a method that never answers has a limit, which is said with its number', a
 		const calls = new DriverCalls(
 			'Subject',
 			() => {},
-			() => {},
+			(_, fault) => new DriverError('internal_failure', fault),
 		)
 		const listing = expect(calls.call('listTables', { connection: 1 }, {})).rejects.toThrow(
 			'The driver Subject did not answer "listTables" within 300 seconds.',

@@ -1,5 +1,4 @@
 import { DriverError, type Progress } from '@roundhouse/kit'
-import { wrongAnswer } from '@roundhouse/kit/answer-shape'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
 import {
 	type DriverMethod,
@@ -33,22 +32,25 @@ interface Pending {
 /** A message of a driver process about one call. */
 type CallMessage = Extract<DriverMessage, { readonly kind: 'progress' | 'result' | 'bytes' | 'error' }>
 
+/** Reports what is wrong with an answer to the driver's author. @returns the error for the caller */
+export type WrongAnswer = (method: DriverMethod, fault: string) => DriverError
+
 /** The calls in flight to one driver process, by number. */
 export class DriverCalls {
 	readonly #driver: string
 	readonly #send: (message: HostMessage) => void
-	readonly #report: (fault: string) => void
+	readonly #wrongAnswer: WrongAnswer
 	readonly #pending = new Map<number, Pending>()
 	#last = 0
 	/** Calls whose callers still wait. A call that timed out may stay pending. */
 	#awaited = 0
 	#idle = Promise.withResolvers<void>()
 
-	/** @param driver what messages call it @param report receives what is wrong with an answer, for the driver's author */
-	constructor(driver: string, send: (message: HostMessage) => void, report: (fault: string) => void) {
+	/** @param driver what messages call it */
+	constructor(driver: string, send: (message: HostMessage) => void, wrongAnswer: WrongAnswer) {
 		this.#driver = driver
 		this.#send = send
-		this.#report = report
+		this.#wrongAnswer = wrongAnswer
 	}
 
 	/**
@@ -130,14 +132,8 @@ export class DriverCalls {
 			pending.resolve(checked.data)
 			return undefined
 		}
-		pending.reject(this.wrongAnswer(method, describeFault(method, checked.error, answer)))
+		pending.reject(this.#wrongAnswer(method, describeFault(method, checked.error, answer)))
 		return undefined
-	}
-
-	/** Reports what is wrong with an answer to the driver's author. @returns the error for the caller */
-	wrongAnswer(method: DriverMethod, fault: string): DriverError {
-		this.#report(`wrong answer: ${fault}`)
-		return new DriverError('internal_failure', wrongAnswer(method, fault, this.#driver))
 	}
 
 	/** Resolves once no caller waits for an answer. */

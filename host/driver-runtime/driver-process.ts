@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { realpath } from 'node:fs/promises'
 import { Duplex } from 'node:stream'
 import { DriverError } from '@roundhouse/kit'
+import { wrongAnswer } from '@roundhouse/kit/answer-shape'
 import type { Permissions } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
@@ -11,7 +12,7 @@ import { defineErrors } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import { hostVersion } from '../../base/version.ts'
-import { type CallOptions, DriverCalls } from './driver-calls.ts'
+import { type CallOptions, DriverCalls, type WrongAnswer } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
 import { type Dialer, DriverNetwork } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
@@ -117,11 +118,7 @@ export class DriverProcess {
 			closed: () => this.#pipeClosed(),
 		})
 		this.#sockets = new SocketChannel(child)
-		this.#calls = new DriverCalls(
-			this.#name,
-			message => this.#channel.send(message),
-			fault => this.#output.write('warn', fault),
-		)
+		this.#calls = new DriverCalls(this.#name, message => this.#channel.send(message), this.wrongAnswer)
 		this.#network = new DriverNetwork(this.#sockets, message => this.#channel.send(message))
 		child.on('error', error => {
 			this.#end(error.message)
@@ -215,9 +212,10 @@ export class DriverProcess {
 		return this.#calls.call(method, params, options)
 	}
 
-	/** Logs what the reader of an encoded answer found wrong with it. @returns the error for the caller */
-	wrongAnswer(method: DriverMethod, fault: string): DriverError {
-		return this.#calls.wrongAnswer(method, fault)
+	/** Logs what is wrong with an answer, for the driver's author. @returns the error for the caller */
+	readonly wrongAnswer: WrongAnswer = (method, fault) => {
+		this.#output.write('warn', `wrong answer: ${fault}`)
+		return new DriverError('internal_failure', wrongAnswer(method, fault, this.#name))
 	}
 
 	/** Whether no caller waits for an answer. */

@@ -41,7 +41,7 @@ if (import.meta.main) {
 		const calls = new DriverCalls(
 			'fuzzed',
 			() => {},
-			() => {},
+			(_, fault) => new DriverError('internal_failure', fault),
 		)
 		const network = new DriverNetwork({ pass: async () => true }, () => {})
 		network.openReach(nowhere)

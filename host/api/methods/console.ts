@@ -7,7 +7,7 @@ import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { requestErrors } from '../../requests/errors.ts'
 import { fillIn, hasVariables, usedValues, type Values } from '../../requests/variables.ts'
-import type { Where } from './judge.ts'
+import { soleStatement, type Where } from './judge.ts'
 import { type CallContext, method } from './method.ts'
 
 const connection = z.string()
@@ -98,9 +98,7 @@ async function judge(
 	{ text, values, ...where }: Given & Where,
 	context: CallContext,
 ): Promise<Statement> {
-	const [verdict, ...others] = await session.call('analyse', { text, ...where }, context)
-	if (!verdict || others.length > 0) {
-		throw requestErrors.make('not_one_statement', { line: text.trimStart().split('\n')[0]?.slice(0, 200) ?? '' })
-	}
-	return withParameters(session, { ...verdict, text: text.slice(verdict.start, verdict.end) }, values)
+	const notOne = () =>
+		requestErrors.make('not_one_statement', { line: text.trimStart().split('\n')[0]?.slice(0, 200) ?? '' })
+	return withParameters(session, await soleStatement(session, { text, ...where }, context, notOne), values)
 }

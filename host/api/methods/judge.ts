@@ -17,14 +17,28 @@ export interface Where {
 export const whereOf = ({ database }: { readonly database?: string | undefined }): Where =>
 	database === undefined ? {} : { database }
 
+/**
+ * Returns the one statement of a text with the driver's verdict, which may be that it cannot run.
+ * @throws the error of `notOne` for none or several
+ */
+export async function soleStatement(
+	session: Session,
+	{ text, ...where }: { readonly text: string } & Where,
+	context: CallContext,
+	notOne: () => Error = () => new DriverError('invalid_argument', 'This is not one statement.'),
+): Promise<Statement> {
+	const [verdict, ...others] = await session.call('analyse', { text, ...where }, context)
+	if (!verdict || others.length > 0) throw notOne()
+	return { ...verdict, text: text.slice(verdict.start, verdict.end) }
+}
+
 /** Returns the driver's verdict on one statement. @throws DriverError */
 export async function judge(
 	session: Session,
 	{ text, parameters, ...where }: z.output<typeof givenSchema> & Where,
 	context: CallContext,
 ): Promise<Statement> {
-	const [verdict, ...others] = await session.call('analyse', { text, ...where }, context)
-	if (!verdict || others.length > 0) throw new DriverError('invalid_argument', 'This is not one statement.')
-	if (verdict.fault) throw new DriverError(verdict.fault.code, verdict.fault.message, verdict.fault)
-	return withParameters(session, { ...verdict, text: text.slice(verdict.start, verdict.end) }, parameters)
+	const statement = await soleStatement(session, { text, ...where }, context)
+	if (statement.fault) throw new DriverError(statement.fault.code, statement.fault.message, statement.fault)
+	return withParameters(session, statement, parameters)
 }
