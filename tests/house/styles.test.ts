@@ -60,3 +60,48 @@ test('the window includes each style sheet of a feature', () => {
 		.filter(file => file !== 'ui/styles/main.css' && !file.startsWith('ui/apps/'))
 	expect(parts.sort()).toEqual(files.sort())
 })
+
+const withoutComments = (css: string) => css.replace(/\/\*.*?\*\//gs, '')
+/** Each declaration of a sheet, as `ui/grid/view/view.css: color: red`. */
+const declarations = read('ui/*.css')
+	.filter(({ file }) => !file.startsWith('ui/styles/') && !file.startsWith('ui/apps/'))
+	.flatMap(({ file, text }) =>
+		[...withoutComments(text).matchAll(/([\w-]+):\s*([^;{}]+);/g)].map(([, name = '', value = '']) => ({
+			name,
+			value,
+			shown: `${file}: ${name}: ${value}`,
+		})),
+	)
+const without = (isWrong: (name: string, value: string) => boolean) =>
+	declarations.filter(({ name, value }) => isWrong(name, value)).map(({ shown }) => shown)
+
+test('colours stand in ui/styles alone', () => {
+	expect(declarations.length).toBeGreaterThan(1000)
+	const words = /(?:^|[\s(,])(?:white|black|red|green|blue|yellow|orange|purple|gray|grey)(?:$|[\s),])/
+	expect(
+		without(
+			(_, value) =>
+				/#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(|light-dark\(/i.test(value) || words.test(value),
+		),
+	).toEqual([])
+})
+
+test('radii and sizes of texts stand in ui/styles alone', () => {
+	const isRadius = (part: string) => ['0', '50%', 'inherit'].includes(part) || /^var\(--radius[\w-]*\)$/.test(part)
+	expect(without((name, value) => /^border.*-radius$/.test(name) && !value.split(' ').every(isRadius))).toEqual([])
+	expect(without((name, value) => /^font(-size)?$/.test(name) && /\d(?:px|pt|r?em)\b/.test(value))).toEqual([])
+})
+
+test('each token is used, and each variable that a style sheet reads is set', () => {
+	const sheets = read('ui/*.css')
+		.map(({ text }) => withoutComments(text))
+		.join('\n')
+	const code = read('ui/*.tsx', 'ui/*.ts')
+		.map(({ text }) => text)
+		.join('\n')
+	const set = new Set([...sheets.matchAll(/(--[\w-]+):/g)].map(([, name = '']) => name))
+	const used = new Set([...sheets.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name))
+	const isInCode = (name: string) => code.includes(`'${name}'`) || code.includes(`(${name})`)
+	expect([...set].filter(name => !used.has(name) && !isInCode(name))).toEqual([])
+	expect([...used].filter(name => !set.has(name) && !isInCode(name))).toEqual([])
+})
