@@ -19,7 +19,7 @@ export interface GridFeature {
 	columnEntries?(column: string): readonly MenuEntry[]
 	headerMark?(column: Column): HeaderMark | undefined
 	/** Called for each row in view: it must be cheap. */
-	rowMark?(row: Row): Mark | undefined
+	rowMark?(row: Row): RowMark | undefined
 	/** Called for each cell in view: it must be cheap, and returns the same object for the same mark where it can. */
 	cellMark?(row: Row, place: ColumnPlace): CellMark | undefined
 	/** Draws cells in place of their texts. Each pooled cell has one, and its row and column change. One feature can. */
@@ -55,6 +55,11 @@ export interface Mark {
 	readonly classList: Readonly<Record<string, boolean>>
 	/** Why, as a tip. */
 	readonly title?: string | undefined
+}
+
+export interface RowMark extends Mark {
+	/** Whether the row is chosen for an action, for assistive technology. */
+	readonly isChosen?: boolean
 }
 
 export interface CellMark extends Mark {

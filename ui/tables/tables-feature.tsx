@@ -147,7 +147,7 @@ export function createTablesFeature(
 	}
 }
 
-const chosenMark = { classList: { chosen: true } }
+const chosenMark = { classList: { chosen: true }, isChosen: true }
 
 const states = ['undefined', 'closed', 'bad', 'warning', 'good'] as const
 /** One mark for each look of a cell: the grid asks while the user scrolls. */

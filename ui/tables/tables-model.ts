@@ -5,7 +5,7 @@ import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel } from '../grid/model.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
-import { columnsOf, type Line, type ListColumn, linesOf, nameColumn } from './table-rows.ts'
+import { columnsOf, type Line, linesOf, nameColumn } from './table-rows.ts'
 
 export type TablesModel = ReturnType<typeof createTablesModel>
 
@@ -45,12 +45,18 @@ export function createTablesModel(options: {
 		),
 	)
 	/** The longest text of each column, for its first width. A name may stand in a group. */
-	const widest = createMemo((): readonly Row[] => {
-		const longestOf = (text: ListColumn['text']) =>
-			options.tables().reduce((longest, table) => (text(table).length > longest.length ? text(table) : longest), '')
-		const cells = listed().map(({ text }, at) => (at === 0 ? indent : '') + longestOf(text))
-		return options.tables().length === 0 ? [] : [{ id: 'widest', cells }]
-	})
+	function widest(): readonly Row[] {
+		const tables = options.tables()
+		if (tables.length === 0) return []
+		const cells = listed().map(({ text }, at) => {
+			const longest = tables.reduce((longest, table) => {
+				const shown = text(table)
+				return shown.length > longest.length ? shown : longest
+			}, '')
+			return at === 0 ? indent + longest : longest
+		})
+		return [{ id: 'widest', cells }]
+	}
 	const byId = createMemo(() => new Map(lines().map(line => [line.id, line])))
 	const lineOf = (row: { readonly id: string } | undefined): Line | undefined => byId().get(row?.id ?? '')
 	const columns = createGridColumns({

@@ -231,6 +231,7 @@ test('a selection of lines chooses them, also when it shrinks again', async () =
 	await row('books').click()
 	await press('Shift+ArrowDown')
 	await says('2 tables chosen')
+	await expect.element(row('books')).toHaveAttribute('aria-selected', 'true')
 	await press('Shift+ArrowUp')
 	await says('1 table chosen')
 	await press('Shift+End')

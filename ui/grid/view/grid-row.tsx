@@ -72,6 +72,7 @@ export function GridRow(props: {
 			}}
 			role="row"
 			aria-rowindex={props.index + 2}
+			aria-selected={mark()?.isChosen}
 			title={mark()?.title}
 			data-row={props.index}
 			style={{

@@ -1,4 +1,4 @@
-import type { CellMark, GridFeature } from '../feature.ts'
+import type { CellMark, GridFeature, RowMark } from '../feature.ts'
 
 /**
  * Returns the mark of several features as one, `undefined` for none. It is asked for each cell in view while the user
@@ -6,9 +6,9 @@ import type { CellMark, GridFeature } from '../feature.ts'
  */
 export function markOf(
 	features: readonly GridFeature[],
-	ask: (feature: GridFeature) => CellMark | undefined,
-): CellMark | undefined {
-	let all: CellMark | undefined
+	ask: (feature: GridFeature) => AnyMark | undefined,
+): AnyMark | undefined {
+	let all: AnyMark | undefined
 	for (const feature of features) {
 		const mark = ask(feature)
 		if (mark) all = all ? joined(all, mark) : mark
@@ -16,9 +16,12 @@ export function markOf(
 	return all
 }
 
-const joined = (one: CellMark, other: CellMark): CellMark => ({
+type AnyMark = RowMark & CellMark
+
+const joined = (one: AnyMark, other: AnyMark): AnyMark => ({
 	classList: { ...one.classList, ...other.classList },
 	title: one.title ?? other.title,
+	isChosen: one.isChosen === true || other.isChosen === true,
 	isReadOnly: one.isReadOnly === true || other.isReadOnly === true,
 	isInvalid: one.isInvalid === true || other.isInvalid === true,
 })

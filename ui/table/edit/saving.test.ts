@@ -384,6 +384,14 @@ test('a change that another window stages during a review is shown before it can
 	expect([sent[0]?.length, edits.count()]).toEqual([2, 0])
 })
 
+test('a change that another window stages while the first review is made is part of it', async () => {
+	const { saving, edits } = savingWith(1, applied)
+	const reviewed = saving.review()
+	edits.take(withDeletedToggled(edits.staged(), [rowOf(7)]))
+	await reviewed
+	await expect.poll(() => saving.preview()).toEqual(['update it', 'delete it'])
+})
+
 test('a save that failed in part says what it has saved, with an undo', async () => {
 	const { saving, edits, messages } = savingWith(2, async changes =>
 		changes.map(({ kind }) =>
