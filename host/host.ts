@@ -90,6 +90,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
 		...(aiRefusal && { refusal: aiRefusal }),
+		hiddenByPolicy: policy.hiddenColumns,
 		server: { name: 'roundhouse', title: name, version: hostVersion },
 	})
 	starting.defer(() => endpoint.close())

@@ -43,6 +43,24 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 	asJson(connection.command('import <file>').description('add the connections that `export` printed')).action(
 		async (file, _, command) => (await import('./connection.ts')).importConnections(context(command), file),
 	)
+	const named = '<connection> <table> <columns...>'
+	asJson(
+		connection.command(`hide ${named}`).description('hide columns from AI clients: their values are not sent to them'),
+	).action(async (id, table, columns, _, command) =>
+		(await import('./connection.ts')).hideColumns(context(command), { connection: id, table, hide: columns, show: [] }),
+	)
+	asJson(connection.command(`unhide ${named}`).description('show hidden columns to AI clients again')).action(
+		async (id, table, columns, _, command) =>
+			(await import('./connection.ts')).hideColumns(context(command), {
+				connection: id,
+				table,
+				hide: [],
+				show: columns,
+			}),
+	)
+	asJson(
+		connection.command('hidden <connection>').description('list the columns that are hidden from AI clients'),
+	).action(async (named, _, command) => (await import('./connection.ts')).listHidden(context(command), named))
 	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
 		async (id, _, command) => (await import('./connection.ts')).removeConnection(context(command), id),
 	)

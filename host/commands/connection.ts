@@ -91,6 +91,41 @@ export async function testConnection(context: CommandContext, named: string): Pr
 	)
 }
 
+interface HiddenChange {
+	/** Its id or name. */
+	readonly connection: string
+	readonly table: string
+	readonly hide: readonly string[]
+	readonly show: readonly string[]
+}
+
+/** Hides columns of a table from AI clients, or shows them again. */
+export async function hideColumns(
+	context: CommandContext,
+	{ connection, table, hide, show }: HiddenChange,
+): Promise<void> {
+	const marks = (columns: readonly string[]) => columns.map(column => ({ table, column }))
+	const { hiddenColumns } = await withHost(context, async host => {
+		const id = idOf(await host.call('connections.list', {}), connection)
+		return host.call('connections.hideColumns', { id, hide: marks(hide), show: marks(show) })
+	})
+	print(context, hiddenColumns, hiddenLines(hiddenColumns))
+}
+
+export async function listHidden(context: CommandContext, named: string): Promise<void> {
+	const hidden = await withHost(context, async host => {
+		const connections = await host.call('connections.list', {})
+		const id = idOf(connections, named)
+		const found = connections.find(connection => connection.id === id)
+		if (!found) throw usageError(`There is no connection ${named}.`)
+		return found.hiddenColumns
+	})
+	print(context, hidden, hiddenLines(hidden))
+}
+
+const hiddenLines = (hidden: ConnectionView['hiddenColumns']) =>
+	hidden.map(({ table, column }) => oneLine(`${table}  ${column}`)).join('\n') || 'No column is hidden from AI clients.'
+
 /** Returns the id of a connection that is named by its id or its name. The host refuses an unknown id. */
 function idOf(connections: readonly ConnectionView[], named: string): string {
 	if (connections.some(({ id }) => id === named)) return named

@@ -8,6 +8,10 @@ const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
 /** What a user may do with a connection in the grid and in the console, strictest first. */
 const safeModeSchema = z.enum(['read-only', 'ask', 'free'])
 
+/** A column by the names of the driver. */
+export const hiddenColumnSchema = z.object({ table: z.string().min(1).max(1000), column: z.string().min(1).max(1000) })
+export type HiddenColumn = Readonly<z.output<typeof hiddenColumnSchema>>
+
 /** Each policy's values, strictest first. */
 export const strictness = {
 	externalAccess: externalAccessSchema.options,
@@ -31,6 +35,8 @@ const fields = {
 	triesWrites: z.boolean().default(true),
 	/** A write of an AI client that changes more rows counts as destructive. */
 	mostChangedRows: z.int().min(0).max(1_000_000_000).default(100),
+	/** Columns whose values no AI client may see. */
+	hiddenColumns: z.array(hiddenColumnSchema).max(10_000).default([]),
 	safeMode: safeModeSchema.default('free'),
 	/** A production connection asks before writes, unless the user chooses another safe mode. */
 	isProduction: z.boolean().default(false),
@@ -83,6 +89,8 @@ export const portableConnectionSchema = z.strictObject({
 	driverId: z.string(),
 	settings,
 	...z.object(withoutDefaults).pick(portable).shape,
+	/** Absent if there are none, so that an older Roundhouse reads the file, and refuses one whose marks it would lose. */
+	hiddenColumns: withoutDefaults.hiddenColumns.exactOptional(),
 	colour: colour.exactOptional(),
 })
 export type PortableConnection = z.output<typeof portableConnectionSchema>
@@ -119,5 +127,16 @@ export function changedFields<T extends object>(before: T, draft: ConnectionChan
 
 /** Returns the part of a connection that is exported to another machine. */
 export function portableConnection(connection: SavedConnection): PortableConnection {
-	return z.object(portableConnectionSchema.shape).parse(connection)
+	const { hiddenColumns, ...rest } = z.object(portableConnectionSchema.shape).parse(connection)
+	return hiddenColumns?.length ? { ...rest, hiddenColumns } : rest
+}
+
+/** Returns marks by table, as drivers get them. */
+export function marksByTable(
+	marks: readonly HiddenColumn[],
+): readonly { readonly table: string; readonly columns: readonly string[] }[] {
+	return [...Map.groupBy(marks, ({ table }) => table)].map(([table, marked]) => ({
+		table,
+		columns: [...new Set(marked.map(({ column }) => column))],
+	}))
 }

@@ -9,6 +9,7 @@ import {
 	type ConnectionChanges,
 	type ConnectionDraft,
 	changedFields,
+	type HiddenColumn,
 	newFields,
 	type SavedConnection,
 	savedConnectionSchema,
@@ -108,6 +109,26 @@ export class SavedConnections {
 		return after
 	}
 
+	/**
+	 * Hides columns from AI clients, and shows others to them again. Sessions stay open: the marks are read at each call.
+	 * @throws HostError `file/not_kept`: then what was to be hidden is hidden, and nothing is shown
+	 */
+	async hideColumns(
+		id: string,
+		{ hide, show }: { readonly hide: readonly HiddenColumn[]; readonly show: readonly HiddenColumn[] },
+	): Promise<SavedConnection> {
+		const marked =
+			(change: (marks: readonly HiddenColumn[]) => HiddenColumn[]) => (connections: readonly SavedConnection[]) =>
+				connections.map(saved => (saved.id === id ? { ...saved, hiddenColumns: change(saved.hiddenColumns) } : saved))
+		this.get(id)
+		if (hide.length > 0) {
+			const hidden = marked(marks => withMarks(marks, hide))
+			await this.#store.narrow(file => ({ ...file, connections: hidden(file.connections) }))
+		}
+		if (show.length > 0) await this.#change(marked(marks => marks.filter(mark => !isAmong(show, mark))))
+		return this.get(id)
+	}
+
 	/** Stores the user's answer for an address and replaces an earlier answer. */
 	async rememberReach(id: string, answer: SavedConnection['reach'][number]): Promise<void> {
 		const others = ({ reach }: SavedConnection) => reach.filter(one => !isSameAddress(one, answer))
@@ -195,16 +216,19 @@ export class SavedConnections {
 
 	/** Applies stricter policies first, so that they hold even if a later write fails. */
 	async #narrowPolicy(before: SavedConnection, draft: ConnectionChanges): Promise<void> {
-		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups, mostChangedRows } = before
+		const { id, externalAccess, aiPolicy, safeMode, hiddenToolGroups, mostChangedRows, hiddenColumns } = before
 		const narrower = {
 			safeMode: stricter(strictness.safeMode, safeMode, safeModeAfter(before, draft)),
 			externalAccess: stricter(strictness.externalAccess, externalAccess, draft.externalAccess),
 			aiPolicy: stricter(strictness.aiPolicy, aiPolicy, draft.aiPolicy),
 			hiddenToolGroups: union(hiddenToolGroups, draft.hiddenToolGroups),
+			hiddenColumns: withMarks(hiddenColumns, draft.hiddenColumns),
 			mostChangedRows: Math.min(mostChangedRows, draft.mostChangedRows ?? mostChangedRows),
 		}
 		const isSame = narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy
-		const hidesNoMore = narrower.hiddenToolGroups.length === hiddenToolGroups.length
+		const hidesNoMore =
+			narrower.hiddenToolGroups.length === hiddenToolGroups.length &&
+			narrower.hiddenColumns.length === hiddenColumns.length
 		const isBoundSame = narrower.mostChangedRows === mostChangedRows
 		if (isSame && hidesNoMore && isBoundSame && narrower.safeMode === safeMode) return
 		await this.#store.narrow(file => ({
@@ -255,6 +279,14 @@ function safeModeAfter(before: SavedConnection, { safeMode, isProduction }: Conn
 function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
 	return after !== undefined && levels.indexOf(after) < levels.indexOf(before) ? after : before
 }
+
+/** Returns marks with others, each once. */
+function withMarks(marks: readonly HiddenColumn[], more: readonly HiddenColumn[] = []): HiddenColumn[] {
+	return [...marks, ...more.filter(mark => !isAmong(marks, mark))]
+}
+
+const isAmong = (marks: readonly HiddenColumn[], { table, column }: HiddenColumn) =>
+	marks.some(mark => mark.table === table && mark.column === column)
 
 function union(before: readonly ToolGroup[], more: readonly ToolGroup[] = []): ToolGroup[] {
 	return [...new Set([...before, ...more])]

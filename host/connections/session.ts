@@ -29,7 +29,7 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 ])
 
 /** What the console of a driver can do, by its manifest. */
-export type ConsoleAbilities = Pick<ConsoleManifest, 'takesParameters' | 'canPlan' | 'canRehearse'>
+export type ConsoleAbilities = Pick<ConsoleManifest, 'takesParameters' | 'canPlan' | 'canRehearse' | 'withholdsColumns'>
 
 interface SessionOpening {
 	readonly settings: Settings

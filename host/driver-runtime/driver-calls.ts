@@ -1,4 +1,4 @@
-import { DriverError, type Progress } from '@roundhouse/kit'
+import { DriverError, type HiddenColumns, type Progress } from '@roundhouse/kit'
 import type { DriverMessage, HostMessage } from '@roundhouse/kit/wire/messages'
 import {
 	type DriverMethod,
@@ -16,6 +16,8 @@ export interface CallOptions {
 	readonly onProgress?: ((progress: Progress) => void) | undefined
 	/** Set for calls of AI clients: the driver refuses an expensive operation on a table with more rows than this. */
 	readonly costLimitRows?: number | undefined
+	/** Set for calls of AI clients: columns whose values the driver must not show. */
+	readonly hiddenColumns?: readonly HiddenColumns[] | undefined
 }
 
 /** How long a driver may take to end a call after it was cancelled. */
@@ -59,7 +61,7 @@ export class DriverCalls {
 	 * @throws DriverError with the driver's own code; `user_cancelled`; `timeout`
 	 */
 	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions): Promise<ResultOf<M>> {
-		const { signal, onProgress, costLimitRows } = options
+		const { signal, onProgress, costLimitRows, hiddenColumns } = options
 		if (signal?.aborted) return Promise.reject(new DriverError('user_cancelled', 'The call was cancelled.'))
 		const id = ++this.#last
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -92,7 +94,11 @@ export class DriverCalls {
 			`The driver ${this.#driver} did not answer "${method}" within ${limitMs / 1000} seconds.`,
 		)
 		const listening = onAbort(signal, cancel)
-		const limits = { permitted: permittedBy(method, params), ...(costLimitRows !== undefined && { costLimitRows }) }
+		const limits = {
+			permitted: permittedBy(method, params),
+			...(costLimitRows !== undefined && { costLimitRows }),
+			...(hiddenColumns && { hiddenColumns }),
+		}
 		this.#send({ kind: 'call', id, method, params, ...limits })
 		this.#awaited++
 		const settled = promise.finally(() => {

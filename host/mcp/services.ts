@@ -1,3 +1,4 @@
+import type { HiddenColumns } from '@roundhouse/kit'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import { ExportFolder } from '../exports/export-folder.ts'
@@ -31,6 +32,8 @@ export interface HostParts {
 	readonly desk?: ConsentDesk
 	/** Shows the user what a client wants to open. */
 	readonly showDesk?: ShowDesk
+	/** Columns that the administrator of the machine hides from all clients. Default: none. */
+	readonly hiddenByPolicy?: readonly HiddenColumns[]
 	/** The folder for exports. Default: exports are refused. */
 	readonly exports?: ExportFolder
 }
@@ -54,6 +57,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		grants: accessGrants,
 		requireServed,
 		costLimitRows: () => serving.settings.costLimitRows,
+		hiddenByPolicy: host.hiddenByPolicy ?? [],
 	})
 	const states = new RequestStates(clock)
 	const consent = new Consent({

@@ -25,6 +25,10 @@ const schema = z.strictObject({
 		.optional(),
 	/** Whether AI clients are served. */
 	aiAccess: z.boolean().default(true),
+	/** Columns that are hidden from AI clients on every connection that has the table. */
+	hiddenColumns: z
+		.array(z.strictObject({ table: z.string().min(1), columns: z.array(z.string().min(1)).min(1) }))
+		.default([]),
 })
 type Rules = z.infer<typeof schema>
 
@@ -116,8 +120,17 @@ export class MachinePolicy {
 		return this.fault ?? (this.#rules.aiAccess ? undefined : policyErrors.make('ai_access', { file: this.file }))
 	}
 
+	/** Columns that no AI client may see the values of. */
+	get hiddenColumns(): readonly {
+		readonly table: string
+		readonly columns: readonly string[]
+		readonly isOptional: true
+	}[] {
+		return this.#rules.hiddenColumns.map(mark => ({ ...mark, isOptional: true }))
+	}
+
 	get #rules(): Rules {
-		return this.#state.kind === 'rules' ? this.#state.rules : { version: 1, aiAccess: true }
+		return this.#state.kind === 'rules' ? this.#state.rules : { version: 1, aiAccess: true, hiddenColumns: [] }
 	}
 }
 

@@ -58,6 +58,7 @@ export function fakeConnection(changes: Partial<ConnectionView> = {}): Connectio
 		hiddenToolGroups: [],
 		triesWrites: true,
 		mostChangedRows: 100,
+		hiddenColumns: [],
 		safeMode: 'free',
 		isProduction: false,
 		group: '',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
 	type ConnectionDraft,
 	connectionDraftSchema,
+	hiddenColumnSchema,
 	type SavedConnection,
 } from '../../connections/connection-fields.ts'
 import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
@@ -40,6 +41,14 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 				if (withdrawsReach(before, saved)) await drivers.endConnections(before.driverId)
 				return view(saved)
 			},
+		}),
+		/** Hides columns from AI clients, and shows others again. Sessions stay open. */
+		'connections.hideColumns': method({
+			params: byId.extend({
+				hide: z.array(hiddenColumnSchema).optional(),
+				show: z.array(hiddenColumnSchema).optional(),
+			}),
+			run: async ({ id, hide = [], show = [] }) => view(await connections.hideColumns(id, { hide, show })),
 		}),
 		'connections.remove': method({
 			params: byId,

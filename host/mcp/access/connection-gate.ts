@@ -1,6 +1,6 @@
-import { type Access, DriverError } from '@roundhouse/kit'
+import { type Access, DriverError, type HiddenColumns } from '@roundhouse/kit'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import type { SavedConnection } from '../../connections/connection-fields.ts'
+import { marksByTable, type SavedConnection } from '../../connections/connection-fields.ts'
 import { identityOf } from '../../connections/connection-identity.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
@@ -27,6 +27,8 @@ export interface ConnectionGateOptions {
 	/** Throws if the caller is no longer served: its token expired, or AI access was switched off. */
 	readonly requireServed: (caller: Caller) => void
 	readonly costLimitRows: () => number
+	/** Columns that the administrator hides on each connection that has them. */
+	readonly hiddenByPolicy: readonly HiddenColumns[]
 }
 
 /** What a call needs of a connection. The default access is `read`. */
@@ -117,9 +119,18 @@ export class ConnectionGate {
 				signal: call.signal,
 				isReadOnly: externalAccess === 'read-only',
 			}),
-			requireAllowed,
-			this.#options.costLimitRows,
+			{
+				requireStillAllowed: requireAllowed,
+				costLimitRows: this.#options.costLimitRows,
+				hiddenColumns: () => this.#hiddenColumns(id),
+			},
 		)
+	}
+
+	/** Returns the columns that are hidden now. Those of a removed connection do not matter: its calls are refused. */
+	#hiddenColumns(id: string): readonly HiddenColumns[] {
+		const marks = this.#connections.find(id)?.hiddenColumns ?? []
+		return [...marksByTable(marks), ...this.#options.hiddenByPolicy]
 	}
 
 	/**

@@ -29,6 +29,7 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		hiddenToolGroups: [],
 		triesWrites: true,
 		mostChangedRows: 100,
+		hiddenColumns: [],
 		group: '',
 		reach: [],
 		createdAt: '2026-07-28T00:00:00.000Z',

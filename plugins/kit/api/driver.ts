@@ -1,6 +1,7 @@
 import type { Call } from './call.ts'
 import type { Connection } from './connection.ts'
 import type { Access } from './console.ts'
+import type { HiddenColumns } from './hidden-columns.ts'
 import type { Completion, CompletionRequest, PromptHandler, ResourceOutcome, ToolCall, ToolHandler } from './mcp.ts'
 import type { Connect, Listen } from './network.ts'
 import type { Settings } from './settings.ts'
@@ -36,6 +37,11 @@ export interface DriverContext extends Surroundings {
 	 * which has no limit. Reject such an operation with DriverError `denied`, and name the cheaper way.
 	 */
 	readonly costLimitRows: () => number | undefined
+	/**
+	 * Returns the columns whose values the current call must not show. Empty for a call of the user. Only a driver with
+	 * `console.withholdsColumns` in its manifest gets statements then.
+	 */
+	readonly hiddenColumns: () => readonly HiddenColumns[]
 	/**
 	 * Whether to open a session in which the engine rejects every write, for AI clients that may only read. `true` only
 	 * if the manifest says `hasReadOnlySessions`.

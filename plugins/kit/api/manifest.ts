@@ -239,6 +239,11 @@ const consoleSchema = z.strictObject({
 	 * to try a statement, and the question before a destructive one shows what it does.
 	 */
 	canRehearse: z.boolean().default(false),
+	/**
+	 * `true`: the driver runs and plans statements of AI clients without the columns in `DriverContext.hiddenColumns`, and
+	 * refuses those that could show a value of them. Else such statements are refused while columns are hidden.
+	 */
+	withholdsColumns: z.boolean().default(false),
 	/** `true`: the driver exports all rows of a statement that reads (`Console.openExport`). The console offers it. */
 	canExport: z.boolean().default(false),
 	/**
@@ -336,6 +341,7 @@ export const manifestSchema = z
 			canExplain: false,
 			canPlan: false,
 			canRehearse: false,
+			withholdsColumns: false,
 			hasDatabases: false,
 			canExport: false,
 			takesParameters: false,

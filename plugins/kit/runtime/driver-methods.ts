@@ -77,9 +77,9 @@ export class DriverMethods {
 
 	readonly #handlers: Handlers = {
 		connect: async ({ settings, reach, isReadOnly }, call) => {
-			const { current: permitted, costLimitRows } = this.#permission
+			const { current: permitted, costLimitRows, hiddenColumns } = this.#permission
 			const connect = this.#sockets.connectFor(reach)
-			const context = { ...this.#surroundings, connect, permitted, costLimitRows, isReadOnly }
+			const context = { ...this.#surroundings, connect, permitted, costLimitRows, hiddenColumns, isReadOnly }
 			const connection = await this.#driver.connect(settings, context, call)
 			return { connection: this.#connections.add(connection), info: connection.info() }
 		},
@@ -108,6 +108,8 @@ export class DriverMethods {
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		findColumns: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findColumns?.(text, call)) ?? null,
+		hiddenReach: async ({ connection, hidden }, call) =>
+			(await this.#connections.get(connection).hiddenReach?.(hidden, call)) ?? null,
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
 		openGrid: async ({ connection, grid: handle, query, offset, limit, ...opening }, call) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect as connectTo, createServer, type Socket } from 'node:net'
 import type { Access } from '../api/console.ts'
 import type { DriverContext, SampleContext } from '../api/driver.ts'
+import type { HiddenColumns } from '../api/hidden-columns.ts'
 import type { Connect, Listen } from '../api/network.ts'
 
 /**
@@ -12,14 +13,17 @@ export function directContext({
 	scratchFolder = '',
 	permitted = 'destructive',
 	costLimitRows,
+	hiddenColumns = [],
 }: {
 	readonly scratchFolder?: string
 	/** What the test's calls are permitted to do. */
 	readonly permitted?: Access
 	/** If absent, no limit, as for the user. */
 	readonly costLimitRows?: number
+	/** What the test's calls must not show. */
+	readonly hiddenColumns?: readonly HiddenColumns[]
 } = {}): DriverContext & SampleContext {
-	const limits = { permitted: () => permitted, costLimitRows: () => costLimitRows }
+	const limits = { permitted: () => permitted, costLimitRows: () => costLimitRows, hiddenColumns: () => hiddenColumns }
 	return { scratchFolder, log() {}, connect, listen, ...limits, isReadOnly: false }
 }
 

@@ -1,6 +1,7 @@
 import type { Progress } from '../api/call.ts'
 import type { Access } from '../api/console.ts'
 import type { Fault } from '../api/errors.ts'
+import type { HiddenColumns } from '../api/hidden-columns.ts'
 import type { Address } from '../api/network.ts'
 import type { DriverMethod } from './methods.ts'
 
@@ -36,6 +37,8 @@ export type HostMessage =
 			readonly permitted: Access
 			/** See `DriverContext.costLimitRows`. */
 			readonly costLimitRows?: number
+			/** See `DriverContext.hiddenColumns`. */
+			readonly hiddenColumns?: readonly HiddenColumns[]
 	  }
 	| { readonly kind: 'cancel'; readonly id: number }
 	| { readonly kind: 'stop' }

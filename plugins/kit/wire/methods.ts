@@ -27,6 +27,8 @@ import {
 	gridQuery,
 	handle,
 	held,
+	hiddenColumns,
+	hiddenReach,
 	importedRows,
 	importOptions,
 	inDatabase,
@@ -112,6 +114,10 @@ export const driverMethods = {
 		limitMs: 60_000,
 	}),
 	fillAction: method(onConnection.extend({ filled: filledAction }), z.string().max(1_000_000), { limitMs: 60_000 }),
+	/** `null` if the driver cannot tell. */
+	hiddenReach: method(onConnection.extend({ hidden: list(hiddenColumns, 10_000) }), hiddenReach.nullable(), {
+		limitMs: 60_000,
+	}),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */

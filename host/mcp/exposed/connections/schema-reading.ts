@@ -1,7 +1,7 @@
 import type { Column, JsonObject, Reference, Table } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 
 /** Reads the schema of a connection for tools, resources and prompts. */
 

@@ -1,6 +1,6 @@
 import { DriverError, isDriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
-import { decodeAnswer } from './driver-answer.ts'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { nearestTo } from './nearest.ts'
 
 /** Errors that a misspelt name can cause. */

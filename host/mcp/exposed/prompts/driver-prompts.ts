@@ -1,7 +1,7 @@
 import { type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { type Manifest, type PromptManifest, wireName } from '@roundhouse/kit/manifest'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { complete } from '../../protocol/outcome.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 import { isAsk, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
 import { driverOf, type Services } from '../framework/services.ts'

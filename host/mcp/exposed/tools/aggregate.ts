@@ -1,7 +1,7 @@
 import { type AggregateQuery, DriverError, measureFunctions } from '@roundhouse/kit'
 import { z } from 'zod'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rawWords } from './engine-text.ts'
 import { shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'

@@ -1,9 +1,9 @@
-import { type Cell, denseCells, fromCell, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { type Cell, denseCells, fromCell, isDriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { nameContains, readColumns, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 import { rowsText } from './engine-text.ts'
 
 /** Upper limit of the answer: about 2,000 tokens, independent of the size of the schema. */
@@ -50,7 +50,10 @@ export const overview = defineConnectionTool({
 		const details: JsonObject[] = []
 		let used = size(shown.map(brief))
 		for (const table of shown.slice(0, maxOpened)) {
-			const detail = await describe(table, session, signal)
+			const detail = await describe(table, session, signal).catch(error => {
+				if (!isDriverError(error) || error.code !== 'denied') throw error
+				return { table: table.name, columns: [error.message] }
+			})
 			used += size(detail)
 			if (used > roomBytes && details.length > 0) break
 			details.push(detail)

@@ -1,9 +1,9 @@
 import { type Column, type Count, DriverError, denseCells, type PageBorder } from '@roundhouse/kit'
 import { z } from 'zod'
 import { mayContainSecret } from '../../../../base/redaction.ts'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { quotedInput } from '../../protocol/outgoing-text.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 import { similarSentence } from '../framework/similar-names.ts'
 import { filterWords, rawWords } from './engine-text.ts'
 import { jsonLosses } from './json-losses.ts'
@@ -98,7 +98,8 @@ export const browseTable = defineConnectionTool({
 			total_is_exact: page.total.isExact,
 			...rows,
 			row_count: count,
-			row_ids: shown.map(row => row.id),
+			// A row of a table with hidden columns has no id.
+			row_ids: shown.flatMap(({ id }) => (id === '' ? [] : [id])),
 			...(versions.some(version => version !== null) && { row_versions: versions }),
 			is_truncated: hasMore,
 			...(count > 0 && hasMore && { next_cursor: cursorOf(next, position) }),

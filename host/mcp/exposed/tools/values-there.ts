@@ -1,7 +1,7 @@
 import { fromCell, type GridQuery } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
+import { decodeAnswer } from '../../access/decode-answer.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
-import { decodeAnswer } from '../framework/driver-answer.ts'
 import { withTimeLimit } from './time-limit.ts'
 
 /** Upper limits of examined columns, listed values, their length and the time for all. */

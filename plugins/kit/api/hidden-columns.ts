@@ -1,0 +1,29 @@
+/** Columns whose values no AI client may see. */
+
+/** Columns of a table that the user, or the administrator of the machine, hides from AI clients. */
+export interface HiddenColumns {
+	/** By its name in the list of tables. */
+	readonly table: string
+	readonly columns: readonly string[]
+	/** Whether the connection may lack the table. Otherwise its absence refuses all rows, because it may have been renamed. */
+	readonly isOptional?: boolean
+}
+
+/** Where values of hidden columns are, or may be. */
+export interface HiddenReach {
+	/** Tables with hidden columns, also those that the driver added, and tables that clients must not read. */
+	readonly tables: readonly HiddenPart[]
+	/** Why clients must read no rows of this connection, as a sentence. */
+	readonly refused?: string
+}
+
+/** What clients must not see of one table. */
+export interface HiddenPart {
+	/** By its name in the list of tables. */
+	readonly table: string
+	readonly columns: readonly string[]
+	/** Why clients must read no row of it, as a sentence. */
+	readonly refused?: string
+	/** Why clients must change no row of it, as a sentence. A table with hidden columns takes no changes anyway. */
+	readonly takesNoChanges?: string
+}
