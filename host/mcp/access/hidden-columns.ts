@@ -4,7 +4,6 @@ import {
 	denseCells,
 	type Encoded,
 	encode,
-	encodeWithRaw,
 	type Filter,
 	type GridPage,
 	type HiddenColumns,
@@ -124,14 +123,7 @@ const rules: { readonly [M in ConnectionMethod]?: Rule<M> } = {
 	applyChanges: changing(),
 	analyse: { needsDriver: () => true },
 	assess: { needsDriver: () => true },
-	runConsole: {
-		needsDriver: () => true,
-		after: (answer, { session }) => {
-			const result = decodeAnswer('runConsole', answer, session)
-			const more = result.more?.map(part => ({ ...part, notices: [] }))
-			return encodeWithRaw({ ...result, notices: [], ...(more && { more }) })
-		},
-	},
+	runConsole: { needsDriver: () => true },
 	// The driver works on the text alone.
 	bindParameters: {},
 }

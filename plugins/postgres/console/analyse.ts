@@ -1,5 +1,6 @@
 import { type Access, type Fault, isJsonObject, type Verdict } from '@roundhouse/kit'
 import { headOf, type Piece, sendingBy, tooManyStatements } from '@roundhouse/sql'
+import type { Withheld } from '../hidden/hidden-columns.ts'
 import type { Judgement } from '../judge/judge.ts'
 import { split } from '../sql/split.ts'
 import type { Query } from '../wire/session.ts'
@@ -19,6 +20,8 @@ export interface Analysed extends Verdict {
 	readonly unknown?: string
 	/** Fails if what {@link unknown} was found by has changed. Absent if the user runs the statement. */
 	readonly guard?: Query
+	/** The statement without hidden columns, if the client must not see all. */
+	readonly projection?: Withheld
 	/** COPY, and the data that stands below it. */
 	readonly copy?: { readonly sql: string; readonly data: string }
 }

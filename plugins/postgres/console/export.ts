@@ -35,7 +35,7 @@ export async function exportStatement(
 ): Promise<RowExport> {
 	if (session.transaction === 'failed')
 		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
-	const query = queryOf(statement)
+	const query = queryOf(statement, undefined)
 	const described = await placed(statement.text, () =>
 		session.readAll([], signal, { path: 'user', guard, described: query }),
 	)

@@ -1,6 +1,7 @@
 import { type Cell, type ConsoleResult, DriverError, fromCell, type RunOptions, type Statement } from '@roundhouse/kit'
 import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
+import type { Projection } from '../hidden/project.ts'
 import type { Answer, Query, Session } from '../wire/session.ts'
 import { type Analysed, placed, sentText } from './analyse.ts'
 import { originsOf } from './origins.ts'
@@ -28,13 +29,16 @@ export async function run(
 	// The server explains its own errors at the run.
 	if (fault && fault.engineCode === undefined) throw new DriverError(fault.code, fault.message, fault)
 	// A plan is read whole.
-	const query = { ...queryOf(statement), most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
+	const query = { ...queryOf(statement, verdict), most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
 	const isRead = verdict?.access === 'read'
 	const answer = await placed(statement.text, () => {
 		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
-		return isRead ? session.read(query, signal, { path: 'user', guard: verdict?.guard }) : session.query(query, signal)
+		return isRead ? session.read(query, signal, readOptions(verdict)) : session.query(query, signal)
 	})
-	const notices = [...answer.notices, ...(await restoreEncoding(session, signal))]
+	// A notice is raised by a function, whose words may have values.
+	const { projection } = verdict ?? {}
+	const raised = projection?.touches ? withheldNotice(projection) : answer.notices
+	const notices = [...raised, ...(await restoreEncoding(session, signal))]
 	await types.read(session, answer.fields, signal)
 	const result = { ...resultOf({ ...answer, notices }, types), tookMs: Math.round(answer.tookMs) }
 	if (!origins || result.body.view !== 'rows') return result
@@ -51,9 +55,21 @@ async function restoreEncoding(session: Session, signal: AbortSignal): Promise<r
 	return ['client_encoding was set back to UTF8, in which Roundhouse reads and writes all text.']
 }
 
-/** Returns the statement for the server, with values apart from the text. */
-export function queryOf({ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>): Query {
-	const { sql, names } = sentText(text)
+const withheldNotice = ({ withheld }: Projection) => [`Hidden by the user and left out: ${withheld.join(', ')}.`]
+
+const readOptions = (verdict: Analysed | undefined) => ({
+	path: 'user' as const,
+	guard: verdict?.guard,
+	settings: verdict?.projection?.settings,
+})
+
+/** Returns the statement for the server, with values apart from the text, and without the columns that its verdict hides. */
+export function queryOf(
+	{ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>,
+	verdict: Pick<Analysed, 'projection'> | undefined,
+): Query {
+	const { sql: whole, names } = sentText(text)
+	const sql = verdict?.projection?.sql ?? whole
 	const cells = names.map(name => parameters[name] ?? null)
 	return {
 		sql,

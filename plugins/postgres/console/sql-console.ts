@@ -17,6 +17,7 @@ import {
 	encode,
 	type Fault,
 	faultOf,
+	type HiddenColumns,
 	isDriverError,
 	type RowExport,
 	type RunOptions,
@@ -29,6 +30,8 @@ import { rolledBack, serially } from '@roundhouse/sql'
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
+import type { Closure } from '../hidden/closure.ts'
+import { HiddenInDatabase, type Withheld } from '../hidden/hidden-columns.ts'
 import { isChangedMeanwhile, Judge, type Judgement, namesBesideCondition } from '../judge/judge.ts'
 import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
@@ -56,6 +59,7 @@ export class SqlConsole implements Console {
 	readonly #context: DriverContext
 	readonly #types = new ResultTypes()
 	readonly #judge = new Judge()
+	readonly #hidden: HiddenInDatabase
 
 	readonly #names: KnownNames
 	/** Where statements run, if that is not the database of the connection. */
@@ -68,6 +72,11 @@ export class SqlConsole implements Console {
 		this.#context = context
 		this.#database = database
 		const using: Work = (call, work) => this.#using(call, work)
+		this.#hidden = new HiddenInDatabase({
+			using: (call, work) => this.#using(call, work),
+			marks: () => context.hiddenColumns(),
+			database,
+		})
 		this.#names = new KnownNames({
 			using,
 			tables: call =>
@@ -98,12 +107,12 @@ export class SqlConsole implements Console {
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
 		const verdicts = await this.#analyse(text, call)
-		return verdicts.map(({ tree, copy, unknown, guard, ...verdict }) => verdict)
+		return verdicts.map(({ tree, copy, unknown, guard, projection, ...verdict }) => verdict)
 	}
 
 	/** @param isGuarded whether the guard of a verdict is run before the statement */
-	#analyse(text: string, call: Pick<Call, 'signal'>, isGuarded = false): Promise<readonly Analysed[]> {
-		return analyse(text, {
+	async #analyse(text: string, call: Pick<Call, 'signal'>, isGuarded = false): Promise<readonly Analysed[]> {
+		const verdicts = await analyse(text, {
 			findVolatile: names => this.#using(call, (session, signal) => findVolatile(session, names, signal)),
 			judge: this.#isForClient
 				? (sql, tree) =>
@@ -111,6 +120,23 @@ export class SqlConsole implements Console {
 				: undefined,
 			findSyntaxError: sql => this.#using(call, (session, signal) => findSyntaxError(session, sql, signal)),
 		})
+		if (!this.#hidden.isActive) return verdicts
+		const withoutHidden: Analysed[] = []
+		for (const verdict of verdicts) withoutHidden.push(await this.#withoutHidden(verdict, text, call))
+		return withoutHidden
+	}
+
+	/** Returns the verdict of a statement without hidden columns, or with the reason for which it is refused as its fault. */
+	async #withoutHidden(verdict: Analysed, text: string, call: Pick<Call, 'signal'>): Promise<Analysed> {
+		const { start, end, tree, access, reason, fault } = verdict
+		if (fault) return verdict
+		const refused = (message: string): Analysed => ({ ...verdict, fault: { code: 'denied', message } })
+		if (!tree) return refused('It cannot be read, so it is refused while columns are hidden.')
+		const found = await this.#hidden.project({ sql: sentText(text.slice(start, end)).sql, tree }, call)
+		if (!found || 'refused' in found)
+			return refused(found?.refused ?? 'The columns are no longer hidden. Send it again.')
+		if (access === 'read') return { ...verdict, tree: found.tree, projection: found }
+		return refused(`${reason ?? 'It writes.'} Only reads run while columns are hidden.`)
 	}
 
 	/** Whether an AI client makes the call. */
@@ -128,6 +154,8 @@ export class SqlConsole implements Console {
 		call: Pick<Call, 'signal'>,
 	): Promise<Query | undefined> {
 		if (!this.#isForClient) return undefined
+		if (raw?.trim() && this.#hidden.isActive)
+			throw new DriverError('denied', 'A typed condition could reach hidden columns.')
 		const sql = `select from ${qualified(place)}${raw?.trim() ? ` where ${raw}\n` : ''}`
 		const parsed = await parse(sql)
 		const tree = 'statements' in parsed ? parsed.statements[0] : undefined
@@ -168,6 +196,7 @@ export class SqlConsole implements Console {
 	async #assess(statement: Statement, call: Call, { rehearses }: AssessOptions): Promise<Assessment> {
 		const { signal } = call
 		const verdict = await this.#verdict(statement.text, call)
+		this.#requireShown(verdict)
 		const reach = this.#reachOf(statement, verdict, call)
 		const opened = <T>(work: (session: Session) => Promise<T>) => this.#opened(work, signal)
 		const tried = { statement, verdict, reach }
@@ -276,7 +305,7 @@ export class SqlConsole implements Console {
 			const limitRows = this.#context.costLimitRows()
 			const { guard } = verdict
 			const read = async (session: Session) => {
-				const query = costlyPart(queryOf(statement), verdict.tree)
+				const query = costlyPart(queryOf(statement, verdict), verdict.tree)
 				const costed = query && { query, path: 'user' as const, guard, limitRows }
 				const snapshot = costed && (await placed(statement.text, () => refuseExpensive(session, costed, signal)))
 				if (snapshot === undefined || guard === undefined) return work(session)
@@ -286,7 +315,7 @@ export class SqlConsole implements Console {
 					return work(session)
 				})
 			}
-			return encode(await this.#using(call, read))
+			return encode(await this.#hidden.reading(verdict.projection, call, () => this.#using(call, read)))
 		}
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
@@ -327,6 +356,7 @@ export class SqlConsole implements Console {
 	/** @throws DriverError `denied` for a statement that does not only read */
 	async #readable(statement: Statement, call: Call): Promise<Analysed> {
 		const verdict = await this.#allowed(statement, call)
+		if (this.#hidden.isActive) throw new DriverError('denied', 'Statements are not exported while columns are hidden.')
 		if (verdict?.access === 'read') return verdict
 		const why = verdict?.unknown === undefined ? '' : ` ${verdict.unknown}`
 		throw new DriverError('denied', `Only a statement that reads can be exported.${why}`)
@@ -339,17 +369,26 @@ export class SqlConsole implements Console {
 
 	async explain(what: ExplainableStatement, call: Call): Promise<Explained> {
 		// Before a session is taken: the sample has one.
-		const asked = await this.#asked(what, call)
-		return this.#using(call, (session, signal) => explain(session, asked, signal))
+		const { withheld, ...asked } = await this.#asked(what, call)
+		return this.#hidden.reading(withheld, call, () =>
+			this.#using(call, (session, signal) => explain(session, asked, signal)),
+		)
 	}
 
-	async #asked({ statement, isPlanOnly = false }: ExplainableStatement, call: Call): Promise<Asked> {
-		const { access = 'destructive', unknown, guard } = (await this.#verdict(statement.text, call)) ?? {}
+	async #asked(
+		{ statement, isPlanOnly = false }: ExplainableStatement,
+		call: Call,
+	): Promise<Asked & { readonly withheld: Withheld | undefined }> {
+		const verdict = await this.#verdict(statement.text, call)
+		this.#requireShown(verdict)
+		const { access = 'destructive', unknown, guard } = verdict ?? {}
 		// To plan a statement is to run what it computes of constants.
 		if (unknown !== undefined) throw new DriverError('denied', `${unknown} So it is not planned either. ${byTheUser}`)
 		const writes = access !== 'read'
 		const limitRows = this.#context.costLimitRows()
-		return { query: queryOf(statement), path: 'user', guard, isPlanOnly: isPlanOnly || writes, limitRows }
+		const query = queryOf(statement, verdict)
+		const withheld = verdict?.projection
+		return { query, path: 'user', guard, isPlanOnly: isPlanOnly || writes, limitRows, withheld }
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
@@ -401,9 +440,24 @@ export class SqlConsole implements Console {
 		}
 	}
 
+	/** @throws DriverError `denied` unless a statement was found to show no hidden column, if there is any */
+	#requireShown(verdict: Analysed | undefined, isPlan = true): void {
+		if (!this.#hidden.isActive) return
+		const { fault, projection } = verdict ?? {}
+		if (!projection) throw new DriverError(fault?.code ?? 'denied', fault?.message ?? 'It could show hidden columns.')
+		if (isPlan && projection.touches)
+			throw new DriverError('denied', 'The plan of a table with hidden columns could show their values.')
+	}
+
+	/** Returns what columns reach that are hidden in this database. */
+	hiddenReach(marks: readonly HiddenColumns[], call: Pick<Call, 'signal'>): Promise<Closure> {
+		return this.#hidden.closure(call, marks)
+	}
+
 	/** Before the first byte is sent, so that a wrong verdict does not become a wrong write. */
 	async #allowed(statement: Statement, call: Call, isGuarded = false): Promise<Analysed | undefined> {
 		const verdict = await this.#verdict(statement.text, call, isGuarded)
+		this.#requireShown(verdict, false)
 		const what = [verdict?.summary ?? statement.summary, verdict?.reason].filter(Boolean).join(': ')
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict

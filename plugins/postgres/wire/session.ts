@@ -32,6 +32,8 @@ interface ReadOptions {
 	readonly path?: SearchPath | undefined
 	/** Run first, in the same transaction, with the path of the session. Has no rows. If it fails, nothing else runs. */
 	readonly guard?: Query | undefined
+	/** Statements that set something for the transaction. */
+	readonly settings?: readonly string[] | undefined
 	/** Run before the guard. Its rows are the first of {@link Session.readAll}. */
 	readonly first?: Query | undefined
 }
@@ -272,6 +274,7 @@ export class Session {
 			path = this.#path,
 			guard,
 			first,
+			settings = [],
 			...receiving
 		}: { readonly described?: Described | undefined } & ReadOptions & Pick<Pending, 'onRow'> = {},
 	): Promise<Answer & Pick<Pending, 'results'>> {
@@ -286,7 +289,7 @@ export class Session {
 				...[...around.before, ...pins].map(sql => ({ sql })),
 				...(first ? [first] : []),
 				...guards,
-				...[...kept, ...paths, ...limits].map(sql => ({ sql })),
+				...[...kept, ...paths, ...limits, ...settings].map(sql => ({ sql })),
 			]
 			const sent = [...before, ...queries, ...(described ? [described] : [])].map(({ sql }) => sql)
 			const cutsLong = queries.some(query => query.cutsLong)

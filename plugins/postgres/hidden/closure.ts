@@ -1,0 +1,253 @@
+import type { HiddenColumns, HiddenPart, HiddenReach } from '@roundhouse/kit'
+import { nameOf, placeOf, quoted } from '../sql/names.ts'
+import { systemColumns, systemRelations } from './known-safe.ts'
+import type { Definitions } from './read-definitions.ts'
+
+/**
+ * Which columns can show a value of a marked one, and which relations cannot be read without it. In doubt a relation is
+ * refused.
+ */
+
+export interface Relation {
+	readonly oid: number
+	readonly schema: string
+	readonly name: string
+	readonly kind: string
+	readonly isSystem: boolean
+	/** Of tables: names by number. Of others it is empty. */
+	readonly columns: ReadonlyMap<number, string>
+	/** Numbers of hidden columns. */
+	readonly hidden: Set<number>
+	/** Why no client may read it. */
+	refused?: string
+	/** Why no client may change its rows. */
+	takesNoChanges?: string
+}
+
+export interface Closure {
+	readonly database: string
+	/** By schema and name, as JSON. */
+	readonly relations: ReadonlyMap<string, Relation>
+	/** Why no row of the database may be read. */
+	readonly refused?: string
+	readonly denied: ReadonlySet<string>
+	readonly deniedOfRow: ReadonlySet<string>
+	/** Relations with an index that has a hidden column, which would give rows in its order. */
+	readonly isIndexed: (relation: Relation) => boolean
+}
+
+export const keyOf = (schema: string, name: string) => JSON.stringify([schema, name])
+
+const systemSchemas = new Set(['pg_catalog', 'information_schema', 'pg_toast'])
+
+const shown = ({ schema, name }: Relation) => `${quoted(schema)}.${quoted(name)}`
+
+/** @param marks of tables of this database */
+export function closureOf(definitions: Definitions, marks: readonly HiddenColumns[]): Closure {
+	const columns = Map.groupBy(definitions.columns, ([relation]) => relation)
+	const byOid = new Map<number, Relation>()
+	const relations = new Map<string, Relation>()
+	for (const [oid, schema, name, kind] of definitions.relations) {
+		const own = (columns.get(oid) ?? []).map(([, attribute, column]) => [attribute, column] as const)
+		const isSystem = systemSchemas.has(schema)
+		const relation: Relation = { oid, schema, name, kind, isSystem, columns: new Map(own), hidden: new Set() }
+		byOid.set(oid, relation)
+		relations.set(keyOf(schema, name), relation)
+	}
+	for (const [name, hidden] of Object.entries(systemColumns)) {
+		const relation = relations.get(keyOf('pg_catalog', name))
+		for (const column of hidden) if (relation) hideNamed(relation, column)
+	}
+	const refused = marks.map(mark => markTable(relations, mark)).find(reason => reason !== undefined)
+	spread(definitions, byOid)
+	refuseCopies(definitions, byOid)
+	refuseViews(definitions, byOid)
+	for (const [oid] of [...definitions.triggers, ...definitions.rules]) {
+		const relation = byOid.get(oid)
+		if (relation)
+			relation.takesNoChanges = `${shown(relation)} has triggers or rules, which could copy values of hidden columns.`
+	}
+	for (const oid of definitions.calling) {
+		const relation = byOid.get(oid)
+		if (relation) relation.takesNoChanges ??= `${shown(relation)} calls a function that could read hidden columns.`
+	}
+	const indexed = new Set(
+		definitions.indexes.flatMap(([oid, attributes]) =>
+			// 0 is an expression.
+			attributes.some(one => one === 0 || byOid.get(oid)?.hidden.has(one)) ? [oid] : [],
+		),
+	)
+	return {
+		database: definitions.database,
+		relations,
+		...(refused !== undefined && { refused }),
+		denied: new Set(definitions.denied),
+		deniedOfRow: new Set(definitions.deniedOfRow),
+		isIndexed: ({ oid }) => indexed.has(oid),
+	}
+}
+
+function hideNamed(relation: Relation, name: string): boolean {
+	const [attribute] = [...relation.columns].find(([, column]) => column === name) ?? []
+	if (attribute !== undefined) relation.hidden.add(attribute)
+	return attribute !== undefined
+}
+
+/** Marks the columns of a table. @returns why nothing of the database can be read */
+function markTable(relations: ReadonlyMap<string, Relation>, { table, columns, isOptional }: HiddenColumns) {
+	const { schema, table: name } = placeOf(table)
+	const relation = relations.get(keyOf(schema, name))
+	if (!relation) {
+		if (isOptional) return undefined
+		return `The table ${table}, of which the user hid columns, is gone or has another name. Until the user shows or hides its columns again, AI clients read no rows of this connection.`
+	}
+	for (const column of columns) {
+		if (hideNamed(relation, column)) continue
+		relation.refused = `${table} has no column ${quoted(column)} any more, which the user hid. The user must hide its new name.`
+	}
+	return undefined
+}
+
+/** Hides the same column of parents, partitions and references, and what is generated of it, until nothing is new. */
+function spread({ inherits, keys, generated }: Definitions, byOid: ReadonlyMap<number, Relation>): void {
+	const hide = (relation: Relation | undefined, attribute: number | undefined): boolean => {
+		if (!relation || attribute === undefined || relation.hidden.has(attribute) || !relation.columns.has(attribute))
+			return false
+		relation.hidden.add(attribute)
+		return true
+	}
+	const hideSame = (from: Relation | undefined, to: Relation | undefined): boolean => {
+		if (!from || !to) return false
+		if (from.refused !== undefined) to.refused ??= from.refused
+		return [...from.hidden].reduce((isNew, attribute) => {
+			const name = from.columns.get(attribute)
+			const [same] = [...to.columns].find(([, column]) => column === name) ?? []
+			return hide(to, same) || isNew
+		}, false)
+	}
+	for (let isNew = true; isNew; ) {
+		isNew = false
+		for (const [child, parent] of inherits) {
+			isNew = hideSame(byOid.get(parent), byOid.get(child)) || isNew
+			isNew = hideSame(byOid.get(child), byOid.get(parent)) || isNew
+		}
+		for (const [from, to, fromKey, toKey] of keys)
+			for (const [at, attribute] of toKey.entries())
+				if (byOid.get(to)?.hidden.has(attribute)) isNew = hide(byOid.get(from), fromKey[at]) || isNew
+		for (const [relation, attribute, source] of generated)
+			if (byOid.get(relation)?.hidden.has(source)) isNew = hide(byOid.get(relation), attribute) || isNew
+	}
+}
+
+/** Refuses what holds values beside the columns: sequences, partitions by a hidden column, tables that triggers and rules fill. */
+function refuseCopies(definitions: Definitions, byOid: ReadonlyMap<number, Relation>): void {
+	const { sequences, partitioned, triggers, rules, inherits } = definitions
+	const isMarked = (oid: number) => {
+		const { hidden, refused, isSystem } = byOid.get(oid) ?? {}
+		return isSystem === false && (refused !== undefined || (hidden?.size ?? 0) > 0)
+	}
+	const refuse = (oid: number, why: (name: string) => string) => {
+		const relation = byOid.get(oid)
+		if (relation && !relation.isSystem) relation.refused ??= why(shown(relation))
+	}
+	for (const [sequence, relation, attribute] of sequences)
+		if (byOid.get(relation)?.hidden.has(attribute)) refuse(sequence, name => `${name} numbers a hidden column.`)
+	const bounds = (oid: number) => {
+		refuse(oid, name => `${name} is divided by a hidden column.`)
+		for (const [child, parent] of inherits) if (parent === oid) bounds(child)
+	}
+	for (const [oid, attributes, hasExpressions] of partitioned) {
+		const { hidden } = byOid.get(oid) ?? {}
+		if (hidden && hidden.size > 0 && (hasExpressions || attributes.some(one => hidden.has(one)))) bounds(oid)
+	}
+	for (const [oid, source] of triggers) {
+		if (!isMarked(oid)) continue
+		const words = new Set(source.toLowerCase().match(/[\p{L}\p{N}_$]+/gu))
+		for (const relation of byOid.values()) {
+			if (relation.isSystem || relation.oid === oid || relation.kind === 'S' || relation.hidden.size > 0) continue
+			// A name with other characters is in quotes.
+			const isNamed = words.has(relation.name.toLowerCase()) || source.includes(`"${relation.name}"`)
+			if (isNamed)
+				refuse(relation.oid, name => `${name} may hold copies of hidden columns, because a trigger names it.`)
+		}
+	}
+	for (const [oid, tree] of rules) {
+		if (!isMarked(oid)) continue
+		for (const other of relationsIn(tree))
+			if (other !== oid) refuse(other, name => `${name} may hold copies of hidden columns, because a rule names it.`)
+	}
+}
+
+const numbersIn = (tree: string, pattern: RegExp) => [...tree.matchAll(pattern)].map(([, number]) => Number(number))
+
+/** The server escapes spaces in names, so none looks like a member of the tree. */
+const relationsIn = (tree: string) => new Set(numbersIn(tree, /:relid (\d+)/g))
+const functionsIn = (tree: string) => numbersIn(tree, /:(?:funcid|opfuncid|aggfnoid|winfnoid) (\d+)/g)
+
+/** What a query reads of a relation, by the server's own check of privileges: numbers of columns, from 7 below the first. */
+const reads = /\{RTEPERMISSIONINFO :relid (\d+) [^{}]*?:selectedCols \(b([ \d]*)\)/g
+/** Before PostgreSQL 16. */
+const readsBefore16 = /:relid (\d+) :relkind .*?:selectedCols \(b([ \d]*)\)/gs
+const firstColumn = 7
+
+/** Refuses the views that use a hidden column in any place, what cannot be read, or a function that could read it. */
+function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Relation>): void {
+	const isSafe = new Set(safe)
+	const usesHidden = (oid: number, tree: string): boolean => {
+		const pattern = tree.includes('{RTEPERMISSIONINFO ') ? reads : readsBefore16
+		const used = Map.groupBy(tree.matchAll(pattern), ([, relation]) => Number(relation))
+		return [...relationsIn(tree)].some(other => {
+			if (other === oid || other === 0) return false
+			const relation = byOid.get(other)
+			if (!relation || relation.refused !== undefined) return true
+			if (relation.isSystem && relation.schema === 'pg_catalog' && relation.hidden.size === 0)
+				return !isSystemKnown(relation)
+			if (relation.hidden.size === 0) return false
+			const found = used.get(other)
+			return (
+				found === undefined ||
+				found.some(([, , numbers = '']) => {
+					const columns = numbers
+						.trim()
+						.split(' ')
+						.filter(Boolean)
+						.map(number => Number(number) - firstColumn)
+					// 0 is the whole row.
+					return columns.some(column => column === 0 || relation.hidden.has(column))
+				})
+			)
+		})
+	}
+	for (let isNew = true; isNew; ) {
+		isNew = false
+		for (const [oid, tree] of views) {
+			const view = byOid.get(oid)
+			if (!view || view.refused !== undefined) continue
+			const callsUnknown = functionsIn(tree).some(one => one !== 0 && !isSafe.has(one))
+			if (!callsUnknown && !usesHidden(oid, tree)) continue
+			view.refused = callsUnknown
+				? `The view ${shown(view)} calls a function that could read hidden columns.`
+				: `The view ${shown(view)} uses columns that are hidden by the user.`
+			isNew = true
+		}
+	}
+}
+
+export const isSystemKnown = ({ schema, name }: Relation) => schema !== 'pg_catalog' || systemRelations.has(name)
+
+/** Returns what a closure hides, for the host. @param database if it is a part of the names */
+export function reachOf({ relations, refused }: Closure, database: string | undefined): HiddenReach {
+	const tables = [...relations.values()].flatMap((relation): HiddenPart[] => {
+		const { schema, name, hidden, columns, refused, takesNoChanges, isSystem } = relation
+		if (isSystem || (hidden.size === 0 && refused === undefined && takesNoChanges === undefined)) return []
+		return [
+			{
+				table: nameOf({ database, schema, table: name }),
+				columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
+				...(refused !== undefined && { refused }),
+				...(takesNoChanges !== undefined && { takesNoChanges }),
+			},
+		]
+	})
+	return { tables, ...(refused !== undefined && { refused }) }
+}
