@@ -175,3 +175,27 @@ test('an error says no more than its code, and names a hidden column as hidden',
 		notices: [expect.stringContaining('people.email')],
 	})
 })
+
+test('rows do not come in the order of a hidden column that an index has', async () => {
+	const marks = [{ table: 'public.wide', columns: ['pay'] }]
+	const orders: Record<'marked' | 'bare', string[]> = { marked: [], bare: [] }
+	for (const [at, database] of worlds.entries()) {
+		await server.sql(
+			`create table wide (id int, pay int, filler text); create index on wide (pay) include (id);
+			insert into wide select i, (i * ${[7919, 104_729, 15_485_863][at]}::bigint) % 100003, repeat('x', 500) from generate_series(1, 3000) i`,
+			database,
+		)
+		// So that the index alone answers, whatever the planner knows of the table.
+		for (const scan of ['seqscan', 'bitmapscan'])
+			await server.sql(`alter database ${database} set enable_${scan} to off`)
+		const settings = { ...server.settings, database }
+		const client = { costLimitRows: () => 1_000_000, permitted: () => 'read' as const }
+		await using marked = await open(settings, { ...client, hiddenColumns: () => marks })
+		await using bare = await open(settings, client)
+		const sql = 'select id from wide'
+		orders.marked.push(JSON.stringify(await seen(marked, sql)))
+		orders.bare.push(JSON.stringify(await seen(bare, sql)))
+	}
+	expect(new Set(orders.marked).size).toBe(1)
+	expect(new Set(orders.bare).size).toBe(3)
+})

@@ -40,7 +40,11 @@ interface Asked {
 const longest = 65_536
 
 /** An index with a hidden column would give rows in its order. A bitmap scan of it does not. */
-const heapOrder = ['set local enable_indexscan to off', 'set local enable_indexonlyscan to off']
+const heapOrder = [
+	'set local enable_seqscan to on',
+	'set local enable_indexscan to off',
+	'set local enable_indexonlyscan to off',
+]
 
 class Refusal extends Error {}
 
