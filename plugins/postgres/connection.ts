@@ -7,7 +7,7 @@ import {
 	type FoundColumn,
 	type GridQuery,
 	type HiddenColumns,
-	type HiddenReach,
+	type HiddenPart,
 	isDriverError,
 	type RawReading,
 	type Table,
@@ -26,7 +26,7 @@ import { changeSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
-import { reachOf } from './hidden/closure.ts'
+import { partOf } from './hidden/closure.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf } from './sql/conditions.ts'
@@ -102,15 +102,9 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		}
 	}
 
-	async hiddenReach(hidden: readonly HiddenColumns[], call: Call): Promise<HiddenReach> {
-		const { main } = this.#databases
-		const databases = new Set([undefined, ...hidden.map(({ table }) => placeOf(table).database)])
-		databases.delete(main)
-		const reaches: HiddenReach[] = []
-		for (const database of databases)
-			reaches.push(reachOf(await this.#sql.of(database).hiddenReach(hidden, call), database))
-		const refused = reaches.find(reach => reach.refused !== undefined)?.refused
-		return { tables: reaches.flatMap(({ tables }) => tables), ...(refused !== undefined && { refused }) }
+	async hiddenPart(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart> {
+		const place = placeOf(table)
+		return partOf(await this.#sql.of(place.database).closureOf(hidden, call), place)
 	}
 
 	async findColumns(text: string, call: Call): Promise<readonly FoundColumn[]> {

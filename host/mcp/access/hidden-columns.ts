@@ -16,127 +16,124 @@ import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/k
 import type { Session } from '../../connections/session.ts'
 import { quotedInput } from '../protocol/outgoing-text.ts'
 import { decodeAnswer } from './decode-answer.ts'
-import { type HiddenTables, hiddenTables, isWithin } from './hidden-tables.ts'
+import { hides, readHiddenPart } from './hidden-part.ts'
 
 /**
  * Keeps the values of hidden columns from AI clients, on a connection that hides columns. Each method of a driver has its
- * rule here, and a method without one is refused. What the columns reach is read before the call and after it, so that no
+ * rule here, and a method without one is refused. What is hidden of a table is read before the call and after it, so that no
  * change of a definition or of the marks passes between them.
  */
 
-/** What a rule knows of its call. */
+/** What a rule knows of a call on a table. */
 interface Guarded<M extends ConnectionMethod> {
 	readonly params: ConnectionParams<M>
-	readonly hidden: HiddenTables
+	/** What is hidden of the table. */
+	readonly part: HiddenPart
 	readonly session: Session
 	readonly signal: AbortSignal | undefined
 }
 
-interface Rule<M extends ConnectionMethod> {
-	/** Whether the driver withholds the columns itself, which the manifest says. */
-	readonly needsDriver?: (params: ConnectionParams<M>) => boolean
-	/** Returns the table whose columns are checked. */
-	readonly table?: (params: ConnectionParams<M>) => string | undefined
+/** A call on a table, whose columns are checked. */
+interface TableRule<M extends ConnectionMethod> {
+	readonly tableOf: (params: ConnectionParams<M>) => string
 	/** Refuses the call, or returns what to send. @throws DriverError `denied` */
-	readonly before?: (call: Guarded<M>) => ConnectionParams<M> | Promise<ConnectionParams<M>>
-	/** Removes values from the answer. */
+	readonly before: (call: Guarded<M>) => ConnectionParams<M> | Promise<ConnectionParams<M>>
+	/** Removes values from the answer. Called only if something of the table is hidden. */
 	readonly after?: (answer: ResultOf<M>, call: Guarded<M>) => ResultOf<M>
 }
+
+/** `harmless`: neither names nor shows a value. `statement`: the driver withholds the columns, if its manifest says so. */
+type Rule<M extends ConnectionMethod> = 'harmless' | 'statement' | TableRule<M>
+type RuleOf<M extends ConnectionMethod> = Rule<M> | ((params: ConnectionParams<M>) => Rule<M>)
 
 /** What a hidden column is called in place of its type. */
 const hiddenType = 'hidden by the user'
 
-const rules: { readonly [M in ConnectionMethod]?: Rule<M> } = {
-	listTables: {},
-	findColumns: {},
+const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
+	listTables: 'harmless',
+	findColumns: 'harmless',
 	describeTable: {
-		after: (answer, { params, hidden, session }) => {
-			const part = hidden.of(params.table)
-			return part ? encode(described(decodeAnswer('describeTable', answer, session), part)) : answer
-		},
+		tableOf: ({ table }) => table,
+		before: ({ params }) => params,
+		after: (answer, { part, session }) => encode(described(decodeAnswer('describeTable', answer, session), part)),
 	},
 	openGrid: {
-		table: ({ query }) => query.table,
-		before: ({ params, hidden }) => {
-			requireFree(hidden, params.query)
-			for (const { column } of params.query.sort) requireFreeColumn(hidden, params.query.table, column)
+		tableOf: ({ query }) => query.table,
+		before: ({ params, part }) => {
+			requireFree(part, params.query)
+			requireFreeColumns(part, params.query.sort)
+			if (!hidesAny(part)) return params
 			// A place in the order is made of values.
-			if (!hidden.of(params.query.table)) return params
 			const { after, ...rest } = params
 			return { ...rest, givesPositions: false }
 		},
-		after: (answer, { params, hidden, session }) => {
-			const part = hidden.of(params.query.table)
-			return part ? shownPage(answer, part, session) : answer
-		},
+		after: (answer, { part, session }) => shownPage(answer, part, session),
 	},
 	countRows: {
-		table: ({ query }) => query.table,
-		before: ({ params, hidden }) => {
-			requireFree(hidden, params.query)
+		tableOf: ({ query }) => query.table,
+		before: ({ params, part }) => {
+			requireFree(part, params.query)
 			return params
 		},
-		after: ({ notice, ...count }, { params, hidden }) =>
-			notice === undefined || hidden.of(params.query.table) ? count : { ...count, notice },
+		after: ({ notice, ...count }) => count,
 	},
 	aggregate: {
-		table: ({ query }) => query.table,
-		before: ({ params, hidden }) => {
-			const { table, groups, measures } = params.query
-			requireFree(hidden, params.query)
-			for (const { column } of [...groups, ...measures]) requireFreeColumn(hidden, table, column)
+		tableOf: ({ query }) => query.table,
+		before: ({ params, part }) => {
+			const { groups, measures } = params.query
+			requireFree(part, params.query)
+			requireFreeColumns(part, [...groups, ...measures])
 			return params
 		},
-		after: (answer, { params, hidden, session }) =>
-			hidden.of(params.query.table) ? encode({ ...decodeAnswer('aggregate', answer, session), notices: [] }) : answer,
+		after: (answer, { session }) => encode({ ...decodeAnswer('aggregate', answer, session), notices: [] }),
 	},
 	openExport: {
-		table: ({ query }) => query.table,
-		before: async ({ params, hidden, session, signal }) => {
+		tableOf: ({ query }) => query.table,
+		before: async ({ params, part, session, signal }) => {
 			const { query, options } = params
-			requireFree(hidden, query)
-			for (const { column } of query.sort) requireFreeColumn(hidden, query.table, column)
-			for (const column of options.columns ?? []) requireFreeColumn(hidden, query.table, column)
-			if (options.columns || !hidden.of(query.table)) return params
-			const described = await session.call('describeTable', { table: query.table }, { signal })
-			const { columns } = decodeAnswer('describeTable', described, session)
-			const free = columns.map(({ name }) => name).filter(name => !hidden.hides(query.table, name))
+			requireFree(part, query)
+			requireFreeColumns(part, query.sort)
+			requireFreeColumns(
+				part,
+				(options.columns ?? []).map(column => ({ column })),
+			)
+			if (options.columns || !hidesAny(part)) return params
+			const answer = await session.call('describeTable', { table: query.table }, { signal })
+			const { columns } = decodeAnswer('describeTable', answer, session)
+			const free = columns.map(({ name }) => name).filter(name => !hides(part, name))
 			if (free.length === 0) throw refused('All columns of the table are hidden by the user.')
 			return { ...params, options: { ...options, columns: free } }
 		},
 	},
 	// Of an export that was opened by the rule above.
-	readExport: {},
-	explain: {
-		needsDriver: ({ what }) => 'statement' in what,
-		table: ({ what }) => ('query' in what ? what.query.table : undefined),
-		before: ({ params, hidden }) => {
-			if (!('query' in params.what)) return params
-			const { query } = params.what
-			requireFree(hidden, query)
-			if (hidden.of(query.table)) throw refused('The plan of a table with hidden columns could show their values.')
-			return params
-		},
-	},
-	previewChanges: changing(),
-	assessChanges: changing(),
-	applyChanges: changing(),
-	analyse: { needsDriver: () => true },
-	assess: { needsDriver: () => true },
-	runConsole: { needsDriver: () => true },
+	readExport: 'harmless',
+	explain: ({ what }) => ('statement' in what ? 'statement' : explainedRows),
+	previewChanges: changedRows(),
+	assessChanges: changedRows(),
+	applyChanges: changedRows(),
+	analyse: 'statement',
+	assess: 'statement',
+	runConsole: 'statement',
 	// The driver works on the text alone.
-	bindParameters: {},
+	bindParameters: 'harmless',
 }
 
-function changing<M extends 'previewChanges' | 'assessChanges' | 'applyChanges'>(): Rule<M> {
+const explainedRows: TableRule<'explain'> = {
+	tableOf: ({ what }) => ('query' in what ? what.query.table : ''),
+	before: ({ params, part }) => {
+		if ('query' in params.what) requireFree(part, params.what.query)
+		if (hidesAny(part)) throw refused('The plan of a table with hidden columns could show their values.')
+		return params
+	},
+}
+
+function changedRows<M extends 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
 	return {
-		table: ({ table }) => table,
-		before: ({ params, hidden }) => {
-			hidden.requireReadable(params.table)
-			const part = hidden.of(params.table)
-			if (part && part.columns.length > 0)
-				throw refused('AI clients cannot change a table that has columns hidden by the user.')
-			if (part?.takesNoChanges !== undefined) throw refused(part.takesNoChanges)
+		tableOf: ({ table }) => table,
+		before: ({ params, part }) => {
+			requireReadable(part)
+			if (hidesAny(part)) throw refused('AI clients cannot change a table that has columns hidden by the user.')
+			if (part.takesNoChanges !== undefined) throw refused(part.takesNoChanges)
 			return params
 		},
 	}
@@ -157,42 +154,50 @@ export async function callWithoutHidden<M extends ConnectionMethod>(
 	method: M,
 	{ session, marks, params, signal, send }: GuardedCall<M>,
 ): Promise<ResultOf<M>> {
-	const rule: Rule<M> | undefined = rules[method]
+	const found: RuleOf<M> | undefined = rules[method]
+	const rule = typeof found === 'function' ? found(params) : found
 	if (!rule) throw refused('This is not available to AI clients while the connection hides columns.')
-	if (rule.needsDriver?.(params) && !session.console.withholdsColumns) {
+	if (rule === 'statement' && !session.console.withholdsColumns)
 		throw refused('This connection hides columns, and its driver cannot run statements without them.')
-	}
-	const { table: tableOf, before, after } = rule
-	if (!tableOf && !before && !after) return send(params)
-	const table = tableOf?.(params)
-	const read = () => hiddenTables(session, { marks: marks(), table }, signal)
-	const hidden = await read()
-	const guarded = { params, hidden, session, signal }
-	const sent = before ? await before(guarded) : params
+	if (rule === 'harmless' || rule === 'statement') return send(params)
+	const { tableOf, before, after } = rule
+	const table = tableOf(params)
+	const read = () => readHiddenPart(session, { marks: marks(), table }, signal)
+	const part = await read()
+	const isFree = !hidesAny(part) && part.refused === undefined
+	const guarded = { params, part, session, signal }
+	const sent = await before(guarded)
 	const answer = await send(sent).catch(error => {
-		throw table !== undefined && hidden.of(table) ? withoutWords(error) : error
+		throw isFree ? error : withoutWords(error)
 	})
-	if ((await read()).digest !== hidden.digest) {
+	if (JSON.stringify(await read()) !== JSON.stringify(part))
 		throw refused('What this connection hides, or a definition in it, changed during the call. Send the call again.')
-	}
-	return after ? after(answer, { ...guarded, params: sent }) : answer
+	return after && !isFree ? after(answer, guarded) : answer
 }
 
 const refused = (reason: string) => new DriverError('denied', reason)
 
+const hidesAny = ({ columns }: HiddenPart) => columns.length > 0
+
+/** @throws DriverError `denied` with the reason if clients must read no row of a table */
+function requireReadable(part: HiddenPart): void {
+	if (part.refused !== undefined) throw refused(part.refused)
+}
+
 /** @throws DriverError `denied` if the rows of a query are not free of hidden values */
 function requireFree(
-	hidden: HiddenTables,
-	{ table, raw, filters }: { readonly table: string; readonly raw?: string; readonly filters: readonly Filter[] },
+	part: HiddenPart,
+	{ raw, filters }: { readonly raw?: string; readonly filters: readonly Filter[] },
 ): void {
 	if (raw !== undefined)
 		throw refused('raw: a condition could reach columns that are hidden by the user. Use filters, or a statement.')
-	hidden.requireReadable(table)
-	for (const { column } of filters) requireFreeColumn(hidden, table, column)
+	requireReadable(part)
+	requireFreeColumns(part, filters)
 }
 
-function requireFreeColumn(hidden: HiddenTables, table: string, column: string): void {
-	if (hidden.hides(table, column)) throw refused(`The column "${quotedInput(column)}" is hidden by the user.`)
+function requireFreeColumns(part: HiddenPart, named: readonly { readonly column: string }[]): void {
+	const hidden = named.find(({ column }) => hides(part, column))
+	if (hidden) throw refused(`The column "${quotedInput(hidden.column)}" is hidden by the user.`)
 }
 
 /** Words of a driver without the engine's code are about the arguments of the call. */
@@ -203,26 +208,19 @@ function withoutWords(error: unknown): unknown {
 	return new DriverError(code, 'It failed. The words of the error could show values that are hidden by the user.')
 }
 
-const isHiddenName = (part: HiddenPart) => {
-	const names = new Set(part.columns)
-	return (name: string) =>
-		part.refused !== undefined || names.has(name) || part.columns.some(column => isWithin(name, column))
-}
-
 /** Returns a column with what its name says alone. */
 function hiddenColumn({ name, isKey }: Column): Column {
 	return { name, type: hiddenType, kind: 'other', isKey, isReadOnly: true, isSortable: false, filterFields: [] }
 }
 
 function described(description: TableDescription, part: HiddenPart): TableDescription {
-	const isHidden = isHiddenName(part)
 	const { definition: _, indexes, note, ...rest } = description
-	const named = [...part.columns, ...description.columns.map(({ name }) => name).filter(isHidden)]
 	const said = part.refused ?? note
+	const named = [...part.columns, ...description.columns.map(({ name }) => name).filter(name => hides(part, name))]
 	return {
 		...rest,
 		...(said !== undefined && { note: said }),
-		columns: description.columns.map(column => (isHidden(column.name) ? hiddenColumn(column) : column)),
+		columns: description.columns.map(column => (hides(part, column.name) ? hiddenColumn(column) : column)),
 		// The condition of an index can hold a value.
 		...(indexes && {
 			indexes: indexes.filter(text => !/\bwhere\b/i.test(text) && !named.some(name => text.includes(name))),
@@ -233,7 +231,7 @@ function described(description: TableDescription, part: HiddenPart): TableDescri
 /** Returns a page in which hidden columns are named and empty. An id, a version and a place are made of values. */
 function shownPage(encoded: Encoded<GridPage>, part: HiddenPart, session: Session): Encoded<GridPage> {
 	const { request: _, ...page } = decodeAnswer('openGrid', encoded, session)
-	const isHidden = page.columns.map(({ name }) => isHiddenName(part)(name))
+	const isHidden = page.columns.map(({ name }) => hides(part, name))
 	const rows = page.rows.map(
 		(row): Row => ({
 			id: '',

@@ -6,7 +6,7 @@ import type { Encoded } from './encoded.ts'
 import type { Explained } from './explain.ts'
 import type { ExportOptions, RowExport } from './export.ts'
 import type { FactSection } from './facts.ts'
-import type { HiddenColumns, HiddenReach } from './hidden-columns.ts'
+import type { HiddenColumns, HiddenPart } from './hidden-columns.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { RawReading, TypedQuery } from './raw-query.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
@@ -47,12 +47,12 @@ export interface Connection {
 	 */
 	fillAction?(filled: FilledAction, call: Call): Promise<string>
 	/**
-	 * Returns what else shows values of hidden columns, with the hidden columns themselves: partitions and parents, generated
-	 * columns, references to them, views. In doubt the table is refused. Called before and after each read of an AI client on
-	 * a connection that hides columns. Omit if the driver cannot tell: then clients read no row of a table with hidden columns, of
-	 * a view, or by a raw query.
+	 * Returns what clients must not see of a table, in whatever spelling it is named: its hidden columns, and what else shows
+	 * values of hidden columns of any table. These are partitions and parents, generated columns, references and views. In
+	 * doubt the table is refused. Called before and after each read of an AI client on a connection that hides columns. Omit
+	 * if the driver cannot tell: then clients read no row of a table with hidden columns, and of no view.
 	 */
-	hiddenReach?(hidden: readonly HiddenColumns[], call: Call): Promise<HiddenReach>
+	hiddenPart?(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart>
 	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */

@@ -9,18 +9,9 @@ export interface HiddenColumns {
 	readonly isOptional?: boolean
 }
 
-/** Where values of hidden columns are, or may be. */
-export interface HiddenReach {
-	/** Tables with hidden columns, also those that the driver added, and tables that clients must not read. */
-	readonly tables: readonly HiddenPart[]
-	/** Why clients must read no rows of this connection, as a sentence. */
-	readonly refused?: string
-}
-
 /** What clients must not see of one table. */
 export interface HiddenPart {
-	/** By its name in the list of tables. */
-	readonly table: string
+	/** Its hidden columns, also those that the driver added. */
 	readonly columns: readonly string[]
 	/** Why clients must read no row of it, as a sentence. */
 	readonly refused?: string

@@ -108,8 +108,8 @@ export class DriverMethods {
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		findColumns: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findColumns?.(text, call)) ?? null,
-		hiddenReach: async ({ connection, hidden }, call) =>
-			(await this.#connections.get(connection).hiddenReach?.(hidden, call)) ?? null,
+		hiddenPart: async ({ connection, table, hidden }, call) =>
+			(await this.#connections.get(connection).hiddenPart?.(table, hidden, call)) ?? null,
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
 		openGrid: async ({ connection, grid: handle, query, offset, limit, ...opening }, call) => {

@@ -28,7 +28,7 @@ import {
 	handle,
 	held,
 	hiddenColumns,
-	hiddenReach,
+	hiddenPart,
 	importedRows,
 	importOptions,
 	inDatabase,
@@ -115,7 +115,7 @@ export const driverMethods = {
 	}),
 	fillAction: method(onConnection.extend({ filled: filledAction }), z.string().max(1_000_000), { limitMs: 60_000 }),
 	/** `null` if the driver cannot tell. */
-	hiddenReach: method(onConnection.extend({ hidden: list(hiddenColumns, 10_000) }), hiddenReach.nullable(), {
+	hiddenPart: method(onTable.extend({ hidden: list(hiddenColumns, 10_000) }), hiddenPart.nullable(), {
 		limitMs: 60_000,
 	}),
 	describeTable: method(onTable, encoded<TableDescription>()),

@@ -10,7 +10,7 @@ import type { Explained } from '../api/explain.ts'
 import { type ExportOptions, exportFormats, type StatementExportOptions } from '../api/export.ts'
 import type { FactSection } from '../api/facts.ts'
 import { filterOperators } from '../api/filter.ts'
-import type { HiddenColumns, HiddenPart, HiddenReach } from '../api/hidden-columns.ts'
+import type { HiddenColumns, HiddenPart } from '../api/hidden-columns.ts'
 import { type ImportOptions, importConflicts } from '../api/import.ts'
 import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
@@ -132,17 +132,12 @@ export const hiddenColumns = tied<HiddenColumns>()(
 	z.object({ table: z.string(), columns: list(z.string(), 10_000), isOptional: z.boolean().exactOptional() }),
 )
 
-const hiddenPart = tied<HiddenPart>()(
+export const hiddenPart = tied<HiddenPart>()(
 	z.object({
-		table: shortText,
 		columns: list(shortText, 10_000),
 		refused: shortText.exactOptional(),
 		takesNoChanges: shortText.exactOptional(),
 	}),
-)
-
-export const hiddenReach = tied<HiddenReach>()(
-	z.object({ tables: list(hiddenPart, 1_000_000), refused: shortText.exactOptional() }),
 )
 
 export const databaseObject = tied<DatabaseObject>()(

@@ -449,8 +449,8 @@ export class SqlConsole implements Console {
 			throw new DriverError('denied', 'The plan of a table with hidden columns could show their values.')
 	}
 
-	/** Returns what columns reach that are hidden in this database. */
-	hiddenReach(marks: readonly HiddenColumns[], call: Pick<Call, 'signal'>): Promise<Closure> {
+	/** Returns what marks reach in this database. */
+	closureOf(marks: readonly HiddenColumns[], call: Pick<Call, 'signal'>): Promise<Closure> {
 		return this.#hidden.closure(call, marks)
 	}
 

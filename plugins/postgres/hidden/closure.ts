@@ -1,5 +1,5 @@
-import type { HiddenColumns, HiddenPart, HiddenReach } from '@roundhouse/kit'
-import { nameOf, placeOf, quoted } from '../sql/names.ts'
+import type { HiddenColumns, HiddenPart } from '@roundhouse/kit'
+import { placeOf, quoted, type TablePlace } from '../sql/names.ts'
 import { systemColumns, systemRelations } from './known-safe.ts'
 import type { Definitions } from './read-definitions.ts'
 
@@ -235,19 +235,18 @@ function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Re
 
 export const isSystemKnown = ({ schema, name }: Relation) => schema !== 'pg_catalog' || systemRelations.has(name)
 
-/** Returns what a closure hides, for the host. @param database if it is a part of the names */
-export function reachOf({ relations, refused }: Closure, database: string | undefined): HiddenReach {
-	const tables = [...relations.values()].flatMap((relation): HiddenPart[] => {
-		const { schema, name, hidden, columns, refused, takesNoChanges, isSystem } = relation
-		if (isSystem || (hidden.size === 0 && refused === undefined && takesNoChanges === undefined)) return []
-		return [
-			{
-				table: nameOf({ database, schema, table: name }),
-				columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
-				...(refused !== undefined && { refused }),
-				...(takesNoChanges !== undefined && { takesNoChanges }),
-			},
-		]
-	})
-	return { tables, ...(refused !== undefined && { refused }) }
+/** Returns what a closure hides of a table, for the host. */
+export function partOf(
+	{ relations, refused }: Closure,
+	{ schema, table }: Pick<TablePlace, 'schema' | 'table'>,
+): HiddenPart {
+	const relation = relations.get(keyOf(schema, table))
+	if (!relation || !isSystemKnown(relation) || refused !== undefined)
+		return { columns: [], refused: refused ?? `${table} is not known, or could show values of hidden columns.` }
+	const { hidden, columns, takesNoChanges } = relation
+	return {
+		columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
+		...(relation.refused !== undefined && { refused: relation.refused }),
+		...(takesNoChanges !== undefined && { takesNoChanges }),
+	}
 }
