@@ -10,6 +10,7 @@ export const forwarded = {
 	'tables.actions': 'tableActions',
 	'tables.fillAction': 'fillAction',
 	'tables.describe': 'describeTable',
+	'columns.find': 'findColumns',
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',
 	'rows.aggregate': 'aggregate',

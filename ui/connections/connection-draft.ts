@@ -28,6 +28,7 @@ export function createConnectionDraft(form: FormOptions) {
 	let isInName = false
 	const [values, setValues] = createStore(initialValues(form.manifest, form.connection?.settings))
 	const [policy, setPolicy] = createSignal<AiPolicy>(form.connection ?? defaultPolicy)
+	const [hidden, setHidden] = createSignal(form.connection?.hiddenColumns ?? [])
 	const [guard, setGuard] = createSignal<Guard>(form.connection ?? defaultGuard)
 	const [network, setNetwork] = createSignal<Network>(form.connection ?? { reach: [] })
 	const [isSample, setSample] = createSignal(form.connection?.isSample ?? false)
@@ -136,6 +137,7 @@ export function createConnectionDraft(form: FormOptions) {
 		hiddenToolGroups: policy().hiddenToolGroups,
 		triesWrites: policy().triesWrites,
 		mostChangedRows: policy().mostChangedRows,
+		hiddenColumns: [...hidden()],
 		safeMode: guard().safeMode,
 		isProduction: guard().isProduction,
 		colour: guard().colour ?? null,
@@ -162,6 +164,8 @@ export function createConnectionDraft(form: FormOptions) {
 		values,
 		policy,
 		setPolicy,
+		hidden,
+		setHidden,
 		guard,
 		setGuard,
 		network,

@@ -7,6 +7,7 @@ import { createConnectionDraft, nameKey } from './connection-draft.ts'
 import { FormFieldView } from './form-field.tsx'
 import { sections } from './form-values.ts'
 import { GuardFields } from './guard-fields.tsx'
+import { HiddenColumnsFields } from './hidden-columns.tsx'
 import { NetworkFields } from './network-fields.tsx'
 import { pasteHint } from './paste.ts'
 
@@ -87,6 +88,7 @@ export function ConnectionForm(props: {
 				<GuardFields guard={draft.guard()} groups={props.groups} onChange={draft.setGuard} />
 				<NetworkFields network={draft.network()} onChange={draft.setNetwork} />
 				<AiPolicyFields policy={draft.policy()} faults={faults()} onChange={draft.setPolicy} />
+				<HiddenColumnsFields connection={props.connection?.id} hidden={draft.hidden()} onChange={draft.setHidden} />
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">

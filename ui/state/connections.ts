@@ -79,7 +79,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	const nameOf = (id: string) => savedAs(id)?.name ?? ''
 	/** A removed connection is not written to. */
 	const viewOf = (id: string): TabConnection['view'] =>
-		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false }
+		savedAs(id) ?? { id, safeMode: 'read-only', isProduction: false, hiddenColumns: [] }
 	const tableOf = (id: string, name: string) =>
 		seen()
 			.get(id)

@@ -7,7 +7,7 @@ export interface TabConnection {
 	/** Its current name. */
 	readonly name: string
 	/** Its current safe mode and appearance. */
-	readonly view: Pick<ConnectionView, 'id' | 'safeMode' | 'isProduction' | 'colour'>
+	readonly view: Pick<ConnectionView, 'id' | 'safeMode' | 'isProduction' | 'colour' | 'hiddenColumns'>
 	readonly engine: Engine
 	/** Its list of tables, if it has been read. */
 	readonly listed: readonly Table[] | undefined

@@ -163,6 +163,12 @@ export class FakeWindow {
 				return added
 			},
 			'connections.update': ({ id, draft }) => this.changeConnection(id, given(draft)),
+			'connections.hideColumns': ({ id, hide = [], show = [] }) => {
+				const shown = new Set(show.map(({ table, column }) => `${table} ${column}`))
+				const { hiddenColumns } = this.#connectionOf(id)
+				const left = hiddenColumns.filter(({ table, column }) => !shown.has(`${table} ${column}`))
+				return this.changeConnection(id, { hiddenColumns: [...left, ...hide] })
+			},
 			'connections.duplicate': ({ id }) => {
 				const original = this.#connectionOf(id)
 				const copy = { ...original, id: `c${this.connections.length + 1}`, name: `${original.name} copy` }

@@ -5,6 +5,7 @@ import { createExportFeature } from './export-feature.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 import { createFilterFeature } from './filter-feature.ts'
 import { createGoToFeature } from './go-to-feature.tsx'
+import { createHideFeature } from './hide-feature.tsx'
 import { createHoverFilterFeature } from './hover-filter-feature.tsx'
 import { createImportFeature } from './import-feature.tsx'
 import { createInsertFeature } from './insert-feature.tsx'
@@ -27,6 +28,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		createAroundFeature(context),
 		createLevelFeature(context),
 		createStatisticsFeature(context),
+		createHideFeature(context),
 		createRowFeature(context),
 		createReferencesFeature(context),
 		exporting,

@@ -1,0 +1,92 @@
+import X from 'lucide-solid/icons/x'
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import type { ConnectionView } from '../../host/api/api.ts'
+import { IconButton } from '../controls/icon-button.tsx'
+import { Notice } from '../controls/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
+
+type HiddenColumn = ConnectionView['hiddenColumns'][number]
+
+/** Parts of names of columns that often hold personal data or secrets. */
+const parts =
+	'mail phone mobile birth dob salary wage iban account_number card_number cvv passport ssn social_security tax_id address street password secret token api_key'.split(
+		' ',
+	)
+
+const nameOf = ({ table, column }: HiddenColumn) => `${table}.${column}`
+
+/** The columns of the connection whose values no AI client gets, and names that suggest more of them. */
+export function HiddenColumnsFields(props: {
+	/** Absent for a connection that is not saved, whose columns cannot be read yet. */
+	readonly connection: string | undefined
+	readonly hidden: readonly HiddenColumn[]
+	onChange(hidden: readonly HiddenColumn[]): void
+}): JSX.Element {
+	const host = useHost()
+	const [suggested, setSuggested] = createSignal<readonly HiddenColumn[]>()
+	const suggesting = createTask(async (call, connection: string) => {
+		const found = await Promise.all(parts.map(text => host.call('columns.find', { connection, text }, call)))
+		const columns = found.flatMap(list => list ?? []).map(({ table, name }) => ({ table, column: name }))
+		setSuggested([...new Map(columns.map(one => [nameOf(one), one])).values()])
+	})
+	const isHidden = (one: HiddenColumn) => props.hidden.some(other => nameOf(other) === nameOf(one))
+	const more = () => suggested()?.filter(one => !isHidden(one)) ?? []
+	return (
+		<fieldset class="section hidden-columns">
+			<legend>Columns hidden from AI clients</legend>
+			<p class="quiet">
+				Values of these columns are not sent to AI clients by Roundhouse. Statements that need them are refused. Column
+				names, row counts, and what other columns say remain visible. Copies of the values in other tables, fields,
+				texts or functions are not recognised unless you mark them.
+			</p>
+			<Show when={props.hidden.length > 0} fallback={<p class="quiet">None. A column's menu hides it.</p>}>
+				<ul class="reach-list" aria-label="Hidden columns">
+					<For each={props.hidden}>
+						{one => (
+							<li>
+								<code>{nameOf(one)}</code>
+								<IconButton
+									label={`Show ${nameOf(one)} to AI clients`}
+									onClick={() => props.onChange(props.hidden.filter(other => other !== one))}
+								>
+									<X size={14} />
+								</IconButton>
+							</li>
+						)}
+					</For>
+				</ul>
+			</Show>
+			<Show when={props.connection}>
+				{connection => (
+					<button
+						type="button"
+						class="button small"
+						disabled={suggesting.isRunning()}
+						onClick={() => void suggesting.run(connection())}
+					>
+						{suggesting.isRunning() ? 'Reading names …' : 'Suggest columns'}
+					</button>
+				)}
+			</Show>
+			<Show when={suggesting.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={suggested()}>
+				<Show
+					when={more().length > 0}
+					fallback={<p class="quiet">No other column has a name that suggests personal data.</p>}
+				>
+					<fieldset class="tool-groups" aria-label="Suggested columns">
+						<For each={more()}>
+							{one => (
+								<label class="option">
+									<input type="checkbox" checked={false} onChange={() => props.onChange([...props.hidden, one])} />
+									{nameOf(one)}
+								</label>
+							)}
+						</For>
+					</fieldset>
+				</Show>
+			</Show>
+		</fieldset>
+	)
+}
