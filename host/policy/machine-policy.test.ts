@@ -43,6 +43,12 @@ test.each([
 	expect(policy.aiRefusal()).toBe(undefined)
 })
 
+test('a policy hides columns on each connection that has the table', async () => {
+	const hiddenColumns = [{ table: 'public.people', columns: ['email'] }]
+	const policy = await policyOf({ version: 1, hiddenColumns })
+	expect(policy.hiddenColumns).toEqual([{ ...hiddenColumns[0], isOptional: true }])
+})
+
 test('a policy can switch off AI access', async () => {
 	const policy = await policyOf({ version: 1, aiAccess: false })
 	expect(policy.aiRefusal()?.message).toContain(`${policy.file}, switches off AI access`)

@@ -42,7 +42,7 @@ interface TableRule<M extends ConnectionMethod> {
 	readonly after?: (answer: ResultOf<M>, call: Guarded<M>) => ResultOf<M>
 }
 
-/** `harmless`: neither names nor shows a value. `statement`: the driver withholds the columns, if its manifest says so. */
+/** `harmless`: neither names nor shows a value. `statement`: the driver withholds the columns, if its manifest declares that. */
 type Rule<M extends ConnectionMethod> = 'harmless' | 'statement' | TableRule<M>
 type RuleOf<M extends ConnectionMethod> = Rule<M> | ((params: ConnectionParams<M>) => Rule<M>)
 
