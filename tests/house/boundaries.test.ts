@@ -250,10 +250,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'host/mcp/access': [
 		'base',
 		'host/connections',
+		'host/driver-runtime/driver-calls.ts',
 		'host/driver-runtime/reported-error.ts',
 		'host/mcp/wire',
 		'host/mcp/protocol',
 		'plugins/kit/api',
+		'plugins/kit/wire/json-shape.ts',
+		'plugins/kit/wire/methods.ts',
 	],
 	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
 	'host/mcp/exposed/framework': [
@@ -266,7 +269,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/exports',
 		'host/driver-runtime',
 		'plugins/kit/api',
-		'plugins/kit/wire/json-shape.ts',
 	],
 	'host/mcp/exposed/connections': exposed(),
 	'host/mcp/exposed/apps': exposed(),
@@ -291,6 +293,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/connections',
 		'host/exports',
 		'host/activity',
+		'plugins/kit/api',
 	],
 	'host/requests': ['base', 'plugins/kit/api'],
 	'host/api': [

@@ -37,8 +37,8 @@ export function HiddenColumnsFields(props: {
 			<legend>Columns hidden from AI clients</legend>
 			<p class="quiet">
 				Values of these columns are not sent to AI clients by Roundhouse. Statements that need them are refused. Column
-				names, row counts, and what other columns say remain visible. Copies of the values in other tables, fields,
-				texts or functions are not recognised unless you mark them.
+				names, row counts, and what other columns say remain visible. Copies of the values in other tables, texts or
+				functions are not recognised unless you mark them.
 			</p>
 			<Show when={props.hidden.length > 0} fallback={<p class="quiet">None. A column's menu hides it.</p>}>
 				<ul class="reach-list" aria-label="Hidden columns">
