@@ -44,7 +44,7 @@ interface TableRule<M extends ConnectionMethod> {
 
 /** `harmless`: neither names nor shows a value. `statement`: the driver withholds the columns, if its manifest declares that. */
 type Rule<M extends ConnectionMethod> = 'harmless' | 'statement' | TableRule<M>
-type RuleOf<M extends ConnectionMethod> = Rule<M> | ((params: ConnectionParams<M>) => Rule<M>)
+type RuleOf<M extends ConnectionMethod> = Rule<M> | ((params: ConnectionParams<M>) => Rule<M> | undefined)
 
 /** What a hidden column is called in place of its type. */
 const hiddenType = 'hidden by the user'
@@ -97,9 +97,11 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 				part,
 				(options.columns ?? []).map(column => ({ column })),
 			)
-			if (options.columns || !hidesAny(part)) return params
+			if (!hidesAny(part)) return params
 			const answer = await session.call('describeTable', { table: query.table }, { signal })
 			const { columns } = decodeAnswer('describeTable', answer, session)
+			requireFreeKey(part, columns)
+			if (options.columns) return params
 			const free = columns.map(({ name }) => name).filter(name => !hides(part, name))
 			if (free.length === 0) throw refused('All columns of the table are hidden by the user.')
 			return { ...params, options: { ...options, columns: free } }
@@ -107,7 +109,8 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	},
 	// Of an export that was opened by the rule above.
 	readExport: 'harmless',
-	explain: ({ what }) => ('statement' in what ? 'statement' : explainedRows),
+	// The plan of rows could be that of a view on hidden columns.
+	explain: ({ what }) => ('statement' in what ? 'statement' : undefined),
 	previewChanges: changedRows(),
 	assessChanges: changedRows(),
 	applyChanges: changedRows(),
@@ -116,15 +119,6 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	runConsole: 'statement',
 	// The driver works on the text alone.
 	bindParameters: 'harmless',
-}
-
-const explainedRows: TableRule<'explain'> = {
-	tableOf: ({ what }) => ('query' in what ? what.query.table : ''),
-	before: ({ params, part }) => {
-		if ('query' in params.what) requireFree(part, params.what.query)
-		if (hidesAny(part)) throw refused('The plan of a table with hidden columns could show their values.')
-		return params
-	},
 }
 
 function changedRows<M extends 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
@@ -195,6 +189,14 @@ function requireFree(
 	requireFreeColumns(part, filters)
 }
 
+/** Rows come in the order of their key. @throws DriverError `denied` if that is hidden */
+function requireFreeKey(part: HiddenPart, columns: readonly Column[]): void {
+	if (columns.some(({ name, isKey }) => isKey && hides(part, name)))
+		throw refused(
+			'The key of the table is hidden by the user, and its rows come in the order of the key. Use a statement.',
+		)
+}
+
 function requireFreeColumns(part: HiddenPart, named: readonly { readonly column: string }[]): void {
 	const hidden = named.find(({ column }) => hides(part, column))
 	if (hidden) throw refused(`The column "${quotedInput(hidden.column)}" is hidden by the user.`)
@@ -238,6 +240,7 @@ function shownPage(encoded: Encoded<GridPage>, part: HiddenPart, session: Sessio
 			cells: denseCells(row, page.columns.length).map((cell = null, at) => (isHidden[at] ? null : cell)),
 		}),
 	)
+	requireFreeKey(part, page.columns)
 	const names = page.columns.flatMap(({ name }, at) => (isHidden[at] ? [name] : []))
 	return encode({
 		...page,

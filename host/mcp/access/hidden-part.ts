@@ -50,7 +50,8 @@ async function partByName(
 			refused: `This connection hides columns, and its driver cannot tell whether this ${what} shows them.`,
 		}
 	}
-	return { columns: await referring(table, new Set()) }
+	const takesNoChanges = 'This connection hides columns, and its driver cannot tell what else a change runs.'
+	return { columns: await referring(table, new Set()), takesNoChanges }
 
 	/** Returns the columns of a table whose values are those of hidden columns. */
 	async function referring(name: string, seen: Set<string>): Promise<readonly string[]> {

@@ -93,7 +93,7 @@ export async function readShape(session: Session, place: TablePlace, signal: Abo
 	return {
 		place,
 		name,
-		kind: kindOfTable(type, options ?? ''),
+		kind: kindOfTable(type, { options, engine }),
 		engine,
 		isTransactional: transactions === 'YES',
 		hasTriggers: triggers === '1',

@@ -53,7 +53,7 @@ function tableOf(row: RawRow): Table {
 		value === null ? undefined : String(value),
 	)
 	const place = { database: schema ?? '', table: name ?? '' }
-	const kind = kindOfTable(type ?? '', options ?? '')
+	const kind = kindOfTable(type ?? '', { options, engine })
 	return {
 		name: nameOf(place),
 		title: place.table,
@@ -69,8 +69,13 @@ function tableOf(row: RawRow): Table {
 /** These engines keep the number of rows. InnoDB guesses. */
 const isCounted = (engine: string | undefined) => /^(?:myisam|aria|memory|archive)$/i.test(engine ?? '')
 
-/** @param type `table_type` of information_schema @param options its `create_options` */
-export function kindOfTable(type: string, options: string): string | undefined {
+/** @param type `table_type` of information_schema @param about its `create_options` and `engine` */
+export function kindOfTable(
+	type: string,
+	{ options = '', engine = '' }: { readonly options?: string | undefined; readonly engine?: string | undefined },
+): string | undefined {
+	// Its rows are those of other tables.
+	if (/^mrg_/i.test(engine)) return 'merge table'
 	const word: Readonly<Record<string, string>> = {
 		VIEW: 'view',
 		'SYSTEM VIEW': 'system view',

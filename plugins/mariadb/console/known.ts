@@ -64,7 +64,7 @@ const tablesIn =
 		const { rows } = await session.read({ sql }, signal)
 		return rows.map(row => {
 			const [database = '', table = '', type = ''] = row.map(String)
-			const kind = kindOfTable(type, '')
+			const kind = kindOfTable(type, {})
 			return { name: nameOf({ database, table }), ...(kind !== undefined && { kind }) }
 		})
 	}

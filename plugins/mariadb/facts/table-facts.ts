@@ -14,7 +14,7 @@ export async function tableFacts(
 	const { rows } = await session.read({ sql: relation, values }, signal)
 	const [type, options] = (rows[0] ?? []).map(value => (value === null ? '' : String(value)))
 	if (type === undefined) throw new DriverError('not_found', `There is no table ${nameOf(place)}.`)
-	const kind = kindOfTable(type, options ?? '') ?? 'table'
+	const kind = kindOfTable(type, { options: options ?? '' }) ?? 'table'
 	const about = await factsSection(session, { ...overview, values }, signal)
 	const sections: FactSection[] = [{ ...about, facts: [{ name: 'Kind', value: kind }, ...(about.facts ?? [])] }]
 	const sql = `show create table ${qualified(place)}`

@@ -55,7 +55,8 @@ async function restoreEncoding(session: Session, signal: AbortSignal): Promise<r
 	return ['client_encoding was set back to UTF8, in which Roundhouse reads and writes all text.']
 }
 
-const withheldNotice = ({ withheld }: Projection) => [`Hidden by the user and left out: ${withheld.join(', ')}.`]
+const withheldNotice = ({ withheld }: Projection) =>
+	withheld.length > 0 ? [`Hidden by the user and left out: ${withheld.join(', ')}.`] : []
 
 const readOptions = (verdict: Analysed | undefined) => ({
 	path: 'user' as const,

@@ -18,6 +18,8 @@ export interface Relation {
 	readonly columns: ReadonlyMap<number, string>
 	/** Numbers of hidden columns. */
 	readonly hidden: Set<number>
+	/** Whether it is a view that reads a relation with hidden columns, without these. */
+	readsBeside?: boolean
 	/** Why no client may read it. */
 	refused?: string
 	/** Why no client may change its rows. */
@@ -193,6 +195,11 @@ const firstColumn = 7
 /** Refuses the views that use a hidden column in any place, what cannot be read, or a function that could read it. */
 function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Relation>): void {
 	const isSafe = new Set(safe)
+	const isBeside = (oid: number, tree: string) =>
+		[...relationsIn(tree)].some(other => {
+			const { hidden, isSystem, readsBeside } = byOid.get(other) ?? {}
+			return other !== oid && (readsBeside === true || (isSystem === false && (hidden?.size ?? 0) > 0))
+		})
 	const usesHidden = (oid: number, tree: string): boolean => {
 		const pattern = tree.includes('{RTEPERMISSIONINFO ') ? reads : readsBefore16
 		const used = Map.groupBy(tree.matchAll(pattern), ([, relation]) => Number(relation))
@@ -224,7 +231,12 @@ function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Re
 			const view = byOid.get(oid)
 			if (!view || view.refused !== undefined) continue
 			const callsUnknown = functionsIn(tree).some(one => one !== 0 && !isSafe.has(one))
-			if (!callsUnknown && !usesHidden(oid, tree)) continue
+			if (!callsUnknown && !usesHidden(oid, tree)) {
+				if (view.readsBeside || !isBeside(oid, tree)) continue
+				view.readsBeside = true
+				isNew = true
+				continue
+			}
 			view.refused = callsUnknown
 				? `The view ${shown(view)} calls a function that could read hidden columns.`
 				: `The view ${shown(view)} uses columns that are hidden by the user.`
@@ -243,7 +255,10 @@ export function partOf(
 	const relation = relations.get(keyOf(schema, table))
 	if (!relation || !isSystemKnown(relation) || refused !== undefined)
 		return { columns: [], refused: refused ?? `${table} is not known, or could show values of hidden columns.` }
-	const { hidden, columns, takesNoChanges } = relation
+	const { hidden, columns, takesNoChanges, kind } = relation
+	// The rows of what has no key are sorted by all columns.
+	if (hidden.size > 0 && kind !== 'r' && kind !== 'p' && relation.refused === undefined)
+		return { columns: [], refused: `${shown(relation)} has columns hidden by the user. Read it with a statement.` }
 	return {
 		columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
 		...(relation.refused !== undefined && { refused: relation.refused }),

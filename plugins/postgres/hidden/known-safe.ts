@@ -19,8 +19,11 @@ export const systemRelations: ReadonlySet<string> = new Set(
 	),
 )
 
-/** Columns of these with values: the bounds of partitions, and the values of rows that are older than a column. */
+/**
+ * Columns of these with values: the bounds of partitions, counts of the rows in an index with a condition, and the values of
+ * rows that are older than a column.
+ */
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
-	pg_class: ['relpartbound'],
+	pg_class: ['relpartbound', 'reltuples', 'relpages', 'relallvisible', 'relallfrozen'],
 	pg_attribute: ['attmissingval'],
 }

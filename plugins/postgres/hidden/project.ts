@@ -76,12 +76,14 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	requireKnown(names, closure)
 	const edits: Edit[] = []
 	const templates: Relation[] = []
+	const views: Relation[] = []
 	const offsets = offsetsIn(sql)
 	for (const range of found.ranges) {
 		const relation = relationOf(range, { closure, path, queries: found.queries })
 		if (!relation) continue
 		const place = placeIn(sql, offsets(range.location))
 		const full = `${inQuotes(relation.schema)}.${inQuotes(relation.name)}`
+		if (relation.readsBeside) views.push(relation)
 		if (relation.hidden.size === 0) {
 			edits.push({ ...place, text: full })
 			continue
@@ -102,14 +104,14 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 		)
 	await prove(sent, { closure, templates, queries: found.queries })
 	const marked = templates.filter(({ isSystem }) => !isSystem)
-	if (marked.length > 0 && kind === 'ExplainStmt')
-		refuse('The plan of a table with hidden columns could show their values.')
+	const touches = marked.length > 0 || views.length > 0
+	if (touches && kind === 'ExplainStmt') refuse('The plan of a table with hidden columns could show their values.')
 	return {
 		sql: changed,
 		tree: sent,
 		withheld: [...new Set(marked.flatMap(namesOfHidden))],
-		touches: marked.length > 0,
-		settings: marked.some(closure.isIndexed) ? heapOrder : [],
+		touches,
+		settings: views.length > 0 || marked.some(closure.isIndexed) ? heapOrder : [],
 	}
 }
 
@@ -223,7 +225,7 @@ function relationOf({ schema, database, name }: Range, { closure, path, queries 
 			? schemas.map(one => closure.relations.get(keyOf(one, name))).find(one => one !== undefined)
 			: undefined
 	if (schema === undefined && queries.has(name)) {
-		if (found && (found.hidden.size > 0 || found.refused !== undefined || found.isSystem))
+		if (found && (found.hidden.size > 0 || found.readsBeside || found.refused !== undefined || found.isSystem))
 			refuse(`Rename the WITH query ${quoted(name)}: a table with hidden columns has its name.`)
 		return undefined
 	}

@@ -19,7 +19,7 @@ export interface Definitions {
 	readonly sequences: readonly (readonly [sequence: number, relation: number, attribute: number])[]
 	readonly partitioned: readonly (readonly [relation: number, attributes: readonly number[], hasExpressions: boolean])[]
 	readonly indexes: readonly (readonly [relation: number, attributes: readonly number[]])[]
-	/** Tables whose defaults or checks call a function of a user. */
+	/** Tables whose defaults, checks, indexes or policies call a function of a user. */
 	readonly calling: readonly number[]
 	/** Names of built-in functions that a statement must not use, and of those that can be written as a column of a row. */
 	readonly denied: readonly string[]
@@ -95,6 +95,8 @@ const definitionsSql = `select json_build_object(
 	'indexes', ${rowsOf('indrelid::int8, indkey::int2[]', 'pg_index where indrelid >= 16384')},
 	'calling', (select coalesce(json_agg(distinct relation), '[]') from (
 		select d.adrelid::int8 from pg_attrdef d join pg_depend p on p.classid = 'pg_attrdef'::regclass and p.objid = d.oid and p.refclassid = 'pg_proc'::regclass
+		union all select i.indrelid::int8 from pg_index i join pg_depend p on p.classid = 'pg_class'::regclass and p.objid = i.indexrelid and p.refclassid = 'pg_proc'::regclass
+		union all select y.polrelid::int8 from pg_policy y join pg_depend p on p.classid = 'pg_policy'::regclass and p.objid = y.oid and p.refclassid = 'pg_proc'::regclass
 		union all select k.conrelid::int8 from pg_constraint k join pg_depend p on p.classid = 'pg_constraint'::regclass and p.objid = k.oid and p.refclassid = 'pg_proc'::regclass
 	) found(relation)),
 	'denied', (select json_agg(distinct p.proname) from pg_proc p where p.oid < 16384 and not (${isSafe})),

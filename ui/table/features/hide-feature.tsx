@@ -18,12 +18,12 @@ export function createHideFeature({ tab, table }: TableContext): TableFeature {
 		await host.call('connections.hideColumns', { id: connection, ...change })
 	}
 	return {
-		columnEntries: column => [
-			{
-				label: hidden().has(column) ? 'Show to AI clients' : 'Hide from AI clients',
-				run: () => void mark(column).catch(error => table.selected.say(messageOf(error))),
-			},
-		],
+		columnEntries: column => {
+			// The marks of an alias or a pattern would name no table.
+			if (!tab.tab.connection.table(name)) return []
+			const label = hidden().has(column) ? 'Show to AI clients' : 'Hide from AI clients'
+			return [{ label, run: () => void mark(column).catch(error => table.selected.say(messageOf(error))) }]
+		},
 		headerMark: ({ name }) =>
 			hidden().has(name) ? { icon: () => <EyeOff size={12} />, words: 'hidden from AI clients' } : undefined,
 	}
