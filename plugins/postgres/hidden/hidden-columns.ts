@@ -4,7 +4,7 @@ import { placeOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Closure, closureOf } from './closure.ts'
 import { type Projection, project } from './project.ts'
-import { readDefinitions, readPath, readStamp } from './read-definitions.ts'
+import { readDefinitions, readMoment, readStamp } from './read-definitions.ts'
 
 type Using = <T>(call: Pick<Call, 'signal'>, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
 
@@ -27,6 +27,7 @@ export class HiddenInDatabase {
 	/** As in names of tables; `undefined` for the database of the connection. */
 	readonly #database: string | undefined
 	#known: Known | undefined
+	#stamped: { readonly snapshot: string | undefined; readonly stamp: string } | undefined
 
 	constructor({
 		using,
@@ -66,25 +67,28 @@ export class HiddenInDatabase {
 		const answer = await read().catch(error => {
 			throw toldError(error, withheld)
 		})
-		if ((await this.#stampKey(call, this.#marks())) !== withheld.key)
+		if ((await this.#keyOf(call, this.#marks())) !== withheld.key)
 			throw new DriverError('denied', 'A definition changed while the statement ran. Send it again.')
 		return answer
 	}
 
-	async #stampKey(call: Pick<Call, 'signal'>, marks: readonly HiddenColumns[]): Promise<string> {
-		const [stamp, path] = await this.#using(call, async (session, signal) => [
-			await readStamp(session, signal),
-			await readPath(session, signal),
-		])
-		return JSON.stringify([stamp, path, marks])
+	/** Returns a text that differs if the marks, the path, or any definition differ. */
+	async #keyOf(call: Pick<Call, 'signal'>, marks: readonly HiddenColumns[]): Promise<string> {
+		return this.#using(call, async (session, signal) => {
+			const { path, snapshot } = await readMoment(session, signal)
+			// What no transaction has changed has the same stamp.
+			if (snapshot === undefined || this.#stamped?.snapshot !== snapshot)
+				this.#stamped = { snapshot, stamp: await readStamp(session, signal) }
+			return JSON.stringify([this.#stamped.stamp, path, marks])
+		})
 	}
 
 	async #look(call: Pick<Call, 'signal'>, marks: readonly HiddenColumns[]): Promise<Known> {
-		const key = await this.#stampKey(call, marks)
+		const key = await this.#keyOf(call, marks)
 		if (this.#known?.key === key) return this.#known
 		const [definitions, path] = await this.#using(call, async (session, signal) => [
 			await readDefinitions(session, signal),
-			await readPath(session, signal),
+			(await readMoment(session, signal)).path,
 		])
 		const own = marks.filter(({ table }) => {
 			const { database } = placeOf(table)

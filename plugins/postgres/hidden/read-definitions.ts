@@ -1,5 +1,6 @@
 import { arrayOf } from '../console/volatile.ts'
 import { ofExtensions } from '../judge/extensions.ts'
+import { snapshotQuery } from '../judge/unchanged.ts'
 import type { Session } from '../wire/session.ts'
 import { deniedFunctions, stableFunctions, systemColumns } from './known-safe.ts'
 
@@ -54,11 +55,19 @@ export async function readStamp(session: Session, signal: AbortSignal): Promise<
 	return rows[0]?.[0] ?? ''
 }
 
-/** Returns the schemas in which the server looks for a name without a schema, in order, for a statement of the user. */
-export async function readPath(session: Session, signal: AbortSignal): Promise<readonly string[]> {
-	const sql = 'select pg_catalog.to_json(pg_catalog.current_schemas(true))'
+/** Where a statement of the user runs at one moment. */
+export interface Moment {
+	/** The schemas in which the server looks for a name without a schema, in order. */
+	readonly path: readonly string[]
+	/** The same as long as no transaction commits. Absent on a standby. */
+	readonly snapshot: string | undefined
+}
+
+export async function readMoment(session: Session, signal: AbortSignal): Promise<Moment> {
+	const sql = `select pg_catalog.to_json(pg_catalog.current_schemas(true)), (${snapshotQuery.sql})`
 	const { rows } = await session.read({ sql }, signal, { path: 'user' })
-	return JSON.parse(rows[0]?.[0] ?? '[]')
+	const [path, snapshot] = rows[0] ?? []
+	return { path: JSON.parse(path ?? '[]'), snapshot: snapshot ?? undefined }
 }
 
 /** SQL of whether the built-in function `p` reads nothing. */
