@@ -183,3 +183,23 @@ test('an import with an invalid connection imports none', async () => {
 	}
 	expect(connections.list()).toHaveLength(1)
 })
+
+test('hidden columns stay hidden in a copy, in an export, and if only others are shown', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const { id } = await connections.add(draft, manifest)
+	const email = { table: 'people', column: 'email' }
+	const phone = { table: 'people', column: 'phone' }
+	await connections.hideColumns(id, { hide: [email, phone, email], show: [] })
+	await connections.hideColumns(id, { hide: [email], show: [phone] })
+	expect((await open(support)).get(id).hiddenColumns).toEqual([email])
+	expect((await connections.duplicate(id)).hiddenColumns).toEqual([email])
+	await connections.update(id, { name: 'Other' }, manifest)
+	const file = fileOf([connections.get(id)])
+	expect(readConnectionsFile(JSON.parse(JSON.stringify(file))).connections[0]?.hiddenColumns).toEqual([email])
+	const [back] = await connections.import(file.connections.map(one => [one, manifest] as const))
+	expect(back?.hiddenColumns).toEqual([email])
+	// An older Roundhouse reads a file without marks.
+	await connections.hideColumns(id, { hide: [], show: [email] })
+	expect(Object.keys(fileOf([connections.get(id)]).connections[0] ?? {})).not.toContain('hiddenColumns')
+})

@@ -282,7 +282,9 @@ function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
 
 /** Returns marks with others, each once. */
 function withMarks(marks: readonly HiddenColumn[], more: readonly HiddenColumn[] = []): HiddenColumn[] {
-	return [...marks, ...more.filter(mark => !isAmong(marks, mark))]
+	const all = [...marks]
+	for (const mark of more) if (!isAmong(all, mark)) all.push(mark)
+	return all
 }
 
 const isAmong = (marks: readonly HiddenColumn[], { table, column }: HiddenColumn) =>
