@@ -1,10 +1,11 @@
-import { decode, type Explained, type HiddenColumns } from '@roundhouse/kit'
+import { decode, type Explained, type HiddenColumns, type ResultBody } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { call, open } from '../test/fixture.ts'
 import { hiddenMarks, hiddenRows, hiddenSchema, hiddenViews } from '../test/hidden-schema.ts'
 import { attacks, attacksOnJudge, harmless } from '../test/hidden-statements.ts'
+import { systemRelations } from './known-safe.ts'
 
 /**
  * Three databases differ only in the values of hidden columns. Whatever a client can tell apart is a leak: rows, their
@@ -103,6 +104,43 @@ test('no attack tells the worlds apart, and most of them do without marks', { ti
 test('no attack on the judge tells the worlds apart', { timeout: 300_000 }, async () => {
 	expect(attacksOnJudge.length).toBeGreaterThan(60)
 	expect(await leaksOf(attacksOnJudge)).toEqual([])
+})
+
+/** Returns the sorted values of each column, without the name of the database. */
+async function columnsOf(client: PostgresConnection, name: string, at: number): Promise<ReadonlyMap<string, string>> {
+	const { body } = (await seen(client, `select * from ${name}`)) as { readonly body?: ResultBody }
+	if (body?.view !== 'rows') return new Map()
+	return new Map(
+		body.columns.map(({ name }, place) => [
+			name,
+			body.rows
+				.map(row => JSON.stringify(row[place]).replaceAll(`w${at}`, 'w'))
+				.sort()
+				.join(),
+		]),
+	)
+}
+
+test('no table of the system that a client may read tells the worlds apart', { timeout: 300_000 }, async () => {
+	const views = await server.sql(
+		"select relname from pg_class where relnamespace = 'information_schema'::regnamespace and relkind = 'v'",
+	)
+	const names = [
+		...[...systemRelations].map(name => `pg_catalog.${name}`),
+		...views.map(({ relname }) => `information_schema.${relname}`),
+	]
+	const differing = new Set<string>()
+	for (const name of names) {
+		const [one, ...others] = await Promise.all(clients.map((client, at) => columnsOf(client, name, at)))
+		for (const other of others)
+			for (const [column, values] of one ?? [])
+				if (other.get(column) !== values) differing.add(`${name.replace(/.*\./, '')}.${column}`)
+	}
+	// Object ids, transactions, times and counters differ between any two databases.
+	const own =
+		/^(?:pg_stat_|pg_database\.)|\.(?:oid|relfilenode|rel\w*xid|reltoastrelid|reltype|relminmxid|typrelid|indrelid|indexrelid)$/
+	expect([...differing].filter(name => !own.test(name))).toEqual([])
+	expect(await seen(first(), 'select relname from pg_catalog.pg_class limit 1')).toHaveProperty('body')
 })
 
 test('a view is read only if it uses no hidden column in any place', { timeout: 300_000 }, async () => {
