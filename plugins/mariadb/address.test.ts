@@ -14,6 +14,7 @@ test.each<readonly [string, object]>([
 			connectTimeoutSeconds: 5,
 		},
 	],
+	['mariadb://localhost?constructor=a&toString=b', { host: 'localhost' }],
 	['mariadb://localhost', { host: 'localhost' }],
 	['mysql://[::1]:3307/a', { host: '::1', port: 3307, database: 'a' }],
 	[

@@ -16,23 +16,25 @@ export function readAddress(text: string): Settings | undefined {
 }
 
 /** Fields of the form by the options of the clients and the parameters of URLs, in lower case without `-` and `_`. */
-const fields: Readonly<Record<string, string>> = {
-	host: 'host',
-	h: 'host',
-	port: 'port',
-	// Of a command, `-P` is the port and `-p` the password.
-	P: 'port',
-	p: 'password',
-	user: 'username',
-	u: 'username',
-	password: 'password',
-	database: 'database',
-	D: 'database',
-	socket: 'socketPath',
-	S: 'socketPath',
-	sslmode: 'sslMode',
-	connecttimeout: 'connectTimeoutSeconds',
-}
+const fields = new Map(
+	Object.entries({
+		host: 'host',
+		h: 'host',
+		port: 'port',
+		// Of a command, `-P` is the port and `-p` the password.
+		P: 'port',
+		p: 'password',
+		user: 'username',
+		u: 'username',
+		password: 'password',
+		database: 'database',
+		D: 'database',
+		socket: 'socketPath',
+		S: 'socketPath',
+		sslmode: 'sslMode',
+		connecttimeout: 'connectTimeoutSeconds',
+	}),
+)
 
 /** The values of `sslMode` in URLs of JDBC. */
 const jdbcModes: Readonly<Record<string, string>> = {
@@ -52,7 +54,7 @@ const assignment = (word: string): Entry => {
 function settingsOf(entries: Iterable<Entry>): Settings | undefined {
 	const settings: Record<string, string | number> = {}
 	for (const [word, value] of entries) {
-		const field = fields[word] ?? fields[word.toLowerCase().replace(/[-_]/g, '')]
+		const field = fields.get(word) ?? fields.get(word.toLowerCase().replace(/[-_]/g, ''))
 		if (field === undefined || value === '') continue
 		const isNumber = field === 'port' || field === 'connectTimeoutSeconds'
 		if (isNumber && !/^\d+$/.test(value)) continue
@@ -108,7 +110,7 @@ function fromCommand(words: readonly string[]): readonly Entry[] {
 		const name = long ?? short
 		// A password is never a separate word: the clients ask for it.
 		const isPassword = name === 'p' || name === 'password'
-		const isKnown = name !== undefined && (fields[name] ?? fields[name.replaceAll('-', '')]) !== undefined
+		const isKnown = name !== undefined && (fields.get(name) ?? fields.get(name.replaceAll('-', ''))) !== undefined
 		if (name === undefined) entries.push(['database', word])
 		else if (isPassword || !isKnown) entries.push([isKnown ? name : '', value ?? joined])
 		else entries.push([name, value ?? (joined || words[++at] || '')])

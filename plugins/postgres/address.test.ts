@@ -7,6 +7,7 @@ test.each<readonly [string, object, object]>([
 		{ host: 'db.example', port: 6543, database: 'shop', username: 'ada', password: 'p@ss' },
 		{ sslMode: 'verify-full', applicationName: 'app' },
 	],
+	['postgres://localhost?constructor=a', { host: 'localhost' }, {}],
 	['postgres://localhost', { host: 'localhost' }, {}],
 	['postgres://[::1]:5433/a', { host: '::1', port: 5433, database: 'a' }, {}],
 	['postgres:///a?host=/run/postgresql', { database: 'a', socketPath: '/run/postgresql/.s.PGSQL.5432' }, {}],

@@ -14,22 +14,24 @@ export function readAddress(text: string): Settings | undefined {
 }
 
 /** Fields of the form by key words of libpq. */
-const fields: Readonly<Record<string, string>> = {
-	host: 'host',
-	hostaddr: 'host',
-	port: 'port',
-	dbname: 'database',
-	user: 'username',
-	password: 'password',
-	sslmode: 'sslMode',
-	application_name: 'applicationName',
-	connect_timeout: 'connectTimeoutSeconds',
-}
+const fields = new Map(
+	Object.entries({
+		host: 'host',
+		hostaddr: 'host',
+		port: 'port',
+		dbname: 'database',
+		user: 'username',
+		password: 'password',
+		sslmode: 'sslMode',
+		application_name: 'applicationName',
+		connect_timeout: 'connectTimeoutSeconds',
+	}),
+)
 
 function settingsOf(entries: Iterable<readonly [string, string]>): Settings | undefined {
 	const settings: Record<string, string | number> = {}
 	for (const [word, value] of entries) {
-		const field = fields[word]
+		const field = fields.get(word)
 		if (field === undefined || value === '') continue
 		if (field === 'sslMode' && !sslModes.some(mode => mode === value)) continue
 		const isNumber = field === 'port' || field === 'connectTimeoutSeconds'
