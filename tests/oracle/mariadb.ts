@@ -9,7 +9,6 @@ import {
 	type JsonObject,
 	measureFunctions,
 	parseJson,
-	rawText,
 	stringifyJson,
 } from '@roundhouse/kit'
 import mysql from 'mysql2/promise'
@@ -20,7 +19,8 @@ import { Difference, orRefusal, requireBothRefuse, requireSame } from './differe
 import { oddNames, type Type, types, whole } from './mariadb-types.ts'
 import type { Oracle } from './oracle.ts'
 import type { Random } from './random.ts'
-import { call, numbersOf, RandomTable, type ReadRow, type TableParts } from './random-table.ts'
+import { call, type RandomTable, type ReadRow, type TableParts } from './random-table.ts'
+import { cellsIn, type NewValue, RelationalTable, type Texts } from './relational-table.ts'
 
 /** Compares the driver for MariaDB with a real server that another client asks; `undefined` if this machine has none. */
 export async function openMariadb(): Promise<Oracle | undefined> {
@@ -157,17 +157,11 @@ async function makeTable(random: Random, client: mysql.Connection): Promise<Test
 /** A longer value has no place in an index. */
 const isKeyable = ({ sql }: Type) => !/text|blob|json/.test(sql)
 
-type Texts = readonly (string | null)[]
-
-class MariadbTable extends RandomTable {
+class MariadbTable extends RelationalTable<TestColumn> {
 	readonly #table: TestTable
 	readonly #client: mysql.Connection
 	/** The numbers, in quotes. */
 	readonly #number: string
-	/** All rows by their number, as the server prints them. */
-	#rows: ReadonlyMap<string, Texts> | undefined
-	/** The operators that the driver offers, by column. */
-	#offered: ReadonlyMap<string, readonly string[]> | undefined
 
 	constructor(parts: TableParts, table: TestTable, client: mysql.Connection) {
 		super(parts)
@@ -176,16 +170,24 @@ class MariadbTable extends RandomTable {
 		this.#number = inQuotes(table.number)
 	}
 
-	protected get filtered() {
-		return this.#table.columns.map(({ name, type: { values } }) => ({ name, values, probes: [] }))
-	}
-
 	get writableColumns(): readonly string[] {
 		return this.#table.columns.filter(({ computed }) => !computed).map(({ name }) => name)
 	}
 
-	get #isView(): boolean {
+	protected get isView(): boolean {
 		return this.#table.columns.some(({ computed }) => computed === 'a view')
+	}
+
+	protected get columns(): readonly TestColumn[] {
+		return this.#table.columns
+	}
+
+	protected isSortable(): boolean {
+		return true
+	}
+
+	protected refusalOf(error: unknown): Refusal {
+		return refusalOf(error)
 	}
 
 	protected get kinds() {
@@ -194,8 +196,8 @@ class MariadbTable extends RandomTable {
 			[15, () => this.#askGroups()],
 			[15, () => this.#askChanges()],
 			[5, () => this.askExport()],
-			[2, () => this.#askStatements()],
-			[4, () => this.#askWholeRow()],
+			[2, () => this.askStatements()],
+			[4, () => this.askWholeRow()],
 		] as const
 	}
 
@@ -215,12 +217,12 @@ class MariadbTable extends RandomTable {
 
 	async model(query: GridQuery) {
 		try {
-			const offered = await this.#described()
+			const offered = await this.described()
 			for (const { column, operator } of query.filters)
 				if (!offered.get(column)?.includes(operator)) throw new Refusal(`${column} offers no ${operator}`)
 			const order = query.sort.map(({ column, direction }) => `${inQuotes(column)} ${direction}`).join(', ') || '1'
 			const condition = this.#conditionSql(query)
-			const found = await this.#sql(
+			const found = await this.sql(
 				`select ${this.#number}, dense_rank() over (order by ${order}) from ${this.#table.from} where ${condition}`,
 			)
 			return { rows: found.map(([number, rank]) => ({ number: number ?? '', rank: Number(rank) })) }
@@ -229,62 +231,30 @@ class MariadbTable extends RandomTable {
 		}
 	}
 
-	async #described(): Promise<ReadonlyMap<string, readonly string[]>> {
-		if (this.#offered) return this.#offered
-		const { columns } = await this.connection.describeTable(this.name, call)
-		const sorted = this.#table.columns.map(({ name }) => [name, true])
-		requireSame(
-			'columns',
-			columns.map(({ name, isSortable }) => [name, isSortable]),
-			sorted,
-		)
-		this.#offered = new Map(columns.map(({ name, filterFields }) => [name, filterFields?.[0]?.operators ?? []]))
-		return this.#offered
-	}
-
-	#typeOf(name: string): Type {
-		const column = this.#table.columns.find(column => column.name === name)
-		if (!column) throw new Error(`no column ${name}`)
-		return column.type
-	}
-
 	#conditionSql({ filters, match, raw }: Pick<GridQuery, 'filters' | 'match' | 'raw'>): string {
-		const all = filters.map(filter => `(${filterSql(this.#typeOf(filter.column), filter)})`)
+		const all = filters.map(filter => `(${filterSql(this.typeOf(filter.column), filter)})`)
 		const fitting = all.length === 0 ? 'true' : `(${all.join(match === 'all' ? ' and ' : ' or ')})`
 		return raw === undefined ? fitting : `${fitting} and (${raw}\n)`
 	}
 
-	async #sql(text: string): Promise<readonly Texts[]> {
+	protected async sql(text: string): Promise<readonly Texts[]> {
 		const [rows] = await this.#client.query(text)
 		return Array.isArray(rows) ? (rows as unknown as readonly Texts[]) : []
 	}
 
 	/** All rows, with what a cell shows of each column. */
-	async #printed(): Promise<readonly Texts[]> {
+	protected async printed(): Promise<readonly Texts[]> {
 		const printed = this.#table.columns.map(({ name, type }) => printedSql(type, inQuotes(name)))
-		return this.#sql(`select ${printed.join(', ')} from ${this.#table.from}`)
-	}
-
-	async #stored(): Promise<ReadonlyMap<string, Texts>> {
-		const at = this.#table.columns.findIndex(({ name }) => name === this.numberColumn)
-		this.#rows ??= new Map((await this.#printed()).map(row => [row[at] ?? '', row]))
-		return this.#rows
-	}
-
-	/** The columns of a row with their texts. */
-	async #textsOf(number: string): Promise<readonly (readonly [TestColumn, string | null])[]> {
-		const texts = (await this.#stored()).get(number)
-		if (!texts) throw new Difference('row', number, [...(await this.#stored()).keys()])
-		return this.#table.columns.map((column, at) => [column, texts[at] ?? null])
+		return this.sql(`select ${printed.join(', ')} from ${this.#table.from}`)
 	}
 
 	async state(): Promise<readonly string[]> {
-		this.#rows = undefined
-		return (await this.#printed()).map(row => JSON.stringify(row)).toSorted()
+		this.rows = undefined
+		return (await this.printed()).map(row => JSON.stringify(row)).toSorted()
 	}
 
 	protected async requireCells({ number, cells }: Pick<ReadRow, 'number' | 'cells'>): Promise<void> {
-		for (const [{ name, type }, text] of await this.#textsOf(number)) {
+		for (const [{ name, type }, text] of await this.textsOf(number)) {
 			const shown = normal(type, textOf(cells.get(name) ?? null))
 			// A cell has the first 10,000 characters.
 			const wanted = normal(type, text)?.slice(0, type.cell === 'bytes' ? undefined : 10_000) ?? null
@@ -293,18 +263,14 @@ class MariadbTable extends RandomTable {
 	}
 
 	protected async requireRecord(record: ReadonlyMap<string, string | null>): Promise<void> {
-		for (const [{ name, type }, text] of await this.#textsOf(record.get(this.numberColumn) ?? '')) {
+		for (const [{ name, type }, text] of await this.textsOf(record.get(this.numberColumn) ?? '')) {
 			if (!record.has(name)) continue
 			requireSame(`value of ${name} (${type.sql})`, normal(type, record.get(name) ?? null), normal(type, text))
 		}
 	}
 
-	protected numberIn(document: JsonObject): string {
-		return String(document[this.numberColumn])
-	}
-
 	protected async requireDocument(document: JsonObject): Promise<void> {
-		const texts = await this.#textsOf(this.numberIn(document))
+		const texts = await this.textsOf(this.numberIn(document))
 		requireSame('members', Object.keys(document).toSorted(), texts.map(([{ name }]) => name).toSorted())
 		for (const [{ name, type }, text] of texts) {
 			const value = document[name] ?? null
@@ -322,70 +288,22 @@ class MariadbTable extends RandomTable {
 		}
 	}
 
-	/** Asks for one page in the middle, and for pages while others write. */
-	protected override async afterRows(query: GridQuery, limit: number, rows: readonly ReadRow[]): Promise<void> {
-		if (rows.length < 2) return
-		const offset = this.random.int(0, rows.length)
-		const jumped = await this.read(query, { limit, by: 'grid', offset, pages: 1 })
-		if (this.#isView) return
-		requireSame(`rows from ${offset}`, numbersOf(jumped.rows), numbersOf(rows.slice(offset, offset + limit)))
-		if (this.random.chance(0.3) && this.#hasKey) await this.#readWhileOthersWrite(query, limit, numbersOf(rows))
-	}
-
 	get #hasKey(): boolean {
 		return /primary key/.test(this.description)
 	}
 
-	/** A row that stays is read once, whatever others delete and insert before it. */
-	async #readWhileOthersWrite(query: GridQuery, limit: number, before: readonly string[]): Promise<void> {
-		const gone = new Set<string | undefined>()
-		const by = this.random.pick(['grid', 'borders'] as const)
-		let isByOffset = false
-		const between = async (shown: readonly ReadRow[]) => {
-			// A long text has no position.
-			isByOffset ||= by === 'borders' && shown.at(-1)?.position === undefined
-			gone.add(await this.deleteAndInsert(this.random.chance(0.6) ? numbersOf(shown) : before))
-		}
-		const read = await this.read(query, { limit, by, between })
-		if (isByOffset) return
-		const stayed = before.filter(number => !gone.has(number))
-		const known = new Set(stayed)
-		requireSame(
-			`rows that stay, by ${by}, without ${[...gone]}`,
-			numbersOf(read.rows)
-				.filter(number => known.has(number))
-				.toSorted(),
-			stayed.toSorted(),
-		)
-	}
-
 	override async deleteAndInsert(numbers: readonly string[]): Promise<string | undefined> {
-		if (this.#isView || !this.#hasKey) return undefined
-		this.#rows = undefined
+		if (this.isView || !this.#hasKey) return undefined
+		this.rows = undefined
 		const names = this.writableColumns.map(inQuotes)
 		const copied = names.map(name => (name === this.#number ? this.next : name)).join(', ')
 		this.next++
 		const deleted = this.random.pick(numbers)
-		await this.#sql(`delete from ${this.#table.from} where ${this.#number} = ${deleted}`)
-		await this.#sql(
+		await this.sql(`delete from ${this.#table.from} where ${this.#number} = ${deleted}`)
+		await this.sql(
 			`insert ignore into ${this.#table.from} (${names.join(', ')}) select ${copied} from ${this.#table.from} limit 1`,
 		)
 		return deleted
-	}
-
-	async #askWholeRow(): Promise<void> {
-		const rows = await this.readAll()
-		if (rows.length === 0) return
-		const { id } = this.random.pick(rows)
-		this.asked = id
-		await this.#requireRow(id)
-	}
-
-	async #requireRow(id: string): Promise<JsonObject> {
-		// The document of a row is an object.
-		const document = parseJson(rawText(decode(await this.connection.readRow(this.name, id, call)))) as JsonObject
-		await this.requireDocument(document)
-		return document
 	}
 
 	async #askGroups(): Promise<void> {
@@ -411,7 +329,7 @@ class MariadbTable extends RandomTable {
 		requireSame('number of groups', [rows.length, got.isTruncated], [Math.min(all.length, asked.limit), isCut])
 		const known = new Set(all)
 		for (const row of rows) if (!known.has(row)) throw new Difference('group', row, all)
-		if (groups.some(({ column, interval }) => interval !== undefined || isTime(this.#typeOf(column)))) return
+		if (groups.some(({ column, interval }) => interval !== undefined || isTime(this.typeOf(column)))) return
 		const counts = expected.map(row => Number(row[groups.length])).toSorted((a, b) => b - a)
 		requireSame(
 			'counts',
@@ -426,7 +344,7 @@ class MariadbTable extends RandomTable {
 		const ofAll = new Set(['count', 'distinct', 'min', 'max'])
 		for (const { function: computed, column } of query.measures) {
 			if (/median|^p\d/.test(computed)) return new Refusal('no percentile')
-			if (!ofAll.has(computed) && !isNumber(this.#typeOf(column))) return new Refusal('no number')
+			if (!ofAll.has(computed) && !isNumber(this.typeOf(column))) return new Refusal('no number')
 		}
 		const groups = query.groups.map(({ column, interval }) => {
 			const name = inQuotes(column)
@@ -440,7 +358,7 @@ class MariadbTable extends RandomTable {
 		)
 		const by = groups.length === 0 ? '' : ` group by ${groups.map((_, at) => at + 1).join(', ')}`
 		const sql = `select ${[...groups, 'count(*)', ...measures].join(', ')} from ${this.#table.from} where ${this.#conditionSql(query)}${by}`
-		return this.#sql(sql).catch(refusalOf)
+		return this.sql(sql).catch(refusalOf)
 	}
 
 	/** Of equal texts, a group shows either. Sums of doubles depend on the order of rows. */
@@ -449,7 +367,7 @@ class MariadbTable extends RandomTable {
 			const measure = measures[at - groups.length - 1]
 			if (text === null || at === groups.length || measure?.function === 'count' || measure?.function === 'distinct')
 				return text
-			const type = this.#typeOf(groups[at]?.column ?? measure?.column ?? '')
+			const type = this.typeOf(groups[at]?.column ?? measure?.column ?? '')
 			if (groups[at]?.interval !== undefined && isTime(type)) return text.replace(/\.0+$/, '')
 			if (isNumber(type)) return Number(Number(text).toPrecision(5))
 			return isTime(type) ? text : ''
@@ -457,39 +375,35 @@ class MariadbTable extends RandomTable {
 		return JSON.stringify(values)
 	}
 
-	/** Runs the statements of an export in place of the rows. */
-	async #askStatements(): Promise<void> {
-		if (!this.#isView) await this.askExport('sql')
-	}
-
 	protected override async requireExported(
 		text: string,
 		exported: Parameters<RandomTable['requireExported']>[1],
 	): Promise<void> {
 		if (exported.format !== 'sql') return super.requireExported(text, exported)
-		const stored = await this.#stored()
-		await this.#sql('begin')
+		const stored = await this.stored()
+		await this.sql('begin')
 		try {
-			await this.#sql(`delete from ${this.#table.from}`)
+			await this.sql(`delete from ${this.#table.from}`)
 			if (text !== '') await this.#client.query(text)
-			this.#rows = undefined
-			const made = await this.#stored()
+			this.rows = undefined
+			const made = await this.stored()
 			const numbers = exported.expected.map(({ number }) => number)
 			if (exported.limit === undefined) requireSame('rows', [...made.keys()].toSorted(), numbers.toSorted())
 			for (const [number, texts] of made) requireSame('row', texts, stored.get(number))
 		} finally {
-			await this.#sql('rollback')
-			this.#rows = stored
+			await this.sql('rollback')
+			this.rows = stored
 		}
 	}
 
 	/** Changes some rows, and compares what is stored with the same changes by the other client. */
 	async #askChanges(): Promise<void> {
-		if (this.#isView) return
+		if (this.isView) return
 		const { random } = this
 		const changes: Change[] = []
 		const own: string[] = []
 		const from = this.#table.from
+		const valued = this.columns.filter(({ computed }) => computed === undefined)
 		for (const { number, id, version } of random.some(await this.readAll(), 0, 2)) {
 			const identified = { rowId: id, ...(version !== undefined && { version }) }
 			const where = ` where ${this.#number} = ${number}`
@@ -498,12 +412,12 @@ class MariadbTable extends RandomTable {
 				own.push(`delete from ${from}${where}`)
 				continue
 			}
-			const values = this.#values(random.int(1, 3), false)
+			const values = this.newValues(valued, random.int(1, 3), false)
 			changes.push({ kind: 'update', ...identified, set: cellsIn(values) })
 			own.push(`update ${from} set ${values.map(({ name, sql }) => `${inQuotes(name)} = ${sql}`).join(', ')}${where}`)
 		}
 		if (random.chance(0.4) || changes.length === 0) {
-			const values = this.#values(random.int(0, 4), true)
+			const values = this.newValues(valued, random.int(0, 4), true)
 			changes.push({ kind: 'insert', values: cellsIn(values) })
 			const [names, all] = [values.map(({ name }) => inQuotes(name)), values.map(({ sql }) => sql)]
 			own.push(`insert into ${from} (${names.join(', ')}) values (${all.join(', ')})`)
@@ -511,54 +425,27 @@ class MariadbTable extends RandomTable {
 		const isStale = random.chance(0.1) && changes.some(({ kind }) => kind !== 'insert')
 		this.asked = { changes, own, isStale }
 		if (isStale)
-			await this.#sql(`update ${from} set ${this.#number} = ${this.#number} + 100000 order by ${this.#number} desc`)
+			await this.sql(`update ${from} set ${this.#number} = ${this.#number} + 100000 order by ${this.#number} desc`)
 		const before = await this.state()
-		const expected = isStale ? new Refusal('another client wrote') : await this.#stateAfter(own)
+		const expected = isStale ? new Refusal('another client wrote') : await this.stateAfter(own)
 		const outcomes = await this.connection.applyChanges(this.name, changes, call)
 		const got = [outcomes.every(({ status }) => status === 'applied'), await this.state()]
 		const wanted = expected instanceof Refusal ? [false, before] : [true, expected]
 		requireSame(`what is stored after ${JSON.stringify(outcomes)}`, got, wanted)
 		for (const outcome of outcomes) {
 			if (outcome.status !== 'applied' || outcome.rowId === undefined) continue
-			const number = this.numberIn(await this.#requireRow(outcome.rowId))
+			const number = this.numberIn(await this.requireRow(outcome.rowId))
 			if (outcome.values) await this.requireCells({ number, cells: new Map(Object.entries(outcome.values)) })
 		}
 	}
 
-	#values(count: number, isNumbered: boolean): readonly NewValue[] {
-		const { random } = this
-		const others = this.#table.columns.filter(({ name, computed }) => name !== this.numberColumn && !computed)
-		const values = random.some(others, count, count).map(({ name, type }): NewValue => {
-			if (random.chance(0.2)) return { name, cell: null, sql: 'null' }
-			const text = random.pick(type.values)
-			return { name, cell: cellOf(type.cell, text), sql: sqlOf(type, text) }
-		})
-		if (!isNumbered && values.length > 0) return values
-		const number = this.next++
-		return [...values, { name: this.numberColumn, cell: number, sql: String(number) }]
-	}
-
-	async #stateAfter(statements: readonly string[]): Promise<readonly string[] | Refusal> {
-		await this.#sql('begin')
-		try {
-			for (const statement of statements) await this.#sql(statement)
-			return await this.state()
-		} catch (error) {
-			return refusalOf(error)
-		} finally {
-			await this.#sql('rollback')
-		}
+	protected newValue({ name, type }: TestColumn): NewValue {
+		if (this.random.chance(0.2)) return { name, cell: null, sql: 'null' }
+		const text = this.random.pick(type.values)
+		return { name, cell: cellOf(type.cell, text), sql: sqlOf(type, text) }
 	}
 }
 
-/** A value as a cell, and as the other client writes it. */
-interface NewValue {
-	readonly name: string
-	readonly cell: Cell
-	readonly sql: string
-}
-
-const cellsIn = (values: readonly NewValue[]) => Object.fromEntries(values.map(({ name, cell }) => [name, cell]))
 const isNumber = ({ cell }: Type) => cell === 'number'
 const isTime = ({ isMoment, sql }: Type) => isMoment === true || sql === 'date'
 

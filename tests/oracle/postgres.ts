@@ -7,7 +7,6 @@ import {
 	type JsonObject,
 	measureFunctions,
 	parseJson,
-	rawText,
 } from '@roundhouse/kit'
 import pg from 'pg'
 import { startServer } from '../../plugins/postgres/servers/server.ts'
@@ -18,7 +17,8 @@ import type { Oracle } from './oracle.ts'
 import { aggregateSql, conditionSql, sortSql } from './postgres-model.ts'
 import { inQuotes, literal, makeTable, type TestColumn, type TestTable } from './postgres-table.ts'
 import { type Type, typeSchema } from './postgres-types.ts'
-import { call, numbersOf, RandomTable, type ReadRow, type TableParts } from './random-table.ts'
+import { call, type RandomTable, type ReadRow, type TableParts } from './random-table.ts'
+import { cellsIn, type NewValue, RelationalTable, type Texts } from './relational-table.ts'
 
 /** Compares the driver for PostgreSQL with a real server that another client asks. */
 export async function openPostgres(): Promise<Oracle> {
@@ -58,41 +58,39 @@ export async function openPostgres(): Promise<Oracle> {
 	}
 }
 
-type Texts = readonly (string | null)[]
-
-class PostgresTable extends RandomTable {
+class PostgresTable extends RelationalTable<TestColumn> {
 	readonly #table: TestTable
 	readonly #client: pg.Client
-	readonly #isView: boolean
+	protected readonly isView: boolean
 	/** The numbers, in quotes. */
 	readonly #number: string
 	readonly #names: string
-	/** All rows by their number, as the server prints them. */
-	#rows: ReadonlyMap<string, Texts> | undefined
-	/** The operators that the driver offers, by column. */
-	#offered: ReadonlyMap<string, readonly string[]> | undefined
 
 	constructor(parts: TableParts, table: TestTable, client: pg.Client) {
 		super(parts)
 		this.#table = table
 		this.#client = client
-		this.#isView = table.kind.endsWith('view')
+		this.isView = table.kind.endsWith('view')
 		this.#number = inQuotes(table.number)
 		this.#names = table.columns.map(({ name }) => inQuotes(name)).join(', ')
 	}
 
-	protected get filtered() {
-		return this.#table.columns.map(({ name, type: { values, probes = [] } }) => ({
-			name,
-			values,
-			probes,
-		}))
-	}
-
 	get writableColumns(): readonly string[] {
-		if (this.#isView) return []
+		if (this.isView) return []
 		// MCP refuses this name of a column in an object of values.
 		return this.#table.columns.filter(({ name, computed }) => !computed && name !== '__proto__').map(({ name }) => name)
+	}
+
+	protected get columns(): readonly TestColumn[] {
+		return this.#table.columns
+	}
+
+	protected isSortable({ type }: TestColumn): boolean {
+		return !type.isUnordered
+	}
+
+	protected refusalOf(error: unknown): Refusal {
+		return refusalOf(error)
 	}
 
 	protected get kinds() {
@@ -101,8 +99,8 @@ class PostgresTable extends RandomTable {
 			[15, () => this.#askGroups()],
 			[15, () => this.#askChanges()],
 			[5, () => this.askExport()],
-			[2, () => this.#askStatements()],
-			[4, () => this.#askWholeRow()],
+			[2, () => this.askStatements()],
+			[4, () => this.askWholeRow()],
 		] as const
 	}
 
@@ -115,66 +113,36 @@ class PostgresTable extends RandomTable {
 
 	async model(query: GridQuery) {
 		try {
-			const offered = await this.#described()
+			const offered = await this.described()
 			for (const { column, operator } of query.filters)
 				if (!offered.get(column)?.includes(operator)) throw new Refusal(`${column} offers no ${operator}`)
 			for (const { column } of query.sort)
-				if (this.#typeOf(column).isUnordered) throw new Refusal(`${column} has no order`)
+				if (this.typeOf(column).isUnordered) throw new Refusal(`${column} has no order`)
 			const rank = `dense_rank() over (order by ${sortSql(query.sort)})`
 			const condition = conditionSql(this.#table, query)
-			const found = await this.#sql(`select ${this.#number}, ${rank} from ${this.name} where ${condition}`)
+			const found = await this.sql(`select ${this.#number}, ${rank} from ${this.name} where ${condition}`)
 			return { rows: found.map(([number, rank]) => ({ number: number ?? '', rank: Number(rank) })) }
 		} catch (error) {
 			return refusalOf(error)
 		}
 	}
 
-	async #described(): Promise<ReadonlyMap<string, readonly string[]>> {
-		if (this.#offered) return this.#offered
-		const { columns } = await this.connection.describeTable(this.name, call)
-		const sorted = this.#table.columns.map(({ name, type }) => [name, !type.isUnordered])
-		requireSame(
-			'columns',
-			columns.map(({ name, isSortable }) => [name, isSortable]),
-			sorted,
-		)
-		this.#offered = new Map(columns.map(({ name, filterFields }) => [name, filterFields?.[0]?.operators ?? []]))
-		return this.#offered
-	}
-
-	#typeOf(name: string): Type {
-		const column = this.#table.columns.find(column => column.name === name)
-		if (!column) throw new Error(`no column ${name}`)
-		return column.type
-	}
-
-	async #sql(text: string): Promise<readonly Texts[]> {
+	protected async sql(text: string): Promise<readonly Texts[]> {
 		return (await this.#client.query({ text, rowMode: 'array' })).rows
 	}
 
-	async #stored(): Promise<ReadonlyMap<string, Texts>> {
-		const at = this.#table.columns.findIndex(({ name }) => name === this.numberColumn)
-		this.#rows ??= new Map(
-			(await this.#sql(`select ${this.#names} from ${this.name}`)).map(row => [row[at] ?? '', row]),
-		)
-		return this.#rows
-	}
-
-	/** The columns of a row with their texts. */
-	async #textsOf(number: string): Promise<readonly (readonly [TestColumn, string | null])[]> {
-		const texts = (await this.#stored()).get(number)
-		if (!texts) throw new Difference('row', number, [...(await this.#stored()).keys()])
-		return this.#table.columns.map((column, at) => [column, texts[at] ?? null])
+	protected printed(): Promise<readonly Texts[]> {
+		return this.sql(`select ${this.#names} from ${this.name}`)
 	}
 
 	async state(): Promise<readonly string[]> {
-		this.#rows = undefined
-		const rows = await this.#sql(`select tableoid::regclass, ${this.#names} from ${this.name}`)
+		this.rows = undefined
+		const rows = await this.sql(`select tableoid::regclass, ${this.#names} from ${this.name}`)
 		return rows.map(row => JSON.stringify(row)).toSorted()
 	}
 
 	protected async requireCells({ number, cells }: Pick<ReadRow, 'number' | 'cells'>): Promise<void> {
-		for (const [{ name, type }, text] of await this.#textsOf(number)) {
+		for (const [{ name, type }, text] of await this.textsOf(number)) {
 			const shown = textOf(cells.get(name) ?? null)
 			// A cell has the first 10,000 characters.
 			if (shown !== (text?.slice(0, 10_000) ?? null)) throw new Difference(`cell of ${name} (${type.sql})`, shown, text)
@@ -182,18 +150,14 @@ class PostgresTable extends RandomTable {
 	}
 
 	protected async requireRecord(record: ReadonlyMap<string, string | null>): Promise<void> {
-		for (const [{ name, type }, text] of await this.#textsOf(record.get(this.numberColumn) ?? '')) {
+		for (const [{ name, type }, text] of await this.textsOf(record.get(this.numberColumn) ?? '')) {
 			const wanted = type.cell === 'boolean' && text !== null ? String(text === 't') : text
 			if (record.has(name)) requireSame(`value of ${name} (${type.sql})`, record.get(name), wanted)
 		}
 	}
 
-	protected numberIn(document: JsonObject): string {
-		return String(document[this.numberColumn])
-	}
-
 	protected async requireDocument(document: JsonObject): Promise<void> {
-		const texts = await this.#textsOf(this.numberIn(document))
+		const texts = await this.textsOf(this.numberIn(document))
 		requireSame('members', Object.keys(document).toSorted(), texts.map(([{ name }]) => name).toSorted())
 		for (const [{ name, type }, text] of texts) {
 			const value = document[name]
@@ -207,65 +171,18 @@ class PostgresTable extends RandomTable {
 		}
 	}
 
-	/** Asks for one page in the middle, and for pages while others write. */
-	protected override async afterRows(query: GridQuery, limit: number, rows: readonly ReadRow[]): Promise<void> {
-		if (this.#isView || rows.length < 2) return
-		const offset = this.random.int(0, rows.length)
-		const jumped = await this.read(query, { limit, by: 'grid', offset, pages: 1 })
-		requireSame(`rows from ${offset}`, numbersOf(jumped.rows), numbersOf(rows.slice(offset, offset + limit)))
-		if (this.random.chance(0.3)) await this.#readWhileOthersWrite(query, limit, numbersOf(rows))
-	}
-
-	/** A row that stays is read once, whatever others delete and insert before it. */
-	async #readWhileOthersWrite(query: GridQuery, limit: number, before: readonly string[]): Promise<void> {
-		const gone = new Set<string | undefined>()
-		const by = this.random.pick(['grid', 'borders'] as const)
-		let isByOffset = false
-		const between = async (shown: readonly ReadRow[]) => {
-			// A long text has no position.
-			isByOffset ||= by === 'borders' && shown.at(-1)?.position === undefined
-			gone.add(await this.deleteAndInsert(this.random.chance(0.6) ? numbersOf(shown) : before))
-		}
-		const read = await this.read(query, { limit, by, between })
-		if (isByOffset) return
-		const stayed = before.filter(number => !gone.has(number))
-		const known = new Set(stayed)
-		requireSame(
-			`rows that stay, by ${by}, without ${[...gone]}`,
-			numbersOf(read.rows)
-				.filter(number => known.has(number))
-				.toSorted(),
-			stayed.toSorted(),
-		)
-	}
-
 	override async deleteAndInsert(numbers: readonly string[]): Promise<string | undefined> {
-		if (this.#isView) return undefined
-		this.#rows = undefined
+		if (this.isView) return undefined
+		this.rows = undefined
 		const names = this.#table.columns.filter(({ computed }) => !computed).map(({ name }) => inQuotes(name))
 		const copied = names.map(name => (name === this.#number ? this.next : name)).join(', ')
 		this.next++
 		const deleted = this.random.pick(numbers)
-		await this.#sql(`delete from ${this.name} where ${this.#number} = ${deleted}`)
+		await this.sql(`delete from ${this.name} where ${this.#number} = ${deleted}`)
 		const into = `insert into ${this.name} (${names.join(', ')})`
 		// A row that breaks a constraint that was not validated cannot be copied.
-		await this.#sql(`${into} select ${copied} from ${this.name} limit 1 on conflict do nothing`).catch(refusalOf)
+		await this.sql(`${into} select ${copied} from ${this.name} limit 1 on conflict do nothing`).catch(refusalOf)
 		return deleted
-	}
-
-	async #askWholeRow(): Promise<void> {
-		const rows = await this.readAll()
-		if (rows.length === 0) return
-		const { id } = this.random.pick(rows)
-		this.asked = id
-		await this.#requireRow(id)
-	}
-
-	async #requireRow(id: string): Promise<JsonObject> {
-		// The document of a row is an object.
-		const document = parseJson(rawText(decode(await this.connection.readRow(this.name, id, call)))) as JsonObject
-		await this.requireDocument(document)
-		return document
 	}
 
 	async #askGroups(): Promise<void> {
@@ -304,7 +221,7 @@ class PostgresTable extends RandomTable {
 		requireSame('number of groups', [rows.length, got.isTruncated], [Math.min(all.length, asked.limit), isCut])
 		const known = new Set(all)
 		for (const row of rows) if (!known.has(row)) throw new Difference('group', row, all)
-		const isInOrder = groups.some(({ column, interval }) => interval !== undefined || isTime(this.#typeOf(column)))
+		const isInOrder = groups.some(({ column, interval }) => interval !== undefined || isTime(this.typeOf(column)))
 		if (isOrdered ? order.measure === 'group' : isInOrder) return
 		const sign = isOrdered && direction === 'asc' ? 1 : -1
 		const countIn = (row: readonly unknown[]) => Number(row[groups.length])
@@ -316,10 +233,10 @@ class PostgresTable extends RandomTable {
 		const refused = await this.model({ ...query, sort: [] })
 		if (refused instanceof Refusal) return refused
 		const ofAll = new Set(['count', 'distinct', 'min', 'max'])
-		const isNumber = (column: string) => this.#typeOf(column).isNumber || this.#typeOf(column).sql === 'oid'
+		const isNumber = (column: string) => this.typeOf(column).isNumber || this.typeOf(column).sql === 'oid'
 		if (query.measures.some(measure => !ofAll.has(measure.function) && !isNumber(measure.column)))
 			return new Refusal('no number')
-		return this.#sql(aggregateSql(this.#table, query)).catch(refusalOf)
+		return this.sql(aggregateSql(this.#table, query)).catch(refusalOf)
 	}
 
 	/** Equal values may be printed differently, and sums of decimals depend on the order of rows. */
@@ -327,7 +244,7 @@ class PostgresTable extends RandomTable {
 		const values = row.map((text, at) => {
 			if (text === null || at === groups.length) return text
 			const measure = measures[at - groups.length - 1]
-			const type = this.#typeOf(groups[at]?.column ?? measure?.column ?? '')
+			const type = this.typeOf(groups[at]?.column ?? measure?.column ?? '')
 			if (groups[at]?.interval !== undefined && isTime(type)) return momentOf(text)
 			const isComputed =
 				measure !== undefined && ['sum', 'avg', 'median', 'p90', 'p95', 'p99'].includes(measure.function)
@@ -337,23 +254,18 @@ class PostgresTable extends RandomTable {
 		return JSON.stringify(values)
 	}
 
-	/** Runs the statements of an export in place of the rows. */
-	#askStatements(): Promise<void> {
-		return this.#isView ? Promise.resolve() : this.askExport('sql')
-	}
-
 	protected override async requireExported(
 		text: string,
 		exported: Parameters<RandomTable['requireExported']>[1],
 	): Promise<void> {
 		if (exported.format !== 'sql') return super.requireExported(text, exported)
-		const stored = await this.#stored()
-		await this.#sql('begin')
+		const stored = await this.stored()
+		await this.sql('begin')
 		try {
-			await this.#sql(`truncate ${this.name}`)
+			await this.sql(`truncate ${this.name}`)
 			if (text !== '') await this.#client.query(text)
-			this.#rows = undefined
-			const made = await this.#stored()
+			this.rows = undefined
+			const made = await this.stored()
 			const numbers = new Set(exported.expected.map(({ number }) => number))
 			if (exported.limit === undefined) requireSame('rows', [...made.keys()].toSorted(), [...numbers].toSorted())
 			for (const [number, texts] of made) requireSame('row', texts, stored.get(number))
@@ -361,17 +273,17 @@ class PostgresTable extends RandomTable {
 			// Rows of children may break the key of the parent, or rows a constraint that was not validated.
 			if (error instanceof Difference || !/duplicate key|not-null/.test(String(error))) throw error
 		} finally {
-			await this.#sql('rollback')
-			this.#rows = stored
+			await this.sql('rollback')
+			this.rows = stored
 		}
 	}
 
 	/** Changes some rows, and compares what is stored with the same changes by the other client. */
 	async #askChanges(): Promise<void> {
-		if (this.#isView) return
+		if (this.isView) return
 		const { random } = this
 		const rows = await this.readAll()
-		const places = await this.#sql(`select ${this.#number}, tableoid::regclass, ctid from ${this.name}`)
+		const places = await this.sql(`select ${this.#number}, tableoid::regclass, ctid from ${this.name}`)
 		const changes: Change[] = []
 		const own: string[] = []
 		for (const { number, id, version } of random.some(rows, 0, 2)) {
@@ -385,13 +297,13 @@ class PostgresTable extends RandomTable {
 				own.push(`delete from ${this.name}${placeSql(child, ctid)}`)
 				continue
 			}
-			const values = this.#values(random.int(1, 3), twins.length > 1)
+			const values = this.newValues(this.columns, random.int(1, 3), twins.length > 1)
 			changes.push({ kind: 'update', ...identified, set: cellsIn(values) })
 			const set = values.map(({ name, sql }) => `${inQuotes(name)} = ${sql}`).join(', ')
 			own.push(`update ${this.name} set ${set}${placeSql(child, ctid)}`)
 		}
 		if (random.chance(0.4) || changes.length === 0) {
-			const values = this.#values(random.int(0, 4), true)
+			const values = this.newValues(this.columns, random.int(0, 4), true)
 			changes.push({ kind: 'insert', values: cellsIn(values) })
 			const [names, all] = [values.map(({ name }) => inQuotes(name)), values.map(({ sql }) => sql)]
 			own.push(`insert into ${this.name} (${names.join(', ')}) values (${all.join(', ')})`)
@@ -399,57 +311,31 @@ class PostgresTable extends RandomTable {
 		const isStale = random.chance(0.1) && changes.some(({ kind }) => kind !== 'insert')
 		this.asked = { changes, own, isStale }
 		if (isStale) {
-			const written = await this.#sql(`update ${this.name} set ${this.#number} = ${this.#number}`).catch(refusalOf)
+			const written = await this.sql(`update ${this.name} set ${this.#number} = ${this.#number}`).catch(refusalOf)
 			// A row breaks a constraint that was not validated.
 			if (written instanceof Refusal) return
 		}
 		const before = await this.state()
-		const expected = isStale ? new Refusal('another client wrote') : await this.#stateAfter(own)
+		const expected = isStale ? new Refusal('another client wrote') : await this.stateAfter(own)
 		const outcomes = await this.connection.applyChanges(this.name, changes, call)
 		const got = [outcomes.every(({ status }) => status === 'applied'), await this.state()]
 		const wanted = expected instanceof Refusal ? [false, before] : [true, expected]
 		requireSame(`what is stored after ${JSON.stringify(outcomes)}`, got, wanted)
 		for (const outcome of outcomes) {
 			if (outcome.status !== 'applied' || outcome.rowId === undefined) continue
-			const number = this.numberIn(await this.#requireRow(outcome.rowId))
+			const number = this.numberIn(await this.requireRow(outcome.rowId))
 			if (outcome.values) await this.requireCells({ number, cells: new Map(Object.entries(outcome.values)) })
 		}
 	}
 
-	#values(count: number, isNumbered: boolean): readonly NewValue[] {
+	protected newValue({ name, type, computed }: TestColumn): NewValue {
 		const { random } = this
-		const others = this.#table.columns.filter(({ name }) => name !== this.numberColumn)
-		const values = random.some(others, count, count).map(({ name, type, computed }): NewValue => {
-			if (random.chance(0.2)) return { name, cell: null, sql: computed ? "'computed'" : 'null' }
-			const text = random.pick(random.chance(0.1) ? [...(type.probes ?? []), ...type.values] : type.values)
-			return { name, cell: cellOf(type.cell, text), sql: computed ? "'computed'" : literal(text) }
-		})
-		if (!isNumbered && values.length > 0) return values
-		const number = this.next++
-		return [...values, { name: this.numberColumn, cell: number, sql: String(number) }]
-	}
-
-	async #stateAfter(statements: readonly string[]): Promise<readonly string[] | Refusal> {
-		await this.#sql('begin')
-		try {
-			for (const statement of statements) await this.#sql(statement)
-			return await this.state()
-		} catch (error) {
-			return refusalOf(error)
-		} finally {
-			await this.#sql('rollback')
-		}
+		if (random.chance(0.2)) return { name, cell: null, sql: computed ? "'computed'" : 'null' }
+		const text = random.pick(random.chance(0.1) ? [...(type.probes ?? []), ...type.values] : type.values)
+		return { name, cell: cellOf(type.cell, text), sql: computed ? "'computed'" : literal(text) }
 	}
 }
 
-/** A value as a cell, and as the other client writes it. */
-interface NewValue {
-	readonly name: string
-	readonly cell: Cell
-	readonly sql: string
-}
-
-const cellsIn = (values: readonly NewValue[]) => Object.fromEntries(values.map(({ name, cell }) => [name, cell]))
 const placeSql = (child: string | null = '', ctid: string | null = '') =>
 	` where tableoid = ${literal(child ?? '')}::regclass and ctid = '${ctid}'`
 const isTime = ({ isMoment, compared }: Type) => isMoment === true || compared === 'timestamp'
