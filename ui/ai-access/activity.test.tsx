@@ -106,3 +106,13 @@ test('a list that could not be read shows why, and is read again', async () => {
 	await sheet().getByRole('button', { name: 'Try again' }).click()
 	await expect.element(line('tool.query')).toBeVisible()
 })
+
+test('a list of the latest entries says that there are others', async () => {
+	window.host.answer({ 'activity.list': () => Array.from({ length: 2_000 }, (_, at) => entry(2_000 - at, {})) })
+	await window.open()
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await page.getByRole('tab', { name: 'Activity' }).click()
+	await expect
+		.element(sheet().getByText('These are the latest 2,000 entries. The files of the log have all.'))
+		.toBeVisible()
+})

@@ -11,6 +11,9 @@ export interface ActivityProps {
 	repeat(connectionId: string, statement: string): void
 }
 
+/** As many entries the host lists (`activity.list`). */
+const latest = 2_000
+
 const outcomes = ['success', 'denied', 'error', 'cancelled', 'started'] as const
 
 /** The connected clients and what they did, by day and client, with search, verification and export. */
@@ -105,6 +108,9 @@ export function Activity(props: ActivityProps): JSX.Element {
 				<Failure of={verdict} />
 				<Show when={verdict.value()}>{text => <p class="quiet">{text()}</p>}</Show>
 				<Failure of={reading} />
+				<Show when={entries().length >= latest}>
+					<p class="quiet">These are the latest {count(entries().length)} entries. The files of the log have all.</p>
+				</Show>
 				<For each={days()} fallback={<p class="quiet">Nothing here.</p>}>
 					{([day, entries]) => (
 						<section class="activity-day">

@@ -1,5 +1,6 @@
 import { Dialog as Kobalte } from '@kobalte/core/dialog'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, Show } from 'solid-js'
+import { count } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, focusFirst, OnceGone } from './focus-return.ts'
 import { createLookUp } from './look-up.ts'
@@ -22,6 +23,15 @@ export interface Pick {
 
 /** Users do not read more lines than this; they type on. */
 const mostShown = 60
+
+interface Matching {
+	readonly lines: readonly { readonly pick: Pick; readonly label: JSX.Element }[]
+	/** How many match, with those that are not shown. */
+	readonly total: number
+}
+
+const restWords = ({ lines, total }: Matching) =>
+	lines.length < total ? `The first ${count(lines.length)} of ${count(total)}. Type more to find the others.` : ''
 
 /** A field over a list. The typed text filters the list by letters, in any order of parts. */
 export function Picker(props: {
@@ -47,18 +57,22 @@ export function Picker(props: {
 	const [search, setSearch] = createSignal('')
 	const [current, setCurrent] = createSignal(0)
 	const more = createLookUp(search, async text => (await props.find?.(text)) ?? [])
-	const matching = createMemo((): readonly { readonly pick: Pick; readonly label: JSX.Element }[] => {
+	const matching = createMemo((): Matching => {
 		const words = search().trim()
-		if (words === '') return props.picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label }))
-		return rankPicks(words, props.picks, mostShown).map(({ obj, 0: label }) => ({
+		const { picks } = props
+		if (words === '')
+			return { lines: picks.slice(0, mostShown).map(pick => ({ pick, label: pick.label })), total: picks.length }
+		const ranked = rankPicks(words, picks, mostShown)
+		const lines = ranked.map(({ obj, 0: label }) => ({
 			pick: obj,
 			label: label?.target ? label.highlight(part => <mark>{part}</mark>) : obj.label,
 		}))
+		return { lines, total: ranked.total }
 	})
 	const found = createMemo(() => {
 		const shown = (picks: readonly Pick[]) => picks.map(pick => ({ pick, label: pick.label }))
 		const [exact, others] = [more().filter(({ isExact }) => isExact), more().filter(({ isExact }) => !isExact)]
-		return [...shown(exact), ...matching(), ...shown(others)]
+		return [...shown(exact), ...matching().lines, ...shown(others)]
 	})
 	createEffect(on(search, () => setCurrent(0)))
 	createEffect(() => list.children[current()]?.scrollIntoView({ block: 'nearest' }))
@@ -143,7 +157,7 @@ export function Picker(props: {
 							</For>
 						</div>
 						<p class="picker-nothing quiet" role="status">
-							{found().length === 0 ? props.nothing : ''}
+							{found().length === 0 ? props.nothing : restWords(matching())}
 						</p>
 						<OnceGone run={choice.gone} />
 					</Kobalte.Content>

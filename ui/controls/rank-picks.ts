@@ -1,4 +1,4 @@
-import { go, type KeysResult } from 'fuzzysort'
+import { go, type KeysResults } from 'fuzzysort'
 
 /** Below this score, a match is a coincidence of letters. */
 const least = 0.2
@@ -11,7 +11,7 @@ export function rankPicks<T extends { readonly label: string; readonly detail?: 
 	text: string,
 	picks: readonly T[],
 	limit: number,
-): readonly KeysResult<T>[] {
+): KeysResults<T> {
 	return go(text, picks, {
 		keys: ['label', 'detail'],
 		limit,

@@ -3,7 +3,7 @@ import type { GridColumns } from '../grid/columns/grid-columns.ts'
 import type { GridModel } from '../grid/model.ts'
 import { SelectionSummary } from '../grid/selection/selection-summary.tsx'
 import { useEngine } from '../state/engine.tsx'
-import { count, counted, countText } from '../words/format.ts'
+import { count, counted, countText, firstNames } from '../words/format.ts'
 import { GoToRow } from './go-to-row.tsx'
 import type { Rows } from './rows/rows.ts'
 
@@ -59,7 +59,7 @@ export function TableStatus(props: {
 					type="button"
 					class="status-button"
 					aria-pressed={!columns.isFolded()}
-					title={columns.foldable().slice(0, 40).join(', ')}
+					title={firstNames(columns.foldable())}
 					onClick={() => columns.fold(!columns.isFolded())}
 				>
 					{hiddenWords(columns)}

@@ -101,6 +101,14 @@ export function counted(value: number, noun: { readonly one: string; readonly ma
 	return `${count(value)} ${(value === 1 ? noun.one : noun.many).toLowerCase()}`
 }
 
+const mostNames = 40
+
+/** `a, b`, or of many names the first ones and how many more there are. */
+export function firstNames(names: readonly string[]): string {
+	const more = names.length - mostNames
+	return [...names.slice(0, mostNames), ...(more > 0 ? [`and ${count(more)} more`] : [])].join(', ')
+}
+
 /** `Account`, of `account`. */
 export function capital(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1)

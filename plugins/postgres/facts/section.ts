@@ -49,7 +49,7 @@ export async function listSection(
 		return {
 			title,
 			list: { columns, rows: list },
-			...(isCut && { notice: `Only the first ${mostRows} rows are shown.` }),
+			...(isCut && { notice: `Only the first ${most} rows are shown.` }),
 			...(shown && { statement: shown }),
 		}
 	} catch (error) {

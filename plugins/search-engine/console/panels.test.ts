@@ -38,6 +38,20 @@ test('shows a profile as a tree with shares, slowest shard first', () => {
 	])
 })
 
+test('says that shards and explanations are left out', () => {
+	const query = [{ type: 'TermQuery', description: 'x'.repeat(600), time_in_nanos: 1 }]
+	const shards = Array.from({ length: 7 }, (_, at) => ({ id: `[n][a][${at}]`, searches: [{ query }] }))
+	const { panels } = panelsOf({ ...hit(), profile: { shards } })
+	expect(panels.map(({ notice }) => notice).filter(Boolean)).toEqual([
+		'The first 5 of 7 shards, the slowest first, are shown.',
+	])
+	expect(panels[0]?.list?.rows[0]?.cells[1]).toMatch(/x…$/)
+	const hits = Array.from({ length: 12 }, (_, at) => ({ _id: `${at}`, _explanation: { value: 1, description: 'a' } }))
+	const explained = panelsOf({ hits: { hits } }).panels
+	expect(explained).toHaveLength(10)
+	expect(explained[0]?.notice).toBe('The first 10 of 12 explanations are shown.')
+})
+
 test('shows an explanation as a tree of scores', () => {
 	const explanation = { value: 1.5, description: 'sum of:', details: [{ value: 1.5, description: 'idf', details: [] }] }
 	const rows = [{ cells: ['1.5', 'sum of:'] }, { cells: ['1.5', '\u2003idf'] }]

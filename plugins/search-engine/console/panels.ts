@@ -1,5 +1,5 @@
 import { type FactSection, isJsonObject, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
-import { displayText, duration, listOf } from '../facts/describe.ts'
+import { brief, displayText, duration, listOf } from '../facts/describe.ts'
 import { objectOf, objectsOf } from '../transport/answer.ts'
 import { suggestionRows } from './suggestion-rows.ts'
 
@@ -50,10 +50,19 @@ function explanationPanels(answer: JsonObject, hits: readonly JsonObject[]): Fac
 		return [explanationPanel(title, answer.explanation)]
 	}
 	const explained = hits.filter(hit => isJsonObject(hit._explanation))
-	return explained
+	const panels = explained
 		.slice(0, maxExplained)
 		.map(hit => explanationPanel(`Why ${displayText(hit._id)} is here`, objectOf(hit._explanation)))
+	return withRest(panels, explained.length, 'explanations')
 }
+
+/** Says in the first panel that there are more. */
+const withRest = (panels: readonly FactSection[], total: number, noun: string): FactSection[] =>
+	panels.map((panel, at) => {
+		if (at > 0 || panels.length === total) return panel
+		const words = `The first ${panels.length} of ${total} ${noun} are shown.`
+		return { ...panel, notice: panel.notice === undefined ? words : `${words} ${panel.notice}` }
+	})
 
 function explanationPanel(title: string, explanation: JsonObject): FactSection {
 	const list = listOf(inTreeOrder(explanation, 'details'), {
@@ -71,15 +80,16 @@ function profilePanels({ profile }: JsonObject): FactSection[] {
 		.map(shard => ({ shard, ...partsOf(shard) }))
 		.filter(({ parts }) => parts.length > 0)
 		.sort((a, b) => b.totalNs - a.totalNs)
-	return shards.slice(0, maxShards).map(({ shard, parts, totalNs }) => ({
+	const panels = shards.slice(0, maxShards).map(({ shard, parts, totalNs }) => ({
 		title: `Time spent in shard ${displayText(shard.id).replace(/^\[[^\]]*\]/, '')}`,
 		...listOf(parts, {
 			Part: ({ node, depth }) => `${indent(depth)}${displayText(node.type ?? node.name)}`,
-			Description: ({ node }) => displayText(node.description ?? node.reason).slice(0, 500),
-			Time: ({ node }) => brief(nanosOf(node)),
+			Description: ({ node }) => brief(displayText(node.description ?? node.reason), 500),
+			Time: ({ node }) => shortTime(nanosOf(node)),
 			Share: ({ node }) => `${Math.round((100 * nanosOf(node)) / Math.max(totalNs, 1))} %`,
 		}),
 	}))
+	return withRest(panels, shards.length, 'shards, the slowest first,')
 }
 
 interface Part {
@@ -124,6 +134,6 @@ export function nanosOf({ time_in_nanos: nanos }: JsonObject): number {
 	return typeof nanos === 'number' ? nanos : 0
 }
 
-function brief(nanos: number): string {
+function shortTime(nanos: number): string {
 	return nanos < 1e6 ? `${(nanos / 1e6).toFixed(2)} ms` : duration(nanos / 1e6)
 }

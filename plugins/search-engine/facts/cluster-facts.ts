@@ -3,7 +3,7 @@ import { stateOfColour } from '../mapping/health.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import { whyUnassigned } from './allocation.ts'
-import { displayText, duration, listOf } from './describe.ts'
+import { brief, displayText, duration, listOf } from './describe.ts'
 import { FactReader } from './fact-reader.ts'
 import { objectFacts } from './object-facts.ts'
 import { shardsWithout } from './shards.ts'
@@ -95,7 +95,7 @@ function describeTasks(answer: Json) {
 		tasks,
 		{
 			Task: task => task.action,
-			Description: task => displayText(task.description).slice(0, 500),
+			Description: task => brief(displayText(task.description), 500),
 			Progress: progressOf,
 			'Running for': task => duration(numberOf(task.running_time_in_nanos) / 1e6),
 			'Task id': task => `${displayText(task.node)}:${displayText(task.id)}`,

@@ -14,8 +14,8 @@ function shownOf(count: number): { readonly notice?: string } {
 /** Upper limit of a text. A list of synonyms in a setting may be longer than the driver's answer can be. */
 const longestWords = 5_000
 
-function brief(words: string): string {
-	return words.length > longestWords ? `${words.slice(0, longestWords).toWellFormed()}…` : words
+export function brief(words: string, most = longestWords): string {
+	return words.length > most ? `${words.slice(0, most).toWellFormed()}…` : words
 }
 
 /** Limits the number and the length of the facts. */

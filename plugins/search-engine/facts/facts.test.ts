@@ -236,6 +236,25 @@ test('reports how far a task is, and what a cluster has beside indices', async (
 	expect(JSON.stringify(sections)).not.toContain('SECRET')
 })
 
+test('says how many users of a policy and repositories are left out', async () => {
+	const indices = Array.from({ length: 22 }, (_, at) => `i${at}`)
+	const repositories = Object.fromEntries(
+		Array.from({ length: 6 }, (_, at) => [`r${at}`, { type: 'fs', settings: {} }]),
+	)
+	const description = 'x'.repeat(600)
+	const sections = await factsOf({
+		'/_tasks': { tasks: [{ ...running, description }] },
+		'/_ilm/policy': { logs: { policy: { phases: {} }, in_use_by: { indices } } },
+		'/_snapshot': repositories,
+		'/_cat/snapshots/r0,r1,r2,r3,r4': [{ id: 's', repository: 'r0' }],
+	})
+	expect(titled(sections, 'Lifecycle policies')?.list?.rows[0]?.cells).toContainEqual(
+		expect.stringMatching(/i19, 2 more$/),
+	)
+	expect(titled(sections, 'Snapshots')?.notice).toBe('Of the first 5 of 6 repositories.')
+	expect(titled(sections, 'Tasks')?.list?.rows[0]?.cells).toContain(`${'x'.repeat(500)}…`)
+})
+
 test('reports the indices behind a data stream, and where each is in its lifecycle', async () => {
 	const stream = {
 		name: 'logs',

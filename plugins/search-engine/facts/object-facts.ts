@@ -67,9 +67,12 @@ function describePhase([name, phase]: readonly [string, Json]): string {
 	return age === '' || /^0/.test(age) ? name : `${name} after ${age}`
 }
 
+const usersShown = 20
+
 function usersOf(policy: JsonObject): Json {
 	const { indices, data_streams: streams } = objectOf(policy.in_use_by)
-	return [streams, indices].flatMap(names => (Array.isArray(names) ? names : [])).slice(0, 20)
+	const users = [streams, indices].flatMap(names => (Array.isArray(names) ? names : []))
+	return users.length > usersShown ? [...users.slice(0, usersShown), `${users.length - usersShown} more`] : users
 }
 
 function describePipelines(answer: Json): SectionContent {
@@ -92,18 +95,24 @@ function describeRepositories(answer: Json): SectionContent {
 const placeOf = ({ location, bucket, container, url, base_path: path }: JsonObject): string =>
 	[location ?? bucket ?? container ?? url, path].map(displayText).filter(Boolean).join(' / ')
 
+const repositoriesRead = 5
+
 /** The newest snapshots of the first repositories. */
 async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined> {
-	const names = await reader.read(repositoriesRequest).then(
-		answer => Object.keys(objectOf(answer)).slice(0, 5),
+	const all = await reader.read(repositoriesRequest).then(
+		answer => Object.keys(objectOf(answer)),
 		() => [],
 	)
-	if (names.length === 0) return undefined
+	if (all.length === 0) return undefined
+	const names = all.slice(0, repositoriesRead)
+	const rest =
+		all.length > names.length ? { notice: `Of the first ${names.length} of ${all.length} repositories.` } : {}
 	const columns = 'id,repository,status,start_epoch,start_time,duration,indices,failed_shards'
 	const path = `/_cat/snapshots${pathOf(names.join(','))}`
 	const request = { path, search: `format=json&h=${columns}&s=start_epoch:desc` }
-	return reader.sectionIfThere('Snapshots', request, answer =>
-		listOf(
+	return reader.sectionIfThere('Snapshots', request, answer => ({
+		...rest,
+		...listOf(
 			objectsOf(answer),
 			{
 				Name: snapshot => snapshot.id,
@@ -116,7 +125,7 @@ async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined>
 			},
 			{ more: snapshot => snapshotStates.get(displayText(snapshot.status)) ?? {} },
 		),
-	)
+	}))
 }
 
 const snapshotStates: ReadonlyMap<string, { readonly state: FactState }> = new Map([

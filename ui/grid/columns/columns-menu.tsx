@@ -2,6 +2,7 @@ import { Popover } from '@kobalte/core/popover'
 import Columns3 from 'lucide-solid/icons/columns-3'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { choiceOnceGone, focusFirst, OnceGone } from '../../controls/focus-return.ts'
+import { count, firstNames } from '../../words/format.ts'
 import type { GridColumns } from './grid-columns.ts'
 
 /** Which columns show. An index may have thousands: search for some, then show all, none or only the matches. */
@@ -86,7 +87,7 @@ export function ColumnsMenu(props: {
 						</button>
 					</div>
 					<Show when={props.columns.foldable().length > 0}>
-						<label class="option quiet" title={props.columns.foldable().slice(0, 40).join(', ')}>
+						<label class="option quiet" title={firstNames(props.columns.foldable())}>
 							<input
 								type="checkbox"
 								checked={!props.columns.isFolded()}
@@ -114,6 +115,9 @@ export function ColumnsMenu(props: {
 							)}
 						</For>
 					</ul>
+					<Show when={found().length > mostListed}>
+						<p class="hint">{count(found().length - mostListed)} more columns are found by their name.</p>
+					</Show>
 					<OnceGone run={choice.gone} />
 				</Popover.Content>
 			</Popover.Portal>

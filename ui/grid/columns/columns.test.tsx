@@ -167,3 +167,13 @@ test('the largest integers fit the default width of their column', async () => {
 	expect(cell.textContent).toBe('-9223372036854775808')
 	expect(cell.scrollWidth).toBeLessThanOrEqual(cell.clientWidth)
 })
+
+test('a list of many columns says how many it leaves out', async () => {
+	const names = Array.from({ length: 320 }, (_, at) => [`c${at}`, {}] as const)
+	const wide = new FakeTable('wide', { columns: { id: {}, ...Object.fromEntries(names) }, rows: [['1']] })
+	const table = await (await openWindow({ tables: [wide] })).openTable('wide')
+	await table.root.getByRole('button', { name: 'Columns', exact: true }).click()
+	await expect.element(page.getByText('21 more columns are found by their name.')).toBeVisible()
+	await page.getByLabelText('Search columns').fill('c31')
+	await expect.element(page.getByText(/more columns are found/)).not.toBeInTheDocument()
+})

@@ -266,3 +266,15 @@ test('keys in a sheet do not reach the window behind it', async () => {
 	await expect.poll(tabs).toEqual(['books'])
 	await expect.poll(focused).toBe('books')
 })
+
+test('a list of many tables says how many it leaves out', async () => {
+	const names = Array.from({ length: 70 }, (_, at) => `numbered_${at}`)
+	window = await openWindow({ tables: names.map(name => new FakeTable(name, { columns: { id: {} }, rows: [] })) })
+	await window.openConnection()
+	await press('ControlOrMeta+p')
+	await expect.element(opener().getByText(/^The first 60 of \d+\. Type more to find the others\.$/)).toBeVisible()
+	await opener().getByRole('combobox').fill('numbered')
+	await expect.element(opener().getByText('The first 60 of 70. Type more to find the others.')).toBeVisible()
+	await opener().getByRole('combobox').fill('numbered_69')
+	await expect.element(opener().getByText(/^The first/)).not.toBeInTheDocument()
+})

@@ -37,9 +37,11 @@ export function GoneValues(props: { readonly columns: readonly Column[]; readonl
 	)
 }
 
+const beginning = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
+
 /** The first values as text. */
 function listed(cells: readonly Cell[]): string {
-	const texts = cells.slice(0, shownValues).map(cell => (cell === null ? 'null' : copyText(cell).slice(0, shownLength)))
+	const texts = cells.slice(0, shownValues).map(cell => (cell === null ? 'null' : beginning(copyText(cell))))
 	const rest = cells.length - texts.length
 	return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
 }

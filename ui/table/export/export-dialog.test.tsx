@@ -25,3 +25,18 @@ test('an export of a table whose rows could not be read has all columns, and say
 	await expect.poll(() => window.host.callsOf('exports.begin').length).toBe(1)
 	expect(window.host.callsOf('exports.begin')[0]?.options).not.toHaveProperty('columns')
 })
+
+test('a CSV of documents says that null and an absent value are one in it', async () => {
+	const window = await openWindow({
+		tables: [new FakeTable('events', { columns: { id: {} }, rows: [['1']] })],
+		manifest: { removesFields: true },
+	})
+	const table = await window.openTable('events')
+	await table.root.getByRole('button', { name: 'Export', exact: true }).click()
+	const dialog = page.getByRole('dialog')
+	const words = dialog.getByText('In CSV, null and an absent value are both empty.')
+	await expect.element(dialog.getByLabelText('Format')).toHaveValue('ndjson')
+	expect(words.elements()).toEqual([])
+	await dialog.getByLabelText('Format').selectOptions('csv')
+	await expect.element(words).toBeVisible()
+})

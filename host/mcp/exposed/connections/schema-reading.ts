@@ -8,6 +8,8 @@ import { driverText } from '../../protocol/outgoing-text.ts'
 /** A model gets the first choices of an enumeration. */
 const mostChoices = 100
 const mostReferrers = 50
+/** A driver finds at most as many (`Connection.findColumns`). */
+const columnsOfDriver = 1_000
 /** Of a driver that finds no columns itself: a request each. */
 const tablesSearchedForColumns = 50
 
@@ -21,15 +23,19 @@ export async function readColumns(session: ClientSession, table: string, signal:
 
 /**
  * Finds columns by a part of their name.
- * @returns also the number of tables that were searched, if those are not all
+ * @returns also the number of tables that were searched, if those are not all, and whether there may be more columns
  */
 export async function findColumns(
 	session: ClientSession,
 	{ term, tables }: { readonly term: string; readonly tables: readonly { readonly name: string }[] },
 	signal: AbortSignal,
-): Promise<{ readonly columns: readonly JsonObject[]; readonly searched?: number }> {
+): Promise<{ readonly columns: readonly JsonObject[]; readonly searched?: number; readonly isCut?: boolean }> {
 	const found = await session.call('findColumns', { text: term }, { signal })
-	if (found) return { columns: found.map(column => ({ ...column })) }
+	if (found)
+		return {
+			columns: found.map(column => ({ ...column })),
+			...(found.length >= columnsOfDriver && { isCut: true }),
+		}
 	const columns: JsonObject[] = []
 	const searched = tables.slice(0, tablesSearchedForColumns)
 	for (const { name: table } of searched) {
@@ -62,7 +68,11 @@ const shortened = (texts: readonly string[]) =>
 	texts.length > mostReferrers ? [...texts.slice(0, mostReferrers), `… ${texts.length - mostReferrers} more`] : texts
 
 function describeColumn(column: Column) {
-	const { name, type, isKey, keyPosition, isReadOnly, isSortable, isRequired, generated, choices = [], note } = column
+	const { name, type, isKey, keyPosition, isReadOnly, isSortable, isRequired, generated, choices = [] } = column
+	const notes = [
+		...(column.note === undefined ? [] : [column.note]),
+		...(choices.length > mostChoices ? [`The first ${mostChoices} of ${choices.length} choices are shown.`] : []),
+	]
 	return {
 		name,
 		type,
@@ -74,7 +84,7 @@ function describeColumn(column: Column) {
 		...(column.default !== undefined && { default: driverText(column.default) }),
 		...(generated !== undefined && { generated }),
 		...(choices.length > 0 && { choices: choices.slice(0, mostChoices) }),
-		...(note !== undefined && { note }),
+		...(notes.length > 0 && { note: notes.join(' ') }),
 	}
 }
 

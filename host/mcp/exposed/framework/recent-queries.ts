@@ -39,11 +39,17 @@ export class RecentQueries {
 	}
 
 	/** Returns the queries of this caller on the connection, newest first. */
-	of({ grantee }: Caller, connectionId: string, limit: number): readonly RecentQuery[] {
-		return (this.#byGrantee.get(grantee) ?? [])
-			.filter(query => query.connectionId === connectionId)
-			.slice(-limit)
-			.reverse()
+	of({ grantee }: Caller, connectionId: string): readonly RecentQuery[] {
+		return (this.#byGrantee.get(grantee) ?? []).filter(query => query.connectionId === connectionId).reverse()
+	}
+
+	/** Returns what an answer says that has only some of the queries of this caller. */
+	restWords({ grantee }: Caller, shown: number, all: number): string | undefined {
+		const words = [
+			...(shown < all ? [`The newest ${shown} of ${all} statements.`] : []),
+			...(this.#byGrantee.get(grantee)?.length === most ? [`The last ${most} of all connections are kept.`] : []),
+		]
+		return words.length > 0 ? words.join(' ') : undefined
 	}
 
 	/** Removes the queries of a revoked token. */

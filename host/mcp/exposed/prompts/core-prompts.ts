@@ -4,6 +4,7 @@ import { complete } from '../../protocol/outcome.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
+import { shortText } from '../framework/fitted.ts'
 import type { RecentQuery } from '../framework/recent-queries.ts'
 import type { Services } from '../framework/services.ts'
 import type { Prompt, PromptArgument } from './prompt.ts'
@@ -40,9 +41,9 @@ interface Recipe {
 
 const maxProductLength = 100
 
-/** Limits of the history. `list_recent_queries` returns the rest. */
-const statementsShown = 50
+/** `list_recent_queries` returns more of it. */
 const maxStatementLength = 500
+const maxQueryLength = 8_000
 
 const recipes: readonly Recipe[] = [
 	{
@@ -100,7 +101,7 @@ const recipes: readonly Recipe[] = [
 		arguments: [connectionArgument, { name: 'query', description: 'The query to review', required: true }],
 		write: async (session, { query = '' }, { signal }) => [
 			section('Tables', await readTables(session, signal), 'search_schema'),
-			`Query:\n\n${query.slice(0, 8000)}`,
+			`Query:\n\n${shortText(query, maxQueryLength)}`,
 			'Check the names against describe_table. Say what the query does, whether it can give wrong results, what it',
 			'costs (explain_query, where you have it, measures one that reads), and whether it changes data. Do not run it if it writes.',
 			'Propose a better one where there is one.',
@@ -140,7 +141,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 				`Connection: ${printable(connection.name)} (connection_id ${connection.id}). Its server calls itself ${JSON.stringify(driverText(`${product} ${version}`).slice(0, maxProductLength))}.`,
 				...(await recipe.write(session, args, {
 					signal: call.signal,
-					recentQueries: services.recentQueries.of(call.caller, connection.id, statementsShown),
+					recentQueries: services.recentQueries.of(call.caller, connection.id),
 				})),
 			]
 			const content = { type: 'text', text: lines.join('\n\n') }
@@ -150,7 +151,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 }
 
 function describeQuery({ statement, access, ranAt, tookMs, outcome }: RecentQuery): Json {
-	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: statement.slice(0, maxStatementLength) }
+	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: shortText(statement, maxStatementLength) }
 }
 
 /** Returns a list within the size limit, and the name of the tool that returns the rest. */

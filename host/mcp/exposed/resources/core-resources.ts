@@ -61,8 +61,10 @@ export async function readCoreResource(address: ResourceAddress, services: Servi
 	const connection = gate.find(address.connectionId, call.caller, { access: 'read', group: 'core' })
 	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
-		const queries = recentQueries.of(call.caller, connection.id, queriesInHistory)
-		return { queries: thatFit(queries.map(({ grantee: _, ...query }) => query)) }
+		const all = recentQueries.of(call.caller, connection.id)
+		const shown = thatFit(all.slice(0, queriesInHistory).map(({ grantee: _, ...query }) => query))
+		const hint = recentQueries.restWords(call.caller, shown.length, all.length)
+		return { ...(hint !== undefined && { hint }), queries: shown }
 	}
 	const session = await gate.open(connection, call, { access: 'read', group: 'core' })
 	if (address.kind === 'table') {

@@ -22,14 +22,18 @@ export const listRecentQueries = defineConnectionTool({
 		),
 	},
 	run: async ({ limit }, { call, connection, services }) => {
-		const recent = services.recentQueries.of(call.caller, connection.id, limit)
-		const queries = recent.map(({ statement, access, ranAt, tookMs, outcome }) => ({
+		const { recentQueries } = services
+		const all = recentQueries.of(call.caller, connection.id)
+		const queries = all.slice(0, limit).map(({ statement, access, ranAt, tookMs, outcome }) => ({
 			statement,
 			access,
 			ran_at: ranAt,
 			took_ms: tookMs,
 			outcome,
 		}))
-		return { queries: thatFit(queries) }
+		const shown = thatFit(queries)
+		const hint = recentQueries.restWords(call.caller, shown.length, all.length)
+		// Not in the schema, which costs tokens in each conversation.
+		return { ...(hint !== undefined && { hint }), queries: shown }
 	},
 })

@@ -2,7 +2,7 @@ import { type Cell, denseCells, fromCell, isDriverError, type JsonObject, string
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { decodeAnswer } from '../../access/decode-answer.ts'
-import { nameContains, readColumns, readTables } from '../connections/schema-reading.ts'
+import { findColumns, nameContains, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { rowsText } from './engine-text.ts'
 
@@ -14,8 +14,6 @@ const maxOpened = 5
 const maxColumns = 40
 const samples = 3
 const maxSampleLength = 40
-/** Tables whose columns are searched if no table name matches. */
-const maxSearched = 50
 
 type TableEntry = Awaited<ReturnType<typeof readTables>>[number]
 
@@ -45,7 +43,8 @@ export const overview = defineConnectionTool({
 	run: async ({ match }, { open, call: { signal } }) => {
 		const session = await open()
 		const tables = byRows(await readTables(session, signal))
-		const found = match === undefined ? tables : await matching(tables, match, { session, signal })
+		const { found, words } =
+			match === undefined ? { found: tables } : await matching(tables, match, { session, signal })
 		const shown = found.slice(0, maxTables)
 		const details: JsonObject[] = []
 		let used = size(shown.map(brief))
@@ -59,8 +58,13 @@ export const overview = defineConnectionTool({
 			details.push(detail)
 		}
 		const rest = shown.slice(details.length)
+		const hints = [
+			...(found.length > details.length ? [hintOf(found.length, details.length, match)] : []),
+			...(found.length > shown.length ? [`${rest.length} others are named.`] : []),
+			...(words === undefined ? [] : [words]),
+		]
 		return {
-			...(found.length > details.length && { hint: hintOf(found.length, details.length, match) }),
+			...(hints.length > 0 && { hint: hints.join(' ') }),
 			total_tables: tables.length,
 			...(match !== undefined && { matching_tables: found.length }),
 			tables: details,
@@ -74,19 +78,21 @@ function byRows(tables: readonly TableEntry[]): readonly TableEntry[] {
 	return tables.toSorted((a, b) => (b.row_count ?? 0) - (a.row_count ?? 0))
 }
 
+/** Returns the tables whose name fits, or else those with such a column, and which columns were searched if not all. */
 async function matching(
 	tables: readonly TableEntry[],
 	match: string,
 	{ session, signal }: { readonly session: ClientSession; readonly signal: AbortSignal },
-): Promise<readonly TableEntry[]> {
-	const isWanted = nameContains(match)
-	const named = tables.filter(isWanted)
-	if (named.length > 0) return named
-	const found: TableEntry[] = []
-	for (const table of tables.slice(0, maxSearched)) {
-		if ((await readColumns(session, table.name, signal)).some(isWanted)) found.push(table)
+): Promise<{ readonly found: readonly TableEntry[]; readonly words?: string }> {
+	const named = tables.filter(nameContains(match))
+	if (named.length > 0) return { found: named }
+	const { columns, searched, isCut } = await findColumns(session, { term: match, tables }, signal)
+	const having = new Set(columns.map(({ table }) => table))
+	return {
+		found: tables.filter(({ name }) => having.has(name)),
+		...(searched !== undefined && { words: `Columns of the ${searched} largest tables were searched.` }),
+		...(isCut && { words: `The first ${columns.length} columns with such a name were searched.` }),
 	}
-	return found
 }
 
 /** Describes columns as lines, which need half the tokens of objects: `price: double, for example 1.10, 20`. */

@@ -82,12 +82,13 @@ export const searchSchema = defineConnectionTool({
 		const isWanted = nameContains(term)
 		const session = await open()
 		const tables = await readTables(session, signal)
-		const { columns, searched } = await findColumns(session, { term, tables }, signal)
+		const { columns, searched, isCut: isMore } = await findColumns(session, { term, tables }, signal)
 		const found = { tables: tables.filter(isWanted), columns }
 		const [shownTables, shownColumns] = [thatFit(found.tables, half), thatFit(columns, half)]
+		const columnsFound = `${isMore ? 'at least ' : ''}${columns.length} columns`
 		const isCut = shownTables.length < found.tables.length || shownColumns.length < columns.length
 		return {
-			...(isCut && { hint: `${found.tables.length} tables and ${columns.length} columns. Search for a longer term.` }),
+			...(isCut && { hint: `${found.tables.length} tables and ${columnsFound}. Search for a longer term.` }),
 			tables: shownTables,
 			columns: shownColumns,
 			...(searched !== undefined && { columns_searched_in_tables: searched }),

@@ -42,5 +42,5 @@ async function valuesOf(
 		return `${JSON.stringify(driverText(text))} ${Number(fromCell(count)).toLocaleString('en')}`
 	})
 	if (values.length === 0) return undefined
-	return `Values of ${driverText(column)}: ${values.join(', ')}${found.isTruncated ? ', …' : ''}.`
+	return `Values of ${driverText(column)}: ${values.join(', ')}${found.isTruncated || values.length < found.rows.length ? ', …' : ''}.`
 }
