@@ -246,12 +246,11 @@ test('says how many users of a policy and repositories are left out', async () =
 		'/_tasks': { tasks: [{ ...running, description }] },
 		'/_ilm/policy': { logs: { policy: { phases: {} }, in_use_by: { indices } } },
 		'/_snapshot': repositories,
-		'/_cat/snapshots/r0,r1,r2,r3,r4': [{ id: 's', repository: 'r0' }],
 	})
 	expect(titled(sections, 'Lifecycle policies')?.list?.rows[0]?.cells).toContainEqual(
 		expect.stringMatching(/i19, 2 more$/),
 	)
-	expect(titled(sections, 'Snapshots')?.notice).toBe('Of the first 5 of 6 repositories.')
+	expect(titled(sections, 'Snapshots')?.notice).toBe('There are none. Of the first 5 of 6 repositories.')
 	expect(titled(sections, 'Tasks')?.list?.rows[0]?.cells).toContain(`${'x'.repeat(500)}…`)
 })
 

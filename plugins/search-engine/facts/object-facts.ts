@@ -110,9 +110,8 @@ async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined>
 	const columns = 'id,repository,status,start_epoch,start_time,duration,indices,failed_shards'
 	const path = `/_cat/snapshots${pathOf(names.join(','))}`
 	const request = { path, search: `format=json&h=${columns}&s=start_epoch:desc` }
-	return reader.sectionIfThere('Snapshots', request, answer => ({
-		...rest,
-		...listOf(
+	return reader.sectionIfThere('Snapshots', request, answer => {
+		const snapshots = listOf(
 			objectsOf(answer),
 			{
 				Name: snapshot => snapshot.id,
@@ -124,8 +123,10 @@ async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined>
 				'Failed shards': snapshot => (snapshot.failed_shards === '0' ? '' : snapshot.failed_shards),
 			},
 			{ more: snapshot => snapshotStates.get(displayText(snapshot.status)) ?? {} },
-		),
-	}))
+		)
+		const words = [...(snapshots.notice === undefined ? [] : [snapshots.notice]), ...rest]
+		return { ...snapshots, ...(words.length > 0 && { notice: words.join(' ') }) }
+	})
 }
 
 const snapshotStates: ReadonlyMap<string, { readonly state: FactState }> = new Map([
