@@ -105,8 +105,7 @@ async function snapshotsOf(reader: FactReader): Promise<FactSection | undefined>
 	)
 	if (all.length === 0) return undefined
 	const names = all.slice(0, repositoriesRead)
-	const rest =
-		all.length > names.length ? { notice: `Of the first ${names.length} of ${all.length} repositories.` } : {}
+	const rest = all.length > names.length ? [`Of the first ${names.length} of ${all.length} repositories.`] : []
 	const columns = 'id,repository,status,start_epoch,start_time,duration,indices,failed_shards'
 	const path = `/_cat/snapshots${pathOf(names.join(','))}`
 	const request = { path, search: `format=json&h=${columns}&s=start_epoch:desc` }
