@@ -1,6 +1,6 @@
 import type { HiddenColumns, HiddenPart } from '@roundhouse/kit'
 import { placeOf, quoted, type TablePlace } from '../sql/names.ts'
-import { systemColumns, systemRelations } from './known-safe.ts'
+import { deniedFunctions, systemColumns, systemRelations } from './known-safe.ts'
 import type { Definitions } from './read-definitions.ts'
 
 /**
@@ -24,6 +24,10 @@ export interface Relation {
 	refused?: string
 	/** Why no client may change its rows. */
 	takesNoChanges?: string
+	/** Whether a policy filters its rows by hidden columns. It need not apply to this role. */
+	isFiltered?: boolean
+	/** Whether the role may read hidden columns of it, and not the whole row: its rows are sorted by them. */
+	isSorted?: boolean
 }
 
 export interface Closure {
@@ -64,14 +68,10 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 	spread(definitions, byOid)
 	refuseCopies(definitions, byOid)
 	refuseViews(definitions, byOid)
-	for (const [oid] of [...definitions.triggers, ...definitions.rules]) {
+	refuseChanges(definitions, byOid)
+	for (const [oid, attribute] of definitions.readable) {
 		const relation = byOid.get(oid)
-		if (relation)
-			relation.takesNoChanges = `${shown(relation)} has triggers or rules, which could copy values of hidden columns.`
-	}
-	for (const oid of definitions.calling) {
-		const relation = byOid.get(oid)
-		if (relation) relation.takesNoChanges ??= `${shown(relation)} calls a function that could read hidden columns.`
+		if (relation?.hidden.has(attribute)) relation.isSorted = true
 	}
 	const indexed = new Set(
 		definitions.indexes.flatMap(([oid, attributes]) =>
@@ -79,11 +79,13 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 			attributes.some(one => one === 0 || byOid.get(oid)?.hidden.has(one)) ? [oid] : [],
 		),
 	)
+	// Rows of a table are also those of its children. A set visits what is added to it.
+	for (const oid of indexed) for (const [child, parent] of definitions.inherits) if (child === oid) indexed.add(parent)
 	return {
 		database: definitions.database,
 		relations,
 		...(refused !== undefined && { refused }),
-		denied: new Set(definitions.denied),
+		denied: new Set([...definitions.denied, ...deniedFunctions]),
 		deniedOfRow: new Set(definitions.deniedOfRow),
 		isIndexed: ({ oid }) => indexed.has(oid),
 	}
@@ -180,6 +182,40 @@ function refuseCopies(definitions: Definitions, byOid: ReadonlyMap<number, Relat
 	}
 }
 
+/** Refuses changes of what runs unknown code, or whose effect depends on hidden columns. */
+function refuseChanges(
+	{ triggers, rules, calling, keys, inherits }: Definitions,
+	byOid: ReadonlyMap<number, Relation>,
+) {
+	const refuse = (relation: Relation | undefined, why: (name: string) => string): boolean => {
+		if (!relation || relation.takesNoChanges !== undefined) return false
+		relation.takesNoChanges = why(shown(relation))
+		return true
+	}
+	for (const [oid] of [...triggers, ...rules])
+		refuse(byOid.get(oid), name => `${name} has triggers or rules, which could copy values of hidden columns.`)
+	for (const oid of calling) refuse(byOid.get(oid), name => `${name} calls a function that could read hidden columns.`)
+	for (const relation of byOid.values()) {
+		if (relation.kind === 'v' && !relation.isSystem)
+			refuse(relation, name => `${name} is a view, and its changes are those of another table.`)
+		if (relation.isFiltered) refuse(relation, name => `A policy of ${name} uses hidden columns.`)
+	}
+	for (let isNew = true; isNew; ) {
+		isNew = false
+		for (const [child, parent] of inherits)
+			if (byOid.get(child)?.takesNoChanges !== undefined)
+				isNew = refuse(byOid.get(parent), name => `A table below ${name} takes no changes.`) || isNew
+		for (const [from, to, fromKey, , acts] of keys) {
+			const { hidden, takesNoChanges } = byOid.get(from) ?? {}
+			const tells = fromKey.some(one => hidden?.has(one)) || (hidden !== undefined && hidden.size > 0 && acts)
+			if (from !== to && (tells || (acts && takesNoChanges !== undefined)))
+				isNew =
+					refuse(byOid.get(to), name => `Rows of another table refer to ${name}, and could show hidden values.`) ||
+					isNew
+		}
+	}
+}
+
 const numbersIn = (tree: string, pattern: RegExp) => [...tree.matchAll(pattern)].map(([, number]) => Number(number))
 
 /** The server escapes spaces in names, so none looks like a member of the tree. */
@@ -192,8 +228,13 @@ const reads = /\{RTEPERMISSIONINFO :relid (\d+) [^{}]*?:selectedCols \(b([ \d]*)
 const readsBefore16 = /:relid (\d+) :relkind .*?:selectedCols \(b([ \d]*)\)/gs
 const firstColumn = 7
 
-/** Refuses the views that use a hidden column in any place, what cannot be read, or a function that could read it. */
-function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Relation>): void {
+const wholeRow = /:varattno 0\b/
+
+/**
+ * Refuses the views that use a hidden column in any place, what cannot be read, or a function that could read it. So are the
+ * tables whose policies use one. The judge looks at the functions of policies.
+ */
+function refuseViews({ views, policies, safe }: Definitions, byOid: ReadonlyMap<number, Relation>): void {
 	const isSafe = new Set(safe)
 	const isBeside = (oid: number, tree: string) =>
 		[...relationsIn(tree)].some(other => {
@@ -206,7 +247,8 @@ function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Re
 		return [...relationsIn(tree)].some(other => {
 			if (other === oid || other === 0) return false
 			const relation = byOid.get(other)
-			if (!relation || relation.refused !== undefined) return true
+			// A view has the policies of its owner.
+			if (!relation || relation.refused !== undefined || relation.isFiltered) return true
 			if (relation.isSystem && relation.schema === 'pg_catalog' && relation.hidden.size === 0)
 				return !isSystemKnown(relation)
 			if (relation.hidden.size === 0) return false
@@ -227,6 +269,15 @@ function refuseViews({ views, safe }: Definitions, byOid: ReadonlyMap<number, Re
 	}
 	for (let isNew = true; isNew; ) {
 		isNew = false
+		for (const [oid, isActive, tree, attributes] of policies) {
+			const table = byOid.get(oid)
+			if (!table || table.isFiltered) continue
+			const usesOwn = attributes.some(one => table.hidden.has(one)) || (table.hidden.size > 0 && wholeRow.test(tree))
+			if (!usesOwn && !usesHidden(0, tree)) continue
+			table.isFiltered = true
+			if (isActive) table.refused ??= `A policy of ${shown(table)} uses columns that are hidden by the user.`
+			isNew = true
+		}
 		for (const [oid, tree] of views) {
 			const view = byOid.get(oid)
 			if (!view || view.refused !== undefined) continue
@@ -256,8 +307,9 @@ export function partOf(
 	if (!relation || !isSystemKnown(relation) || refused !== undefined)
 		return { columns: [], refused: refused ?? `${table} is not known, or could show values of hidden columns.` }
 	const { hidden, columns, takesNoChanges, kind } = relation
-	// The rows of what has no key are sorted by all columns.
-	if (hidden.size > 0 && kind !== 'r' && kind !== 'p' && relation.refused === undefined)
+	// The rows of what has no key are sorted by all columns, and those of a table if the role cannot read the whole row.
+	const isSorted = relation.isSorted || (kind !== 'r' && kind !== 'p')
+	if (hidden.size > 0 && isSorted && relation.refused === undefined)
 		return { columns: [], refused: `${shown(relation)} has columns hidden by the user. Read it with a statement.` }
 	return {
 		columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),

@@ -1,5 +1,6 @@
 import { decode, type Explained, type HiddenColumns, type ResultBody } from '@roundhouse/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { someOf } from '../../../tests/support/cases.ts'
 import type { PostgresConnection } from '../connection.ts'
 import { startServer, type TestServer } from '../servers/server.ts'
 import { call, open } from '../test/fixture.ts'
@@ -95,15 +96,16 @@ async function leaksOf(statements: readonly string[]): Promise<readonly string[]
 
 test('no attack tells the worlds apart, and most of them do without marks', { timeout: 300_000 }, async () => {
 	expect(attacks.length).toBeGreaterThan(200)
-	expect(await leaksOf(attacks)).toEqual([])
+	expect(await leaksOf(someOf(attacks, 7))).toEqual([])
 	let bare = 0
-	for (const sql of attacks.slice(0, 40)) if (!isSame(await inEach(unmarked, sql))) bare++
-	expect(bare).toBeGreaterThan(15)
+	const compared = someOf(attacks.slice(0, 40), 4)
+	for (const sql of compared) if (!isSame(await inEach(unmarked, sql))) bare++
+	expect(bare / compared.length).toBeGreaterThan(0.35)
 })
 
 test('no attack on the judge tells the worlds apart', { timeout: 300_000 }, async () => {
 	expect(attacksOnJudge.length).toBeGreaterThan(60)
-	expect(await leaksOf(attacksOnJudge)).toEqual([])
+	expect(await leaksOf(someOf(attacksOnJudge, 7))).toEqual([])
 })
 
 /** Returns the sorted values of each column, without the name of the database. */
@@ -130,7 +132,7 @@ test('no table of the system that a client may read tells the worlds apart', { t
 		...views.map(({ relname }) => `information_schema.${relname}`),
 	]
 	const differing = new Set<string>()
-	for (const name of names) {
+	for (const name of someOf(names)) {
 		const [one, ...others] = await Promise.all(clients.map((client, at) => columnsOf(client, name, at)))
 		for (const other of others)
 			for (const [column, values] of one ?? [])
@@ -149,7 +151,7 @@ test('a view is read only if it uses no hidden column in any place', { timeout: 
 		const { refused } = await first().hiddenPart(name, hiddenMarks, call())
 		expect([name, refused === undefined]).toEqual([name, isFree])
 	}
-	const names = hiddenViews.map(([name]) => `select * from ${name.replace(/ .*/, '')}`)
+	const names = someOf(hiddenViews).map(([name]) => `select * from ${name.replace(/ .*/, '')}`)
 	expect(await leaksOf([...names, 'select * from kept', 'select * from kept_free'])).toEqual([])
 	expect(await seen(first(), 'select n from kept_free order by city limit 1')).toMatchObject({
 		body: { rows: [[8]] },
@@ -158,13 +160,14 @@ test('a view is read only if it uses no hidden column in any place', { timeout: 
 
 test('harmless statements run, and give what they give without marks', { timeout: 300_000 }, async () => {
 	const refused: string[] = []
-	for (const sql of harmless) {
+	const some = someOf(harmless)
+	for (const sql of some) {
 		const [answer = ''] = await inEach(clients.slice(0, 1), sql)
 		if (/^\{"(?:fault|error)"/.test(answer)) refused.push(`${sql}: ${answer.slice(0, 250)}`)
 	}
-	expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(harmless.length * 0.05)
+	expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(some.length * 0.05)
 	expect(harmless.length).toBeGreaterThan(100)
-	expect(await leaksOf(harmless)).toEqual([])
+	expect(await leaksOf(some)).toEqual([])
 })
 
 test('what a mark reaches: partitions, generated columns, references, sequences, copies', async () => {
@@ -241,3 +244,79 @@ test('rows do not come in the order of a hidden column that an index has', async
 	expect(new Set(orders.marked).size).toBe(1)
 	expect(new Set(orders.bare).size).toBe(3)
 })
+
+test('what policies, keys, domains, children and privileges say about a hidden column is refused', async () => {
+	await server.sql('create database more')
+	await server.sql(moreSchema, 'more')
+	await server.sql('vacuum analyze', 'more')
+	const marks = ['staff', 'base', 'partly'].map(table => ({ table: `public.${table}`, columns: ['pay', 'firm'] }))
+	const context = { costLimitRows: () => 1_000_000, permitted: () => 'read' as const, hiddenColumns: () => marks }
+	const settings = { ...server.settings, database: 'more' }
+	await using owner = await open(settings, context)
+	await using role = await open({ ...settings, username: 'clerk', password: 'correct horse' }, context)
+	const part = (name: string, connection: PostgresConnection = owner) =>
+		connection.hiddenPart(`public.${name}`, marks, call())
+	// A deleted row of firm fails, or takes others with it, by a hidden column.
+	for (const name of ['firm', 'goods', 'parted', 'domained', 'composed', 'computed', 'own_mail', 'staff_names'])
+		expect([name, (await part(name)).takesNoChanges]).toEqual([name, expect.any(String)])
+	for (const name of ['plain', 'own_row']) expect(await part(name)).toEqual({ columns: [] })
+	// A policy hides rows by a hidden column, from the role to which it applies.
+	expect((await part('own_mail')).refused).toBeUndefined()
+	expect((await part('own_mail', role)).refused).toContain('A policy of public.own_mail')
+	for (const name of ['own_mail', 'invoker', 'invoker_of_all'])
+		for (const text of [`select count(*) from ${name}`, `explain select * from ${name}`])
+			expect(await seen(role, text)).toHaveProperty('fault')
+	expect(await seen(role, 'select count(*) from own_row')).toHaveProperty('body')
+	// A role that cannot read the whole row gets rows in the order of the columns that it can read.
+	expect((await part('partly', role)).refused).toContain('Read it with a statement')
+	expect((await part('partly')).refused).toBeUndefined()
+	// Only the child has the index. Rows were inserted by id.
+	const { body } = (await seen(owner, 'select id from base')) as { readonly body: ResultBody }
+	const ids = body.view === 'rows' ? body.rows.map(([id]) => Number(id)) : []
+	expect(ids.length).toBeGreaterThan(100)
+	expect(ids).toEqual(ids.toSorted((one, other) => one - other))
+	// The statements of others hold values.
+	expect((await part('pg_stat_statements')).refused).toContain('calls a function')
+	for (const name of ['pg_stat_statements', 'pg_stat_statements(true)'])
+		expect(await seen(owner, `select * from ${name}`)).toHaveProperty('fault')
+})
+
+const moreSchema = `
+create role clerk login password 'correct horse';
+create table plain (id int primary key, name text);
+create table firm (id int primary key, name text);
+create table goods (id int primary key, name text);
+create table staff (id int primary key, name text not null, pay int, firm int references firm);
+create view staff_names as select id, name from staff;
+create function is_low(i int) returns boolean language sql stable as 'select pay < 500 from public.staff where id = i';
+create operator ### (rightarg = int, function = is_low);
+create function tell() returns trigger language plpgsql as $$begin raise '%', (select pay from staff limit 1); end$$;
+create table sold (id int references goods on delete cascade);
+create trigger tell before delete on sold for each row execute function tell();
+create table parted (id int) partition by list (id);
+create table parted_1 partition of parted for values in (1);
+create trigger tell before insert on parted_1 for each row execute function tell();
+create domain low as int check (is_low(value));
+create domain lower as low;
+create table domained (id int, low lower[]);
+create table composed (id int, inner_row domained);
+create table computed (id int, check (### id));
+create table own_mail (id int primary key);
+alter table own_mail enable row level security;
+create policy paid on own_mail using (exists (select from staff where staff.id = own_mail.id and pay > 500));
+create table own_row (id int, owner text);
+alter table own_row enable row level security;
+create policy own on own_row using (owner = current_user);
+create view invoker as select * from own_mail;
+create view invoker_of_all as select * from invoker;
+create table base (id int, pay int, firm int);
+create table derived (x int) inherits (base);
+create index on derived (pay) include (id);
+insert into derived select i, i * 7919 % 1009, 1 from generate_series(1, 900) i;
+create table partly (name text, pay int, firm int, memo text);
+create extension pg_stat_statements;
+grant select on all tables in schema public to clerk;
+revoke select on partly from clerk;
+grant select (name, pay) on partly to clerk;
+alter database more set enable_seqscan to off;
+alter database more set enable_bitmapscan to off;`

@@ -9,8 +9,8 @@ export const stableFunctions =
 		' ',
 	)
 
-/** Immutable ones that run a text as a query. */
-export const deniedFunctions = ['ts_stat', 'ts_rewrite']
+/** Immutable ones that run a text as a query, and those of an extension that show the statements of others. */
+export const deniedFunctions = ['ts_stat', 'ts_rewrite', 'pg_stat_statements', 'pg_stat_statements_info']
 
 /** Tables and views of `pg_catalog` without values of the user's rows. */
 export const systemRelations: ReadonlySet<string> = new Set(

@@ -10,7 +10,14 @@ export interface Definitions {
 	readonly relations: readonly (readonly [oid: number, schema: string, name: string, kind: string])[]
 	readonly columns: readonly (readonly [relation: number, attribute: number, name: string])[]
 	readonly inherits: readonly (readonly [child: number, parent: number])[]
-	readonly keys: readonly (readonly [from: number, to: number, fromKey: readonly number[], toKey: readonly number[]])[]
+	/** @see `acts`: whether a change of the referenced row changes or deletes those that refer to it. */
+	readonly keys: readonly (readonly [
+		from: number,
+		to: number,
+		fromKey: readonly number[],
+		toKey: readonly number[],
+		acts: boolean,
+	])[]
 	readonly generated: readonly (readonly [relation: number, attribute: number, source: number])[]
 	/** Trees of the server: of views, and of rules of tables. */
 	readonly views: readonly (readonly [relation: number, tree: string])[]
@@ -20,8 +27,17 @@ export interface Definitions {
 	readonly sequences: readonly (readonly [sequence: number, relation: number, attribute: number])[]
 	readonly partitioned: readonly (readonly [relation: number, attributes: readonly number[], hasExpressions: boolean])[]
 	readonly indexes: readonly (readonly [relation: number, attributes: readonly number[]])[]
-	/** Tables whose defaults, checks, indexes or policies call a function of a user. */
+	/** Tables whose defaults, checks, domains, indexes or policies call a function of a user. */
 	readonly calling: readonly number[]
+	/** Conditions of rows by role. Of columns of the table itself, whole rows are not among the attributes. */
+	readonly policies: readonly (readonly [
+		relation: number,
+		isActive: boolean,
+		tree: string,
+		attributes: readonly number[],
+	])[]
+	/** Columns that the role may read, of tables that it may not read as a whole. */
+	readonly readable: readonly (readonly [relation: number, attribute: number])[]
 	/** Names of built-in functions that a statement must not use, and of those that can be written as a column of a row. */
 	readonly denied: readonly string[]
 	readonly deniedOfRow: readonly string[]
@@ -43,6 +59,8 @@ const stampSql = `select md5(concat_ws(',', ${[
 	'pg_inherits',
 	'pg_attrdef',
 	'pg_trigger',
+	'pg_policy',
+	'pg_type',
 	'pg_namespace',
 	'pg_partitioned_table',
 	'pg_proc where oid >= 16384',
@@ -76,6 +94,20 @@ const isSafe = "(p.prokind in ('a', 'w') or p.provolatile = 'i' or p.proname = a
 const rowsOf = (columns: string, from: string) =>
 	`(select coalesce(json_agg(json_build_array(${columns})), '[]') from ${from})`
 
+/** SQL of whether the dependency `p` is on what can be code of a user. */
+const isCode = `(p.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass) or p.refclassid = 'pg_opclass'::regclass
+	and not exists (select from pg_depend e where e.classid = p.refclassid and e.objid = p.refobjid and e.deptype = 'e'))`
+
+/** Domains that call a function of a user, and the types that contain them: those of tables too. */
+const callingTypes = `with recursive found(oid) as (
+	select t.oid from pg_type t where t.typtype = 'd' and exists (select from pg_depend p
+		where (p.classid = 'pg_type'::regclass and p.objid = t.oid or p.classid = 'pg_constraint'::regclass
+			and p.objid in (select k.oid from pg_constraint k where k.contypid = t.oid)) and ${isCode})
+	union select t.oid from found f join pg_type t on t.typbasetype = f.oid or t.typelem = f.oid
+		or exists (select from pg_attribute a where a.attrelid = t.typrelid and a.atttypid = f.oid and not a.attisdropped)
+		or exists (select from pg_range r where r.rngtypid = t.oid and r.rngsubtype = f.oid)
+) select oid from found`
+
 const definitionsSql = `select json_build_object(
 	'database', current_database(),
 	'relations', ${rowsOf('c.oid::int8, n.nspname, c.relname, c.relkind', "pg_class c join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')")},
@@ -85,7 +117,7 @@ const definitionsSql = `select json_build_object(
 		where a.attnum > 0 and not a.attisdropped and (c.relkind in ('r', 'p', 'f', 'v', 'm') and n.nspname not in ${system} or c.oid = any ($3::oid[]))`,
 	)},
 	'inherits', ${rowsOf('inhrelid::int8, inhparent::int8', 'pg_inherits')},
-	'keys', ${rowsOf('conrelid::int8, confrelid::int8, conkey, confkey', "pg_constraint where contype = 'f'")},
+	'keys', ${rowsOf("conrelid::int8, confrelid::int8, conkey, confkey, confdeltype in ('c', 'n', 'd') or confupdtype in ('c', 'n', 'd')", "pg_constraint where contype = 'f'")},
 	'generated', ${rowsOf(
 		'd.adrelid::int8, d.adnum, p.refobjsubid',
 		`pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum and a.attgenerated <> ''
@@ -103,11 +135,20 @@ const definitionsSql = `select json_build_object(
 	'partitioned', ${rowsOf('partrelid::int8, partattrs::int2[], partexprs is not null', 'pg_partitioned_table')},
 	'indexes', ${rowsOf('indrelid::int8, indkey::int2[]', 'pg_index where indrelid >= 16384')},
 	'calling', (select coalesce(json_agg(distinct relation), '[]') from (
-		select d.adrelid::int8 from pg_attrdef d join pg_depend p on p.classid = 'pg_attrdef'::regclass and p.objid = d.oid and p.refclassid = 'pg_proc'::regclass
-		union all select i.indrelid::int8 from pg_index i join pg_depend p on p.classid = 'pg_class'::regclass and p.objid = i.indexrelid and p.refclassid = 'pg_proc'::regclass
-		union all select y.polrelid::int8 from pg_policy y join pg_depend p on p.classid = 'pg_policy'::regclass and p.objid = y.oid and p.refclassid = 'pg_proc'::regclass
-		union all select k.conrelid::int8 from pg_constraint k join pg_depend p on p.classid = 'pg_constraint'::regclass and p.objid = k.oid and p.refclassid = 'pg_proc'::regclass
+		select used.relation from (
+			select adrelid::int8, 'pg_attrdef'::regclass, oid from pg_attrdef
+			union all select indrelid::int8, 'pg_class'::regclass, indexrelid from pg_index
+			union all select polrelid::int8, 'pg_policy'::regclass, oid from pg_policy
+			union all select conrelid::int8, 'pg_constraint'::regclass, oid from pg_constraint
+		) used(relation, class, object) join pg_depend p on p.classid = used.class and p.objid = used.object and ${isCode}
+		union all select c.oid::int8 from pg_class c where c.reltype in (${callingTypes})
 	) found(relation)),
+	'policies', ${rowsOf(
+		`polrelid::int8, row_security_active(polrelid), concat(polqual, polwithcheck),
+		array(select refobjsubid from pg_depend d where d.classid = 'pg_policy'::regclass and d.objid = y.oid and d.refobjid = polrelid and d.refobjsubid > 0)`,
+		'pg_policy y join pg_class c on c.oid = polrelid where c.relrowsecurity',
+	)},
+	'readable', ${rowsOf('c.oid::int8, a.attnum', "pg_class c join pg_attribute a on a.attrelid = c.oid where c.oid >= 16384 and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and not has_table_privilege(c.oid, 'select') and has_column_privilege(c.oid, a.attnum, 'select')")},
 	'denied', (select json_agg(distinct p.proname) from pg_proc p where p.oid < 16384 and not (${isSafe})),
 	'deniedOfRow', (select json_agg(distinct p.proname) from pg_proc p join pg_type t on t.oid = p.proargtypes[0]
 		where p.oid < 16384 and not (${isSafe}) and t.typtype in ('c', 'p', 'd') and p.pronargs - p.pronargdefaults <= 1),
@@ -115,7 +156,7 @@ const definitionsSql = `select json_build_object(
 		select p.oid::int8 from pg_proc p where p.oid < 16384 and ${isSafe}
 		union all select p.oid::int8 from pg_proc p join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
 			join pg_extension e on e.oid = d.refobjid join unnest($4::text[], $5::text[]) x(extension, name) on x.extension = e.extname and x.name = p.proname
-			where (select lanname from pg_language where oid = p.prolang) = 'c' and (select rolsuper from pg_roles where oid = p.proowner)
+			where p.proname <> all ($2) and (select lanname from pg_language where oid = p.prolang) = 'c' and (select rolsuper from pg_roles where oid = p.proowner)
 	) found(oid))
 )::text`
 

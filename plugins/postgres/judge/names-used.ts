@@ -68,7 +68,8 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 	return found
 
 	function note(key: string, value: Json): void {
-		for (const word of calls[key] ?? []) found.keywords.add(word)
+		// A tree has members such as `constructor`.
+		for (const word of Object.hasOwn(calls, key) ? (calls[key] ?? []) : []) found.keywords.add(word)
 		if (key === 'names') add(found.types, value)
 		if (key === 'RangeTableSample' && isJsonObject(value) && !isBuiltInSample(value.method))
 			add(found.functions, value.method)
