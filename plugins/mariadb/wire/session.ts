@@ -71,6 +71,8 @@ interface Taking {
 
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
+/** The same when its rows are enough: with the socket, an open transaction of the user would be lost. */
+const stopLimitMs = 10_000
 const rollbackLimitMs = 5_000
 /** Time for all that is left of a call that was cancelled. */
 const turnLimitMs = cancelLimitMs
@@ -285,7 +287,7 @@ export class Session {
 			() => this.#stop(),
 			() => this.close(),
 		)
-		const stop = () => stopping.start()
+		const stop = () => stopping.start(cancelLimitMs)
 		signal.addEventListener('abort', stop, { once: true })
 		try {
 			const arrived = await this.#send(sql, running, stopping)
@@ -391,7 +393,7 @@ export class Session {
 			}
 			if (result.rows.length >= most) {
 				result.isCut = true
-				if (isRead && ++surplus === drainedRows) stopping?.start()
+				if (isRead && ++surplus === drainedRows) stopping?.start(stopLimitMs)
 				return
 			}
 			const row = found.map((bytes, at) => (bytes === null ? null : (readers[at]?.(bytes) ?? null)))
@@ -406,7 +408,7 @@ export class Session {
 			taking.refusal = error instanceof Error ? error : new Error(String(error))
 			// A request that was sent before reads on by itself.
 			if (taking.stopping?.isStarted) this.#connection.resume()
-			taking.stopping?.start()
+			taking.stopping?.start(stopLimitMs)
 		}
 		try {
 			const taken = taking.running.onRow?.(row, fields)
@@ -458,9 +460,10 @@ class Stopping {
 		return this.#done !== undefined
 	}
 
-	start(): void {
+	/** @param limitMs time for the statement to end */
+	start(limitMs: number): void {
 		if (this.#done) return
-		this.#timer = setTimeout(this.#close, cancelLimitMs)
+		this.#timer = setTimeout(this.#close, limitMs)
 		this.#done = this.#cancel().catch(this.#close)
 	}
 
