@@ -52,7 +52,10 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 		judgements.set(tree, await server.judge(sql, tree))
 	}
 	/** Whether it calls nothing that is not listed, so that nothing volatile is to be looked up. */
-	const isKnown = (tree: Tree) => judgements.has(tree) && judgements.get(tree)?.reason === undefined
+	const isKnown = (tree: Tree) => {
+		const judgement = judgements.get(tree)
+		return judgement !== undefined && judgement.reason === undefined
+	}
 	const unknown = pieces.flatMap(({ tree }) => (tree && !isKnown(tree) ? [tree] : []))
 	// Once for the whole text: a script may have thousands of statements.
 	const volatile = await server.findVolatile(namesOf(unknown))

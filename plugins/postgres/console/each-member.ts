@@ -4,8 +4,14 @@ import type { Tree } from './parser.ts'
 /**
  * Visits each member of each object of a tree. Without recursion and without a limit, because trees are deep, and what a
  * judge does not look at would count as harmless.
+ *
+ * @param isLeftOut whether a member and its parts are not visited. Default: none
  */
-export function eachMember(tree: Tree, visit: (key: string, value: Json, owner: JsonObject) => void): void {
+export function eachMember(
+	tree: Tree,
+	visit: (key: string, value: Json, owner: JsonObject) => void,
+	isLeftOut?: (key: string, value: Json) => boolean,
+): void {
 	const waiting: Json[] = [tree]
 	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
 		if (Array.isArray(node)) {
@@ -15,6 +21,7 @@ export function eachMember(tree: Tree, visit: (key: string, value: Json, owner: 
 		}
 		if (!isJsonObject(node)) continue
 		for (const [key, value] of Object.entries(node)) {
+			if (isLeftOut?.(key, value)) continue
 			visit(key, value, node)
 			if (typeof value === 'object' && value !== null) waiting.push(value)
 		}

@@ -291,24 +291,15 @@ async function prove(tree: Tree, { closure, templates, queries }: Proving): Prom
 		const [one] = 'statements' in parsed ? parsed.statements : []
 		if (one) proven.add(withoutPlaces(one))
 	}
-	const waiting: Json[] = [tree]
-	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-		if (Array.isArray(node)) {
-			for (const part of node) waiting.push(part)
-			continue
-		}
-		if (!isJsonObject(node)) continue
-		for (const [key, value] of Object.entries(node)) {
-			const isTemplate =
-				key === 'RangeSubselect' &&
-				isJsonObject(value) &&
-				value.lateral !== true &&
-				proven.has(withoutPlaces(value.subquery ?? null))
-			if (isTemplate) continue
-			if (isJsonObject(value) && typeof value.relname === 'string') requireProven(value, closure, queries)
-			waiting.push(value)
-		}
+	const isTemplate = (key: string, value: Json) =>
+		key === 'RangeSubselect' &&
+		isJsonObject(value) &&
+		value.lateral !== true &&
+		proven.has(withoutPlaces(value.subquery ?? null))
+	const check = (_: string, value: Json) => {
+		if (isJsonObject(value) && typeof value.relname === 'string') requireProven(value, closure, queries)
 	}
+	eachMember(tree, check, isTemplate)
 }
 
 function requireProven(range: JsonObject, { relations }: Closure, queries: ReadonlySet<string>): void {

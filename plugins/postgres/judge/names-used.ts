@@ -42,19 +42,21 @@ export function addNames(to: NamesUsed, names: NamesUsed): boolean {
 }
 
 /** Nodes of words that PostgreSQL 13 does not know, and takes for functions. */
-const calls: Readonly<Record<string, readonly string[]>> = {
-	JsonFuncExpr: ['json_exists', 'json_query', 'json_value'],
-	JsonScalarExpr: ['json_scalar'],
-	JsonSerializeExpr: ['json_serialize'],
-	JsonParseExpr: ['json'],
-	JsonObjectConstructor: ['json_object'],
-	JsonArrayConstructor: ['json_array'],
-	JsonArrayQueryConstructor: ['json_array'],
-	JsonObjectAgg: ['json_objectagg'],
-	JsonArrayAgg: ['json_arrayagg'],
-	JsonTable: ['json_table'],
-	MergeSupportFunc: ['merge_action'],
-}
+const calls = new Map(
+	Object.entries({
+		JsonFuncExpr: ['json_exists', 'json_query', 'json_value'],
+		JsonScalarExpr: ['json_scalar'],
+		JsonSerializeExpr: ['json_serialize'],
+		JsonParseExpr: ['json'],
+		JsonObjectConstructor: ['json_object'],
+		JsonArrayConstructor: ['json_array'],
+		JsonArrayQueryConstructor: ['json_array'],
+		JsonObjectAgg: ['json_objectagg'],
+		JsonArrayAgg: ['json_arrayagg'],
+		JsonTable: ['json_table'],
+		MergeSupportFunc: ['merge_action'],
+	}),
+)
 
 /** Operators that stand in no text: BETWEEN, CASE with a value, and joins by the name of a column. */
 const ordered = ['<', '<=', '>', '>=']
@@ -68,8 +70,7 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 	return found
 
 	function note(key: string, value: Json): void {
-		// A tree has members such as `constructor`.
-		for (const word of Object.hasOwn(calls, key) ? (calls[key] ?? []) : []) found.keywords.add(word)
+		for (const word of calls.get(key) ?? []) found.keywords.add(word)
 		if (key === 'names') add(found.types, value)
 		if (key === 'RangeTableSample' && isJsonObject(value) && !isBuiltInSample(value.method))
 			add(found.functions, value.method)

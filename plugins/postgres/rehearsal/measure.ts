@@ -159,13 +159,14 @@ async function readRows(
 		const isPaired = byKey.rows.length > 0 && byKey.rows.length >= Math.min(before.length, most + 1)
 		const isWritten = counts.inserted + counts.updated > 0
 		const is = isPaired ? byKey : isWritten ? await session.query({ sql: versionsSql(written) }, signal) : none
-		const columns = [was, is].flatMap(({ fields }) => fields.slice(2).map(({ name }) => name))
+		const { fields } = is.fields.length > 0 ? is : was
+		const old = versions(before)
 		return {
 			rows: {
-				columns: [...new Set(columns)],
-				changes: paired(versions(before), versions(is.rows)).slice(0, most),
+				columns: fields.slice(2).map(({ name }) => name),
+				changes: paired(old, versions(is.rows)).slice(0, most),
 			},
-			...(before.length === counts.updated + counts.deleted && { keys: digestOf(versions(before)) }),
+			...(old.length === counts.updated + counts.deleted && { keys: digestOf(old) }),
 		}
 	} catch {
 		signal.throwIfAborted()
