@@ -43,8 +43,8 @@ for (const name of names) {
 		told = asked
 		console.log(`${asked} cases, ${Math.round((asked / (performance.now() - startedAt)) * 1000)} each second`)
 	}
-	const { asked, differences } = await runOracle(oracle, { cases, seed, onProgress })
-	for (const difference of differences) console.log(`\n${difference}`)
+	const onDifference = (difference: string) => console.log(`\n${difference}\n`)
+	const { asked, differences } = await runOracle(oracle, { cases, seed, onProgress, onDifference })
 	console.log(`${name}: ${asked} cases, ${differences.length} differences`)
 	if (differences.length > 0) process.exitCode = 1
 }

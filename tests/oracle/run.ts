@@ -15,6 +15,8 @@ interface Run {
 	readonly seed: number
 	/** Called after each table. */
 	readonly onProgress?: (cases: number) => void
+	/** Called as soon as one is found: a run of hours may be stopped. */
+	readonly onDifference?: (difference: string) => void
 }
 
 /**
@@ -23,7 +25,7 @@ interface Run {
  */
 export async function runOracle(
 	oracle: Oracle,
-	{ cases, seed, onProgress }: Run,
+	{ cases, seed, onProgress, onDifference }: Run,
 ): Promise<{ readonly asked: number; readonly differences: readonly string[] }> {
 	await using host = await openHost(oracle)
 	const differences: string[] = []
@@ -37,7 +39,9 @@ export async function runOracle(
 				if (at % questionsOfHost === 0) await host.ask(table, random)
 				else await table.ask()
 			} catch (error) {
-				differences.push(textOf(error, table, `npm run fuzz -- oracle ${oracle.driver.id} ${at} ${of}`))
+				const difference = textOf(error, table, `npm run fuzz -- oracle ${oracle.driver.id} ${at} ${of}`)
+				differences.push(difference)
+				onDifference?.(difference)
 				break
 			}
 		}
