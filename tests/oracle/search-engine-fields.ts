@@ -47,7 +47,7 @@ const textPlace: PlaceOf = value =>
 const asItIs = { textAt: String, textOf: String }
 
 /** One is 10^20. */
-const unit = 10n ** 20n
+export const unit = 10n ** 20n
 
 function decimalPlace(text: string): bigint {
 	const [, sign = '', whole = '', fraction = '', exponent = '0'] =

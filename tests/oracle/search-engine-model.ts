@@ -8,7 +8,7 @@ import {
 	type JsonObject,
 } from '@roundhouse/kit'
 import { Refusal } from './answer.ts'
-import { comparePlaces, type FieldType, numberAt, type Place, type Span } from './search-engine-fields.ts'
+import { comparePlaces, type FieldType, numberAt, type Place, type Span, unit } from './search-engine-fields.ts'
 
 /** What questions mean for documents, in plain JavaScript. Shares nothing with the driver, and asks no engine. */
 
@@ -207,6 +207,15 @@ function absentIn(fields: Fields, column: string, type: FieldType | undefined): 
 	return types.find(({ mapping }) => mapping.type === 'long')?.absent
 }
 
+/** Several indices that have whole numbers and decimals are compared as doubles. */
+function isOfDoubles(fields: Fields, column: string): boolean {
+	const names = [...fields.values()].flatMap(own => own.get(column)?.mapping.type ?? [])
+	return names.some(name => whole.has(String(name))) && names.some(name => name === 'float' || name === 'double')
+}
+
+const asDouble = (place: Place | undefined) =>
+	typeof place === 'bigint' && place % unit === 0n ? BigInt(Number(place / unit)) * unit : place
+
 /** Returns the ranks of documents in an order. A document without a value is last, and one of several is placed by the first. */
 export function ranksOf(documents: readonly Document[], fields: Fields, sort: GridQuery['sort']): readonly number[] {
 	const keys = documents.map(({ index, source }) =>
@@ -214,7 +223,8 @@ export function ranksOf(documents: readonly Document[], fields: Fields, sort: Gr
 			// An index without the field sorts like one whose rows have no value.
 			const type = fields.get(index)?.get(column) ?? [...fields.values()].flatMap(own => own.get(column) ?? [])[0]
 			const places = type ? placesOf(type, valuesAt(source, column), 'indexed').toSorted(comparePlaces) : []
-			return places.at(direction === 'asc' ? 0 : -1) ?? absentIn(fields, column, type)?.[direction]
+			const place = places.at(direction === 'asc' ? 0 : -1) ?? absentIn(fields, column, type)?.[direction]
+			return isOfDoubles(fields, column) ? asDouble(place) : place
 		}),
 	)
 	const compare = (a: number, b: number) => {

@@ -17,6 +17,7 @@ import { whyNoInsert } from '../mapping/several.ts'
 import type { SortKey } from '../mapping/sort-key.ts'
 import { maxUnmapped } from '../mapping/source.ts'
 import type { QueryPlan } from '../query/query.ts'
+import { roundingNotices } from '../query/sort.ts'
 import { describeRequest } from '../transport/describe-request.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { named } from '../transport/engine-words.ts'
@@ -360,7 +361,10 @@ export class DocumentGrid implements Grid {
 
 	/** @param layout for rows that continue others. Otherwise keys that the columns lack become columns. */
 	#printed(found: Found, layout?: Layout): PrintedRows {
-		const { hits, total, tookMs, notices } = found
+		const { hits, total, tookMs } = found
+		const isRounded = this.#keys.some(({ numericType }) => numericType === 'double')
+		const sorts = isRounded ? hits.map(hit => hit.value('sort')) : []
+		const notices = [...found.notices, ...roundingNotices(this.#keys, sorts)]
 		this.#total = total ?? this.#total
 		const positionOf = this.#placing(found)
 		if (layout) {

@@ -1,4 +1,4 @@
-import { exactNumber, type Json, type Sort } from '@roundhouse/kit'
+import { exactNumber, isExactNumber, type Json, type Sort } from '@roundhouse/kit'
 import type { Mapping } from '../mapping/mapping.ts'
 import { keyOf, type SortKey } from '../mapping/sort-key.ts'
 import type { QueryPlan } from './query.ts'
@@ -77,6 +77,28 @@ const missingInstants: ReadonlyMap<Json, Json> = new Map<Json, Json>([
 /** Returns the sort values of a row as `search_after` takes them. */
 export function searchAfter(sort: readonly Json[], keys: readonly SortKey[]): readonly Json[] {
 	return sort.map((value, index) => (keys[index]?.dates ? (missingInstants.get(value) ?? value) : value))
+}
+
+/** Whole numbers beyond it are not exact as doubles. */
+const mostExact = 2 ** 53
+
+/**
+ * Returns notices about rows in an order of rounded numbers: where indices define a column as whole and as decimal, the
+ * engine compares doubles. @param sorts the sort values of each row
+ */
+export function roundingNotices(keys: readonly SortKey[], sorts: readonly (Json | undefined)[]): string[] {
+	return keys.flatMap(({ field, numericType }, index) => {
+		if (numericType !== 'double') return []
+		const isLarge = sorts.some(sort => {
+			const value = Array.isArray(sort) ? sort[index] : undefined
+			const number = isExactNumber(value) ? Number(value.rawJSON) : value
+			return typeof number === 'number' && Math.abs(number) >= mostExact
+		})
+		if (!isLarge) return []
+		return [
+			`${field} is whole in one index and decimal in another, so whole numbers beyond ${mostExact.toLocaleString('en')} are sorted as their nearest decimal.`,
+		]
+	})
 }
 
 function nestedBody(paths: readonly string[]): Json {

@@ -108,6 +108,18 @@ export function describeUnlikeIndices(engine: EngineUnderTest) {
 			expect(ids.toSorted().map(id => id.slice(7, -1))).toEqual(['x1', 'x2', 'y1', 'y2', 'z1'])
 		})
 
+		test.each([
+			['asc', 'y1 x1 x2'],
+			['desc', 'x1 x2 y1'],
+		] as const)('a sort of large numbers as decimals is said, %s', async (direction, first) => {
+			const { ids, notices } = await ask({ sort: [{ column: 'wide', direction }] })
+			// The first two are equal as decimals.
+			expect(ids.slice(0, 3).join(' ').replace('x2 x1', 'x1 x2')).toBe(first)
+			expect(notices).toEqual([
+				'wide is whole in one index and decimal in another, so whole numbers beyond 9,007,199,254,740,992 are sorted as their nearest decimal.',
+			])
+		})
+
 		test('drops a sort that the indices cannot agree on, and the notice says why', async () => {
 			for (const [column, why] of [
 				['code', 'the indices behind this name define it as keyword and long'],
@@ -145,6 +157,7 @@ const mappings = [
 		name: { type: 'text', fields: { keyword } },
 		amount: number('long'),
 		length: number('integer'),
+		wide: number('long'),
 		code: number('long'),
 		only: keyword,
 	},
@@ -154,6 +167,7 @@ const mappings = [
 		name: keyword,
 		amount: number('double'),
 		length: number('long'),
+		wide: number('double'),
 		code: keyword,
 	},
 	{ amount: number('float') },
@@ -163,12 +177,12 @@ const rows = [
 	[
 		[
 			'x1',
-			'{"parts":[{"kind":"k"}],"mixed":[{"kind":"k"}],"name":"Ann","amount":1,"code":7,"only":"here","deep":[{"kind":"a","size":1},{"kind":"b","size":9}]}',
+			'{"parts":[{"kind":"k"}],"mixed":[{"kind":"k"}],"name":"Ann","amount":1,"wide":9007199254740993,"code":7,"only":"here","deep":[{"kind":"a","size":1},{"kind":"b","size":9}]}',
 		],
-		['x2', '{"name":"Bob","amount":3,"length":-5}'],
+		['x2', '{"name":"Bob","amount":3,"wide":9007199254740992,"length":-5}'],
 	],
 	[
-		['y1', '{"mixed":{"kind":"k"},"name":"Ann","amount":3.5,"code":"one","deep":[{"kind":"a","size":9}]}'],
+		['y1', '{"mixed":{"kind":"k"},"name":"Ann","amount":3.5,"wide":1.5,"code":"one","deep":[{"kind":"a","size":9}]}'],
 		['y2', '{"amount":1.5,"code":"7","length":9007199254740993}'],
 	],
 	[['z1', '{"amount":2.5}']],
