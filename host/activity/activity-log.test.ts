@@ -53,6 +53,15 @@ test.each<[string, (lines: string[]) => string[], RegExp]>([
 	expect(await verifyActivity(support)).toMatchObject({ ok: false, fault: expect.stringMatching(fault) })
 })
 
+test('a detail that is cut ends with an ellipsis', async () => {
+	await using support = await temporarySupport()
+	const log = await ActivityLog.open(support)
+	await log.record({ action: 'tool.a', outcome: 'error', detail: 'a'.repeat(300) })
+	await log.record({ action: 'tool.b', outcome: 'error', detail: 'b'.repeat(299) })
+	await log.flush()
+	expect((await log.newest(2)).map(({ detail }) => detail)).toEqual(['b'.repeat(299), `${'a'.repeat(299)}…`])
+})
+
 test('entries from before statements were stored are still valid and readable', async () => {
 	await using support = await temporarySupport()
 	const covered = {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import { cutText } from '@roundhouse/kit'
 import { withoutCredentials } from '../../base/credentials-in-text.ts'
 import { Emitter } from '../../base/emitter.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
@@ -191,7 +192,7 @@ export class ActivityLog {
 		let previous: Link = this.#bounds.last
 		return records.map(record => {
 			const { detail } = record
-			const shown = detail === undefined ? record : { ...record, detail: redact(detail).slice(0, detailLimit) }
+			const shown = detail === undefined ? record : { ...record, detail: cutText(redact(detail), detailLimit - 1) }
 			const printed = chained(shown, time, previous)
 			previous = printed.entry
 			return printed

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type DriverError, decode, isDriverError } from '@roundhouse/kit'
+import { cutText, type DriverError, decode, isDriverError } from '@roundhouse/kit'
 import { type EncodedMethod, faultOfAnswer } from '@roundhouse/kit/answer-shape'
 import type { Conformance, StartedFixture } from '@roundhouse/kit/conformance'
 import { plainSettings, withShownDefaults } from '@roundhouse/kit/form'
@@ -202,7 +202,7 @@ function describeCall(method: string, params: object): string {
 	const shown = Object.entries(params).flatMap(([name, value]) => {
 		if (name === 'grid') return []
 		const text = JSON.stringify(value) ?? ''
-		return [text.length > longestArgument ? `${text.slice(0, longestArgument)}…` : text]
+		return [cutText(text, longestArgument)]
 	})
 	return [method, ...shown].join(' ')
 }

@@ -1,5 +1,5 @@
 import type { Column, Count, Json } from '@roundhouse/kit'
-import { stringifyJson } from '@roundhouse/kit'
+import { cutText, stringifyJson } from '@roundhouse/kit'
 import { withoutGuard } from '@roundhouse/kit/csv'
 import { importErrors } from './errors.ts'
 import { type FileFormat, isGuarded, rowsIn } from './file-format.ts'
@@ -57,7 +57,7 @@ function textOf(value: Json | undefined, hasGuard: boolean): string {
 	if (value === undefined) return ''
 	const read = typeof value === 'string' ? value : stringifyJson(value)
 	const text = hasGuard ? withoutGuard(read) : read
-	return text.length > shownLength ? `${text.slice(0, shownLength)} …` : text
+	return cutText(text, shownLength)
 }
 
 /** Proposes columns by their exact name, else by their name in any case, each once. */

@@ -1,3 +1,5 @@
+import { cutText } from '@roundhouse/kit'
+
 /** Refusals that are noted one by one, for each driver and minute. */
 const notedPerMinute = 20
 const minuteMs = 60_000
@@ -24,7 +26,7 @@ export class Refusals {
 			return
 		}
 		this.#noted++
-		note(address.length > maxLength ? `${address.slice(0, maxLength)}…` : address)
+		note(cutText(address, maxLength))
 	}
 
 	/** Notes the sum of what was not noted yet, for example because a connection is closed. */

@@ -37,6 +37,7 @@ function faultsOf(schema: Json | undefined, at: string): readonly string[] {
 	const faults = [
 		typeof schema.type !== 'string' && alternatives.length === 0 && `${at} needs exactly one type`,
 		schema.type === 'array' && !isJsonObject(schema.items) && `${at} needs \`items\``,
+		isJsonObject(schema.items) && schema.items.type === undefined && `${at} has items without a type`,
 		schema.enum !== undefined && schema.type === undefined && `${at} is an enum without a type`,
 		['oneOf', 'allOf', 'not', '$ref', 'patternProperties'].some(word => word in schema) &&
 			`${at} uses a keyword that some clients reject`,

@@ -14,6 +14,7 @@ import { ConsoleSheets } from './console-sheets.tsx'
 import { ConsoleToolbar } from './console-toolbar.tsx'
 import { createResultAlone } from './result-alone.ts'
 import { RunView } from './run-view.tsx'
+import { keptRuns } from './runs.ts'
 
 export interface ConsoleTab extends TabOf<'console'> {
 	readonly console: OpenConsole
@@ -248,6 +249,11 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 							/>
 						)}
 					</For>
+					<Show when={props.tab.console.isCut() && !alone.current()}>
+						<p class="quiet console-hint">
+							The latest {keptRuns} results are kept. The statements before them are in the history.
+						</p>
+					</Show>
 				</section>
 			</div>
 			<ConsoleSheets

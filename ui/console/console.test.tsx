@@ -291,3 +291,16 @@ test('results stand below or beside the text, and the line between is moved by k
 	await panel.root.getByRole('button', { name: 'Results below the text' }).click()
 	await expect.poll(isBelow).toBe(true)
 })
+
+test('the console says when it no longer keeps the results of earlier statements', async () => {
+	const words = panel.root.getByText('The latest 50 results are kept.')
+	await panel.run(Array.from({ length: 50 }, (_, index) => `select ${index}`).join('; '))
+	await expect.poll(() => sent().length).toBe(50)
+	await expect.element(words).not.toBeInTheDocument()
+	await panel.write('select 50')
+	await runAll()
+	await expect.element(words).toBeVisible()
+	expect(panel.runs.elements()).toHaveLength(50)
+	await panel.root.getByRole('button', { name: 'Clear', exact: true }).click()
+	await expect.element(words).not.toBeInTheDocument()
+})

@@ -68,7 +68,7 @@ export interface Left {
 const maxRows = 2_000
 /** Rows of a read that the user asks for again. More belong in a grid or an export. */
 export const mostRows = 10_000
-const keptRuns = 50
+export const keptRuns = 50
 
 /** A connection, and the database if that is not the connection's own: parameters of calls for a console. */
 export interface OnDatabase {
@@ -103,6 +103,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const connection = tabConnection.id
 	/** Groups, the latest first; each in the order of the text. */
 	const [runs, setRuns] = createSignal<readonly Run[]>([])
+	/** Whether older results were dropped. */
+	const [isCut, setIsCut] = createSignal(false)
 	const [asking, setAsking] = createSignal<Question>()
 	const [left, setLeft] = createSignal<Left>()
 	/** The run to scroll to. */
@@ -245,7 +247,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			const run = createRun(one, groupAt)
 			const last = together.at(-1)
 			together.push(run)
-			setRuns(all => insertedAfter(all, last, run).slice(0, Math.max(keptRuns, meant.length)))
+			const all = insertedAfter(runs(), last, run)
+			const kept = Math.max(keptRuns, meant.length)
+			if (all.length > kept) setIsCut(true)
+			setRuns(all.slice(0, kept))
 			if (index === 0) setShown(run)
 			hasRun = true
 			const wasOpen = transaction() !== undefined
@@ -268,10 +273,14 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 
 	return {
 		runs,
+		isCut,
 		/** Removes it from the list. */
 		dismiss: (run: Run) => setRuns(all => all.filter(other => other !== run)),
 		/** Removes all that have ended. */
-		clear: () => setRuns(all => all.filter(({ task }) => task.isRunning())),
+		clear(): void {
+			setIsCut(false)
+			setRuns(all => all.filter(({ task }) => task.isRunning()))
+		},
 		asking,
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),

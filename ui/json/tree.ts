@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit/cut-text'
 import { formatted } from './lay-out.ts'
 import { kindOf, type Member, membersOf, pathOf, rootOf, type ValueKind } from './members.ts'
 
@@ -92,7 +93,7 @@ export class JsonTree {
 		}
 		if (node.isOpen) {
 			const text = this.copy(node)
-			return text.length > wholeCharacters ? `${text.slice(0, wholeCharacters)}…` : text
+			return cutText(text, wholeCharacters)
 		}
 		const shown = decoder.decode(this.#bytes.subarray(start, Math.min(end, start + previewBytes)))
 		return end - start > previewBytes ? `${shown}…` : shown

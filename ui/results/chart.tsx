@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit/cut-text'
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { count } from '../words/format.ts'
 import {
@@ -211,7 +212,7 @@ function anchorOf(point: ChartPoint, points: readonly ChartPoint[]): 'start' | '
 	return point === points.at(-1) ? 'end' : 'middle'
 }
 
-const short = (label: string) => (label.length > 14 ? `${label.slice(0, 13)}…` : label)
+const short = (label: string) => cutText(label, 13)
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
 const shortNumber = (value: number) => (Math.abs(value) < 1e15 ? compact.format(value) : value.toExponential(1))

@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit/cut-text'
 import type { Cell, Row } from '../../host/api/api.ts'
 import { cellOf, copyText } from '../cells/cell-text.ts'
 import type { CellFilterUse } from '../grid/filter-command.ts'
@@ -39,7 +40,7 @@ export function filteredRows(rows: readonly Row[], filters: readonly ResultFilte
 export function filterWords({ use, cell }: ResultFilter, name: string): string {
 	if (use === 'exists' || use === 'missing') return `${name} has ${use === 'exists' ? 'a' : 'no'} value`
 	const text = hasValue(cell) ? copyText(cell) : 'null'
-	const shown = text === '' ? '""' : text.length > longest ? `${text.slice(0, longest)} …` : text
+	const shown = text === '' ? '""' : cutText(text, longest)
 	return `${name} ${use === 'for' ? 'is' : 'is not'} ${shown}`
 }
 const longest = 60

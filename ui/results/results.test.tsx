@@ -42,6 +42,12 @@ const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 	'select numbers': () => ({
 		body: rowsBody({ n: number, price: { kind: 'number', type: 'numeric' }, name: {} }, numbered(1500)),
 	}),
+	'select wide': () => ({
+		body: rowsBody(
+			Object.fromEntries([...'abcdefg'].map(name => [name, {}])),
+			Array.from({ length: 1500 }, (_, row) => [...'abcdefg'].map((__, at) => `${at} of ${row}`)),
+		),
+	}),
 	'select groups': () => ({
 		body: rowsBody(
 			{ level: {}, count: number },
@@ -247,6 +253,14 @@ test('a range is selected by Shift, is summed up, and is copied as text and as C
 	await cell('2').click({ button: 'right' })
 	await choose('Copy as CSV')
 	await copied('n,price\r\n2,2.20\r\n3,3.30')
+})
+
+test('a range that is too large for a sum says so', async () => {
+	await panel.run('select wide')
+	await expect.element(cell('0 of 0')).toBeVisible()
+	await cell('0 of 0').click()
+	await press('ControlOrMeta+a')
+	await expect.poll(summary).toBe('10,500 cellsno sum of more than 10,000')
 })
 
 test('a range is selected by dragging, and a row by its number', async () => {

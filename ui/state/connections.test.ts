@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { HostConnection } from '../api/client.ts'
 import { createConnections } from './connections.ts'
 
-test('an earlier reading of the tables that ends late does not replace a later one', async () => {
+/** A host whose readings of the tables the test answers. */
+function openConnections() {
 	const readings: PromiseWithResolvers<unknown>[] = []
 	const answers: Record<string, unknown> = {
 		'drivers.installed': [],
@@ -19,11 +20,16 @@ test('an earlier reading of the tables that ends late does not replace a later o
 		},
 		on: () => () => {},
 	} as unknown as HostConnection
-	const connections = createRoot(() => createConnections(host, () => {}))
+	const { connections, close } = createRoot(close => ({ connections: createConnections(host, () => {}), close }))
+	connections.open('a')
+	return { readings, connections, close }
+}
+
+test('an earlier reading of the tables that ends late does not replace a later one', async () => {
+	const { readings, connections, close } = openConnections()
 	const names = () => connections.known('a')?.tables.map(({ name }) => name)
 	const answer = (reading: number, ...tables: readonly string[]) =>
 		readings[reading]?.resolve(tables.map(name => ({ name })))
-	connections.open('a')
 	await expect.poll(() => readings.length).toBe(1)
 	answer(0, 'old')
 	await expect.poll(names).toEqual(['old'])
@@ -33,4 +39,21 @@ test('an earlier reading of the tables that ends late does not replace a later o
 	answer(1, 'old')
 	await Promise.all(both)
 	expect(names()).toEqual(['old', 'new'])
+	close()
+})
+
+test('the counts are read again after a write when a late engine has counted it', async () => {
+	const { readings, connections, close } = openConnections()
+	const counts = () => connections.known('a')?.tables.map(({ rowCount }) => rowCount)
+	const answer = (rowCount: number) => readings.at(-1)?.resolve([{ name: 'copy', rowCount }])
+	await expect.poll(() => readings.length).toBe(1)
+	answer(0)
+	await expect.poll(counts).toEqual([0])
+	const refreshed = connections.refresh('a')
+	answer(0)
+	await refreshed
+	await expect.poll(() => readings.length, { timeout: 10_000 }).toBe(3)
+	answer(6)
+	await expect.poll(counts).toEqual([6])
+	close()
 })

@@ -1,4 +1,4 @@
-import { batch, createMemo, createSignal } from 'solid-js'
+import { batch, createMemo, createSignal, onCleanup } from 'solid-js'
 import type { ConnectionView, DatabaseObject, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { messageOf } from '../words/message-of.ts'
@@ -27,6 +27,9 @@ interface Opened {
 	readonly objects: readonly DatabaseObject[]
 	readonly engine: Engine
 }
+
+/** An engine may count a write late: Elasticsearch does so at its next refresh, by default within a second. */
+const lateMs = 2_000
 
 /** The saved connections, and the open one with its tables. */
 export function createConnections(host: HostConnection, say: (text: string) => void) {
@@ -63,6 +66,15 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		return latest.get(key) === reading ? answer : undefined
 	}
 	const readTables = (id: string) => unlessNewer(`tables/${id}`, host.call('tables.list', { connection: id }))
+	const late = new Map<string, ReturnType<typeof setTimeout>>()
+	onCleanup(() => late.forEach(clearTimeout))
+	async function readTablesAgain(id: string): Promise<void> {
+		const opened = seen().get(id)
+		if (!opened) return
+		// If reading fails, the list stays.
+		const tables = await readTables(id).catch(() => undefined)
+		if (tables) setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
+	}
 	/** Reads what a connection lists beside tables. The list of tables does not wait for it. */
 	async function readObjects(id: string): Promise<void> {
 		if (!seen().get(id)?.engine.hasObjects) return
@@ -152,13 +164,14 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		},
 		/** Reads the objects of a connection again in the background. If reading fails, the list stays. */
 		refreshObjects: (id: string) => void readObjects(id).catch(() => {}),
-		/** Reads the tables of a connection again in the background. */
-		async refresh(id: string): Promise<void> {
-			const opened = seen().get(id)
-			if (!opened) return
-			// If reading fails, the list stays.
-			const tables = await readTables(id).catch(() => undefined)
-			if (tables) setSeen(all => new Map(all).set(id, { ...(all.get(id) ?? opened), tables }))
+		/** Reads the tables of a connection again in the background after a write: now, and when a late engine has counted. */
+		refresh(id: string): Promise<void> {
+			clearTimeout(late.get(id))
+			late.set(
+				id,
+				setTimeout(() => void readTablesAgain(id), lateMs),
+			)
+			return readTablesAgain(id)
 		},
 		/** Opens the current connection again, which reads its tables. */
 		reload: () =>

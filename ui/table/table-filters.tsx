@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit/cut-text'
 import X from 'lucide-solid/icons/x'
 import { batch, createMemo, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column, Row, Sort } from '../../host/api/api.ts'
@@ -146,7 +147,7 @@ async function copied(table: OpenTable, filters: readonly FilterRow[]): Promise<
 		const text = await table.filterText(toFilters(filters))
 		if (text === null) return 'This driver has no text for filters.'
 		if (!(await copyText(text))) return 'The filter was not copied: the browser did not allow it.'
-		return `Copied ${text.length > 80 ? `${text.slice(0, 80)} …` : text}`
+		return `Copied ${cutText(text, 80)}`
 	} catch (error) {
 		return `The filter was not copied: ${messageOf(error)}`
 	}

@@ -1,4 +1,5 @@
 import type { GridPage, GridQuery } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import { DoesNotApply, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { isEmpty, pageSize, type Rows, readRows, scalarOf, testTable, unfilteredQuery, withGrid } from '../rows.ts'
@@ -303,10 +304,9 @@ function faultOf(
 		.slice(0, mostShown)
 		.map(id => `row ${JSON.stringify(id)} has ${JSON.stringify(cells.get(id)) ?? 'nothing'}`)
 	const others = wrong.length > mostShown ? ` and ${wrong.length - mostShown} more` : ''
-	return `In the column ${filter.column}, ${cut(`${shown.join(', ')}${others}`)}: they ${what}.`
+	return `In the column ${filter.column}, ${cutText(`${shown.join(', ')}${others}`, longestShown)}: they ${what}.`
 }
 
 /** Rows of a finding, which stays on one line. */
 const mostShown = 3
 const longestShown = 160
-const cut = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

@@ -1,4 +1,5 @@
 import type { Access, ConsoleResult, Statement, Verdict } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
 import { DoesNotApply, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
@@ -46,8 +47,7 @@ export const statementIn = (text: string, verdict: Verdict): Statement => ({
 })
 
 const longestShown = 50
-export const shown = (text: string) =>
-	JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+export const shown = (text: string) => JSON.stringify(cutText(text, longestShown))
 
 /**
  * Texts that mean what an example means: behind comments, white space and marks that a careless scanner skips, and in

@@ -1,4 +1,4 @@
-import { type Access, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
+import { type Access, cutText, DriverError, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import {
 	type ActivityLog,
 	type ActivityRecord,
@@ -162,7 +162,7 @@ export class CallActivity implements Disposable {
  * terminal or add a secret to the log. Truncates last, because redaction does not recognize a part of a secret.
  */
 function cleaned(record: ActivityRecord): ActivityRecord {
-	const clean = (text: string, maxLength: number) => driverText(text).slice(0, maxLength)
+	const clean = (text: string, maxLength: number) => cutText(driverText(text), maxLength - 1)
 	const cleanIfAny = (text: string | undefined, maxLength: number) => text && clean(text, maxLength)
 	return {
 		...record,

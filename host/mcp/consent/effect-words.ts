@@ -1,4 +1,4 @@
-import { type Access, type ChangedRows, describeEffect, type Effect } from '@roundhouse/kit'
+import { type Access, type ChangedRows, cutText, describeEffect, type Effect } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/connection-fields.ts'
 import { printable } from '../protocol/printable.ts'
 
@@ -51,8 +51,7 @@ export function rowLines({ tables }: Effect): string {
 		const left = inserted + updated + deleted - rows.changes.length
 		return [`${table}:`, ...rows.changes.map(change => `  ${lineOf(rows.columns, change)}`), ...more(left)]
 	})
-	const text = lines.join('\n')
-	return text.length > longestRows ? `${text.slice(0, longestRows)} …` : text
+	return cutText(lines.join('\n'), longestRows)
 }
 
 const more = (left: number) => (left > 0 ? [`  and ${left.toLocaleString('en')} more`] : [])

@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit'
 import type { Caller } from './caller.ts'
 import type { ClientInfo } from './meta.ts'
 
@@ -27,5 +28,5 @@ const maxLength = 60
 export function clientName(client: ClientInfo | undefined): string {
 	const claimed = (client?.title || client?.name || '').replaceAll(/[\p{Pi}\p{Pf}"'`´„‚]/gu, '').trim()
 	if (claimed === '') return 'Unknown client'
-	return claimed.length > maxLength ? `${claimed.slice(0, maxLength)}…` : claimed
+	return cutText(claimed, maxLength)
 }

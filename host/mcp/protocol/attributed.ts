@@ -1,4 +1,4 @@
-import { DriverError, type Fault } from '@roundhouse/kit'
+import { cutText, DriverError, type Fault } from '@roundhouse/kit'
 import { driverText } from './outgoing-text.ts'
 
 /**
@@ -14,7 +14,7 @@ const longestHint = 500
 export function quote(text: string, most: number): string {
 	// Redaction comes first, because it would not find a part of a secret.
 	const line = driverText(text).replaceAll(/[«»]/g, '"')
-	return `«${line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line}»`
+	return `«${cutText(line, most)}»`
 }
 
 /** Returns a fault that the driver found in a statement, as an error that names the speaker. */

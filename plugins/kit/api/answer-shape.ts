@@ -1,4 +1,5 @@
 import { isCell } from './cell.ts'
+import { cutText } from './cut-text.ts'
 import { isExactNumber, isJsonNumber } from './json.ts'
 
 /**
@@ -15,8 +16,7 @@ const shownCharacters = 40
 /** Returns a value as JSON for a message, truncated if it is long. */
 export function shown(value: unknown): string {
 	if (value === undefined) return 'nothing'
-	const text = JSON.stringify(value) ?? String(value)
-	return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+	return cutText(JSON.stringify(value) ?? String(value), shownCharacters)
 }
 
 function is(what: string, fits: (value: unknown) => boolean): Check {

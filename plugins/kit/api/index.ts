@@ -38,6 +38,7 @@ export type {
 	TableEffect,
 	Verdict,
 } from './console.ts'
+export { cutText } from './cut-text.ts'
 export {
 	type Driver,
 	type DriverContext,

@@ -1,4 +1,5 @@
 import {
+	cutText,
 	type Explained,
 	type ExplainedStep,
 	isExactNumber,
@@ -192,8 +193,7 @@ function detailOf(body: JsonObject): string {
 		body.using_filesort === true ? 'filesort' : '',
 		body.using_temporary_table === true ? 'temporary table' : '',
 	]
-	const text = parts.filter(part => part !== '').join(' · ')
-	return text.length > longest ? `${text.slice(0, longest)}…` : text
+	return cutText(parts.filter(part => part !== '').join(' · '), longest)
 }
 
 /** Some numbers are texts, and times have more digits than a double. */

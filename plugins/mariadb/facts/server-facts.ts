@@ -25,6 +25,10 @@ select null, concat(version(), ' ', @@version_comment), @@hostname, database(), 
 	if(@@global.read_only, 'yes', 'no'), replace(lower($isolation), '-', ' ')`,
 }
 
+/** Returns SQL of the beginning of a statement, on one line. */
+const beginningOf = (statement: string) =>
+	`concat(left(replace(replace(${statement}, '\\n', ' '), '\\t', ' '), 200), if(char_length(${statement}) > 200, '…', ''))`
+
 /** Returns a call for a session, with a comment by which the user recognizes the session. */
 function call(verb: string, id: string | undefined, about: readonly (string | undefined)[]): string {
 	const said = about
@@ -39,7 +43,7 @@ const processes: ListQuery = {
 	empty: 'No other session is open.',
 	columns: ['ID', 'User', 'Host', 'Database', 'Command', 'Seconds', 'State', 'Statement'],
 	sql: `
-select id, user, host, db, command, time, state, left(replace(replace(info, '\\n', ' '), '\\t', ' '), 200), info is not null
+select id, user, host, db, command, time, state, ${beginningOf('info')}, info is not null
 from information_schema.processlist where id <> connection_id() and command <> 'Daemon' and user <> 'system user'
 order by command = 'Sleep', time desc`,
 	row: ([id, user, , , command, seconds, state, statement, isRunning]) => ({
@@ -59,7 +63,7 @@ const transactions: ListQuery = {
 	columns: ['Session', 'Started', 'State', 'Waits since', 'Locked rows', 'Changed rows', 'Isolation', 'Statement'],
 	sql: `
 select trx_mysql_thread_id, trx_started, lower(trx_state), trx_wait_started, ${countWords('trx_rows_locked')}, ${countWords('trx_rows_modified')},
-	lower(trx_isolation_level), left(trx_query, 200)
+	lower(trx_isolation_level), ${beginningOf('trx_query')}
 from information_schema.innodb_trx where trx_mysql_thread_id <> connection_id() order by trx_started`,
 	row: ([id, , state, , , , , statement]) => ({
 		...(state === 'lock wait' && { state: 'bad' as const }),

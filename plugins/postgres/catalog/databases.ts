@@ -1,4 +1,4 @@
-import { type Call, type DriverContext, DriverError, Pool } from '@roundhouse/kit'
+import { type Call, cutText, type DriverContext, DriverError, Pool } from '@roundhouse/kit'
 import { ClientTurns } from '@roundhouse/sql'
 import type { Login } from '../settings.ts'
 import { literal } from '../sql/names.ts'
@@ -49,7 +49,7 @@ export class Databases {
 	/** Notes what a console runs, or with `undefined` that its session is closed. */
 	noteStatement({ pid }: Session, text: string | undefined): void {
 		if (text === undefined) this.#statements.delete(String(pid))
-		else this.#statements.set(String(pid), text.replace(/\s+/g, ' ').slice(0, 200))
+		else this.#statements.set(String(pid), cutText(text.replace(/\s+/g, ' '), 200))
 	}
 
 	/** Opens a separate session with the search path of the user, for one console. The caller closes it. */

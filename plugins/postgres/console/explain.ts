@@ -1,4 +1,5 @@
 import type { Explained, ExplainedStep } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import type { Query, SearchPath, Session } from '../wire/session.ts'
 import { isExpensive } from './cost-guard.ts'
 
@@ -133,7 +134,5 @@ function detailOf(plan: Plan): string {
 		...details.flatMap(key => (plan[key] === undefined ? [] : [`${key}: ${[plan[key]].flat().join(', ')}`])),
 		...(removed > 0 ? [`${removed} rows removed by the filter`] : []),
 	]
-	const text = parts.join(' · ')
-	const cut = text.length > longest ? `${text.slice(0, longest)}…` : text
-	return [cut, ...buffersOf(plan)].filter(part => part !== '').join(' · ')
+	return [cutText(parts.join(' · '), longest), ...buffersOf(plan)].filter(part => part !== '').join(' · ')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import { literal, qualified, quoted } from '../sql/names.ts'
 import type { Rows, Session, TextRow } from '../wire/session.ts'
 
@@ -222,8 +223,7 @@ const versions = (rows: readonly TextRow[]): readonly Version[] =>
 	rows.map(([, key, ...cells]) => ({ key: key ?? '', cells: cells.map(shortened) }))
 
 const longestCell = 200
-const shortened = (text: string | null) =>
-	text !== null && text.length > longestCell ? `${text.slice(0, longestCell - 2)} …` : text
+const shortened = (text: string | null) => (text === null ? null : cutText(text, longestCell - 1))
 
 function paired(before: readonly Version[], after: readonly Version[]): ChangedRows['changes'] {
 	const byKey = new Map(after.map(version => [version.key, version]))

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Effect, Json, JsonObject, TableEffect } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import { parameterMap, searchOf } from '../transport/query-string.ts'
 import type { LookUps, Matched } from './look-ups.ts'
 import { isSteady, mayRead } from './steady-query.ts'
@@ -118,4 +119,4 @@ export async function placeOf(
 const digestOf = (texts: readonly string[]) => createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
 
 const longestId = 200
-const shortened = (id: string) => (id.length > longestId ? `${id.slice(0, longestId - 2)} …` : id)
+const shortened = (id: string) => cutText(id, longestId - 1)

@@ -1,4 +1,4 @@
-import { DriverError, type FaultDetails, faultOf, parseJson } from '@roundhouse/kit'
+import { cutText, DriverError, type FaultDetails, faultOf, parseJson } from '@roundhouse/kit'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { parsePath, type RequestPath } from '../transport/request-path.ts'
@@ -48,7 +48,7 @@ export function partsOfLine(line: string): { readonly word: string; readonly tar
 
 function noRequest(text: string): DriverError {
 	const [line = ''] = text.split('\n')
-	const shown = line.length > 60 ? `${line.slice(0, 60).toWellFormed()}…` : line.trimEnd()
+	const shown = cutText(line.trimEnd(), 60)
 	return malformed(
 		`"${shown}" is not a request. A request begins with GET, POST, PUT, DELETE or HEAD and a path, for example GET /books/_search, and a query of ES|QL with FROM.`,
 	)

@@ -1,4 +1,4 @@
-import { type Cell, DriverError, fromCell, isCutCell, type Json, stringifyJson } from '@roundhouse/kit'
+import { type Cell, cutText, DriverError, fromCell, isCutCell, type Json, stringifyJson } from '@roundhouse/kit'
 import { isMetaColumn } from '../mapping/columns.ts'
 import { isNumeric } from '../mapping/field-type.ts'
 import type { Mapping } from '../mapping/mapping.ts'
@@ -38,10 +38,7 @@ export function valueOfCell(
 	const typed = isTyped ? typedIn(value, field.type, column) : value
 	const why = faultOfValue(typed, field)
 	if (why === undefined) return typed
-	const shown = stringifyJson(typed)
-	throw refused(
-		`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} does not match ${column} (${named(field.type)}): ${why}`,
-	)
+	throw refused(`${cutText(stringifyJson(typed), 60)} does not match ${column} (${named(field.type)}): ${why}`)
 }
 
 /** Types a text, and the texts in a list: AI clients write long numbers as text. */

@@ -1,4 +1,5 @@
 import type { Fact, FactRow, FactSection, Json } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 
 /** Formats answers as facts. Pure functions. */
 
@@ -15,7 +16,7 @@ function shownOf(count: number): { readonly notice?: string } {
 const longestWords = 5_000
 
 export function brief(words: string, most = longestWords): string {
-	return words.length > most ? `${words.slice(0, most).toWellFormed()}…` : words
+	return cutText(words, most)
 }
 
 /** Limits the number and the length of the facts. */

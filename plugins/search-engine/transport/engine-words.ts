@@ -1,3 +1,5 @@
+import { cutText } from '@roundhouse/kit'
+
 /** Upper limit of a quote in a notice. The complete answer is shown beside it. */
 const longestQuote = 1000
 
@@ -12,7 +14,7 @@ export function oneLine(text: string): string {
 /** Quotes text of the engine for a message: on one line, cut, and in quotes that it cannot close. */
 export function quoted(text: string, longest = longestQuote): string {
 	const line = oneLine(text).replaceAll(/[“”]/g, '"')
-	return `“${line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line}”`
+	return `“${cutText(line, longest)}”`
 }
 
 /** Without blanks, so that it cannot be a sentence. */

@@ -1,4 +1,4 @@
-import { type Fault, parameterPlaces, type Verdict } from '@roundhouse/kit'
+import { cutText, type Fault, parameterPlaces, type Verdict } from '@roundhouse/kit'
 import { isBlank } from '../text/lexer.ts'
 import type { Piece } from '../text/piece.ts'
 
@@ -31,7 +31,7 @@ export function headOf(text: string, { start, end, tokens }: Piece): StatementHe
 
 const longestSummary = 200
 
-const shortened = (text: string) => (text.length <= longestSummary ? text : `${text.slice(0, longestSummary - 2)} …`)
+const shortened = (text: string) => cutText(text, longestSummary - 1)
 
 const misplaced: Fault = {
 	code: 'invalid_argument',

@@ -38,7 +38,12 @@ export function SelectionSummary(props: { readonly grid: GridModel }): JSX.Eleme
 	return (
 		<Show when={cellCount(rectangle()) > 1}>
 			<span>{count(cellCount(rectangle()))} cells</span>
-			<Show when={words()}>{words => <span>{words()}</span>}</Show>
+			<Show
+				when={cellCount(rectangle()) > mostAdded}
+				fallback={<Show when={words()}>{words => <span>{words()}</span>}</Show>}
+			>
+				<span class="quiet">no sum of more than {count(mostAdded)}</span>
+			</Show>
 		</Show>
 	)
 }

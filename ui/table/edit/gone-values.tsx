@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit/cut-text'
 import { createMemo, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { copyText } from '../../cells/cell-text.ts'
@@ -37,11 +38,9 @@ export function GoneValues(props: { readonly columns: readonly Column[]; readonl
 	)
 }
 
-const beginning = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
-
 /** The first values as text. */
 function listed(cells: readonly Cell[]): string {
-	const texts = cells.slice(0, shownValues).map(cell => (cell === null ? 'null' : beginning(copyText(cell))))
+	const texts = cells.slice(0, shownValues).map(cell => (cell === null ? 'null' : cutText(copyText(cell), shownLength)))
 	const rest = cells.length - texts.length
 	return [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')
 }

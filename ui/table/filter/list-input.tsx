@@ -2,7 +2,7 @@ import { createEffect, createMemo, createSignal, createUniqueId, type JSX, on, S
 import type { FilterField } from '../../../host/api/api.ts'
 import { Completions, createCompletionKeys } from '../../controls/completions.tsx'
 import { replaceValue, valueAt } from './filters.ts'
-import { createSuggestions, type Suggest } from './suggest-values.ts'
+import { createSuggestions, mostSuggested, type Suggest } from './suggest-values.ts'
 
 /** Enter applies a filter from a field of several lines, and Shift+Enter begins a line. @returns whether it was applied */
 export function applyAtEnter(
@@ -86,6 +86,9 @@ export function ListInput(props: {
 			<Show when={options().length > 0}>
 				<div class="menu filter-list-values">
 					<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
+					<Show when={(values.value() ?? []).length >= mostSuggested}>
+						<p class="quiet query-words">The {mostSuggested} most frequent: type to find others</p>
+					</Show>
 				</div>
 			</Show>
 		</span>

@@ -9,7 +9,7 @@ import { operatorsFor } from './filters.ts'
 /** Returns frequent values of a field that begin with a typed text. Never rejects: no values are no reason to stop. */
 export type Suggest = (target: FilterField, typed: string, signal: AbortSignal) => Promise<readonly string[]>
 
-const mostSuggested = 20
+export const mostSuggested = 20
 
 /** Asks the engine for the most frequent values, under the other filters of the table. */
 export function suggestValues(host: HostConnection, connection: string, chosen: () => RowChoice): Suggest {

@@ -10,11 +10,13 @@ import { press, type } from '../../testing/keys.ts'
 let window: FakeWindow
 let books: TablePanel
 
+const many = Array.from({ length: 13 }, (_, index) => `field${index}:`)
+
 /** A driver that completes `country:` with its values, and reads `country is X` as `X`. */
 function readRaw({ text, offset }: ParamsOf<'rows.readRaw'>): ResultOf<'rows.readRaw'> {
 	const typed = text.slice(0, offset)
 	const word = /\w*$/.exec(typed)?.[0] ?? ''
-	const labels = typed.startsWith('country:') ? ['NG', 'NL'] : ['country:', 'born:']
+	const labels = typed.startsWith('country:') ? ['NG', 'NL'] : typed.startsWith('field') ? many : ['country:', 'born:']
 	const options = labels.map(label => ({ label, kind: 'column' as const }))
 	const [, meant] = /^country is (.+)$/.exec(text) ?? []
 	return {
@@ -48,6 +50,16 @@ test('Tab inserts a completion, and the values of a field follow its name', asyn
 	await expect.element(bar()).toHaveValue('country:')
 	await options().getByText('NG', { exact: true }).click()
 	await expect.element(bar()).toHaveValue('country:NG')
+})
+
+test('a list of completions says when it is not whole', async () => {
+	await bar().click()
+	await type('field')
+	await expect.poll(() => options().elements().length).toBe(12)
+	await expect.element(books.root.getByText('The first 12 are shown: type to narrow')).toBeVisible()
+	await type('1')
+	await expect.poll(() => options().elements().length).toBe(4)
+	await expect.element(books.root.getByText('The first 12 are shown')).not.toBeInTheDocument()
 })
 
 test('the bar says what the driver understood, or what is wrong', async () => {

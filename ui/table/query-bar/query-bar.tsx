@@ -54,15 +54,15 @@ export function QueryBar(props: {
 	)
 	const shown = () => (offset() === undefined ? undefined : (reading.value() ?? undefined))
 	/** Options for an earlier text are narrowed by what was typed since, so that a key never accepts another word. */
-	const options = () => {
+	const fitting = (): readonly Option[] => {
 		const found = shown()
 		if (found === undefined) return recent().map(query => ({ label: textOf(query), kind: 'keyword' }) as const)
 		const { asked, completions } = found
 		const isCurrent = asked.text === text() && asked.offset === offset()
 		const word = text().slice(completions.from, offset()).toLowerCase()
-		const fitting = completions.options.filter(({ label }) => isCurrent || label.toLowerCase().includes(word))
-		return fitting.slice(0, mostShown)
+		return completions.options.filter(({ label }) => isCurrent || label.toLowerCase().includes(word))
 	}
+	const options = () => fitting().slice(0, mostShown)
 	let field!: HTMLInputElement
 	function typed(): void {
 		setRecent([])
@@ -165,7 +165,7 @@ export function QueryBar(props: {
 				{found => (
 					<div class="menu query-reading">
 						<Completions id={id} options={options()} current={keys.current()} onChoose={accept} />
-						<Words reading={found()} hasOptions={options().length > 0} />
+						<Words reading={found()} options={fitting().length} />
 					</div>
 				)}
 			</Show>
@@ -182,7 +182,7 @@ export function QueryBar(props: {
 }
 
 /** What the driver understood, and what is wrong. */
-function Words(props: { readonly reading: Reading; readonly hasOptions: boolean }): JSX.Element {
+function Words(props: { readonly reading: Reading; readonly options: number }): JSX.Element {
 	return (
 		<p class="query-words" role="status">
 			<span class="quiet">{props.reading.understood ?? ''}</span>
@@ -194,8 +194,11 @@ function Words(props: { readonly reading: Reading; readonly hasOptions: boolean 
 					</span>
 				)}
 			</Show>
-			<Show when={props.hasOptions}>
-				<span class="quiet query-keys">Tab inserts, Enter applies</span>
+			<Show when={props.options > 0}>
+				<span class="quiet query-keys">
+					{props.options > mostShown ? `The first ${mostShown} are shown: type to narrow · ` : ''}Tab inserts, Enter
+					applies
+				</span>
 			</Show>
 		</p>
 	)

@@ -1,4 +1,4 @@
-import { isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
+import { cutText, isExactNumber, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
 
 /** Fits answers of engines and drivers to the context of a model. */
 
@@ -61,7 +61,7 @@ function shortened(value: Json, limits: Limits, { path, depth, cut }: Place): Js
 	if (typeof value === 'string') {
 		if (value.length <= limits.text) return value
 		cut.push({ path, length: value.length })
-		return shortText(value, limits.text)
+		return cutText(value, limits.text)
 	}
 	if (isExactNumber(value) || typeof value !== 'object' || value === null) return value
 	const most = depth >= limits.depth ? 0 : limits.items
@@ -74,11 +74,6 @@ function shortened(value: Json, limits: Limits, { path, depth, cut }: Place): Js
 	return Object.fromEntries(
 		members.slice(0, most).map(([name, member = null]) => [name, shortened(member, limits, inside(name))]),
 	)
-}
-
-/** Returns a text of at most this many characters, and an ellipsis if it was longer. */
-export function shortText(text: string, most: number): string {
-	return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 }
 
 /** Returns as many of the first items as fit in an answer. */

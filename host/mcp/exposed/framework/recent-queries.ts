@@ -1,3 +1,4 @@
+import { cutText } from '@roundhouse/kit'
 import { Emitter } from '../../../../base/emitter.ts'
 import type { Caller } from '../../protocol/caller.ts'
 
@@ -31,9 +32,7 @@ export class RecentQueries {
 	add(query: RecentQuery): void {
 		const own = this.#byGrantee.get(query.grantee) ?? []
 		this.#byGrantee.set(query.grantee, own)
-		const { statement } = query
-		const kept = statement.length > maxKept ? `${statement.slice(0, maxKept).toWellFormed()}…` : statement
-		own.push({ ...query, statement: kept })
+		own.push({ ...query, statement: cutText(query.statement, maxKept) })
 		if (own.length > most) own.shift()
 		this.#added.fire(query)
 	}

@@ -1,4 +1,5 @@
 import type { Filter, Sort } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import type { Asker } from '../../protocol/asker.ts'
 import { printable } from '../../protocol/printable.ts'
 
@@ -34,8 +35,7 @@ const maxTitleLength = 60
 /** Returns a title. Sanitizes the name of the table, because a client may send direction characters in it. */
 export function titleOf(shown: Shown): string {
 	if (shown.kind === 'statement') return 'a statement'
-	const title = printable(shown.table)
-	return title.length > maxTitleLength ? `${title.slice(0, maxTitleLength).toWellFormed()}…` : title
+	return cutText(printable(shown.table), maxTitleLength)
 }
 
 /** Offers content to the user. The window provides it and opens nothing before the user accepts. */

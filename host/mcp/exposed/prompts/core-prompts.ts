@@ -1,10 +1,9 @@
-import { type Json, stringifyJson } from '@roundhouse/kit'
+import { cutText, type Json, stringifyJson } from '@roundhouse/kit'
 import type { ClientSession } from '../../access/client-session.ts'
 import { complete } from '../../protocol/outcome.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
-import { shortText } from '../framework/fitted.ts'
 import type { RecentQuery } from '../framework/recent-queries.ts'
 import type { Services } from '../framework/services.ts'
 import type { Prompt, PromptArgument } from './prompt.ts'
@@ -101,7 +100,7 @@ const recipes: readonly Recipe[] = [
 		arguments: [connectionArgument, { name: 'query', description: 'The query to review', required: true }],
 		write: async (session, { query = '' }, { signal }) => [
 			section('Tables', await readTables(session, signal), 'search_schema'),
-			`Query:\n\n${shortText(query, maxQueryLength)}`,
+			`Query:\n\n${cutText(query, maxQueryLength)}`,
 			'Check the names against describe_table. Say what the query does, whether it can give wrong results, what it',
 			'costs (explain_query, where you have it, measures one that reads), and whether it changes data. Do not run it if it writes.',
 			'Propose a better one where there is one.',
@@ -151,7 +150,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 }
 
 function describeQuery({ statement, access, ranAt, tookMs, outcome }: RecentQuery): Json {
-	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: shortText(statement, maxStatementLength) }
+	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: cutText(statement, maxStatementLength) }
 }
 
 /** Returns a list within the size limit, and the name of the tool that returns the rest. */

@@ -1,10 +1,18 @@
-import { type Change, type ChangeOutcome, type Column, DriverError, isJsonObject, type Json } from '@roundhouse/kit'
+import {
+	type Change,
+	type ChangeOutcome,
+	type Column,
+	cutText,
+	DriverError,
+	isJsonObject,
+	type Json,
+} from '@roundhouse/kit'
 import { z } from 'zod'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readTable } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
-import { shortText, thatFit } from '../framework/fitted.ts'
+import { thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
 import { asColumnsHave, toCells } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
@@ -254,7 +262,7 @@ function rowIdOf(change: Change | undefined): { readonly row_id?: string } {
 function describe(outcome: ChangeOutcome) {
 	if (outcome.status === 'not_sent') return { status: outcome.status }
 	if (outcome.status !== 'applied')
-		return { status: outcome.status, message: shortText(driverText(outcome.message), longestMessage) }
+		return { status: outcome.status, message: cutText(driverText(outcome.message), longestMessage) }
 	const { status, rowId, version } = outcome
 	return { status, ...(rowId !== undefined && { row_id: rowId }), ...(version !== undefined && { version }) }
 }

@@ -1,9 +1,9 @@
 import type { Explainable, Explained, JsonObject } from '@roundhouse/kit'
+import { cutText } from '@roundhouse/kit'
 import { z } from 'zod'
 import { explainable, withReason } from '../../../connections/explainable.ts'
 import { printable } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
-import { shortText } from '../framework/fitted.ts'
 import { shownNotices } from './notices.ts'
 import { noticesOutput } from './outputs.ts'
 import { parameters, statementOf, unlistedParameters } from './parameters.ts'
@@ -58,8 +58,8 @@ function describe({ wasRun, tookMs, steps, notices }: Explained): JsonObject {
 	let size = 0
 	for (const { name, detail, depth, share, rows, estimatedRows } of steps) {
 		const step = {
-			name: shortText(name, maxLengths.name),
-			...(detail !== undefined && { detail: shortText(detail, maxLengths.detail) }),
+			name: cutText(name, maxLengths.name),
+			...(detail !== undefined && { detail: cutText(detail, maxLengths.detail) }),
 			depth: Math.min(depth, maxDepth),
 			...(rows !== undefined && { rows }),
 			...(estimatedRows !== undefined && { estimated_rows: estimatedRows }),

@@ -1,10 +1,10 @@
+import { cutText } from '@roundhouse/kit'
 import { driverText } from '../../protocol/outgoing-text.ts'
-import { shortText } from '../framework/fitted.ts'
 
 const [mostNotices, longestNotice] = [20, 500]
 
 /** Returns a sentence of the engine or the driver as a model gets it: redacted, on one line, and not too long. */
-export const shownNotice = (notice: string): string => shortText(driverText(notice), longestNotice)
+export const shownNotice = (notice: string): string => cutText(driverText(notice), longestNotice)
 
 /** Returns notices as a model gets them. A function of the engine can raise one for each row. */
 export function shownNotices(notices: readonly string[]): readonly string[] {

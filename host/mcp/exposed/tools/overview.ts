@@ -1,4 +1,12 @@
-import { type Cell, denseCells, fromCell, isDriverError, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import {
+	type Cell,
+	cutText,
+	denseCells,
+	fromCell,
+	isDriverError,
+	type JsonObject,
+	stringifyJson,
+} from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ClientSession } from '../../access/client-session.ts'
 import { decodeAnswer } from '../../access/decode-answer.ts'
@@ -117,8 +125,7 @@ async function describe({ name, row_count: rows }: TableEntry, session: ClientSe
 function sampleOf(cell: Cell | undefined): string | undefined {
 	const value = cell === undefined ? null : (fromCell(cell) ?? null)
 	if (value === null || value === '') return undefined
-	const text = stringifyJson(value)
-	return text.length <= maxSampleLength ? text : `${text.slice(0, maxSampleLength)}…`
+	return cutText(stringifyJson(value), maxSampleLength)
 }
 
 function brief({ name, row_count: rows }: TableEntry): string {
