@@ -18,6 +18,7 @@ import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { ProxiedAgent } from './network/proxied-agent.ts'
+import { type SshDesk, Tunnels } from './network/ssh/tunnels.ts'
 import { noteNewestHost } from './newest-host.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type RegistryStore, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
@@ -43,6 +44,7 @@ export interface ServicesOptions {
 	readonly registry: RegistrySource | undefined
 	/** Asks the user what drivers may reach; without one, nothing is allowed. */
 	readonly reachDesk?: ReachDesk | undefined
+	readonly sshDesk?: SshDesk | undefined
 	/** Ports of the host's servers, which are added while it starts. */
 	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
@@ -62,6 +64,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		log,
 		development,
 		reachDesk = unattendedReachDesk,
+		sshDesk = { ask: async () => ({ decision: 'unattended' }) },
 		ownPorts = new Set(),
 	} = options
 	await sweepTemporaryFiles(support.path)
@@ -98,8 +101,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const activity = await ActivityLog.open(support)
 	const record = (entry: ActivityRecord) =>
 		void activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
+	await Tunnels.sweep()
+	const tunnels = new Tunnels({ desk: sshDesk })
 	const reaches = new Reaches({
 		saved: connections,
+		tunnels,
 		desk: reachDesk,
 		ownPorts: () => [...ownPorts],
 		supportPath: support.path,
@@ -134,6 +140,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
 			await Promise.all([sessions.releaseAll(), drivers.stopAll()])
+			await tunnels.close()
 			await Promise.all([activity.flush(), tokens.flush(), workspace.flush()])
 		},
 	}

@@ -3,21 +3,28 @@ import { Emitter } from '../../base/emitter.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
+import type { SshDesk, SshQuestion } from '../network/ssh/tunnels.ts'
 
 /** A pending question for the window. */
-export type PendingQuestion = (Question | ReachQuestion) & { readonly id: string; readonly askedAt: string }
+export type PendingQuestion = (Question | ReachQuestion | SshQuestion) & {
+	readonly id: string
+	readonly askedAt: string
+}
+
+/** `text`: what `ssh` asks for. */
+export type WindowAnswer = Answer & { readonly text?: string }
 
 interface Pending {
 	readonly question: PendingQuestion
-	settle(answer: Answer): void
+	settle(answer: WindowAnswer): void
 }
 
 /**
- * Holds the questions of AI clients and drivers for the user. Every window shows them, and the first answer is used. If
+ * Holds the questions of AI clients, drivers and `ssh` for the user. Every window shows them, and the first answer is used. If
  * no window is open, the desk opens one. If that fails, the answer is `unattended`: no user was asked. The desk itself
  * never approves a question.
  */
-export class WindowDesk implements ConsentDesk, ReachDesk {
+export class WindowDesk implements ConsentDesk, ReachDesk, SshDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Subscribes to new and removed questions. */
@@ -54,12 +61,12 @@ export class WindowDesk implements ConsentDesk, ReachDesk {
 		return this.hasWindow || (await this.#openWindow())
 	}
 
-	async ask(question: Question | ReachQuestion, signal: AbortSignal): Promise<Answer> {
+	async ask(question: Question | ReachQuestion | SshQuestion, signal: AbortSignal): Promise<WindowAnswer> {
 		if (signal.aborted) return { decision: 'refused' }
 		if (!(await this.ensureWindow())) return { decision: 'unattended' }
 		const id = randomUUID()
-		const { promise, resolve } = Promise.withResolvers<Answer>()
-		const settle = (answer: Answer) => {
+		const { promise, resolve } = Promise.withResolvers<WindowAnswer>()
+		const settle = (answer: WindowAnswer) => {
 			if (this.#pending.delete(id)) this.#changed.fire()
 			resolve(answer)
 		}
@@ -70,7 +77,7 @@ export class WindowDesk implements ConsentDesk, ReachDesk {
 	}
 
 	/** Applies the user's answer. An answer to a removed question is ignored. */
-	answer(id: string, answer: Answer): void {
+	answer(id: string, answer: WindowAnswer): void {
 		this.#pending.get(id)?.settle(answer)
 	}
 }

@@ -1,6 +1,7 @@
 import { settingValueSchema, toolGroupSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { proxySettingSchema } from '../network/proxy.ts'
+import { sshSettingSchema } from '../network/ssh/ssh-setting.ts'
 
 /** Access of AI clients to a connection (docs/mcp.md, "Who may do what"), strictest first. */
 const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
@@ -52,6 +53,8 @@ const removable = {
 	colour: z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet', 'red']),
 	/** Overrides the proxy of all connections. */
 	proxy: proxySettingSchema,
+	/** Leads the connection through SSH. */
+	ssh: sshSettingSchema,
 }
 /**
  * Fields in the portable file. Access of AI clients and answers for addresses must be given again on the other machine.
@@ -65,7 +68,7 @@ const withoutDefaults = Object.fromEntries(
 ) as object as Unwrapped
 
 const settings = z.record(z.string(), settingValueSchema)
-const { colour, proxy } = removable
+const { colour, proxy, ssh } = removable
 
 export const savedConnectionSchema = z.object({
 	id: z.string(),
@@ -80,6 +83,7 @@ export const savedConnectionSchema = z.object({
 	...fields,
 	colour: colour.exactOptional(),
 	proxy: proxy.exactOptional(),
+	ssh: ssh.exactOptional(),
 	createdAt: z.iso.datetime(),
 })
 export type SavedConnection = Readonly<z.output<typeof savedConnectionSchema>>
@@ -104,6 +108,7 @@ export const connectionDraftSchema = z.object({
 	...z.object(withoutDefaults).partial().shape,
 	colour: colour.nullish(),
 	proxy: proxy.nullish(),
+	ssh: ssh.nullish(),
 })
 export type ConnectionDraft = Readonly<z.output<typeof connectionDraftSchema>>
 /** Partial changes of a connection. */

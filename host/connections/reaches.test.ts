@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { noSecrets } from '../../tests/support/no-secrets.ts'
+import { unattendedTunnels } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
 import type { ProxySetting } from '../network/proxy.ts'
@@ -36,6 +37,7 @@ async function fixture() {
 			ownPorts: () => [],
 			supportPath: support.path,
 			proxy: () => says.proxy,
+			tunnels: unattendedTunnels(),
 			note: ({ name }, address, isReached) => void noted.push(`${name} ${address} ${isReached}`),
 		})
 		/** Dials a port for a connection. Returns `reached` or the error code. */

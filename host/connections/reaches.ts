@@ -7,6 +7,7 @@ import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
 import { Reach, type ReachAnswer } from '../network/reach.ts'
 import { Refusals } from '../network/refusals.ts'
+import type { Tunnels } from '../network/ssh/tunnels.ts'
 import type { SavedConnection } from './connection-fields.ts'
 import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
 import type { SavedConnections } from './saved-connections.ts'
@@ -34,7 +35,7 @@ export const unattendedReachDesk: ReachDesk = { ask: async () => ({ decision: 'u
 
 /** A saved connection, or one that is tested before it is saved. */
 export type ReachingConnection = Pick<SavedConnection, 'name' | 'driverId' | 'isSample'> &
-	Partial<Pick<SavedConnection, 'id' | 'proxy'>>
+	Partial<Pick<SavedConnection, 'id' | 'proxy' | 'ssh'>>
 
 export interface ReachesOptions {
 	readonly saved: SavedConnections
@@ -44,6 +45,7 @@ export interface ReachesOptions {
 	readonly supportPath: string
 	/** The proxy of connections without their own proxy. */
 	readonly proxy: () => ProxySetting
+	readonly tunnels: Tunnels
 	/**
 	 * Called once in each session for every address that a connection reached, or that was refused. Refusals of one driver
 	 * are limited, and the further ones are a sum.
@@ -86,6 +88,13 @@ export class Reaches {
 			return { dial: () => Promise.reject(networkErrors.make('no_network', { driver })), close() {} }
 		}
 		const refusals = this.#refusalsOf(connection.driverId)
+		const { id = '', name, driverId, isSample } = connection
+		// A sample is on this machine. A driver whose manifest no longer takes SSH must not reach the address without it.
+		const ssh = isSample ? undefined : connection.ssh
+		if (ssh && !manifest.takesSsh) {
+			return { dial: () => Promise.reject(networkErrors.make('no_ssh', { driver })), close() {} }
+		}
+		const tunnel = ssh && this.#options.tunnels.hold(ssh, { id, name, driverId })
 		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
 		return new Reach({
 			driver,
@@ -96,12 +105,17 @@ export class Reaches {
 				const stored = saved.find(connection.id ?? '')?.reach.find(one => isSameAddress(one, address))
 				return stored && (stored.isAllowed ? 'allowed' : 'refused')
 			},
+			behind: ssh?.destination,
 			ask: (address, signal) => this.#ask(connection, { driver, address }, signal),
 			note: (label, isReached) =>
 				isReached ? note(connection, label, true) : refusals.add(label, text => note(connection, text, false)),
-			closed: () => refusals.noteSum(),
+			closed() {
+				tunnel?.release()
+				refusals.noteSum()
+			},
 			policy: {
 				ownPorts,
+				tunnel,
 				proxyFor: address => proxyFor(connection.proxy ?? this.#options.proxy(), address),
 			},
 		})
@@ -115,14 +129,15 @@ export class Reaches {
 	}
 
 	async #ask(
-		{ id = '', name, driverId }: ReachingConnection,
+		{ id = '', name, driverId, ssh }: ReachingConnection,
 		{ driver, address }: { readonly driver: string; readonly address: TcpAddress },
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options
-		const key = JSON.stringify([driverId, name, labelOf(address)])
+		const label = ssh ? `${labelOf(address)} behind ${ssh.destination}` : labelOf(address)
+		const key = JSON.stringify([driverId, name, label])
 		const isTried = this.#tried.has(key)
-		const question = { kind: 'reach', driver, address: labelOf(address), connection: { id, name, driverId } } as const
+		const question = { kind: 'reach', driver, address: label, connection: { id, name, driverId } } as const
 		const { decision } = isTried ? { decision: 'approved' } : await desk.ask(question, signal)
 		// A withdrawn question has no answer.
 		if (decision === 'unattended' || signal.aborted) return 'unattended'

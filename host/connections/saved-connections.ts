@@ -98,7 +98,12 @@ export class SavedConnections {
 		const secretKeys = new Set(before.secretKeys)
 		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
 		const after: SavedConnection = {
-			...changedFields(before, { ...draft, safeMode: safeModeAfter(before, draft) }),
+			...changedFields(before, {
+				...draft,
+				safeMode: safeModeAfter(before, draft),
+				// The same address behind another tunnel is another machine.
+				...(isOtherTunnel(before, draft) && { reach: [] }),
+			}),
 			name: draft.name ?? before.name,
 			settings: plain,
 			secretKeys: [...secretKeys],
@@ -336,3 +341,6 @@ function checkValue(field: FormField, value: Settings[string]): Settings[string]
 			return String(value)
 	}
 }
+
+const isOtherTunnel = (before: SavedConnection, { ssh }: ConnectionChanges) =>
+	ssh !== undefined && JSON.stringify(ssh ?? undefined) !== JSON.stringify(before.ssh)

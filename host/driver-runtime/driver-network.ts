@@ -161,8 +161,11 @@ function denied(message: string): Error {
 	return Object.assign(new Error(message), { code: 'ERR_ACCESS_DENIED' })
 }
 
+/** What was refused on the way, and by no rule of the host. */
+const ways: ReadonlySet<string> = new Set(['network/proxy_refused', 'network/ssh_failed'])
+
 /** Returns a code for the driver: a HostError is a refusal; an error of Node keeps its own code. */
 function codeOf(error: unknown): string {
-	if (error instanceof HostError) return error.code === 'network/proxy_refused' ? 'ERR_PROXY' : 'ERR_ACCESS_DENIED'
+	if (error instanceof HostError) return ways.has(error.code) ? 'ERR_PROXY' : 'ERR_ACCESS_DENIED'
 	return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'ECONNABORTED'
 }

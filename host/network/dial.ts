@@ -17,21 +17,30 @@ export interface DialPolicy {
 	/** Ports of this host's servers, which no driver may reach. */
 	readonly ownPorts: () => readonly number[]
 	readonly proxyFor: (address: TcpAddress) => URL | undefined
+	/** All addresses are behind it, and the far side resolves their names. */
+	readonly tunnel?: { dial(address: TcpAddress, signal: AbortSignal): Promise<Socket> } | undefined
 }
 
 const defaultTimeoutMs = 30_000
 
 /**
  * Opens a TCP connection: resolves the name, checks the addresses, and connects only to those, which prevents DNS
- * rebinding. A proxy resolves names itself, so then only an address can be checked. The socket is paused, so that the
- * receiver gets its first byte.
- * @throws HostError `network/forbidden`, `network/proxy_…`; Error with Node's `code`; the signal's reason
+ * rebinding. A proxy and the far side of a tunnel resolve names themselves, so then only an address can be checked. The
+ * socket is paused, so that the receiver gets its first byte.
+ * @throws HostError `network/forbidden`, `network/proxy_…`, `network/ssh_failed`; Error with Node's `code`; the signal's
+ * reason
  */
 export async function dial(
 	address: TcpAddress,
 	policy: DialPolicy,
 	{ signal, timeoutMs, names }: DialOptions & { names: NameLookups },
 ): Promise<Socket> {
+	const { tunnel } = policy
+	if (tunnel) {
+		if (isIP(address.host)) refuseForbidden(address, [address.host], [])
+		// The user may be asked for a passphrase, so its opening has no limit but the caller's patience.
+		return await tunnel.dial(address, signal)
+	}
 	const timeout = AbortSignal.timeout(timeoutMs ?? defaultTimeoutMs)
 	const either = AbortSignal.any([signal, timeout])
 	try {

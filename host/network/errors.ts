@@ -11,5 +11,8 @@ export const networkErrors = defineErrors('network', {
 		'{driver} asks for too many addresses, so Roundhouse did not ask you about {address}. Add it to the connection, or close the connection and open it again.',
 	no_network: 'The manifest of {driver} declares no network access, so its connections are refused.',
 	proxy_invalid: 'The proxy {proxy} cannot be used: write http://host:port, socks5://host:port or socks4://host:port.',
+	ssh_failed: 'The SSH tunnel to {destination} could not be used. The window of Roundhouse says why.',
+	no_ssh: '{driver} takes no SSH tunnel. Remove it from the connection.',
+	ssh_socket: 'A Unix socket is not reached through SSH. Give the host and the port.',
 	proxy_refused: 'The proxy {proxy} did not connect to {address}: {reason}.',
 })

@@ -32,6 +32,8 @@ export interface ReachOptions {
 	note(label: string, isReached: boolean): void
 	/** Called when the connection is closed. */
 	closed?(): void
+	/** Where the addresses are, if they are behind a tunnel: `localhost` is another machine there. */
+	readonly behind?: string | undefined
 	readonly policy: DialPolicy
 }
 
@@ -58,6 +60,7 @@ export class Reach {
 
 	async #dialUnixSocket(path: string, options: DialOptions): Promise<Socket> {
 		try {
+			if (this.#options.policy.tunnel) throw networkErrors.make('ssh_socket')
 			if (!this.#options.socketPaths.includes(path)) {
 				throw networkErrors.make('socket_refused', { path, reason: 'the connection does not name it' })
 			}
@@ -74,7 +77,7 @@ export class Reach {
 		const host = canonicalHost(asked.host)
 		if (host === undefined) throw Object.assign(new Error('This is not a host name.'), { code: 'ENOTFOUND' })
 		const address = { host, port: asked.port }
-		const values = { driver: this.#options.driver, address: labelOf(address) }
+		const values = { driver: this.#options.driver, address: this.#label(address) }
 		const answer = await raced(options.signal, this.#answer(address)).catch(error => {
 			if (networkErrors.is(error, 'too_many_questions')) this.#note(values.address, false)
 			throw error
@@ -106,7 +109,7 @@ export class Reach {
 		if (named.some(one => isSameAddress(one, address))) return 'allowed'
 		const known = remembered(address)
 		if (known) return known
-		const label = labelOf(address)
+		const label = this.#label(address)
 		const asked = this.#asking.get(label)
 		if (asked) return asked
 		const { driver } = this.#options
@@ -114,6 +117,11 @@ export class Reach {
 		const asking = ask(address, this.#closing.signal).finally(() => this.#asking.delete(label))
 		this.#asking.set(label, asking)
 		return asking
+	}
+
+	#label(address: TcpAddress): string {
+		const { behind } = this.#options
+		return behind === undefined ? labelOf(address) : `${labelOf(address)} behind ${behind}`
 	}
 
 	#note(label: string, isReached: boolean): void {

@@ -5,6 +5,10 @@ import { labelOf } from '../../host/network/address.ts'
 import type { DialPolicy } from '../../host/network/dial.ts'
 import { Reach, type ReachAnswer, type ReachOptions } from '../../host/network/reach.ts'
 import { Refusals } from '../../host/network/refusals.ts'
+import { Tunnels } from '../../host/network/ssh/tunnels.ts'
+
+/** Tunnels whose questions no user answers. */
+export const unattendedTunnels = () => new Tunnels({ desk: { ask: async () => ({ decision: 'unattended' }) } })
 
 /** What connections reach if no user can be asked. */
 export function unattendedReaches(saved: SavedConnections): Reaches {
@@ -14,6 +18,7 @@ export function unattendedReaches(saved: SavedConnections): Reaches {
 		ownPorts: () => [],
 		supportPath: '/nowhere',
 		proxy: () => ({ mode: 'direct' }),
+		tunnels: unattendedTunnels(),
 		note() {},
 	})
 }

@@ -144,6 +144,7 @@ export function createConnectionDraft(form: FormOptions) {
 		group: guard().group,
 		reach: network().reach,
 		proxy: network().proxy ?? null,
+		ssh: network().ssh ?? null,
 	})
 
 	const trial = createTask(async call => {

@@ -17,6 +17,7 @@ beforeEach(async () => {
 	if (!host || !password) throw new Error('The manifest has no form.')
 	window = await openWindow({
 		manifest: {
+			takesSsh: true,
 			pastedAddress: { schemes: ['shop'], curl: false, readByDriver: 'a shop command' },
 			form: [
 				{ ...host, addresses: { defaultPort: 4_000, portField: 'port' } },
@@ -26,6 +27,7 @@ beforeEach(async () => {
 			],
 		},
 		answers: {
+			'connections.sshNames': () => ['bastion', 'stage'],
 			'drivers.readAddress': ({ text }) =>
 				text.startsWith('shop -h') ? { host: 'db.example', port: 7001, user: 'me', password: 's3cret' } : null,
 		},
@@ -127,4 +129,24 @@ test('a suggested name waits until the user leaves the name, and never returns a
 	await expect.element(field('User')).toHaveValue('ada')
 	await expect.element(field('Host')).toHaveValue('other.example')
 	await expect.element(field('Name')).toHaveValue('')
+})
+
+test('a connection is led through SSH, and SSH replaces the proxy', async () => {
+	await field('Name').fill('Shop')
+	await field('Host').fill('localhost')
+	await field('Through SSH').click()
+	await expect.element(field('Proxy')).not.toBeInTheDocument()
+	const offered = form().element().querySelectorAll('datalist[id$="-names"] option')
+	await expect.poll(() => [...offered].map(option => option.getAttribute('value'))).toEqual(['bastion', 'stage'])
+	await field('SSH server').fill('me@bastion:2222')
+	await form().getByRole('textbox', { name: 'Key file' }).fill('/home/me/.ssh/id')
+	await field('Jump hosts').fill('first, me@second')
+	window.host.answer({ 'connections.test': () => ({ product: 'Shop', version: '1', notices: [] }) })
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect.element(form().getByText('Connected to Shop 1.')).toBeVisible()
+	const ssh = { destination: 'me@bastion:2222', identityFile: '/home/me/.ssh/id', jump: 'first,me@second' }
+	expect(window.host.callsOf('connections.test').at(-1)?.draft).toMatchObject({ ssh, proxy: null })
+	await field('Through SSH').click()
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect.poll(() => window.host.callsOf('connections.test').at(-1)?.draft?.ssh).toBe(null)
 })

@@ -86,7 +86,7 @@ export function ConnectionForm(props: {
 					)}
 				</For>
 				<GuardFields guard={draft.guard()} groups={props.groups} onChange={draft.setGuard} />
-				<NetworkFields network={draft.network()} onChange={draft.setNetwork} />
+				<NetworkFields network={draft.network()} takesSsh={props.manifest.takesSsh} onChange={draft.setNetwork} />
 				<AiPolicyFields policy={draft.policy()} faults={faults()} onChange={draft.setPolicy} />
 				<HiddenColumnsFields connection={props.connection?.id} hidden={draft.hidden()} onChange={draft.setHidden} />
 			</div>

@@ -3,19 +3,34 @@ import { For, type JSX, Show } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProxyFields } from '../controls/proxy-fields.tsx'
+import { SshFields } from './ssh-fields.tsx'
 
-export type Network = Pick<ConnectionView, 'reach' | 'proxy'>
+export type Network = Pick<ConnectionView, 'reach' | 'proxy' | 'ssh'>
 
-/** The connection's proxy, and the user's answers about addresses outside of the form. */
-export function NetworkFields(props: { readonly network: Network; onChange(network: Network): void }): JSX.Element {
+/** The connection's tunnel and proxy, and the user's answers about addresses outside of the form. */
+export function NetworkFields(props: {
+	readonly network: Network
+	/** Whether the driver's connections may be led through SSH. */
+	readonly takesSsh: boolean
+	onChange(network: Network): void
+}): JSX.Element {
 	const { reach } = props.network
-	const setProxy = (proxy: Network['proxy']) => props.onChange({ reach: props.network.reach, ...(proxy && { proxy }) })
+	const set = (way: { readonly proxy?: Network['proxy'] | undefined; readonly ssh?: Network['ssh'] | undefined }) => {
+		const { proxy, ssh, reach } = { ...props.network, ...way }
+		props.onChange({ reach, ...(proxy && { proxy }), ...(ssh && { ssh }) })
+	}
 	const forget = (at: number) =>
 		props.onChange({ ...props.network, reach: props.network.reach.filter((_, index) => index !== at) })
 	return (
 		<fieldset class="section">
 			<legend>Network</legend>
-			<ProxyFields value={props.network.proxy} hasDefault onChange={setProxy} />
+			<Show when={props.takesSsh}>
+				<SshFields value={props.network.ssh} onChange={ssh => set({ ssh })} />
+			</Show>
+			{/* SSH finds its own way. */}
+			<Show when={!props.network.ssh}>
+				<ProxyFields value={props.network.proxy} hasDefault onChange={proxy => set({ proxy })} />
+			</Show>
 			<Show when={reach.length > 0}>
 				<div class="field">
 					<span>Other addresses</span>

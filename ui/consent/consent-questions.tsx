@@ -8,10 +8,12 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
+import { SshQuestion } from './ssh-question.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
+type AskedQuestion = Exclude<WindowQuestion, { kind: 'ssh' }>
 /** A question of an AI client. */
-type ClientQuestion = Exclude<WindowQuestion, { kind: 'reach' }>
+type ClientQuestion = Exclude<AskedQuestion, { kind: 'reach' }>
 
 const titles = {
 	statement: 'An AI client wants to run a statement',
@@ -21,7 +23,7 @@ const titles = {
 } as const
 
 /** The title of a rehearsed write is what it did, never the client's words. */
-function titleOf(asked: WindowQuestion): string {
+function titleOf(asked: AskedQuestion): string {
 	if (asked.kind === 'statement' && asked.effect) return `${nameEffect(asked.effect)}?`
 	return titles[asked.kind === 'statement' && asked.access === 'read' ? 'export' : asked.kind]
 }
@@ -29,7 +31,7 @@ function titleOf(asked: WindowQuestion): string {
 /** Durations of a consent, in minutes. */
 const whileMinutes = 15
 
-/** Questions of AI clients and drivers, one after the other. */
+/** Questions of AI clients, drivers and `ssh`, one after the other. */
 export function ConsentQuestions(): JSX.Element {
 	const host = useHost()
 	const pending = createReading(call => host.call('consent.pending', {}, call))
@@ -41,25 +43,30 @@ export function ConsentQuestions(): JSX.Element {
 
 	return (
 		<Show when={first()} keyed>
-			{asked => (
-				<Question
-					asked={asked}
-					others={others()}
-					failure={answering.error()}
-					answer={answer => void answering.run(asked.id, answer)}
-				/>
-			)}
+			{asked =>
+				asked.kind === 'ssh' ? (
+					<SshQuestion asked={asked} answer={answer => void answering.run(asked.id, answer)} />
+				) : (
+					<Question
+						asked={asked}
+						others={others()}
+						failure={answering.error()}
+						answer={answer => void answering.run(asked.id, answer)}
+					/>
+				)
+			}
 		</Show>
 	)
 }
 
 interface Answer {
 	readonly isApproved: boolean
+	readonly text?: string
 	readonly forMinutes?: number
 }
 
 function Question(props: {
-	readonly asked: WindowQuestion
+	readonly asked: AskedQuestion
 	readonly others: number
 	/** Why the answer was not delivered. */
 	readonly failure: string | undefined

@@ -19,6 +19,8 @@ export function QuestionSheet(props: {
 	readonly note?: JSX.Element
 	/** The buttons that agree; enabled with `isReady`. */
 	actions(isReady: () => boolean): JSX.Element
+	/** Text of the button that refuses. Default: `Refuse`. */
+	readonly refusal?: string | undefined
 	onRefuse(): void
 }): JSX.Element {
 	const titleId = createUniqueId()
@@ -70,7 +72,7 @@ export function QuestionSheet(props: {
 					<footer class="dialog-foot">
 						<span class="foot-message quiet">{props.note}</span>
 						<button type="button" class="button" onClick={event => isMeant(event, isReady()) && props.onRefuse()}>
-							Refuse
+							{props.refusal ?? 'Refuse'}
 						</button>
 						{props.actions(isReady)}
 					</footer>

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { WindowQuestion } from '../../host/api/api.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
 
 /** Questions of drivers and of programs, which wait for the user. Those of AI clients are in tests/window/consent.test.ts. */
 
@@ -47,6 +48,54 @@ test.each([
 	await question.getByRole('button', { name }).click()
 	await expect.element(question).not.toBeInTheDocument()
 	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q1', isApproved }])
+})
+
+const ssh = (form: 'secret' | 'confirm' | 'notice' | 'fault', text: string): WindowQuestion => ({
+	...{ id: 'q2', askedAt: '2026-01-01T00:00:00.000Z', kind: 'ssh', destination: 'bastion', form, text },
+	connection: { id: 'c', name: 'Mine', driverId: 'shop' },
+	rowNoun: { one: 'row', many: 'rows' },
+})
+
+test('ssh asks for a passphrase in its own words, and Enter sends it', async () => {
+	ask(ssh('secret', "Enter passphrase for key '/home/me/.ssh/id': "))
+	const question = page.getByRole('dialog', { name: 'ssh asks for bastion' })
+	await expect.element(question.getByText("Enter passphrase for key '/home/me/.ssh/id':")).toBeVisible()
+	const field = question.getByLabelText('Answer')
+	await expect.element(field).toHaveAttribute('type', 'password')
+	await field.fill('open sesame')
+	await press('Enter')
+	await expect.element(question).not.toBeInTheDocument()
+	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q2', isApproved: true, text: 'open sesame' }])
+})
+
+test('an unknown host is confirmed with a button, and refused with another', async () => {
+	ask(ssh('confirm', 'ED25519 key fingerprint is SHA256:abc.\nAre you sure?'))
+	const question = page.getByRole('dialog', { name: 'Is this bastion?' })
+	await expect.element(question.getByRole('button', { name: 'Yes, connect' })).toBeEnabled()
+	await question.getByRole('button', { name: 'Yes, connect' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+	ask(ssh('confirm', 'Are you sure?'))
+	await question.getByRole('button', { name: 'Refuse' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+	const answers = window.host.callsOf('consent.answer')
+	expect(answers).toEqual([
+		{ id: 'q2', isApproved: true },
+		{ id: 'q2', isApproved: false },
+	])
+})
+
+test('a tunnel that failed says why, and has nothing to agree to', async () => {
+	ask(ssh('fault', 'me@bastion: Permission denied (publickey).'))
+	const question = page.getByRole('dialog', { name: 'The SSH tunnel to bastion failed' })
+	await expect.element(question.getByText('Permission denied (publickey).')).toBeVisible()
+	expect(
+		question
+			.getByRole('button')
+			.elements()
+			.map(({ textContent }) => textContent),
+	).toEqual(['Close'])
+	await question.getByRole('button', { name: 'Close' }).click()
+	await expect.element(question).not.toBeInTheDocument()
 })
 
 test('a program that asks for access gets the chosen level, and the user gets its code', async () => {

@@ -80,10 +80,16 @@ export function aiAccessMethods(running: () => AiAccess, { connections, tokens, 
 				id: z.string(),
 				isApproved: z.boolean(),
 				forMinutes: z.int().positive().max(60).exactOptional(),
+				/** What `ssh` asks for. */
+				text: z.string().max(10_000).exactOptional(),
 			}),
-			run: async ({ id, isApproved, forMinutes }) => {
+			run: async ({ id, isApproved, forMinutes, text }) => {
 				const answer = isApproved
-					? { decision: 'approved' as const, ...(forMinutes !== undefined && { forMinutes }) }
+					? {
+							decision: 'approved' as const,
+							...(forMinutes !== undefined && { forMinutes }),
+							...(text !== undefined && { text }),
+						}
 					: { decision: 'refused' as const }
 				running().desk.answer(id, answer)
 				return null

@@ -10,6 +10,7 @@ import { fileOf, readConnectionsFile } from '../../connections/connections-file.
 import { withdrawsReach } from '../../connections/reaches.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { SessionState, Sessions } from '../../connections/sessions.ts'
+import { sshConfigNames } from '../../network/ssh/config-names.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
 import { method } from './method.ts'
 
@@ -97,10 +98,14 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 				const isSample = draft?.isSample ?? saved?.isSample ?? false
 				const name = draft?.name ?? saved?.name ?? ''
 				const proxy = draft?.proxy === undefined ? saved?.proxy : (draft.proxy ?? undefined)
-				const tried = { driverId, isSample, name, ...(id !== undefined && { id }), ...(proxy && { proxy }) }
+				const ssh = draft?.ssh === undefined ? saved?.ssh : (draft.ssh ?? undefined)
+				const way = { ...(proxy && { proxy }), ...(ssh && { ssh }) }
+				const tried = { driverId, isSample, name, ...(id !== undefined && { id }), ...way }
 				return sessions.test(tried, settings, context)
 			},
 		}),
+		/** The names of `~/.ssh/config`, for the form. */
+		'connections.sshNames': method({ params: z.object({}), run: () => sshConfigNames() }),
 		/** Opens the connection. A missing driver is installed without a question, with bytes as progress. */
 		'connections.open': method({
 			params: byId,

@@ -326,6 +326,8 @@ export const manifestSchema = z
 		 * the empty field.
 		 */
 		rawQuery: z.strictObject({ placeholder: z.string().min(1), language: z.string().min(1).optional() }).optional(),
+		/** `true`: a connection may be led through SSH by the host. The driver sees a socket as any other. */
+		takesSsh: z.boolean().default(false),
 		/** How filters read a date without a time, in a few words with zone and boundary, for AI clients. */
 		dayFilters: z.string().min(1).max(120).optional(),
 		console: consoleSchema.default({

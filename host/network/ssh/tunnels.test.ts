@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../../tests/support/ssh-servers.ts'
+import type { SshDesk, SshQuestion } from './tunnels.ts'
+import { Tunnels } from './tunnels.ts'
+
+/** Tunnels through real servers: two hops, a key with a passphrase, unknown host keys, and what goes wrong. */
+
+const run = promisify(execFile)
+const connection = { id: 'c', name: 'Shop', driverId: 'postgres' }
+
+/** Answers the questions of ssh, and notes them. */
+class Person implements SshDesk {
+	readonly asked: SshQuestion[] = []
+	secret: string | undefined = passphrase
+	isYes = true
+
+	async ask(question: SshQuestion) {
+		this.asked.push(question)
+		if (question.form === 'confirm') return { decision: this.isYes ? 'approved' : 'refused' } as const
+		if (this.secret === undefined) return { decision: 'refused' } as const
+		return { decision: 'approved', text: this.secret } as const
+	}
+
+	get forms(): readonly string[] {
+		return this.asked.map(({ form }) => form)
+	}
+}
+
+const folders = async () => (await readdir(tmpdir())).filter(name => name.startsWith('rh-ssh-'))
+const { signal } = new AbortController()
+
+async function says(socket: Socket, text: string): Promise<string> {
+	socket.resume().write(text)
+	const [answer] = await once(socket, 'data')
+	return String(answer)
+}
+
+describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
+	let servers: SshServers
+	const echo = createServer(socket => socket.pipe(socket).on('error', () => {}))
+	let address: { readonly host: string; readonly port: number }
+	let person: Person
+	const opened = () => new Tunnels({ desk: person, extra: ['-F', servers.config], lingerMs: 0 })
+	const forget = () => rm(join(dirname(servers.config), 'known_hosts'), { force: true })
+
+	beforeAll(async () => {
+		servers = await startSshServers()
+		echo.listen(0, '127.0.0.1')
+		await once(echo, 'listening')
+		address = { host: '127.0.0.1', port: (echo.address() as AddressInfo).port }
+	})
+	afterAll(async () => {
+		echo.close()
+		await servers?.[Symbol.asyncDispose]()
+	})
+	beforeEach(() => {
+		person = new Person()
+	})
+
+	test('two hops ask for two host keys and two passphrases, once, and connections share one ssh', async () => {
+		await forget()
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'target' }, connection)
+		const [first, second] = await Promise.all([held.dial(address, signal), held.dial(address, signal)])
+		expect(await says(first, 'hello')).toBe('hello')
+		expect(await says(second, 'again')).toBe('again')
+		// The passphrase of the key is the same for both hosts, so it is asked for once.
+		expect(person.forms.toSorted()).toEqual(['confirm', 'confirm', 'secret'])
+		expect(person.asked.find(({ form }) => form === 'confirm')?.text).toMatch(/ED25519 key fingerprint is SHA256:/)
+		const other = tunnels.hold({ destination: 'target' }, { ...connection, id: 'd' })
+		const sockets = await Promise.all(Array.from({ length: 20 }, () => other.dial(address, signal)))
+		for (const [at, socket] of sockets.entries()) expect(await says(socket, `s${at}`)).toBe(`s${at}`)
+		expect(tunnels.open).toEqual(['target'])
+		held.release()
+		expect(await says(second, 'still')).toBe('still')
+		other.release()
+		await once(second, 'close')
+		expect(tunnels.open).toEqual([])
+		await expect.poll(folders).toEqual([])
+	})
+
+	test('a lost tunnel closes its sockets, and is opened again without a question', async () => {
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'target' }, connection)
+		const socket = await held.dial(address, signal)
+		const closed = once(socket.resume(), 'close')
+		const asked = person.asked.length
+		await servers.kill('target')
+		await closed
+		await servers.start('target')
+		expect(await says(await held.dial(address, signal), 'back')).toBe('back')
+		expect(person.asked.length).toBe(asked)
+		await tunnels.close()
+		await expect.poll(folders).toEqual([])
+	})
+
+	test.each<[string, string | undefined, RegExp]>([
+		['a wrong passphrase', 'no', /Permission denied/],
+		['no passphrase', undefined, /Permission denied/],
+	])('%s fails with the words of ssh for the person alone', async (_, secret, words) => {
+		person.secret = secret
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'target' }, connection)
+		await expect(held.dial(address, signal)).rejects.toThrow(/^The SSH tunnel to target could not be used/)
+		await expect.poll(() => person.forms.at(-1)).toBe('fault')
+		expect(person.asked.at(-1)?.text).toMatch(words)
+		// It works as soon as the person knows it.
+		person.secret = passphrase
+		expect(await says(await held.dial(address, signal), 'now')).toBe('now')
+		await tunnels.close()
+	})
+
+	test('an unknown host key that the person refuses is not stored', async () => {
+		await forget()
+		person.isYes = false
+		const tunnels = opened()
+		const dialed = tunnels.hold({ destination: 'jump' }, connection).dial(address, signal)
+		await expect(dialed).rejects.toThrow(/could not be used/)
+		expect(person.asked.at(-1)?.text).toMatch(/Host key verification failed/)
+		person.isYes = true
+		person.asked.length = 0
+		await tunnels.hold({ destination: 'jump' }, connection).dial(address, signal)
+		expect(person.forms).toContain('confirm')
+		await tunnels.close()
+	})
+
+	test('an address that the far side does not reach says so, and the tunnel stays', async () => {
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'jump' }, connection)
+		await expect(held.dial({ host: '127.0.0.1', port: 1 }, signal)).rejects.toThrow(/could not be used/)
+		expect(person.asked.at(-1)).toMatchObject({
+			form: 'fault',
+			text: expect.stringContaining('127.0.0.1:1: connect failed'),
+		})
+		expect(await says(await held.dial(address, signal), 'fine')).toBe('fine')
+		await tunnels.close()
+	})
+
+	test('an opening that no caller waits for is withdrawn with its question', async () => {
+		let [isAsked, isWithdrawn] = [false, false]
+		const desk: SshDesk = {
+			ask: (_, signal) => {
+				isAsked = true
+				return new Promise(resolve =>
+					signal.addEventListener('abort', () => {
+						isWithdrawn = true
+						resolve({ decision: 'refused' })
+					}),
+				)
+			},
+		}
+		const tunnels = new Tunnels({ desk, extra: ['-F', servers.config], lingerMs: 0 })
+		const held = tunnels.hold({ destination: 'jump' }, connection)
+		const caller = new AbortController()
+		const dialed = held.dial(address, caller.signal)
+		await expect.poll(() => isAsked).toBe(true)
+		caller.abort(new Error('given up'))
+		await expect(dialed).rejects.toThrow('given up')
+		held.release()
+		await expect.poll(() => isWithdrawn).toBe(true)
+		await expect.poll(folders).toEqual([])
+	})
+
+	test('ssh ends with a host that is killed, and the next host removes its folder', async () => {
+		const script = `import { Tunnels } from ${JSON.stringify(join(import.meta.dirname, 'tunnels.ts'))}
+			const desk = { ask: async ({ form }) => ({ decision: 'approved', text: ${JSON.stringify(passphrase)} }) }
+			const tunnels = new Tunnels({ desk, extra: ['-F', ${JSON.stringify(servers.config)}] })
+			await tunnels.hold({ destination: 'jump' }, ${JSON.stringify(connection)}).dial(${JSON.stringify(address)}, new AbortController().signal)
+			process.kill(process.pid, 'SIGKILL')`
+		await expect(run(process.execPath, ['--input-type=module', '-e', script])).rejects.toMatchObject({
+			signal: 'SIGKILL',
+		})
+		const left = await folders()
+		expect(left).toHaveLength(1)
+		const isLeft = async () => (await run('ps', ['-eo', 'args'])).stdout.includes(left[0] ?? '')
+		await expect.poll(isLeft).toBe(false)
+		await Tunnels.sweep()
+		expect(await folders()).toEqual([])
+	})
+})
