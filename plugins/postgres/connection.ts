@@ -1,4 +1,5 @@
 import {
+	type Assessment,
 	type Call,
 	type Change,
 	type Connection,
@@ -144,6 +145,18 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		const comment = cascadeComment(shape, effect, deletions.length)
 		const last = changes.findLastIndex(({ kind }) => kind === 'delete')
 		return statements.map((sql, at) => (at === last && comment !== undefined ? `${sql}\n${comment}` : sql))
+	}
+
+	/** A client's changes name their rows. What triggers, rules and keys do beside them is not tried. */
+	async assessChanges(table: string, changes: readonly Change[], call: Call): Promise<Assessment> {
+		const shape = await this.#shapes.of(table, call)
+		const samples = [...Map.groupBy(changes, ({ kind }) => kind).values()].flatMap(([one]) => one ?? [])
+		const statements = samples.map(change => changeSql(shape, change))
+		const unrehearsed = await this.#sql.of(shape.place.database).reachOfChanges(statements, call)
+		if (unrehearsed !== undefined) return { unrehearsed }
+		const referred = shape.referrers.flatMap(({ columns }) => columns)
+		const changesKey = changes.some(one => one.kind === 'update' && referred.some(name => Object.hasOwn(one.set, name)))
+		return changesKey ? { unrehearsed: 'Rows of other tables refer to what it changes.' } : {}
 	}
 
 	async readFacts(table: string | undefined, call: Call): Promise<readonly FactSection[]> {

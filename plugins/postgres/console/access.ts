@@ -1,4 +1,4 @@
-import { type Access, isJsonObject, type Json } from '@roundhouse/kit'
+import { type Access, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { contentsOf, type Names, namesIn } from './collect.ts'
 import type { Tree } from './parser.ts'
 
@@ -45,7 +45,7 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 		return body.replace === true || access === 'destructive' ? 'destructive' : 'write'
 	}
 	// The former source of a function is lost, and a trigger that runs it then does something else.
-	if (kind === 'CreateFunctionStmt') return body.replace === true ? 'destructive' : 'write'
+	if (kind === 'CreateFunctionStmt') return body.replace === true || loadsCode(body) ? 'destructive' : 'write'
 	// A new column takes its default in each row.
 	if (kind === 'AlterTableStmt') return onlyAdds(body.cmds) && !calls(tree, volatile) ? 'write' : 'destructive'
 	// With rows from the client, as an insertion.
@@ -69,6 +69,20 @@ function accessOfQuery(kind: string, tree: Tree, volatile: Names): Access {
 	const isAllowed = (name: string) => isChange && numbering.has(name)
 	if (!namesIn(contents, volatile).every(isAllowed)) return 'destructive'
 	return kind !== 'SelectStmt' || isChange || makesTable || locksRows ? 'write' : 'read'
+}
+
+/** Languages that run nothing when a function is made. Another one may load a library, or run parts of the source. */
+const passive = new Set(['sql', 'plpgsql', 'internal'])
+
+/** Whether CREATE FUNCTION may run code of the server. */
+export function loadsCode({ options }: JsonObject): boolean {
+	const languages = (Array.isArray(options) ? options : []).flatMap(option => {
+		const { defname, arg } = (isJsonObject(option) && isJsonObject(option.DefElem) && option.DefElem) || {}
+		return defname === 'language' ? [arg] : []
+	})
+	return !languages.every(
+		arg => isJsonObject(arg) && isJsonObject(arg.String) && passive.has(String(arg.String.sval)),
+	)
 }
 
 function onlyAdds(commands: Json | undefined): boolean {

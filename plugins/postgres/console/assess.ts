@@ -1,6 +1,7 @@
 import { type Assessment, type Effect, faultOf, isDriverError, isJsonObject, type Json } from '@roundhouse/kit'
 import { isChangedMeanwhile } from '../judge/judge.ts'
-import { type Loss, type Lost, readLost } from '../rehearsal/held.ts'
+import { makesTable } from '../judge/names-used.ts'
+import { type Loss, type Lost, readEventTriggers, readLost } from '../rehearsal/held.ts'
 import { quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { eachMember } from './each-member.ts'
@@ -14,8 +15,11 @@ interface Assessed {
 	readonly rehearses: boolean
 	/** Returns why a rollback does not undo the statement, or `undefined`. */
 	judge(): Promise<string | undefined>
-	/** Returns why a part of the statement is not known to act on nothing, or `undefined`. */
-	judgePart(part: Tree): Promise<string | undefined>
+	/**
+	 * Returns why a part of the statement is not known to act on nothing, or `undefined`. @param isEverywhere whether it
+	 * maintains tables that it does not name
+	 */
+	judgePart(part: Tree, isEverywhere: boolean): Promise<string | undefined>
 	/** Runs the statement and rolls it back. */
 	rehearse(): Promise<Effect>
 	/** Opens a session as the run does, with the path of the user, and closes it. */
@@ -45,6 +49,16 @@ const evaluating = new Set(
  */
 const evaluatedMembers = new Set(['partbound', 'partspec', 'inhRelations', 'TableLikeClause', 'IndexStmt'])
 
+/** Maintenance, which is that of all tables if it names none. */
+const maintaining = new Set(['VacuumStmt', 'ClusterStmt', 'ReindexStmt'])
+
+/** Statements beside changes of rows for which the server fires no event trigger. */
+const eventless = new Set(
+	'VacuumStmt ClusterStmt TruncateStmt VariableSetStmt VariableShowStmt DiscardStmt TransactionStmt ListenStmt UnlistenStmt NotifyStmt CheckPointStmt PrepareStmt DeallocateStmt DeclareCursorStmt ClosePortalStmt FetchStmt ConstraintsSetStmt LockStmt'.split(
+		' ',
+	),
+)
+
 /** The kinds of ALTER DOMAIN that add a check, or validate one. The names of the tables are not in the text. */
 const checksStored: ReadonlySet<unknown> = new Set(['C', 'V', 'AD_AddConstraint', 'AD_ValidateConstraint'])
 
@@ -72,13 +86,18 @@ export async function assess(assessed: Assessed, signal: AbortSignal): Promise<A
 		return { unrehearsed: `It uses a ${body.is_program === true ? 'program' : 'file'} of the server.` }
 	if (kind === 'AlterDomainStmt' && checksStored.has(body.subtype))
 		return { unrehearsed: 'It runs the checks of the domain on all values that are stored.' }
+	const loss = lossOf(assessed.tree)
+	const isDefinition = changing.has(kind) ? makesTable(assessed.tree) : !eventless.has(kind) && !loss
+	const events = isDefinition ? await assessed.using(session => readEventTriggers(session, signal)) : []
+	if (events.length > 0)
+		return { unrehearsed: `It runs what event triggers do, which was not tried: ${namedFirst(events)}.` }
 	if (assessed.rehearses && changing.has(kind)) return rehearsed(assessed, { kind, signal })
 	try {
 		if (evaluating.has(kind)) {
-			const unrehearsed = await assessed.judgePart(evaluatedBy(kind, assessed.tree ?? {}))
+			const isEverywhere = maintaining.has(kind) && body.relation === undefined && body.rels === undefined
+			const unrehearsed = await assessed.judgePart(evaluatedBy(kind, assessed.tree ?? {}), isEverywhere)
 			return unrehearsed === undefined ? {} : { unrehearsed }
 		}
-		const loss = lossOf(assessed.tree)
 		if (loss) return await ofTables(assessed, loss, signal)
 	} catch (error) {
 		// The statement's own error is more helpful.

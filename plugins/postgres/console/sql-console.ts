@@ -33,6 +33,7 @@ import { listTables } from '../catalog/tables.ts'
 import type { Closure } from '../hidden/closure.ts'
 import { HiddenInDatabase, type Withheld } from '../hidden/hidden-columns.ts'
 import { isChangedMeanwhile, Judge, type Judgement, namesBesideCondition } from '../judge/judge.ts'
+import { makesTable } from '../judge/names-used.ts'
 import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
@@ -205,12 +206,25 @@ export class SqlConsole implements Console {
 				tree: verdict?.tree,
 				rehearses,
 				judge: async () => (await reach()).reason,
-				judgePart: part => this.#judgePart(statement, part, call),
+				judgePart: (part, isEverywhere) => this.#judgePart(statement, { tree: part, isEverywhere }, call),
 				rehearse: () => opened(session => this.#rehearse(session, tried, call)),
 				using: opened,
 			},
 			signal,
 		)
+	}
+
+	/** Returns why changes of rows by an AI client may do more than their text says, as a sentence. @param samples one of each kind */
+	async reachOfChanges(samples: readonly string[], call: Pick<Call, 'signal'>): Promise<string | undefined> {
+		if (!this.#isForClient) return undefined
+		const sql = samples.join(';\n')
+		const parsed = await parse(sql)
+		if (!('statements' in parsed)) return 'This driver cannot read what it would send.'
+		const tree = { List: [...parsed.statements] }
+		const judged = (session: Session, signal: AbortSignal) =>
+			this.#judge.of(session, { sql, tree, isRehearsal: true }, signal)
+		const { reason, changesMore } = await this.#using(call, judged)
+		return reason ?? (changesMore ? 'A trigger or a function that it runs changes rows.' : undefined)
 	}
 
 	/** Runs a statement in a session without a transaction, and rolls it back. */
@@ -281,11 +295,15 @@ export class SqlConsole implements Console {
 		}
 	}
 
-	/** Returns why what a definition evaluates is not known to act on nothing. @param part of the tree of the statement */
-	async #judgePart({ text }: Statement, tree: Tree, call: Pick<Call, 'signal'>): Promise<string | undefined> {
+	/** Returns why what a definition evaluates is not known to act on nothing. @param part its tree is one of the statement's */
+	async #judgePart(
+		{ text }: Statement,
+		part: { readonly tree: Tree; readonly isEverywhere: boolean },
+		call: Pick<Call, 'signal'>,
+	): Promise<string | undefined> {
 		const { sql } = sentText(text)
 		const judged = (session: Session, signal: AbortSignal) =>
-			this.#judge.of(session, { sql, tree, isDefinition: true }, signal)
+			this.#judge.of(session, { sql, ...part, isDefinition: true }, signal)
 		return (await this.#using(call, judged)).reason
 	}
 
@@ -420,7 +438,7 @@ export class SqlConsole implements Console {
 						tree: verdict?.tree,
 						rehearses,
 						judge: async () => (await reach()).reason,
-						judgePart: part => this.#judgePart(statement, part, call),
+						judgePart: (part, isEverywhere) => this.#judgePart(statement, { tree: part, isEverywhere }, call),
 						rehearse: () => inTurn(() => this.#rehearse(session, { statement, verdict, reach }, call)),
 						using: work => work(session),
 					},
@@ -463,9 +481,6 @@ export class SqlConsole implements Console {
 		return verdict
 	}
 }
-
-/** Whether a query makes a table of its rows. */
-const makesTable = (tree: Tree | undefined) => /"(?:intoClause|CreateTableAsStmt)"/.test(JSON.stringify(tree ?? {}))
 
 /** A statement that is tried, and what its judge has looked up. */
 interface Tried {

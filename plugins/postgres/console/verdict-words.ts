@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type Verdict } from '@roundhouse/kit'
+import { loadsCode } from './access.ts'
 import { contentsOf, type Names, namesIn } from './collect.ts'
 import type { Tree } from './parser.ts'
 
@@ -21,6 +22,8 @@ export function reasonOf(tree: Tree, volatile: Names): string | undefined {
 	if (known !== undefined) return known
 	const body = tree[kind]
 	if (isJsonObject(body) && body.replace === true) return 'It replaces the present definition, if there is one.'
+	if (kind === 'CreateFunctionStmt' && isJsonObject(body) && loadsCode(body))
+		return 'Its language may run code of the server when the function is made.'
 	const contents = contentsOf(tree)
 	// A change of rows destroys by itself.
 	if (contents.statements.has('DeleteStmt') || contents.statements.has('MergeStmt') || contents.hasUnlimited)

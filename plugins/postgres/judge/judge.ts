@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { DriverError, isDriverError } from '@roundhouse/kit'
 import { parse, type Tree } from '../console/parser.ts'
+import { ofNewTable } from '../rehearsal/measure.ts'
 import { quoted } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
 import { builtIns } from './built-ins.ts'
 import { ofExtensions } from './extensions.ts'
 import { changedMark, guardQuery, lookUpQuery } from './look-up.ts'
-import { addNames, type NamesUsed, namesUsed, noNames } from './names-used.ts'
+import { addNames, makesTable, type NamesUsed, namesUsed, noNames } from './names-used.ts'
 import { namesInRoutine } from './routine.ts'
 import { volatileBuiltIns } from './volatile-built-ins.ts'
 
@@ -22,6 +23,8 @@ export interface Judgement {
 	readonly reason?: string
 	/** Run before the statement in its transaction: fails if what was looked up has changed. */
 	readonly guard: Query
+	/** Whether a routine or a trigger that it reaches changes rows. */
+	readonly changesMore: boolean
 }
 
 /** What the driver's own text has beside a typed condition, with which it shares the search path of the user. */
@@ -65,6 +68,8 @@ interface Judged {
 	readonly isRehearsal?: boolean
 	/** Whether it is a definition, which may evaluate what its tables and types are made of. Default: `false` */
 	readonly isDefinition?: boolean
+	/** Whether it maintains tables that it does not name. Default: `false` */
+	readonly isEverywhere?: boolean
 }
 
 /** Views may be made of views. No definition refers to itself, so the rounds end before that. */
@@ -104,12 +109,12 @@ export class Judge {
 	/** @param session one with the path of the driver */
 	async of(
 		session: Session,
-		{ sql, tree, also, isGuarded = false, isRehearsal = false, isDefinition = false }: Judged,
+		{ sql, tree, also, isGuarded = false, isRehearsal = false, isDefinition = false, isEverywhere = false }: Judged,
 		signal: AbortSignal,
 	): Promise<Judgement> {
 		const isChange =
 			isRehearsal || isDefinition || /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
-		const reach = { isChange, isRehearsal, isRefresh: isDefinition }
+		const reach = { isChange, isRehearsal, isRefresh: isDefinition, isEverywhere }
 		const key = `${isRehearsal} ${isDefinition} ${sql}`
 		const kept = this.#kept.get(key)
 		if (kept && (isGuarded || (await isSame(session, kept.guard, signal)))) return kept
@@ -118,18 +123,21 @@ export class Judge {
 		const block = isRehearsal && tree.DoStmt !== undefined ? await namesInRoutine(sql) : noNames()
 		if (block) addNames(names, block)
 		const owners = new Map<string, string>()
+		let changesMore = false
 		for (let round = 0; round < mostRounds; round++) {
 			const { rows } = await session.read(lookUpQuery(names, reach), signal)
 			const lines = rows.map(([line]) => line ?? '')
 			const found: readonly Found[] = lines.map(line => JSON.parse(line))
 			const inside = block ? await namesInside(found, owners, isRehearsal) : unreadable('The block')
+			if (typeof inside === 'object') changesMore ||= inside.changed.size > 0
 			if (typeof inside === 'object' && addNames(names, inside)) continue
 			const digest = createHash('md5').update(lines.join('\n')).digest('hex')
 			const reason =
 				typeof inside === 'string'
 					? inside
-					: reasonOf(found, names, { owners, takesNumbers: isRehearsal || isDefinition })
-			const judgement = { guard: guardQuery(names, reach, digest), ...(reason !== undefined && { reason }) }
+					: (reasonOf(found, names, { owners, takesNumbers: isRehearsal || isDefinition }) ??
+						(isRehearsal && makesTable(tree) ? hiddenChange(names) : undefined))
+			const judgement = { guard: guardQuery(names, reach, digest), changesMore, ...(reason !== undefined && { reason }) }
 			if (this.#kept.size >= mostKept) this.#kept.clear()
 			this.#kept.set(key, judgement)
 			return judgement
@@ -236,6 +244,13 @@ const itCalls = (name: string, owner: string | undefined) =>
 	owner === undefined
 		? `It calls ${name}, which may change data.`
 		: `It uses ${owner}, which calls ${name} and may change data.`
+
+/** The rehearsal of a new table leaves out its entries in the catalogs, among which another change would be hidden. */
+function hiddenChange({ changed, relations }: NamesUsed): string | undefined {
+	if (changed.size === 0) return undefined
+	const catalog = [...relations].map(one => `${JSON.parse(one)[1]}`).find(name => ofNewTable.has(`pg_catalog.${name}`))
+	return catalog === undefined ? undefined : `It makes a table, and may change pg_catalog.${catalog}.`
+}
 
 const hasForeignName = (names: NamesUsed) =>
 	Object.values<ReadonlySet<string>>({ ...names }).some(set =>

@@ -40,6 +40,16 @@ const routine = (via: string) => `case when p.prokind in ('f', 'p') and ($8::boo
 const triggersOfServer =
 	"('suppress_redundant_updates_trigger', 'tsvector_update_trigger', 'tsvector_update_trigger_column')"
 
+/** Condition that the trigger `g` is one of a user, which runs the function `p`: before 15, one that a partition has from its parent is called internal. */
+const isOfUser = "(not g.tgisinternal or p.oid >= 16384) and g.tgenabled <> 'D'"
+
+/** Condition that maintenance of the table `c` evaluates more than built-in types: its indexes or its statistics. */
+const isMaintained = `c.relkind in ('r', 'p', 'm') and c.oid >= 16384 and (
+		exists (select from pg_statistic_ext s where s.stxrelid = c.oid)
+		or exists (select from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and a.atttypid >= 16384)
+		or exists (select from pg_index x where x.indrelid = c.oid and (x.indexprs is not null or x.indpred is not null
+			or exists (select from unnest(x.indclass::oid[]) k(oid) where k.oid >= 16384))))`
+
 /** SQL of a row about a definition that the server evaluates. */
 const defined = (kind: string, owner: string, text: string) => `json_build_array('${kind}', ${owner}, ${text})::text`
 
@@ -58,11 +68,13 @@ const types = '(select t.* from typ join pg_type t on t.oid = typ.oid offset 0) 
 const rows = `
 with recursive rel(oid) as (
 	select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-	where c.relname = any ($6::name[]) and c.oid >= 16384
+	where c.relname = any ($6::name[]) and (c.oid >= 16384 or $7::bool and exists (select from pg_rewrite w where w.ev_class = c.oid and w.ev_type <> '1'))
 		and exists (select from unnest($5::text[], $6::text[]) r(schema, name) where r.name = c.relname and r.schema in ('', n.nspname))
+	union select c.oid from pg_class c where $10::bool and ${isMaintained}
 	union
 	select u.oid from rel cross join lateral (
-		select i.inhrelid from pg_inherits i where i.inhparent = rel.oid
+		select x.indrelid from pg_index x where x.indexrelid = rel.oid
+		union all select i.inhrelid from pg_inherits i where i.inhparent = rel.oid
 		union all select k.conrelid from pg_constraint k where $8::bool and k.confrelid = rel.oid and k.contype = 'f'
 			and (k.confdeltype in ('c', 'n', 'd') or k.confupdtype in ('c', 'n', 'd'))
 	) u(oid)
@@ -80,10 +92,15 @@ with recursive rel(oid) as (
 	) u(oid) where u.oid >= 16384
 ), family(oid, type) as (
 	select o.opcfamily, typ.oid from typ join pg_opclass o on o.opcintype = typ.oid
+	union select o.opcfamily, o.opcintype from pg_opclass o where o.oid >= 16384 and o.opcintype < 16384 and (
+		o.opcdefault and not exists (select from pg_depend d where d.classid = 'pg_opclass'::regclass and d.objid = o.oid and d.deptype = 'e')
+		or exists (select from rel join pg_index x on x.indrelid = rel.oid where o.oid = any (x.indclass::oid[]))
+		or exists (select from rel cross join lateral pg_partition_ancestors(rel.oid) a(relid) join pg_partitioned_table t on t.partrelid = a.relid where o.oid = any (t.partclass::oid[])))
 ), part(kind, via, oid) as (
 	select 'operator', concat(o.oprnamespace::regnamespace::text, '.', o.oprname), o.oprcode::oid from pg_operator o
 		where o.oprname = any ($3::name[]) and o.oid >= 16384
 	union all select 'type', ${typeOf('typ.oid')}, c.castfunc from typ join pg_cast c on typ.oid in (c.castsource, c.casttarget)
+	union all select 'type', ${typeOf('c.casttarget')}, c.castfunc from pg_cast c where c.oid >= 16384 and c.castsource < 16384 and c.casttarget < 16384
 	union all select 'support', ${typeOf('t.oid')}, u.oid from ${types} cross join lateral (values (t.typinput::oid), (t.typoutput::oid)) u(oid)
 	union all select 'support', ${typeOf('typ.oid')}, u.oid from typ join pg_range r on r.rngtypid = typ.oid cross join lateral (values (r.rngsubdiff::oid), (r.rngcanonical::oid)) u(oid)
 	union all select 'support', ${typeOf('f.type')}, a.amproc::oid from family f join pg_amproc a on a.amprocfamily = f.oid
@@ -99,9 +116,9 @@ union all select ${routine('null')} from pg_proc p join pg_namespace n on n.oid 
 	where p.proname = any ($1::name[]) and p.oid >= 16384
 union all select ${routine(nameOf('c'))} from rel join pg_class c on c.oid = rel.oid join pg_trigger g on g.tgrelid = c.oid
 	join pg_proc p on p.oid = g.tgfoid join pg_namespace n on n.oid = p.pronamespace
-	where $8::bool and not g.tgisinternal and g.tgenabled <> 'D' and not (p.oid < 16384 and p.proname in ${triggersOfServer})
+	where $8::bool and ${isOfUser} and not (p.oid < 16384 and p.proname in ${triggersOfServer})
 union all select ${defined('statement', nameOf('c'), 'pg_get_triggerdef(g.oid)')} from rel join pg_class c on c.oid = rel.oid
-	join pg_trigger g on g.tgrelid = c.oid where $8::bool and not g.tgisinternal and g.tgenabled <> 'D'
+	join pg_trigger g on g.tgrelid = c.oid join pg_proc p on p.oid = g.tgfoid where $8::bool and ${isOfUser}
 union all select ${called("'attribute'", 'null')} from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.proargtypes[0]
 	where p.proname = any ($2::name[]) and p.oid >= 16384 and ${ofRow}
 union all select distinct case when p.prokind = 'f' and p.proconfig is null and ${isMemberInSql} then ${definition} else ${called('u.kind', 'u.via')} end
@@ -135,6 +152,8 @@ interface Reach {
 	readonly isRehearsal: boolean
 	/** Whether the query of a materialized view is run. */
 	readonly isRefresh: boolean
+	/** Whether it maintains tables that it does not name. */
+	readonly isEverywhere: boolean
 }
 
 /** Returns the query. Each row is an array of JSON. */
@@ -144,7 +163,7 @@ export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
 
 function valuesOf(
 	{ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed,
-	{ isChange, isRehearsal, isRefresh }: Reach,
+	{ isChange, isRehearsal, isRefresh, isEverywhere }: Reach,
 ) {
 	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
 	return [
@@ -157,6 +176,7 @@ function valuesOf(
 		String(isChange),
 		String(isRehearsal),
 		String(isRefresh),
+		String(isEverywhere),
 	]
 }
 
@@ -167,7 +187,7 @@ export const changedMark = 'a definition that the statement uses has changed, tr
 export function guardQuery(names: NamesUsed, reach: Reach, digest: string): Query {
 	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${rows}) found(line)`
 	return {
-		sql: `select from (select (case when digest = $10 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
+		sql: `select from (select (case when digest = $11 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
 		values: [...valuesOf(names, reach), digest],
 		keptAs: 'roundhouse_guard',
 	}

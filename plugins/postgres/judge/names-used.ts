@@ -18,6 +18,8 @@ export interface NamesUsed {
 	readonly types: Set<string>
 	/** Each as JSON of its schema, which may be empty, and its name. */
 	readonly relations: Set<string>
+	/** Those of them whose rows are changed, by a statement or by one of a routine. */
+	readonly changed: Set<string>
 }
 
 export const noNames = (): NamesUsed => ({
@@ -28,6 +30,7 @@ export const noNames = (): NamesUsed => ({
 	operators: new Set(),
 	types: new Set(),
 	relations: new Set(),
+	changed: new Set(),
 })
 
 /** Adds names to others. @returns whether one is new */
@@ -58,6 +61,10 @@ const calls = new Map(
 	}),
 )
 
+/** Whether a query makes a table of its rows. */
+export const makesTable = (tree: Tree | undefined): boolean =>
+	/"(?:intoClause|CreateTableAsStmt)"/.test(JSON.stringify(tree ?? {}))
+
 /** Operators that stand in no text: BETWEEN, CASE with a value, and joins by the name of a column. */
 const ordered = ['<', '<=', '>', '>=']
 
@@ -81,7 +88,8 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 		if (key === 'FuncCall' || key === 'funccall')
 			add(value.funcformat === 'COERCE_SQL_SYNTAX' ? found.keywords : found.functions, value.funcname)
 		// Of a change it stands without its kind.
-		if (typeof value.relname === 'string') found.relations.add(JSON.stringify([value.schemaname ?? '', value.relname]))
+		if (typeof value.relname === 'string') found.relations.add(relationOf(value))
+		if (changing.has(key) && isJsonObject(value.relation)) found.changed.add(relationOf(value.relation))
 		if (key === 'A_Expr') noteOperator(value)
 		if (key === 'SubLink') add(found.operators, value.operName ?? [{ String: { sval: '=' } }])
 		if (key === 'CaseExpr' && value.arg !== undefined) found.operators.add('=')
@@ -97,6 +105,10 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 		else add(found.operators, name)
 	}
 }
+
+const changing = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt'])
+
+const relationOf = ({ schemaname, relname }: JsonObject) => JSON.stringify([schemaname ?? '', relname ?? ''])
 
 /** The two of PostgreSQL take an argument that no statement can give, so they are no functions of a statement. */
 const isBuiltInSample = (method: Json | undefined) =>

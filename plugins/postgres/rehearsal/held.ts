@@ -26,7 +26,7 @@ export interface Lost {
 	readonly named: readonly Named[]
 	/** Tables that lose their rows beside the named ones and their parts, as SQL. */
 	readonly others: readonly string[]
-	/** Functions that their triggers run, as SQL. */
+	/** Functions that their triggers, or event triggers, run, as SQL. */
 	readonly triggers: readonly string[]
 }
 
@@ -49,6 +49,8 @@ with recursive found(name, oid) as (
 )
 select l.classid, l.objid, c.relkind, n.nspname, c.relname, c.reltuples::pg_catalog.numeric, f.name,
 	c.relkind operator(pg_catalog.=) 'r' and pg_catalog.has_table_privilege(c.oid, 'select') and not pg_catalog.row_security_active(c.oid)
+		and not exists (select from pg_catalog.pg_statistic_ext s where s.stxrelid operator(pg_catalog.=) c.oid)
+		and not exists (select from pg_catalog.pg_index i where i.indrelid operator(pg_catalog.=) c.oid and (i.indexprs is not null or i.indpred is not null))
 from lost l left join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) l.objid and l.classid operator(pg_catalog.=) 'pg_catalog.pg_class'::pg_catalog.regclass::pg_catalog.oid
 	left join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) c.relnamespace
 	left join found f on f.oid operator(pg_catalog.=) c.oid
@@ -63,6 +65,20 @@ from pg_catalog.pg_trigger t join pg_catalog.pg_proc p on p.oid operator(pg_cata
 where t.tgrelid operator(pg_catalog.=) any (array[${oids.join(', ')}]::pg_catalog.oid[]) and not t.tgisinternal
 	and t.tgenabled operator(pg_catalog.<>) 'D' and (t.tgtype operator(pg_catalog.&) 32::pg_catalog.int2) operator(pg_catalog.<>) 0::pg_catalog.int2
 order by 2`
+
+/** What runs if an object is defined or dropped, each with a digest of what it is now. */
+const eventTriggersSql = `
+select distinct pg_catalog.concat(pg_catalog.quote_ident(n.nspname), '.', pg_catalog.quote_ident(p.proname)), p.oid, pg_catalog.md5(p.prosrc)
+from pg_catalog.pg_event_trigger e join pg_catalog.pg_proc p on p.oid operator(pg_catalog.=) e.evtfoid
+	join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) p.pronamespace
+where e.evtenabled operator(pg_catalog.<>) 'D' and e.evtevent operator(pg_catalog.<>) 'login'
+order by 2`
+
+/** Returns the functions that event triggers run, as SQL. */
+export async function readEventTriggers(session: Session, signal: AbortSignal): Promise<readonly string[]> {
+	const { rows } = await session.query({ sql: eventTriggersSql }, signal)
+	return rows.flatMap(([name]) => name ?? [])
+}
 
 const dependents = `
 select d.classid, d.objid from pg_catalog.pg_depend d
@@ -85,7 +101,8 @@ export async function readLost(
 	const { rows } = await session.query({ sql: lostSql(loss) }, signal)
 	const [place] = (await session.query({ sql: placeSql }, signal)).rows
 	const oids = rows.flatMap(([, oid, kind]) => (kind === null ? [] : (oid ?? [])))
-	const run = loss.kind === 'truncate' ? (await session.query({ sql: triggersSql(oids) }, signal)).rows : []
+	const acting = loss.kind === 'truncate' ? triggersSql(oids) : eventTriggersSql
+	const run = (await session.query({ sql: acting }, signal)).rows
 	const identity = JSON.stringify([place, rows.map(([classid, oid, , , , , name]) => [classid, oid, name]), run])
 	const relations = rows.map(([, oid, kind, schema, table, estimate, name, isCountable]) => ({
 		oid: oid ?? '',

@@ -61,7 +61,7 @@ export interface Observed {
 }
 
 /** Catalogs with an entry of each new table. */
-const ofNewTable = new Set(
+export const ofNewTable: ReadonlySet<string> = new Set(
 	'pg_class pg_attribute pg_type pg_depend pg_shdepend pg_index pg_init_privs'
 		.split(' ')
 		.map(name => `pg_catalog.${name}`),

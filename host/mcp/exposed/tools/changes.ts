@@ -171,11 +171,18 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 			...(!isDeletion && {
 				grant: { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length },
 			}),
-			estimate: async () => ({
-				...(isDeletion && { destroys: `${rowsText(changes.length)} of ${namedInSentence(table)}` }),
-				...(await estimate(signal => session.call('assessChanges', { table, changes }, { signal }), call, services)),
-				affects: { value: changes.length, isExact: true },
-			}),
+			estimate: async () => {
+				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
+				const { unrehearsed, ...assessed } = await estimate(assess, call, services)
+				const untold = unrehearsed ?? (assessed.isUndetermined && session.console.canRehearse ? undetermined : undefined)
+				if (untold !== undefined && !isDeletion) throw new DriverError('denied', `${untold} ${advice}`)
+				const lost = `${rowsText(changes.length)} of ${namedInSentence(table)}`
+				return {
+					...(isDeletion && { destroys: untold === undefined ? lost : `${lost}, and more was not tried: ${untold}` }),
+					...assessed,
+					affects: { value: changes.length, isExact: true },
+				}
+			},
 		},
 		round,
 	)
@@ -195,6 +202,10 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 		...describeOutcomes(outcomes, changes),
 	}
 }
+
+const undetermined = 'What else it does could not be determined in time.'
+const advice =
+	'So this tool does not send it. Write a statement for execute_query or confirm_destructive_operation, which tries it first.'
 
 /** @throws DriverError `invalid_argument` if a change sets a column that its row does not take */
 function requireWritable(changes: readonly Change[], columns: readonly Column[]): void {

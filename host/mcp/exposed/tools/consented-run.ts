@@ -48,6 +48,7 @@ export async function runConsented(
 const mostTries = 3
 
 const turnedOff = 'The user has chosen for this connection that writes are not tried.'
+const undetermined = 'What it does could not be determined in time.'
 const tooMany = 'This token has had ten statements tried in the last minute, so this one was not.'
 
 async function askConsent(
@@ -61,6 +62,8 @@ async function askConsent(
 	const assess = async (): Promise<Assessed> => {
 		const { fault, ...assessed } = await assessStatement(session, { statement, rehearses }, call, services)
 		if (fault) throw placed(attributed(fault), statement.text)
+		// What a driver that rehearses could not tell in time may be anything.
+		if (assessed.isUndetermined && session.console.canRehearse) return { unrehearsed: undetermined }
 		return assessed.unrehearsed === undefined || rehearses ? assessed : { ...assessed, unrehearsed: untried }
 	}
 	let latest = await assess()
