@@ -15,7 +15,7 @@ export async function connect(settings: Settings, context: DriverContext, call: 
 		const info = await sessions.using(call, async session => infoOf(session, login))
 		const shapes = shapesOf(sessions)
 		const engine = mariadbEngine({ sessions, shapes, info, context })
-		return new MariadbConnection({ sessions, shapes, engine })
+		return new MariadbConnection({ sessions, shapes, engine, isForClient: () => context.costLimitRows() !== undefined })
 	} catch (error) {
 		await sessions.close()
 		throw error

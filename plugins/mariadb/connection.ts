@@ -1,4 +1,5 @@
 import type {
+	Assessment,
 	Call,
 	Change,
 	Connection,
@@ -22,6 +23,7 @@ import { changeSql } from './edit/change-sql.ts'
 import { listObjects, readObject } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
+import { reachOfChanges } from './judge/rehearsable.ts'
 import { conditionOf } from './sql/conditions.ts'
 import { placeOf } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
@@ -30,6 +32,8 @@ interface Parts {
 	readonly sessions: Sessions
 	readonly shapes: Shapes<Shape>
 	readonly engine: SqlEngine<Session, Shape>
+	/** Whether an AI client makes the call. */
+	readonly isForClient: () => boolean
 }
 
 /** An open connection: what the SQL layer does, and what only MariaDB and MySQL have. */
@@ -37,12 +41,14 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 	readonly #sessions: Sessions
 	readonly #shapes: Shapes<Shape>
 	readonly #engine: SqlEngine<Session, Shape>
+	readonly #isForClient: () => boolean
 
-	constructor({ sessions, shapes, engine }: Parts) {
+	constructor({ sessions, shapes, engine, isForClient }: Parts) {
 		super(engine)
 		this.#sessions = sessions
 		this.#shapes = shapes
 		this.#engine = engine
+		this.#isForClient = isForClient
 	}
 
 	listTables(call: Call): Promise<readonly Table[]> {
@@ -90,6 +96,17 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 				: []),
 		]
 		return statements.map((sql, at) => (at === statements.length - 1 ? [sql, ...comments].join('\n') : sql))
+	}
+
+	/** A client's changes name their rows. What triggers and keys do beside them is not tried. */
+	async assessChanges(table: string, changes: readonly Change[], call: Call): Promise<Assessment> {
+		if (!this.#isForClient()) return {}
+		const { place } = await this.#shapes.of(table, call)
+		const kinds = [...new Set(changes.map(({ kind }) => kind))]
+		const unrehearsed = await this.#sessions.using(call, (session, signal) =>
+			reachOfChanges(session, { place, kinds }, signal),
+		)
+		return unrehearsed === undefined ? {} : { unrehearsed }
 	}
 
 	listObjects(call: Call): Promise<readonly DatabaseObject[]> {

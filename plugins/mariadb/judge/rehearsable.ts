@@ -1,8 +1,8 @@
 import { isBlank } from '@roundhouse/sql'
 import { tokensOf, wordOf } from '../sql/lexer.ts'
 import { literal } from '../sql/literals.ts'
-import { nameOf, namesSql } from '../sql/names.ts'
-import type { Session } from '../wire/session.ts'
+import { nameOf, namesSql, type TablePlace } from '../sql/names.ts'
+import type { RawRow, Session } from '../wire/session.ts'
 import { changeOf, type ReadingOptions } from './reading.ts'
 
 /**
@@ -29,14 +29,73 @@ export async function unrehearsable(
 	const kind = first ? wordOf(sql.slice(first.start, first.end)) : ''
 	const { rows } = await session.read({ sql: lookUp([...names], database, actingRule(kind)) }, signal)
 	if (rows.length === 0) return 'No table of these names is known.'
-	for (const [schema, table, type, transactions, hasTriggers, hasCascades] of rows) {
-		const place = nameOf({ database: String(schema), table: String(table) })
-		if (type !== 'BASE TABLE') return `${place} is no plain table.`
-		if (transactions !== 'YES') return `${place} has no transactions: its engine keeps what was changed.`
-		if (hasTriggers !== '0') return `${place} has triggers, which can do anything.`
-		if (hasCascades !== '0') return `A key that refers to ${place} changes rows of another table.`
+	for (const row of rows) {
+		const place = nameOf({ database: String(row[0]), table: String(row[1]) })
+		if (row[2] === 'BASE TABLE' && row[3] !== 'YES')
+			return `${place} has no transactions: its engine keeps what was changed.`
+		const reason = reasonOf(row)
+		if (reason !== undefined) return reason
+	}
+	return unseen(session, { rows, kind }, signal)
+}
+
+/** Returns why changes of rows of one table may change others, as a sentence. @param kinds of the changes */
+export async function reachOfChanges(
+	session: Session,
+	{ place, kinds }: { readonly place: TablePlace; readonly kinds: readonly ('insert' | 'update' | 'delete')[] },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	for (const kind of kinds) {
+		const sql = lookUp([place.database, place.table], place.database, actingRule(kind))
+		const rows = (await session.read({ sql }, signal)).rows.filter(
+			([schema, table]) => schema === place.database && table === place.table,
+		)
+		const [row] = rows
+		if (!row) return 'No table of this name is known.'
+		const reason = reasonOf(row) ?? (await unseen(session, { rows, kind }, signal))
+		if (reason !== undefined) return reason
 	}
 	return undefined
+}
+
+function reasonOf([schema, table, type, , hasTriggers, hasCascades]: RawRow): string | undefined {
+	const place = nameOf({ database: String(schema), table: String(table) })
+	if (type !== 'BASE TABLE') return `${place} is no plain table.`
+	if (hasTriggers !== '0') return `${place} has triggers, which can do anything.`
+	return hasCascades !== '0' ? `A key that refers to ${place} changes rows of another table.` : undefined
+}
+
+/**
+ * Returns why a trigger, or a key of another table, may not be seen. The server lists keys of the tables on which the role has
+ * a right: with one on the database, that is all of its tables. MySQL lists triggers for the right TRIGGER alone.
+ */
+async function unseen(
+	session: Session,
+	{ rows, kind }: { readonly rows: readonly RawRow[]; readonly kind: string },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const isMariadb = session.server.product === 'MariaDB'
+	if (kind === 'insert' && isMariadb) return undefined
+	const granted = (await session.read({ sql: 'show grants' }, signal)).rows.map(([line]) => String(line))
+	const seen = new Set(
+		granted.flatMap(line => {
+			const [, rights = '', name] = /^GRANT (.*?) ON (\*\.\*|`(?:[^`]|``)*`\.\*) TO /.exec(line) ?? []
+			const shows = isMariadb ? rights !== 'USAGE' : /\b(?:ALL PRIVILEGES|TRIGGER)\b/.test(rights)
+			if (name === undefined || !shows) return []
+			return name === '*.*'
+				? ['*']
+				: [
+						name
+							.slice(1, -3)
+							.replaceAll('``', '`')
+							.replaceAll(/\\([_%])/g, '$1'),
+					]
+		}),
+	)
+	const hidden = seen.has('*') ? undefined : rows.find(([schema]) => !seen.has(String(schema)))
+	if (!hidden) return undefined
+	const place = nameOf({ database: String(hidden[0]), table: String(hidden[1]) })
+	return `The role may not see what else a change of ${place} does: its triggers, and keys that refer to it.`
 }
 
 const mostNames = 2_000

@@ -80,9 +80,7 @@ export function loadsCode({ options }: JsonObject): boolean {
 		const { defname, arg } = (isJsonObject(option) && isJsonObject(option.DefElem) && option.DefElem) || {}
 		return defname === 'language' ? [arg] : []
 	})
-	return !languages.every(
-		arg => isJsonObject(arg) && isJsonObject(arg.String) && passive.has(String(arg.String.sval)),
-	)
+	return !languages.every(arg => isJsonObject(arg) && isJsonObject(arg.String) && passive.has(String(arg.String.sval)))
 }
 
 function onlyAdds(commands: Json | undefined): boolean {

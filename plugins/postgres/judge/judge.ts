@@ -137,7 +137,11 @@ export class Judge {
 					? inside
 					: (reasonOf(found, names, { owners, takesNumbers: isRehearsal || isDefinition }) ??
 						(isRehearsal && makesTable(tree) ? hiddenChange(names) : undefined))
-			const judgement = { guard: guardQuery(names, reach, digest), changesMore, ...(reason !== undefined && { reason }) }
+			const judgement = {
+				guard: guardQuery(names, reach, digest),
+				changesMore,
+				...(reason !== undefined && { reason }),
+			}
 			if (this.#kept.size >= mostKept) this.#kept.clear()
 			this.#kept.set(key, judgement)
 			return judgement

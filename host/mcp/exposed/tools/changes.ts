@@ -174,7 +174,8 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 			estimate: async () => {
 				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
 				const { unrehearsed, ...assessed } = await estimate(assess, call, services)
-				const untold = unrehearsed ?? (assessed.isUndetermined && session.console.canRehearse ? undetermined : undefined)
+				const untold =
+					unrehearsed ?? (assessed.isUndetermined && session.console.canRehearse ? undetermined : undefined)
 				if (untold !== undefined && !isDeletion) throw new DriverError('denied', `${untold} ${advice}`)
 				const lost = `${rowsText(changes.length)} of ${namedInSentence(table)}`
 				return {
