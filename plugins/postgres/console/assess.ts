@@ -154,9 +154,12 @@ export function lossOf(tree: Tree | undefined): TextualLoss | undefined {
 	return undefined
 }
 
-async function ofTables({ using }: Assessed, loss: TextualLoss, signal: AbortSignal): Promise<Assessment> {
-	const { held, named, others, triggers } = await using(session => lookUp(session, loss, signal))
+async function ofTables({ using, judgePart }: Assessed, loss: TextualLoss, signal: AbortSignal): Promise<Assessment> {
+	const { held, named, others, triggers, emptied } = await using(session => lookUp(session, loss, signal))
 	if (named.length === 0) return {}
+	// The server makes their indexes again, and computes the constants in them.
+	const tables = emptied.map(({ schema, table }) => ({ RangeVar: { schemaname: schema, relname: table } }))
+	const reason = loss.kind === 'truncate' && loss.isHeld ? await judgePart({ List: tables }, false) : undefined
 	const verb = loss.kind === 'drop' ? 'the table' : 'all rows of'
 	const { rows } = loss.isHeld ? held : {}
 	const names = named.map(({ name, estimate }) =>
@@ -168,6 +171,7 @@ async function ofTables({ using }: Assessed, loss: TextualLoss, signal: AbortSig
 		...(loss.isCascade && others.length > 0 ? [`with all rows of ${namedFirst(others)}`] : []),
 		...(triggers.length > 0 ? [`and what its triggers do, which was not tried: ${namedFirst(triggers)}`] : []),
 	]
+	if (reason !== undefined) parts.push(`and more, which was not tried: ${reason}`)
 	return { destroys: parts.join('; '), ...(loss.isHeld && { held }) }
 }
 

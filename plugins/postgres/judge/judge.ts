@@ -117,7 +117,9 @@ export class Judge {
 		const reach = { isChange, isRehearsal, isRefresh: isDefinition, isEverywhere }
 		const key = `${isRehearsal} ${isDefinition} ${sql}`
 		const kept = this.#kept.get(key)
-		if (kept && (isGuarded || (await isSame(session, kept.guard, signal)))) return kept
+		// What is refused runs no guard.
+		const isLeftToGuard = isGuarded && kept?.reason === undefined
+		if (kept && (isLeftToGuard || (await isSame(session, kept.guard, signal)))) return kept
 		const names = namesUsed(tree)
 		if (also) addNames(names, also)
 		const block = isRehearsal && tree.DoStmt !== undefined ? await namesInRoutine(sql) : noNames()

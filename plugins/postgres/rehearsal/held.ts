@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Held } from '@roundhouse/kit'
-import { literal, qualified } from '../sql/names.ts'
+import { literal, qualified, type TablePlace } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { placeSql } from './measure.ts'
 
@@ -26,6 +26,8 @@ export interface Lost {
 	readonly named: readonly Named[]
 	/** Tables that lose their rows beside the named ones and their parts, as SQL. */
 	readonly others: readonly string[]
+	/** All tables that lose their rows. */
+	readonly emptied: readonly Pick<TablePlace, 'schema' | 'table'>[]
 	/** Functions that their triggers, or event triggers, run, as SQL. */
 	readonly triggers: readonly string[]
 }
@@ -106,6 +108,8 @@ export async function readLost(
 	const identity = JSON.stringify([place, rows.map(([classid, oid, , , , , name]) => [classid, oid, name]), run])
 	const relations = rows.map(([, oid, kind, schema, table, estimate, name, isCountable]) => ({
 		oid: oid ?? '',
+		schema: schema ?? '',
+		table: table ?? '',
 		sql: qualified({ schema: schema ?? '', table: table ?? '' }),
 		estimate: Number(estimate),
 		name,
@@ -126,6 +130,7 @@ export async function readLost(
 		named: relations.flatMap(({ oid, estimate, name }) =>
 			name === null || name === undefined ? [] : [{ oid, estimate, name }],
 		),
+		emptied,
 		triggers: run.flatMap(([name]) => name ?? []),
 		others: loss.kind === 'drop' ? [] : emptied.flatMap(({ name, sql }) => (name === null ? [sql] : [])),
 	}

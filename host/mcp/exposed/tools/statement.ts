@@ -132,8 +132,17 @@ export async function runStatement(
 		if (result.exceeded !== undefined) throw new ExceededEffect(driverText(result.exceeded))
 		return describeResult(result)
 	} catch (error) {
-		throw isDriverError(error) && !(error instanceof ExceededEffect) ? placed(error, statement.text) : error
+		if (!isDriverError(error) || error instanceof ExceededEffect) throw error
+		throw placed(statement.access === 'read' ? error : ofUnknownOutcome(error), statement.text)
 	}
+}
+
+/** A write whose answer is missing may have been committed, so a model must not send it again as one that failed. */
+function ofUnknownOutcome(error: DriverError): DriverError {
+	const { code, message } = error
+	if (code !== 'timeout' && code !== 'not_connected') return error
+	const words = `${message} It may have been applied. Read the data before you send it again.`
+	return new DriverError(code, words, error)
 }
 
 const shownAround = 40
