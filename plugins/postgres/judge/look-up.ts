@@ -94,6 +94,7 @@ with recursive rel(oid) as (
 	select o.opcfamily, typ.oid from typ join pg_opclass o on o.opcintype = typ.oid
 	union select o.opcfamily, o.opcintype from pg_opclass o where o.oid >= 16384 and o.opcintype < 16384 and (
 		o.opcdefault and not exists (select from pg_depend d where d.classid = 'pg_opclass'::regclass and d.objid = o.oid and d.deptype = 'e')
+		or o.opcname = any ($4::name[])
 		or exists (select from rel join pg_index x on x.indrelid = rel.oid where o.oid = any (x.indclass::oid[]))
 		or exists (select from rel cross join lateral pg_partition_ancestors(rel.oid) a(relid) join pg_partitioned_table t on t.partrelid = a.relid where o.oid = any (t.partclass::oid[])))
 ), part(kind, via, oid) as (

@@ -15,6 +15,7 @@ export interface NamesUsed {
 	 */
 	readonly fields: Set<string>
 	readonly operators: Set<string>
+	/** And of operator classes, whose functions an index calls. */
 	readonly types: Set<string>
 	/** Each as JSON of its schema, which may be empty, and its name. */
 	readonly relations: Set<string>
@@ -78,7 +79,7 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 
 	function note(key: string, value: Json): void {
 		for (const word of calls.get(key) ?? []) found.keywords.add(word)
-		if (key === 'names') add(found.types, value)
+		if (key === 'names' || key === 'opclass') add(found.types, value)
 		if (key === 'RangeTableSample' && isJsonObject(value) && !isBuiltInSample(value.method))
 			add(found.functions, value.method)
 		if (key === 'useOp') add(found.operators, value)
