@@ -252,7 +252,7 @@ export class SqlConsole implements Console {
 			const tree = { List: [...parsed.statements] }
 			const judged = (session: Session, signal: AbortSignal) =>
 				this.#judge.of(session, { sql, tree, isRehearsal: true }, signal)
-			const { reason } = await this.#using(call, judged)
+			const { reason, guard } = await this.#using(call, judged)
 			if (reason !== undefined) return undefined
 			const run = (session: Session) => async () => {
 				for (const sql of statements) await session.query({ sql }, signal)
@@ -260,7 +260,7 @@ export class SqlConsole implements Console {
 			return await this.#opened(
 				session =>
 					this.#using(call, outside =>
-						rehearse({ session, outside }, { run: run(session), guard: undefined, makesTable: false }, signal),
+						rehearse({ session, outside }, { run: run(session), guard, makesTable: false }, signal),
 					),
 				signal,
 			)

@@ -64,7 +64,9 @@ async function askConsent(
 		if (fault) throw placed(attributed(fault), statement.text)
 		// What a driver that rehearses could not tell in time may be anything.
 		if (assessed.isUndetermined && session.console.canRehearse) return { unrehearsed: undetermined }
-		return assessed.unrehearsed === undefined || rehearses ? assessed : { ...assessed, unrehearsed: untried }
+		if (assessed.unrehearsed === undefined || rehearses) return assessed
+		// With the driver's reason, which a client could else hide behind ten statements.
+		return { ...assessed, unrehearsed: `${untried} ${assessed.unrehearsed}` }
 	}
 	let latest = await assess()
 	let isFresh = true
