@@ -23,7 +23,8 @@ const comparing: Omit<Comparing<ShapeColumn>, 'columnIn'> = {
 	operator: comparison,
 	typedValue,
 	isMoment: ({ base }) => moments.has(base),
-	takesLists: ({ operatorSchema }) => operatorSchema === undefined,
+	// In a list, the server turns the texts into names, which cuts them.
+	takesLists: ({ operatorSchema, base }) => operatorSchema === undefined && base !== 'name',
 	matches: (column, pattern, bind) => `${patternText(column, shownText(column))} ilike ${bind(pattern, 'text')}`,
 }
 
