@@ -72,6 +72,7 @@ export const formats: Readonly<Record<string, string>> = {
 	standard_conforming_strings: 'on',
 	backslash_quote: 'safe_encoding',
 	xmloption: 'content',
+	quote_all_identifiers: 'off',
 }
 /**
  * A pooler in transaction mode runs each transaction in another session of the server, which may have other settings.
