@@ -359,11 +359,11 @@ export class SqlConsole implements Console {
 	}
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
-		const { guard } = await this.#readable(statement, call)
+		const { tree, guard } = await this.#readable(statement, call)
 		const session = await this.#databases.open(call.signal, this.#database)
 		const release = () => session.close()
 		try {
-			const exported = { statement, options, types: this.#types, guard, release }
+			const exported = { statement, options, types: this.#types, tree, guard, release }
 			return await exportStatement(session, exported, call.signal)
 		} catch (error) {
 			release()
@@ -423,8 +423,8 @@ export class SqlConsole implements Console {
 				})
 			},
 			openExport: async (statement, options, call) => {
-				await this.#readable(statement, call)
-				const exported = { statement, options, types: this.#types, release: () => {} }
+				const { tree } = await this.#readable(statement, call)
+				const exported = { statement, options, types: this.#types, tree, release: () => {} }
 				return inTurn(() => exportStatement(session, exported, call.signal))
 			},
 			assess: async (statement, call, { rehearses }) => {

@@ -90,6 +90,7 @@ type Found = readonly [kind: Kind, ...parts: readonly (string | null)[]]
 type Kind =
 	| Definition
 	| 'encoding'
+	| 'busy'
 	| 'builtIn'
 	| 'part'
 	| 'foreign'
@@ -138,6 +139,8 @@ export class Judge {
 			const { rows } = await session.read(lookUpQuery(names, reach), signal)
 			const lines = rows.map(([line]) => line ?? '')
 			const found: readonly Found[] = lines.map(line => JSON.parse(line))
+			const busy = found.find(([kind]) => kind === 'busy')
+			if (busy) throw new DriverError('query_failed', `Another session changes ${busy[1]}. Try again.`)
 			const inside = block ? await namesInside(found, owners, isRehearsal) : unreadable('The block')
 			if (typeof inside === 'object') changesMore ||= inside.changed.size > 0
 			if (typeof inside === 'object' && addNames(names, inside)) continue
@@ -233,7 +236,7 @@ function reasonOf(found: readonly Found[], names: NamesUsed, { owners, takesNumb
 }
 
 function reasonOfRow([kind, ...parts]: Found, { owners, takesNumbers }: Reasoning): string | undefined {
-	if (isDefinition(kind) || kind === 'encoding') return undefined
+	if (isDefinition(kind) || kind === 'encoding' || kind === 'busy') return undefined
 	if (kind === 'builtIn') {
 		const [name = '', args = ''] = parts.map(part => part ?? '')
 		const isKnown = (takesNumbers && numbering.has(name)) || args.split(';').every(one => isListed(name, one))

@@ -142,6 +142,10 @@ with recursive rel(oid) as (
 	union all select 'class', ${typeOf('a.amoplefttype')}, o.oprcode::oid from pg_amop a join pg_operator o on o.oid = a.amopopr where a.oid >= 16384 and a.amopfamily < 16384
 )
 select json_build_array('encoding', getdatabaseencoding())::text
+${/* The planner locks children only when the guard has run. */ ''}
+union all select distinct json_build_array('busy', ${nameOf('c')})::text from rel join pg_inherits i on i.inhrelid = rel.oid
+	join pg_class c on c.oid = rel.oid join pg_locks l on l.relation = c.oid and l.mode = 'AccessExclusiveLock'
+	where l.database = (select oid from pg_database where datname = current_database()) and l.pid <> pg_backend_pid()
 union all select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
 	left join pg_type t on t.oid = p.proargtypes[0]
 	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
