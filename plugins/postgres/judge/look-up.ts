@@ -65,7 +65,7 @@ const defined = (kind: string, owner: string, text: string) => `json_build_array
  * another type of a row.
  */
 const ofRow = `p.pronargs - p.pronargdefaults <= 1 and (t.typtype in ('c', 'p', 'd') or p.provariadic <> 0
-	or exists (select from pg_cast k where k.casttarget = t.oid and k.castsource >= 16384 and k.castcontext = 'i'))`
+	or exists (select from pg_cast k join pg_type s on s.oid = k.castsource where k.casttarget = t.oid and k.castcontext = 'i' and s.typtype in ('c', 'p')))`
 
 const nameOf = (relation: string) =>
 	`concat(${relation}.relnamespace::regnamespace::text, '.', quote_ident(${relation}.relname))`
