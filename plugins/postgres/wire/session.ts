@@ -315,7 +315,8 @@ export class Session {
 				})
 			const run = async () => {
 				const parsed = described && queries.length === 0 ? [described] : queries
-				if (guard) for (const query of parsed) await this.#lock(query, query === parsed[0] ? [...begin, ...paths] : [], signal)
+				if (guard)
+					for (const query of parsed) await this.#lock(query, query === parsed[0] ? [...begin, ...paths] : [], signal)
 				return this.#runNow(sent, { send, cutsLong, ...receiving }, signal)
 			}
 			try {
@@ -339,7 +340,11 @@ export class Session {
 	 * Runs statements, and lets the server parse a query, which locks its tables and those of its views to the end of the
 	 * transaction. Another session could else hold such a lock, and change a definition while the query waits behind its guard.
 	 */
-	async #lock({ sql, explained = sql, types = [] }: Query, before: readonly string[], signal: AbortSignal): Promise<void> {
+	async #lock(
+		{ sql, explained = sql, types = [] }: Query,
+		before: readonly string[],
+		signal: AbortSignal,
+	): Promise<void> {
 		const send = () =>
 			this.#sendAll(() => {
 				for (const one of before) this.#send({ sql: one }, { isSilent: true })
