@@ -497,7 +497,7 @@ const longestMessage = 1_000
 
 async function findSyntaxError(session: Session, sql: string, signal: AbortSignal): Promise<Fault | undefined> {
 	try {
-		await session.parse(sql, signal)
+		await session.parse({ sql }, signal)
 		return undefined
 	} catch (error) {
 		if (!isDriverError(error) || error.engineCode === undefined) throw error

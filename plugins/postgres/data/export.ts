@@ -29,7 +29,7 @@ export function exportTable(
 			await toPath('default')
 			if (parts.guard) {
 				// It locks what the guard then sees.
-				await session.parse(sql, signal)
+				await session.parse({ sql }, signal)
 				await toPath(ownPath)
 				await session.query(parts.guard, signal)
 				await toPath('default')

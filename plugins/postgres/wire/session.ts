@@ -101,7 +101,7 @@ const pathSql: Readonly<Record<SearchPath, string>> = {
 }
 
 /** A statement whose columns are asked for, without its rows. */
-export type Described = Pick<Query, 'sql' | 'types'>
+export type Described = Pick<Query, 'sql' | 'types' | 'explained'>
 
 export type TextRow = readonly (string | null)[]
 
@@ -231,9 +231,12 @@ export class Session {
 		return this.#run(sql, { send: () => this.#sendAll(() => this.#send(query)), cutsLong }, signal)
 	}
 
-	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
-	async parse(sql: string, signal: AbortSignal): Promise<void> {
-		const send = () => this.#sendAll(() => this.#connection.parse({ text: sql, types: [] }))
+	/**
+	 * Lets the server parse one statement, without running it. In a transaction, that locks its tables.
+	 * @throws DriverError with the server's fault
+	 */
+	async parse({ sql, types = [] }: Described, signal: AbortSignal): Promise<void> {
+		const send = () => this.#sendAll(() => this.#connection.parse({ text: sql, types }))
 		await this.#run(sql, { send }, signal)
 	}
 
@@ -297,8 +300,10 @@ export class Session {
 			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
 			const pins = this.#path === 'own' ? [pinned.own] : []
 			const begin = [...around.before, ...pins]
+			const locked = guard ? [...queries, ...(described && queries.length === 0 ? [described] : [])] : []
+			const back = paths.length > 0 ? [pathSql.own] : []
 			const before = [
-				...(guard ? (paths.length > 0 ? [pathSql.own] : []) : begin).map(sql => ({ sql })),
+				...(locked.length > 0 ? back : begin).map(sql => ({ sql })),
 				...(first ? [first] : []),
 				...guards,
 				...[...kept, ...paths, ...limits, ...settings].map(sql => ({ sql })),
@@ -314,9 +319,7 @@ export class Session {
 					for (const sql of after) this.#send({ sql }, { isSilent: true })
 				})
 			const run = async () => {
-				const parsed = described && queries.length === 0 ? [described] : queries
-				if (guard)
-					for (const query of parsed) await this.#lock(query, query === parsed[0] ? [...begin, ...paths] : [], signal)
+				for (const query of locked) await this.#lock(query, query === locked[0] ? [...begin, ...paths] : [], signal)
 				return this.#runNow(sent, { send, cutsLong, ...receiving }, signal)
 			}
 			try {
