@@ -233,7 +233,8 @@ export class SqlConsole implements Console {
 		return this.#using(call, async (outside, signal) => {
 			const { guard } = await reach()
 			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
-			return rehearse({ session, outside }, { run: work, guard, makesTable: makesTable(verdict?.tree) }, signal)
+			const lock = locking(session, { statement, verdict }, signal)
+			return rehearse({ session, outside }, { run: work, guard, lock, makesTable: makesTable(verdict?.tree) }, signal)
 		})
 	}
 
@@ -345,11 +346,14 @@ export class SqlConsole implements Console {
 				return encode(committed?.result ?? rolledBack('Its tables, or what goes with them, are no longer the same.'))
 			}
 			if (!within) return encode(await work(session))
-			const { guard } = await this.#reachOf(statement, verdict, call)()
+			const { guard, reason } = await this.#reachOf(statement, verdict, call)()
+			// It was tried, so it had none when the user agreed.
+			if (reason !== undefined) return encode(rolledBack(`What it runs has changed. ${reason}`))
+			const lock = locking(session, { statement, verdict }, signal)
 			const committed = await this.#using(call, outside =>
 				commitWithin(
 					{ session, outside },
-					{ run: () => work(session), guard, within, makesTable: makesTable(verdict?.tree) },
+					{ run: () => work(session), guard, lock, within, makesTable: makesTable(verdict?.tree) },
 					signal,
 				),
 			)
@@ -481,6 +485,15 @@ export class SqlConsole implements Console {
 		return verdict
 	}
 }
+
+/** Returns what locks the tables of a statement, in the open transaction. */
+const locking =
+	(session: Session, { statement, verdict }: Pick<Tried, 'statement' | 'verdict'>, signal: AbortSignal) =>
+	async (): Promise<void> => {
+		// The run reports it.
+		if (verdict?.fault) return
+		await placed(statement.text, () => session.parse(queryOf(statement, verdict), signal))
+	}
 
 /** A statement that is tried, and what its judge has looked up. */
 interface Tried {
