@@ -19,7 +19,7 @@ const sampled = [
 	'plugins/search-engine/console/linear-time.test.ts',
 	'plugins/search-engine/{edit/chaos,grid/heavy-pages}.test.ts',
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
-	'tests/exploits/{driver-paths,hidden-columns-postgres,known-reads,overloaded-name,registry-hostile-server}.test.ts',
+	'tests/exploits/{driver-paths,hidden-columns-postgres,known-reads,overloaded-name,registry-hostile-server,unnamed-code}.test.ts',
 	'tests/fuzz/mcp.test.ts',
 	'tests/oracle/postgres.test.ts',
 ]

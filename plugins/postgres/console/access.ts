@@ -36,6 +36,8 @@ export function accessOf(tree: Tree, volatile: Names): Access {
 	if (kind === 'VariableShowStmt') return 'read'
 	if (kind === 'ExplainStmt') {
 		const inner = treeIn(body.query)
+		// What EXECUTE plans is in no text.
+		if (inner?.ExecuteStmt !== undefined) return 'destructive'
 		if (!isRun(body.options)) return 'read'
 		return inner ? accessOf(inner, volatile) : 'destructive'
 	}

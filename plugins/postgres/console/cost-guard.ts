@@ -62,7 +62,7 @@ export async function refuseExpensive(
 ): Promise<string | undefined> {
 	if (limitRows === undefined) return undefined
 	const { most, ...rest } = query
-	const planned = { ...rest, sql: `${explain}${query.sql}` }
+	const planned = { ...rest, sql: `${explain}${query.sql}`, explained: query.explained ?? query.sql }
 	const [before, { rows } = { rows: [] }] = await session
 		.readAll([planned], signal, { path, guard, first: snapshotQuery })
 		.catch(error => {

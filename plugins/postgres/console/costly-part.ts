@@ -10,11 +10,11 @@ export function costlyPart(query: Query, tree: Tree | undefined): Query | undefi
 	if (tree?.VariableShowStmt !== undefined) return undefined
 	const explain = tree?.ExplainStmt
 	if (!isJsonObject(explain)) return query
-	return isRun(explain.options) ? { ...query, sql: explainedIn(query.sql) } : undefined
+	return isRun(explain.options) ? { ...query, sql: explainedIn(query.sql), explained: undefined } : undefined
 }
 
 /** Returns the statement behind `explain (…)`, or behind `explain analyze verbose`. */
-function explainedIn(sql: string): string {
+export function explainedIn(sql: string): string {
 	const [, ...tokens] = tokensOf(sql).filter(token => !isBlank(token))
 	const textOf = (at: number) => sql.slice(tokens[at]?.start, tokens[at]?.end)
 	let at = 0

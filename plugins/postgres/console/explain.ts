@@ -36,7 +36,7 @@ export async function explain(session: Session, asked: Asked, signal: AbortSigna
 	const isTooMuch = !asked.isPlanOnly && (await isExpensive(session, asked, signal))
 	const isRun = !asked.isPlanOnly && !isTooMuch
 	const options = isRun ? 'analyze, buffers, format json' : 'format json'
-	const explained = { ...query, sql: `explain (${options}) ${query.sql}` }
+	const explained = { ...query, sql: `explain (${options}) ${query.sql}`, explained: query.explained ?? query.sql }
 	const { rows } = await session.read(explained, signal, { path: asked.path, guard: asked.guard })
 	const [found] = JSON.parse(rows[0]?.[0] ?? '[]')
 	const plan: Plan = found?.Plan

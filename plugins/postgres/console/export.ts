@@ -8,6 +8,7 @@ import { jsonRow } from '../data/rows/json-row.ts'
 import { bytesIn } from '../grid/cells.ts'
 import type { Query, Session, TextRow } from '../wire/session.ts'
 import { placed } from './analyse.ts'
+import type { Tree } from './parser.ts'
 import type { ResultTypes } from './result-types.ts'
 import { queryOf } from './run.ts'
 
@@ -15,6 +16,7 @@ interface Exported {
 	readonly statement: Statement
 	readonly options: StatementExportOptions
 	readonly types: ResultTypes
+	readonly tree: Tree | undefined
 	/** See `Analysed`. */
 	readonly guard?: Query | undefined
 	/** Called at the end of the export. */
@@ -30,12 +32,12 @@ type Columns = ReturnType<ResultTypes['columns']>
  */
 export async function exportStatement(
 	session: Session,
-	{ statement, options, types, guard, release }: Exported,
+	{ statement, options, types, tree, guard, release }: Exported,
 	signal: AbortSignal,
 ): Promise<RowExport> {
 	if (session.transaction === 'failed')
 		throw new DriverError('query_failed', 'The transaction has failed. Roll it back, then export.')
-	const query = queryOf(statement, undefined)
+	const query = queryOf(statement, tree && { tree })
 	const described = await placed(statement.text, () =>
 		session.readAll([], signal, { path: 'user', guard, described: query }),
 	)

@@ -4,6 +4,7 @@ import { shortCell } from '../grid/cells.ts'
 import type { Projection } from '../hidden/project.ts'
 import type { Answer, Query, Session } from '../wire/session.ts'
 import { type Analysed, placed, sentText } from './analyse.ts'
+import { explainedIn } from './costly-part.ts'
 import { originsOf } from './origins.ts'
 import type { ResultTypes } from './result-types.ts'
 import { typedExplain } from './typed-explain.ts'
@@ -67,13 +68,14 @@ const readOptions = (verdict: Analysed | undefined) => ({
 /** Returns the statement for the server, with values apart from the text, and without the columns that its verdict hides. */
 export function queryOf(
 	{ text, parameters = {} }: Pick<Statement, 'text' | 'parameters'>,
-	verdict: Pick<Analysed, 'projection'> | undefined,
+	verdict: Pick<Analysed, 'projection' | 'tree'> | undefined,
 ): Query {
 	const { sql: whole, names } = sentText(text)
 	const sql = verdict?.projection?.sql ?? whole
 	const cells = names.map(name => parameters[name] ?? null)
 	return {
 		sql,
+		...(verdict?.tree?.ExplainStmt !== undefined && { explained: explainedIn(sql) }),
 		values: names.map((name, at) => textOf({ name }, cells[at] ?? null)),
 		// A number alone is a number; a text takes the type of its place.
 		types: cells.map(typeOf),

@@ -233,7 +233,8 @@ export class SqlConsole implements Console {
 		return this.#using(call, async (outside, signal) => {
 			const { guard } = await reach()
 			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
-			return rehearse({ session, outside }, { run: work, guard, makesTable: makesTable(verdict?.tree) }, signal)
+			const lock = locking(session, { statement, verdict }, signal)
+			return rehearse({ session, outside }, { run: work, guard, lock, makesTable: makesTable(verdict?.tree) }, signal)
 		})
 	}
 
@@ -345,11 +346,14 @@ export class SqlConsole implements Console {
 				return encode(committed?.result ?? rolledBack('Its tables, or what goes with them, are no longer the same.'))
 			}
 			if (!within) return encode(await work(session))
-			const { guard } = await this.#reachOf(statement, verdict, call)()
+			const { guard, reason } = await this.#reachOf(statement, verdict, call)()
+			// It was tried, so it had none when the user agreed.
+			if (reason !== undefined) return encode(rolledBack(`What it runs has changed. ${reason}`))
+			const lock = locking(session, { statement, verdict }, signal)
 			const committed = await this.#using(call, outside =>
 				commitWithin(
 					{ session, outside },
-					{ run: () => work(session), guard, within, makesTable: makesTable(verdict?.tree) },
+					{ run: () => work(session), guard, lock, within, makesTable: makesTable(verdict?.tree) },
 					signal,
 				),
 			)
@@ -359,11 +363,11 @@ export class SqlConsole implements Console {
 	}
 
 	async openExport(statement: Statement, options: StatementExportOptions, call: Call): Promise<RowExport> {
-		const { guard } = await this.#readable(statement, call)
+		const { tree, guard } = await this.#readable(statement, call)
 		const session = await this.#databases.open(call.signal, this.#database)
 		const release = () => session.close()
 		try {
-			const exported = { statement, options, types: this.#types, guard, release }
+			const exported = { statement, options, types: this.#types, tree, guard, release }
 			return await exportStatement(session, exported, call.signal)
 		} catch (error) {
 			release()
@@ -423,8 +427,8 @@ export class SqlConsole implements Console {
 				})
 			},
 			openExport: async (statement, options, call) => {
-				await this.#readable(statement, call)
-				const exported = { statement, options, types: this.#types, release: () => {} }
+				const { tree } = await this.#readable(statement, call)
+				const exported = { statement, options, types: this.#types, tree, release: () => {} }
 				return inTurn(() => exportStatement(session, exported, call.signal))
 			},
 			assess: async (statement, call, { rehearses }) => {
@@ -482,6 +486,15 @@ export class SqlConsole implements Console {
 	}
 }
 
+/** Returns what locks the tables of a statement, in the open transaction. */
+const locking =
+	(session: Session, { statement, verdict }: Pick<Tried, 'statement' | 'verdict'>, signal: AbortSignal) =>
+	async (): Promise<void> => {
+		// The run reports it.
+		if (verdict?.fault) return
+		await placed(statement.text, () => session.parse(queryOf(statement, verdict), signal))
+	}
+
 /** A statement that is tried, and what its judge has looked up. */
 interface Tried {
 	readonly statement: Statement
@@ -497,7 +510,7 @@ const longestMessage = 1_000
 
 async function findSyntaxError(session: Session, sql: string, signal: AbortSignal): Promise<Fault | undefined> {
 	try {
-		await session.parse(sql, signal)
+		await session.parse({ sql }, signal)
 		return undefined
 	} catch (error) {
 		if (!isDriverError(error) || error.engineCode === undefined) throw error

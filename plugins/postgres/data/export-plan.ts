@@ -14,6 +14,7 @@ import type { RowWriter } from './rows/text-row.ts'
 
 /** What the server sends for an export, and how a row of it is written. */
 export interface ExportPlan {
+	/** The query whose rows COPY sends. */
 	readonly sql: string
 	/** Before the rows. */
 	readonly header: string
@@ -30,11 +31,11 @@ interface Export {
 export function exportPlan({ shape, query, options }: Export): ExportPlan {
 	const columns = options.columns?.map(name => columnIn(shape, name)) ?? shape.columns
 	const rows = rowsSql({ shape, query, options })
-	const copy = (values: readonly string[]) => `copy (select ${values.join(', ')}${rows}) to stdout`
+	const select = (values: readonly string[]) => `select ${values.join(', ')}${rows}`
 	switch (options.format) {
 		case 'csv':
 			return {
-				sql: copy(columns.map(column => csvValue(column, options.guardFormulas === true))),
+				sql: select(columns.map(column => csvValue(column, options.guardFormulas === true))),
 				header: csvHeader(
 					columns.map(({ name }) => name),
 					options.guardFormulas === true,
@@ -43,11 +44,11 @@ export function exportPlan({ shape, query, options }: Export): ExportPlan {
 			}
 		case 'ndjson':
 		case 'json':
-			return { sql: copy(columns.map(jsonValue)), header: '', writer: jsonRow(columns.map(jsonColumn)) }
+			return { sql: select(columns.map(jsonValue)), header: '', writer: jsonRow(columns.map(jsonColumn)) }
 		case 'sql': {
 			const inserted = insertedOf(columns)
 			const writer = sqlRow(inserted.map(sqlColumn), insertAround(shape, inserted))
-			return { sql: copy(inserted.map(sqlValue)), header: '', writer }
+			return { sql: select(inserted.map(sqlValue)), header: '', writer }
 		}
 		default:
 			throw new DriverError('unsupported', `Rows are not exported as ${options.format}.`)

@@ -3,7 +3,7 @@ import { PiecewiseExport, type RowTarget } from '@roundhouse/sql'
 import type { Shape } from '../catalog/shape.ts'
 import { pathFor } from '../sql/conditions.ts'
 import type { OnCopyData } from '../wire/copy-tap.ts'
-import type { Query, Session } from '../wire/session.ts'
+import { ownPath, type Query, type Session } from '../wire/session.ts'
 import { exportPlan } from './export-plan.ts'
 import { mostBytes, type RowWriter } from './rows/text-row.ts'
 
@@ -22,10 +22,19 @@ export function exportTable(
 		header,
 		isArray: parts.options.format === 'json',
 		send: async (to, signal) => {
-			await session.begin(signal, { mode: 'transaction isolation level repeatable read read only' })
-			if (parts.guard) await session.query(parts.guard, signal)
-			if (pathFor(parts.query) === 'user') await session.command('set local search_path to default', signal)
-			await session.copyOut(sql, copyTo(to, writer), signal)
+			await session.begin(signal, { mode: 'transaction isolation level read committed read only' })
+			const toPath = async (path: string) => {
+				if (pathFor(parts.query) === 'user') await session.command(`set local search_path to ${path}`, signal)
+			}
+			await toPath('default')
+			if (parts.guard) {
+				// It locks what the guard then sees.
+				await session.parse({ sql }, signal)
+				await toPath(ownPath)
+				await session.query(parts.guard, signal)
+				await toPath('default')
+			}
+			await session.copyOut(`copy (${sql}) to stdout`, copyTo(to, writer), signal)
 		},
 		pause: () => session.pause(),
 		resume: () => session.resume(),

@@ -40,7 +40,7 @@ export async function countForGrid(
 /** Returns the query of the planner's estimate, which knows the current size of the table. */
 export function estimateQuery({ shape, query }: Counting): Query {
 	const { sql, values } = queryOf(shape, query, '1')
-	return { sql: `explain (format json) ${sql}`, values }
+	return { sql: `explain (format json) ${sql}`, explained: sql, values }
 }
 
 /** Returns the estimate in the answer to {@link estimateQuery}. */

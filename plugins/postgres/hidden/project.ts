@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { isBlank } from '@roundhouse/sql'
 import { eachMember } from '../console/each-member.ts'
 import { parse, type Tree } from '../console/parser.ts'
-import { type NamesUsed, namesUsed } from '../judge/names-used.ts'
+import { isSystemUser, type NamesUsed, namesUsed } from '../judge/names-used.ts'
 import { tokensOf } from '../sql/lexer.ts'
 import { inQuotes, quoted } from '../sql/names.ts'
 import { type Closure, isSystemKnown, keyOf, type Relation } from './closure.ts'
@@ -177,6 +177,8 @@ function partsOf(tree: Tree): Parts {
 			usesPlaces = true
 		if (/Stmt$/.test(key) && key !== 'SelectStmt' && key !== 'ExplainStmt' && key !== 'stmt') odd = key
 		if (!isJsonObject(value)) return
+		// Before version 16 it is the name of a column or a table.
+		if (key === 'FuncCall' && isSystemUser(value)) odd = 'SYSTEM_USER'
 		const isRenamed =
 			value.aliascolnames !== undefined || (isJsonObject(value.alias) && value.alias.colnames !== undefined)
 		if (isRenamed && (key === 'RangeSubselect' || key === 'CommonTableExpr')) renamesQuery = true

@@ -6,7 +6,7 @@ import { quoted } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
 import { builtIns } from './built-ins.ts'
 import { ofExtensions } from './extensions.ts'
-import { changedMark, guardQuery, lookUpQuery } from './look-up.ts'
+import { changedMark, constructorMark, guardQuery, lookUpQuery } from './look-up.ts'
 import { addNames, makesTable, type NamesUsed, namesUsed, noNames } from './names-used.ts'
 import { namesInRoutine } from './routine.ts'
 import { volatileBuiltIns } from './volatile-built-ins.ts'
@@ -36,6 +36,12 @@ export const namesBesideCondition: NamesUsed = {
 		),
 	),
 	operators: new Set('= <> < <= > >= ~~* ~ * / ||'.split(' ')),
+	// Those of its columns too, by the names that PostgreSQL gives them. A path may have a schema before the catalog.
+	types: new Set(
+		'text bytea date name oid tid xid xid8 cid uuid json jsonb jsonpath xml bpchar varchar char int2 int4 int8 float4 float8 bool numeric money bit varbit time timetz timestamp timestamptz interval inet cidr macaddr macaddr8 point line lseg box path polygon circle tsvector tsquery pg_lsn int4range int8range numrange daterange tsrange tstzrange int4multirange int8multirange nummultirange datemultirange tsmultirange tstzmultirange regclass regproc regprocedure regoper regoperator regtype regrole regnamespace regconfig regdictionary regcollation aclitem int2vector oidvector'.split(
+			' ',
+		),
+	),
 }
 
 const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -84,7 +90,9 @@ type Found = readonly [kind: Kind, ...parts: readonly (string | null)[]]
 type Kind =
 	| Definition
 	| 'encoding'
+	| 'busy'
 	| 'builtIn'
+	| 'part'
 	| 'foreign'
 	| 'rule'
 	| 'function'
@@ -92,6 +100,7 @@ type Kind =
 	| 'operator'
 	| 'type'
 	| 'support'
+	| 'class'
 type Definition = 'statement' | 'expression' | 'default' | 'routine'
 
 const isDefinition = (kind: Kind): kind is Definition =>
@@ -130,6 +139,8 @@ export class Judge {
 			const { rows } = await session.read(lookUpQuery(names, reach), signal)
 			const lines = rows.map(([line]) => line ?? '')
 			const found: readonly Found[] = lines.map(line => JSON.parse(line))
+			const busy = found.find(([kind]) => kind === 'busy')
+			if (busy) throw new DriverError('query_failed', `Another session changes ${busy[1]}. Try again.`)
 			const inside = block ? await namesInside(found, owners, isRehearsal) : unreadable('The block')
 			if (typeof inside === 'object') changesMore ||= inside.changed.size > 0
 			if (typeof inside === 'object' && addNames(names, inside)) continue
@@ -225,22 +236,33 @@ function reasonOf(found: readonly Found[], names: NamesUsed, { owners, takesNumb
 }
 
 function reasonOfRow([kind, ...parts]: Found, { owners, takesNumbers }: Reasoning): string | undefined {
-	if (isDefinition(kind) || kind === 'encoding') return undefined
+	if (isDefinition(kind) || kind === 'encoding' || kind === 'busy') return undefined
 	if (kind === 'builtIn') {
 		const [name = '', args = ''] = parts.map(part => part ?? '')
 		const isKnown = (takesNumbers && numbering.has(name)) || args.split(';').every(one => isListed(name, one))
 		return isKnown ? undefined : itCalls(name, owners.get(name))
 	}
+	if (kind === 'part') {
+		const [via, kindOfPart, name = '', args] = parts
+		return isListed(name ?? '', args ?? '') ? undefined : usesOf(kindOfPart, via, name ?? '')
+	}
 	const [via, schema, name = '', , , extension] = parts
 	if (kind === 'foreign') return `It reads ${via}, a table of another server, which may change data there.`
 	if (kind === 'rule') return `It uses ${via}, whose rules may change data.`
+	if (extension === constructorMark) return undefined
+	// It may be one on a type of PostgreSQL, of any extension. Those are trusted.
+	if (kind === 'class' && typeof extension === 'string') return undefined
 	const listed = typeof extension === 'string' ? extensions.get(extension) : undefined
 	// What an extension's own types are made of takes values that no statement can give.
 	if (listed && (kind === 'support' || listed.has(name ?? ''))) return undefined
 	const full = `${quoted(schema ?? '')}.${quoted(name ?? '')}`
-	if (kind === 'operator') return `It uses the operator ${via}, which calls ${full} and may change data.`
-	if (kind === 'type' || kind === 'support') return `It uses the type ${via}, which calls ${full} and may change data.`
-	return itCalls(full, owners.get(name ?? ''))
+	if (kind === 'function' || kind === 'attribute') return itCalls(full, owners.get(name ?? '') ?? via ?? undefined)
+	return usesOf(kind, via, full)
+}
+
+function usesOf(kind: Kind | string | null | undefined, via: string | null | undefined, called: string): string {
+	const what = kind === 'operator' ? 'the operator' : kind === 'class' ? 'an operator class of' : 'the type'
+	return `It uses ${what} ${via}, which calls ${called} and may change data.`
 }
 
 /** Functions that number rows. A number that was taken stays taken after a rollback, which loses nothing. */

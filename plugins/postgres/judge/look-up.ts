@@ -15,10 +15,17 @@ const member = `pg_depend d join pg_extension e on e.oid = d.refobjid and d.refc
 const isIn = (...languages: readonly string[]) =>
 	`(select lanname in (${languages.map(language => `'${language}'`).join(', ')}) from pg_language where oid = p.prolang)`
 
-/** SQL of a row about the function `p`. An extension counts for what is not written in names. @param kind SQL of why it is looked at @param via SQL of what leads to it */
+/** In place of an extension: what the server makes with each range type. Only a superuser can write such a function. */
+export const constructorMark = ' of a range'
+
+/**
+ * SQL of a row about the function `p`. An extension counts for what is not written in names. @param kind SQL of why it is
+ * looked at @param via SQL of what leads to it
+ */
 const called = (kind: string, via: string) =>
-	`json_build_array(${kind}, ${via}, n.nspname, p.proname, oidvectortypes(p.proargtypes), p.provolatile, (
-		select e.extname from ${member} and ${isIn('c', 'internal')}))::text`
+	`json_build_array(${kind}, ${via}, n.nspname, p.proname, oidvectortypes(p.proargtypes), p.provolatile,
+		case when p.prosrc ~ '^(multi)?range_constructor[0-3]$' and ${isIn('internal')} then '${constructorMark}'
+		else (select e.extname from ${member} and ${isIn('c', 'internal')})::text end)::text`
 
 /** SQL of whether the function `p` is a member of an extension, in SQL: its names can stand for others. */
 const isMemberInSql = `${isIn('sql')} and exists (select from ${member})`
@@ -53,8 +60,12 @@ const isMaintained = `c.relkind in ('r', 'p', 'm') and c.oid >= 16384 and (
 /** SQL of a row about a definition that the server evaluates. */
 const defined = (kind: string, owner: string, text: string) => `json_build_array('${kind}', ${owner}, ${text})::text`
 
-/** Condition that the function `p`, whose first argument has the type `t`, can be written as a column of a row. */
-const ofRow = "t.typtype in ('c', 'p', 'd') and p.pronargs - p.pronargdefaults <= 1"
+/**
+ * Condition that the function `p`, whose first argument has the type `t`, can be written as a column of a row. A cast can make
+ * another type of a row.
+ */
+const ofRow = `p.pronargs - p.pronargdefaults <= 1 and (t.typtype in ('c', 'p', 'd') or p.provariadic <> 0
+	or exists (select from pg_cast k join pg_type s on s.oid = k.castsource where k.casttarget = t.oid and k.castcontext = 'i' and s.typtype in ('c', 'p')))`
 
 const nameOf = (relation: string) =>
 	`concat(${relation}.relnamespace::regnamespace::text, '.', quote_ident(${relation}.relname))`
@@ -79,7 +90,7 @@ with recursive rel(oid) as (
 			and (k.confdeltype in ('c', 'n', 'd') or k.confupdtype in ('c', 'n', 'd'))
 	) u(oid)
 ), typ(oid) as (
-	select t.oid from pg_type t where t.typname = any ($4::name[]) and t.oid >= 16384
+	select t.oid from pg_type t where t.typname = any ($4::name[] || $1::name[] || $2::name[]) and t.oid >= 16384
 	union
 	select u.oid from ${classes} cross join lateral (
 		select c.reltype union all select a.atttypid from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
@@ -89,25 +100,52 @@ with recursive rel(oid) as (
 		select t.typelem union all select t.typbasetype
 		union all select r.rngsubtype from pg_range r where r.rngtypid = t.oid
 		union all select a.atttypid from pg_attribute a where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+		${/* Of a multirange, the range: before version 14, no column names it. */ ''}
+		union all select d.refobjid from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.refclassid = 'pg_type'::regclass
 	) u(oid) where u.oid >= 16384
-), family(oid, type) as (
-	select o.opcfamily, typ.oid from typ join pg_opclass o on o.opcintype = typ.oid
-	union select o.opcfamily, o.opcintype from pg_opclass o where o.oid >= 16384 and o.opcintype < 16384 and (
-		o.opcdefault and not exists (select from pg_depend d where d.classid = 'pg_opclass'::regclass and d.objid = o.oid and d.deptype = 'e')
-		or o.opcname = any ($4::name[])
-		or exists (select from rel join pg_index x on x.indrelid = rel.oid where o.oid = any (x.indclass::oid[]))
-		or exists (select from rel cross join lateral pg_partition_ancestors(rel.oid) a(relid) join pg_partitioned_table t on t.partrelid = a.relid where o.oid = any (t.partclass::oid[])))
+), stored(owner, class, id) as (
+	select ${nameOf('c')}, 'pg_class'::regclass, c.oid from ${classes}
+	union all select ${nameOf('c')}, 'pg_class'::regclass, a.relid::oid from ${classes} cross join lateral pg_partition_ancestors(c.oid) a(relid)
+	union all select ${nameOf('c')}, 'pg_class'::regclass, i.indexrelid from ${classes} join pg_index i on i.indrelid = c.oid
+	union all select ${nameOf('c')}, 'pg_rewrite'::regclass, w.oid from ${classes} join pg_rewrite w on w.ev_class = c.oid where c.relkind = 'v' or $7::bool or $9::bool
+	union all select ${nameOf('c')}, 'pg_policy'::regclass, y.oid from ${classes} join pg_policy y on y.polrelid = c.oid where c.relrowsecurity
+	union all select ${nameOf('c')}, 'pg_constraint'::regclass, k.oid from ${classes} join pg_constraint k on k.conrelid = c.oid
+	union all select ${nameOf('c')}, 'pg_statistic_ext'::regclass, s.oid from ${classes} join pg_statistic_ext s on s.stxrelid = c.oid
+	union all select ${nameOf('c')}, 'pg_attrdef'::regclass, d.oid from ${classes} join pg_attrdef d on d.adrelid = c.oid
+		join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum where a.attgenerated <> '' or $7::bool
+	union all select ${typeOf('typ.oid')}, 'pg_constraint'::regclass, k.oid from typ join pg_constraint k on k.contypid = typ.oid
+	union all select ${typeOf('t.oid')}, 'pg_type'::regclass, t.oid from ${types} where t.typtype = 'r' or t.typtype = 'd' and $7::bool
+), dep(owner, class, oid) as (
+	select distinct s.owner, d.refclassid, d.refobjid from stored s join pg_depend d on d.classid = s.class and d.objid = s.id
+	where d.refobjid >= 16384 and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)
+), op(oid) as (
+	select o.oid from pg_operator o where o.oprname = any ($3::name[]) and o.oid >= 16384
+	union select dep.oid from dep where dep.class = 'pg_operator'::regclass
+	union select u.oid from op join pg_operator o on o.oid = op.oid cross join lateral (values (o.oprcom), (o.oprnegate)) u(oid) where u.oid >= 16384
+), family(kind, via, oid) as (
+	select 'support', ${typeOf('typ.oid')}, o.opcfamily from typ join pg_opclass o on o.opcintype = typ.oid
+	union select 'class', dep.owner, o.opcfamily from dep join pg_opclass o on o.oid = dep.oid where dep.class = 'pg_opclass'::regclass
+	union select 'class', ${typeOf('o.opcintype')}, o.opcfamily from pg_opclass o where o.oid >= 16384 and o.opcintype < 16384
+		and (o.opcdefault and o.opcmethod in (403, 405) or o.opcname = any ($4::name[]))
 ), part(kind, via, oid) as (
-	select 'operator', concat(o.oprnamespace::regnamespace::text, '.', o.oprname), o.oprcode::oid from pg_operator o
-		where o.oprname = any ($3::name[]) and o.oid >= 16384
+	select 'operator', concat(o.oprnamespace::regnamespace::text, '.', o.oprname), o.oprcode::oid from op join pg_operator o on o.oid = op.oid
 	union all select 'type', ${typeOf('typ.oid')}, c.castfunc from typ join pg_cast c on typ.oid in (c.castsource, c.casttarget)
-	union all select 'type', ${typeOf('c.casttarget')}, c.castfunc from pg_cast c where c.oid >= 16384 and c.castsource < 16384 and c.casttarget < 16384
-	union all select 'support', ${typeOf('t.oid')}, u.oid from ${types} cross join lateral (values (t.typinput::oid), (t.typoutput::oid)) u(oid)
+	union all select 'type', ${typeOf('c.casttarget')}, c.castfunc from pg_cast c join pg_type t on t.oid = c.casttarget
+		where c.oid >= 16384 and c.castsource < 16384 and c.casttarget < 16384 and (c.castcontext = 'i' or $7::bool
+			or t.typname = any ($4::name[]) or concat('_', t.typname) = any ($4::text[]) or exists (select from typ))
+	union all select 'support', ${typeOf('t.oid')}, u.oid from ${types}
+		cross join lateral (values (t.typinput::oid), (t.typoutput::oid), (t.typsend::oid), (t.typmodin::oid), (t.typmodout::oid)) u(oid)
 	union all select 'support', ${typeOf('typ.oid')}, u.oid from typ join pg_range r on r.rngtypid = typ.oid cross join lateral (values (r.rngsubdiff::oid), (r.rngcanonical::oid)) u(oid)
-	union all select 'support', ${typeOf('f.type')}, a.amproc::oid from family f join pg_amproc a on a.amprocfamily = f.oid
-	union all select 'support', ${typeOf('f.type')}, o.oprcode::oid from family f join pg_amop a on a.amopfamily = f.oid join pg_operator o on o.oid = a.amopopr
+	union all select f.kind, f.via, a.amproc::oid from family f join pg_amproc a on a.amprocfamily = f.oid
+	union all select f.kind, f.via, o.oprcode::oid from family f join pg_amop a on a.amopfamily = f.oid join pg_operator o on o.oid = a.amopopr
+	union all select 'class', ${typeOf('a.amproclefttype')}, a.amproc::oid from pg_amproc a where a.oid >= 16384 and a.amprocfamily < 16384
+	union all select 'class', ${typeOf('a.amoplefttype')}, o.oprcode::oid from pg_amop a join pg_operator o on o.oid = a.amopopr where a.oid >= 16384 and a.amopfamily < 16384
 )
 select json_build_array('encoding', getdatabaseencoding())::text
+${/* The planner locks children only when the guard has run. */ ''}
+union all select distinct json_build_array('busy', ${nameOf('c')})::text from rel join pg_inherits i on i.inhrelid = rel.oid
+	join pg_class c on c.oid = rel.oid join pg_locks l on l.relation = c.oid and l.mode = 'AccessExclusiveLock'
+	where l.database = (select oid from pg_database where datname = current_database()) and l.pid <> pg_backend_pid()
 union all select json_build_array('builtIn', p.proname, string_agg(oidvectortypes(p.proargtypes), ';' order by p.oid))::text from pg_proc p
 	left join pg_type t on t.oid = p.proargtypes[0]
 	where p.oid < 16384 and (p.proname = any ($1::name[]) or p.proname = any ($2::name[]) and ${ofRow}) group by p.proname
@@ -124,6 +162,9 @@ union all select ${called("'attribute'", 'null')} from pg_proc p join pg_namespa
 	where p.proname = any ($2::name[]) and p.oid >= 16384 and ${ofRow}
 union all select distinct case when p.prokind = 'f' and p.proconfig is null and ${isMemberInSql} then ${definition} else ${called('u.kind', 'u.via')} end
 	from part u join pg_proc p on p.oid = u.oid and p.oid >= 16384 join pg_namespace n on n.oid = p.pronamespace
+union all select distinct json_build_array('part', u.via, u.kind, p.proname, oidvectortypes(p.proargtypes))::text
+	from part u join pg_proc p on p.oid = u.oid and p.oid < 16384 where u.kind in ('operator', 'type')
+union all select ${routine('s.owner')} from dep s join pg_proc p on p.oid = s.oid and s.class = 'pg_proc'::regclass join pg_namespace n on n.oid = p.pronamespace
 union all select ${defined('expression', typeOf('typ.oid'), 'pg_get_expr(k.conbin, 0)')} from typ join pg_constraint k on k.contypid = typ.oid
 union all select ${defined('foreign', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'f'
 union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'v' or c.relkind = 'm' and $9::bool

@@ -86,6 +86,8 @@ export function namesUsed(tree: Tree, { hasArguments = false } = {}): NamesUsed 
 		if (!isJsonObject(value)) return
 		// Its row is a plain value.
 		if (key === 'RangeFunction') hasValues = true
+		// Before version 16 it is a name: in FROM, that of a table.
+		if (key === 'FuncCall' && isSystemUser(value)) found.relations.add('["","system_user"]')
 		if (key === 'FuncCall' || key === 'funccall')
 			add(value.funcformat === 'COERCE_SQL_SYNTAX' ? found.keywords : found.functions, value.funcname)
 		// Of a change it stands without its kind.
@@ -114,6 +116,10 @@ const relationOf = ({ schemaname, relname }: JsonObject) => JSON.stringify([sche
 /** The two of PostgreSQL take an argument that no statement can give, so they are no functions of a statement. */
 const isBuiltInSample = (method: Json | undefined) =>
 	/^\[\{"String":\{"sval":"(?:bernoulli|system)"\}\}\]$/.test(JSON.stringify(method ?? null))
+
+/** Whether a call is the word SYSTEM_USER. */
+export const isSystemUser = ({ funcname, funcformat }: JsonObject) =>
+	funcformat === 'COERCE_SQL_SYNTAX' && JSON.stringify(funcname ?? null).includes('"system_user"')
 
 /** Adds the last part of a name, which may have a schema before it. */
 function add(names: Set<string>, list: Json | undefined): void {

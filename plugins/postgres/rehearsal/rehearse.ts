@@ -12,6 +12,8 @@ interface Rehearsed<T> {
 	readonly run: () => Promise<T>
 	/** Fails if a definition has changed since the judge looked. */
 	readonly guard: Query | undefined
+	/** Locks the tables of the statement, before the guard runs. Default: nothing */
+	readonly lock?: (() => Promise<void>) | undefined
 	/** Whether the statement makes a table, which is another one each time. */
 	readonly makesTable: boolean
 }
@@ -19,14 +21,14 @@ interface Rehearsed<T> {
 /** Runs a statement, reads what it did, and rolls all back. @throws DriverError of the statement */
 export async function rehearse(
 	observed: Observed,
-	{ run, guard, makesTable }: Rehearsed<unknown>,
+	{ run, guard, lock, makesTable }: Rehearsed<unknown>,
 	signal: AbortSignal,
 ): Promise<Effect> {
 	const { session, outside } = observed
 	const held = guard && (await snapshotOfGuard(outside, guard, signal))
 	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(session, { begun, guard, held, settings: limitSettings }, signal)
+		const before = await prepare(observed, { begun, guard, lock, held, settings: limitSettings }, signal)
 		await run()
 		requireOpen(session)
 		return await measure(observed, { before, makesTable }, signal)
@@ -41,14 +43,14 @@ export async function rehearse(
  */
 export async function commitWithin<T>(
 	observed: Observed,
-	{ run, guard, makesTable, within }: Rehearsed<T> & { readonly within: Effect },
+	{ run, guard, lock, makesTable, within }: Rehearsed<T> & { readonly within: Effect },
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | { readonly exceeded: Effect }> {
 	const { session, outside } = observed
 	const held = guard && (await snapshotOfGuard(outside, guard, signal))
 	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(session, { begun, guard, held }, signal)
+		const before = await prepare(observed, { begun, guard, lock, held }, signal)
 		const result = await run()
 		requireOpen(session)
 		const effect = await measure(observed, { before, makesTable }, signal)
@@ -61,7 +63,8 @@ export async function commitWithin<T>(
 }
 
 interface Begun {
-	readonly snapshot: string | null
+	/** Whether each statement sees what was committed before it. */
+	readonly seesCommitted: boolean
 	/** Whether the server counts changes of rows. */
 	readonly isCounting: boolean
 	/** What restores the settings of the session that the guard replaces. A user may have set others than the role's. */
@@ -70,42 +73,48 @@ interface Begun {
 
 /** Begins a transaction. In an open one the server only warns, and its end would be that of the user's. */
 async function beginAlone(session: Session, signal: AbortSignal): Promise<Begun> {
-	const { notices, rows } = await session.begin(signal, { sql: `${snapshotQuery.sql}, ${settingsSql}` })
+	const { notices, rows } = await session.begin(signal, { sql: `select ${settingsSql}` })
 	if (notices.length > 0) throw new DriverError('query_failed', 'A transaction is open here: a rollback undoes it.')
-	const [snapshot = null, path, jit, counting] = rows[0] ?? []
+	const [path, jit, counting, isolation] = rows[0] ?? []
 	const restore = (name: string, value: string | null | undefined) =>
 		`pg_catalog.set_config('${name}', ${literal(value ?? '')}, true)`
 	return {
-		snapshot,
+		seesCommitted: isolation === 'read committed',
 		isCounting: counting === 'on',
 		restored: `select ${restore('search_path', path)}, ${restore('jit', jit)}`,
 	}
 }
 
 const settingsSql =
-	"pg_catalog.current_setting('search_path'), pg_catalog.current_setting('jit'), pg_catalog.current_setting('track_counts')"
+	"pg_catalog.current_setting('search_path'), pg_catalog.current_setting('jit'), pg_catalog.current_setting('track_counts'), pg_catalog.current_setting('transaction_isolation')"
 
-interface Preparation {
+interface Preparation extends Pick<Rehearsed<unknown>, 'guard' | 'lock'> {
 	readonly begun: Begun
-	readonly guard: Query | undefined
 	/** The snapshot in which the guard held in another session. */
 	readonly held: string | undefined
 	/** Limits of a rehearsal. */
 	readonly settings?: readonly string[]
 }
 
-/** Runs the guard on the path of the driver, and counts. */
+/** Locks, runs the guard on the path of the driver, and counts. */
 async function prepare(
-	session: Session,
-	{ begun: { snapshot, isCounting, restored }, guard, held, settings = [] }: Preparation,
+	{ session, outside }: Observed,
+	{ begun: { seesCommitted, isCounting, restored }, guard, lock, held, settings = [] }: Preparation,
 	signal: AbortSignal,
 ): Promise<Counts> {
 	if (!isCounting) throw new DriverError('unsupported', 'The server counts no changes: track_counts is off.')
+	if (!guard) return countChanges(session, signal, settings)
+	if (settings.length > 0) await session.command(settings.join('; '), signal)
+	await lock?.()
+	if (!seesCommitted) {
+		await outside.readAll([], signal, { guard })
+		return countChanges(session, signal)
+	}
+	const { rows } = await session.query(snapshotQuery, signal)
 	// A new session takes longer to plan the guard than the pooled one to run it.
-	if (!guard || (held !== undefined && snapshot === held)) return countChanges(session, signal, settings)
+	if (held !== undefined && rows[0]?.[0] === held) return countChanges(session, signal)
 	// To compile a query of the catalogs takes longer than to run it.
-	const own = [...settings, 'set local jit to off', `set local search_path to ${ownPath}`]
-	await session.command(own.join('; '), signal)
+	await session.command(`set local jit to off; set local search_path to ${ownPath}`, signal)
 	await session.query(guard, signal)
 	return countChanges(session, signal, [restored])
 }

@@ -57,6 +57,8 @@ const places = (expression: string): readonly string[] => [
 /** Single statements. */
 const others = [
 	'select * from contacts',
+	'select * from system_user',
+	'select u.email from system_user u',
 	'select * from cards',
 	'select * from rich',
 	'select * from nested_bad',

@@ -17,6 +17,8 @@ export interface Query {
 	readonly cutsLong?: boolean | undefined
 	/** Of a text without an end of variants: the server keeps its plan under this name, with any values. */
 	readonly keptAs?: string
+	/** The part of an EXPLAIN that reads tables: the text from there to its end. Default: all of it */
+	readonly explained?: string | undefined
 }
 
 /**
@@ -30,7 +32,10 @@ interface ReadOptions {
 	readonly lockWaitMs?: number
 	/** Default: that of the session. */
 	readonly path?: SearchPath | undefined
-	/** Run first, in the same transaction, with the path of the session. Has no rows. If it fails, nothing else runs. */
+	/**
+	 * Run first, in the same transaction, with the path of the session. Has no rows. If it fails, nothing else runs. The server
+	 * has parsed the queries before, so that the guard sees the tables as they stay until the end.
+	 */
 	readonly guard?: Query | undefined
 	/** Statements that set something for the transaction. */
 	readonly settings?: readonly string[] | undefined
@@ -72,6 +77,7 @@ export const formats: Readonly<Record<string, string>> = {
 	standard_conforming_strings: 'on',
 	backslash_quote: 'safe_encoding',
 	xmloption: 'content',
+	quote_all_identifiers: 'off',
 }
 /**
  * A pooler in transaction mode runs each transaction in another session of the server, which may have other settings.
@@ -95,7 +101,7 @@ const pathSql: Readonly<Record<SearchPath, string>> = {
 }
 
 /** A statement whose columns are asked for, without its rows. */
-export type Described = Pick<Query, 'sql' | 'types'>
+export type Described = Pick<Query, 'sql' | 'types' | 'explained'>
 
 export type TextRow = readonly (string | null)[]
 
@@ -162,7 +168,12 @@ export const pathForTriggers =
 	"select set_config('search_path', concat_ws(', ', 'pg_catalog', nullif(reset_val, ''), 'pg_temp'), true) from pg_settings where name = 'search_path'"
 
 /** The statements around a read, and the server's letter for the state of the transaction before and after it. */
-const alone = { before: ['begin transaction read only'], after: ['rollback'], status: 'I' }
+const alone = {
+	// Each statement sees what was committed before it, so that a guard sees it, whatever the default of the database is.
+	before: ['begin transaction isolation level read committed read only'],
+	after: ['rollback'],
+	status: 'I',
+}
 // A savepoint that is only released would leave its settings in the transaction.
 const within = {
 	before: ['savepoint roundhouse_read', 'set transaction read only'],
@@ -220,9 +231,12 @@ export class Session {
 		return this.#run(sql, { send: () => this.#sendAll(() => this.#send(query)), cutsLong }, signal)
 	}
 
-	/** Lets the server parse one statement, without running it. @throws DriverError with the server's fault */
-	async parse(sql: string, signal: AbortSignal): Promise<void> {
-		const send = () => this.#sendAll(() => this.#connection.parse({ text: sql, types: [] }))
+	/**
+	 * Lets the server parse one statement, without running it. In a transaction, that locks its tables.
+	 * @throws DriverError with the server's fault
+	 */
+	async parse({ sql, types = [] }: Described, signal: AbortSignal): Promise<void> {
+		const send = () => this.#sendAll(() => this.#connection.parse({ text: sql, types }))
 		await this.#run(sql, { send }, signal)
 	}
 
@@ -285,8 +299,11 @@ export class Session {
 			const guards = guard ? anyValues(guard) : []
 			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
 			const pins = this.#path === 'own' ? [pinned.own] : []
+			const begin = [...around.before, ...pins]
+			const locked = guard ? [...queries, ...(described && queries.length === 0 ? [described] : [])] : []
+			const back = paths.length > 0 ? [pathSql.own] : []
 			const before = [
-				...[...around.before, ...pins].map(sql => ({ sql })),
+				...(locked.length > 0 ? back : begin).map(sql => ({ sql })),
 				...(first ? [first] : []),
 				...guards,
 				...[...kept, ...paths, ...limits, ...settings].map(sql => ({ sql })),
@@ -301,13 +318,17 @@ export class Session {
 					if (described !== undefined) this.#sendDescribe(described)
 					for (const sql of after) this.#send({ sql }, { isSilent: true })
 				})
+			const run = async () => {
+				for (const query of locked) await this.#lock(query, query === locked[0] ? [...begin, ...paths] : [], signal)
+				return this.#runNow(sent, { send, cutsLong, ...receiving }, signal)
+			}
 			try {
-				const answer = await this.#runNow(sent, { send, cutsLong, ...receiving }, signal).catch(async error => {
+				const answer = await run().catch(async error => {
 					// A pooler, or an engine that is shared, has dropped the plans.
 					if (!isDriverError(error) || error.engineCode !== unknownStatement || this.#keptPlans.size === 0) throw error
 					this.#keptPlans.clear()
 					await this.#undo(after.join('; '))
-					return this.#runNow(sent, { send, cutsLong, ...receiving }, signal)
+					return run()
 				})
 				for (const name of plans) this.#keptPlans.add(name)
 				return { ...answer, tag: answer.tags[before.length] ?? '' }
@@ -315,6 +336,27 @@ export class Session {
 				// After an error the server skips the rest.
 				if (this.#status !== status && this.isUsable) await this.#undo(after.join('; '))
 			}
+		})
+	}
+
+	/**
+	 * Runs statements, and lets the server parse a query, which locks its tables and those of its views to the end of the
+	 * transaction. Another session could else hold such a lock, and change a definition while the query waits behind its guard.
+	 */
+	async #lock(
+		{ sql, explained = sql, types = [] }: Query,
+		before: readonly string[],
+		signal: AbortSignal,
+	): Promise<void> {
+		const send = () =>
+			this.#sendAll(() => {
+				for (const one of before) this.#send({ sql: one }, { isSilent: true })
+				this.#connection.parse({ text: explained, types })
+			})
+		await this.#runNow([...before, explained], { send }, signal).catch(error => {
+			if (!isDriverError(error) || error.at === undefined) throw error
+			const { code, message, cause, at, ...details } = error
+			throw new DriverError(code, message, { ...details, cause, at: at + sql.length - explained.length })
 		})
 	}
 
