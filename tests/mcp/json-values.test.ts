@@ -27,7 +27,7 @@ test('equal keys and the null of JSON are kept, or an answer says what it lacks'
 		(await fixture.callTool(name, { connection_id: id, ...args })).json.result.structuredContent
 	const lost = [
 		expect.stringContaining('only the last one'),
-		expect.stringContaining('a null of JSON is shown as null'),
+		expect.stringContaining('null of JSON in stored is shown as null'),
 	]
 	const browse = { table: 'public.docs', sort: [{ column: 'id' }] }
 	expect((await call('browse_table', browse)).notices).toEqual(lost)

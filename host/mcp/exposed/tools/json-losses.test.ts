@@ -13,9 +13,9 @@ test('a null of JSON and equal keys are said, and nothing else', () => {
 		[null, { json: '{"a" : 1}' }, null, { json: '{"cut":1,"cut":..."', cutFrom: 20_000 }],
 	]
 	expect(jsonLosses(columns, rows)).toEqual([
-		'twice: of equal keys in an object, only the last one is shown.',
-		'nulls: a null of JSON is shown as null, like NULL.',
-		'deep: of equal keys in an object, only the last one is shown.',
+		'Of equal keys in an object of twice, only the last one is shown.',
+		'A null of JSON in nulls is shown as null, like NULL.',
+		'Of equal keys in an object of deep, only the last one is shown.',
 	])
 	expect(jsonLosses(columns.slice(0, 1), [[{ json: '{"__proto__":1,"a":[]}' }]])).toEqual([])
 })

@@ -9,15 +9,15 @@ export function jsonLosses(
 ): readonly string[] {
 	return columns.flatMap(({ name, kind }, at) => {
 		const isRounded = kind === 'json' && rows.some(cells => isLongNumber(cells[at] ?? null))
+		// The loss comes first, because a notice that is said again is cut.
+		const named = namedInSentence(name)
 		const texts = rows.flatMap(cells => wholeJson(cells[at] ?? null))
 		return [
-			...(texts.includes('null') ? [`${namedInSentence(name)}: a null of JSON is shown as null, like NULL.`] : []),
-			...(texts.some(hasEqualKeys)
-				? [`${namedInSentence(name)}: of equal keys in an object, only the last one is shown.`]
-				: []),
+			...(texts.includes('null') ? [`A null of JSON in ${named} is shown as null, like NULL.`] : []),
+			...(texts.some(hasEqualKeys) ? [`Of equal keys in an object of ${named}, only the last one is shown.`] : []),
 			...(isRounded
 				? [
-						`${namedInSentence(name)}: JavaScript rounds a number of its JSON. Write such a value with a statement, not as it was read.`,
+						`JavaScript rounds a number of the JSON in ${named}. Write such a value with a statement, not as it was read.`,
 					]
 				: []),
 		]

@@ -83,7 +83,7 @@ test('a column of JSON keeps its numbers, and a hint says that JavaScript rounds
 			cells.map(cell => [cell]),
 		)
 	expect(JSON.stringify(rowsIn('json').rows)).toBe('[[{"a":[9007199254740993]}],["b"],[1],[null]]')
-	expect(rowsIn('json').hint).toContain('JavaScript rounds a number of its JSON')
+	expect(rowsIn('json').hint).toContain('JavaScript rounds a number of the JSON in')
 	expect(rowsIn('other').hint).toBeUndefined()
 })
 
