@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { kitVersion } from '@roundhouse/kit/version'
 import { messageOf } from '../../../base/errors.ts'
 import { releaseFacts } from '../../../base/release.ts'
@@ -70,12 +72,23 @@ export async function findings(context: CommandContext, support: SupportDirector
 		await probe('Confinement', async () => {
 			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
 		}),
+		{ check: 'SSH', ok: true, detail: await sshVersion() },
 		await probe('Window', async () => {
 			const electron = await findElectron()
 			const browser = await findBrowser()
 			return (electron && 'Electron') ?? (browser && `app mode of ${browser}`) ?? 'none: the address is printed instead'
 		}),
 	]
+}
+
+/** Only connections that lead through SSH need it. */
+async function sshVersion(): Promise<string> {
+	try {
+		const { stderr } = await promisify(execFile)('ssh', ['-V'], { timeout: 5_000 })
+		return stderr.trim()
+	} catch {
+		return 'no ssh is installed, so no connection leads through SSH'
+	}
 }
 
 function describeRelease(): string {
