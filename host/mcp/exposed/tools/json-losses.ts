@@ -9,7 +9,7 @@ export function jsonLosses(
 ): readonly string[] {
 	return columns.flatMap(({ name, kind }, at) => {
 		const isRounded = kind === 'json' && rows.some(cells => isLongNumber(cells[at] ?? null))
-		// The loss comes first, because a notice that is said again is cut.
+		// The loss comes first, because a notice that is said again is truncated.
 		const named = namedInSentence(name)
 		const texts = rows.flatMap(cells => wholeJson(cells[at] ?? null))
 		return [
