@@ -104,17 +104,21 @@ with recursive rel(oid) as (
 		union all select d.refobjid from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.refclassid = 'pg_type'::regclass
 	) u(oid) where u.oid >= 16384
 ), stored(owner, class, id) as (
-	select ${nameOf('c')}, 'pg_class'::regclass, c.oid from ${classes}
-	union all select ${nameOf('c')}, 'pg_class'::regclass, a.relid::oid from ${classes} cross join lateral pg_partition_ancestors(c.oid) a(relid)
-	union all select ${nameOf('c')}, 'pg_class'::regclass, i.indexrelid from ${classes} join pg_index i on i.indrelid = c.oid
-	union all select ${nameOf('c')}, 'pg_rewrite'::regclass, w.oid from ${classes} join pg_rewrite w on w.ev_class = c.oid where c.relkind = 'v' or $7::bool or $9::bool
-	union all select ${nameOf('c')}, 'pg_policy'::regclass, y.oid from ${classes} join pg_policy y on y.polrelid = c.oid where c.relrowsecurity
-	union all select ${nameOf('c')}, 'pg_constraint'::regclass, k.oid from ${classes} join pg_constraint k on k.conrelid = c.oid
-	union all select ${nameOf('c')}, 'pg_statistic_ext'::regclass, s.oid from ${classes} join pg_statistic_ext s on s.stxrelid = c.oid
-	union all select ${nameOf('c')}, 'pg_attrdef'::regclass, d.oid from ${classes} join pg_attrdef d on d.adrelid = c.oid
-		join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum where a.attgenerated <> '' or $7::bool
-	union all select ${typeOf('typ.oid')}, 'pg_constraint'::regclass, k.oid from typ join pg_constraint k on k.contypid = typ.oid
-	union all select ${typeOf('t.oid')}, 'pg_type'::regclass, t.oid from ${types} where t.typtype = 'r' or t.typtype = 'd' and $7::bool
+	select ${nameOf('c')}, u.class, u.id from ${classes} cross join lateral (
+		select 'pg_class'::regclass, c.oid
+		union all select 'pg_class'::regclass, a.relid::oid from pg_partition_ancestors(c.oid) a(relid)
+		union all select 'pg_class'::regclass, i.indexrelid from pg_index i where i.indrelid = c.oid
+		union all select 'pg_rewrite'::regclass, w.oid from pg_rewrite w where w.ev_class = c.oid and (c.relkind = 'v' or $7::bool or $9::bool)
+		union all select 'pg_policy'::regclass, y.oid from pg_policy y where y.polrelid = c.oid and c.relrowsecurity
+		union all select 'pg_constraint'::regclass, k.oid from pg_constraint k where k.conrelid = c.oid
+		union all select 'pg_statistic_ext'::regclass, s.oid from pg_statistic_ext s where s.stxrelid = c.oid
+		union all select 'pg_attrdef'::regclass, d.oid from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+			where d.adrelid = c.oid and (a.attgenerated <> '' or $7::bool)
+	) u(class, id)
+	union all select ${typeOf('t.oid')}, u.class, u.id from ${types} cross join lateral (
+		select 'pg_constraint'::regclass, k.oid from pg_constraint k where k.contypid = t.oid
+		union all select 'pg_type'::regclass, t.oid where t.typtype = 'r' or t.typtype = 'd' and $7::bool
+	) u(class, id)
 ), dep(owner, class, oid) as (
 	select distinct s.owner, d.refclassid, d.refobjid from stored s join pg_depend d on d.classid = s.class and d.objid = s.id
 	where d.refobjid >= 16384 and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)
@@ -166,8 +170,6 @@ union all select distinct json_build_array('part', u.via, u.kind, p.proname, oid
 	from part u join pg_proc p on p.oid = u.oid and p.oid < 16384 where u.kind in ('operator', 'type')
 union all select ${routine('s.owner')} from dep s join pg_proc p on p.oid = s.oid and s.class = 'pg_proc'::regclass join pg_namespace n on n.oid = p.pronamespace
 union all select ${defined('expression', typeOf('typ.oid'), 'pg_get_expr(k.conbin, 0)')} from typ join pg_constraint k on k.contypid = typ.oid
-union all select ${defined('foreign', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'f'
-union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} from rel join pg_class c on c.oid = rel.oid where c.relkind = 'v' or c.relkind = 'm' and $9::bool
 union all select ${defined('expression', nameOf('c'), 'pg_get_expr(p.partexprs, p.partrelid)')} from ${classes}
 	cross join lateral pg_partition_ancestors(c.oid) a(relid) join pg_partitioned_table p on p.partrelid = a.relid where p.partexprs is not null
 union all select ${defined('expression', nameOf('c'), 'pg_get_expr(x.node, c.oid)')} from ${classes} cross join lateral (
@@ -178,13 +180,15 @@ union all select ${defined('expression', nameOf('c'), 'pg_get_expr(x.node, c.oid
 		union all select i.indpred from pg_index i where i.indrelid = c.oid
 		union all select d.adbin from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = c.oid and a.attgenerated <> ''
 	) x(node) where x.node is not null
-union all select ${defined('statement', nameOf('c'), 'pg_get_statisticsobjdef(s.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_statistic_ext s on s.stxrelid = c.oid
-union all select ${defined('default', nameOf('c'), 'pg_get_expr(d.adbin, c.oid)')} from rel join pg_class c on c.oid = rel.oid join pg_attrdef d on d.adrelid = c.oid
-	join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum and a.attgenerated = '' where $7::bool
 union all select ${defined('default', typeOf('t.oid'), 'pg_get_expr(t.typdefaultbin, 0)')} from ${types} where t.typdefaultbin is not null and $7::bool
-union all select ${defined('rule', nameOf('c'), 'null')} from rel join pg_class c on c.oid = rel.oid join pg_rewrite w on w.ev_class = c.oid and w.ev_type <> '1' where $7::bool`
-
-const sorted = `select line from (${rows}) found(line) order by line collate "C"`
+union all select u.line from ${classes} cross join lateral (
+		select ${defined('foreign', nameOf('c'), 'null')} where c.relkind = 'f'
+		union all select ${defined('statement', nameOf('c'), 'pg_get_viewdef(c.oid)')} where c.relkind = 'v' or c.relkind = 'm' and $9::bool
+		union all select ${defined('statement', nameOf('c'), 'pg_get_statisticsobjdef(s.oid)')} from pg_statistic_ext s where s.stxrelid = c.oid
+		union all select ${defined('default', nameOf('c'), 'pg_get_expr(d.adbin, c.oid)')} from pg_attrdef d
+			join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where d.adrelid = c.oid and a.attgenerated = '' and $7::bool
+		union all select ${defined('rule', nameOf('c'), 'null')} from pg_rewrite w where w.ev_class = c.oid and w.ev_type <> '1' and $7::bool
+	) u(line)`
 
 /** What a statement reaches beside what it names. */
 interface Reach {
@@ -200,13 +204,25 @@ interface Reach {
 
 /** Returns the query. Each row is an array of JSON. */
 export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
-	return { sql: sorted, values: valuesOf(names, reach), keptAs: 'roundhouse_look_up' }
+	const { sql, key } = rowsFor(reach)
+	const sorted = `select line from (${sql}) found(line) order by line collate "C"`
+	return { sql: sorted, values: valuesOf(names), keptAs: `roundhouse_look_up${key}` }
 }
 
-function valuesOf(
-	{ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed,
-	{ isChange, isRehearsal, isRefresh, isEverywhere }: Reach,
-) {
+/**
+ * Returns the query for a reach, and a name for its plans. What a reach has not is no part of the plan: the server prepares
+ * each part of a plan at each use, which is most of the time of a guard.
+ */
+function rowsFor({ isChange, isRehearsal, isRefresh, isEverywhere }: Reach): {
+	readonly sql: string
+	readonly key: string
+} {
+	const flags = [isChange, isRehearsal, isRefresh, isEverywhere]
+	const sql = rows.replaceAll(/\$(7|8|9|10)::bool/g, (_, at) => String(flags[Number(at) - 7]))
+	return { sql, key: flags.map(Number).join('') }
+}
+
+function valuesOf({ functions, keywords, fields, attributes, operators, types, relations }: NamesUsed) {
 	const places: readonly (readonly [string, string])[] = [...relations].map(one => JSON.parse(one))
 	return [
 		arrayOf([...functions, ...keywords, ...fields]),
@@ -215,10 +231,6 @@ function valuesOf(
 		arrayOf([...types]),
 		arrayOf(places.map(([schema]) => schema)),
 		arrayOf(places.map(([, name]) => name)),
-		String(isChange),
-		String(isRehearsal),
-		String(isRefresh),
-		String(isEverywhere),
 	]
 }
 
@@ -227,10 +239,11 @@ export const changedMark = 'a definition that the statement uses has changed, tr
 
 /** Returns a query without rows that fails unless the look-up still has these rows. @param digest MD5 of its lines */
 export function guardQuery(names: NamesUsed, reach: Reach, digest: string): Query {
-	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${rows}) found(line)`
+	const { sql, key } = rowsFor(reach)
+	const found = `select md5(coalesce(string_agg(line, E'\\n' order by line collate "C"), '')) as digest from (${sql}) found(line)`
 	return {
-		sql: `select from (select (case when digest = $11 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
-		values: [...valuesOf(names, reach), digest],
-		keptAs: 'roundhouse_guard',
+		sql: `select from (select (case when digest = $7 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
+		values: [...valuesOf(names), digest],
+		keptAs: `roundhouse_guard${key}`,
 	}
 }
