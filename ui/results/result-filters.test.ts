@@ -28,5 +28,5 @@ test('a filter says its column and value', () => {
 	expect(words('for', '')).toBe('level is ""')
 	expect(words('exists', null)).toBe('level has a value')
 	expect(words('missing', null)).toBe('level has no value')
-	expect(words('for', 'x'.repeat(100))).toHaveLength('level is  …'.length + 60)
+	expect(words('for', 'x'.repeat(100))).toHaveLength('level is …'.length + 60)
 })

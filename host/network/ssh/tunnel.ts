@@ -66,7 +66,10 @@ const heardMs = 200
 
 /** One `ssh` to a destination. Each address behind it is a socket file that `ssh` listens on. */
 export class Tunnel {
-	readonly ended: Promise<unknown>
+	/** Resolves when `ssh` has ended. */
+	readonly lost: Promise<void>
+	/** Resolves when nothing of it is left. */
+	readonly ended: Promise<void>
 	readonly #ssh: ChildProcess
 	readonly #folder: OwnedFolder
 	readonly #options: TunnelOptions
@@ -96,9 +99,11 @@ export class Tunnel {
 		const { stderr } = this.#ssh
 		const heard = new Promise(resolve => stderr?.once('close', resolve))
 		// A program that asks for `ssh` keeps its standard error open until the question is withdrawn.
-		this.ended = Promise.race([once(this.#ssh, 'exit'), once(this.#ssh, 'error')]).then(async () => {
-			await Promise.race([heard, sleep(heardMs)])
+		this.lost = Promise.race([once(this.#ssh, 'exit'), once(this.#ssh, 'error')]).then(() => {
 			this.#isUsable = false
+		})
+		this.ended = this.lost.then(async () => {
+			await Promise.race([heard, sleep(heardMs)])
 			await askpass.close()
 			await folder.remove()
 		})
@@ -174,6 +179,7 @@ export class Tunnel {
 			if (found?.isSocket()) return
 			await sleep(pollMs)
 		}
+		await this.ended
 		throw this.#failed(this.#words())
 	}
 

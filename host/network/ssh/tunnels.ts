@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpAddress } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../../base/errors.ts'
 import { raced } from '../../../base/on-abort.ts'
@@ -37,6 +38,8 @@ export interface HeldTunnel {
 
 /** A driver that is closed and opened again, as a test is before it is saved, keeps the tunnel. */
 const lingerMs = 10_000
+/** Time for an `ssh` to end whose connection is gone. */
+const lostMs = 500
 
 interface Shared {
 	readonly users: Set<symbol>
@@ -80,13 +83,19 @@ export class Tunnels {
 		clearTimeout(shared.linger)
 		return {
 			dial: async (address, signal) => {
-				if (!shared.users.has(user)) throw new Error('The connection was closed.')
-				const tunnel = await raced(signal, this.#opened(shared, setting, connection))
-				try {
-					return await tunnel.dial(address, signal)
-				} catch (error) {
-					if (!signal.aborted) this.#tell(error, setting, connection)
-					throw error
+				for (let isAgain = false; ; isAgain = true) {
+					if (!shared.users.has(user)) throw new Error('The connection was closed.')
+					const tunnel = await raced(signal, this.#opened(shared, setting, connection))
+					try {
+						return await tunnel.dial(address, signal)
+					} catch (error) {
+						if (signal.aborted) throw error
+						// An `ssh` that has lost its server takes a moment to end.
+						const isLost = await Promise.race([tunnel.lost.then(() => true), sleep(lostMs, false)])
+						if (isLost && !isAgain) continue
+						this.#tell(error, setting, connection)
+						throw error
+					}
 				}
 			},
 			release: () => {
@@ -132,7 +141,7 @@ export class Tunnels {
 		opening.then(
 			tunnel => {
 				for (const [prompt, { text }] of given) this.#answers.set(prompt, text)
-				void tunnel.ended.then(forget)
+				void tunnel.lost.then(forget)
 			},
 			error => {
 				forget()
