@@ -28,8 +28,11 @@ export interface SshServers {
 	[Symbol.asyncDispose](): Promise<void>
 }
 
+/** Starts the servers. The temporary folder of this process is theirs until they end, so that tests see their tunnels alone. */
 export async function startSshServers(): Promise<SshServers> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'rh-sshd-')))
+	const before = process.env.TMPDIR
+	process.env.TMPDIR = folder
 	const at = (name: string) => join(folder, name)
 	// Privilege separation of a server that root starts.
 	if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true })
@@ -100,6 +103,8 @@ export async function startSshServers(): Promise<SshServers> {
 		async [Symbol.asyncDispose]() {
 			await kill('target')
 			await kill('jump')
+			if (before === undefined) delete process.env.TMPDIR
+			else process.env.TMPDIR = before
 			await rm(folder, { recursive: true, force: true })
 		},
 	}

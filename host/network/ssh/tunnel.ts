@@ -13,7 +13,7 @@ import { type AnswerPrompt, Askpass } from './askpass.ts'
 import { destinationArgument, type SshSetting } from './ssh-setting.ts'
 
 /** Prefix of the folders of tunnels. A socket file has a short path, so it is not in the host's folder. */
-export const tunnelPrefix = join(tmpdir(), 'rh-ssh-')
+export const tunnelPrefix = (): string => join(tmpdir(), 'rh-ssh-')
 
 /** The steps that `ssh` tells of, in their order. */
 export const tunnelSteps = ['found', 'connected', 'host key', 'signed in'] as const
@@ -114,7 +114,7 @@ export class Tunnel {
 	 * @throws HostError `network/ssh_failed`, whose cause says what `ssh` said, for the person alone; the signal's reason
 	 */
 	static async open(setting: SshSetting, options: TunnelOptions): Promise<Tunnel> {
-		const folder = await makeOwnedFolder(tunnelPrefix)
+		const folder = await makeOwnedFolder(tunnelPrefix())
 		const tunnel = new Tunnel(setting, options, folder, await Askpass.open(join(folder.path, 'q'), options.answer))
 		try {
 			await tunnel.#ready()

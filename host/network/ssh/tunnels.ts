@@ -66,7 +66,7 @@ export class Tunnels {
 
 	/** Removes what killed hosts have left. */
 	static sweep(): Promise<void> {
-		return sweepOwnedFolders(tunnelPrefix)
+		return sweepOwnedFolders(tunnelPrefix())
 	}
 
 	/** The destinations of the tunnels that are open. */
