@@ -31,6 +31,8 @@ export interface SshServers {
 /** Starts the servers. The temporary folder of this process is theirs until they end, so that tests see their tunnels alone. */
 export async function startSshServers(): Promise<SshServers> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'rh-sshd-')))
+	// A server of a database runs as another user, and has its folder in it.
+	await chmod(folder, 0o711)
 	const before = process.env.TMPDIR
 	process.env.TMPDIR = folder
 	const at = (name: string) => join(folder, name)
