@@ -1,4 +1,5 @@
 import { setInterval } from 'node:timers/promises'
+import { isRunning } from '../../base/is-running.ts'
 
 const lookMs = 500
 
@@ -26,13 +27,4 @@ export function watchClient(input: NodeJS.ReadableStream): AbortSignal {
 		}
 	})
 	return gone.signal
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0)
-		return true
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === 'EPERM'
-	}
 }

@@ -1,7 +1,7 @@
 import type { TcpAddress } from '@roundhouse/kit'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { Dialer } from '../driver-runtime/driver-network.ts'
-import { addressesOf, isSameAddress, labelOf, socketPathsOf } from '../network/address.ts'
+import { addressesOf, isSameAddress, labelBehind, socketPathsOf } from '../network/address.ts'
 import type { DialPolicy } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
@@ -134,7 +134,7 @@ export class Reaches {
 		signal: AbortSignal,
 	): Promise<ReachAnswer> {
 		const { desk, saved } = this.#options
-		const label = ssh ? `${labelOf(address)} behind ${ssh.destination}` : labelOf(address)
+		const label = labelBehind(address, ssh?.destination)
 		const key = JSON.stringify([driverId, name, label])
 		const isTried = this.#tried.has(key)
 		const question = { kind: 'reach', driver, address: label, connection: { id, name, driverId } } as const

@@ -10,6 +10,11 @@ export function labelOf({ host, port }: TcpAddress): string {
 	return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
+/** Returns the label of an address that may be behind a tunnel: `localhost` is another machine there. */
+export function labelBehind(address: TcpAddress, tunnel: string | undefined): string {
+	return tunnel === undefined ? labelOf(address) : `${labelOf(address)} behind ${tunnel}`
+}
+
 /**
  * Returns the canonical spelling of a host: lower case, punycode, dotted IPv4, no final dot. Returns `undefined` if it
  * is not a host.

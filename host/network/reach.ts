@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { Address, TcpAddress } from '@roundhouse/kit'
 import { raced } from '../../base/on-abort.ts'
 import { TokenBucket } from '../../base/token-bucket.ts'
-import { canonicalHost, isSameAddress, labelOf } from './address.ts'
+import { canonicalHost, isSameAddress, labelBehind } from './address.ts'
 import { type DialOptions, type DialPolicy, dial } from './dial.ts'
 import { networkErrors } from './errors.ts'
 import { NameLookups } from './name-lookups.ts'
@@ -32,7 +32,7 @@ export interface ReachOptions {
 	note(label: string, isReached: boolean): void
 	/** Called when the connection is closed. */
 	closed?(): void
-	/** Where the addresses are, if they are behind a tunnel: `localhost` is another machine there. */
+	/** The tunnel that the addresses are behind. */
 	readonly behind?: string | undefined
 	readonly policy: DialPolicy
 }
@@ -120,8 +120,7 @@ export class Reach {
 	}
 
 	#label(address: TcpAddress): string {
-		const { behind } = this.#options
-		return behind === undefined ? labelOf(address) : `${labelOf(address)} behind ${behind}`
+		return labelBehind(address, this.#options.behind)
 	}
 
 	#note(label: string, isReached: boolean): void {

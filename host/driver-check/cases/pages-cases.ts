@@ -1,5 +1,4 @@
-import type { GridPage, GridQuery } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type GridPage, type GridQuery } from '@roundhouse/kit'
 import { DoesNotApply, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { isEmpty, pageSize, type Rows, readRows, scalarOf, testTable, unfilteredQuery, withGrid } from '../rows.ts'

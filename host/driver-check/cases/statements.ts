@@ -1,5 +1,4 @@
-import type { Access, ConsoleResult, Statement, Verdict } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { type Access, type ConsoleResult, cutText, type Statement, type Verdict } from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
 import { DoesNotApply, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning } from '../../../base/is-running.ts'
 
 /**
  * Questions of `ssh`: it starts the program in `SSH_ASKPASS` with the text of each. That program is a shell script, so
@@ -83,7 +84,7 @@ export class Askpass {
 				asked.set(pid, gone)
 				asking.push(this.#ask(pid, AbortSignal.any([signal, gone.signal])))
 			}
-			for (const [pid, gone] of asked) if (!isAlive(pid)) gone.abort(new Error('ssh no longer asks.'))
+			for (const [pid, gone] of asked) if (!isRunning(pid)) gone.abort(new Error('ssh no longer asks.'))
 			await sleep(pollMs, undefined, { signal }).catch(() => {})
 		}
 		await Promise.all(asking)
@@ -106,15 +107,6 @@ export class Askpass {
 function questionPid(name: string): number | undefined {
 	const pid = /^(\d+)\.question$/.exec(name)?.[1]
 	return pid === undefined ? undefined : Number(pid)
-}
-
-function isAlive(pid: number): boolean {
-	try {
-		process.kill(pid, 0)
-		return true
-	} catch {
-		return false
-	}
 }
 
 /** The script may not wait at the pipe yet. A withdrawn question is answered too, so that the script ends. */

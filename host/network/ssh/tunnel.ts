@@ -15,14 +15,8 @@ import { destinationArgument, type SshSetting } from './ssh-setting.ts'
 /** Prefix of the folders of tunnels. A socket file has a short path, so it is not in the host's folder. */
 export const tunnelPrefix = (): string => join(tmpdir(), 'rh-ssh-')
 
-/** The steps that `ssh` tells of, in their order. */
-export const tunnelSteps = ['found', 'connected', 'host key', 'signed in'] as const
-export type TunnelStep = (typeof tunnelSteps)[number]
-
 export interface TunnelOptions {
 	readonly answer: AnswerPrompt
-	/** Called with each step; a host on the way repeats some. */
-	readonly onStep?: (step: TunnelStep) => void
 	/** Further arguments of `ssh`: those of a test. */
 	readonly extra?: readonly string[]
 	/** Aborts an opening that no connection waits for. */
@@ -125,10 +119,6 @@ export class Tunnel {
 		}
 	}
 
-	get isUsable(): boolean {
-		return this.#isUsable
-	}
-
 	/** Opens a socket to an address behind the tunnel, paused. @throws HostError `network/ssh_failed` */
 	async dial(address: TcpAddress, signal: AbortSignal): Promise<Socket> {
 		const label = labelOf(address)
@@ -220,8 +210,6 @@ export class Tunnel {
 		for (const line of lines) {
 			const refused = /open failed: (.+)/.exec(line)?.[1]
 			if (refused !== undefined) this.#refusals.push(refused)
-			const step = steps.find(([, pattern]) => pattern.test(line))?.[0]
-			if (step) this.#options.onStep?.(step)
 			if (line !== '' && !/^(?:debug\d|OpenSSH_|Authenticated to)/.test(line))
 				this.#said = [...this.#said, line].slice(-mostSaid)
 		}
@@ -238,13 +226,6 @@ export class Tunnel {
 		return networkErrors.make('ssh_failed', { destination }, { cause: new Error(reason) })
 	}
 }
-
-const steps: readonly (readonly [TunnelStep, RegExp])[] = [
-	['found', /^debug1: Connecting to /],
-	['connected', /^debug1: Connection established/],
-	['host key', /^debug1: Host '.*' is known|^debug1: Found key in /],
-	['signed in', /^(?:debug1: )?Authenticat(?:ed to|ion succeeded)/],
-]
 
 /** Nothing of the host's environment but what `ssh` needs. */
 function environment(askpass?: string): NodeJS.ProcessEnv {

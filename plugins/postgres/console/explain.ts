@@ -1,5 +1,4 @@
-import type { Explained, ExplainedStep } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type Explained, type ExplainedStep } from '@roundhouse/kit'
 import type { Query, SearchPath, Session } from '../wire/session.ts'
 import { isExpensive } from './cost-guard.ts'
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangedRows, Effect, TableEffect } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { type ChangedRows, cutText, type Effect, type TableEffect } from '@roundhouse/kit'
 import { literal, qualified, quoted } from '../sql/names.ts'
 import type { Rows, Session, TextRow } from '../wire/session.ts'
 

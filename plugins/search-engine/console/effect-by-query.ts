@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Effect, Json, JsonObject, TableEffect } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type Effect, type Json, type JsonObject, type TableEffect } from '@roundhouse/kit'
 import { parameterMap, searchOf } from '../transport/query-string.ts'
 import type { LookUps, Matched } from './look-ups.ts'
 import { isSteady, mayRead } from './steady-query.ts'

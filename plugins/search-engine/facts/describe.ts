@@ -1,5 +1,4 @@
-import type { Fact, FactRow, FactSection, Json } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type Fact, type FactRow, type FactSection, type Json } from '@roundhouse/kit'
 
 /** Formats answers as facts. Pure functions. */
 

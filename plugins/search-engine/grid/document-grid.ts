@@ -362,9 +362,8 @@ export class DocumentGrid implements Grid {
 	/** @param layout for rows that continue others. Otherwise keys that the columns lack become columns. */
 	#printed(found: Found, layout?: Layout): PrintedRows {
 		const { hits, total, tookMs } = found
-		const isRounded = this.#keys.some(({ numericType }) => numericType === 'double')
-		const sorts = isRounded ? hits.map(hit => hit.value('sort')) : []
-		const notices = [...found.notices, ...roundingNotices(this.#keys, sorts)]
+		const rounded = roundingNotices(this.#keys, () => hits.map(hit => hit.value('sort')))
+		const notices = [...found.notices, ...rounded]
 		this.#total = total ?? this.#total
 		const positionOf = this.#placing(found)
 		if (layout) {

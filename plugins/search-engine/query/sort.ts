@@ -84,12 +84,12 @@ const mostExact = 2 ** 53
 
 /**
  * Returns notices about rows in an order of rounded numbers: where indices define a column as whole and as decimal, the
- * engine compares doubles. @param sorts the sort values of each row
+ * engine compares doubles. @param sorts reads the sort values of each row
  */
-export function roundingNotices(keys: readonly SortKey[], sorts: readonly (Json | undefined)[]): string[] {
+export function roundingNotices(keys: readonly SortKey[], sorts: () => readonly (Json | undefined)[]): string[] {
 	return keys.flatMap(({ field, numericType }, index) => {
 		if (numericType !== 'double') return []
-		const isLarge = sorts.some(sort => {
+		const isLarge = sorts().some(sort => {
 			const value = Array.isArray(sort) ? sort[index] : undefined
 			const number = isExactNumber(value) ? Number(value.rawJSON) : value
 			return typeof number === 'number' && Math.abs(number) >= mostExact

@@ -1,5 +1,4 @@
-import type { Filter, Sort } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type Filter, type Sort } from '@roundhouse/kit'
 import type { Asker } from '../../protocol/asker.ts'
 import { printable } from '../../protocol/printable.ts'
 

@@ -1,5 +1,4 @@
-import type { Explainable, Explained, JsonObject } from '@roundhouse/kit'
-import { cutText } from '@roundhouse/kit'
+import { cutText, type Explainable, type Explained, type JsonObject } from '@roundhouse/kit'
 import { z } from 'zod'
 import { explainable, withReason } from '../../../connections/explainable.ts'
 import { printable } from '../../protocol/printable.ts'
