@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testedBinaries } from '../servers/binaries.ts'
-import { startServer } from '../servers/server.ts'
+import { startServer, type TestServer } from '../servers/server.ts'
 import { open, statement } from '../test/fixture.ts'
 import { ofExtensions } from './extensions.ts'
 
@@ -19,6 +19,13 @@ function start(extensions: readonly string[]) {
 	return startServer({ schema, ...(binaries && { binaries }) })
 }
 
+/** With all of them: what a read may call must not depend on which others a database has. */
+let server: TestServer
+beforeAll(async () => {
+	if (available.length > 0) server = await start(available)
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+
 async function availableOn(): Promise<readonly string[]> {
 	await using server = await start([])
 	const names = Object.keys(ofExtensions)
@@ -28,13 +35,12 @@ async function availableOn(): Promise<readonly string[]> {
 	return rows.map(({ name }) => String(name))
 }
 
-async function isNewest(server: Awaited<ReturnType<typeof start>>): Promise<boolean> {
+async function isNewest(): Promise<boolean> {
 	const [row] = await server.sql("select current_setting('server_version_num')::int >= 180000 as is_newest")
 	return row?.is_newest === true
 }
 
 test.each(available)('the functions of %s are there, and its operators and casts call listed ones', async extension => {
-	await using server = await start([extension])
 	const functions = await server.sql(`
 		select distinct p.proname as name, o.oid is not null or exists (select from pg_cast c where c.castfunc = p.oid) as is_implied,
 			p.prokind = 'a' and exists (select from pg_aggregate a join pg_proc s on s.oid in (a.aggtransfn, a.aggfinalfn, a.aggcombinefn, a.aggmtransfn, a.aggminvtransfn, a.aggmfinalfn)
@@ -44,8 +50,7 @@ test.each(available)('the functions of %s are there, and its operators and casts
 	const there = new Set(functions.map(({ name }) => String(name)))
 	const listed = new Set(ofExtensions[extension]?.split(' '))
 	// The extensions of an older server have fewer functions.
-	if (await isNewest(server))
-		expect([...listed].filter(name => !there.has(name) && !ofOtherVersions.has(name))).toEqual([])
+	if (await isNewest()) expect([...listed].filter(name => !there.has(name) && !ofOtherVersions.has(name))).toEqual([])
 	expect(functions.filter(({ name, is_implied }) => is_implied && !listed.has(String(name)))).toEqual([])
 	// An aggregate has no text, so what it is made of must not look up names.
 	expect(functions.filter(({ name, is_interpreted }) => is_interpreted && listed.has(String(name)))).toEqual([])
@@ -63,7 +68,6 @@ const reads: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each(available.filter(name => name in reads))('reads with functions of %s are known', async extension => {
-	await using server = await start([extension])
 	await using client = await open(server.settings, { costLimitRows: () => 100_000 })
 	for (const sql of reads[extension] ?? []) expect(await statement(client, sql)).toMatchObject({ access: 'read' })
 })
@@ -71,7 +75,6 @@ test.each(available.filter(name => name in reads))('reads with functions of %s a
 test.runIf(available.includes('earthdistance'))(
 	'a function of an extension in SQL is judged by the names in its text',
 	async () => {
-		await using server = await start(['earthdistance'])
 		await using client = await open(server.settings, { costLimitRows: () => 100_000 })
 		const sql = 'select sec_to_gc(1)'
 		expect(await statement(client, sql)).toMatchObject({ access: 'read' })
