@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { checkout } from './layout.ts'
-import { run } from './run.ts'
+import { runMeasured } from './run.ts'
 
 /** A run of Vitest, in which files that failed run once more, alone, to tell what is flaky. */
 
@@ -39,6 +39,8 @@ interface Outcome {
 	/** Names and messages of what failed beside the other workers, and passed alone. */
 	readonly flaky: readonly string[]
 	readonly files: readonly FileCpu[]
+	/** CPU seconds of all that ran. */
+	readonly cpuSeconds: number
 }
 
 /** More files that fail have a common cause. */
@@ -50,10 +52,14 @@ export async function runVitest(args: readonly string[], env: Readonly<Record<st
 	const failed = first.files.filter(file => failuresOf(file).length > 0)
 	const isRetried = failed.length > 0 && failed.length <= maxRetriedFiles
 	const second = isRetried
-		? await vitest([...args, '--maxWorkers=1', ...failed.map(({ name }) => relative(checkout, name))], env)
+		? await vitest([...args, '--maxWorkers=1', ...new Set(failed.map(({ name }) => relative(checkout, name)))], env)
 		: undefined
-	const files = first.files.map(file => second?.files.find(({ name }) => name === file.name) ?? file)
-	const passedAgain = new Set(second?.files.filter(file => failuresOf(file).length === 0).map(({ name }) => name))
+	// A file may belong to two projects.
+	const again = Map.groupBy(second?.files ?? [], ({ name }) => name)
+	const files = [...first.files.filter(({ name }) => !again.has(name)), ...[...again.values()].flat()]
+	const passedAgain = new Set(
+		[...again].filter(([, results]) => results.flatMap(failuresOf).length === 0).map(([name]) => name),
+	)
 	const failures = files.flatMap(failuresOf)
 	const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
 	const passed = statuses.filter(status => status === 'passed').length
@@ -66,6 +72,7 @@ export async function runVitest(args: readonly string[], env: Readonly<Record<st
 		failures: hasOther ? [`vitest ${args.join(' ')}`] : failures,
 		flaky: failed.filter(({ name }) => passedAgain.has(name)).flatMap(failuresOf),
 		files: first.cpu,
+		cpuSeconds: first.cpuSeconds + (second?.cpuSeconds ?? 0),
 	}
 }
 
@@ -74,11 +81,13 @@ async function vitest(args: readonly string[], env: Readonly<Record<string, stri
 	const report = join(folder, 'report.json')
 	const cpuReport = join(folder, 'cpu.jsonl')
 	const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-	const code = await run('vitest', ['run', ...reporters, ...args], { ...env, ROUNDHOUSE_TEST_CPU: cpuReport })
+	const { code, cpuSeconds } = await runMeasured('vitest', ['run', ...reporters, ...args], {
+		env: { ...env, ROUNDHOUSE_TEST_CPU: cpuReport },
+	})
 	const summary = existsSync(report) ? (JSON.parse(await readFile(report, 'utf8')) as Summary) : undefined
 	const cpu = existsSync(cpuReport) ? (await readFile(cpuReport, 'utf8')).trim().split('\n') : []
 	await rm(folder, { recursive: true, force: true })
-	return { code, files: summary?.testResults ?? [], cpu: cpu.map(line => JSON.parse(line) as FileCpu) }
+	return { code, cpuSeconds, files: summary?.testResults ?? [], cpu: cpu.map(line => JSON.parse(line) as FileCpu) }
 }
 
 function failuresOf({ name, message, assertionResults }: TestFile): readonly string[] {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { checkout } from './layout.ts'
+import { runMeasured } from './run.ts'
 import { type FileCpu, runVitest } from './run-vitest.ts'
 
 /** Sums of one run of `npm test`: what passed, failed, was skipped or is flaky, and where the CPU time went. */
@@ -9,8 +9,7 @@ export class TestRun {
 	readonly #failures: string[] = []
 	readonly #flaky: string[] = []
 	readonly #skipped: string[] = []
-	/** CPU seconds by stage. */
-	readonly #cpu = new Map<string, number>()
+	readonly #stages = new Map<string, { readonly cpuSeconds: number; readonly seconds: number }>()
 	readonly #files: FileCpu[] = []
 
 	/** Notes what this machine cannot prove, and how it could. */
@@ -18,9 +17,15 @@ export class TestRun {
 		this.#skipped.push(reason)
 	}
 
-	/** Runs a program that passes or fails as a whole. */
-	async check(stage: string, name: string, work: () => Promise<number>): Promise<void> {
-		const code = await this.#measure(stage, work)
+	/**
+	 * Runs a program that passes or fails as a whole. What it prints appears in one piece when it ends, because others run
+	 * beside it.
+	 */
+	async check(stage: string, name: string, command: string, args: readonly string[]): Promise<void> {
+		const startedAt = Date.now()
+		const { code, cpuSeconds, output } = await runMeasured(command, args, { keepsOutput: true })
+		process.stdout.write(`\n${name}:\n${output}\n`)
+		this.#add(stage, { cpuSeconds, startedAt })
 		if (code === 0) this.#passed++
 		else this.#failures.push(name)
 	}
@@ -31,7 +36,7 @@ export class TestRun {
 		args: readonly string[] = [],
 		env: Readonly<Record<string, string>> = {},
 	): Promise<void> {
-		const before = childCpuSeconds()
+		const startedAt = Date.now()
 		const outcome = await runVitest([...projects.flatMap(name => ['--project', name]), ...args], env)
 		this.#passed += outcome.passed
 		this.#failures.push(...outcome.failures)
@@ -40,17 +45,17 @@ export class TestRun {
 		if (outcome.pending > 0)
 			this.skip(`${outcome.pending} tests of ${projects.join(' and ')} that say in their file what they need`)
 		// Files of components and apps run in the browser, which no file can measure: they have what is left.
-		let left = childCpuSeconds() - before
+		let left = outcome.cpuSeconds
 		const [rest = 'node', ...others] = projects.includes('component')
 			? ['component', ...projects.filter(name => name !== 'component' && name !== 'apps')]
 			: projects
 		for (const project of others) {
 			const files = outcome.files.filter(file => file.project === project)
 			const seconds = files.reduce((sum, { cpuMs }) => sum + cpuMs / 1000, 0)
-			this.#addCpu(project, seconds)
+			this.#add(project, { cpuSeconds: seconds, startedAt })
 			left -= seconds
 		}
-		this.#addCpu(rest, left)
+		this.#add(rest, { cpuSeconds: left, startedAt })
 	}
 
 	/** Prints the sums, the last line in the form that CI reads. @returns the exit code */
@@ -68,35 +73,20 @@ export class TestRun {
 		return failed === 0 ? 0 : 1
 	}
 
-	async #measure<T>(stage: string, work: () => Promise<T>): Promise<T> {
-		const before = childCpuSeconds()
-		const result = await work()
-		this.#addCpu(stage, childCpuSeconds() - before)
-		return result
-	}
-
-	#addCpu(stage: string, seconds: number): void {
-		this.#cpu.set(stage, (this.#cpu.get(stage) ?? 0) + seconds)
+	#add(stage: string, { cpuSeconds, startedAt }: { readonly cpuSeconds: number; readonly startedAt: number }): void {
+		const before = this.#stages.get(stage) ?? { cpuSeconds: 0, seconds: 0 }
+		const seconds = before.seconds + (Date.now() - startedAt) / 1000
+		this.#stages.set(stage, { cpuSeconds: before.cpuSeconds + cpuSeconds, seconds })
 	}
 
 	#printCpu(): void {
-		process.stdout.write('\nCPU seconds by stage:\n')
-		for (const [stage, seconds] of this.#cpu) process.stdout.write(`  ${seconds.toFixed(0).padStart(6)} s  ${stage}\n`)
+		process.stdout.write('\nCPU seconds by stage, and seconds by the clock:\n')
+		for (const [stage, { cpuSeconds, seconds }] of this.#stages)
+			process.stdout.write(`  ${cpuSeconds.toFixed(0).padStart(6)} s ${seconds.toFixed(0).padStart(6)} s  ${stage}\n`)
 		const slowest = this.#files.toSorted((one, other) => other.cpuMs - one.cpuMs).slice(0, 10)
 		process.stdout.write('\nThe ten files with the most CPU time:\n')
 		for (const { file, cpuMs } of slowest) {
 			process.stdout.write(`  ${(cpuMs / 1000).toFixed(1).padStart(6)} s  ${relative(checkout, file)}\n`)
 		}
 	}
-}
-
-/**
- * Returns the CPU time of all processes that this one started and waited for, on Linux (`cutime` and `cstime` of
- * proc_pid_stat(5)); 0 elsewhere.
- */
-function childCpuSeconds(): number {
-	if (process.platform !== 'linux') return 0
-	const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? []
-	// Ticks of 10 ms on every Linux that Node supports.
-	return (Number(fields[13]) + Number(fields[14])) / 100
 }

@@ -3,7 +3,6 @@ import { allBinaries } from '../plugins/postgres/servers/binaries.ts'
 import { jdkFor, missingTools, releases } from '../plugins/search-engine/test/engines/engine.ts'
 import { ensureBuilt } from './build.ts'
 import { missingToolChains } from './client-tool-chains.ts'
-import { run } from './run.ts'
 import { findTestBrowser } from './test-browser.ts'
 import { TestRun } from './test-run.ts'
 
@@ -14,6 +13,8 @@ import { TestRun } from './test-run.ts'
  * `--landing` adds what else must hold before a change lands (`.ci/run`), `--all` everything (`npm run test:all`).
  * `--changed` runs what the working tree touches by the import graph, and the journeys. The last line has the sums; the
  * lines before it say what was skipped and how to have it.
+ *
+ * Programs of one process run one after another beside the tests, which wait for processes, browsers and engines.
  */
 const level = process.argv.includes('--all') ? 'all' : process.argv.includes('--landing') ? 'landing' : 'quick'
 const isChanged = process.argv.includes('--changed')
@@ -27,30 +28,31 @@ if (!browser) {
 	)
 }
 
-await tests.check('check', 'npm run check', () => run('node', ['scripts/check.ts']))
 const inBrowser = browser ? ['component', 'apps', 'window'] : []
 if (isChanged) {
+	await tests.check('check', 'npm run check', 'node', ['scripts/check.ts'])
 	await tests.vitest(['node', ...inBrowser.slice(0, 2)], ['--changed'])
 	if (browser) await tests.vitest(['window'])
 } else {
-	// Side by side: journeys wait for processes while components compute.
-	await tests.vitest(['node', ...inBrowser])
-	await tests.check('conformance', 'MCP conformance', () => run('node', ['tests/conformance/run.ts']))
-	await runEngines(['8.19.0'])
+	const landing = level === 'quick' ? [] : ['landing', ...(browser ? ['features'] : [])]
+	await Promise.all([tests.vitest(['node', ...inBrowser, ...landing]), runBeside()])
 }
-if (level !== 'quick') await runLanding()
 if (level === 'all') await runAll()
 process.exitCode = tests.report()
 
-/** What must hold at each landing beside `npm test`: older and newer engines, foreign clients, a release, each kill point. */
-async function runLanding(): Promise<void> {
-	await tests.vitest(['landing', ...(browser ? ['features'] : [])])
+async function runBeside(): Promise<void> {
+	await tests.check('check', 'npm run check', 'node', ['scripts/check.ts'])
+	await tests.check('conformance', 'MCP conformance', 'node', ['tests/conformance/run.ts'])
+	await runEngines(level === 'quick' ? ['8.19.0'] : ['7.17.29', '8.19.0', '9.2.0'])
+	if (level !== 'quick') await runClients()
+}
+
+async function runClients(): Promise<void> {
 	const missing = missingToolChains()
 	for (const name of missing) tests.skip(`the AI clients of ${name}, which is missing`)
 	if (missing.length < 2) {
-		await tests.check('clients', 'the clients of other languages', () => run('node', ['tests/clients/main.ts']))
+		await tests.check('clients', 'the clients of other languages', 'node', ['tests/clients/main.ts'])
 	}
-	await runEngines(['7.17.29', '9.2.0'])
 }
 
 async function runAll(): Promise<void> {
@@ -65,7 +67,7 @@ async function runAll(): Promise<void> {
 		const inInstalled = { ROUNDHOUSE_BROWSER: installed }
 		await tests.vitest(['window', 'features'], [], inInstalled)
 	}
-	await tests.check('fuzz', 'npm run fuzz', () => run('npm', ['run', 'fuzz']))
+	await tests.check('fuzz', 'npm run fuzz', 'npm', ['run', 'fuzz'])
 }
 
 async function runEngines(versions: readonly string[]): Promise<void> {
@@ -82,7 +84,8 @@ async function runEngines(versions: readonly string[]): Promise<void> {
 		tests.skip(`the engine contract on real Elasticsearch ${version}: no JDK ${java} or later is installed`)
 	}
 	if (startable.length === 0) return
-	await tests.check('engines', `the engine contract on Elasticsearch ${startable.join(' and ')}`, () =>
-		run('node', ['plugins/search-engine/test/engines/main.ts', ...startable]),
-	)
+	await tests.check('engines', `the engine contract on Elasticsearch ${startable.join(' and ')}`, 'node', [
+		'plugins/search-engine/test/engines/main.ts',
+		...startable,
+	])
 }

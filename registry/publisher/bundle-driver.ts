@@ -75,10 +75,8 @@ const lastParts = (path: string) => path.split('/').slice(-2).join('/')
  * into comments and keys, which would reveal the folders of the machine.
  */
 function withoutPlaces(code: string, inputs: readonly string[]): string {
-	return inputs
-		.filter(path => path.startsWith('..'))
-		.reduce((text, path) => {
-			const short = lastParts(path)
-			return text.replaceAll(`\n// ${path}\n`, () => `\n// ${short}\n`).replaceAll(`"${path}"(`, () => `"${short}"(`)
-		}, code)
+	const outside = new Set(inputs.filter(path => path.startsWith('..')))
+	const shorten = (whole: string, before: string, path: string, after: string) =>
+		outside.has(path) ? `${before}${lastParts(path)}${after}` : whole
+	return code.replace(/^(\/\/ )(\.\..*)()$/gm, shorten).replace(/(")(\.\.[^"\n]*)("\()/g, shorten)
 }
