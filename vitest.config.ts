@@ -13,7 +13,7 @@ const walks = ['tests/release/**/*.test.ts', 'tests/clients/**/*.test.ts', 'test
 const features = ['tests/window/features/**/*.test.ts']
 /** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
 const sampled = [
-	'host/driver-check/*.test.ts',
+	'host/driver-check/{check-driver,postgres,sql-template}.test.ts',
 	'plugins/mariadb/judge/judge.test.ts',
 	'plugins/postgres/**/*.test.ts',
 	'plugins/search-engine/console/linear-time.test.ts',
@@ -39,10 +39,6 @@ const inWindow = { ...inNode, setupFiles: [...inNode.setupFiles, 'tests/setup/fa
 const apps = ['ui/apps/**/*.test.tsx']
 /** For tests in a real Chromium, on a fake host (ui/testing). New for each project, because Vitest changes it. */
 const inBrowser = () => ({
-	// Nothing here waits for another process.
-	testTimeout: 30_000,
-	hookTimeout: 30_000,
-	expect: { poll: { timeout: 10_000 } },
 	browser: {
 		enabled: true,
 		headless: true,
