@@ -22,7 +22,7 @@ import { takeWindowPlace } from './ui-server/window-place.ts'
  * start.
  */
 
-export interface HostOptions extends Omit<ServicesOptions, 'settings' | 'reachDesk' | 'sshDesk' | 'ownPorts'> {
+export interface HostOptions extends Omit<ServicesOptions, 'settings' | 'reachDesk' | 'personDesk' | 'ownPorts'> {
 	/** The lock of the support directory; released when the host has stopped or could not start. */
 	readonly lock: FileLock
 	/** Whether a window is served; commands always are. */
@@ -71,7 +71,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const desk = new WindowDesk(openWindow)
 	const showings = new Showings(() => desk.hasWindow, openWindow)
 	const ownPorts = new Set([uiPort.port])
-	const services = await openServices({ ...options, policy, settings, reachDesk: desk, sshDesk: desk, ownPorts })
+	const services = await openServices({ ...options, policy, settings, reachDesk: desk, personDesk: desk, ownPorts })
 	starting.defer(() => services.close())
 	const { connections, sessions, drivers, tokens, offers, activity, clients } = services
 	const endpoint = await startMcpEndpoint({

@@ -14,6 +14,7 @@ import { forgetRecordsOf, openWorkspace } from './api/workspace.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { type ReachDesk, Reaches, unattendedReachDesk } from './connections/reaches.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
+import { type SecretDesk, SecretSources } from './connections/secret-sources/secret-sources.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
@@ -44,7 +45,7 @@ export interface ServicesOptions {
 	readonly registry: RegistrySource | undefined
 	/** Asks the user what drivers may reach; without one, nothing is allowed. */
 	readonly reachDesk?: ReachDesk | undefined
-	readonly sshDesk?: SshDesk | undefined
+	readonly personDesk?: (SshDesk & SecretDesk) | undefined
 	/** Ports of the host's servers, which are added while it starts. */
 	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */
@@ -64,7 +65,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		log,
 		development,
 		reachDesk = unattendedReachDesk,
-		sshDesk = { ask: async () => ({ decision: 'unattended' }) },
+		personDesk = { ask: async () => ({ decision: 'unattended' }) },
 		ownPorts = new Set(),
 	} = options
 	await sweepTemporaryFiles(support.path)
@@ -102,7 +103,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const record = (entry: ActivityRecord) =>
 		void activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	await Tunnels.sweep()
-	const tunnels = new Tunnels({ desk: sshDesk })
+	const tunnels = new Tunnels({ desk: personDesk })
 	const reaches = new Reaches({
 		saved: connections,
 		tunnels,
@@ -118,7 +119,8 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 				detail: `${driverId} ${address}`,
 			}),
 	})
-	const sessions = new Sessions({ saved: connections, drivers, reaches })
+	const secretSources = new SecretSources({ saved: connections, desk: personDesk })
+	const sessions = new Sessions({ saved: connections, drivers, reaches, sources: secretSources })
 	recordTokens(tokens, record)
 	return {
 		support,

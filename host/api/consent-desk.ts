@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../base/emitter.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
+import type { SecretDesk, SecretQuestion } from '../connections/secret-sources/secret-sources.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 import type { SshDesk, SshQuestion } from '../network/ssh/tunnels.ts'
 
+type AnyQuestion = Question | ReachQuestion | SshQuestion | SecretQuestion
+
 /** A pending question for the window. */
-export type PendingQuestion = (Question | ReachQuestion | SshQuestion) & {
+export type PendingQuestion = AnyQuestion & {
 	readonly id: string
 	readonly askedAt: string
 }
@@ -20,11 +23,11 @@ interface Pending {
 }
 
 /**
- * Holds the questions of AI clients, drivers and `ssh` for the user. Every window shows them, and the first answer is used. If
+ * Holds the questions of AI clients, drivers, `ssh` and commands for secrets for the user. Every window shows them, and the first answer is used. If
  * no window is open, the desk opens one. If that fails, the answer is `unattended`: no user was asked. The desk itself
  * never approves a question.
  */
-export class WindowDesk implements ConsentDesk, ReachDesk, SshDesk {
+export class WindowDesk implements ConsentDesk, ReachDesk, SshDesk, SecretDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Subscribes to new and removed questions. */
@@ -61,7 +64,7 @@ export class WindowDesk implements ConsentDesk, ReachDesk, SshDesk {
 		return this.hasWindow || (await this.#openWindow())
 	}
 
-	async ask(question: Question | ReachQuestion | SshQuestion, signal: AbortSignal): Promise<WindowAnswer> {
+	async ask(question: AnyQuestion, signal: AbortSignal): Promise<WindowAnswer> {
 		if (signal.aborted) return { decision: 'refused' }
 		if (!(await this.ensureWindow())) return { decision: 'unattended' }
 		const id = randomUUID()

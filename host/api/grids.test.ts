@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
-import { unattendedReaches } from '../../tests/support/reaches.ts'
+import { unattended } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from '../connections/saved-connections.ts'
 import { openSecretStore } from '../connections/secrets.ts'
@@ -41,7 +41,7 @@ async function sessionsOn(support: SupportDirectory, drivers: readonly DriverPro
 		lease: () => async () => {},
 		sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 	}
-	const sessions = new Sessions({ saved, drivers: host, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers: host, ...unattended(saved) })
 	return { id, sessions, count: async () => (await (await sessions.open(id)).call('listTables', {}))[0]?.name }
 }
 

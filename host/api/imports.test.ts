@@ -3,7 +3,7 @@ import { decode } from '@roundhouse/kit/encoded'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
-import { unattendedReaches } from '../../tests/support/reaches.ts'
+import { unattended } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { ActivityLog } from '../activity/activity-log.ts'
 import type { ConnectionDraft } from '../connections/connection-fields.ts'
@@ -100,7 +100,7 @@ async function setUp({ members = insertions, savesWhole = false, conflicts = ['s
 			lease: () => async () => {},
 			sample: async () => ({ settings: {}, url: '', ports: [], ended: new Promise(() => {}) }),
 		},
-		reaches: unattendedReaches(connections),
+		...unattended(connections),
 	})
 	const activity = await ActivityLog.open(support)
 	stack.defer(() => activity.flush())

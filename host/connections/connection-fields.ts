@@ -2,6 +2,7 @@ import { settingValueSchema, toolGroupSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { proxySettingSchema } from '../network/proxy.ts'
 import { sshSettingSchema } from '../network/ssh/ssh-setting.ts'
+import { secretSourceSchema } from './secret-sources/secret-source.ts'
 
 /** Access of AI clients to a connection (docs/mcp.md, "Who may do what"), strictest first. */
 const externalAccessSchema = z.enum(['blocked', 'read-only', 'read-write'])
@@ -43,6 +44,8 @@ const fields = {
 	isProduction: z.boolean().default(false),
 	/** Group heading of the connection in the list; empty for none. */
 	group: z.string().trim().max(100).default(''),
+	/** By the key of a secret field: what gives its value at each use. Absent fields are in the secret store. */
+	secretSources: z.record(z.string(), secretSourceSchema).default({}),
 	/** The user's answers for addresses that the connection's form does not name. */
 	reach: z.array(z.object({ host: z.string(), port: z.int(), isAllowed: z.boolean() })).default([]),
 }

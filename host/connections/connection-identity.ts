@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { SavedConnection } from './connection-fields.ts'
 
 /**
- * Returns a digest of a connection: its id, name, driver, settings, the version of its secrets, its proxy and its tunnel. Consent
+ * Returns a digest of a connection: its id, name, driver, settings, the version of its secrets, what gives them, its proxy and its tunnel. Consent
  * of the user (a statement, a grant, a review) is bound to this digest, because the id stays the same when a connection
  * is changed to another server.
  */
 export function identityOf(connection: SavedConnection): string {
-	const { id, name, driverId, settings, secretKeys, secretsVersion, isSample, proxy, ssh } = connection
+	const { id, name, driverId, settings, secretKeys, secretsVersion, isSample, proxy, ssh, secretSources } = connection
 	const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
 	const secrets = [[...secretKeys].sort(), secretsVersion ?? null]
-	const parts = [id, name, driverId, sorted, ...secrets, isSample, proxy ?? null, ssh ?? null]
+	const given = Object.entries(secretSources).sort(([a], [b]) => (a < b ? -1 : 1))
+	const parts = [id, name, driverId, sorted, ...secrets, isSample, proxy ?? null, ssh ?? null, ...given]
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

@@ -5,6 +5,10 @@ export const connectionErrors = defineErrors('connection', {
 	setting_invalid: '{field}: {reason}.',
 	import_unfit: 'No connection was imported, because the file cannot be used: {reason}',
 	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
+	secret_command: 'The command that reads {field} of "{name}" failed. The window shows what it said.',
+	secret_not_agreed:
+		'The command that reads {field} of "{name}" was not agreed to on this machine. Save the connection in the window.',
+	secret_not_found: '{field} of "{name}" is not there: {reason}.',
 	path_refused: '{field}: {path} cannot be given to the driver: {reason}.',
 	folder_refused: 'The folder {path} cannot be listed: {reason}.',
 	file_unreadable: '{field}: {path} cannot be read: {reason}.',

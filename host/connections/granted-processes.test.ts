@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { noSecrets } from '../../tests/support/no-secrets.ts'
 import { openDrivers } from '../../tests/support/plugin-loader.ts'
-import { unattendedReaches } from '../../tests/support/reaches.ts'
+import { unattended } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { TestRegistry } from '../../tests/support/test-registry.ts'
 import { SavedConnections } from './saved-connections.ts'
@@ -51,7 +51,7 @@ async function installed() {
 	await registry.add(files, '1.0.0', { form })
 	const drivers = lifetime.use(await openDrivers(support, registry))
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved) })
 	const manifest = await drivers.ensure('tiny')
 	const kept = lifetime.move()
 	return { saved, sessions, manifest, [Symbol.asyncDispose]: () => kept.disposeAsync() }
@@ -115,7 +115,7 @@ test('a rebuilt driver gets the grants of the connection that it was started for
 	}
 	await registry.add(files.replace("'Files'", "'Files again'"), '1.0.0', { form })
 	await using drivers = await openDrivers(support, checkout)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved) })
 	const session = await sessions.open(saved.list()[0]?.id ?? '')
 	expect(session.info.product).toBe('Files again')
 	expect(await session.call('listTables', {})).toEqual([{ name: 'file of one' }])

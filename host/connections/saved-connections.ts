@@ -16,10 +16,16 @@ import {
 	strictness,
 } from './connection-fields.ts'
 import { connectionErrors } from './errors.ts'
+import type { SecretSource } from './secret-sources/secret-source.ts'
 import type { SecretStore } from './secrets.ts'
 
 const fileSchema = z.object({ version: z.literal(1), connections: z.array(savedConnectionSchema) })
 type ConnectionsFile = z.infer<typeof fileSchema>
+
+/** Under the key of its secret: the command that the user agreed to on this machine. Keys of fields have no space. */
+const agreedSuffix = ' command'
+
+type Sources = Readonly<Record<string, SecretSource>>
 
 /** The saved connections: settings in `connections.json`, secrets in the secret store under `<connection>/<field>`. */
 export class SavedConnections {
@@ -58,14 +64,16 @@ export class SavedConnections {
 
 	/** @throws HostError `connection/setting_invalid` with the name of the field */
 	async add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
-		if (!draft.isSample) requireComplete(manifest.form, draft.settings)
+		if (!draft.isSample) requireComplete(manifest.form, draft)
 		return this.#add(draft, manifest)
 	}
 
 	async #add(draft: ConnectionDraft, manifest: Manifest): Promise<SavedConnection> {
 		const id = randomUUID()
 		const { plain, secret } = split(manifest.form, withShownDefaults(manifest.form, draft.settings))
+		checkSources(manifest.form, draft.secretSources)
 		await this.#storeSecrets(id, secret)
+		await this.agree(id, draft.secretSources)
 		const connection: SavedConnection = {
 			id,
 			name: draft.name,
@@ -92,9 +100,14 @@ export class SavedConnections {
 		const { plain, secret } = split(manifest.form, settings)
 		// A path replaces a stored text.
 		for (const key of this.get(id).secretKeys) if (plain[key]) secret[key] = ''
+		const sources = draft.secretSources ?? this.get(id).secretSources
+		checkSources(manifest.form, draft.secretSources)
+		for (const key of Object.keys(sources)) secret[key] = ''
 		const isOtherSecret = await this.#renewSecretsVersion(id, secret)
 		const before = this.get(id)
 		await this.#storeSecrets(id, secret)
+		await this.agree(id, draft.secretSources)
+		await this.#forgetCommands(id, Object.keys(before.secretSources), sources)
 		const secretKeys = new Set(before.secretKeys)
 		for (const [key, value] of Object.entries(secret)) value === '' ? secretKeys.delete(key) : secretKeys.add(key)
 		const after: SavedConnection = {
@@ -153,6 +166,9 @@ export class SavedConnections {
 		}
 		const revealed = await this.reveal(original)
 		await this.#storeSecrets(copy.id, Object.fromEntries(original.secretKeys.map(key => [key, String(revealed[key])])))
+		for (const [key, source] of Object.entries(original.secretSources))
+			if (source.from === 'command' && (await this.agreedCommand(id, key)) === source.command)
+				await this.agree(copy.id, { [key]: source })
 		await this.#change(connections =>
 			connections.flatMap(connection => (connection.id === id ? [connection, copy] : [connection])),
 		)
@@ -195,6 +211,22 @@ export class SavedConnections {
 		const connection = this.get(id)
 		await this.#store.narrow(file => ({ ...file, connections: file.connections.filter(other => other.id !== id) }))
 		for (const key of connection.secretKeys) await this.#secrets.delete(`${id}/${key}`)
+		await this.#forgetCommands(id, Object.keys(connection.secretSources))
+	}
+
+	/** Returns the command that the user agreed to as the source of a secret, on this machine. */
+	agreedCommand(id: string, key: string): Promise<string | undefined> {
+		return this.#secrets.get(`${id}/${key}${agreedSuffix}`)
+	}
+
+	/** Stores that the user agrees to the commands among the sources. In the secret store no other file changes it. */
+	async agree(id: string, sources: Sources = {}): Promise<void> {
+		for (const [key, source] of Object.entries(sources))
+			if (source.from === 'command') await this.#secrets.set(`${id}/${key}${agreedSuffix}`, source.command)
+	}
+
+	async #forgetCommands(id: string, keys: readonly string[], left: Sources = {}): Promise<void> {
+		for (const key of keys) if (left[key]?.from !== 'command') await this.#secrets.delete(`${id}/${key}${agreedSuffix}`)
 	}
 
 	/** Returns the settings with the secrets, for the driver. */
@@ -213,7 +245,12 @@ export class SavedConnections {
 	 * writes.
 	 */
 	async #deleteOrphanedSecrets(): Promise<void> {
-		const known = new Set(this.list().flatMap(({ id, secretKeys }) => secretKeys.map(key => `${id}/${key}`)))
+		const known = new Set(
+			this.list().flatMap(({ id, secretKeys, secretSources }) => [
+				...secretKeys.map(key => `${id}/${key}`),
+				...Object.keys(secretSources).map(key => `${id}/${key}${agreedSuffix}`),
+			]),
+		)
 		const orphans = (this.#secrets.keys?.() ?? []).filter(key => !known.has(key))
 		// A secret that cannot be deleted now is deleted at a later start.
 		for (const key of orphans) await this.#secrets.delete(key).catch(() => {})
@@ -312,10 +349,24 @@ function split(form: readonly FormField[], settings: Settings) {
 	return { plain, secret }
 }
 
+/** Throws if a source is for no secret of the form, or reads a file that the field does not name. */
+function checkSources(form: readonly FormField[], sources: Sources = {}): void {
+	for (const [key, source] of Object.entries(sources)) {
+		const field = form.find(field => field.key === key)
+		const refuse = (reason: string) => connectionErrors.make('setting_invalid', { field: field?.label ?? key, reason })
+		if (field?.type !== 'secret') throw refuse('it is no secret')
+		if (source.from === 'file' && !field.passwordFiles?.includes(source.format))
+			throw refuse(`it is not read from ${source.format}`)
+	}
+}
+
 /** Throws if a required and visible field without a default has no value. */
-function requireComplete(form: readonly FormField[], settings: Settings): void {
+function requireComplete(form: readonly FormField[], { settings, secretSources = {} }: ConnectionDraft): void {
 	const isMissing = (field: FormField) =>
-		field.required && isShown(form, settings, field) && shownValue(form, settings, field.key) === ''
+		field.required &&
+		!secretSources[field.key] &&
+		isShown(form, settings, field) &&
+		shownValue(form, settings, field.key) === ''
 	const missing = form.find(isMissing)
 	if (missing) throw connectionErrors.make('setting_invalid', { field: missing.label, reason: 'it is empty' })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { noSecrets } from '../../tests/support/no-secrets.ts'
-import { unattendedReaches } from '../../tests/support/reaches.ts'
+import { unattended } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { type DriverHost, Sessions } from './sessions.ts'
@@ -28,7 +28,7 @@ test('a failed connection is retried with exponential backoff, and at once on re
 	})
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'x', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved), now: () => now })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved), now: () => now })
 	const open = (skipsBackoff = false) => sessions.open(id, { skipsBackoff }).catch(error => (error as Error).message)
 
 	expect(await open()).toBe('attempt 1')
@@ -56,7 +56,7 @@ test('a caller that aborts stops waiting, and the attempt goes on for the others
 	})
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Slow', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved) })
 	const [first, second] = [new AbortController(), new AbortController()]
 	const aborted = [first, second].map(({ signal }) => sessions.open(id, { signal }))
 	const other = sessions.open(id)
@@ -82,7 +82,7 @@ test('callers that find the driver lost at the same time share one new session',
 	})
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Lost', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved) })
 	const lost = await sessions.open(id)
 	const waiting = lost.call('listTables', {})
 	process.kill(first.pid ?? 0, 'SIGKILL')
@@ -105,7 +105,7 @@ test('an engine that stops answering is reported until it answers again; answers
 	const drivers = driversOf(async () => driver)
 	const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 	const { id } = await saved.add({ name: 'Far', driverId: 'down', settings: {} }, manifest)
-	const sessions = new Sessions({ saved, drivers, reaches: unattendedReaches(saved) })
+	const sessions = new Sessions({ saved, drivers, ...unattended(saved) })
 	const session = await sessions.open(id)
 	const trouble = () => {
 		const state = sessions.state(id)

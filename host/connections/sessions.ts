@@ -15,6 +15,7 @@ import { connectionErrors } from './errors.ts'
 import { fileFault } from './file-fault.ts'
 import type { Reaches, ReachingConnection } from './reaches.ts'
 import type { SavedConnections } from './saved-connections.ts'
+import type { SecretSources, SourcedConnection } from './secret-sources/secret-sources.ts'
 import { Session } from './session.ts'
 
 /** The part of the plugin loader that sessions need. */
@@ -68,6 +69,7 @@ interface SessionsOptions {
 	readonly saved: SavedConnections
 	readonly drivers: DriverHost
 	readonly reaches: Reaches
+	readonly sources: Pick<SecretSources, 'read' | 'forget'>
 	readonly now?: () => number
 }
 
@@ -86,6 +88,7 @@ export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
 	readonly #reaches: Reaches
+	readonly #sources: SessionsOptions['sources']
 	readonly #now: () => number
 	/** Keys of all maps: the connection's id, or its {@link readOnlyKey}. */
 	readonly #open = new Map<string, Promise<Session>>()
@@ -100,10 +103,11 @@ export class Sessions {
 	readonly #changed = new Emitter<{ readonly connectionId: string; readonly state: SessionState }>()
 	readonly onState = this.#changed.on
 
-	constructor({ saved, drivers, reaches, now = Date.now }: SessionsOptions) {
+	constructor({ saved, drivers, reaches, sources, now = Date.now }: SessionsOptions) {
 		this.#saved = saved
 		this.#drivers = drivers
 		this.#reaches = reaches
+		this.#sources = sources
 		this.#now = now
 	}
 
@@ -169,10 +173,21 @@ export class Sessions {
 		)
 	}
 
-	/** Tests settings without saving them. Returns the info of the server. */
-	async test(connection: ReachingConnection, settings: Settings, options: CallOptions = {}): Promise<Session['info']> {
+	/**
+	 * Tests settings without saving them. Returns the info of the server.
+	 * @param options `isTrial`: the user has just written where secrets come from
+	 */
+	async test(
+		connection: ReachingConnection & SourcedConnection,
+		settings: Settings,
+		{ isTrial = false, ...options }: CallOptions & { readonly isTrial?: boolean } = {},
+	): Promise<Session['info']> {
 		const manifest = await this.#drivers.ensure(connection.driverId, options)
-		const shown = withShownDefaults(manifest.form, settings)
+		const { signal = new AbortController().signal } = options
+		const shown = await this.#sources.read(connection, manifest, withShownDefaults(manifest.form, settings), {
+			signal,
+			isTrial,
+		})
 		const { session } = await this.#openIn({ connection, manifest, settings: shown, isReadOnly: false }, options)
 		await session.close()
 		return session.info
@@ -204,7 +219,7 @@ export class Sessions {
 			const { onProgress } = options
 			const either = AbortSignal.any(options.signal ? [signal, options.signal] : [signal])
 			const manifest = await this.#drivers.ensure(saved.driverId, { onProgress, signal: either })
-			const settings = await this.#saved.reveal(saved)
+			const settings = await this.#sources.read(saved, manifest, await this.#saved.reveal(saved), { signal: either })
 			const isReadOnly = options.isReadOnly ?? false
 			const opening = { connection: saved, manifest, settings, isReadOnly }
 			const { session, sample } = await this.#openIn(opening, { signal, onProgress })
@@ -222,6 +237,8 @@ export class Sessions {
 			})
 			return session
 		} catch (error) {
+			// A token may have ended: the next attempt reads another.
+			this.#sources.forget(saved.id)
 			this.#setState(key, { status: 'failed', message: messageOf(error) })
 			throw error
 		} finally {

@@ -13,7 +13,7 @@ import { Sessions } from '../../host/connections/sessions.ts'
 import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mcp/index.ts'
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
-import { unattendedReaches } from '../support/reaches.ts'
+import { unattended } from '../support/reaches.ts'
 import { endOfLog, testedHosts } from '../support/tested-hosts.ts'
 import { requireFitting } from './answers.ts'
 import { buildDriver } from './drivers/build-driver.ts'
@@ -73,7 +73,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	for (const driver of built) lifetime.use(driver)
 	const drivers = lifetime.use(new TestDrivers(built, log))
 	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
-	const sessions = new Sessions({ saved: connections, drivers, reaches: unattendedReaches(connections) })
+	const sessions = new Sessions({ saved: connections, drivers, ...unattended(connections) })
 	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
 	lifetime.defer(() => tokens.flush())

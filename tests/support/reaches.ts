@@ -1,5 +1,6 @@
 import { Reaches } from '../../host/connections/reaches.ts'
 import type { SavedConnections } from '../../host/connections/saved-connections.ts'
+import { SecretSources } from '../../host/connections/secret-sources/secret-sources.ts'
 import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { labelOf } from '../../host/network/address.ts'
 import type { DialPolicy } from '../../host/network/dial.ts'
@@ -10,17 +11,21 @@ import { Tunnels } from '../../host/network/ssh/tunnels.ts'
 /** Tunnels whose questions no user answers. */
 export const unattendedTunnels = () => new Tunnels({ desk: { ask: async () => ({ decision: 'unattended' }) } })
 
-/** What connections reach if no user can be asked. */
-export function unattendedReaches(saved: SavedConnections): Reaches {
-	return new Reaches({
-		saved,
-		desk: { ask: async () => ({ decision: 'unattended' }) },
-		ownPorts: () => [],
-		supportPath: '/nowhere',
-		proxy: () => ({ mode: 'direct' }),
-		tunnels: unattendedTunnels(),
-		note() {},
-	})
+/** What sessions need beside drivers, if no user can be asked. */
+export function unattended(saved: SavedConnections) {
+	const desk = { ask: async () => ({ decision: 'unattended' as const }) }
+	return {
+		reaches: new Reaches({
+			saved,
+			desk,
+			ownPorts: () => [],
+			supportPath: '/nowhere',
+			proxy: () => ({ mode: 'direct' }),
+			tunnels: unattendedTunnels(),
+			note() {},
+		}),
+		sources: new SecretSources({ saved, desk }),
+	}
 }
 
 interface ReachToOptions extends Partial<Pick<ReachOptions, 'policy' | 'socketPaths'>> {

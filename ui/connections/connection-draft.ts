@@ -8,6 +8,7 @@ import { faultOf, initialValues, isVisible, settingsOf } from './form-values.ts'
 import { defaultGuard, type Guard } from './guard-fields.tsx'
 import type { Network } from './network-fields.tsx'
 import { filledIn, mayBeAddress, readPasted } from './paste.ts'
+import { faultOfSource, type SecretSource } from './secret-field.tsx'
 
 interface FormOptions {
 	readonly manifest: Manifest
@@ -31,6 +32,9 @@ export function createConnectionDraft(form: FormOptions) {
 	const [hidden, setHidden] = createSignal(form.connection?.hiddenColumns ?? [])
 	const [guard, setGuard] = createSignal<Guard>(form.connection ?? defaultGuard)
 	const [network, setNetwork] = createSignal<Network>(form.connection ?? { reach: [] })
+	const [sources, setSources] = createSignal<Readonly<Record<string, SecretSource>>>(
+		form.connection?.secretSources ?? {},
+	)
 	const [isSample, setSample] = createSignal(form.connection?.isSample ?? false)
 	let isTlsChosen = false
 	const [faults, setFaults] = createSignal<Readonly<Record<string, string>>>({})
@@ -38,6 +42,16 @@ export function createConnectionDraft(form: FormOptions) {
 	function change(field: FormField, value: SettingValue): void {
 		setValues(field.key, value)
 		if (field.tls) isTlsChosen = true
+		changed(field)
+	}
+
+	function setSource(field: FormField, source: SecretSource | undefined): void {
+		const { [field.key]: _, ...others } = sources()
+		setSources(source ? { ...others, [field.key]: source } : others)
+		changed(field)
+	}
+
+	function changed(field: FormField): void {
 		setFaults(({ [field.key]: _, ...others }) => others)
 		trial.clear()
 		setSample(false)
@@ -117,8 +131,9 @@ export function createConnectionDraft(form: FormOptions) {
 	function check(): boolean {
 		const found: Record<string, string> = {}
 		for (const field of form.manifest.form) {
-			const fault = isVisible(field, values) ? faultOf(field, values[field.key] ?? '') : undefined
-			if (fault) found[field.key] = fault
+			const source = sources()[field.key]
+			const fault = source ? faultOfSource(source) : faultOf(field, values[field.key] ?? '')
+			if (fault && isVisible(field, values)) found[field.key] = fault
 		}
 		if (name().trim() === '') found[nameKey] = 'Give the connection a name.'
 		if (Number.isNaN(policy().mostChangedRows))
@@ -127,10 +142,22 @@ export function createConnectionDraft(form: FormOptions) {
 		return Object.keys(found).length === 0
 	}
 
+	/** Those of visible fields, as they are typed: a field that is hidden for another way to sign in gives nothing. */
+	const shownSources = () =>
+		Object.fromEntries(
+			form.manifest.form.flatMap(field => {
+				const source = sources()[field.key]
+				return source && isVisible(field, values) ? [[field.key, source]] : []
+			}),
+		)
+	/** A secret that comes from elsewhere is not sent. */
+	const typed = () => ({ ...values, ...Object.fromEntries(Object.keys(sources()).map(key => [key, ''])) })
+
 	const draft = () => ({
 		name: name().trim() || form.manifest.displayName,
 		driverId: form.manifest.id,
-		settings: settingsOf(form.manifest, values),
+		settings: settingsOf(form.manifest, typed()),
+		secretSources: shownSources(),
 		isSample: isSample(),
 		externalAccess: policy().externalAccess,
 		aiPolicy: policy().aiPolicy,
@@ -171,6 +198,8 @@ export function createConnectionDraft(form: FormOptions) {
 		setGuard,
 		network,
 		setNetwork,
+		sources,
+		setSource,
 		isSample,
 		faults,
 		change,

@@ -21,7 +21,7 @@ beforeEach(async () => {
 			pastedAddress: { schemes: ['shop'], curl: false, readByDriver: 'a shop command' },
 			form: [
 				{ ...host, addresses: { defaultPort: 4_000, portField: 'port' } },
-				{ ...password, takes: 'password' },
+				{ ...password, takes: 'password', passwordFiles: ['pgpass'] },
 				{ key: 'port', label: 'Port', type: 'number', section: '', required: false },
 				{ key: 'user', label: 'User', type: 'text', section: '', required: false, takes: 'username' },
 			],
@@ -149,4 +149,37 @@ test('a connection is led through SSH, and SSH replaces the proxy', async () => 
 	await field('Through SSH').click()
 	await form().getByRole('button', { name: 'Test' }).click()
 	await expect.poll(() => window.host.callsOf('connections.test').at(-1)?.draft?.ssh).toBe(null)
+})
+
+test('a secret comes from a command, a variable or a file of the engine, and is not typed', async () => {
+	const from = () => form().getByLabelText('Where Password comes from')
+	await field('Password').fill('typed before')
+	await from().selectOptions('from a command')
+	await field('Name').fill('Mine')
+	await form().getByRole('button', { name: 'Save and open' }).click()
+	await expect.element(form().getByText('Enter the command.')).toBeVisible()
+	await field('Password').fill('op read op://vault/db/password')
+	await field('Minutes until it runs again').fill('x')
+	await form().getByRole('button', { name: 'Test' }).click()
+	await form().getByRole('button', { name: 'Save and open' }).click()
+	await expect.element(form().getByText('Its output is kept for 0 to 10,080 minutes.')).toBeVisible()
+	await field('Minutes until it runs again').fill('15')
+	await form().getByRole('button', { name: 'Test' }).click()
+	const command = { from: 'command', command: 'op read op://vault/db/password', keptMinutes: 15 }
+	const tried = () => window.host.callsOf('connections.test').at(-1)?.draft
+	await expect.poll(() => tried()?.secretSources).toEqual({ password: command })
+	expect(tried()?.settings).not.toHaveProperty('password')
+	await from().selectOptions('from a variable')
+	await field('Password').fill('DATABASE_PASSWORD')
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect
+		.poll(() => tried()?.secretSources)
+		.toEqual({ password: { from: 'environment', name: 'DATABASE_PASSWORD' } })
+	await from().selectOptions('from ~/.pgpass')
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect.poll(() => tried()?.secretSources).toEqual({ password: { from: 'file', format: 'pgpass' } })
+	await from().selectOptions('typed here')
+	await expect.element(field('Password')).toHaveValue('typed before')
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect.poll(() => tried()).toMatchObject({ secretSources: {}, settings: { password: 'typed before' } })
 })

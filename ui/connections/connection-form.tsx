@@ -10,6 +10,7 @@ import { GuardFields } from './guard-fields.tsx'
 import { HiddenColumnsFields } from './hidden-columns.tsx'
 import { NetworkFields } from './network-fields.tsx'
 import { pasteHint } from './paste.ts'
+import { SecretField } from './secret-field.tsx'
 
 /** The connection form, drawn from the driver's manifest. */
 export function ConnectionForm(props: {
@@ -69,17 +70,31 @@ export function ConnectionForm(props: {
 							<legend>{name}</legend>
 							<For each={shown().find(section => section.name === name)?.fields}>
 								{field => (
-									<FormFieldView
-										field={placeholderFor(field, props.connection)}
-										value={values[field.key] ?? ''}
-										fault={faults()[field.key]}
-										onChange={value => draft.change(field, value)}
-										onLeave={text => field.addresses !== undefined && draft.readTyped(text)}
-										onPaste={text =>
-											field.addresses !== undefined &&
-											draft.paste(text, pasted => draft.change(field, `${values[field.key] ?? ''}${pasted}`))
+									<Show
+										when={field.type === 'secret'}
+										fallback={
+											<FormFieldView
+												field={placeholderFor(field, props.connection)}
+												value={values[field.key] ?? ''}
+												fault={faults()[field.key]}
+												onChange={value => draft.change(field, value)}
+												onLeave={text => field.addresses !== undefined && draft.readTyped(text)}
+												onPaste={text =>
+													field.addresses !== undefined &&
+													draft.paste(text, pasted => draft.change(field, `${values[field.key] ?? ''}${pasted}`))
+												}
+											/>
 										}
-									/>
+									>
+										<SecretField
+											field={placeholderFor(field, props.connection)}
+											value={values[field.key] ?? ''}
+											source={draft.sources()[field.key]}
+											fault={faults()[field.key]}
+											onChange={value => draft.change(field, value)}
+											onSource={source => draft.setSource(field, source)}
+										/>
+									</Show>
 								)}
 							</For>
 						</fieldset>

@@ -17,6 +17,8 @@ export function FormFieldView(props: {
 	onEnter?(): void
 	/** Called when a text field loses the focus. */
 	onExit?(): void
+	/** Beside a text field. */
+	readonly aside?: JSX.Element
 }): JSX.Element {
 	const id = createUniqueId()
 	/** A certificate or a key was pasted into a path field. */
@@ -92,6 +94,7 @@ export function FormFieldView(props: {
 								Remove pasted text
 							</button>
 						</Show>
+						{props.aside}
 					</div>
 				</Match>
 			</Switch>

@@ -8,10 +8,11 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
 import { QuestionSheet } from './question-sheet.tsx'
+import { SecretQuestion } from './secret-question.tsx'
 import { SshQuestion } from './ssh-question.tsx'
 
 type StatementQuestion = Extract<WindowQuestion, { kind: 'statement' }>
-type AskedQuestion = Exclude<WindowQuestion, { kind: 'ssh' }>
+type AskedQuestion = Exclude<WindowQuestion, { kind: 'ssh' | 'secret' }>
 /** A question of an AI client. */
 type ClientQuestion = Exclude<AskedQuestion, { kind: 'reach' }>
 
@@ -43,18 +44,12 @@ export function ConsentQuestions(): JSX.Element {
 
 	return (
 		<Show when={first()} keyed>
-			{asked =>
-				asked.kind === 'ssh' ? (
-					<SshQuestion asked={asked} answer={answer => void answering.run(asked.id, answer)} />
-				) : (
-					<Question
-						asked={asked}
-						others={others()}
-						failure={answering.error()}
-						answer={answer => void answering.run(asked.id, answer)}
-					/>
-				)
-			}
+			{asked => {
+				const answer = (answer: Answer) => void answering.run(asked.id, answer)
+				if (asked.kind === 'ssh') return <SshQuestion asked={asked} answer={answer} />
+				if (asked.kind === 'secret') return <SecretQuestion asked={asked} answer={answer} />
+				return <Question asked={asked} others={others()} failure={answering.error()} answer={answer} />
+			}}
 		</Show>
 	)
 }

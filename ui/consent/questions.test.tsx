@@ -121,3 +121,34 @@ test('a program that asks for access gets the chosen level, and the user gets it
 		{ id: 'p1', level: 'read-only', expires: '90d', connections: ['c1'] },
 	])
 })
+
+const secret = (form: 'agree' | 'fault', text = ''): WindowQuestion => ({
+	...{ id: 'q3', askedAt: '2026-01-01T00:00:00.000Z', kind: 'secret', field: 'Password', form, text },
+	command: 'op read op://vault/db',
+	connection: { id: 'c', name: 'Mine', driverId: 'shop' },
+	rowNoun: { one: 'row', many: 'rows' },
+})
+
+test('a command that this window did not write is shown whole, and runs after a yes', async () => {
+	ask(secret('agree'))
+	const question = page.getByRole('dialog', { name: 'Run this command on this machine?' })
+	await expect.element(question.getByText('op read op://vault/db')).toBeVisible()
+	await question.getByRole('button', { name: 'Run it' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+	ask(secret('agree'))
+	await question.getByRole('button', { name: 'Refuse' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+	expect(window.host.callsOf('consent.answer')).toEqual([
+		{ id: 'q3', isApproved: true },
+		{ id: 'q3', isApproved: false },
+	])
+})
+
+test('a command that failed says why, and has nothing to agree to', async () => {
+	ask(secret('fault', 'It ended with the code 3. The vault is sealed.'))
+	const question = page.getByRole('dialog', { name: 'The command for Password failed' })
+	await expect.element(question.getByText('The vault is sealed.')).toBeVisible()
+	await expect.element(question.getByRole('button', { name: 'Run it' })).not.toBeInTheDocument()
+	await question.getByRole('button', { name: 'Close' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+})

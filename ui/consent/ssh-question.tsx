@@ -37,7 +37,7 @@ export function SshQuestion(props: {
 			<p class="quiet">
 				For <strong>{props.asked.connection.name || 'a new connection'}</strong>, ssh says:
 			</p>
-			<p class="ssh-words">{props.asked.text}</p>
+			<p class="said-words">{props.asked.text}</p>
 			<Switch>
 				<Match when={form() === 'secret'}>
 					<div class="field">

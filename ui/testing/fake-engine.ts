@@ -52,6 +52,7 @@ export function fakeConnection(changes: Partial<ConnectionView> = {}): Connectio
 		driverId: 'shop',
 		settings: { host: 'localhost' },
 		secretKeys: [],
+		secretSources: {},
 		isSample: false,
 		externalAccess: 'read-only',
 		aiPolicy: 'ask',

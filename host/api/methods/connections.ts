@@ -100,8 +100,9 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 				const proxy = draft?.proxy === undefined ? saved?.proxy : (draft.proxy ?? undefined)
 				const ssh = draft?.ssh === undefined ? saved?.ssh : (draft.ssh ?? undefined)
 				const way = { ...(proxy && { proxy }), ...(ssh && { ssh }) }
-				const tried = { driverId, isSample, name, ...(id !== undefined && { id }), ...way }
-				return sessions.test(tried, settings, context)
+				const secretSources = draft?.secretSources ?? saved?.secretSources ?? {}
+				const tried = { driverId, isSample, name, secretSources, ...(id !== undefined && { id }), ...way }
+				return sessions.test(tried, settings, { ...context, isTrial: draft?.secretSources !== undefined })
 			},
 		}),
 		/** The names of `~/.ssh/config`, for the form. */

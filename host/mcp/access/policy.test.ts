@@ -23,6 +23,7 @@ function connection(policy: Partial<Policy>): SavedConnection {
 		driverId: 'ledger',
 		settings: {},
 		secretKeys: [],
+		secretSources: {},
 		isSample: false,
 		safeMode: 'free',
 		isProduction: false,

@@ -22,6 +22,10 @@ const listOf = <Item extends z.ZodType>(item: Item, most = 100) => z.array(item)
 /** Shows a field only while another field has one of these values. */
 const visibleWhen = z.strictObject({ field: z.string(), is: listOf(settingValueSchema).min(1) })
 
+/** Formats of files in which the clients of an engine find passwords: of `libpq`, and of MariaDB and MySQL. */
+export const passwordFileSchema = z.enum(['pgpass', 'my.cnf'])
+export type PasswordFile = z.infer<typeof passwordFileSchema>
+
 /** A field of the connection form. */
 const plainFieldSchema = z.strictObject({
 	key: z.string().regex(/^[a-z][A-Za-z0-9]{0,39}$/),
@@ -46,6 +50,11 @@ const plainFieldSchema = z.strictObject({
 	options: listOf(z.strictObject({ value: z.string(), label: z.string() })).optional(),
 	/** The part of a pasted address, with its credentials, that fills this field (`pastedAddress`). */
 	takes: z.enum(['username', 'password', 'apiKey', 'bearerToken', 'database']).optional(),
+	/**
+	 * Files from which the user may let the host read this secret. A line is chosen by the addresses, and by the fields
+	 * that take the database and the user name.
+	 */
+	passwordFiles: listOf(passwordFileSchema).optional(),
 	/** The values of this field for an `https:` address, with and without certificate verification. */
 	tls: z.strictObject({ verified: z.string(), unverified: z.string() }).optional(),
 	visibleWhen: z.union([visibleWhen, listOf(visibleWhen)]).optional(),
@@ -71,6 +80,10 @@ const formFieldSchema = plainFieldSchema
 	.refine(({ type, access }) => (access === undefined ? type !== 'folder' : type === 'folder' || type === 'file'), {
 		message: '`access` is for a file or a folder, and a folder requires it',
 		path: ['access'],
+	})
+	.refine(({ type, passwordFiles }) => passwordFiles === undefined || type === 'secret', {
+		message: '`passwordFiles` is for a secret',
+		path: ['passwordFiles'],
 	})
 	.refine(({ type, addresses }) => addresses === undefined || type === 'text', {
 		message: '`addresses` is for a text field, where the user sees what the connection reaches',

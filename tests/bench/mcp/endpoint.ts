@@ -10,7 +10,7 @@ import { ConnectedClients } from '../../../host/activity/connected-clients.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
-import { unattendedReaches } from '../../support/reaches.ts'
+import { unattended } from '../../support/reaches.ts'
 import { someTools } from './answers.ts'
 
 const coreTools = 15
@@ -26,7 +26,7 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 	const secrets = { description: 'none', get: nowhere, set: nowhere, delete: nowhere }
 	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const drivers = { installed: () => [], ensure: nowhere, process: nowhere, lease: () => nowhere, sample: nowhere }
-	const sessions = new Sessions({ saved: connections, drivers, reaches: unattendedReaches(connections) })
+	const sessions = new Sessions({ saved: connections, drivers, ...unattended(connections) })
 	const tokens = await Tokens.open(support.file('tokens.json'))
 	// The part of a manifest that the endpoint reads.
 	const manifest = {
