@@ -188,6 +188,10 @@ test('a cell has a menu that copies it, its row and all rows, and tells NULL fro
 		await choose(entry)
 		await copied(text)
 	}
+	await cell('a').click()
+	await press('ArrowLeft')
+	await press('Enter')
+	await expect.element(dialog().getByText('There is no value here (null).')).toBeVisible()
 })
 
 test('a cell is reached and copied by keys', async () => {

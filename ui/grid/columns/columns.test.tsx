@@ -146,6 +146,22 @@ test('a column is found by its name, even if it is hidden or outside of the view
 	}
 })
 
+test('the columns of a search are hidden, shown, or shown alone together', async () => {
+	await table.root.getByRole('button', { name: 'Columns', exact: true }).click()
+	const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+	await page.getByLabelText('Search columns').fill('c')
+	await press('Hide')
+	await expect.poll(() => table.columns()).toEqual(['id', 'n'])
+	await page.getByLabelText('Search columns').fill('c7')
+	await press('Show')
+	await expect.poll(() => table.columns()).toEqual(['id', 'n', 'c7'])
+	await page.getByLabelText('Search columns').fill('c1')
+	await press('Only these')
+	await expect.poll(() => table.columns()).toEqual(['c1'])
+	await press('Reset')
+	await expect.poll(() => table.columns()).toContain('c9')
+})
+
 test('the arrangement of columns is restored when the table is opened again', async () => {
 	await toHeader('n')
 	await press('Alt+ArrowRight')

@@ -41,6 +41,7 @@ test('Enter and F3 step through the matches and wrap around, and Escape returns 
 	await press('ControlOrMeta+f')
 	await field().fill('needle')
 	await says(/^1 of \d+$/)
+	await says('in all 200 rows')
 	await press('Shift+Enter')
 	await expect.poll(current).toBe('Needle 150')
 	await press('F3')
