@@ -181,6 +181,39 @@ test('a machine policy that switches off AI access is shown with its file', asyn
 	await expect.element(sheet().getByText('/etc/policy.json, switches off AI access')).toBeVisible()
 })
 
+test('a permission and a consent for a while are listed, and each is ended alone', async () => {
+	const access = {
+		grantee: 'g1',
+		token: 'assistant',
+		connection: 'Shop',
+		connectionId: 'c7',
+		grantedAt: '2026-01-01T00:00:00.000Z',
+	}
+	const expiresAt = '2026-01-01T10:00:00.000Z'
+	const consent = {
+		id: 's1',
+		token: 'assistant',
+		client: 'Cursor',
+		target: 'orders',
+		connection: 'Shop',
+		rowsLeft: 1_200,
+		expiresAt,
+	}
+	window.host.answer({
+		'ai.grants': () => ({ access: [access], statements: [consent] }),
+		'ai.revokeAccess': () => null,
+		'ai.endGrant': () => null,
+	})
+	await openAccess()
+	const allowed = page.getByRole('list', { name: 'Allowed' })
+	await expect.element(allowed.getByText('“assistant” may use Shop')).toBeVisible()
+	await expect.element(allowed.getByText('by Cursor with “assistant”, 1,200 more rows at most')).toBeVisible()
+	await allowed.getByRole('button', { name: 'Revoke' }).click()
+	await allowed.getByRole('button', { name: 'End now' }).click()
+	await expect.poll(() => window.host.callsOf('ai.endGrant')).toEqual([{ id: 's1' }])
+	expect(window.host.callsOf('ai.revokeAccess')).toEqual([{ grantee: 'g1', connectionId: 'c7' }])
+})
+
 test('each part shows why it could not be read, and reads it again alone', async () => {
 	for (const method of ['settings.read', 'ai.grants', 'tokens.list', 'setup.list'] as const) {
 		window.host.fail(method, 'The disk is full.')

@@ -55,6 +55,8 @@ async function openSaved(text = 'select 1'): Promise<void> {
 test('a statement is saved under a name in a folder, listed in the sidebar, and saved again by its key', async () => {
 	await panel.write('select 1')
 	await press('ControlOrMeta+Shift+s')
+	await sheet('Save the statement').getByLabelText('Name').fill(' ')
+	await expect.element(sheet('Save the statement').getByRole('button', { name: 'Save', exact: true })).toBeDisabled()
 	await sheet('Save the statement').getByLabelText('Name').fill('reports/One book')
 	await press('Enter')
 	await expect.element(message('Saved One book.')).toBeVisible()
