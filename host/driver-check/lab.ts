@@ -85,13 +85,13 @@ export class Lab implements AsyncDisposable {
 		this.#settings = withShownDefaults(form, started.settings)
 	}
 
-	/** Starts another process of the driver, which ends with the lab. */
-	async startProcess(): Promise<DriverProcess> {
+	/** Starts another process of the driver, which ends with the lab. @param settings whose files and folders it may use */
+	async startProcess(settings: Settings = this.#settings): Promise<DriverProcess> {
 		const log = {
 			info: (line: string) => void this.logged.push(line),
 			warn: (line: string) => void this.printed.push(line),
 		}
-		const { grants } = await grantedPaths(this.subject.manifest.form, this.#settings, '')
+		const { grants } = await grantedPaths(this.subject.manifest.form, settings, '')
 		const process = await DriverProcess.start({ ...this.subject.program, grants }, log)
 		this.#owned.defer(() => process.stop())
 		return process
@@ -131,7 +131,8 @@ export class Lab implements AsyncDisposable {
 			policy: { ownPorts: () => [], proxyFor: () => undefined },
 		})
 		this.lastCall = 'connect'
-		const driver = process ?? (await this.process())
+		const isShared = manifest.form.every(({ key, access }) => !access || settings[key] === this.#settings[key])
+		const driver = process ?? (await (isShared ? this.process() : this.startProcess(settings)))
 		const opening = { settings, isReadOnly: false, console: manifest.console, dialer, release: async () => {} }
 		return this.#heard(Session.open(driver, opening, options))
 	}

@@ -22,8 +22,24 @@ export {
 export { headOf, type StatementHead, tooManyStatements } from './console/statement-heads.ts'
 export { BatchImport, type Importing } from './data/batch-import.ts'
 export { type CellRows, csvRows, insertRows, jsonRows } from './data/cell-rows.ts'
+export { exportRows } from './data/export-rows.ts'
 export { Pieces, pieceBytes } from './data/pieces.ts'
 export { PiecewiseExport, type RowTarget } from './data/piecewise-export.ts'
+export { readColumn, referencesIn } from './dialect/columns.ts'
+export { DialectConnection } from './dialect/connection.ts'
+export type {
+	Dialect,
+	DialectSession,
+	DialectTable,
+	Given,
+	KeyPart,
+	Language,
+	Result,
+	TakeRow,
+	ValueColumn,
+	Values,
+} from './dialect/dialect.ts'
+export { eachRow, oneSession } from './dialect/one-session.ts'
 export { applyTogether, type Committed, notSent, type Saving } from './edit/apply.ts'
 export { type ChangeParts, changeText, columnAt } from './edit/change-statement.ts'
 export { documentOf, jsonOf, numberCell } from './grid/cells.ts'
@@ -44,6 +60,7 @@ export {
 	type Tokens,
 } from './text/lexer.ts'
 export { namePartsBy } from './text/name-parts.ts'
+export { requireOneCondition } from './text/one-condition.ts'
 export type { Piece, Split } from './text/piece.ts'
 export { type Sending, type SentText, sendingBy } from './text/sent-text.ts'
 export type { Query, RawRow, RawValue, Rows, TextRow } from './text/session.ts'

@@ -1,5 +1,7 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { exec } from 'node:child_process'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { kitVersion } from '@roundhouse/kit/version'
 import { checkDriver } from '../../host/driver-check/check-driver.ts'
 import { loadConformance } from '../../host/driver-check/load-conformance.ts'
@@ -53,9 +55,19 @@ export function withEdit(text: string, [file, before, after]: Edit): string {
 	return text.replace(before, () => after)
 }
 
+const checkout = join(import.meta.dirname, '..', '..')
+
+/** Does what `npm install` does in a driver's folder, with the packages of the checkout. */
+async function installIn(folder: string): Promise<void> {
+	const { dependencies = {}, scripts = {} } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+	for (const name of Object.keys(dependencies))
+		await cp(join(checkout, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })
+	if (scripts.prepare) await promisify(exec)(scripts.prepare, { cwd: folder })
+}
+
 /** Writes a driver from a template into a new folder, with changes. */
 export async function writeFromTemplate(template: string, folder: string, edits: readonly Edit[] = []): Promise<void> {
-	const source = join(import.meta.dirname, '..', '..', 'plugins', 'templates', template)
+	const source = join(checkout, 'plugins', 'templates', template)
 	await mkdir(folder)
 	const files = await readdir(source)
 	const astray = edits.find(([file]) => !files.includes(file))
@@ -66,4 +78,5 @@ export async function writeFromTemplate(template: string, folder: string, edits:
 		text = edits.filter(edit => edit[0] === file).reduce(withEdit, text)
 		await writeFile(join(folder, file), text)
 	}
+	await installIn(folder)
 }

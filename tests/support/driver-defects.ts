@@ -182,14 +182,14 @@ export const defects: readonly (readonly [
 	[
 		'a long list of tables is cut',
 		'schema.many',
-		['sql.ts', 'return rows.map(([name, type])', 'return rows.slice(0, 1_000).map(([name, type])'],
+		['catalog.ts', 'return rows.map(([name, type])', 'return rows.slice(0, 1_000).map(([name, type])'],
 		'sql',
 	],
 	[
 		'the version of a row is ignored',
 		'edits.whole',
-		['driver.ts', 'change.version !== undefined', 'change.version === null'],
-		'sql',
+		['tables.ts', 'change.version !== undefined', 'change.version === null'],
+		'shop',
 	],
 	[
 		'a value becomes a part of the statement',
@@ -370,8 +370,15 @@ export const defects: readonly (readonly [
 	[
 		'a write inside of a query is a read',
 		'console.attacks',
-		['console.ts', '(changing.has(word) && !isAllowed) || ', ''],
+		[
+			'catalog.ts',
+			'await session.asView(statement, signal, async () => true).catch(() => false)',
+			'/^(?:select|with)\\b/i.test(statement)',
+		],
 		'sql',
+		// The template only reads, and describes a statement before it runs.
+		['database.ts', '{ readOnly: true })', "{ readOnly: false })\n\t\tthis.#database.exec('pragma synchronous = off')"],
+		['database.ts', 'const view =', 'await this.read(statement, signal)\n\t\tconst view ='],
 	],
 	[
 		'a rehearsal counts the named table alone',

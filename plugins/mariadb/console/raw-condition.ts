@@ -1,5 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
-import { isBlank } from '@roundhouse/sql'
+import { requireOneCondition } from '@roundhouse/sql'
 import { judge } from '../judge/judge.ts'
 import { readingOf } from '../judge/reading.ts'
 import { tokensOf } from '../sql/lexer.ts'
@@ -24,7 +24,7 @@ export async function requireKnown(
 	using: <T>(work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>,
 ): Promise<void> {
 	const condition = raw?.trim() ? raw : undefined
-	if (condition !== undefined) requireOneCondition(condition)
+	if (condition !== undefined) requireReading(condition)
 	if (!isForClient) return
 	const { database, ...place } = placeOf(table, main)
 	const where = condition === undefined ? '' : ` where (${condition}\n)`
@@ -34,18 +34,8 @@ export async function requireKnown(
 }
 
 /** @throws DriverError `invalid_argument` */
-function requireOneCondition(raw: string): void {
-	let depth = 0
-	for (const token of tokensOf(raw)) {
-		if (isBlank(token)) continue
-		const text = raw.slice(token.start, token.end)
-		if (text === '(') depth++
-		if (text === ')') depth--
-		const isEnd = token.kind === 'symbol' && text === ';'
-		if (depth < 0 || isEnd || token.isUnterminated)
-			throw new DriverError('invalid_argument', 'Enter one condition, as after WHERE, without further clauses.')
-	}
-	if (depth !== 0) throw new DriverError('invalid_argument', 'The condition is not valid: a bracket is open.')
+function requireReading(raw: string): void {
+	requireOneCondition(raw, { tokensOf: text => tokensOf(text) })
 	// In brackets, no clause can follow it.
 	const { reason } = readingOf(`select 1 from t where (${raw}\n)`)
 	if (reason !== undefined) throw new DriverError('invalid_argument', `The condition may change data. ${reason}`)

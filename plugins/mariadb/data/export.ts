@@ -1,5 +1,13 @@
 import { DriverError, type ExportOptions, type GridQuery, type RowExport } from '@roundhouse/kit'
-import { type CellRows, csvRows, insertRows, jsonRows, orderSql, PiecewiseExport, type RawRow } from '@roundhouse/sql'
+import {
+	type CellRows,
+	csvRows,
+	exportRows as exportBy,
+	insertRows,
+	jsonRows,
+	orderSql,
+	type RawRow,
+} from '@roundhouse/sql'
 import { columnIn, printed, type Shape, type ShapeColumn } from '../catalog/shape.ts'
 import { cellOf } from '../grid/cells.ts'
 import { orderOf } from '../grid/order.ts'
@@ -38,35 +46,12 @@ interface WrittenRows {
 	readonly release: () => void
 }
 
-export function exportRows(session: Session, { sql, columns, rows, isArray, release }: WrittenRows): RowExport {
-	let resumed = Promise.withResolvers<void>()
-	let isPaused = false
-	return new PiecewiseExport({
-		header: rows.header,
-		isArray,
-		send: ({ pieces, begin, end }, signal) =>
-			session.readEach(
-				{ sql },
-				(values: RawRow) => {
-					if (!begin()) return undefined
-					pieces.add(rows.line(columns.map((column, at) => cellOf(column, values[at] ?? null))))
-					end()
-					return isPaused ? resumed.promise : undefined
-				},
-				signal,
-			),
-		pause() {
-			if (isPaused) return
-			isPaused = true
-			resumed = Promise.withResolvers()
-		},
-		resume() {
-			isPaused = false
-			resumed.resolve()
-		},
-		release,
+export const exportRows = (session: Session, { sql, columns, ...written }: WrittenRows): RowExport =>
+	exportBy<RawRow>({
+		...written,
+		readEach: (take, signal) => session.readEach({ sql }, take, signal),
+		cellsOf: values => columns.map((column, at) => cellOf(column, values[at] ?? null)),
 	})
-}
 
 function rowsOf(shape: Shape, columns: readonly ShapeColumn[], { format, guardFormulas }: ExportOptions): CellRows {
 	const names = columns.map(({ name }) => name)
