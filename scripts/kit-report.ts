@@ -3,14 +3,20 @@ import { referenceOf, reportOf, versionFault } from './kit/pages.ts'
 import { readSurface } from './kit/surface.ts'
 import { inCheckout } from './layout.ts'
 
-/** `npm run kit:report`: writes the reference of the kit and the report of its public surface. */
-const surface = await readSurface()
-const report = inCheckout('plugins', 'kit', 'api-report.md')
-const after = reportOf(surface)
-const fault = versionFault(await readFile(report, 'utf8').catch(() => ''), after)
+/** `npm run kit:report`: writes the reference of the kit, and the reports of what kit and SQL layer export. */
+const surfaces = [await readSurface('kit'), await readSurface('sql')]
+const reports = surfaces.map(surface => ({
+	file: inCheckout('plugins', surface.id, 'api-report.md'),
+	text: reportOf(surface),
+}))
+const faults = await Promise.all(
+	reports.map(async ({ file, text }) => versionFault(await readFile(file, 'utf8').catch(() => ''), text)),
+)
+const fault = faults.find(fault => fault !== undefined)
 if (fault === undefined) {
-	await writeFile(inCheckout('docs', 'kit.md'), referenceOf(surface))
-	await writeFile(report, after)
+	const [kit] = surfaces
+	if (kit) await writeFile(inCheckout('docs', 'kit.md'), referenceOf(kit))
+	for (const { file, text } of reports) await writeFile(file, text)
 } else {
 	process.stderr.write(`${fault}\n`)
 	process.exitCode = 1

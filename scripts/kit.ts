@@ -1,7 +1,7 @@
-import { packKit } from './kit/package.ts'
+import { packForAuthors } from './kit/package.ts'
 import { inCheckout } from './layout.ts'
 
-/** `npm run kit`: packs `@roundhouse/kit` for driver authors. An argument names another folder than `dist/kit`. */
-const [folder = inCheckout('dist', 'kit')] = process.argv.slice(2)
-await packKit(folder)
-process.stdout.write(`Packed the kit beside ${folder}\n`)
+/** `npm run kit`: packs `@roundhouse/kit` and `@roundhouse/sql` for driver authors. An argument names another folder than `dist`. */
+const [folder = inCheckout('dist')] = process.argv.slice(2)
+await packForAuthors(folder)
+process.stdout.write(`Packed the kit and the SQL layer into ${folder}\n`)

@@ -57,6 +57,13 @@ afterAll(async () => {
 	await rm(folder, { recursive: true })
 })
 
+test('the driver has at most 350 lines, beside how it is tried', async () => {
+	const template = join(import.meta.dirname, '..', '..', 'plugins', 'templates', 'sql')
+	const files = (await readdir(template)).filter(name => name.endsWith('.ts') && name !== 'conformance.ts')
+	const texts = await Promise.all(files.map(name => readFile(join(template, name), 'utf8')))
+	expect(texts.join('').split('\n').length - 1).toBeLessThanOrEqual(350)
+})
+
 test('the file is listed with its tables and views, and without those of SQLite', async () => {
 	expect(connection.info()).toMatchObject({ product: 'SQLite' })
 	const tables = await connection.listTables(call())

@@ -11,7 +11,7 @@ export {
 export { type Completing, complete } from './completion/complete.ts'
 export { type ConditionKnowledge, readCondition } from './completion/condition.ts'
 export { type CompletionDialect, placeAt } from './completion/place-at.ts'
-export { SqlConnection, type SqlConsoleParts, type SqlEngine, type SqlSession, type TableShape } from './connection.ts'
+export { SqlConnection, type SqlConsoleParts, type SqlEngine, type TableShape } from './connection.ts'
 export {
 	type ConsoleEngine,
 	type Running,
@@ -25,45 +25,26 @@ export { type CellRows, csvRows, insertRows, jsonRows } from './data/cell-rows.t
 export { exportRows } from './data/export-rows.ts'
 export { Pieces, pieceBytes } from './data/pieces.ts'
 export { PiecewiseExport, type RowTarget } from './data/piecewise-export.ts'
-export { readColumn, referencesIn } from './dialect/columns.ts'
-export { DialectConnection } from './dialect/connection.ts'
-export type {
-	Dialect,
-	DialectSession,
-	DialectTable,
-	Given,
-	KeyPart,
-	Language,
-	Result,
-	TakeRow,
-	ValueColumn,
-	Values,
-} from './dialect/dialect.ts'
-export { eachRow, oneSession } from './dialect/one-session.ts'
+export * from './dialect/index.ts'
 export { applyTogether, type Committed, notSent, type Saving } from './edit/apply.ts'
 export { type ChangeParts, changeText, columnAt } from './edit/change-statement.ts'
-export { documentOf, jsonOf, numberCell } from './grid/cells.ts'
+export { documentOf, jsonOf } from './grid/cells.ts'
 export { CheckedGrid } from './grid/checked-grid.ts'
 export { behind, type Order, orderSql, type Position, positionText, readPosition, type Term } from './grid/order.ts'
 export { type Selection, selectionOf } from './grid/selection.ts'
 export { type GridTable, type Identity, TableGrid, type Using } from './grid/table-grid.ts'
 export { type Bind, type Binding, Parameters, type Placeholder } from './text/binding.ts'
-export { type Comparing, conditionOf, endOfDay, typedBytes } from './text/conditions.ts'
+export { type Comparing, conditionOf, endOfDay } from './text/conditions.ts'
 export { calendar, dayNotices } from './text/day-notices.ts'
 export {
 	blockComment,
 	isBlank,
-	type Lexer,
-	lexerOf,
-	placeholderPattern,
-	type Token,
-	type Tokens,
 } from './text/lexer.ts'
 export { namePartsBy } from './text/name-parts.ts'
 export { requireOneCondition } from './text/one-condition.ts'
 export type { Piece, Split } from './text/piece.ts'
 export { type Sending, type SentText, sendingBy } from './text/sent-text.ts'
-export type { Query, RawRow, RawValue, Rows, TextRow } from './text/session.ts'
+export type { Query, RawRow, RawValue, Rows } from './text/session.ts'
 export { ClientTurns } from './wire/client-turns.ts'
 export { addressText, isLocalAddress, logInWithin, type Remedies, unreachable } from './wire/log-in.ts'
 export { readServerLogin, type ServerLogin, textField } from './wire/settings.ts'

@@ -12,6 +12,15 @@ test('the reference and the report of the kit are current', async () => {
 	expect(await readFile('docs/kit.md', 'utf8'), advice).toBe(referenceOf(surface))
 })
 
+test('the report of the SQL layer is current, and each of its names says what it is', async () => {
+	const surface = await readSurface('sql')
+	const report = await readFile('plugins/sql/api-report.md', 'utf8')
+	expect(versionFault(report, reportOf(surface))).toBeUndefined()
+	expect(report, 'Run: npm run kit:report').toBe(reportOf(surface))
+	// It throws for a name without a docstring.
+	expect(referenceOf(surface)).toContain('connectionOf')
+})
+
 test('the reference links to each of its headings', async () => {
 	const page = referenceOf(await readSurface())
 	const anchors = page

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseAsync } from '@babel/core'
 import { inCheckout } from '../layout.ts'
-import { emitKit, readKitPackage } from './package.ts'
+import { type AuthorPackage, emitPackage, readAuthorPackage } from './package.ts'
 
 /**
- * Reads the public surface of the kit from the declarations that the compiler emits. TypeDoc and API Extractor need the
+ * Reads the public surface of a package for authors from the declarations that the compiler emits. TypeDoc and API Extractor need the
  * compiler's old API, which TypeScript 7 does not have.
  */
 
@@ -22,18 +22,22 @@ export interface Declaration {
 }
 
 export interface Surface {
+	/** Its folder in `plugins`. */
+	readonly id: AuthorPackage
 	readonly version: string
 	/** By what a driver imports, for example `@roundhouse/kit/csv`. */
 	readonly modules: readonly { readonly module: string; readonly declarations: readonly Declaration[] }[]
-	/** The schema of the manifest, as the source of the kit. */
+	/** The schema of the manifest, as the source of the kit. The SQL layer has none. */
 	readonly manifest: readonly Declaration[]
 }
 
-export async function readSurface(): Promise<Surface> {
-	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-kit-'))
+export async function readSurface(id: AuthorPackage = 'kit'): Promise<Surface> {
+	const staging = await mkdtemp(join(tmpdir(), 'roundhouse-kit-'))
 	try {
-		await emitKit(folder)
-		const { name, version, publishConfig } = await readKitPackage()
+		const [kit, folder] = [join(staging, 'kit'), join(staging, id)]
+		await emitPackage('kit', kit)
+		if (id !== 'kit') await emitPackage(id, folder, kit)
+		const { name, version, publishConfig } = await readAuthorPackage(id)
 		const modules = await Promise.all(
 			Object.entries(publishConfig.exports).map(async ([entry, path]) => ({
 				module: join(name, entry),
@@ -44,15 +48,18 @@ export async function readSurface(): Promise<Surface> {
 			folder,
 			modules.flatMap(({ declarations }) => declarations),
 		)
-		const manifest = await readModule(inCheckout('plugins/kit/api/manifest.ts'))
-		const schemas = manifest.declarations.filter(({ signature }) => /^(export )?const /.test(signature))
-		return { version, modules, manifest: schemas }
+		return { id, version, modules, manifest: id === 'kit' ? await schemasOfManifest() : [] }
 	} finally {
-		await rm(folder, { recursive: true, force: true })
+		await rm(staging, { recursive: true, force: true })
 	}
 }
 
-/** @throws Error for a name of the kit that a public declaration uses, and that a driver cannot import */
+async function schemasOfManifest(): Promise<readonly Declaration[]> {
+	const { declarations } = await readModule(inCheckout('plugins/kit/api/manifest.ts'))
+	return declarations.filter(({ signature }) => /^(export )?const /.test(signature))
+}
+
+/** @throws Error for a name of the package that a public declaration uses, and that a driver cannot import */
 async function requireExported(folder: string, declarations: readonly Declaration[]): Promise<void> {
 	const known = new Set(declarations.map(({ name }) => name))
 	const words = new Set(declarations.flatMap(({ signature }) => signature.match(/\w+/g) ?? []))
@@ -61,7 +68,7 @@ async function requireExported(folder: string, declarations: readonly Declaratio
 			({ name, code }) =>
 				/^(export )?(declare (class|const)|interface|type)/.test(code) && words.has(name) && !known.has(name),
 		)
-		if (hidden) throw new Error(`The public names of the kit use ${hidden.name}. Export it, too.`)
+		if (hidden) throw new Error(`The public names use ${hidden.name}. Export it, too.`)
 	}
 }
 

@@ -56,12 +56,12 @@ async function editManifest(edit: (manifest: Record<string, unknown>) => void): 
 	await writeFile(file, JSON.stringify(packageJson))
 }
 
-/** Packs the kit, and the types that it depends on, as a package registry would give them. */
+/** Packs the kit and the SQL layer, and what they and templates depend on, as a package registry would give them. */
 async function packPackages(): Promise<readonly string[]> {
 	const folder = at('packages')
-	await execute(process.execPath, ['scripts/kit.ts', join(folder, 'kit')])
-	const types = ['@types/node', 'undici-types'].map(name => resolve('node_modules', name))
-	await execute('npm', ['pack', '--pack-destination', folder, ...types])
+	await execute(process.execPath, ['scripts/kit.ts', folder])
+	const others = ['@types/node', 'undici-types', 'node-sqlite3-wasm'].map(name => resolve('node_modules', name))
+	await execute('npm', ['pack', '--pack-destination', folder, ...others])
 	return (await readdir(folder)).filter(name => name.endsWith('.tgz')).map(name => join(folder, name))
 }
 
@@ -82,8 +82,9 @@ test('an author can start in an empty folder and get to an AI client of another 
 	const packages = await packPackages()
 	await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages], { cwd: at('notes') })
 	for (const template of ['http', 'sql']) {
-		const { files } = await json(['driver', 'new', template, '--template', template])
+		const { files, next } = await json(['driver', 'new', template, '--template', template])
 		expect(files.length, template).toBeLessThanOrEqual(12)
+		expect(next[0]).toBe(template === 'sql' ? 'npm install --prefix sql' : 'roundhouse driver dev http')
 		await symlink(at('notes', 'node_modules'), at(template, 'node_modules'))
 	}
 	for (const name of ['notes', 'http', 'sql']) {

@@ -4,7 +4,7 @@ import { kitVersion } from '@roundhouse/kit/version'
 import { layout } from '../../../base/layout.ts'
 import { type CommandContext, print } from '../context.ts'
 
-/** Templates whose fixture uses a module that Node's permissions do not cover. */
+/** Templates whose fixture uses a module that Node's permissions do not cover, and gives the driver a file. */
 const needsRights: ReadonlySet<string> = new Set(['sql'])
 
 /**
@@ -26,7 +26,11 @@ export async function newDriver(context: CommandContext, id: string, template: s
 	const rights = needsRights.has(template) ? ' --unconfined' : ''
 	const words = { dev: rights, check: rights, publish: ' --registry FOLDER' }
 	const place = relative('', folder)
-	const commands = Object.entries(words).map(([name, word]) => `roundhouse driver ${name} ${place}${word}`)
+	const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+	const commands = [
+		...(dependencies ? [`npm install --prefix ${place}`] : []),
+		...Object.entries(words).map(([name, word]) => `roundhouse driver ${name} ${place}${word}`),
+	]
 	const text = [`Created ${id}:`, ...files.map(file => `  ${file}`), 'Next:', ...commands.map(line => `  ${line}`)]
 	print(context, { id, template, folder, files, next: commands }, text.join('\n'))
 	return undefined

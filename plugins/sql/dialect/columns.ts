@@ -20,7 +20,7 @@ const operators: Readonly<Record<ColumnKind, readonly FilterOperator[]>> = {
 }
 
 /** What a catalog says of a column. */
-interface Known {
+export interface KnownColumn {
 	readonly name: string
 	readonly type: string
 	readonly kind: ColumnKind
@@ -42,7 +42,7 @@ export function readColumn({
 	isNotNull = false,
 	isComputed,
 	...known
-}: Known): Column {
+}: KnownColumn): Column {
 	return {
 		name,
 		type,

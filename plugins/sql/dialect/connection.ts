@@ -12,7 +12,7 @@ import {
 } from '@roundhouse/kit'
 import { Shapes } from '../catalog/shapes.ts'
 import { readCondition } from '../completion/condition.ts'
-import { SqlConnection, type SqlEngine } from '../connection.ts'
+import { SqlConnection, type SqlEngine, type TableShape } from '../connection.ts'
 import { requireOneCondition } from '../text/one-condition.ts'
 import type { TextRow } from '../text/session.ts'
 import { aggregated, aggregateSql } from './aggregate.ts'
@@ -21,13 +21,15 @@ import type { Dialect, DialectSession, DialectTable } from './dialect.ts'
 import { conditionOf, whereOf } from './rows.ts'
 import { countRows, exportTable, gridTable, readRow } from './table-rows.ts'
 
-interface Shape extends DialectTable {
-	readonly signature: string
-	readonly estimatedRows: number
-}
+type Shape = DialectTable & TableShape
 
-/** A connection to an engine that a {@link Dialect} describes. It reads. */
-export class DialectConnection<Session extends DialectSession>
+/** Returns a connection that reads. */
+export const connectionOf = <Session extends DialectSession>(
+	dialect: Dialect<Session>,
+	context: Pick<DriverContext, 'permitted'>,
+): Connection => new DialectConnection(dialect, context)
+
+class DialectConnection<Session extends DialectSession>
 	extends SqlConnection<Session, Shape, never, TextRow>
 	implements Connection
 {
@@ -91,6 +93,7 @@ function engineOf<Session extends DialectSession>(
 		shapes: new Shapes<Shape>({
 			read: (name, call) =>
 				sessions.using(call, async (session, signal) => ({
+					comment: undefined,
 					...(await dialect.describe(session, name, signal)),
 					signature: 'read',
 					estimatedRows: -1,

@@ -1,9 +1,9 @@
-import type { Cell, Column, Explained, FactSection, ServerInfo, Table, Verdict } from '@roundhouse/kit'
-import type { Sessions, SqlSession, TableShape } from '../connection.ts'
+import type { Cell, Column, Explained, FactSection, Reference, ServerInfo, Table, Verdict } from '@roundhouse/kit'
+import type { Sessions, SqlSession } from '../connection.ts'
 import type { Lexer } from '../text/lexer.ts'
 import type { TextRow } from '../text/session.ts'
 
-/** What a driver gives for an engine that it reads. {@link DialectConnection} makes the connection of it. */
+/** What a driver gives for an engine that it reads. {@link connectionOf} makes the connection of it. */
 export interface Dialect<Session extends DialectSession = DialectSession> {
 	/** What the connection reached. */
 	readonly info: ServerInfo
@@ -37,6 +37,7 @@ export interface DialectSession extends SqlSession {
 	readEach(sql: string, take: TakeRow, signal: AbortSignal): Promise<void>
 }
 
+/** Takes a row. A promise says to wait until it resolves, because the reader is slow. */
 export type TakeRow = (row: TextRow) => Promise<void> | undefined
 
 /** Tokens, names and words of an engine's SQL. */
@@ -80,7 +81,8 @@ export interface Values {
 }
 
 /** A table of a dialect. */
-export interface DialectTable extends Omit<TableShape, 'signature' | 'estimatedRows'> {
+export interface DialectTable {
+	readonly name: string
 	/** As FROM takes it. */
 	readonly from: string
 	readonly columns: readonly Column[]
@@ -88,6 +90,11 @@ export interface DialectTable extends Omit<TableShape, 'signature' | 'estimatedR
 	readonly key: readonly KeyPart[]
 	/** Indexes beside the key, one text each. */
 	readonly indexes: readonly string[]
+	/** What the table refers to, and what refers to it. */
+	readonly references: readonly Reference[]
+	readonly referrers: readonly Reference[]
+	/** What people say about the table. */
+	readonly comment?: string | undefined
 }
 
 /** A part of a key: a column, or what else the engine knows of a row, such as its number. */

@@ -33,8 +33,10 @@ export interface Lexer {
 	tokensOf(text: string): readonly Token[]
 }
 
+/** A place of a value in two braces, as a sticky pattern. */
 export const placeholderPattern = /\{\{\s*[\p{L}_][\p{L}\p{N}_.-]{0,99}\s*\}\}/uy
 
+/** Returns the lexer of an engine. */
 export function lexerOf({ patterns, nestsComments, special }: Tokens): Lexer {
 	const tokenAt = (text: string, start: number): Token =>
 		special?.(text, start) ?? blockComment(text, start, nestsComments) ?? simple(patterns, text, start)

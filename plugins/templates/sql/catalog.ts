@@ -50,7 +50,7 @@ export async function describe(session: Session, name: string, signal: AbortSign
 		from pragma_table_list t, pragma_foreign_key_list(t.name) f where t.schema = 'main' order by t.name, f.id, f.seq`,
 	)
 	const keys = referencesIn(pairs, table => table.toLowerCase() === name.toLowerCase())
-	return { name, from: language.quoted(name), columns, key, indexes: indexes.map(String), comment: undefined, ...keys }
+	return { name, from: language.quoted(name), columns, key, indexes: indexes.map(String), ...keys }
 }
 
 const properties = ['page_size', 'page_count', 'user_version', 'application_id', 'auto_vacuum']

@@ -1,5 +1,5 @@
 import { defineDriver } from '@roundhouse/kit'
-import { DialectConnection, oneSession } from '@roundhouse/sql'
+import { connectionOf, oneSession } from '@roundhouse/sql'
 import * as catalog from './catalog.ts'
 import { openCopy, type Session } from './database.ts'
 import { language } from './language.ts'
@@ -18,6 +18,6 @@ export default defineDriver({
 			readsOnly: 'This driver reads a copy of the file, so it changes nothing.',
 			...catalog,
 		}
-		return new DialectConnection<Session>(dialect, context)
+		return connectionOf<Session>(dialect, context)
 	},
 })
