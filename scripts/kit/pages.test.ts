@@ -21,6 +21,18 @@ test('the report of the SQL layer is current, and each of its names says what it
 	expect(referenceOf(surface)).toContain('connectionOf')
 })
 
+test('docs/drivers.md names each member of a dialect', async () => {
+	const page = await readFile('docs/drivers.md', 'utf8')
+	const listed = new Set([...page.matchAll(/^\| (`.+?`) \| /gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []))
+	const { modules } = await readSurface('sql')
+	const members = ['Dialect', 'Values'].flatMap(name => {
+		const { signature = '' } = modules[0]?.declarations.find(one => one.name === name) ?? {}
+		return [...signature.matchAll(/^ {4}(?:readonly )?(\w+)/gm)].map(([, member]) => member)
+	})
+	expect(members).toContain('digest')
+	expect(members.filter(member => !listed.has(member ?? ''))).toEqual([])
+})
+
 test('the reference links to each of its headings', async () => {
 	const page = referenceOf(await readSurface())
 	const anchors = page

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { abilities, cases, groups } from '@roundhouse/kit/conformance'
@@ -142,6 +143,33 @@ test('an author can start in an empty folder and get to an AI client of another 
 	expect(called.structuredContent).toEqual({ count: 5 })
 	const browsed = await client.callTool({ name: 'browse_table', arguments: { connection_id: id, table: 'notes' } })
 	expect(JSON.stringify(browsed.content)).toContain('Written by Ada')
+	await client.close()
+})
+
+test('the template sql opens a database file in another host, for the window and AI clients', {
+	timeout: 120_000,
+}, async () => {
+	await json(['driver', 'new', 'lite', '--template', 'sql'])
+	await cp('node_modules/node-sqlite3-wasm', at('lite', 'node_modules', 'node-sqlite3-wasm'), { recursive: true })
+	await execute('npm', ['run', 'prepare'], { cwd: at('lite') })
+	const { fingerprint } = await json(['registry', 'init', 'shelf', '--name', 'Shelf', '--publisher', 'acme'])
+	await json(['driver', 'publish', 'lite', '--registry', 'shelf'])
+	const database = new DatabaseSync(at('shop.db'))
+	database.exec('create table big (id integer primary key, n); insert into big values (7, 9223372036854775807)')
+	database.close()
+
+	await using other = await Roundhouse.make()
+	await other.json(['plugin', 'registries', 'add', pathToFileURL(at('shelf')).href, '--fingerprint', fingerprint])
+	await other.json(['plugin', 'install', 'lite'])
+	const add = ['connection', 'add', '--driver', 'lite', '--name', 'Mine', '--ai-policy', 'allow']
+	const { id } = await other.json<{ id: string }>([...add, '--set', `file=${at('shop.db')}`])
+	const { mcp } = await other.serve()
+	const client = await overHttp(mcp.url, await other.addToken('read-only'))
+	const call = async (name: string, more: object) =>
+		JSON.stringify(await client.callTool({ name, arguments: { connection_id: id, ...more } }))
+	expect(await call('browse_table', { table: 'big' })).toContain('9223372036854775807')
+	expect(await call('execute_query', { query: 'select n from big where id = 7' })).toContain('9223372036854775807')
+	expect(await call('execute_query', { query: 'delete from big' })).toMatch(/denied|may destroy|only read/)
 	await client.close()
 })
 
