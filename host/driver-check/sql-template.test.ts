@@ -259,8 +259,19 @@ test.each([
 	'begin',
 	'select{{x}}1',
 ])('%j is no read, and is refused', async text => {
-	expect(await connection.console.analyse(text, call())).toMatchObject([{ access: 'destructive' }])
-	await expect(run(connection, text)).rejects.toMatchObject({ code: expect.stringMatching(/denied|unsupported/) })
+	const fault = { code: expect.stringMatching(/unsupported|query_failed/), message: expect.any(String) }
+	expect(await connection.console.analyse(text, call())).toMatchObject([{ access: 'destructive', fault }])
+	await expect(run(connection, text)).rejects.toMatchObject(fault)
+})
+
+test('a write is refused before a question, and a query that SQLite does not understand with its words', async () => {
+	const text = 'delete from words; select from; selet 1'
+	const faults = (await connection.console.analyse(text, call())).map(({ fault }) => fault?.message)
+	expect(faults).toEqual([
+		expect.stringContaining('changes nothing'),
+		'near "from": syntax error',
+		expect.stringContaining('SELECT, VALUES and WITH'),
+	])
 })
 
 test('a place inside a text or a name is a fault of its statement', async () => {
@@ -313,6 +324,14 @@ test.each([
 	['empty.db', async (path: string) => writeFile(path, ''), 'is empty'],
 	['text.db', async (path: string) => writeFile(path, 'hello '.repeat(100)), 'is no SQLite database'],
 	['short.db', async (path: string) => writeFile(path, (await readFile(file)).subarray(0, 8_192)), 'is not whole'],
+	[
+		'damaged.db',
+		async (path: string) => {
+			const bytes = await readFile(file)
+			await writeFile(path, bytes.fill(0xee, 100, 4_000))
+		},
+		'malformed',
+	],
 	[
 		'huge.db',
 		async (path: string) => {

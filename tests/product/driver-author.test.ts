@@ -169,7 +169,7 @@ test('the template sql opens a database file in another host, for the window and
 		JSON.stringify(await client.callTool({ name, arguments: { connection_id: id, ...more } }))
 	expect(await call('browse_table', { table: 'big' })).toContain('9223372036854775807')
 	expect(await call('execute_query', { query: 'select n from big where id = 7' })).toContain('9223372036854775807')
-	expect(await call('execute_query', { query: 'delete from big' })).toMatch(/denied|may destroy|only read/)
+	expect(await call('execute_query', { query: 'delete from big' })).toContain('changes nothing')
 	await client.close()
 })
 

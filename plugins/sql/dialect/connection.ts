@@ -6,6 +6,7 @@ import {
 	DriverError,
 	type FactSection,
 	type GridQuery,
+	isDriverError,
 	type RawReading,
 	type Table,
 	type TypedQuery,
@@ -107,8 +108,11 @@ function engineOf<Session extends DialectSession>(
 			requireOneCondition(raw, language.lexer)
 			const { from } = await sessions.using(call, (session, signal) => dialect.describe(session, table, signal))
 			const sql = `select 1 from ${from} where (${raw}\n)`
-			const { access } = await sessions.using(call, (session, signal) => dialect.judge(session, sql, signal))
-			if (access !== 'read') throw new DriverError('invalid_argument', 'The condition is not valid.')
+			const judging = sessions.using(call, (session, signal) => dialect.judge(session, sql, signal))
+			const { access } = await judging.catch(error => {
+				throw isDriverError(error) ? new DriverError('invalid_argument', error.message) : error
+			})
+			if (access !== 'read') throw new DriverError('invalid_argument', `The condition may change data. ${readsOnly}`)
 			return undefined
 		},
 		refuseExpensive: async () => {},

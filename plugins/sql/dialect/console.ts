@@ -2,6 +2,7 @@ import {
 	type ConsoleResult,
 	type DriverContext,
 	DriverError,
+	isDriverError,
 	type Statement,
 	type StatementExportOptions,
 	type Verdict,
@@ -77,9 +78,9 @@ export function consoleOf<Session extends DialectSession>(
 const rowsIn = (names: readonly string[], { format, guardFormulas }: StatementExportOptions) =>
 	format === 'csv' ? csvRows(names, guardFormulas === true) : jsonRows(names)
 
-/** Finds and classifies the statements of a text. */
+/** Finds and classifies the statements of a text. What does not only read is not run, so no user is asked about it. */
 async function judged<Session extends DialectSession>(
-	{ sessions, language, judge }: Dialect<Session>,
+	{ sessions, language, judge, readsOnly }: Dialect<Session>,
 	text: string,
 	call: { readonly signal: AbortSignal },
 ): Promise<readonly Verdict[]> {
@@ -90,10 +91,19 @@ async function judged<Session extends DialectSession>(
 		const verdicts: Verdict[] = []
 		for (const piece of pieces) {
 			const sql = withPlaceholders(text.slice(piece.start, piece.end), () => ' null ')
-			verdicts.push({ ...headOf(text, piece), ...(await judge(session, sql, signal)) })
+			const found = await judge(session, sql, signal).catch(faulty)
+			const refused =
+				found.access === 'read' ? found : { fault: { code: 'unsupported' as const, message: readsOnly }, ...found }
+			verdicts.push({ ...refused, ...headOf(text, piece) })
 		}
 		return verdicts
 	})
+}
+
+/** @throws the error, if it is not about the text */
+function faulty(error: unknown): Pick<Verdict, 'access' | 'fault'> {
+	if (!isDriverError(error) || error.code === 'not_connected') throw error
+	return { access: 'destructive', fault: { code: error.code, message: error.message } }
 }
 
 /** Returns a statement with its values as literals, of which none can end. */

@@ -21,7 +21,10 @@ export interface Dialect<Session extends DialectSession = DialectSession> {
 	describe(session: Session, table: string, signal: AbortSignal): Promise<DialectTable>
 	/** Reads facts about a table, or about the connection. */
 	facts(session: Session, table: string | undefined, signal: AbortSignal): Promise<readonly FactSection[]>
-	/** Says what one statement may do. Its places in two braces are NULL. In doubt, it is `destructive`. */
+	/**
+	 * Says what one statement may do. Its places in two braces are NULL. In doubt, it is `destructive`, and is never run.
+	 * @throws DriverError for a text that the engine does not understand
+	 */
 	judge(session: Session, statement: string, signal: AbortSignal): Promise<Pick<Verdict, 'access' | 'reason'>>
 	/** Describes the result of a statement that reads. */
 	result(session: Session, statement: string, signal: AbortSignal): Promise<Result>

@@ -98,6 +98,6 @@ export async function judge(
 	statement: string,
 	signal: AbortSignal,
 ): Promise<Pick<Verdict, 'access'>> {
-	const isQuery = await session.asView(statement, signal, async () => true).catch(() => false)
-	return { access: isQuery ? 'read' : 'destructive' }
+	if (!/^(?:select|values|with)\b/i.test(statement)) return { access: 'destructive' }
+	return session.asView(statement, signal, async () => ({ access: 'read' }))
 }

@@ -48,7 +48,12 @@ export async function openCopy(path: string, folder: string, signal: AbortSignal
 		if (fault !== undefined) throw refuse(fault)
 		await pipeline(createReadStream(path), createWriteStream(copy), { signal })
 		if ((await stateOf(file)).mark !== before.mark) throw refuse('was changed while it was copied. Connect again.')
-		return new Session(copy)
+		const session = new Session(copy)
+		await session.read('select 1 from sqlite_schema', signal).catch(async error => {
+			await session.end()
+			throw refuse(`cannot be read: ${error.message}.`)
+		})
+		return session
 	} catch (error) {
 		await rm(copy, { force: true })
 		throw error

@@ -15,7 +15,7 @@ export default defineDriver({
 			sessions: oneSession(session, () => session.end()),
 			language,
 			values,
-			readsOnly: 'This driver reads a copy of the file, so it changes nothing.',
+			readsOnly: 'This driver reads a copy of the file. It runs SELECT, VALUES and WITH, and changes nothing.',
 			...catalog,
 		}
 		return connectionOf<Session>(dialect, context)
