@@ -21,7 +21,7 @@ const sampled = [
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
 	'tests/exploits/{driver-paths,hidden-columns-postgres,known-reads,overloaded-name,registry-hostile-server,unnamed-code}.test.ts',
 	'tests/fuzz/mcp.test.ts',
-	'tests/oracle/postgres.test.ts',
+	'tests/oracle/{postgres,sqlite}.test.ts',
 ]
 
 /** Node would resolve to Solid's server build, whose signals notify no listener. */
