@@ -264,6 +264,23 @@ test.each([
 	await expect(run(connection, text)).rejects.toMatchObject(fault)
 })
 
+test.each([
+	'select id from orders order by total desc, id limit 700',
+	'select word, count(*) from orders group by word order by 2 desc, 1',
+	'select o.id, w.n from orders o join words w using (word) order by w.n desc, o.id desc',
+	'select id from orders where id < 4 union all select n from words order by 1 desc',
+	'with recursive n(x) as (select 9 union all select x - 1 from n where x > 1) select x from n order by x % 3, x',
+	'select name from sqlite_schema order by name desc',
+	'values (3), (1), (2)',
+])('the rows of %s have their order', async text => {
+	using again = new DatabaseSync(file)
+	const statement = again.prepare(text)
+	statement.setReturnArrays(true)
+	const expected = statement.all()
+	const { body } = await run(connection, text, expected.length + 1)
+	expect(body).toMatchObject({ rows: expected, isTruncated: false })
+})
+
 test('a write is refused before a question, and a query that SQLite does not understand with its words', async () => {
 	const text = 'delete from words; select from; selet 1'
 	const faults = (await connection.console.analyse(text, call())).map(({ fault }) => fault?.message)
