@@ -190,6 +190,9 @@ test('a typed condition is one condition, and completes columns', async () => {
 		})
 	const reading = await connection.readRawQuery?.('words', { text: 'wo', offset: 2 }, call())
 	expect(reading?.completions?.options.map(({ label }) => label)).toContain('word')
+	const typed = { text: "word = 'a", offset: 9 }
+	const values = await connection.readRawQuery?.('orders', typed, call())
+	expect(values?.completions?.options).toContainEqual(expect.objectContaining({ label: 'a', insert: "'a'" }))
 	const filters = [{ column: 'n', operator: 'equals', values: ['1'] }] as const
 	expect(await connection.filterText?.({ ...everything('words'), filters }, call())).toBe("(n = '1')")
 })

@@ -20,7 +20,7 @@ import { aggregated, aggregateSql } from './aggregate.ts'
 import { completingIn, consoleOf } from './console.ts'
 import type { Dialect, DialectSession, DialectTable } from './dialect.ts'
 import { conditionOf, whereOf } from './rows.ts'
-import { countRows, exportTable, gridTable, readRow } from './table-rows.ts'
+import { countRows, exportTable, frequentValues, gridTable, readRow } from './table-rows.ts'
 
 type Shape = DialectTable & TableShape
 
@@ -63,14 +63,15 @@ class DialectConnection<Session extends DialectSession>
 	}
 
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {
+		const shape = await this.#engine.shapes.of(table, call)
 		return readCondition(typed, {
 			completing: completingIn(this.#dialect),
-			columns: (await this.#engine.shapes.of(table, call)).columns,
+			columns: shape.columns,
 			check: async raw => void (await this.#engine.checkRead({ table, raw }, call)),
-			top: async (filters, column, limit) => {
-				const asked = { table, filters, match: 'all', groups: [{ column }], measures: [], limit } as const
-				return (await this.aggregateRows(asked, call)).rows.flatMap(([cell]) => cell ?? [])
-			},
+			top: (filters, column, limit) =>
+				this.#dialect.sessions.using(call, (session, signal) =>
+					frequentValues(this.#dialect, { session, table: shape, filters, column, limit }, signal),
+				),
 		})
 	}
 

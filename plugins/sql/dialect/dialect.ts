@@ -3,7 +3,7 @@ import type { Sessions, SqlSession } from '../connection.ts'
 import type { Lexer } from '../text/lexer.ts'
 import type { TextRow } from '../text/session.ts'
 
-/** What a driver gives for an engine that it reads. {@link connectionOf} makes the connection of it. */
+/** What a driver gives for an engine that it reads. {@link connectionOf} makes the connection of it. No function uses `this`. */
 export interface Dialect<Session extends DialectSession = DialectSession> {
 	/** What the connection reached. */
 	readonly info: ServerInfo

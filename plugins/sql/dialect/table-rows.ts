@@ -109,6 +109,31 @@ export async function readRow(
 const wholeColumns = ({ language, values }: Writing, { columns }: Pick<DialectTable, 'columns'>) =>
 	columns.map(column => values.whole(language.quoted(column.name), column))
 
+/** Every letter of a condition asks for frequent values, so not all rows of a large table are read for them. */
+const mostSampled = 10_000
+
+interface Frequent extends Pick<GridQuery, 'filters'> {
+	readonly session: DialectSession
+	readonly table: DialectTable
+	readonly column: string
+	readonly limit: number
+}
+
+/** Returns the values of a column that are most frequent in the first rows of some filters. */
+export async function frequentValues(
+	writing: Writing,
+	{ session, table, filters, column: name, limit }: Frequent,
+	signal: AbortSignal,
+): Promise<readonly Cell[]> {
+	const { language, values } = writing
+	const column = columnIn(table, name)
+	const value = language.quoted(name)
+	const where = whereOf(writing, table, { filters, match: 'all' })
+	const sample = `select ${value} from ${table.from}${where} limit ${mostSampled}`
+	const sql = `select ${values.whole(value, column)} from (${sample}) sampled group by ${value} order by count(*) desc limit ${limit}`
+	return (await session.read(sql, signal)).flatMap(([text]) => (text == null ? [] : values.cellOf(text, column)))
+}
+
 interface Exported {
 	readonly table: DialectTable
 	readonly query: GridQuery
