@@ -81,7 +81,9 @@ test('an author can start in an empty folder and get to an AI client of another 
 	])
 
 	const packages = await packPackages()
-	await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', ...packages], { cwd: at('notes') })
+	await execute('npm', ['install', '--save-dev', '--offline', '--no-audit', '--no-fund', ...packages], {
+		cwd: at('notes'),
+	})
 	for (const template of ['http', 'sql']) {
 		const { files, next } = await json(['driver', 'new', template, '--template', template])
 		expect(files.length, template).toBeLessThanOrEqual(12)
