@@ -20,14 +20,20 @@ cross join lateral (values
 ) changes(rank, change)
 where not a.attislocal and change is not null order by a.attnum, rank`
 
+/**
+ * The name without a table is that of the innermost query that has it. A whole row of `pg_attribute` is not written as JSON:
+ * its missing value has the type of the column, whose cast is a function of another role.
+ */
+const compression = `(select attcompression from pg_attribute i where i.attrelid = a.attrelid and i.attnum = a.attnum)`
+
 /** Catalogs before PostgreSQL 14 have no compression; statistics without a target are -1 in older ones, NULL in newer ones. */
 const columnStorage = `
 select format('alter table only %s alter column %I set %s', self.name, a.attname, change)
-from ${ownColumns} join pg_type t on t.oid = a.atttypid
+from ${ownColumns} join pg_type t on t.oid = a.atttypid cross join (values (''::"char")) before14(attcompression)
 cross join lateral (values
 	(1, case when a.attstorage <> t.typstorage then 'storage ' || case a.attstorage when 'p' then 'plain' when 'e' then 'external'
 		when 'm' then 'main' else 'extended' end end),
-	(2, case to_json(a) ->> 'attcompression' when 'p' then 'compression pglz' when 'l' then 'compression lz4' end),
+	(2, case ${compression} when 'p' then 'compression pglz' when 'l' then 'compression lz4' end),
 	(3, case when a.attstattarget >= 0 then 'statistics ' || a.attstattarget end),
 	(4, '(' || array_to_string(a.attoptions, ', ') || ')')
 ) changes(rank, change)

@@ -78,6 +78,9 @@ interface Judged {
 	readonly isEverywhere?: boolean
 }
 
+/** Tables and views of the server that have values of any column: what is common in it, or what rows from before it have. */
+const ofAnyType = new Set(['pg_attribute', 'pg_statistic', 'pg_stats', 'pg_stats_ext_exprs', 'pg_statistic_ext_data'])
+
 /** Views may be made of views. No definition refers to itself, so the rounds end before that. */
 const mostRounds = 50
 const mostKept = 300
@@ -123,7 +126,6 @@ export class Judge {
 	): Promise<Judgement> {
 		const isChange =
 			isRehearsal || isDefinition || /"(?:InsertStmt|UpdateStmt|DeleteStmt|MergeStmt)"/.test(JSON.stringify(tree))
-		const reach = { isChange, isRehearsal, isRefresh: isDefinition, isEverywhere }
 		const key = `${isRehearsal} ${isDefinition} ${sql}`
 		const kept = this.#kept.get(key)
 		// What is refused runs no guard.
@@ -136,6 +138,8 @@ export class Judge {
 		const owners = new Map<string, string>()
 		let changesMore = false
 		for (let round = 0; round < mostRounds; round++) {
+			const hasAnyType = [...names.relations].some(one => ofAnyType.has(`${JSON.parse(one)[1]}`))
+			const reach = { isChange, isRehearsal, isRefresh: isDefinition, isEverywhere, hasAnyType }
 			const { rows } = await session.read(lookUpQuery(names, reach), signal)
 			const lines = rows.map(([line]) => line ?? '')
 			const found: readonly Found[] = lines.map(line => JSON.parse(line))

@@ -67,6 +67,25 @@ const defined = (kind: string, owner: string, text: string) => `json_build_array
 const ofRow = `p.pronargs - p.pronargdefaults <= 1 and (t.typtype in ('c', 'p', 'd') or p.provariadic <> 0
 	or exists (select from pg_cast k join pg_type s on s.oid = k.castsource where k.casttarget = t.oid and k.castcontext = 'i' and s.typtype in ('c', 'p')))`
 
+/**
+ * Condition that a function makes the type of others: a list of them, the ranges of a range, or a list of those. No text and no
+ * column need to name it. @param made SQL of the type
+ */
+const isMadeOf = (made: string, type: string) => `exists (
+		select from pg_depend d left join pg_depend e on e.classid = d.refclassid and e.objid = d.refobjid and e.deptype = 'i'
+		where d.classid = 'pg_type'::regclass and d.objid = ${made} and d.deptype = 'i' and ${type}.oid in (d.refobjid, e.refobjid))`
+
+const isOfExtension = (catalog: string, row: string) =>
+	`exists (select from pg_depend d where d.classid = '${catalog}'::regclass and d.objid = ${row}.oid and d.deptype = 'e')`
+
+/**
+ * Condition that functions on a value of any type run code for the type `t`: those that write JSON call a cast, those that
+ * compare or hash call the operator class. What extensions make so is trusted.
+ */
+const isConverted = `(
+		exists (select from pg_cast k where k.castsource = t.oid and k.casttarget = 'json'::regtype and not ${isOfExtension('pg_cast', 'k')})
+		or exists (select from pg_opclass o where o.opcintype = t.oid and o.oid >= 16384 and not ${isOfExtension('pg_opclass', 'o')}))`
+
 const nameOf = (relation: string) =>
 	`concat(${relation}.relnamespace::regnamespace::text, '.', quote_ident(${relation}.relname))`
 const typeOf = (type: string) => `format_type(${type}, null)`
@@ -91,6 +110,7 @@ with recursive rel(oid) as (
 	) u(oid)
 ), typ(oid) as (
 	select t.oid from pg_type t where t.typname = any ($4::name[] || $1::name[] || $2::name[]) and t.oid >= 16384
+	union select t.oid from pg_type t where $11::bool and t.oid >= 16384 and ${isConverted}
 	union
 	select u.oid from ${classes} cross join lateral (
 		select c.reltype union all select a.atttypid from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
@@ -123,17 +143,18 @@ with recursive rel(oid) as (
 	select distinct s.owner, d.refclassid, d.refobjid from stored s join pg_depend d on d.classid = s.class and d.objid = s.id
 	where d.refobjid >= 16384 and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)
 ), op(oid) as (
-	select o.oid from pg_operator o where o.oprname = any ($3::name[]) and o.oid >= 16384
+	select o.oid from pg_operator o where o.oprname = any ($3::name[]) and (o.oid >= 16384 or o.oprcom >= 16384 or o.oprnegate >= 16384)
 	union select dep.oid from dep where dep.class = 'pg_operator'::regclass
 	union select u.oid from op join pg_operator o on o.oid = op.oid cross join lateral (values (o.oprcom), (o.oprnegate)) u(oid) where u.oid >= 16384
 ), family(kind, via, oid) as (
-	select 'support', ${typeOf('typ.oid')}, o.opcfamily from typ join pg_opclass o on o.opcintype = typ.oid
+	select 'support', ${typeOf('typ.oid')}, o.opcfamily from typ join pg_opclass o on o.opcintype = typ.oid or o.oid >= 16384 and ${isMadeOf('o.opcintype', 'typ')}
 	union select 'class', dep.owner, o.opcfamily from dep join pg_opclass o on o.oid = dep.oid where dep.class = 'pg_opclass'::regclass
 	union select 'class', ${typeOf('o.opcintype')}, o.opcfamily from pg_opclass o where o.oid >= 16384 and o.opcintype < 16384
 		and (o.opcdefault and o.opcmethod in (403, 405) or o.opcname = any ($4::name[]))
 ), part(kind, via, oid) as (
 	select 'operator', concat(o.oprnamespace::regnamespace::text, '.', o.oprname), o.oprcode::oid from op join pg_operator o on o.oid = op.oid
-	union all select 'type', ${typeOf('typ.oid')}, c.castfunc from typ join pg_cast c on typ.oid in (c.castsource, c.casttarget)
+	union all select 'type', ${typeOf('typ.oid')}, c.castfunc from typ join pg_cast c
+		on c.oid >= 16384 and (typ.oid in (c.castsource, c.casttarget) or ${isMadeOf('c.castsource', 'typ')})
 	union all select 'type', ${typeOf('c.casttarget')}, c.castfunc from pg_cast c join pg_type t on t.oid = c.casttarget
 		where c.oid >= 16384 and c.castsource < 16384 and c.casttarget < 16384 and (c.castcontext = 'i' or $7::bool
 			or t.typname = any ($4::name[]) or concat('_', t.typname) = any ($4::text[]) or exists (select from typ))
@@ -200,6 +221,8 @@ interface Reach {
 	readonly isRefresh: boolean
 	/** Whether it maintains tables that it does not name. */
 	readonly isEverywhere: boolean
+	/** Whether it reads a table of the server with values of any type. */
+	readonly hasAnyType: boolean
 }
 
 /** Returns the query. Each row is an array of JSON. */
@@ -213,12 +236,12 @@ export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
  * Returns the query for a reach, and a name for its plans. What a reach has not is no part of the plan: the server prepares
  * each part of a plan at each use, which is most of the time of a guard.
  */
-function rowsFor({ isChange, isRehearsal, isRefresh, isEverywhere }: Reach): {
+function rowsFor({ isChange, isRehearsal, isRefresh, isEverywhere, hasAnyType }: Reach): {
 	readonly sql: string
 	readonly key: string
 } {
-	const flags = [isChange, isRehearsal, isRefresh, isEverywhere]
-	const sql = rows.replaceAll(/\$(7|8|9|10)::bool/g, (_, at) => String(flags[Number(at) - 7]))
+	const flags = [isChange, isRehearsal, isRefresh, isEverywhere, hasAnyType]
+	const sql = rows.replaceAll(/\$(7|8|9|1[01])::bool/g, (_, at) => String(flags[Number(at) - 7]))
 	return { sql, key: flags.map(Number).join('') }
 }
 
