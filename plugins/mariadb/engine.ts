@@ -1,4 +1,4 @@
-import type { DriverContext, ServerInfo } from '@roundhouse/kit'
+import type { DriverContext, GridQuery, ServerInfo } from '@roundhouse/kit'
 import { dayNotices, type Shapes, type SqlEngine } from '@roundhouse/sql'
 import type { Sessions } from './catalog/sessions.ts'
 import { columnIn, gridColumn, type Shape } from './catalog/shape.ts'
@@ -31,6 +31,17 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 	const limitRows = context.costLimitRows
 	const isForClient = () => limitRows() !== undefined
 	const main = consoleOf(sessions, context)
+	/** Runs a read of a table. For an AI client, what the table is made of is looked up again directly before it. */
+	const known = async <T>(
+		session: Session,
+		{ raw, table }: Pick<GridQuery, 'raw' | 'table'>,
+		signal: AbortSignal,
+		work: () => Promise<T>,
+	): Promise<T> => {
+		if (!isForClient()) return work()
+		await requireKnown({ raw, table, isForClient: true, main: sessions.main }, look => look(session, signal))
+		return session.withoutWaiting(signal, work)
+	}
 	const consoles = new Map<string, ReturnType<typeof consoleOf>>()
 	return {
 		info,
@@ -43,24 +54,40 @@ export function mariadbEngine({ sessions, shapes, info, context }: EngineParts):
 			)
 			return undefined
 		},
-		refuseExpensive: (session, { sql, limitRows }, signal) => refuseExpensive(session, sql.sql, limitRows, signal),
+		refuseExpensive: (session, { query, sql, limitRows }, signal) =>
+			known(session, query, signal, () => refuseExpensive(session, sql.sql, limitRows, signal)),
 		databaseOf: () => undefined,
 		columnsOf: ({ columns }) => columns.map(gridColumn),
 		indexesOf: async (_, { indexes }) => indexes,
-		gridTable,
+		gridTable(read) {
+			const table = gridTable(read)
+			const { query } = read
+			return {
+				...table,
+				read: (session, sql, signal) => known(session, query, signal, () => table.read(session, sql, signal)),
+				readFirst: (session, sql, signal) => known(session, query, signal, () => table.readFirst(session, sql, signal)),
+				count: (session, signal) => known(session, query, signal, () => table.count(session, signal)),
+			}
+		},
 		notices: noticesOf,
 		count: (session, { most, ...read }, signal) =>
-			most === undefined ? countExactly(session, read, signal) : countForGrid(session, { ...read, most }, signal),
+			known(session, read.query, signal, () =>
+				most === undefined ? countExactly(session, read, signal) : countForGrid(session, { ...read, most }, signal),
+			),
 		aggregateSql,
 		async aggregate(session, { shape, query, sql }, signal) {
-			const answer = await session.read({ ...sql, most: query.limit }, signal)
+			const answer = await known(session, query, signal, () => session.read({ ...sql, most: query.limit }, signal))
 			return aggregated(query, answer, noticesOf(shape, query))
 		},
-		explain: (session, { sql }, signal) =>
-			explain(session, { query: { sql: sql.sql }, isPlanOnly: false, limitRows: limitRows() }, signal),
-		readRow,
+		explain: (session, { query, sql }, signal) =>
+			known(session, query, signal, () =>
+				explain(session, { query: { sql: sql.sql }, isPlanOnly: false, limitRows: limitRows() }, signal),
+			),
+		readRow: (session, row, signal) =>
+			known(session, { table: row.shape.name }, signal, () => readRow(session, row, signal)),
 		applyChanges,
-		exportTable,
+		exportTable: (session, read) =>
+			exportTable(session, { ...read, run: (signal, work) => known(session, read.query, signal, work) }),
 		importTable,
 		consoleOf(database) {
 			if (database === undefined || database === sessions.main) return main

@@ -3,6 +3,7 @@ import { complete, csvRows, jsonRows, StatementConsole } from '@roundhouse/sql'
 import type { Sessions } from '../catalog/sessions.ts'
 import { resultColumns } from '../catalog/types.ts'
 import { exportRows } from '../data/export.ts'
+import { judge } from '../judge/judge.ts'
 import { readingOf } from '../judge/reading.ts'
 import { unrehearsable } from '../judge/rehearsable.ts'
 import { assess } from '../rehearsal/assess.ts'
@@ -26,6 +27,15 @@ export function consoleOf(
 	const home = database ?? sessions.main
 	const completing = completingIn(home)
 	const names = new KnownNames((call, work) => sessions.using(call, work, database), home)
+	const isForClient = () => context.costLimitRows() !== undefined
+	/** Runs a read. For an AI client it is judged again in its session, directly before it. */
+	const known = async <T>(session: Session, sql: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+		if (!isForClient()) return work()
+		// That of an export is the user's, and may read texts in another way.
+		const { reason } = await judge(session, sql, { modes: await session.modes(signal), signal })
+		if (reason !== undefined) throw new DriverError('denied', `${reason} The user can do it in the window.`)
+		return session.withoutWaiting(signal, work)
+	}
 	return new StatementConsole<Session, Judged>({
 		permitted: context.permitted,
 		using: (call, work) => sessions.using(call, work, database),
@@ -35,43 +45,52 @@ export function consoleOf(
 				text,
 				{
 					session,
-					isForClient: context.costLimitRows() !== undefined,
+					isForClient: isForClient(),
 					using: (call, work) => sessions.using(call, work, database),
 				},
 				call,
 			),
-		async run(session, running, signal) {
+		run(session, running, signal) {
 			const { statement, verdict } = running
 			const limitRows = context.costLimitRows()
-			if (limitRows !== undefined && verdict?.access === 'read') {
-				const { sql, values = [] } = queryOf(statement)
-				const { query } = readingOf(bound(sql, values))
+			if (limitRows === undefined || verdict?.access !== 'read') return run(session, running, signal)
+			const { sql, values = [] } = queryOf(statement)
+			const text = bound(sql, values)
+			const { query } = readingOf(text)
+			return known(session, text, signal, async () => {
 				if (query !== undefined) await placed(statement.text, () => refuseExpensive(session, query, limitRows, signal))
-			}
-			return run(session, running, signal)
+				return run(session, running, signal)
+			})
 		},
 		async export(session, { statement, options, release }, signal) {
 			const query = queryOf(statement)
 			// The server describes a result only with its rows.
+			const sql = bound(query.sql, query.values ?? [])
 			const { fields } = await placed(statement.text, () =>
-				session.read({ sql: bound(query.sql, query.values ?? []), most: 0 }, signal),
+				known(session, sql, signal, () => session.read({ sql, most: 0 }, signal)),
 			)
 			if (fields.length === 0) throw new DriverError('unsupported', 'This statement returns no rows to export.')
 			const columns = resultColumns(fields)
 			const names = columns.map(({ name }) => name)
 			const isCsv = options.format === 'csv'
 			return exportRows(session, {
-				sql: bound(query.sql, query.values ?? []),
+				sql,
+				run: (signal, work) => known(session, sql, signal, work),
 				columns,
 				rows: isCsv ? csvRows(names, options.guardFormulas === true) : jsonRows(names),
 				isArray: options.format === 'json',
 				release,
 			})
 		},
-		explain: (session, { statement, isPlanOnly }, signal) => {
+		explain(session, { statement, isPlanOnly }, signal) {
 			const isChange = statement.access !== 'read'
-			const asked = { query: queryOf(statement), isPlanOnly, isChange, limitRows: context.costLimitRows() }
-			return placed(statement.text, () => explain(session, asked, signal))
+			const query = queryOf(statement)
+			const asked = { query, isPlanOnly, isChange, limitRows: context.costLimitRows() }
+			const text = bound(query.sql, query.values ?? [])
+			// To plan a statement is to run what the server takes for constant, also a routine.
+			return known(session, isChange ? `explain ${text}` : text, signal, () =>
+				placed(statement.text, () => explain(session, asked, signal)),
+			)
 		},
 		async runWithin(session, { statement, run, within }, signal) {
 			const modes = await session.modes(signal)

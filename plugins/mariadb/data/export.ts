@@ -21,10 +21,11 @@ interface Exported {
 	readonly shape: Shape
 	readonly query: GridQuery
 	readonly options: ExportOptions
+	readonly run?: RunRead
 }
 
 /** Exports a table on a separate session, which it closes. @throws DriverError `unsupported` */
-export function exportTable(session: Session, { shape, query, options }: Exported): RowExport {
+export function exportTable(session: Session, { shape, query, options, run }: Exported): RowExport {
 	const columns = (options.columns?.map(name => columnIn(shape, name)) ?? shape.columns).filter(
 		column => options.format !== 'sql' || column.generated !== 'always',
 	)
@@ -34,6 +35,7 @@ export function exportTable(session: Session, { shape, query, options }: Exporte
 		rows: rowsOf(shape, columns, options),
 		isArray: options.format === 'json',
 		release: () => session.close(),
+		run,
 	})
 }
 
@@ -44,12 +46,20 @@ interface WrittenRows {
 	readonly rows: CellRows
 	readonly isArray: boolean
 	readonly release: () => void
+	/** Runs the read. Default: as it is */
+	readonly run?: RunRead | undefined
 }
 
-export const exportRows = (session: Session, { sql, columns, ...written }: WrittenRows): RowExport =>
+/** Runs a read, and what is to be done around it. */
+type RunRead = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+export const exportRows = (
+	session: Session,
+	{ sql, columns, run = (_, work) => work(), ...written }: WrittenRows,
+): RowExport =>
 	exportBy<RawRow>({
 		...written,
-		readEach: (take, signal) => session.readEach({ sql }, take, signal),
+		readEach: (take, signal) => run(signal, () => session.readEach({ sql }, take, signal)),
 		cellsOf: values => columns.map((column, at) => cellOf(column, values[at] ?? null)),
 	})
 

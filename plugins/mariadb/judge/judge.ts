@@ -1,7 +1,7 @@
 import { literal } from '../sql/literals.ts'
-import { nameOf, namesSql } from '../sql/names.ts'
+import { nameOf, namesSql, type TablePlace } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
-import { type Reading, type ReadingOptions, readingOf } from './reading.ts'
+import { type Reading, type ReadingOptions, readingOf, tablesOf } from './reading.ts'
 
 /**
  * Decides whether a statement of an AI client is known to act on nothing. Its text must be a read, and so must be what its
@@ -21,6 +21,8 @@ const localEngines = new Set(
 
 /** Their views are the server's own. `sys` is not among them: its views call routines. */
 const builtInSchemas = ['information_schema', 'performance_schema', 'mysql']
+
+const isBuiltIn = (place: TablePlace | undefined) => place !== undefined && builtInSchemas.includes(place.database)
 
 export interface Judgement extends Reading {
 	/** What was looked up, to see later whether it is still the same: compare as texts. */
@@ -46,12 +48,21 @@ export async function judge(
 	if (reading.reason !== undefined) return { ...reading, definitions }
 	const names = new Set(reading.names)
 	const seen = new Set<string>()
+	const visible = new Set<string>()
+	/** Tables that a view reads: with the rights of its maker, so the role need not see them. */
+	const read: TablePlace[] = []
+	let isFolded = false
 	for (let round = 0; round < mostRounds; round++) {
 		if (names.size > mostNames) return refused('It has more names than can be looked up.')
 		const before = names.size
 		const { rows } = await session.read({ sql: lookUp([...names], database) }, signal)
 		for (const [kind, schema, table, text] of rows) {
+			if (kind === 'case') {
+				isFolded = text !== '0'
+				continue
+			}
 			const place = nameOf({ database: String(schema), table: String(table) })
+			if (kind !== 'column') visible.add(place)
 			const definition = `${kind} ${place} ${text}`
 			if (seen.has(definition)) continue
 			seen.add(definition)
@@ -66,8 +77,15 @@ export async function judge(
 			const inside = readingOf(kind === 'view' ? String(text) : `select ${text}`, { product })
 			if (inside.reason !== undefined) return refused(`It reads ${place}. ${inside.reason}`)
 			for (const name of inside.names) names.add(name)
+			if (kind === 'view') read.push(...tablesOf(String(text)))
 		}
-		if (names.size === before) return { ...reading, definitions }
+		if (names.size > before) continue
+		const folded = (name: string) => (isFolded ? name.toLowerCase() : name)
+		const known = new Set([...visible].map(folded))
+		const hidden = read.map(nameOf).find((name, at) => !known.has(folded(name)) && !isBuiltIn(read[at]))
+		return hidden === undefined
+			? { ...reading, definitions }
+			: refused(`It reads ${hidden}, which your role may not see.`)
 	}
 	return refused('Its views are made of too many views.')
 }
@@ -77,7 +95,8 @@ function lookUp(names: readonly string[], database: string | undefined): string 
 	const list = namesSql(names)
 	const main = database === undefined ? 'database()' : literal(database)
 	const excluded = builtInSchemas.map(name => `'${name}'`).join(', ')
-	const where = `table_name in (${list}) and (table_schema = ${main} or table_schema in (${list})) and table_schema not in (${excluded})`
+	// As bytes: for the catalog MYSQL and mýsql are equal to mysql, but each may be another database.
+	const where = `table_name in (${list}) and (table_schema = ${main} or table_schema in (${list})) and cast(table_schema as binary) not in (${excluded})`
 	return `
 select 'view', table_schema, table_name, view_definition from information_schema.views where ${where}
 union all
@@ -85,5 +104,7 @@ select 'column', table_schema, table_name, generation_expression from informatio
 where ${where} and generation_expression <> ''
 union all
 select 'engine', table_schema, table_name, engine from information_schema.tables where ${where} and engine is not null
+union all
+select 'case', '', '', @@lower_case_table_names
 order by 1, 2, 3, 4`
 }

@@ -1,5 +1,6 @@
 import { isBlank, type Token } from '@roundhouse/sql'
 import { type Modes, ownModes, tokensOf, wordOf } from '../sql/lexer.ts'
+import type { TablePlace } from '../sql/names.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { functionsOf, wordsBeforeBracket } from './functions.ts'
 
@@ -34,6 +35,34 @@ export const readingOf = (sql: string, options: ReadingOptions = {}): Reading =>
 /** Returns what the text of an INSERT, UPDATE, DELETE or REPLACE may do beside its change. It never throws. */
 export const changeOf = (sql: string, options: ReadingOptions = {}): Reading =>
 	scanned(sql, options, scan => scan.changeFault(0) ?? scan.callFault)
+
+/**
+ * Returns the tables in a definition of a view. The server writes them with their databases and behind FROM or JOIN, in
+ * backticks; in a name without a database it means a WITH query.
+ */
+export function tablesOf(definition: string): readonly TablePlace[] {
+	const tokens = tokensOf(definition, ownModes).filter(token => !isBlank(token))
+	const textAt = (at: number) => definition.slice(tokens[at]?.start ?? 0, tokens[at]?.end ?? 0)
+	const nameAt = (at: number) =>
+		tokens[at]?.kind === 'quotedIdentifier' ? textAt(at).slice(1, -1).replaceAll('``', '`') : undefined
+	const found: TablePlace[] = []
+	/** For each open bracket: whether it is that of a function, such as `extract(year from a.b)`. */
+	const open: boolean[] = []
+	for (let at = 0; at < tokens.length; at++) {
+		const text = textAt(at)
+		if (text === '(') open.push(tokens[at - 1]?.kind === 'word' && functionsWithFrom.has(wordOf(textAt(at - 1))))
+		if (text === ')') open.pop()
+		const isJoin = tokens[at]?.kind === 'word' && /join$/i.test(text)
+		if (!isJoin && !(tokens[at]?.kind === 'word' && /^from$/i.test(text) && open.at(-1) !== true)) continue
+		let from = at + 1
+		while (textAt(from) === '(') from++
+		const [database, table] = [nameAt(from), nameAt(from + 2)]
+		if (database !== undefined && table !== undefined && textAt(from + 1) === '.') found.push({ database, table })
+	}
+	return found
+}
+
+const functionsWithFrom = new Set(['extract', 'trim', 'substring', 'substr', 'mid'])
 
 function scanned(
 	sql: string,

@@ -165,6 +165,19 @@ export class Session {
 		await this.#reading(signal, () => this.#run(query, { isRead: true, onRow }, signal))
 	}
 
+	/**
+	 * Runs work whose statements fail instead of waiting for the lock of a table, or of its definition: another session could
+	 * change one meanwhile. @throws the error of the work, or DriverError
+	 */
+	async withoutWaiting<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+		await this.query({ sql: 'set session lock_wait_timeout = 0' }, signal)
+		try {
+			return await work()
+		} finally {
+			if (this.isUsable) await this.#inTurn(undefined, () => this.#command('set session lock_wait_timeout = default'))
+		}
+	}
+
 	/** Runs one statement of the driver that writes rows, in its own transaction. @throws DriverError */
 	write(query: Query, signal: AbortSignal): Promise<Answer> {
 		return this.writing(signal, run => run(query))
