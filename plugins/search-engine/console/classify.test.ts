@@ -120,6 +120,9 @@ const golden = {
 		'POST /books',
 		'PUT /books/_doc/_close',
 		'GET /books/_cache/clear',
+		'GET /books/_doc/1?realtime=false&refresh=true',
+		'HEAD /books/_source/1?realtime=false;re%66resh',
+		'GET /books/_doc/1?refresh=false&refresh=true&realtime=false',
 		'GET /books/_delete_by_query',
 	],
 	destructive: [

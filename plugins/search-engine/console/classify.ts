@@ -1,6 +1,6 @@
 import type { Access } from '@roundhouse/kit'
 import { type Engine, isAtLeast } from '../transport/product.ts'
-import { parameterMap } from '../transport/query-string.ts'
+import { parameterMap, parametersOf } from '../transport/query-string.ts'
 import { beforeAnId, queryInPath, type RequestPath, readingsOf } from '../transport/request-path.ts'
 import { bodyDestroys, namesMany, stringsOf } from './destroying-body.ts'
 import { type EndpointTemplate, endpointTemplate, matches } from './endpoint-template.ts'
@@ -45,7 +45,8 @@ const ranks: readonly Access[] = ['read', 'write', 'destructive']
 /** {@link accessOf} for one interpretation of the path. */
 function accessBy(request: ConsoleRequest, segments: readonly string[], engine: Engine): Access {
 	const { method } = request
-	if (method === 'GET' || method === 'HEAD') return isOneOf(templates.GET, segments) ? 'read' : 'write'
+	if (method === 'GET' || method === 'HEAD')
+		return isOneOf(templates.GET, segments) && !refreshes(request) ? 'read' : 'write'
 	if (method === 'DELETE')
 		return closesSearch(request, segments) || removesAlias(request, segments) ? 'write' : 'destructive'
 	const parameters = parameterMap(searchesOf(request))
@@ -56,7 +57,7 @@ function accessBy(request: ConsoleRequest, segments: readonly string[], engine: 
 		const isMapping = name === '_mapping' || name === '_mappings'
 		return isMapping ? accessBy(request, [index, name], engine) : 'destructive'
 	}
-	if (method === 'POST' && isOneOf(templates.POST, segments)) return 'read'
+	if (method === 'POST' && isOneOf(templates.POST, segments)) return refreshes(request) ? 'write' : 'read'
 	const later = method === 'POST' ? templates.later.find(({ template }) => matches(template, segments)) : undefined
 	if (later) return has(engine, later) && !(later.hasNoBody && request.body) ? 'read' : 'write'
 	const isPlain = isOneOf(templates.writes, segments) && !isPattern(segments) && !parameters.has('accept_data_loss')
@@ -123,6 +124,11 @@ function closesSearch({ body = '' }: ConsoleRequest, [first, second, ...ids]: re
 /** Removes an alias that it names, which deletes no documents. By a pattern, it may remove many. */
 function removesAlias({ body }: ConsoleRequest, segments: readonly string[]): boolean {
 	return body === undefined && isOneOf(templates.aliases, segments) && !segments.some(namesMany)
+}
+
+/** With `realtime=false`, to get a document can refresh its index: what was not visible becomes visible to all. */
+function refreshes(request: ConsoleRequest): boolean {
+	return parametersOf(searchesOf(request)).some(({ name, value }) => name === 'refresh' && value !== 'false')
 }
 
 /** An empty list means all indices, like `_all`. */

@@ -112,7 +112,7 @@ function respelt(text: string, choose: Choose): string {
 		if (character === '/') return ['/', '//'][choose(2)]
 		return choose(4) === 0 ? `%${character.charCodeAt(0).toString(16).padStart(2, '0')}` : character
 	})
-	const more = ['', '/', '?pretty', '?;human=true', '/?refresh=true&pretty', '?=pretty;;a=b'][choose(6)]
+	const more = ['', '/', '?pretty', '?;human=true', '/?error_trace=true&pretty', '?=pretty;;a=b'][choose(6)]
 	const verb = choose(2) === 0 ? method : method.toLowerCase()
 	return [`${verb} ${spelt.join('')}${more}`, ...body.map(json => respeltJson(json, choose))].join('\n')
 }
