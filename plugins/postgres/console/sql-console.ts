@@ -233,7 +233,7 @@ export class SqlConsole implements Console {
 		return this.#using(call, async (outside, signal) => {
 			const { guard } = await reach()
 			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
-			const lock = locking(session, { statement, verdict }, signal)
+			const lock = locking(session, { statement, verdict, reach }, signal)
 			return rehearse({ session, outside }, { run: work, guard, lock, makesTable: makesTable(verdict?.tree) }, signal)
 		})
 	}
@@ -346,10 +346,11 @@ export class SqlConsole implements Console {
 				return encode(committed?.result ?? rolledBack('Its tables, or what goes with them, are no longer the same.'))
 			}
 			if (!within) return encode(await work(session))
-			const { guard, reason } = await this.#reachOf(statement, verdict, call)()
+			const reach = this.#reachOf(statement, verdict, call)
+			const { guard, reason } = await reach()
 			// It was tried, so it had none when the user agreed.
 			if (reason !== undefined) return encode(rolledBack(`What it runs has changed. ${reason}`))
-			const lock = locking(session, { statement, verdict }, signal)
+			const lock = locking(session, { statement, verdict, reach }, signal)
 			const committed = await this.#using(call, outside =>
 				commitWithin(
 					{ session, outside },
@@ -486,13 +487,21 @@ export class SqlConsole implements Console {
 	}
 }
 
-/** Returns what locks the tables of a statement, in the open transaction. */
+/** Statements that the server does not parse before they run, so that their tables are not locked. */
+const unparsed = ['DoStmt', 'CallStmt', 'CopyStmt'] as const
+
+/**
+ * Returns what locks the tables of a statement, in the open transaction. Those of a routine are locked when it runs: it then
+ * waits for no other session, which could change a definition meanwhile.
+ */
 const locking =
-	(session: Session, { statement, verdict }: Pick<Tried, 'statement' | 'verdict'>, signal: AbortSignal) =>
+	(session: Session, { statement, verdict, reach }: Tried, signal: AbortSignal) =>
 	async (): Promise<void> => {
 		// The run reports it.
 		if (verdict?.fault) return
 		await placed(statement.text, () => session.parse(queryOf(statement, verdict), signal))
+		if (unparsed.some(kind => verdict?.tree?.[kind] !== undefined) || (await reach()).runsRoutine)
+			await session.command('set local lock_timeout to 1', signal)
 	}
 
 /** A statement that is tried, and what its judge has looked up. */

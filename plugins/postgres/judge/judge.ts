@@ -25,6 +25,8 @@ export interface Judgement {
 	readonly guard: Query
 	/** Whether a routine or a trigger that it reaches changes rows. */
 	readonly changesMore: boolean
+	/** Whether it reaches a routine or a trigger of a user. */
+	readonly runsRoutine: boolean
 }
 
 /** What the driver's own text has beside a typed condition, with which it shares the search path of the user. */
@@ -157,6 +159,7 @@ export class Judge {
 			const judgement = {
 				guard: guardQuery(names, reach, digest),
 				changesMore,
+				runsRoutine: found.some(([kind, owner]) => kind === 'routine' && !owner?.startsWith('pg_catalog.')),
 				...(reason !== undefined && { reason }),
 			}
 			if (this.#kept.size >= mostKept) this.#kept.clear()
