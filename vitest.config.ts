@@ -39,8 +39,6 @@ const inWindow = { ...inNode, setupFiles: [...inNode.setupFiles, 'tests/setup/fa
 const apps = ['ui/apps/**/*.test.tsx']
 /** For tests in a real Chromium, on a fake host (ui/testing). New for each project, because Vitest changes it. */
 const inBrowser = () => ({
-	// Pages compute: more of them than cores wait for one another, beside the workers of Node.
-	maxWorkers: availableParallelism(),
 	browser: {
 		enabled: true,
 		headless: true,
