@@ -17,7 +17,7 @@ const run = (text: string, connection = opened.client) =>
 
 test.each([
 	'GET /books/_search?scroll=24h&size=1',
-	'GET /books/_search?refresh;s%63roll=11m',
+	'GET /books/_search?pretty;s%63roll=11m',
 	'GET /books/_search?scroll=1m&scroll=1d',
 	'POST /books/_pit?keep_alive=24h',
 	'POST /_search/scroll\n{"scroll":"1d","scroll_id":"x"}',
