@@ -8,9 +8,9 @@ import type { SavedConnection } from './connection-fields.ts'
  */
 export function identityOf(connection: SavedConnection): string {
 	const { id, name, driverId, settings, secretKeys, secretsVersion, isSample, proxy, ssh, secretSources } = connection
-	const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
 	const secrets = [[...secretKeys].sort(), secretsVersion ?? null]
-	const given = Object.entries(secretSources).sort(([a], [b]) => (a < b ? -1 : 1))
-	const parts = [id, name, driverId, sorted, ...secrets, isSample, proxy ?? null, ssh ?? null, ...given]
+	const sorted = (members: object) => Object.entries(members).sort(([a], [b]) => (a < b ? -1 : 1))
+	const way = [proxy ?? null, ssh ?? null]
+	const parts = [id, name, driverId, sorted(settings), ...secrets, isSample, ...way, ...sorted(secretSources)]
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { DriverError } from '@roundhouse/kit'
 import { isFileText, plainSettings, withShownDefaults } from '@roundhouse/kit/form'
 import type { Manifest, Settings } from '@roundhouse/kit/manifest'
@@ -14,6 +12,7 @@ import { identityOf } from './connection-identity.ts'
 import { connectionErrors } from './errors.ts'
 import { fileFault } from './file-fault.ts'
 import type { Reaches, ReachingConnection } from './reaches.ts'
+import { readText } from './read-text.ts'
 import type { SavedConnections } from './saved-connections.ts'
 import type { SecretSources, SourcedConnection } from './secret-sources/secret-sources.ts'
 import { Session } from './session.ts'
@@ -312,23 +311,10 @@ async function withFiles(manifest: Manifest, settings: Settings): Promise<Settin
 		const path = resolved[field.key]
 		if (field.type !== 'file' || field.access || typeof path !== 'string' || path === '') continue
 		if (isFileText(field, path)) continue
-		resolved[field.key] = await readText(path).catch(error => {
+		const { text } = await readText(path).catch(error => {
 			throw connectionErrors.make('file_unreadable', { field: field.label, ...fileFault(path, error) })
 		})
+		resolved[field.key] = text
 	}
 	return resolved
-}
-
-/** A key or a certificate has a few kilobytes. */
-const longestFileBytes = 1024 * 1024
-
-/** @throws Error where it is no regular file, too long, or cannot be read */
-async function readText(path: string): Promise<string> {
-	// Without O_NONBLOCK a named pipe without a writer would never open.
-	await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-	if (!(await file.stat()).isFile()) throw new Error('it is not a regular file')
-	const chunks: Buffer[] = await file.createReadStream({ end: longestFileBytes, autoClose: false }).toArray()
-	const bytes = Buffer.concat(chunks)
-	if (bytes.length > longestFileBytes) throw new Error(`it is longer than ${longestFileBytes} bytes`)
-	return bytes.toString('utf8')
 }

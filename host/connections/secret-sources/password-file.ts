@@ -1,10 +1,9 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FormField, PasswordFile, Settings } from '@roundhouse/kit/manifest'
 import { addressesOf, socketPathsOf } from '../../network/address.ts'
 import { fileFault } from '../file-fault.ts'
+import { readText } from '../read-text.ts'
 
 /** Files of the user in which the clients of an engine find passwords. */
 
@@ -61,19 +60,13 @@ export async function passwordOfFile(
 	return found
 }
 
-/** A file of passwords has some kilobytes. */
-const longestBytes = 1024 * 1024
-
 async function read(path: string, refusedMode: number, name: string): Promise<string> {
-	// Without O_NONBLOCK a named pipe without a writer would never open.
-	await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(error => {
+	const { text, mode } = await readText(path).catch(error => {
 		throw new Error(`${name} cannot be read: ${fileFault(path, error).reason}`)
 	})
-	const stat = await file.stat()
-	if (!stat.isFile() || stat.size > longestBytes) throw new Error(`${name} is not a file of at most 1 MB`)
-	if (!isWindows && (stat.mode & refusedMode) !== 0)
+	if (!isWindows && (mode & refusedMode) !== 0)
 		throw new Error(`other users of this machine can ${refusedMode === 0o002 ? 'write' : 'read'} ${name}`)
-	return file.readFile('utf8')
+	return text
 }
 
 /** Settings are those of a saved connection, which has the defaults that its form showed. */
