@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { parseAsync, traverse } from '@babel/core'
+import { parseAsync, types } from '@babel/core'
 import { inCheckout } from './layout.ts'
 
 /**
@@ -103,10 +103,9 @@ async function codeProse(file: string, code: string): Promise<readonly Prose[]> 
 	}
 	if (before) note(before.line, before.text, 'comment')
 	if (!tree) return found
-	traverse(tree, {
-		StringLiteral: ({ node }) => void note(node.loc?.start.line, node.value, 'text'),
-		TemplateElement: ({ node }) => void note(node.loc?.start.line, node.value.cooked ?? '', 'text'),
-		JSXText: ({ node }) => void note(node.loc?.start.line, node.value, 'text'),
+	types.traverseFast(tree, node => {
+		if (types.isStringLiteral(node) || types.isJSXText(node)) note(node.loc?.start.line, node.value, 'text')
+		else if (types.isTemplateElement(node)) note(node.loc?.start.line, node.value.cooked ?? '', 'text')
 	})
 	return found
 }

@@ -1,6 +1,7 @@
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { compile } from '../compile.ts'
 import { inCheckout } from '../layout.ts'
 import { run } from '../run.ts'
 
@@ -54,7 +55,7 @@ export async function emitPackage(id: AuthorPackage, folder: string, kit?: strin
 			files: Object.values(publishConfig.exports).map(path => placeOf(id, sourceOf(path))),
 		}
 		await writeFile(project, JSON.stringify(config))
-		if ((await run('tsc', ['-p', project])) !== 0) throw new Error(`The package ${id} does not compile.`)
+		if ((await compile(project)) !== 0) throw new Error(`The package ${id} does not compile.`)
 	} finally {
 		await rm(staging, { recursive: true, force: true })
 	}
