@@ -54,7 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'plugins/kit/testing': ['plugins/kit/api'],
 	'plugins/sql': ['plugins/kit/api'],
 	'plugins/mariadb': ['plugins/kit/api', 'plugins/kit/conformance', 'plugins/sql', 'plugins/mariadb/servers'],
-	'plugins/mariadb/servers': ['plugins/search-engine/certificates/make-certificate.ts'],
+	'plugins/mariadb/servers': ['plugins/search-engine/certificates/make-certificate.ts', 'tests/support/kept-folder.ts'],
 	'plugins/mariadb/test': ['plugins/kit/api', 'plugins/kit/testing', 'plugins/mariadb', 'plugins/mariadb/servers'],
 	'plugins/postgres': [
 		'plugins/kit/api',
@@ -65,7 +65,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'plugins/postgres/sample': ['plugins/kit/api'],
 	// For tests and the conformance file.
-	'plugins/postgres/servers': ['plugins/search-engine/certificates/make-certificate.ts'],
+	'plugins/postgres/servers': [
+		'plugins/search-engine/certificates/make-certificate.ts',
+		'tests/support/kept-folder.ts',
+	],
 	'plugins/postgres/test': [
 		'plugins/kit/api',
 		'plugins/kit/testing',

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, chown, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import mysql from 'mysql2/promise'
+import { copyOfFirst } from '../../../tests/support/kept-folder.ts'
 
 /** A MariaDB server for tests: Debian's package, without the promises for disks. */
 
@@ -62,17 +63,11 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 	owned.defer(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
 	await own(home)
 	const data = join(home, 'data')
-	const shared = [
-		'--no-defaults',
-		`--datadir=${data}`,
-		`--tmpdir=${home}`,
-		'--innodb-log-file-size=4M',
-		'--innodb-buffer-pool-size=16M',
-	]
-	await promisify(execFile)(
-		install,
-		[...shared, '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'],
-		account,
+	const sizes = ['--innodb-log-file-size=4M', '--innodb-buffer-pool-size=16M']
+	const shared = ['--no-defaults', `--datadir=${data}`, `--tmpdir=${home}`, ...sizes]
+	const words = [...sizes, '--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
+	await copyOfFirst(data, [install, (await stat(daemon)).mtimeMs, words], () =>
+		promisify(execFile)(install, [...shared, ...words], account),
 	)
 	const port = await freePort()
 	const socketPath = join(home, 'socket')

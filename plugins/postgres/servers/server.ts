@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { on, once } from 'node:events'
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { copyOfFirst } from '../../../tests/support/kept-folder.ts'
 import { account, type Binaries, testedBinaries } from './binaries.ts'
 
 /** Real servers for tests, each with a data folder that is removed at its end. */
@@ -48,22 +49,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 	const [data, secret] = [join(home, 'data'), join(home, 'secret')]
 	await writeFile(secret, password)
 	for (const path of [home, secret]) await own(path)
-	await promisify(execFile)(
-		join(binaries.folder, 'initdb'),
-		[
-			'-D',
-			data,
-			'-U',
-			'postgres',
-			'-A',
-			'scram-sha-256',
-			`--pwfile=${secret}`,
-			'--no-sync',
-			'-E',
-			'UTF8',
-			'--locale=C',
-		],
-		account,
+	const program = join(binaries.folder, 'initdb')
+	const words = ['-U', 'postgres', '-A', 'scram-sha-256', '--no-sync', '-E', 'UTF8', '--locale=C']
+	await copyOfFirst(data, [program, (await stat(program)).mtimeMs, words], () =>
+		promisify(execFile)(program, ['-D', data, `--pwfile=${secret}`, ...words], account),
 	)
 	await writeFiles(data, options)
 	const port = await freePort()
