@@ -7,21 +7,25 @@ import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 
 const browser = await findTestBrowser()
 
-/** Tests that a landing runs and `npm test` does not: they walk a whole release or host, or drive programs of others. */
-const walks = ['tests/release/**/*.test.ts', 'tests/clients/**/*.test.ts', 'tests/product/**/*.test.ts']
+/**
+ * Tests that a landing runs and `npm test` does not: they walk a whole release, host or driver, drive programs of others, or
+ * try random inputs.
+ */
+const walks = [
+	'host/driver-check/{mariadb,postgres}.test.ts',
+	'tests/{clients,fuzz,oracle,product,release}/**/*.test.ts',
+]
 /** Walks through features of the window that have no component test yet. A landing runs them. */
 const features = ['tests/window/features/**/*.test.ts']
 /** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
 const sampled = [
-	'host/driver-check/{check-driver,postgres,sql-template}.test.ts',
+	'host/driver-check/{check-driver,sql-template}.test.ts',
 	'plugins/mariadb/judge/judge.test.ts',
 	'plugins/postgres/**/*.test.ts',
 	'plugins/search-engine/console/linear-time.test.ts',
 	'plugins/search-engine/{edit/chaos,grid/heavy-pages}.test.ts',
 	'plugins/search-engine/test/engine-contract/engine-contract.test.ts',
 	'tests/exploits/{driver-paths,hidden-columns-postgres,known-reads,overloaded-name,registry-hostile-server,unnamed-code}.test.ts',
-	'tests/fuzz/mcp.test.ts',
-	'tests/oracle/{postgres,sqlite}.test.ts',
 ]
 
 /** Node would resolve to Solid's server build, whose signals notify no listener. */

@@ -167,8 +167,9 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 		author: '/package/driver.ts:10:49)',
 		user: 'The driver Subject was lost: it ended (exit code 1). The next call starts it again.',
 	},
-	'infinite loop': {
-		edit: listing('for (;;);'),
+	// Without using the processor, unlike the loop in driver-process.test.ts.
+	'a wait that blocks': {
+		edit: listing('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'),
 		user: 'The driver Subject was lost: it stopped answering. The next call starts it again.',
 	},
 	'more memory than memoryMb': {

@@ -1,9 +1,9 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasServer } from '../../plugins/mariadb/servers/server.ts'
 import { openMariadb } from './mariadb.ts'
 import { runOracle } from './run.ts'
 
-const cases = inject('runsAllCases') ? 1_000 : 200
+const cases = 1_000
 
 test.skipIf(!hasServer)(
 	`MariaDB's driver and MCP answer ${cases} random questions like a client that asks the server itself`,
