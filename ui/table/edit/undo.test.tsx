@@ -73,8 +73,12 @@ test('changes of a save that failed can be undone one by one after a reload of t
 	table.setValue('["6"]', 'born', 1)
 	await books.save()
 	await expect.element(books.root.getByRole('button', { name: 'Compare' })).toBeVisible()
+	const release = window.host.hold('grid.open')
 	await window.open()
+	// Staged changes are there before the rows.
 	await books.isStaged(2)
+	release()
+	await expect.element(books.root.getByRole('gridcell').first()).toBeVisible()
 	await books.cell(5, 'id').click()
 	await press('ControlOrMeta+z')
 	await books.isStaged(1)
