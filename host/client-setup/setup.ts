@@ -33,7 +33,10 @@ export interface SetupPlan {
 }
 
 const copyOf = (path: string) => `${path}.before-roundhouse`
-/** An empty file that stands for the backup of a file that did not exist. */
+/**
+ * An empty file that stands for the backup of a file that did not exist. Only a file with this mark is removed with the
+ * entry: a file that was empty before stays.
+ */
 const absenceOf = (path: string) => `${path}.made-by-roundhouse`
 
 /** Plans the installation. `before` equals `after` if it is already installed. @throws HostError `setup/unreadable` */

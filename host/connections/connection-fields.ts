@@ -60,7 +60,8 @@ const removable = {
 	ssh: sshSettingSchema,
 }
 /**
- * Fields in the portable file. Access of AI clients and answers for addresses must be given again on the other machine.
+ * Fields in the portable file. It has no secrets and no users in addresses, because such files are mailed and committed.
+ * Access of AI clients and answers for addresses must be given again on the other machine.
  */
 const portable = { isSample: true, safeMode: true, isProduction: true, group: true } as const
 

@@ -21,7 +21,10 @@ export interface ReadOptions {
 	readonly signal?: AbortSignal | undefined
 	/** ETag for a conditional request. If the ETag matches, the response has status 304 and no body. */
 	readonly etag?: string | undefined
-	/** Agent for `https:`, for example through a proxy. Without it, connections are direct. */
+	/**
+	 * Agent for `https:`, for example through a proxy. Without it, connections are direct. Node's `https` is used instead of
+	 * undici, so that the host has one set of limits and redirect rules for registries.
+	 */
 	readonly agent?: HttpsAgent | undefined
 	/** Whether to follow redirects. Only for files that a digest verifies. */
 	readonly followsRedirects?: boolean

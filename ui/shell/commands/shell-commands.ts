@@ -132,6 +132,7 @@ export function shellCommands(options: {
 		{
 			id: 'go.back',
 			title: 'Back',
+			// On a Mac, Alt with an arrow moves the caret by words.
 			keys: [isMac ? 'Mod+[' : 'Alt+ArrowLeft', 'MouseBack'],
 			isAvailable: () => workspace.history.canGo(-1),
 			run: () => workspace.history.go(-1),
