@@ -15,7 +15,7 @@ import { RunningWork } from './running-work.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
 import { Door } from './ui-server/door.ts'
 import { startUiServer, type UiServer } from './ui-server/server.ts'
-import { takeWindowPlace } from './ui-server/window-place.ts'
+import { takeWindowAddress } from './ui-server/window-address.ts'
 
 /**
  * The composition root: creates and joins the services. They stop in reverse order, also if a later part fails to
@@ -64,7 +64,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const policy = options.policy ?? (await MachinePolicy.read())
 	const aiRefusal = policy.aiRefusal()?.message
 	const hasWindow = options.hasWindow ?? true
-	const taken = await takeWindowPlace(support.file('window.json'), options.uiPort ?? ui.port)
+	const taken = await takeWindowAddress(support.file('window.json'), options.uiPort ?? ui.port)
 	const uiPort = starting.use(taken.port)
 	const door = new Door(taken.place, hasWindow)
 	const openWindow = async () => hasWindow && ((await options.openWindow?.(door.entry().url)) ?? false)

@@ -12,7 +12,7 @@ import { openPreferences } from './api/preferences.ts'
 import { type HostSettings, openSettings } from './api/settings.ts'
 import { forgetRecordsOf, openWorkspace } from './api/workspace.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
-import { type ReachDesk, Reaches, unattendedReachDesk } from './connections/reaches.ts'
+import { type AddressDesk, NetworkAccess, unattendedAddressDesk } from './connections/network-access.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type SecretDesk, SecretSources } from './connections/secret-sources/secret-sources.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
@@ -44,7 +44,7 @@ export interface ServicesOptions {
 	/** The default registry; the user's registries follow it. */
 	readonly registry: RegistrySource | undefined
 	/** Asks the user what drivers may reach; without one, nothing is allowed. */
-	readonly reachDesk?: ReachDesk | undefined
+	readonly reachDesk?: AddressDesk | undefined
 	readonly personDesk?: (SshDesk & SecretDesk) | undefined
 	/** Ports of the host's servers, which are added while it starts. */
 	readonly ownPorts?: ReadonlySet<number> | undefined
@@ -64,7 +64,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		launcher,
 		log,
 		development,
-		reachDesk = unattendedReachDesk,
+		reachDesk = unattendedAddressDesk,
 		personDesk = { ask: async () => ({ decision: 'unattended' }) },
 		ownPorts = new Set(),
 	} = options
@@ -104,7 +104,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		void activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	await Tunnels.sweep()
 	const tunnels = new Tunnels({ desk: personDesk })
-	const reaches = new Reaches({
+	const reaches = new NetworkAccess({
 		saved: connections,
 		tunnels,
 		desk: reachDesk,

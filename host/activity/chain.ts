@@ -86,14 +86,14 @@ export function chained(record: ActivityRecord, time: string, previous: Link): P
 }
 
 /** Returns why an entry does not follow another one, or `undefined`. */
-export function faultOf(entry: ActivityEntry, previous: Link): 'altered' | 'misplaced' | undefined {
+export function chainError(entry: ActivityEntry, previous: Link): 'altered' | 'misplaced' | undefined {
 	if (entry.previous !== previous.hash || entry.sequence !== previous.sequence + 1) return 'misplaced'
 	return chained(entry, entry.time, previous).entry.hash === entry.hash ? undefined : 'altered'
 }
 
 /** Whether an entry is unaltered, independent of its position. */
 export function isIntact(entry: ActivityEntry): boolean {
-	return faultOf(entry, { sequence: entry.sequence - 1, hash: entry.previous }) === undefined
+	return chainError(entry, { sequence: entry.sequence - 1, hash: entry.previous }) === undefined
 }
 
 export function linkOf({ sequence, hash }: ActivityEntry): Link {
@@ -118,8 +118,8 @@ export async function findChainEnd(
 			break
 		}
 		if (!isIntact(entry)) run = undefined
-		else run = { first: entry, last: run && !faultOf(run.first, entry) ? run.last : linkOf(entry) }
+		else run = { first: entry, last: run && !chainError(run.first, entry) ? run.last : linkOf(entry) }
 	}
 	// If the recorded entry is missing or the chain is broken, the recorded end stays, so that `verify` reports it.
-	return isFound && run && !faultOf(run.first, noted) ? run.last : noted
+	return isFound && run && !chainError(run.first, noted) ? run.last : noted
 }

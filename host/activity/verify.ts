@@ -1,5 +1,5 @@
 import type { SupportDirectory } from '../../base/support-directory.ts'
-import { faultOf, type Link, origin } from './chain.ts'
+import { chainError, type Link, origin } from './chain.ts'
 import { type ChainBounds, readBounds } from './chain-bounds.ts'
 import { linesForward, readEntry } from './lines.ts'
 import { type SegmentSnapshot, Segments } from './segments.ts'
@@ -34,7 +34,7 @@ export async function followChain(snapshot: SegmentSnapshot, bounds: ChainBounds
 			// Skips old lines before the recorded beginning, which remain if the host was killed before it removed them.
 			if (previous === before && entry.sequence < before.sequence) continue
 			if (previous === before && entry.hash === before.hash) continue
-			const fault = faultOf(entry, previous)
+			const fault = chainError(entry, previous)
 			if (fault === 'misplaced') {
 				return { ok: false, fault: `${where} does not follow the one before: a line was removed, added or moved` }
 			}

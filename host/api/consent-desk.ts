@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Emitter } from '../../base/emitter.ts'
 import { onAbort } from '../../base/on-abort.ts'
-import type { ReachDesk, ReachQuestion } from '../connections/reaches.ts'
+import type { AddressDesk, AddressQuestion } from '../connections/network-access.ts'
 import type { SecretDesk, SecretQuestion } from '../connections/secret-sources/secret-sources.ts'
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 import type { SshDesk, SshQuestion } from '../network/ssh/tunnels.ts'
 
-type AnyQuestion = Question | ReachQuestion | SshQuestion | SecretQuestion
+type AnyQuestion = Question | AddressQuestion | SshQuestion | SecretQuestion
 
 /** A pending question for the window. */
 export type PendingQuestion = AnyQuestion & {
@@ -27,7 +27,7 @@ interface Pending {
  * no window is open, the desk opens one. If that fails, the answer is `unattended`: no user was asked. The desk itself
  * never approves a question.
  */
-export class WindowDesk implements ConsentDesk, ReachDesk, SshDesk, SecretDesk {
+export class WindowDesk implements ConsentDesk, AddressDesk, SshDesk, SecretDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Subscribes to new and removed questions. */

@@ -1,7 +1,7 @@
 import { decode } from '@roundhouse/kit/encoded'
 import { expect, onTestFinished, test } from 'vitest'
 import { driverFromSource } from '../../tests/support/driver-from-source.ts'
-import { nowhere } from '../../tests/support/reaches.ts'
+import { nowhere } from '../../tests/support/network-access.ts'
 import { ConsoleSessions } from './console-sessions.ts'
 
 /** Sessions of consoles in a real driver process. The connection stays open while the engine ends a session. */

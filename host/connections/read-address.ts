@@ -4,7 +4,7 @@ import { raced } from '../../base/on-abort.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { shared } from '../driver-runtime/driver-pool.ts'
 import { parseAddresses } from '../network/address.ts'
-import { type PastedPlaces, placesIn } from './pasted-places.ts'
+import { type PastedAddresses, placesIn } from './pasted-addresses.ts'
 import type { DriverHost } from './sessions.ts'
 
 /** Includes the start of the process. The user waits with a form that is not filled. */
@@ -65,7 +65,7 @@ function faultOf(form: readonly FormField[], answer: unknown, pasted: string): s
 function isNamed(
 	{ addresses, isSocketPath }: FormField,
 	value: unknown,
-	{ namesHost, namesSocket }: PastedPlaces,
+	{ namesHost, namesSocket }: PastedAddresses,
 ): boolean {
 	if (addresses) return parseAddresses(String(value), addresses.defaultPort).every(({ host }) => namesHost(host))
 	return !isSocketPath || value === '' || namesSocket(String(value))

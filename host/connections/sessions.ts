@@ -11,7 +11,7 @@ import type { SavedConnection } from './connection-fields.ts'
 import { identityOf } from './connection-identity.ts'
 import { connectionErrors } from './errors.ts'
 import { fileFault } from './file-fault.ts'
-import type { Reaches, ReachingConnection } from './reaches.ts'
+import type { DialingConnection, NetworkAccess } from './network-access.ts'
 import { readText } from './read-text.ts'
 import type { SavedConnections } from './saved-connections.ts'
 import type { SecretSources, SourcedConnection } from './secret-sources/secret-sources.ts'
@@ -67,13 +67,13 @@ const maxBackoffMs = 60_000
 interface SessionsOptions {
 	readonly saved: SavedConnections
 	readonly drivers: DriverHost
-	readonly reaches: Reaches
+	readonly reaches: NetworkAccess
 	readonly sources: Pick<SecretSources, 'read' | 'forget'>
 	readonly now?: () => number
 }
 
 interface SessionRequest {
-	readonly connection: ReachingConnection
+	readonly connection: DialingConnection
 	readonly manifest: Manifest
 	readonly settings: Settings
 	readonly isReadOnly: boolean
@@ -86,7 +86,7 @@ interface SessionRequest {
 export class Sessions {
 	readonly #saved: SavedConnections
 	readonly #drivers: DriverHost
-	readonly #reaches: Reaches
+	readonly #reaches: NetworkAccess
 	readonly #sources: SessionsOptions['sources']
 	readonly #now: () => number
 	/** Keys of all maps: the connection's id, or its {@link readOnlyKey}. */
@@ -177,7 +177,7 @@ export class Sessions {
 	 * @param options `isTrial`: the user has just written where secrets come from
 	 */
 	async test(
-		connection: ReachingConnection & SourcedConnection,
+		connection: DialingConnection & SourcedConnection,
 		settings: Settings,
 		{ isTrial = false, ...options }: CallOptions & { readonly isTrial?: boolean } = {},
 	): Promise<Session['info']> {

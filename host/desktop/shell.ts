@@ -1,4 +1,4 @@
-import { mayMove } from '../ui-server/window-place.ts'
+import { mayMove } from '../ui-server/window-address.ts'
 
 /**
  * The Electron shell: one hardened window on the page of a host in another process, with desktop features. It gets the

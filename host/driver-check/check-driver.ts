@@ -23,7 +23,7 @@ import { schemaCases } from './cases/schema-cases.ts'
 import { staticCases } from './cases/static-cases.ts'
 import { tokensOf, toolsCases } from './cases/tools-cases.ts'
 import { valuesCases } from './cases/values-cases.ts'
-import { DoesNotApply, Fault } from './findings.ts'
+import { CaseFailure, DoesNotApply } from './findings.ts'
 import { Lab } from './lab.ts'
 import type { CaseResult, Finding, GroupResult, Report } from './report.ts'
 import type { Subject } from './subject.ts'
@@ -134,7 +134,7 @@ async function tryCase(lab: Lab, one: ConformanceCase, { findings, refused }: Co
 		}
 	} catch (error) {
 		if (error instanceof DoesNotApply) reason ??= error.message
-		else if (error instanceof Fault) report(error.place, error.message)
+		else if (error instanceof CaseFailure) report(error.place, error.message)
 		else if (isDriverError(error)) report(lab.lastCall, `It fails with ${error.code}: ${messageOf(error)}`)
 		else report(lab.lastCall, messageOf(error))
 	}

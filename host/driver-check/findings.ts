@@ -1,5 +1,5 @@
 /** A fault that ends a case: later steps would only repeat it. */
-export class Fault extends Error {
+export class CaseFailure extends Error {
 	readonly place: string
 
 	constructor(place: string, sentence: string) {

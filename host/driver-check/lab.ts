@@ -11,9 +11,9 @@ import { Session } from '../connections/session.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { DriverProcess } from '../driver-runtime/driver-process.ts'
 import { addressesOf, socketPathsOf } from '../network/address.ts'
-import { Reach } from '../network/reach.ts'
+import { GuardedDialer } from '../network/guarded-dialer.ts'
 import { checkErrors } from './errors.ts'
-import { Fault } from './findings.ts'
+import { CaseFailure } from './findings.ts'
 import { conformanceFile, refuseGrants } from './load-conformance.ts'
 import type { Subject } from './subject.ts'
 
@@ -53,14 +53,14 @@ export class Lab implements AsyncDisposable {
 		this.#isUnconfined = isUnconfined
 	}
 
-	/** Starts what the driver connects to. @throws HostError `check/fixture_failed`, caused by a {@link Fault} */
+	/** Starts what the driver connects to. @throws HostError `check/fixture_failed`, caused by a {@link CaseFailure} */
 	async startFixture(): Promise<void> {
 		try {
 			await this.#startFixture()
 			if (!this.#isUnconfined) refuseGrants(this.subject.manifest.form, this.#settings)
 		} catch (error) {
 			const reason = messageOf(error).replace(/\.$/, '')
-			const cause = new Fault(error instanceof Fault ? error.place : conformanceFile, reason)
+			const cause = new CaseFailure(error instanceof CaseFailure ? error.place : conformanceFile, reason)
 			throw checkErrors.make('fixture_failed', { reason }, { cause })
 		}
 	}
@@ -121,7 +121,7 @@ export class Lab implements AsyncDisposable {
 		if (!this.#isUnconfined) refuseGrants(manifest.form, settings)
 		const sample = this.#samplePorts.map(port => ({ host: '127.0.0.1', port }))
 		const named = manifest.permissions.network === 'none' ? [] : [...addressesOf(manifest.form, settings), ...sample]
-		const dialer = new Reach({
+		const dialer = new GuardedDialer({
 			driver: manifest.displayName,
 			named,
 			socketPaths: socketPathsOf(manifest.form, settings),
@@ -166,7 +166,7 @@ export class Lab implements AsyncDisposable {
 		const place = this.lastCall
 		const decoded = decode(answer as Uint8Array)
 		const fault = faultOfAnswer(method, decoded)
-		if (fault !== undefined) throw new Fault(place, `The answer has another shape: ${fault}.`)
+		if (fault !== undefined) throw new CaseFailure(place, `The answer has another shape: ${fault}.`)
 		// The shape was checked.
 		return decoded as Decoded<M>
 	}

@@ -20,7 +20,7 @@ import { uncoveredModules } from '../driver-runtime/spawn-driver.ts'
 import type { Answer, Call, Failure, FunctionName } from './conformance-program.ts'
 import { declaredPackages } from './declared-packages.ts'
 import { checkErrors } from './errors.ts'
-import { Fault } from './findings.ts'
+import { CaseFailure } from './findings.ts'
 
 export const conformanceFile = 'conformance.ts'
 
@@ -68,7 +68,7 @@ export interface LoadOptions {
  * Loads the conformance file of a driver in another process. That process reads the driver's folder and the packages that its package.json names,
  * writes a temporary folder, uses the network, and has no variables of the environment.
  * @returns `undefined` if the folder has none @throws HostError `check/conformance_unreadable`, caused by a
- * {@link Fault} with its place
+ * {@link CaseFailure} with its place
  */
 export async function loadConformance(folder: string, options: LoadOptions): Promise<LoadedConformance | undefined> {
 	const path = join(folder, conformanceFile)
@@ -81,16 +81,16 @@ export async function loadConformance(folder: string, options: LoadOptions): Pro
 	try {
 		const real = await realpath(path)
 		// The process would read the folder that the link leads to.
-		if (real !== join(await realpath(folder), conformanceFile)) throw new Fault(conformanceFile, 'it is a link')
+		if (real !== join(await realpath(folder), conformanceFile)) throw new CaseFailure(conformanceFile, 'it is a link')
 		const started = await ConformanceProcess.start(real, options)
 		conformance = started
 		return { file: await started.file(), [Symbol.asyncDispose]: () => started.end() }
 	} catch (error) {
 		await conformance?.end()
 		const fault =
-			error instanceof Fault
+			error instanceof CaseFailure
 				? error
-				: new Fault(conformanceFile, error instanceof z.ZodError ? reasonOf(error) : messageOf(error))
+				: new CaseFailure(conformanceFile, error instanceof z.ZodError ? reasonOf(error) : messageOf(error))
 		throw checkErrors.make('conformance_unreadable', { file: conformanceFile, reason: fault.message }, { cause: fault })
 	}
 }
@@ -103,12 +103,12 @@ export function refuseGrants(form: Manifest['form'], settings: Settings): void {
 	const field = form.find(({ key, access, isSocketPath }) => (access || isSocketPath) && settings[key])
 	if (!field) return
 	const reason = `its settings give the driver a path of this machine (${field.key}). With --unconfined they may`
-	throw new Fault(conformanceFile, reason)
+	throw new CaseFailure(conformanceFile, reason)
 }
 
 /** Returns the place in the author's folder of an error of {@link loadConformance} or of the fixture. */
 export function conformancePlace(error: unknown): string | undefined {
-	return error instanceof Error && error.cause instanceof Fault ? error.cause.place : undefined
+	return error instanceof Error && error.cause instanceof CaseFailure ? error.cause.place : undefined
 }
 
 /** The process of a conformance file (conformance-program.ts). */
@@ -144,7 +144,7 @@ class ConformanceProcess {
 		// What it prints does not mix with the report, and does not control the terminal.
 		for (const output of [child.stdout, child.stderr])
 			output?.setEncoding('utf8').on('data', (text: string) => process.stderr.write(withoutControls(text)))
-		child.once('exit', () => this.#failAll(new Fault(conformanceFile, 'its process ended')))
+		child.once('exit', () => this.#failAll(new CaseFailure(conformanceFile, 'its process ended')))
 	}
 
 	static async start(path: string, { isUnconfined, limits = usualLimits }: LoadOptions): Promise<ConformanceProcess> {
@@ -210,7 +210,7 @@ class ConformanceProcess {
 		const call = Promise.withResolvers<unknown>()
 		this.#calls.set(id, call)
 		const message: Call = { id, name, args }
-		if (this.#channel.destroyed) call.reject(new Fault(conformanceFile, 'its process ended'))
+		if (this.#channel.destroyed) call.reject(new CaseFailure(conformanceFile, 'its process ended'))
 		else for (const piece of encodeFrame(message)) this.#channel.write(piece)
 		return { id, value: within(call.promise, this.#limits.callMs, `its function \`${name}\` has not returned`) }
 	}
@@ -230,7 +230,7 @@ class ConformanceProcess {
 
 	/** Reads nothing more of the process. */
 	#refuse(reason: string): void {
-		this.#failAll(new Fault(conformanceFile, reason))
+		this.#failAll(new CaseFailure(conformanceFile, reason))
 		this.#channel.destroy()
 	}
 
@@ -249,7 +249,10 @@ interface Place {
 /** Waits for a process with a limit. @param what the reason of a failure, as a clause @throws Fault */
 async function within<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
 	const late = Promise.withResolvers<never>()
-	const timer = setTimeout(() => late.reject(new Fault(conformanceFile, `${what} after ${ms / 1000} seconds`)), ms)
+	const timer = setTimeout(
+		() => late.reject(new CaseFailure(conformanceFile, `${what} after ${ms / 1000} seconds`)),
+		ms,
+	)
 	try {
 		return await Promise.race([work, late.promise])
 	} finally {
@@ -271,7 +274,7 @@ const answerSchema: z.ZodType<Answer> = z.union([
 	z.object({ id: z.int(), value: z.unknown() }),
 ])
 
-const faultOf = ({ reason, place = conformanceFile }: Failure) => new Fault(place, reason)
+const faultOf = ({ reason, place = conformanceFile }: Failure) => new CaseFailure(place, reason)
 
 /** Node's permissions of the process: the author's folder, the packages that it declares, and the kit. */
 async function flagsOf(path: string, scratch: string): Promise<string[]> {
@@ -281,7 +284,7 @@ async function flagsOf(path: string, scratch: string): Promise<string[]> {
 	const read = new Set([layout.conformanceProgram, ...own, ...packages.keys(), ...kit, scratch])
 	const odd = [folder, ...read].find(path => notNameable.test(path))
 	if (odd !== undefined)
-		throw new Fault(conformanceFile, `the path ${odd} has a character that permissions cannot name`)
+		throw new CaseFailure(conformanceFile, `the path ${odd} has a character that permissions cannot name`)
 	for (const place of new Set(own)) await refuseLinks(place, { folder, allowed: [...own, ...kit] })
 	return [
 		'--permission',
@@ -321,6 +324,6 @@ async function refuseLinks(place: string, { folder, allowed }: Allowed): Promise
 	for (const path of stat.isSymbolicLink() ? [place] : links) {
 		const target = await realpath(path).catch(() => undefined)
 		if (target === undefined || allowed.some(place => target === place || target.startsWith(place + sep))) continue
-		throw new Fault(conformanceFile, `the link ${relative(folder, path)} leads out of the folder`)
+		throw new CaseFailure(conformanceFile, `the link ${relative(folder, path)} leads out of the folder`)
 	}
 }

@@ -1,4 +1,4 @@
-import { shown } from '@roundhouse/kit/answer-shape'
+import { abbreviated } from '@roundhouse/kit/answer-shape'
 import type { z } from 'zod'
 
 /**
@@ -11,7 +11,7 @@ export function describeFault(method: string, { issues }: z.ZodError, answer: un
 	const { path } = issue
 	const place = method + path.map(step => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('')
 	const value = path.reduce<unknown>((at, step) => (at as Readonly<Record<PropertyKey, unknown>>)[step], answer)
-	if (issue.code === 'invalid_value') return `${place}: ${shown(value)} is none of ${issue.values.join(', ')}`
-	if (issue.code === 'invalid_type') return `${place}: ${shown(value)} is not of the type ${issue.expected}`
-	return `${place}: ${shown(value)}: ${issue.message}`
+	if (issue.code === 'invalid_value') return `${place}: ${abbreviated(value)} is none of ${issue.values.join(', ')}`
+	if (issue.code === 'invalid_type') return `${place}: ${abbreviated(value)} is not of the type ${issue.expected}`
+	return `${place}: ${abbreviated(value)}: ${issue.message}`
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { silentLog } from '../../base/log.ts'
 import { connect, listTables, driverFromSource as startDriver, tell } from '../../tests/support/driver-from-source.ts'
-import { nowhere } from '../../tests/support/reaches.ts'
+import { nowhere } from '../../tests/support/network-access.ts'
 import { DriverProcess } from './driver-process.ts'
 
 test('has an empty environment', async () => {

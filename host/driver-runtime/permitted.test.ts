@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { driverFromSource, listTables, tell } from '../../tests/support/driver-from-source.ts'
-import { nowhere } from '../../tests/support/reaches.ts'
+import { nowhere } from '../../tests/support/network-access.ts'
 
 /** The host sends the permitted access with each call, so a classifier that lies does not change what is permitted. */
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { GivenSocket } from '@roundhouse/kit/wire/messages'
+import type { SocketMessage } from '@roundhouse/kit/wire/messages'
 import { stopReading } from '../../base/stop-reading.ts'
 
 /** Node's internal handle of the channel to a child. */
@@ -9,7 +9,7 @@ interface ChannelHandle {
 }
 
 interface Waiting {
-	readonly given: GivenSocket
+	readonly given: SocketMessage
 	readonly socket: Socket
 	readonly done: PromiseWithResolvers<boolean>
 	/** Whether Node has written it completely. */
@@ -41,7 +41,7 @@ export class SocketChannel {
 	 * Passes a paused socket and its ownership to the driver.
 	 * @returns `false` if it was lost before the driver had it
 	 */
-	pass(given: GivenSocket, socket: Socket): Promise<boolean> {
+	pass(given: SocketMessage, socket: Socket): Promise<boolean> {
 		const done = Promise.withResolvers<boolean>()
 		// A queued socket has no other listener for errors.
 		socket.on('error', () => {})

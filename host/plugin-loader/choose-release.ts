@@ -13,8 +13,8 @@ export interface DriverName {
 
 export type Revocations = ReadonlyMap<string, Revocation>
 
-/** Returns why a release cannot be installed, or `undefined`. */
-export type FaultOf = (release: ListedRelease) => string | undefined
+/** Returns why a release cannot be installed, or `undefined` if it can. */
+export type RejectionOf = (release: ListedRelease) => string | undefined
 
 /**
  * Returns why the driver API of this host does not match a range, as a phrase without a subject. Returns `undefined` if
@@ -62,7 +62,7 @@ export function driversOf({ releases, tooNew }: Listing): readonly DriverName[] 
 export function chooseReleases(
 	listing: Listing,
 	driver: DriverName,
-	{ range = '*', faultOf }: { readonly range?: string | undefined; readonly faultOf: FaultOf },
+	{ range = '*', faultOf }: { readonly range?: string | undefined; readonly faultOf: RejectionOf },
 ): readonly ListedRelease[] {
 	const noCompatibleRelease = (reason: string) => pluginErrors.make('no_fitting_release', { driver: driver.id, reason })
 	const inRange = releasesByDriver(listing)(driver).filter(release =>

@@ -9,8 +9,8 @@ import {
 	chooseReleases,
 	type DriverName,
 	driversOf,
-	type FaultOf,
 	incompatibilityOf,
+	type RejectionOf,
 	type Revocations,
 	releasesByDriver,
 } from './choose-release.ts'
@@ -230,7 +230,7 @@ export class ReleaseCatalog {
 	/**
 	 * Returns a function that checks a release against this host, the registry's revocations and the machine's policy.
 	 */
-	#faultOf({ source: { fingerprint: registry } }: RegistryClient, revocations: Revocations): FaultOf {
+	#faultOf({ source: { fingerprint: registry } }: RegistryClient, revocations: Revocations): RejectionOf {
 		return release =>
 			incompatibilityOf(release, revocations) ?? this.#policy.releaseRefusal({ ...release, registry })?.message
 	}

@@ -12,10 +12,10 @@ import { fileFor } from './request-name.ts'
 /**
  * `own`: of one connection, in the support directory. `shared`: in the folder that the user chose for all connections.
  */
-export type RequestPlace = 'own' | 'shared'
+export type RequestScope = 'own' | 'shared'
 
 export interface SavedRequest {
-	readonly place: RequestPlace
+	readonly place: RequestScope
 	/** Relative to its folder, with slashes: `reports/By year.es`. */
 	readonly path: string
 	readonly name: string
@@ -70,7 +70,7 @@ export class SavedRequests {
 		}
 	}
 
-	async #listed(place: RequestPlace, whose: Whose): Promise<readonly SavedRequest[]> {
+	async #listed(place: RequestScope, whose: Whose): Promise<readonly SavedRequest[]> {
 		const files = await (await this.#folder(place, whose)).list()
 		return files.map(({ path, head }) => {
 			const { name = stemOf(path) } = readRequestFile(head, whose.language.lineComments[0])
@@ -79,7 +79,7 @@ export class SavedRequests {
 	}
 
 	/** @throws HostError `request/…` */
-	async read(whose: Whose, place: RequestPlace, path: string): Promise<OpenRequest> {
+	async read(whose: Whose, place: RequestScope, path: string): Promise<OpenRequest> {
 		const { content, version } = await (await this.#folder(place, whose)).read(path)
 		const { name = stemOf(path), text } = readRequestFile(content, whose.language.lineComments[0])
 		return { place, path, name, text, version }
@@ -88,7 +88,7 @@ export class SavedRequests {
 	/** Saves a new request under a name with folders. @throws HostError `request/exists` */
 	async add(
 		whose: Whose,
-		place: RequestPlace,
+		place: RequestScope,
 		{ name, text }: { readonly name: string; readonly text: string },
 	): Promise<OpenRequest> {
 		const path = fileFor(name, whose.language.fileExtension)
@@ -96,14 +96,14 @@ export class SavedRequests {
 	}
 
 	/** Overwrites a request. @throws HostError `request/changed` */
-	async write(whose: Whose, place: RequestPlace, request: Written & { readonly seen: string }): Promise<OpenRequest> {
+	async write(whose: Whose, place: RequestScope, request: Written & { readonly seen: string }): Promise<OpenRequest> {
 		return this.#runExclusive(() => this.#write(whose, place, request))
 	}
 
 	/** Renames a request or moves it to another folder. @throws HostError `request/…` */
 	async rename(
 		whose: Whose,
-		place: RequestPlace,
+		place: RequestScope,
 		{ path, name }: { readonly path: string; readonly name: string },
 	): Promise<OpenRequest> {
 		const to = fileFor(name, whose.language.fileExtension)
@@ -117,7 +117,7 @@ export class SavedRequests {
 	/** Moves a folder with its content. @throws HostError `request/…` */
 	async renameFolder(
 		whose: Whose,
-		place: RequestPlace,
+		place: RequestScope,
 		{ path, to }: { readonly path: string; readonly to: string },
 	): Promise<void> {
 		await this.#runExclusive(async () => (await this.#folder(place, whose)).move(path, to))
@@ -125,7 +125,7 @@ export class SavedRequests {
 	}
 
 	/** @throws HostError `request/…` */
-	async remove(whose: Whose, place: RequestPlace, path: string): Promise<void> {
+	async remove(whose: Whose, place: RequestScope, path: string): Promise<void> {
 		await this.#runExclusive(async () => (await this.#folder(place, whose)).remove(path))
 		this.#changed.fire(null)
 	}
@@ -145,7 +145,7 @@ export class SavedRequests {
 		return this.#mutex.run('', work)
 	}
 
-	async #folder(place: RequestPlace, { connection, language }: Whose): Promise<RequestFolder> {
+	async #folder(place: RequestScope, { connection, language }: Whose): Promise<RequestFolder> {
 		if (place === 'own')
 			return new RequestFolder(join(this.#ownFolder, connection), language.fileExtension, { isOwn: true })
 		const path = this.#sharedFolder()
@@ -154,7 +154,7 @@ export class SavedRequests {
 		return new RequestFolder(path, language.fileExtension, { isOwn: false })
 	}
 
-	async #write(whose: Whose, place: RequestPlace, { path, name, text, seen }: Written): Promise<OpenRequest> {
+	async #write(whose: Whose, place: RequestScope, { path, name, text, seen }: Written): Promise<OpenRequest> {
 		const shown = name.split('/').at(-1)?.trim() ?? ''
 		const content = printRequest(shown, text, whose.language.lineComments[0])
 		const version = await (await this.#folder(place, whose)).write(path, content, seen)

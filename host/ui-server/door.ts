@@ -4,7 +4,7 @@ import type { Entry, WayBack } from '../api/api.ts'
 import { apiErrors } from '../api/errors.ts'
 import { Returns } from './returns.ts'
 import { Tickets } from './tickets.ts'
-import { looksFor, portsAfter, type WindowPlace } from './window-place.ts'
+import { looksFor, portsAfter, type WindowAddress } from './window-address.ts'
 
 const cookieName = 'roundhouse'
 /** Path of the host API for commands; the window's is below the window's path. */
@@ -36,7 +36,7 @@ export class Door {
 	readonly #returns: Returns
 
 	/** Without a window only commands are admitted. */
-	constructor({ port, name, path, returnKey }: WindowPlace, hasWindow: boolean) {
+	constructor({ port, name, path, returnKey }: WindowAddress, hasWindow: boolean) {
 		this.#port = port
 		this.#windowPath = path
 		this.wayBack = { key: returnKey, ports: portsAfter(port) }

@@ -6,7 +6,7 @@ import { messageOf } from '../../base/errors.ts'
 import { challengeHeader, proofHeaders } from '../../base/proven-socket.ts'
 import type { Exports } from '../api/exports.ts'
 import type { Door } from './door.ts'
-import { portsAfter } from './window-place.ts'
+import { portsAfter } from './window-address.ts'
 
 const html = 'text/html; charset=utf-8'
 const json = { 'content-type': 'application/json' }

@@ -25,7 +25,7 @@ import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
 import { reachOfChanges } from './judge/rehearsable.ts'
 import { conditionOf } from './sql/conditions.ts'
-import { placeOf } from './sql/names.ts'
+import { parseName } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
 
 interface Parts {
@@ -118,7 +118,7 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 		const read = (session: Session, signal: AbortSignal) =>
 			table === undefined
 				? serverFacts(session, signal)
-				: tableFacts(session, placeOf(table, this.#sessions.main), signal)
+				: tableFacts(session, parseName(table, this.#sessions.main), signal)
 		return this.#sessions.using(call, read)
 	}
 

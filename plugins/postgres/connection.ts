@@ -31,7 +31,7 @@ import { partOf } from './hidden/closure.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf } from './sql/conditions.ts'
-import { placeOf } from './sql/names.ts'
+import { parseName } from './sql/names.ts'
 import type { Query, Session } from './wire/session.ts'
 
 interface Parts {
@@ -104,7 +104,7 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 	}
 
 	async hiddenPart(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart> {
-		const place = placeOf(table)
+		const place = parseName(table)
 		return partOf(await this.#sql.of(place.database).closureOf(hidden, call), place)
 	}
 
@@ -166,7 +166,7 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 			return [...(await this.#databases.using(call, read)), ...this.#unlistedFacts()]
 		}
 		const read = (session: Session, signal: AbortSignal) => tableFacts(session, table, signal)
-		return this.#databases.using(call, read, placeOf(table).database)
+		return this.#databases.using(call, read, parseName(table).database)
 	}
 
 	readObject(name: string, call: Call): Promise<readonly FactSection[]> {

@@ -18,7 +18,7 @@ import { countExactly, countForGrid } from './grid/count.ts'
 import { gridTable } from './grid/grid-table.ts'
 import { readRow } from './grid/read-row.ts'
 import { pathFor } from './sql/conditions.ts'
-import { placeOf } from './sql/names.ts'
+import { parseName } from './sql/names.ts'
 import { hasZone, isInZone } from './sql/zones.ts'
 import type { Query, Session } from './wire/session.ts'
 
@@ -53,7 +53,7 @@ export function postgresEngine(parts: EngineParts): SqlEngine<Session, Shape, Qu
 		shapes,
 		limitRows,
 		async checkRead({ raw, table }, call) {
-			const place = placeOf(table)
+			const place = parseName(table)
 			if (raw?.trim()) {
 				await checkCondition(raw, names =>
 					databases.using(call, (session, signal) => findVolatile(session, names, signal), place.database),

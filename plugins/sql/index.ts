@@ -1,10 +1,10 @@
 export { actionLabel, draft, each, together } from './actions/table-actions.ts'
 export { Shapes } from './catalog/shapes.ts'
 export {
+	CatalogCache,
 	type CatalogNames,
 	type CompletionCatalog,
 	type ForeignKey,
-	KeptAnswers,
 	type KnownFunction,
 	type KnownObject,
 } from './completion/catalog.ts'
@@ -22,9 +22,9 @@ export {
 export { headOf, type StatementHead, tooManyStatements } from './console/statement-heads.ts'
 export { BatchImport, type Importing } from './data/batch-import.ts'
 export { type CellRows, csvRows, insertRows, jsonRows } from './data/cell-rows.ts'
+export { ChunkBuffer, chunkBytes } from './data/chunk-buffer.ts'
+export { ChunkedExport, type RowTarget } from './data/chunked-export.ts'
 export { exportRows } from './data/export-rows.ts'
-export { Pieces, pieceBytes } from './data/pieces.ts'
-export { PiecewiseExport, type RowTarget } from './data/piecewise-export.ts'
 export * from './dialect/index.ts'
 export { applyTogether, type Committed, notSent, type Saving } from './edit/apply.ts'
 export { type ChangeParts, changeText, columnAt } from './edit/change-statement.ts'
@@ -42,9 +42,9 @@ export {
 } from './text/lexer.ts'
 export { namePartsBy } from './text/name-parts.ts'
 export { requireOneCondition } from './text/one-condition.ts'
-export type { Piece, Split } from './text/piece.ts'
 export { type Sending, type SentText, sendingBy } from './text/sent-text.ts'
 export type { Query, RawRow, RawValue, Rows } from './text/session.ts'
+export type { Split, StatementSpan } from './text/statement-span.ts'
 export { ClientTurns } from './wire/client-turns.ts'
 export { addressText, isLocalAddress, logInWithin, type Remedies, unreachable } from './wire/log-in.ts'
 export { readServerLogin, type ServerLogin, textField } from './wire/settings.ts'

@@ -8,7 +8,7 @@ import { type DriverMethod, driverMethods } from '@roundhouse/kit/wire/methods'
 import { DriverCalls } from '../../host/driver-runtime/driver-calls.ts'
 import { DriverChannel } from '../../host/driver-runtime/driver-channel.ts'
 import { DriverNetwork } from '../../host/driver-runtime/driver-network.ts'
-import { nowhere } from '../support/reaches.ts'
+import { nowhere } from '../support/network-access.ts'
 import { underWatch } from './watch.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { DriverProcess } from '../../host/driver-runtime/driver-process.ts'
 import type { FileGrants } from '../../host/driver-runtime/file-grants.ts'
 import { noWall, type Wall } from '../../host/driver-runtime/wall/confinement.ts'
-import { nowhere } from './reaches.ts'
+import { nowhere } from './network-access.ts'
 
 /** Writes a frame without the kit's runtime, as a hostile driver can. */
 const tools = `

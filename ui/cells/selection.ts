@@ -2,14 +2,14 @@ import type { Move } from './moves.ts'
 
 /** The selected rectangle: anchor and focused cell. Two positions at any size. Pure. */
 
-export interface Place {
+export interface CellPosition {
 	readonly row: number
 	readonly column: number
 }
 
 export interface CellSelection {
-	readonly anchor: Place
-	readonly focus: Place
+	readonly anchor: CellPosition
+	readonly focus: CellPosition
 	/** Whole rows or columns, or the whole table, whatever cell has the focus. */
 	readonly span?: 'rows' | 'columns' | 'all'
 }
@@ -27,7 +27,7 @@ export interface Size {
 	readonly columns: number
 }
 
-export const at = (place: Place): CellSelection => ({ anchor: place, focus: place })
+export const at = (place: CellPosition): CellSelection => ({ anchor: place, focus: place })
 
 export function rectangleOf({ anchor, focus, span }: CellSelection, size: Size): Rectangle {
 	const isWide = span === 'rows' || span === 'all'
@@ -46,7 +46,7 @@ export const rowCount = ({ top, bottom }: Rectangle) => bottom - top + 1
 /** Number of selected cells. */
 export const cellCount = (rectangle: Rectangle) => rowCount(rectangle) * (rectangle.right - rectangle.left + 1)
 
-export const isWithin = ({ row, column }: Place, { top, bottom, left, right }: Rectangle) =>
+export const isWithin = ({ row, column }: CellPosition, { top, bottom, left, right }: Rectangle) =>
 	row >= top && row <= bottom && column >= left && column <= right
 
 /** Moves the focus within the table. With `isExtending` the anchor stays, and whole rows or columns stay whole. */
@@ -64,7 +64,7 @@ export function within(selection: CellSelection, size: Size): CellSelection {
 	return { ...selection, anchor: clamped(selection.anchor, size), focus: clamped(selection.focus, size) }
 }
 
-function clamped({ row, column }: Place, { rows, columns }: Size): Place {
+function clamped({ row, column }: CellPosition, { rows, columns }: Size): CellPosition {
 	const clamp = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 	return { row: clamp(row, rows), column: clamp(column, columns) }
 }

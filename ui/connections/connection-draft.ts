@@ -4,7 +4,7 @@ import type { ConnectionView, FormField, Manifest, SettingValue } from '../../ho
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 import { type AiPolicy, defaultPolicy, mostChangedRowsKey } from './ai-policy.tsx'
-import { faultOf, initialValues, isVisible, settingsOf } from './form-values.ts'
+import { initialValues, isVisible, settingsOf, valueError } from './form-values.ts'
 import { defaultGuard, type Guard } from './guard-fields.tsx'
 import type { Network } from './network-fields.tsx'
 import { filledIn, mayBeAddress, readPasted } from './paste.ts'
@@ -132,7 +132,7 @@ export function createConnectionDraft(form: FormOptions) {
 		const found: Record<string, string> = {}
 		for (const field of form.manifest.form) {
 			const source = sources()[field.key]
-			const fault = source ? faultOfSource(source) : faultOf(field, values[field.key] ?? '')
+			const fault = source ? faultOfSource(source) : valueError(field, values[field.key] ?? '')
 			if (fault && isVisible(field, values)) found[field.key] = fault
 		}
 		if (name().trim() === '') found[nameKey] = 'Give the connection a name.'

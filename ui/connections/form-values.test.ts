@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { packageSchema } from '@roundhouse/kit/manifest'
 import { expect, test } from 'vitest'
-import { faultOf, initialValues, isVisible, sections, settingsOf } from './form-values.ts'
+import { initialValues, isVisible, sections, settingsOf, valueError } from './form-values.ts'
 
 /** The form of a driver. */
 const { roundhouse: manifest } = packageSchema.parse(
@@ -34,7 +34,7 @@ test('hidden and empty values are not saved, so a stored secret stays', () => {
 
 test('the error names missing values', () => {
 	const field = { key: 'h', label: 'Hosts', type: 'text', section: '', required: true } as const
-	expect(faultOf(field, '')).toBe('Hosts is required.')
-	expect(faultOf({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts must be a number.')
-	expect(faultOf(field, 'a')).toBeUndefined()
+	expect(valueError(field, '')).toBe('Hosts is required.')
+	expect(valueError({ ...field, type: 'number', required: false }, 'x')).toBe('Hosts must be a number.')
+	expect(valueError(field, 'a')).toBeUndefined()
 })

@@ -33,7 +33,7 @@ export function sections(
 }
 
 /** Returns what is wrong with a value, for the user, or `undefined`. */
-export function faultOf(field: FormField, value: SettingValue): string | undefined {
+export function valueError(field: FormField, value: SettingValue): string | undefined {
 	if (field.required && value === '') return `${field.label} is required.`
 	if (field.type === 'number' && value !== '' && !Number.isFinite(Number(value)))
 		return `${field.label} must be a number.`

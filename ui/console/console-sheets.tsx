@@ -1,6 +1,6 @@
 import { nameEffect } from '@roundhouse/kit/effect'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
-import type { RequestPlace, ReviewedStatement } from '../../host/api/api.ts'
+import type { RequestScope, ReviewedStatement } from '../../host/api/api.ts'
 import { Picker } from '../controls/picker.tsx'
 import { WriteSheet } from '../controls/write-sheet.tsx'
 import { NameSheet } from '../requests/name-sheet.tsx'
@@ -27,7 +27,7 @@ export function ConsoleSheets(props: {
 	const { asking, editor, history, saved, stopWaiting, text, waiting } = props.console
 	const host = useHost()
 	const { one, many } = props.connection.engine.console.noun
-	const [places, setPlaces] = createSignal<readonly RequestPlace[]>(['own'])
+	const [places, setPlaces] = createSignal<readonly RequestScope[]>(['own'])
 	createEffect(
 		on(saved.isNaming, async isNaming => {
 			if (!isNaming) return

@@ -7,7 +7,7 @@ import { showToast } from '../controls/toasts.tsx'
 import { keep } from '../state/keep.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import type { TabConnection, TabPlace } from '../state/tab.ts'
+import type { TabConnection, TabTarget } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
 import { placeWords } from '../words/place-words.ts'
@@ -210,7 +210,7 @@ export type OpenConsole = ReturnType<typeof createConsole>
 interface ConsoleOptions {
 	readonly host: HostConnection
 	readonly records: Records
-	readonly place: Extract<TabPlace, { readonly kind: 'console' }>
+	readonly place: Extract<TabTarget, { readonly kind: 'console' }>
 	/** Called after a statement that is not a read. */
 	onChanged(): void
 	/** Keys where an earlier version may have stored the text. */

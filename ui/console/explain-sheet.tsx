@@ -6,8 +6,8 @@ import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
 import type { Task } from '../state/task.ts'
 import { count } from '../words/format.ts'
-import { ownShare } from './own-share.ts'
 import { planHead, planText } from './plan-text.ts'
+import { selfShare } from './self-share.ts'
 
 /** What the engine does for a statement: its steps as a tree, with shares of the time and rows against the estimate. */
 export function ExplainSheet(props: {
@@ -87,7 +87,7 @@ function Steps(props: { readonly explained: Explained }): JSX.Element {
 										</div>
 									</td>
 									<Show when={has('share')}>
-										<Share value={ownShare(props.explained.steps, at())} />
+										<Share value={selfShare(props.explained.steps, at())} />
 										<Share value={share} tookMs={tookMs} />
 									</Show>
 									<Show when={has('loops')}>

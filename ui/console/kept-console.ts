@@ -1,7 +1,7 @@
 import type { Records } from '../state/records.ts'
-import type { TabPlace } from '../state/tab.ts'
+import type { TabTarget } from '../state/tab.ts'
 
-type ConsolePlace = Extract<TabPlace, { readonly kind: 'console' }>
+type ConsolePlace = Extract<TabTarget, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
 const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase'] as const

@@ -1,11 +1,11 @@
 import { createSignal } from 'solid-js'
-import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/api/api.ts'
+import type { OpenRequest, RequestScope, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { fullName } from '../requests/request-folders.ts'
 import { keep, plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
-import type { TabPlace } from '../state/tab.ts'
+import type { TabTarget } from '../state/tab.ts'
 import { hasCode, messageOf } from '../words/message-of.ts'
 import { fileKey } from './kept-console.ts'
 
@@ -26,7 +26,7 @@ interface SavedFileOptions {
 
 /** The saved request of a console: the version that the user saw last, and how to load and save it. */
 export function createSavedFile(
-	place: Extract<TabPlace, { readonly kind: 'console' }>,
+	place: Extract<TabTarget, { readonly kind: 'console' }>,
 	{ host, records, text }: SavedFileOptions,
 ) {
 	const { connection } = place
@@ -108,7 +108,7 @@ export function createSavedFile(
 			const saved = file()
 			return saved ? fullName(saved) : ''
 		},
-		async add(name: string, into: RequestPlace): Promise<void> {
+		async add(name: string, into: RequestScope): Promise<void> {
 			setFile(await host.call('requests.add', { connection, place: into, name, text: text.read() }))
 			showToast(`Saved ${file()?.name}.`)
 		},

@@ -1,10 +1,10 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import type { RequestPlace } from '../../host/api/api.ts'
+import type { RequestScope } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { createTask } from '../state/task.ts'
 
-const placeWords: Readonly<Record<RequestPlace, string>> = { own: 'This connection', shared: 'The shared folder' }
+const placeWords: Readonly<Record<RequestScope, string>> = { own: 'This connection', shared: 'The shared folder' }
 
 /** Asks for a name, and for a place if there is a choice. */
 export function NameSheet(props: {
@@ -13,14 +13,14 @@ export function NameSheet(props: {
 	readonly help: string
 	readonly yes: string
 	/** A single place is no choice. */
-	readonly places?: readonly RequestPlace[]
+	readonly places?: readonly RequestScope[]
 	/** The sheet closes on success and shows the reason of a failure. */
-	onName(name: string, place: RequestPlace): Promise<void>
+	onName(name: string, place: RequestScope): Promise<void>
 	onClose(): void
 }): JSX.Element {
 	const id = createUniqueId()
 	const [name, setName] = createSignal(props.name)
-	const [place, setPlace] = createSignal<RequestPlace>(props.places?.[0] ?? 'own')
+	const [place, setPlace] = createSignal<RequestScope>(props.places?.[0] ?? 'own')
 	const naming = createTask(async () => {
 		await props.onName(name(), place())
 		props.onClose()
@@ -56,7 +56,7 @@ export function NameSheet(props: {
 							<select
 								id={`${id}-place`}
 								value={place()}
-								onChange={event => setPlace(event.currentTarget.value as RequestPlace)}
+								onChange={event => setPlace(event.currentTarget.value as RequestScope)}
 							>
 								<For each={props.places}>{one => <option value={one}>{placeWords[one]}</option>}</For>
 							</select>

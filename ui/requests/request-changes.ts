@@ -1,4 +1,4 @@
-import type { OpenRequest, RequestPlace, SavedRequest } from '../../host/api/api.ts'
+import type { OpenRequest, RequestScope, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { showToast } from '../controls/toasts.tsx'
 import { messageOf } from '../words/message-of.ts'
@@ -7,14 +7,14 @@ import type { FolderOfRequests } from './request-folders.ts'
 /** What the user renames or moves. */
 export type Renamed =
 	| { readonly kind: 'request'; readonly request: SavedRequest }
-	| { readonly kind: 'folder'; readonly place: RequestPlace; readonly folder: FolderOfRequests }
+	| { readonly kind: 'folder'; readonly place: RequestScope; readonly folder: FolderOfRequests }
 
 /** Deletes and renames the saved requests of a connection. */
 export function createRequestChanges(
 	host: HostConnection,
 	of: {
 		readonly connection: { readonly id: string }
-		onMoved(place: RequestPlace, from: string, to: string): void
+		onMoved(place: RequestScope, from: string, to: string): void
 	},
 ) {
 	return {

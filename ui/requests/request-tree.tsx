@@ -1,6 +1,6 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createSignal, type JSX, Show } from 'solid-js'
-import type { RequestPlace, SavedRequest } from '../../host/api/api.ts'
+import type { RequestScope, SavedRequest } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -21,7 +21,7 @@ export function RequestTree(props: {
 	readonly lists: RequestLists
 	onOpen(request: SavedRequest): void
 	/** Open tabs follow requests that moved with a path. */
-	onMoved(place: RequestPlace, from: string, to: string): void
+	onMoved(place: RequestScope, from: string, to: string): void
 }): JSX.Element {
 	const { noun } = props.connection.engine.console
 	const heading = `Saved ${noun.many}`
@@ -33,7 +33,7 @@ export function RequestTree(props: {
 	const [offered, setOffered] = createSignal<SavedRequest>()
 	const offerOf = ({ place, path }: SavedRequest) =>
 		list().offers.find(offer => offer.place === place && offer.path === path)
-	const at = (place: RequestPlace) => inFolders(list().requests.filter(request => request.place === place))
+	const at = (place: RequestScope) => inFolders(list().requests.filter(request => request.place === place))
 
 	const requestMenu = (request: SavedRequest): readonly (MenuEntry | 'line')[] => [
 		{ label: 'Open', run: () => props.onOpen(request) },
@@ -43,16 +43,16 @@ export function RequestTree(props: {
 		'line',
 		{ label: 'Delete', keys: 'Delete', isDanger: true, run: () => removeRequest(request) },
 	]
-	const folderMenu = (place: RequestPlace, folder: FolderOfRequests): readonly MenuEntry[] => [
+	const folderMenu = (place: RequestScope, folder: FolderOfRequests): readonly MenuEntry[] => [
 		{ label: 'Rename or move', keys: 'F2', run: () => setRenamed({ kind: 'folder', place, folder }) },
 		{ label: 'Delete', keys: 'Delete', isDanger: true, run: () => removeFolder(place, folder) },
 	]
 	const removeRequest = (request: SavedRequest) => void changes.remove(request.name, [request])
-	function removeFolder(place: RequestPlace, { name, path }: FolderOfRequests): void {
+	function removeFolder(place: RequestScope, { name, path }: FolderOfRequests): void {
 		const below = list().requests.filter(request => request.place === place && request.path.startsWith(`${path}/`))
 		void changes.remove(`${name} with ${counted(below.length, noun)}`, below)
 	}
-	const actionsAt = (place: RequestPlace): RequestActions => ({
+	const actionsAt = (place: RequestScope): RequestActions => ({
 		offerOf,
 		requestMenu,
 		folderMenu: folder => folderMenu(place, folder),

@@ -2,7 +2,7 @@ import { createEffect, on, untrack } from 'solid-js'
 import { forgetConsole } from '../console/kept-console.ts'
 import { plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
-import { type TabPlace, tabId } from '../state/tab.ts'
+import { type TabTarget, tabId } from '../state/tab.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
@@ -11,10 +11,10 @@ import type { Workspace } from './workspace.ts'
  */
 
 const prefix = 'tab/'
-const keyOf = (place: TabPlace) => `${prefix}${place.connection}/${tabId(place)}`
+const keyOf = (place: TabTarget) => `${prefix}${place.connection}/${tabId(place)}`
 
 interface TabRecord {
-	readonly place: TabPlace
+	readonly place: TabTarget
 	/** When it was opened; tabs are sorted by it. */
 	readonly at: number
 }
@@ -88,7 +88,7 @@ function isTabRecord(value: unknown): value is TabRecord {
 	return typeof value === 'object' && value !== null && 'at' in value && 'place' in value && isPlace(value.place)
 }
 
-function isPlace(value: unknown): value is TabPlace {
+function isPlace(value: unknown): value is TabTarget {
 	if (typeof value !== 'object' || value === null) return false
 	const { kind, connection, table, object, number } = value as Record<string, unknown>
 	if (typeof connection !== 'string') return false

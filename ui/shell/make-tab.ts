@@ -4,7 +4,7 @@ import { createConsole } from '../console/console.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import { type KeptView, type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import { type StoredView, type TabConnection, type TabTarget, tabId } from '../state/tab.ts'
 import { createTableTab } from '../table/create-table-tab.ts'
 import { createChosenTables } from '../tables/chosen-tables.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
@@ -18,7 +18,7 @@ interface TabMakerOptions {
 	/** Called after a tab has changed rows alone. */
 	onRowsChanged(connectionId: string): void
 	/** Called after the query of a table's tab has changed, with what was shown before. */
-	onQueryChanged(tabId: string, before: KeptView): void
+	onQueryChanged(tabId: string, before: StoredView): void
 }
 
 /** Returns a function that creates a tab without showing it. What a tab holds lives as long as the tab. */
@@ -63,7 +63,7 @@ export function createTabMaker({
 		})
 	}
 
-	return (place: TabPlace, connection: TabConnection): Tab => {
+	return (place: TabTarget, connection: TabConnection): Tab => {
 		const id = tabId(place)
 		switch (place.kind) {
 			case 'table':

@@ -12,7 +12,7 @@ import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { useRecords } from '../state/host.tsx'
 import { createKeptSet } from '../state/kept-set.ts'
-import type { TabPlace } from '../state/tab.ts'
+import type { TabTarget } from '../state/tab.ts'
 import { counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
 import { LevelLine, NameText, ObjectName, TableName, titleOf } from './list-lines.tsx'
@@ -24,7 +24,7 @@ const lineHeight = 26
 export function TableList(props: {
 	readonly connection: OpenConnection
 	/** What the active tab shows. */
-	readonly activeTab: TabPlace | undefined
+	readonly activeTab: TabTarget | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
-import type { FoundTable, RequestPlace, SavedRequest } from '../../host/api/api.ts'
+import type { FoundTable, RequestScope, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
@@ -8,7 +8,7 @@ import { createRequestLists } from '../requests/request-lists.ts'
 import { createConnections } from '../state/connections.ts'
 import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
-import { type KeptView, type ShownTable, type TabConnection, type TabPlace, tabId } from '../state/tab.ts'
+import { type ShownTable, type StoredView, type TabConnection, type TabTarget, tabId } from '../state/tab.ts'
 import { columnsKey, hasQuery, isOfAllRows, isSameQuery, putView, requestedView, viewOf } from '../table/kept-table.ts'
 import type { SavedView } from '../table/views/saved-view.ts'
 import { savedViews } from '../table/views/table-views.ts'
@@ -18,7 +18,7 @@ import type { OpenTabs } from './tabs/open-tabs.ts'
 import { createTabHistory } from './tabs/tab-history.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
 
-type TablePlace = Extract<TabPlace, { readonly kind: 'table' }>
+type TablePlace = Extract<TabTarget, { readonly kind: 'table' }>
 
 /**
  * The workspace: connections and the tabs on them. What a tab holds lives as long as the tab, whatever opened or shows
@@ -50,14 +50,14 @@ export function createWorkspace(
 			connections.refreshObjects(id)
 		},
 	})
-	const open = (place: TabPlace, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
+	const open = (place: TabTarget, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
 
 	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
 	const requested = new Set<string>()
-	const requestKey = (id: string, { query }: KeptView) => `${id} ${JSON.stringify(query)}`
+	const requestKey = (id: string, { query }: StoredView) => `${id} ${JSON.stringify(query)}`
 
 	/** Returns the tab of a table that can show the rows without a loss, and is another one than `besides`. */
-	function placeFor(view: KeptView, table: TablePlace, besides: string | undefined): TablePlace {
+	function placeFor(view: StoredView, table: TablePlace, besides: string | undefined): TablePlace {
 		for (let number = 1; ; number++) {
 			const place = number === 1 ? table : { ...table, number }
 			const [id, now] = [tabId(place), viewOf(records, place)]
@@ -87,7 +87,7 @@ export function createWorkspace(
 	 */
 	function showView(
 		connection: TabConnection,
-		{ table, view }: { readonly table: string; readonly view: KeptView },
+		{ table, view }: { readonly table: string; readonly view: StoredView },
 		besides?: string,
 	): void {
 		history.visit(() => {
@@ -238,7 +238,7 @@ export function createWorkspace(
 			}
 		},
 		/** Consoles that show a request at or below a path follow it. */
-		moveRequests(place: RequestPlace, from: string, to: string): void {
+		moveRequests(place: RequestScope, from: string, to: string): void {
 			for (const tab of tabs.tabs()) {
 				const file = tab.kind === 'console' ? tab.console.saved.file() : undefined
 				if (tab.kind !== 'console' || file?.place !== place) continue

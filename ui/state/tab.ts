@@ -19,8 +19,8 @@ export interface TabConnection {
 	cannot(table: string): Cannot
 }
 
-/** What a tab shows: all that is needed to open it again. */
-export type TabPlace = { readonly connection: string } & (
+/** What a tab shows: all that is needed to open it again, for example after a restart. */
+export type TabTarget = { readonly connection: string } & (
 	| {
 			readonly kind: 'table'
 			readonly table: string
@@ -38,22 +38,22 @@ export type TabPlace = { readonly connection: string } & (
 )
 
 /** Tabs with one id are the same tab. */
-export function tabId(place: TabPlace): string {
+export function tabId(place: TabTarget): string {
 	const kind = place.kind === 'table' ? `table${place.number ?? ''}` : place.kind
 	return `${kind}/${place.connection}/${whatOf(place)}`
 }
 
-function whatOf(place: TabPlace): string | number {
+function whatOf(place: TabTarget): string | number {
 	if (place.kind === 'console') return place.number
 	if (place.kind === 'object') return place.object
 	return place.kind === 'tables' ? '' : (place.table ?? '')
 }
 
 /** Members of every kind of tab. */
-export interface TabOf<Kind extends TabPlace['kind']> {
+export interface TabOf<Kind extends TabTarget['kind']> {
 	readonly kind: Kind
 	readonly id: string
-	readonly place: Extract<TabPlace, { readonly kind: Kind }>
+	readonly place: Extract<TabTarget, { readonly kind: Kind }>
 	readonly title: string
 	readonly connection: TabConnection
 	/** The database that it works in, if that is another one than that of the connection. */
@@ -76,7 +76,7 @@ export type ShownTable = Extract<PendingShowing['shown'], { readonly kind: 'tabl
 export type ShownFilter = ShownTable['filters'][number]
 
 /** A query and a position in its rows, as they are stored. */
-export interface KeptView {
+export interface StoredView {
 	readonly query: WorkspaceRecords[string]
 	/** `undefined` before the rows were shown. */
 	readonly position: WorkspaceRecords[string] | undefined
@@ -94,7 +94,7 @@ export interface TabProps<T> {
 	/** Opens rows of a table of the connection, in this tab only if it has no query of the user. */
 	onRows(table: string, filters: readonly ShownFilter[]): void
 	/** Opens rows of a table of the connection in another tab. */
-	onRowsApart(table: string, view: KeptView): void
+	onRowsApart(table: string, view: StoredView): void
 	/** Opens a table of the connection. */
 	onTable(table: string): void
 	/** Opens a table of the connection with the sheet for imports. */

@@ -1,6 +1,6 @@
 import { createRoot, createSignal } from 'solid-js'
 import type { Records } from '../state/records.ts'
-import type { KeptView, TabOf } from '../state/tab.ts'
+import type { StoredView, TabOf } from '../state/tab.ts'
 import { placeWords } from '../words/place-words.ts'
 import { createEdits, type Edits } from './edit/edits.ts'
 import { nothing } from './edit/staged.ts'
@@ -22,7 +22,7 @@ export interface TableTab extends TabOf<'table'>, Returning {
 	/** Called after rows were added or deleted. */
 	onRowsChanged(): void
 	/** Called after the query has changed, with what was shown before. */
-	onQueryChanged(before: KeptView): void
+	onQueryChanged(before: StoredView): void
 }
 
 /** A table's tab. It lives as long as it is open, whatever opened or shows it. */
@@ -43,7 +43,7 @@ export function createTableTab({
 		const [isTyping, setTyping] = createSignal(false)
 		const [isImporting, setImporting] = createSignal(false)
 		const [view, setView] = createSignal<SavedView>()
-		const [returning, setReturning] = createSignal<KeptView['position']>()
+		const [returning, setReturning] = createSignal<StoredView['position']>()
 		const staged = () => count() + (isTyping() ? 1 : 0)
 		return {
 			kind: 'table',

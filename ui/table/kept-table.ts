@@ -4,7 +4,7 @@ import { at, type CellSelection } from '../cells/selection.ts'
 import { type Scrolling, topOf } from '../grid/view/scrolling.ts'
 import { keep, plain } from '../state/keep.ts'
 import type { Records } from '../state/records.ts'
-import type { KeptView, ShownTable, TabPlace } from '../state/tab.ts'
+import type { ShownTable, StoredView, TabTarget } from '../state/tab.ts'
 import type { Edits } from './edit/edits.ts'
 import { recordOf, stagedOf } from './edit/staged-record.ts'
 import { filterRowOf } from './filter/filters.ts'
@@ -13,13 +13,14 @@ import type { RowsAround } from './time-bar/rows-around.ts'
 
 /** What outlives a table's tab, window and host: staged changes, query and position. */
 
-type Place = Extract<TabPlace, { readonly kind: 'table' }>
-const keyOf = (what: string, { connection, table, number }: Place) => `${what}${number ?? ''}/${connection}/${table}`
+type CellPosition = Extract<TabTarget, { readonly kind: 'table' }>
+const keyOf = (what: string, { connection, table, number }: CellPosition) =>
+	`${what}${number ?? ''}/${connection}/${table}`
 
 /** The key of the preference with the columns of a tab. */
-export const columnsKey = (place: Place) => keyOf('columns', place)
+export const columnsKey = (place: CellPosition) => keyOf('columns', place)
 
-export function keepEdits(records: Records, place: Place, edits: Edits): void {
+export function keepEdits(records: Records, place: CellPosition, edits: Edits): void {
 	keep(records, keyOf('edits', place), {
 		read: () => plain(recordOf(edits.staged(), edits.past())),
 		take: value => {
@@ -30,7 +31,7 @@ export function keepEdits(records: Records, place: Place, edits: Edits): void {
 }
 
 /** A query that another window changes meanwhile stays here: what is read must not change by itself. */
-export function keepQuery(records: Records, place: Place, query: TableQuery): void {
+export function keepQuery(records: Records, place: CellPosition, query: TableQuery): void {
 	onCleanup(records.own(keyOf('query', place)))
 	keep(records, keyOf('query', place), {
 		read: () => plain(query.toStored()),
@@ -41,8 +42,8 @@ export function keepQuery(records: Records, place: Place, query: TableQuery): vo
 /** Calls `onChanged` after other rows or another order were asked for, with what was shown before. */
 export function onQueryChanged(
 	records: Records,
-	place: Place,
-	{ query, onChanged }: { readonly query: TableQuery; onChanged(before: KeptView): void },
+	place: CellPosition,
+	{ query, onChanged }: { readonly query: TableQuery; onChanged(before: StoredView): void },
 ): void {
 	createEffect(
 		on(query.query, (_query, _before, shown?: Value) => {
@@ -55,13 +56,13 @@ export function onQueryChanged(
 }
 
 /** Whether the query of a table was stored: the user has opened it before. */
-export const hasQuery = (records: Records, place: Place): boolean => records.get(keyOf('query', place)) != null
+export const hasQuery = (records: Records, place: CellPosition): boolean => records.get(keyOf('query', place)) != null
 
 type Value = WorkspaceRecords[string]
 const allRows: StoredQuery = { sort: [], raw: '', rows: [], match: 'all' }
 
 /** A view that was requested, for example by following a reference: its first rows, or the rows around one in time. */
-export function requestedView({ filters, match, sort, raw }: ShownTable, around?: RowsAround): KeptView {
+export function requestedView({ filters, match, sort, raw }: ShownTable, around?: RowsAround): StoredView {
 	const rows = filters.map(filterRowOf)
 	const query = { sort, raw, rows, match, time: around?.time } satisfies StoredQuery
 	return { query: plain(query), position: around ? positionAt(around) : null }
@@ -72,30 +73,30 @@ function positionAt({ row, rowId, ties }: RowsAround): Value {
 	return plain([0, topOf(row), at({ row, column: 0 }), rowId, ties])
 }
 
-export function viewOf(records: Records, place: Place): KeptView {
+export function viewOf(records: Records, place: CellPosition): StoredView {
 	return { query: records.get(keyOf('query', place)) ?? plain(allRows), position: records.get(keyOf('scroll', place)) }
 }
 
 /** Whether two views ask for the same rows in the same order. */
-export const isSameQuery = (one: Pick<KeptView, 'query'>, other: Pick<KeptView, 'query'>) =>
+export const isSameQuery = (one: Pick<StoredView, 'query'>, other: Pick<StoredView, 'query'>) =>
 	printOf(one) === printOf(other)
 
-const printOf = ({ query }: Pick<KeptView, 'query'>) =>
+const printOf = ({ query }: Pick<StoredView, 'query'>) =>
 	JSON.stringify(query, (name, value) => (name === 'split' ? undefined : value))
 
 /** Whether a view has no filters, no range and no order. */
-export const isOfAllRows = (view: KeptView) => isSameQuery(view, { query: plain(allRows) })
+export const isOfAllRows = (view: StoredView) => isSameQuery(view, { query: plain(allRows) })
 
 /** Replaces the view of a table, also in an open tab. */
-export function putView(records: Records, place: Place, view: KeptView): void {
+export function putView(records: Records, place: CellPosition, view: StoredView): void {
 	if (view.position !== undefined) records.set(keyOf('scroll', place), view.position)
 	if (!isSameQuery(view, viewOf(records, place))) records.put(keyOf('query', place), view.query)
 }
 
 /** A position that a table returns to as soon as its rows are there. */
 export interface Returning {
-	returning(): KeptView['position']
-	setReturning(position: KeptView['position']): void
+	returning(): StoredView['position']
+	setReturning(position: StoredView['position']): void
 }
 
 /**
@@ -104,7 +105,7 @@ export interface Returning {
  */
 export function keepPosition(
 	records: Records,
-	{ place, returning, setReturning }: Returning & { readonly place: Place },
+	{ place, returning, setReturning }: Returning & { readonly place: CellPosition },
 	{ scrolling, selection, setSelection, seek, rowId, isLoaded, isShown }: Position,
 ): void {
 	const key = keyOf('scroll', place)

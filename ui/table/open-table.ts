@@ -20,7 +20,7 @@ import { showSaved } from './edit/saved-rows.ts'
 import { createSaving } from './edit/saving.ts'
 import { shareSaves } from './edit/shared-saves.ts'
 import { createSheet } from './edit/sheet.ts'
-import { type Fault, isNewRow } from './edit/staged.ts'
+import { isNewRow, type SaveFailure } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
 import { columnsKey, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
@@ -178,7 +178,7 @@ export function createOpenTable(options: {
 	}
 	keepPosition(records, tab, { scrolling, selection, setSelection, seek, rowId, isLoaded, isShown: options.isShown })
 	/** Goes to a row that was not saved, at the column that was refused or else changed. @returns its name */
-	function showFault(rowId: string, { column }: Fault): string {
+	function showFault(rowId: string, { column }: SaveFailure): string {
 		const found = sheet.find(rowId)
 		if (!found) return ''
 		place.goToRow(found.index + 1 - sheet.insertedCount())

@@ -2,7 +2,7 @@ import { For, type JSX, Show } from 'solid-js'
 import { createStore } from 'solid-js/store'
 import type { ActionField, ActionForm, FormField } from '../../host/api/api.ts'
 import { FormFieldView } from '../connections/form-field.tsx'
-import { faultOf, initialValues, isVisible, settingsOf } from '../connections/form-values.ts'
+import { initialValues, isVisible, settingsOf, valueError } from '../connections/form-values.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { useHost } from '../state/host.tsx'
@@ -29,7 +29,7 @@ export function ActionSheet(props: {
 	const filling = createTask(async call => {
 		const { form: filledForm, tables } = props.action
 		const shown = form.filter(field => isVisible(field, values))
-		const fault = shown.map(field => faultOf(field, values[field.key] ?? '')).find(text => text !== undefined)
+		const fault = shown.map(field => valueError(field, values[field.key] ?? '')).find(text => text !== undefined)
 		if (fault !== undefined) throw new Error(fault)
 		const filled = { tables, form: filledForm.id, values: settingsOf({ form }, values) }
 		const text = await host.call('tables.fillAction', { connection: props.connection.id, filled }, call)

@@ -1,4 +1,4 @@
-import type { OfRequest, OpenRequest, RequestPlace } from '../../host/api/api.ts'
+import type { OfRequest, OpenRequest, RequestScope } from '../../host/api/api.ts'
 import type { Answers } from './fake-host.ts'
 
 /** Saved requests in memory, and the answers of a fake host about them. */
@@ -11,12 +11,12 @@ export class FakeRequests {
 		return [...this.#files.values()].map(({ path }) => path).sort()
 	}
 
-	text(path: string, place: RequestPlace = 'own'): string | undefined {
+	text(path: string, place: RequestScope = 'own'): string | undefined {
 		return this.#files.get(`${place}/${path}`)?.text
 	}
 
 	/** Writes a file as another program would: without an event. */
-	write(path: string, text: string, place: RequestPlace = 'own'): OpenRequest {
+	write(path: string, text: string, place: RequestScope = 'own'): OpenRequest {
 		const name = path.replace(/^.*\//, '').replace(/\.sql$/, '')
 		const request = { place, path, name, text, version: String(++this.#versions) }
 		this.#files.set(`${place}/${path}`, request)

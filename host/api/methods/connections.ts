@@ -7,7 +7,7 @@ import {
 	type SavedConnection,
 } from '../../connections/connection-fields.ts'
 import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
-import { withdrawsReach } from '../../connections/reaches.ts'
+import { withdrawsReach } from '../../connections/network-access.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { SessionState, Sessions } from '../../connections/sessions.ts'
 import { sshConfigNames } from '../../network/ssh/config-names.ts'

@@ -43,7 +43,7 @@ interface SecretSourcesOptions {
 	readonly now?: () => number
 }
 
-interface Asked {
+interface SecretRequest {
 	readonly connection: SourcedConnection
 	readonly field: FormField
 	readonly source: CommandSource
@@ -103,7 +103,7 @@ export class SecretSources {
 		this.#kept.delete(connectionId)
 	}
 
-	async #ofCommand(asked: Asked, signal: AbortSignal): Promise<string> {
+	async #ofCommand(asked: SecretRequest, signal: AbortSignal): Promise<string> {
 		const { connection, field, source, isTrial } = asked
 		const { command, keptMinutes } = source
 		const { id } = connection
@@ -122,7 +122,7 @@ export class SecretSources {
 		return secret
 	}
 
-	async #requireAgreement(asked: Asked, signal: AbortSignal): Promise<void> {
+	async #requireAgreement(asked: SecretRequest, signal: AbortSignal): Promise<void> {
 		const { connection, field, source } = asked
 		const { id = '', name } = connection
 		if ((await this.#options.saved.agreedCommand(id, field.key)) === source.command) return
@@ -132,7 +132,7 @@ export class SecretSources {
 		await this.#options.saved.agree(id, { [field.key]: source })
 	}
 
-	#ask({ connection, field, source }: Asked, said: Pick<SecretQuestion, 'form' | 'text'>, signal: AbortSignal) {
+	#ask({ connection, field, source }: SecretRequest, said: Pick<SecretQuestion, 'form' | 'text'>, signal: AbortSignal) {
 		const { id = '', name, driverId } = connection
 		const { command } = source
 		const about = { id, name, driverId }

@@ -1,6 +1,6 @@
 import type { ConsoleResult } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
-import { DoesNotApply, Fault, notGiven } from '../findings.ts'
+import { CaseFailure, DoesNotApply, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf, steadyCells, testTable, unfilteredQuery } from '../rows.ts'
 import { attacks } from './attacks.ts'
@@ -10,10 +10,10 @@ import {
 	disguises,
 	examplesOf,
 	onlyStatement,
+	quoted,
 	rankOf,
 	ranks,
 	run,
-	shown,
 	statementIn,
 	statementsOf,
 	verdictsOf,
@@ -49,7 +49,7 @@ export const consoleCases: RunsOf<'console'> = {
 		const examples = examplesOf(lab)
 		for (const { text, access } of examples) {
 			const verdicts = await verdictsOf(lab, text, report)
-			const place = `analyse ${shown(text)}`
+			const place = `analyse ${quoted(text)}`
 			const [verdict] = verdicts
 			if (!verdict || verdicts.length > 1)
 				report(place, `It is one statement, but there are ${verdicts.length} verdicts.`)
@@ -60,7 +60,7 @@ export const consoleCases: RunsOf<'console'> = {
 		const together = examples.map(({ text }) => text).join(statementsOf(lab).separator ?? '\n\n')
 		const verdicts = await verdictsOf(lab, together, report)
 		if (verdicts.length !== examples.length)
-			report(`analyse ${shown(together)}`, `There are ${verdicts.length} verdicts for ${examples.length} statements.`)
+			report(`analyse ${quoted(together)}`, `There are ${verdicts.length} verdicts for ${examples.length} statements.`)
 	},
 	'console.offsets': async (lab, report) => {
 		const [mark] = lab.subject.manifest.console.lineComments
@@ -72,8 +72,8 @@ export const consoleCases: RunsOf<'console'> = {
 			const [expected, cut] = [statementIn(text, alone).text, behind && statementIn(before + text, behind).text]
 			if (cut !== expected)
 				report(
-					`analyse ${shown(before + text)}`,
-					`The statement is ${shown(expected)}, but the offsets cut out ${shown(cut ?? '')}.`,
+					`analyse ${quoted(before + text)}`,
+					`The statement is ${quoted(expected)}, but the offsets cut out ${quoted(cut ?? '')}.`,
 				)
 		}
 	},
@@ -87,7 +87,7 @@ export const consoleCases: RunsOf<'console'> = {
 				const highest = Math.max(...runnable.map(({ access }) => rankOf(access)))
 				if (runnable.length > 0 && highest < rankOf(example.access))
 					report(
-						`analyse ${shown(text)}`,
+						`analyse ${quoted(text)}`,
 						`The verdict is ${ranks[highest]}, but it is a ${example.access} without its disguise.`,
 					)
 			}
@@ -97,7 +97,7 @@ export const consoleCases: RunsOf<'console'> = {
 		for (const text of [...(statementsOf(lab).broken ?? []), ...garbage]) {
 			for (const { access, fault } of await verdictsOf(lab, text, report))
 				if (access === 'read' && !fault)
-					report(`analyse ${shown(text)}`, 'A text that is no statement is called a read.')
+					report(`analyse ${quoted(text)}`, 'A text that is no statement is called a read.')
 		}
 	},
 	'console.large': async (lab, report) => {
@@ -121,7 +121,7 @@ export const consoleCases: RunsOf<'console'> = {
 		for (const text of statementsOf(lab).read) {
 			const statement = await onlyStatement(lab, text)
 			const { body, fault } = await run(lab, statement, { maxRows: 1 })
-			const place = `run ${shown(text)}`
+			const place = `run ${quoted(text)}`
 			if (fault) report(place, `The engine refuses it: ${fault.message}`)
 			if (body.view === 'rows' && body.rows.length > 1)
 				report(place, `It returns ${body.rows.length} rows, but one was asked for.`)
@@ -138,7 +138,7 @@ export const consoleCases: RunsOf<'console'> = {
 			// An error is no fault here: only a change is.
 			for (const verdict of reads) await lab.refusal(() => run(lab, statementIn(text, verdict), { maxRows: 10 }))
 			if (reads.length === 0 || (await stateOf(lab)) === before) continue
-			return report(`run ${shown(text)}`, 'It is called a read, and running it has changed data.')
+			return report(`run ${quoted(text)}`, 'It is called a read, and running it has changed data.')
 		}
 	},
 	'console.attacks': async (lab, report) => {
@@ -160,7 +160,7 @@ export const consoleCases: RunsOf<'console'> = {
 			if ((await count()) !== rows) break
 		}
 		if ((await stateOf(lab)) !== before)
-			report(`run ${shown(last)}`, 'It, or an attack before it, is called a read, and running it has changed data.')
+			report(`run ${quoted(last)}`, 'It, or an attack before it, is called a read, and running it has changed data.')
 	},
 	'console.permitted': async (lab, report) => {
 		const writes = examplesOf(lab).filter(({ access }) => access !== 'read')
@@ -170,7 +170,7 @@ export const consoleCases: RunsOf<'console'> = {
 			const statement = await onlyStatement(lab, text)
 			const refused = await lab.refusal(() => run(lab, { ...statement, access: 'read' }, { maxRows: 1 }))
 			if (refused?.code !== 'denied')
-				report(`run ${shown(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
+				report(`run ${quoted(text)}`, `As a read it fails with ${refused?.code ?? 'nothing'}, not with denied.`)
 		}
 		if ((await stateOf(lab)) !== before) report('run', 'A write that was permitted as a read has changed data.')
 	},
@@ -180,8 +180,8 @@ export const consoleCases: RunsOf<'console'> = {
 			throw notGiven('example of a failing statement', "`failing: 'remove 99'` to `statements`")
 		const statement = await onlyStatement(lab, failing)
 		const refused = await lab.refusal(() => run(lab, statement, { maxRows: 1 }))
-		if (!refused) report(`run ${shown(failing)}`, 'It succeeds.')
-		else if (refused.code === 'internal_failure') report(`run ${shown(failing)}`, 'The driver failed unexpectedly.')
+		if (!refused) report(`run ${quoted(failing)}`, 'It succeeds.')
+		else if (refused.code === 'internal_failure') report(`run ${quoted(failing)}`, 'The driver failed unexpectedly.')
 	},
 	'console.place': async (lab, report) => {
 		const { failing } = statementsOf(lab)
@@ -192,7 +192,7 @@ export const consoleCases: RunsOf<'console'> = {
 		if (refused?.at === undefined) throw new DoesNotApply('The example of a failing statement fails without a place.')
 		if (refused.at >= statement.text.length)
 			report(
-				`run ${shown(failing)}`,
+				`run ${quoted(failing)}`,
 				`It fails at ${refused.at}, but the statement has ${statement.text.length} characters.`,
 			)
 	},
@@ -209,7 +209,7 @@ export const consoleCases: RunsOf<'console'> = {
 		}, cancelAfterMs)
 		const refused = await ended
 		const tookMs = Math.round(performance.now() - abortedAt)
-		const place = `run ${shown(slow)}`
+		const place = `run ${quoted(slow)}`
 		if (tookMs === Number.NEGATIVE_INFINITY)
 			return report(place, `It ended within ${cancelAfterMs} ms, so it is not slow.`)
 		if (tookMs > cancelLimitMs)
@@ -228,7 +228,7 @@ export const consoleCases: RunsOf<'console'> = {
 		await lab.refusal(() => answerTo(lab, leftover.set))
 		const after = await show()
 		if (after !== before)
-			report(`run ${shown(leftover.show)}`, `After ${shown(leftover.set)} it answers ${after} in place of ${before}.`)
+			report(`run ${quoted(leftover.show)}`, `After ${quoted(leftover.set)} it answers ${after} in place of ${before}.`)
 	},
 	'console.parameters': async (lab, report) => {
 		if (!lab.subject.manifest.console.takesParameters) throw new DoesNotApply('The manifest has no takesParameters.')
@@ -239,18 +239,18 @@ export const consoleCases: RunsOf<'console'> = {
 				"`parameters: { text: 'echo {{value}}', name: 'value' }` to `statements`",
 			)
 		const statement = await onlyStatement(lab, example.text)
-		const place = `run ${shown(example.text)}`
+		const place = `run ${quoted(example.text)}`
 		if (statement.access !== 'read' || statement.fault)
 			return report(place, 'With its place it is no read that can run.')
 		const before = await stateOf(lab)
 		for (const value of hostileValues) {
 			const parameters = { [example.name]: value }
 			const { body } = await run(lab, { ...statement, parameters }, { maxRows: 2 }).catch(error => {
-				throw new Fault(place, `With the value ${shown(value)} it fails: ${messageOf(error)}`)
+				throw new CaseFailure(place, `With the value ${quoted(value)} it fails: ${messageOf(error)}`)
 			})
 			const [row, ...others] = body.view === 'rows' ? body.rows : []
 			if (row?.[0] !== value || row.length > 1 || others.length > 0)
-				report(place, `With the value ${shown(value)} it answers ${shown(JSON.stringify(body))}.`)
+				report(place, `With the value ${quoted(value)} it answers ${quoted(JSON.stringify(body))}.`)
 		}
 		if ((await stateOf(lab)) !== before) report(place, 'A value has changed data.')
 	},
@@ -269,7 +269,7 @@ export const consoleCases: RunsOf<'console'> = {
 				['another session', session + 1],
 			] as const) {
 				if ((await answerTo(lab, read, other)) !== before)
-					report(`run ${shown(read)}`, `${when}, ${who} sees the write.`)
+					report(`run ${quoted(read)}`, `${when}, ${who} sees the write.`)
 			}
 			await lab.call('closeSession', { session: session + 1 })
 		}
@@ -278,31 +278,31 @@ export const consoleCases: RunsOf<'console'> = {
 				const { transaction } = await inSession(lab, text, session)
 				if (transaction !== 'open')
 					report(
-						`run ${shown(text)}`,
+						`run ${quoted(text)}`,
 						`Its result says that the transaction is ${transaction ?? 'not there'}, not open.`,
 					)
 			}
 			if ((await answerTo(lab, read, session)) === before)
-				report(`run ${shown(read)}`, `In the transaction it does not show what ${shown(write)} has changed.`)
+				report(`run ${quoted(read)}`, `In the transaction it does not show what ${quoted(write)} has changed.`)
 			await others('Before the commit', session)
 		}
 		const end = async (text: string, session: number) => {
 			const { transaction } = await inSession(lab, text, session)
-			if (transaction) report(`run ${shown(text)}`, `Its result says that the transaction is still ${transaction}.`)
+			if (transaction) report(`run ${quoted(text)}`, `Its result says that the transaction is still ${transaction}.`)
 		}
 		const [rolledBack, closed, committed] = [lastSession + 1, lastSession + 3, lastSession + 5]
 		lastSession += 6
 		await open(rolledBack)
 		await end(rollback, rolledBack)
 		if ((await answerTo(lab, read, rolledBack)) !== before)
-			report(`run ${shown(rollback)}`, 'The write is still there.')
+			report(`run ${quoted(rollback)}`, 'The write is still there.')
 		await others('After the rollback', rolledBack)
 		await open(closed)
 		await lab.call('closeSession', { session: closed })
 		await others('After the session was closed', closed)
 		await open(committed)
 		await end(commit, committed)
-		if ((await answerTo(lab, read)) === before) report(`run ${shown(commit)}`, 'The write is not there.')
+		if ((await answerTo(lab, read)) === before) report(`run ${quoted(commit)}`, 'The write is not there.')
 		for (const session of [rolledBack, committed]) await lab.call('closeSession', { session })
 	},
 	'console.trigger': rehearsing('trigger'),

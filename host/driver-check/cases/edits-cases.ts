@@ -1,6 +1,6 @@
 import { type Cell, type Change, type ChangeOutcome, type Column, isExactNumber, type Row } from '@roundhouse/kit'
 import type { EditExample } from '@roundhouse/kit/conformance'
-import { DoesNotApply, Fault, notGiven, type Report } from '../findings.ts'
+import { CaseFailure, DoesNotApply, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { cellsById, readRows, stateOf, unfilteredQuery } from '../rows.ts'
 import type { RunsOf } from './run.ts'
@@ -22,8 +22,8 @@ export const editsCases: RunsOf<'edits'> = {
 		await withRow(lab, async row => {
 			const before = await stateOf(lab)
 			const changes = [{ kind: 'update', rowId: row.id, set: update }] as const
-			const shown = await lab.call('previewChanges', { table, changes })
-			if (shown.join('').trim() === '') report(`previewChanges "${table}"`, 'The preview of an update is empty.')
+			const quoted = await lab.call('previewChanges', { table, changes })
+			if (quoted.join('').trim() === '') report(`previewChanges "${table}"`, 'The preview of an update is empty.')
 			if ((await stateOf(lab)) !== before) report(`previewChanges "${table}"`, 'The preview has changed rows.')
 		})
 	},
@@ -230,7 +230,7 @@ export async function applied(lab: Lab, change: Change): Promise<Extract<ChangeO
 	const [outcome] = await apply(lab, [change])
 	if (outcome?.status === 'applied') return outcome
 	const why = outcome && 'message' in outcome ? `: ${outcome.message}` : ''
-	throw new Fault(`applyChanges ${change.kind}`, `The change is ${outcome?.status ?? 'without an outcome'}${why}`)
+	throw new CaseFailure(`applyChanges ${change.kind}`, `The change is ${outcome?.status ?? 'without an outcome'}${why}`)
 }
 
 /** Opens an import, and writes the row of the example. */
@@ -242,7 +242,7 @@ async function importRow(lab: Lab): Promise<{ readonly number: number; readonly 
 	const outcomes = await lab.call('writeImport', { import: number, rows: [Object.values(insert)] })
 	const [outcome] = outcomes
 	if (outcomes.length !== 1 || !outcome)
-		throw new Fault(`openImport "${table}"`, `There are ${outcomes.length} outcomes for 1 row.`)
+		throw new CaseFailure(`openImport "${table}"`, `There are ${outcomes.length} outcomes for 1 row.`)
 	return { number, isApplied: outcome.status === 'applied' }
 }
 
@@ -269,7 +269,7 @@ export async function withRow(lab: Lab, work: (row: Row) => Promise<void>): Prom
 	const inserted = after.rows.filter(({ id }) => !known.has(id))
 	const [row] = inserted
 	if (!row || inserted.length > 1)
-		throw new Fault(`applyChanges "${table}"`, `After one insertion there are ${inserted.length} new rows.`)
+		throw new CaseFailure(`applyChanges "${table}"`, `After one insertion there are ${inserted.length} new rows.`)
 	try {
 		await work(row)
 	} finally {
@@ -289,7 +289,7 @@ async function withOther(lab: Lab, values: Values, work: (other: Row) => Promise
 	const added = (await readRows(lab, unfilteredQuery(table))).rows.filter(({ id }) => !known.has(id))
 	const [other] = added
 	if (!other || added.length > 1)
-		throw new Fault(`applyChanges "${table}"`, `After one insertion there are ${added.length} new rows.`)
+		throw new CaseFailure(`applyChanges "${table}"`, `After one insertion there are ${added.length} new rows.`)
 	try {
 		await work(other)
 	} finally {

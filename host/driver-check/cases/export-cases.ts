@@ -17,7 +17,7 @@ import type { Lab } from '../lab.ts'
 import { isEmpty, type Rows, readRows, scalarOf, stateOf, testTable, unfilteredQuery } from '../rows.ts'
 import { openRelay } from './relay.ts'
 import type { RunsOf } from './run.ts'
-import { examplesOf, onlyStatement, run, shown, statementsOf } from './statements.ts'
+import { examplesOf, onlyStatement, quoted, run, statementsOf } from './statements.ts'
 
 /** Rows as a file, compared with the rows of the grid. */
 
@@ -117,7 +117,7 @@ export const exportCases: RunsOf<'export'> = {
 }
 
 const hostileValue = "'); drop table x --\n"
-const placeOf = ({ text }: Statement) => `openStatementExport ${shown(text)}`
+const placeOf = ({ text }: Statement) => `openStatementExport ${quoted(text)}`
 
 /** Compares the rows of a statement with those of its result, if it has the same result each time. */
 /** Compares the file of a statement with its result, unless its rows differ from run to run, as the times of a plan do. */

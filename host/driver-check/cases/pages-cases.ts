@@ -299,11 +299,11 @@ function faultOf(
 	const [wrong, what] =
 		missing.length > 0 ? [missing, 'match, but are not returned'] : [stray, 'are returned, but do not match']
 	if (wrong.length === 0) return undefined
-	const shown = wrong
+	const quoted = wrong
 		.slice(0, mostShown)
 		.map(id => `row ${JSON.stringify(id)} has ${JSON.stringify(cells.get(id)) ?? 'nothing'}`)
 	const others = wrong.length > mostShown ? ` and ${wrong.length - mostShown} more` : ''
-	return `In the column ${filter.column}, ${cutText(`${shown.join(', ')}${others}`, longestShown)}: they ${what}.`
+	return `In the column ${filter.column}, ${cutText(`${quoted.join(', ')}${others}`, longestShown)}: they ${what}.`
 }
 
 /** Rows of a finding, which stays on one line. */

@@ -4,7 +4,7 @@ import { DoesNotApply, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
 import { stateOf } from '../rows.ts'
 import type { Run } from './run.ts'
-import { onlyStatement, run, shown, statementsOf } from './statements.ts'
+import { onlyStatement, quoted, run, statementsOf } from './statements.ts'
 
 /** What a rehearsal says of statements whose text does not show all rows that they change. */
 
@@ -23,7 +23,7 @@ export function rehearsing(kind: keyof NonNullable<StatementExamples['rehearsals
 			)
 		for (const text of example.prepare ?? []) await run(lab, await onlyStatement(lab, text), { maxRows: 1 })
 		const statement = await onlyStatement(lab, example.statement)
-		const place = `assess ${shown(example.statement)}`
+		const place = `assess ${quoted(example.statement)}`
 		const expected = textOf(
 			Object.entries(example.effect).map(([table, counts]) => {
 				return { table, inserted: 0, updated: 0, deleted: 0, ...counts }

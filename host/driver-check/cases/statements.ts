@@ -30,7 +30,7 @@ export async function verdictsOf(lab: Lab, text: string, report: Report): Promis
 	const verdicts = await lab.call('analyse', { text })
 	let end = 0
 	for (const [index, verdict] of verdicts.entries()) {
-		const place = `analyse ${shown(text)}[${index}]`
+		const place = `analyse ${quoted(text)}[${index}]`
 		if (verdict.start < end) report(place, `It starts at ${verdict.start}, before the end of the statement before it.`)
 		if (verdict.end <= verdict.start || verdict.end > text.length)
 			report(place, `It is from ${verdict.start} to ${verdict.end}, in a text of ${text.length} characters.`)
@@ -46,7 +46,7 @@ export const statementIn = (text: string, verdict: Verdict): Statement => ({
 })
 
 const longestShown = 50
-export const shown = (text: string) => JSON.stringify(cutText(text, longestShown))
+export const quoted = (text: string) => JSON.stringify(cutText(text, longestShown))
 
 /**
  * Texts that mean what an example means: behind comments, white space and marks that a careless scanner skips, and in
@@ -70,7 +70,7 @@ export function disguises({ text }: Example, lab: Lab): readonly string[] {
 /** The statement of a text that has one. @throws DoesNotApply otherwise, which `console.verdicts` reports */
 export async function onlyStatement(lab: Lab, text: string): Promise<Statement> {
 	const [verdict] = await lab.call('analyse', { text })
-	if (!verdict) throw new DoesNotApply(`${shown(text)} is no statement.`)
+	if (!verdict) throw new DoesNotApply(`${quoted(text)} is no statement.`)
 	return statementIn(text, verdict)
 }
 

@@ -1,5 +1,5 @@
 import { isCutCell } from '@roundhouse/kit'
-import { Fault } from '../findings.ts'
+import { CaseFailure } from '../findings.ts'
 import { isEmpty, readRows, unfilteredQuery } from '../rows.ts'
 import { applied, compare, editsOf, isSame, versionOf, withRow } from './edits-cases.ts'
 import type { RunsOf } from './run.ts'
@@ -40,6 +40,6 @@ export const valuesCases: RunsOf<'values'> = {
 					`${JSON.stringify(cell)} was read and written back, and is now ${JSON.stringify(after.cells[at])}.`,
 				)
 		}
-		if (rows.length === 0) throw new Fault(`gridPage "${table}"`, 'The table has no row to write back.')
+		if (rows.length === 0) throw new CaseFailure(`gridPage "${table}"`, 'The table has no row to write back.')
 	},
 }

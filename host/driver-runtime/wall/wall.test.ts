@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { driverFromSource, listTables, tell } from '../../../tests/support/driver-from-source.ts'
-import { reachTo } from '../../../tests/support/reaches.ts'
+import { reachTo } from '../../../tests/support/network-access.ts'
 import { temporaryServer } from '../../../tests/support/temporary-server.ts'
 import { noWall } from './confinement.ts'
 import { describeWall, findWall, machineWall } from './wall.ts'

@@ -14,13 +14,13 @@ type Check = (value: unknown, place: string) => string | undefined
 const shownCharacters = 40
 
 /** Returns a value as JSON for a message, truncated if it is long. */
-export function shown(value: unknown): string {
+export function abbreviated(value: unknown): string {
 	if (value === undefined) return 'nothing'
 	return cutText(JSON.stringify(value) ?? String(value), shownCharacters)
 }
 
 function is(what: string, fits: (value: unknown) => boolean): Check {
-	return (value, place) => (fits(value) ? undefined : `${place}: ${shown(value)} is not ${what}`)
+	return (value, place) => (fits(value) ? undefined : `${place}: ${abbreviated(value)} is not ${what}`)
 }
 
 const string = is('a string', value => typeof value === 'string')
@@ -33,7 +33,7 @@ const array = is('an array', Array.isArray)
 
 function oneOf(...words: readonly string[]): Check {
 	return (value, place) =>
-		words.includes(value as string) ? undefined : `${place}: ${shown(value)} is none of ${words.join(', ')}`
+		words.includes(value as string) ? undefined : `${place}: ${abbreviated(value)} is none of ${words.join(', ')}`
 }
 
 /** Checks members by name. A name with `?` at its end may be absent. */
@@ -115,10 +115,10 @@ function rowsFit(cellsOf: (row: never) => { readonly cells: readonly unknown[]; 
 				if (cells.length === columns.length) continue
 				return `${here}.cells: ${cells.length} cells for ${columns.length} columns`
 			}
-			if (!Array.isArray(at)) return `${here}.at: ${shown(at)} is not an array`
+			if (!Array.isArray(at)) return `${here}.at: ${abbreviated(at)} is not an array`
 			if (at.length !== cells.length) return `${here}.at: ${at.length} columns for ${cells.length} cells`
 			const astray = at.find(column => !Number.isInteger(column) || column < 0 || column >= columns.length)
-			if (astray !== undefined) return `${here}.at: ${shown(astray)} is the index of no column`
+			if (astray !== undefined) return `${here}.at: ${abbreviated(astray)} is the index of no column`
 		}
 		return undefined
 	}

@@ -3,9 +3,9 @@ import { DriverError, type Fault, faultOf, isDriverError } from '../api/errors.t
 import { frameLimits } from '../wire/frames.ts'
 import type { DriverMessage, HostMessage } from '../wire/messages.ts'
 import type { DriverMethods } from './driver-methods.ts'
-import { SocketFailure } from './given-sockets.ts'
 import { latestOnly } from './latest-only.ts'
 import { describeFailure, framesOf } from './load-driver.ts'
+import { SocketFailure } from './passed-sockets.ts'
 import type { Permission } from './permission.ts'
 import { placeInSource } from './place-in-source.ts'
 

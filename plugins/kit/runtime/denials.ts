@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel'
-import { placeOf, refused } from './load-driver.ts'
+import { authorFrame, refused } from './load-driver.ts'
 
 /** Channels on which Node publishes what its permission model denies. */
 const channels = ['fs', 'net', 'child', 'worker', 'addon', 'wasi'].map(name => `node:permission-model:${name}`)
@@ -16,7 +16,7 @@ export function logDenials(log: (message: string) => void): void {
 			// Node's documentation gives this shape.
 			const { permission, resource } = message as Denial
 			const what = refused[permission] ?? `uses ${permission}, which no driver may do`
-			log(`denied: it ${what}: ${resource}${placeOf(new Error())}`)
+			log(`denied: it ${what}: ${resource}${authorFrame(new Error())}`)
 		})
 	}
 }

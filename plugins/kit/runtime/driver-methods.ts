@@ -11,8 +11,8 @@ import type { ToolCall } from '../api/mcp.ts'
 import type { ParameterValue } from '../api/parameters.ts'
 import type { Grid } from '../api/rows.ts'
 import type { DriverMethod, ParamsOf, ResultOf } from '../wire/methods.ts'
-import type { GivenSockets } from './given-sockets.ts'
 import { Handles } from './handles.ts'
+import type { PassedSockets } from './passed-sockets.ts'
 import type { Permission } from './permission.ts'
 import { faultOfArguments } from './tool-arguments.ts'
 
@@ -29,7 +29,7 @@ interface OfConsole {
 
 interface DriverMethodsParts {
 	readonly surroundings: Surroundings
-	readonly sockets: GivenSockets
+	readonly sockets: PassedSockets
 	readonly permission: Permission
 }
 
@@ -37,7 +37,7 @@ interface DriverMethodsParts {
 export class DriverMethods {
 	readonly #driver: Driver
 	readonly #surroundings: Surroundings
-	readonly #sockets: GivenSockets
+	readonly #sockets: PassedSockets
 	readonly #permission: Permission
 	readonly #connections = new Handles<Connection>()
 	readonly #grids = new Handles<{ readonly connection: number; readonly grid: Grid }>()

@@ -48,7 +48,7 @@ export function describeFailure(error: unknown): string {
 	// Node refuses an import before the module runs, and a socket after its caller has returned. Then the place is that
 	// of the import.
 	if (builtin !== undefined) return `${what}, which no driver may use${placeInSource(exactly(`"${builtin}"`))}`
-	return what + (placeOf(error) || (denied === 'Net' ? placeInSource(socketModule) : ''))
+	return what + (authorFrame(error) || (denied === 'Net' ? placeInSource(socketModule) : ''))
 }
 
 const socketModule = /"(?:node:)?(?:net|tls|dgram|https?|http2)"/
@@ -67,7 +67,7 @@ export function framesOf({ stack = '' }: Error): string {
  * Returns the first place of the stack in the driver's own code, as the source map names it. The working folder is the
  * driver's folder.
  */
-export function placeOf({ stack = '' }: Error): string {
+export function authorFrame({ stack = '' }: Error): string {
 	const folder = process.cwd() + sep
 	const places = stack.replaceAll(pathToFileURL(folder).href, folder).split(folder).slice(1)
 	const own = places.find(place => !place.startsWith('node_modules')) ?? places[0]

@@ -7,8 +7,8 @@ import { dropCapabilities } from './capabilities.ts'
 import { logDenials } from './denials.ts'
 import { DriverMethods } from './driver-methods.ts'
 import { endWithHost } from './end-with-host.ts'
-import { GivenSockets } from './given-sockets.ts'
 import { LoadFailure, loadDriver } from './load-driver.ts'
+import { PassedSockets } from './passed-sockets.ts'
 import { Permission } from './permission.ts'
 import { restrictModulesTo } from './restrict-modules.ts'
 
@@ -39,7 +39,7 @@ const driver = await loadDriver(entry).catch((error: unknown) => {
 	// The host ends the process when it has read the reason.
 	return new Promise<never>(() => channel.on('close', () => process.exit(1)))
 })
-const sockets = new GivenSockets(send)
+const sockets = new PassedSockets(send)
 const log = (message: string) => send({ kind: 'log', message: message.slice(0, 4000) })
 const permission = new Permission()
 const methods = new DriverMethods(driver, { surroundings: { scratchFolder, log }, sockets, permission })

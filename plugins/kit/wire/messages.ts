@@ -78,7 +78,7 @@ export type DriverMessage =
  * Message on Node's channel, which transfers sockets, beside each socket. `head` is what had arrived before the
  * transfer, as base64. The host does not read that channel.
  */
-export interface GivenSocket {
+export interface SocketMessage {
 	/** Id of the `dial` that it answers, or of the `listen` that accepted it. */
 	readonly id: number
 	readonly head?: string

@@ -1,12 +1,12 @@
 import type { Table, TableAction } from '@roundhouse/kit'
 import { actionLabel, draft, each, together } from '@roundhouse/sql'
-import { placeOf, qualified } from '../sql/names.ts'
+import { parseName, qualified } from '../sql/names.ts'
 
 /** What the window offers for tables, as SQL of the console. SQL that needs a choice of the user is a draft. Pure. */
 
 export function tableActions(tables: readonly Pick<Table, 'name' | 'kind'>[]): readonly TableAction[] {
 	if (tables.length === 0) return creations
-	const named = tables.map(({ name, kind }) => ({ name: qualified(placeOf(name, '')), isView: kind === 'view' }))
+	const named = tables.map(({ name, kind }) => ({ name: qualified(parseName(name, '')), isView: kind === 'view' }))
 	const views = named.filter(({ isView }) => isView).map(({ name }) => name)
 	const stored = named.filter(({ isView }) => !isView).map(({ name }) => name)
 	const drops = [

@@ -1,5 +1,5 @@
 import type { Reference } from '@roundhouse/kit'
-import { nameOf, type TablePlace } from '../sql/names.ts'
+import { nameOf, type QualifiedName } from '../sql/names.ts'
 import type { Query, RawRow } from '../wire/session.ts'
 
 /** What a table refers to, and what refers to it. */
@@ -11,7 +11,7 @@ export interface References {
 }
 
 /** Foreign keys of the table, and those of other tables that refer to it: one row for each pair of columns. */
-export const foreignKeys = ({ database, table }: TablePlace): Query => ({
+export const foreignKeys = ({ database, table }: QualifiedName): Query => ({
 	sql: `
 select k.constraint_schema, k.constraint_name, k.table_schema, k.table_name, k.column_name,
 	k.referenced_table_schema, k.referenced_table_name, k.referenced_column_name, r.update_rule, r.delete_rule
@@ -25,7 +25,7 @@ order by k.constraint_schema, k.table_name, k.constraint_name, k.ordinal_positio
 })
 
 /** Returns the foreign keys in the rows of {@link foreignKeys}, both ways. */
-export function referencesIn(rows: readonly RawRow[], place: TablePlace): References {
+export function referencesIn(rows: readonly RawRow[], place: QualifiedName): References {
 	const here = nameOf(place)
 	const keys = new Map<string, { from: string; to: string; rules: string[]; pairs: (readonly [string, string])[] }>()
 	for (const row of rows) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Cannot, type Column, DriverError } from '@roundhouse/kit'
 import { literal } from '../sql/literals.ts'
-import { nameOf, qualified, quoted, type TablePlace } from '../sql/names.ts'
+import { nameOf, type QualifiedName, qualified, quoted } from '../sql/names.ts'
 import type { Query, RawRow, Session } from '../wire/session.ts'
 import { foreignKeys, type References, referencesIn } from './references.ts'
 import { cannotOf, kindOfTable } from './tables.ts'
@@ -27,7 +27,7 @@ export interface ShapeColumn extends Column {
 
 /** A table with the properties that are needed to generate queries. */
 export interface Shape extends References {
-	readonly place: TablePlace
+	readonly place: QualifiedName
 	readonly name: string
 	/** As in the list of tables: `view`. */
 	readonly kind: string | undefined
@@ -48,7 +48,7 @@ export interface Shape extends References {
 	readonly signature: string
 }
 
-const of = (sql: string, { database, table }: TablePlace): Query => ({ sql, values: [database, table] })
+const of = (sql: string, { database, table }: QualifiedName): Query => ({ sql, values: [database, table] })
 
 const relation = `
 select t.table_type, t.engine, t.table_rows, t.table_comment, t.create_options, v.is_updatable, e.transactions,
@@ -74,7 +74,7 @@ select check_clause from information_schema.check_constraints where constraint_s
 	and check_clause like 'json_valid(%'`
 
 /** Reads the columns, keys and references of a table from information_schema. @throws DriverError `not_found` */
-export async function readShape(session: Session, place: TablePlace, signal: AbortSignal): Promise<Shape> {
+export async function readShape(session: Session, place: QualifiedName, signal: AbortSignal): Promise<Shape> {
 	const name = nameOf(place)
 	// No name of the server has such a character, and it refuses to compare names with one.
 	if (/[\u{10000}-\u{10ffff}]/u.test(name)) throw new DriverError('not_found', `There is no table ${name}.`)
@@ -109,7 +109,7 @@ export async function readShape(session: Session, place: TablePlace, signal: Abo
 }
 
 /** Returns the signature of a table, to compare it with that of a shape. */
-export async function readSignature(session: Session, place: TablePlace, signal: AbortSignal): Promise<string> {
+export async function readSignature(session: Session, place: QualifiedName, signal: AbortSignal): Promise<string> {
 	const { rows } = await session.read(of(columns, place), signal)
 	return createHash('md5').update(JSON.stringify(rows)).digest('hex')
 }

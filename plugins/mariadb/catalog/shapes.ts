@@ -1,5 +1,5 @@
 import { Shapes } from '@roundhouse/sql'
-import { placeOf } from '../sql/names.ts'
+import { parseName } from '../sql/names.ts'
 import { errorNumbers } from '../wire/errors.ts'
 import type { Sessions } from './sessions.ts'
 import { readShape, readSignature, type Shape } from './shape.ts'
@@ -12,6 +12,6 @@ export const shapesOf = (sessions: Sessions): Shapes<Shape> =>
 	new Shapes({
 		changed,
 		read: (name, call) =>
-			sessions.using(call, (session, signal) => readShape(session, placeOf(name, sessions.main), signal)),
+			sessions.using(call, (session, signal) => readShape(session, parseName(name, sessions.main), signal)),
 		signature: ({ place }, call) => sessions.using(call, (session, signal) => readSignature(session, place, signal)),
 	})

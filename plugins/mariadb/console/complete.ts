@@ -2,7 +2,7 @@ import type { Completing } from '@roundhouse/sql'
 import { systemSchemas } from '../catalog/databases.ts'
 import { tokenAt, tokensOf } from '../sql/lexer.ts'
 import { literal } from '../sql/literals.ts'
-import { placeOf, quoted } from '../sql/names.ts'
+import { parseName, quoted } from '../sql/names.ts'
 import { split } from '../sql/split.ts'
 
 /** Returns what completion needs to know of the language and names. @param home database in which names are looked up */
@@ -45,7 +45,7 @@ export const completingIn = (home: string | undefined): Completing => ({
 		home,
 		systemSchemas,
 		placeOf: name => {
-			const { database, table } = placeOf(name, home)
+			const { database, table } = parseName(name, home)
 			return { schema: database, table }
 		},
 		quoted,

@@ -14,7 +14,7 @@ import { plannedIn, planSql } from './planned-rows.ts'
 /** Plans of the server as steps. */
 
 /** A statement to explain. */
-export interface Asked {
+export interface ExplainRequest {
 	readonly query: Query
 	/** If `true`, the statement is not run, as it writes or only its plan is wanted. */
 	readonly isPlanOnly: boolean
@@ -25,7 +25,7 @@ export interface Asked {
 }
 
 /** Explains a query. It is run, to measure it, unless it reads more rows than an AI client may. */
-export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
+export async function explain(session: Session, asked: ExplainRequest, signal: AbortSignal): Promise<Explained> {
 	const { query, isPlanOnly, isChange = false, limitRows } = asked
 	const isTooMuch = !isPlanOnly && limitRows !== undefined && (await examinedRows(session, query, signal)) > limitRows
 	const isRun = !isPlanOnly && !isChange && !isTooMuch

@@ -2,7 +2,7 @@ import type { Call, Verdict } from '@roundhouse/kit'
 import { headOf, tooManyStatements } from '@roundhouse/sql'
 import { judge } from '../judge/judge.ts'
 import { verdictOf } from '../judge/verdict.ts'
-import { ownModes } from '../sql/lexer.ts'
+import { driverModes } from '../sql/lexer.ts'
 import { split } from '../sql/split.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -27,7 +27,7 @@ export async function judgeText(
 	{ isForClient, session, using }: Judging,
 	call: Pick<Call, 'signal'>,
 ): Promise<readonly Judged[]> {
-	const modes = session ? await session.modes(call.signal) : ownModes
+	const modes = session ? await session.modes(call.signal) : driverModes
 	const pieces = split(text, modes)
 	const tooMany = tooManyStatements(pieces, 'the client mariadb')
 	if (tooMany) return [{ ...tooMany, commitsOpenWork: false }]

@@ -1,8 +1,8 @@
 import type { Call, Table } from '@roundhouse/kit'
 import {
+	CatalogCache,
 	type CompletionCatalog,
 	type ForeignKey,
-	KeptAnswers,
 	type KnownFunction,
 	type KnownObject,
 } from '@roundhouse/sql'
@@ -11,7 +11,7 @@ import { readShape } from '../catalog/shape.ts'
 import { kindOfTable } from '../catalog/tables.ts'
 import { functionsOf } from '../judge/functions.ts'
 import { literal } from '../sql/literals.ts'
-import { nameOf, placeOf } from '../sql/names.ts'
+import { nameOf, parseName } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 
 type Work = <T>(call: Call, work: (session: Session, signal: AbortSignal) => Promise<T>) => Promise<T>
@@ -21,7 +21,7 @@ export class KnownNames {
 	readonly #using: Work
 	/** The database in which names are looked up. */
 	readonly #home: string | undefined
-	readonly #kept = new KeptAnswers()
+	readonly #kept = new CatalogCache()
 
 	constructor(using: Work, home: string | undefined) {
 		this.#using = using
@@ -37,7 +37,7 @@ export class KnownNames {
 			systemTables: () => read('system tables', tablesIn(`table_schema in (${systemList})`)),
 			columns: table =>
 				read(`columns ${table}`, async (session, signal) => {
-					const { columns } = await readShape(session, placeOf(table, home), signal)
+					const { columns } = await readShape(session, parseName(table, home), signal)
 					return columns
 				}),
 			functions: () => read('functions', readFunctions),

@@ -3,7 +3,7 @@ import { requireOneCondition } from '@roundhouse/sql'
 import { judge } from '../judge/judge.ts'
 import { readingOf } from '../judge/reading.ts'
 import { tokensOf } from '../sql/lexer.ts'
-import { placeOf, qualified } from '../sql/names.ts'
+import { parseName, qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 
 interface Checked {
@@ -26,7 +26,7 @@ export async function requireKnown(
 	const condition = raw?.trim() ? raw : undefined
 	if (condition !== undefined) requireReading(condition)
 	if (!isForClient) return
-	const { database, ...place } = placeOf(table, main)
+	const { database, ...place } = parseName(table, main)
 	const where = condition === undefined ? '' : ` where (${condition}\n)`
 	const sql = `select 1 from ${qualified({ database, ...place })}${where}`
 	const { reason } = await using((session, signal) => judge(session, sql, { database, signal }))

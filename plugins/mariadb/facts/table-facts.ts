@@ -1,13 +1,13 @@
 import { DriverError, type FactSection } from '@roundhouse/kit'
 import { kindOfTable } from '../catalog/tables.ts'
-import { nameOf, qualified, type TablePlace } from '../sql/names.ts'
+import { nameOf, type QualifiedName, qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { codeSection, countWords, factsSection, type ListQuery, listSection, sizeWords } from './section.ts'
 
 /** Returns facts about one table. @throws DriverError `not_found` */
 export async function tableFacts(
 	session: Session,
-	place: TablePlace,
+	place: QualifiedName,
 	signal: AbortSignal,
 ): Promise<readonly FactSection[]> {
 	const values = [place.database, place.table]

@@ -1,5 +1,5 @@
 import { literal } from '../sql/literals.ts'
-import { nameOf, namesSql, type TablePlace } from '../sql/names.ts'
+import { nameOf, namesSql, type QualifiedName } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Reading, type ReadingOptions, readingOf, tablesOf } from './reading.ts'
 
@@ -22,7 +22,7 @@ const localEngines = new Set(
 /** Their views are the server's own. `sys` is not among them: its views call routines. */
 const builtInSchemas = ['information_schema', 'performance_schema', 'mysql']
 
-const isBuiltIn = (place: TablePlace | undefined) => place !== undefined && builtInSchemas.includes(place.database)
+const isBuiltIn = (place: QualifiedName | undefined) => place !== undefined && builtInSchemas.includes(place.database)
 
 export interface Judgement extends Reading {
 	/** What was looked up, to see later whether it is still the same: compare as texts. */
@@ -50,7 +50,7 @@ export async function judge(
 	const seen = new Set<string>()
 	const visible = new Set<string>()
 	/** Tables that a view reads: with the rights of its maker, so the role need not see them. */
-	const read: TablePlace[] = []
+	const read: QualifiedName[] = []
 	let isFolded = false
 	for (let round = 0; round < mostRounds; round++) {
 		if (names.size > mostNames) return refused('It has more names than can be looked up.')

@@ -1,6 +1,6 @@
 import { isBlank, type Token } from '@roundhouse/sql'
-import { type Modes, ownModes, tokensOf, wordOf } from '../sql/lexer.ts'
-import type { TablePlace } from '../sql/names.ts'
+import { driverModes, type Modes, tokensOf, wordOf } from '../sql/lexer.ts'
+import type { QualifiedName } from '../sql/names.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { functionsOf, wordsBeforeBracket } from './functions.ts'
 
@@ -40,12 +40,12 @@ export const changeOf = (sql: string, options: ReadingOptions = {}): Reading =>
  * Returns the tables in a definition of a view. The server writes them with their databases and behind FROM or JOIN, in
  * backticks; in a name without a database it means a WITH query.
  */
-export function tablesOf(definition: string): readonly TablePlace[] {
-	const tokens = tokensOf(definition, ownModes).filter(token => !isBlank(token))
+export function tablesOf(definition: string): readonly QualifiedName[] {
+	const tokens = tokensOf(definition, driverModes).filter(token => !isBlank(token))
 	const textAt = (at: number) => definition.slice(tokens[at]?.start ?? 0, tokens[at]?.end ?? 0)
 	const nameAt = (at: number) =>
 		tokens[at]?.kind === 'quotedIdentifier' ? textAt(at).slice(1, -1).replaceAll('``', '`') : undefined
-	const found: TablePlace[] = []
+	const found: QualifiedName[] = []
 	/** For each open bracket: whether it is that of a function, such as `extract(year from a.b)`. */
 	const open: boolean[] = []
 	for (let at = 0; at < tokens.length; at++) {
@@ -66,7 +66,7 @@ const functionsWithFrom = new Set(['extract', 'trim', 'substring', 'substr', 'mi
 
 function scanned(
 	sql: string,
-	{ modes = ownModes, product = 'MariaDB' }: ReadingOptions,
+	{ modes = driverModes, product = 'MariaDB' }: ReadingOptions,
 	faultOf: (scan: Scan) => string | undefined,
 ): Reading {
 	if (modes.isForeign) return unread('The session reads texts in a way that this driver does not know.')

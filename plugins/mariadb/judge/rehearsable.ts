@@ -1,7 +1,7 @@
 import { isBlank } from '@roundhouse/sql'
 import { tokensOf, wordOf } from '../sql/lexer.ts'
 import { literal } from '../sql/literals.ts'
-import { nameOf, namesSql, type TablePlace } from '../sql/names.ts'
+import { nameOf, namesSql, type QualifiedName } from '../sql/names.ts'
 import type { RawRow, Session } from '../wire/session.ts'
 import { changeOf, type ReadingOptions } from './reading.ts'
 
@@ -42,7 +42,7 @@ export async function unrehearsable(
 /** Returns why changes of rows of one table may change others, as a sentence. @param kinds of the changes */
 export async function reachOfChanges(
 	session: Session,
-	{ place, kinds }: { readonly place: TablePlace; readonly kinds: readonly ('insert' | 'update' | 'delete')[] },
+	{ place, kinds }: { readonly place: QualifiedName; readonly kinds: readonly ('insert' | 'update' | 'delete')[] },
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	for (const kind of kinds) {

@@ -1,5 +1,5 @@
 import type { Access, Verdict } from '@roundhouse/kit'
-import { type Modes, ownModes, tokensOf, wordOf } from '../sql/lexer.ts'
+import { driverModes, type Modes, tokensOf, wordOf } from '../sql/lexer.ts'
 import type { ServerVersion } from '../wire/login.ts'
 import { readingOf } from './reading.ts'
 
@@ -58,7 +58,7 @@ export function verdictOf(sql: string, options: Options = {}): StatementVerdict 
 }
 
 /** Words and symbols in lower case; texts, names in quotes and numbers as one sign each. */
-function wordsOf(sql: string, modes: Modes = ownModes): readonly string[] {
+function wordsOf(sql: string, modes: Modes = driverModes): readonly string[] {
 	const words: string[] = []
 	for (const { kind, start, end } of tokensOf(sql, modes)) {
 		if (kind === 'blank' || kind === 'comment') continue
@@ -197,7 +197,10 @@ const aboutSecrets = /\b(?:identified|password|\w+_password)\b|^\s*(?:create|alt
  * Returns the texts in a statement about users, passwords and other servers, except names of users, as offsets from its
  * start. Some are no secrets: the grammar of each version has more places for one.
  */
-function secretsOf(sql: string, modes: Modes = ownModes): readonly { readonly start: number; readonly end: number }[] {
+function secretsOf(
+	sql: string,
+	modes: Modes = driverModes,
+): readonly { readonly start: number; readonly end: number }[] {
 	if (!aboutSecrets.test(sql) || /^\s*(?:select|show|with|explain|analyze|desc)\b/i.test(sql)) return []
 	return tokensOf(sql, modes)
 		.filter(({ kind, end }) => kind === 'string' && sql[end] !== '@')

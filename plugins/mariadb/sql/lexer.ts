@@ -15,8 +15,8 @@ export interface Modes {
 	readonly isForeign?: boolean
 }
 
-/** Those of the sessions of this driver. */
-export const ownModes: Modes = { ansiQuotes: false, noBackslashEscapes: false }
+/** Modes of the sessions that this driver opens. */
+export const driverModes: Modes = { ansiQuotes: false, noBackslashEscapes: false }
 
 /** @param sqlMode value of `@@sql_mode`, in which a combined mode such as `ANSI` stands beside its parts */
 export const modesOf = (sqlMode: string, characterSet: string): Modes => {
@@ -76,10 +76,10 @@ function lexerIn(modes: Modes): Lexer {
 }
 
 /** Returns all tokens of a text. */
-export const tokensOf = (text: string, modes: Modes = ownModes): readonly Token[] => lexerIn(modes).tokensOf(text)
+export const tokensOf = (text: string, modes: Modes = driverModes): readonly Token[] => lexerIn(modes).tokensOf(text)
 
 /** Returns the token that begins at an offset. */
-export const tokenAt = (text: string, start: number, modes: Modes = ownModes): Token =>
+export const tokenAt = (text: string, start: number, modes: Modes = driverModes): Token =>
 	lexerIn(modes).tokenAt(text, start)
 
 /** A text, or with a mark before it a name of a variable: `@'a b'`, `` @`a b` ``. */

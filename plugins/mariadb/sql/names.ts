@@ -5,8 +5,8 @@ import { reservedWords } from './reserved-words.ts'
 
 /** Names of MariaDB and MySQL as SQL, and names of tables as one text. */
 
-/** Where a table is. A schema of standard SQL is a database here. */
-export interface TablePlace {
+/** The name of a table with its database. A schema of standard SQL is a database here. */
+export interface QualifiedName {
 	readonly database: string
 	readonly table: string
 }
@@ -21,13 +21,13 @@ const readable = /^[A-Za-z_$\u00a0-\uffff][\w$\u00a0-\uffff]*$/
 export const quoted = (name: string) =>
 	readable.test(name) && !reservedWords.has(name.toLowerCase()) ? name : inQuotes(name)
 
-export const qualified = ({ database, table }: TablePlace) => `${quoted(database)}.${quoted(table)}`
+export const qualified = ({ database, table }: QualifiedName) => `${quoted(database)}.${quoted(table)}`
 
 /** Returns the one name of a table for the window and AI clients: `shop.orders`, `` `my-shop`.t ``. */
-export const nameOf = ({ database, table }: TablePlace): string => `${quoted(database)}.${quoted(table)}`
+export const nameOf = ({ database, table }: QualifiedName): string => `${quoted(database)}.${quoted(table)}`
 
 /** Reads what {@link nameOf} returns. @param main database of a name that has one part alone @throws DriverError `not_found` */
-export function placeOf(name: string, main?: string): TablePlace {
+export function parseName(name: string, main?: string): QualifiedName {
 	const [table, database = main, ...more] = partsOf(name).toReversed()
 	if (table === undefined || database === undefined || more.length > 0)
 		throw new DriverError('not_found', `There is no table ${name}.`)

@@ -3,7 +3,7 @@ import { hasServer } from '../servers/server.ts'
 import { openForFile, rowsOf } from '../test/fixture.ts'
 import { tokensOf } from './lexer.ts'
 import { hexText, literal } from './literals.ts'
-import { nameOf, placeOf, quoted } from './names.ts'
+import { nameOf, parseName, quoted } from './names.ts'
 import { split } from './split.ts'
 
 const piecesOf = (text: string) => split(text).map(({ start, end }) => text.slice(start, end))
@@ -77,13 +77,13 @@ test.each([
 	'shop.été',
 	'Shop.Orders',
 ])('%s is a name of a table', name => {
-	expect(nameOf(placeOf(name))).toBe(name)
+	expect(nameOf(parseName(name))).toBe(name)
 })
 
 test('a name without a database is one of that of the connection', () => {
-	expect(placeOf('t', 'shop')).toEqual({ database: 'shop', table: 't' })
-	expect(() => placeOf('t')).toThrow('There is no table t')
-	expect(() => placeOf('a.b.c')).toThrow()
+	expect(parseName('t', 'shop')).toEqual({ database: 'shop', table: 't' })
+	expect(() => parseName('t')).toThrow('There is no table t')
+	expect(() => parseName('a.b.c')).toThrow()
 })
 
 test('a text as digits ends nothing', () => {

@@ -1,5 +1,5 @@
-import { isBlank, type Piece, type Token } from '@roundhouse/sql'
-import { type Modes, ownModes, tokenAt } from './lexer.ts'
+import { isBlank, type StatementSpan, type Token } from '@roundhouse/sql'
+import { driverModes, type Modes, tokenAt } from './lexer.ts'
 
 const delimiterLine = /delimiter[ \t]+(\S+)[^\n]*/iy
 
@@ -7,8 +7,8 @@ const delimiterLine = /delimiter[ \t]+(\S+)[^\n]*/iy
  * Splits a text at each delimiter, as the client `mariadb` does (client/mysql.cc): `;`, or what a line `DELIMITER //` names.
  * That client also ends a routine at the first `;`. This function knows its body, so that it needs no DELIMITER.
  */
-export function split(text: string, modes: Modes = ownModes): readonly Piece[] {
-	const pieces: Piece[] = []
+export function split(text: string, modes: Modes = driverModes): readonly StatementSpan[] {
+	const pieces: StatementSpan[] = []
 	let tokens: Token[] = []
 	let delimiter = ';'
 	const body = new Body()

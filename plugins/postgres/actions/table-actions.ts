@@ -1,6 +1,6 @@
 import type { Table, TableAction } from '@roundhouse/kit'
 import { actionLabel, draft, each, together } from '@roundhouse/sql'
-import { placeOf, qualified } from '../sql/names.ts'
+import { parseName, qualified } from '../sql/names.ts'
 
 /**
  * What the window offers for tables, as SQL of the console. SQL that needs a choice of the user is a draft. Pure.
@@ -9,7 +9,7 @@ import { placeOf, qualified } from '../sql/names.ts'
 /** @returns nothing for tables of another database than that of the console. */
 export function tableActions(tables: readonly Pick<Table, 'name' | 'kind'>[]): readonly TableAction[] {
 	if (tables.length === 0) return creations
-	const places = tables.map(({ name, kind }) => ({ place: placeOf(name), type: typeOf(kind) }))
+	const places = tables.map(({ name, kind }) => ({ place: parseName(name), type: typeOf(kind) }))
 	if (places.some(({ place }) => place.database !== undefined)) return []
 	const of = (...types: readonly Type[]) =>
 		places.filter(({ type }) => types.includes(type)).map(({ place }) => qualified(place))

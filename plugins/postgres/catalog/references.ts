@@ -1,5 +1,5 @@
 import type { Reference } from '@roundhouse/kit'
-import { nameOf, type TablePlace } from '../sql/names.ts'
+import { nameOf, type QualifiedName } from '../sql/names.ts'
 import type { TextRow } from '../wire/session.ts'
 
 /** Foreign keys of the table, and those of other tables that refer to it. */
@@ -23,7 +23,7 @@ export interface References {
 }
 
 /** Returns the foreign keys in the rows of {@link foreignKeys}, both ways. */
-export function referencesIn(rows: readonly TextRow[], { database }: TablePlace): References {
+export function referencesIn(rows: readonly TextRow[], { database }: QualifiedName): References {
 	const all = rows.map(([schema, table, columns, to, isOwn, isReferred]) => {
 		const [here, there]: readonly (readonly string[])[] = [JSON.parse(columns ?? '[]'), JSON.parse(to ?? '[]')]
 		const reference = {

@@ -1,5 +1,5 @@
 import { type Cannot, type Column, type ColumnKind, DriverError } from '@roundhouse/kit'
-import { qualified, quoted, type TablePlace } from '../sql/names.ts'
+import { type QualifiedName, qualified, quoted } from '../sql/names.ts'
 import { printed } from '../sql/printed.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
@@ -35,7 +35,7 @@ export interface ShapeColumn extends Column {
 
 /** A table with the properties that are needed to generate queries. */
 export interface Shape extends References {
-	readonly place: TablePlace
+	readonly place: QualifiedName
 	readonly name: string
 	readonly oid: string
 	/** `relkind` of pg_class. */
@@ -156,7 +156,7 @@ order by u.indisprimary desc, cardinality(u.columns), u.indexrelid limit 1`
 /** Reads the columns, keys and references of a table from the system catalog. @throws DriverError `not_found` */
 export async function readShape(
 	session: Session,
-	{ place, name }: { readonly place: TablePlace; readonly name: string },
+	{ place, name }: { readonly place: QualifiedName; readonly name: string },
 	signal: AbortSignal,
 ): Promise<Shape> {
 	// Before the columns: a change in between is then seen later.

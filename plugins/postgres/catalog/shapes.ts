@@ -1,5 +1,5 @@
 import { Shapes } from '@roundhouse/sql'
-import { placeOf } from '../sql/names.ts'
+import { parseName } from '../sql/names.ts'
 import type { Databases } from './databases.ts'
 import { readShape, type Shape } from './shape.ts'
 import { readSignature } from './signature.ts'
@@ -12,7 +12,7 @@ export const shapesOf = (databases: Databases): Shapes<Shape> =>
 	new Shapes({
 		changed,
 		read(name, call) {
-			const place = placeOf(name)
+			const place = parseName(name)
 			return databases.using(call, (session, signal) => readShape(session, { place, name }, signal), place.database)
 		},
 		signature: ({ place }, call) =>

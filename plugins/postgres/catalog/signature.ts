@@ -1,5 +1,5 @@
 import { isDriverError } from '@roundhouse/kit'
-import { qualified, type TablePlace } from '../sql/names.ts'
+import { type QualifiedName, qualified } from '../sql/names.ts'
 import type { Field } from '../wire/protocol.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -8,7 +8,7 @@ import type { Session } from '../wire/session.ts'
  * query, so a kept description of the table is compared with the server for the price of one message.
  */
 
-export const signatureSql = (place: TablePlace) => `select * from ${qualified(place)}`
+export const signatureSql = (place: QualifiedName) => `select * from ${qualified(place)}`
 
 export const signatureIn = (fields: readonly Field[]) =>
 	JSON.stringify(fields.map(field => [field.name, field.columnID, field.dataTypeID, field.dataTypeModifier]))
@@ -16,7 +16,7 @@ export const signatureIn = (fields: readonly Field[]) =>
 /** Returns the signature now, or `undefined` if the server refuses, for example because the table is gone. */
 export async function readSignature(
 	session: Session,
-	place: TablePlace,
+	place: QualifiedName,
 	signal: AbortSignal,
 ): Promise<string | undefined> {
 	try {

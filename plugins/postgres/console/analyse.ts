@@ -1,5 +1,5 @@
 import { type Access, type Fault, isJsonObject, type Verdict } from '@roundhouse/kit'
-import { headOf, type Piece, sendingBy, tooManyStatements } from '@roundhouse/sql'
+import { headOf, type StatementSpan, sendingBy, tooManyStatements } from '@roundhouse/sql'
 import type { Withheld } from '../hidden/hidden-columns.ts'
 import type { Judgement } from '../judge/judge.ts'
 import { split } from '../sql/split.ts'
@@ -110,7 +110,7 @@ interface Parsed {
 	readonly verdict: Omit<Verdict, 'access'>
 }
 
-async function parsePiece(text: string, piece: Piece, server: Server): Promise<Parsed> {
+async function parsePiece(text: string, piece: StatementSpan, server: Server): Promise<Parsed> {
 	const { start, end, tokens, data } = piece
 	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
 	const head = headOf(text, piece)

@@ -1,7 +1,7 @@
 import type { Completions } from '@roundhouse/kit'
 import { type Completing, type CompletionCatalog, complete as completeIn } from '@roundhouse/sql'
 import { tokenAt, tokensOf } from '../sql/lexer.ts'
-import { literal, placeOf, quoted } from '../sql/names.ts'
+import { literal, parseName, quoted } from '../sql/names.ts'
 import { split } from '../sql/split.ts'
 
 /** What completion needs to know of PostgreSQL's language and names. */
@@ -23,7 +23,7 @@ export const completing: Completing = {
 		systemSchemas: ['pg_catalog', 'information_schema'],
 		// It is on every search path.
 		implicit: { schema: 'pg_catalog', prefix: 'pg_' },
-		placeOf,
+		placeOf: parseName,
 		quoted,
 		literal,
 	},

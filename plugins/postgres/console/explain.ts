@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 /** A statement to explain. */
-export interface Asked {
+export interface ExplainRequest {
 	readonly query: Query
 	/** If `true`, the statement is not run, as it writes or only its plan is wanted. */
 	readonly isPlanOnly: boolean
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** Explains a query. It is run, to measure it, unless it costs more than an AI client may spend. */
-export async function explain(session: Session, asked: Asked, signal: AbortSignal): Promise<Explained> {
+export async function explain(session: Session, asked: ExplainRequest, signal: AbortSignal): Promise<Explained> {
 	const { query } = asked
 	const isTooMuch = !asked.isPlanOnly && (await isExpensive(session, asked, signal))
 	const isRun = !asked.isPlanOnly && !isTooMuch

@@ -1,6 +1,6 @@
 import { DriverError, type RowExport, type Statement, type StatementExportOptions } from '@roundhouse/kit'
 import { withGuard } from '@roundhouse/kit/csv'
-import { PiecewiseExport } from '@roundhouse/sql'
+import { ChunkedExport } from '@roundhouse/sql'
 import { copyTo } from '../data/export.ts'
 import { isGuardable, jsonColumn } from '../data/export-plan.ts'
 import { csvHeader, csvRow } from '../data/rows/csv-row.ts'
@@ -49,7 +49,7 @@ export async function exportStatement(
 	const isGuarded = options.guardFormulas === true
 	const textsOf = columns.map(column => (isCsv ? csvText(column, isGuarded) : jsonText(column)))
 	const writer = isCsv ? csvRow(columns) : jsonRow(columns.map(jsonColumn))
-	return new PiecewiseExport({
+	return new ChunkedExport({
 		header: isCsv
 			? csvHeader(
 					columns.map(({ name }) => name),

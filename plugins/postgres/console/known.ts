@@ -1,5 +1,5 @@
 import type { Call, Column, Table } from '@roundhouse/kit'
-import { type CompletionCatalog, type ForeignKey, KeptAnswers, type KnownObject } from '@roundhouse/sql'
+import { CatalogCache, type CompletionCatalog, type ForeignKey, type KnownObject } from '@roundhouse/sql'
 import { nameOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -12,7 +12,7 @@ interface Reading {
 /** What completion reads of the database. */
 export class KnownNames {
 	readonly #reading: Reading
-	readonly #kept = new KeptAnswers()
+	readonly #kept = new CatalogCache()
 
 	constructor(reading: Reading) {
 		this.#reading = reading

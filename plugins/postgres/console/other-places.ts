@@ -1,10 +1,10 @@
 import { type Fault, isJsonObject } from '@roundhouse/kit'
-import { isBlank, type Piece } from '@roundhouse/sql'
+import { isBlank, type StatementSpan } from '@roundhouse/sql'
 import type { Tree } from './parser.ts'
 
 /** Places for values as other clients write them: `$1`, `:name` and `?`. The console has `{{name}}`. */
 
-interface Statement extends Pick<Piece, 'start' | 'tokens'> {
+interface Statement extends Pick<StatementSpan, 'start' | 'tokens'> {
 	/** The whole text of the console. */
 	readonly text: string
 }

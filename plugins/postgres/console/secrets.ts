@@ -1,12 +1,12 @@
 import type { Verdict } from '@roundhouse/kit'
-import type { Piece, Token } from '@roundhouse/sql'
+import type { StatementSpan, Token } from '@roundhouse/sql'
 
 /**
  * Finds the secrets of a statement: the texts after a name that means a secret. `create role … password '…'`, `options (password
  * '…')`, `set app.api_token = '…'`, `set_config('app.api_token', '…', …)`. A quoted body that contains such a name is
  * secret as a whole, because it is not read. So is all that follows the name of a setting, because its value needs no quotes.
  */
-export function secretsOf(text: string, { start, tokens }: Piece): NonNullable<Verdict['secrets']> {
+export function secretsOf(text: string, { start, tokens }: StatementSpan): NonNullable<Verdict['secrets']> {
 	const words = tokens.filter(({ kind }) => kind !== 'blank' && kind !== 'comment')
 	const textOf = (token: Token | undefined) => (token ? text.slice(token.start, token.end) : '')
 	const setting = valueOfSetting(words.map(textOf))

@@ -37,14 +37,14 @@ import { makesTable } from '../judge/names-used.ts'
 import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
-import { placeOf, qualified, type TablePlace } from '../sql/names.ts'
+import { parseName, type QualifiedName, qualified } from '../sql/names.ts'
 import type { Query, Session } from '../wire/session.ts'
 import { type Analysed, analyse, placed, sentText } from './analyse.ts'
 import { assess, lossOf } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
 import { costlyPart } from './costly-part.ts'
-import { type Asked, explain } from './explain.ts'
+import { type ExplainRequest, explain } from './explain.ts'
 import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
 import { parse, type Tree } from './parser.ts'
@@ -84,7 +84,7 @@ export class SqlConsole implements Console {
 				using(call, (session, signal) => listTables(session, { database: undefined, levels: [] }, signal)),
 			columns: async (name, call) => {
 				const read = (session: Session, signal: AbortSignal) =>
-					readShape(session, { place: placeOf(name), name }, signal)
+					readShape(session, { place: parseName(name), name }, signal)
 				return (await using(call, read)).columns
 			},
 		})
@@ -150,7 +150,7 @@ export class SqlConsole implements Console {
 	 * @returns what fails before the query if a definition has changed @throws DriverError `denied` with the reason
 	 */
 	async requireKnown(
-		place: TablePlace,
+		place: QualifiedName,
 		raw: string | undefined,
 		call: Pick<Call, 'signal'>,
 	): Promise<Query | undefined> {
@@ -401,7 +401,7 @@ export class SqlConsole implements Console {
 	async #asked(
 		{ statement, isPlanOnly = false }: ExplainableStatement,
 		call: Call,
-	): Promise<Asked & { readonly withheld: Withheld | undefined }> {
+	): Promise<ExplainRequest & { readonly withheld: Withheld | undefined }> {
 		const verdict = await this.#verdict(statement.text, call)
 		this.#requireShown(verdict)
 		const { access = 'destructive', unknown, guard } = verdict ?? {}

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { directContext } from '@roundhouse/kit/testing'
-import { Pieces } from '@roundhouse/sql'
+import { ChunkBuffer } from '@roundhouse/sql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PostgresConnection } from '../connection.ts'
 import { testedBinaries } from '../servers/binaries.ts'
@@ -200,7 +200,7 @@ test('rows are the same wherever the socket divides them', async () => {
 /** Sends chunks to a tap, and returns what a writer makes of the rows. */
 async function through({ write, fixedBytes }: RowWriter, chunks: readonly Buffer[]): Promise<string> {
 	const stream = new PassThrough()
-	const pieces = new Pieces()
+	const pieces = new ChunkBuffer()
 	const tap = new CopyTap(stream, (bytes, start, end) => {
 		pieces.reserve(mostBytes(bytes, start, end) + fixedBytes)
 		write(bytes, start, pieces)

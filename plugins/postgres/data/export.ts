@@ -1,9 +1,9 @@
 import type { ExportOptions, GridQuery, RowExport } from '@roundhouse/kit'
-import { PiecewiseExport, type RowTarget } from '@roundhouse/sql'
+import { ChunkedExport, type RowTarget } from '@roundhouse/sql'
 import type { Shape } from '../catalog/shape.ts'
 import { pathFor } from '../sql/conditions.ts'
 import type { OnCopyData } from '../wire/copy-tap.ts'
-import { ownPath, type Query, type Session } from '../wire/session.ts'
+import { driverPath, type Query, type Session } from '../wire/session.ts'
 import { exportPlan } from './export-plan.ts'
 import { mostBytes, type RowWriter } from './rows/text-row.ts'
 
@@ -18,7 +18,7 @@ export function exportTable(
 	},
 ): RowExport {
 	const { sql, header, writer } = exportPlan(parts)
-	return new PiecewiseExport({
+	return new ChunkedExport({
 		header,
 		isArray: parts.options.format === 'json',
 		send: async (to, signal) => {
@@ -30,7 +30,7 @@ export function exportTable(
 			if (parts.guard) {
 				// It locks what the guard then sees.
 				await session.parse({ sql }, signal)
-				await toPath(ownPath)
+				await toPath(driverPath)
 				await session.query(parts.guard, signal)
 				await toPath('default')
 			}

@@ -1,5 +1,5 @@
 import type { FactSection } from '@roundhouse/kit'
-import { qualified, type TablePlace } from '../sql/names.ts'
+import { type QualifiedName, qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { createTable } from './create-table.ts'
 import { createView, viewDefaults } from './create-view.ts'
@@ -13,7 +13,7 @@ const ofTable: readonly string[] = [ownedSequences, createTable, owners, ...part
 
 /** A table as the catalog knows it. */
 export interface CatalogedTable {
-	readonly place: TablePlace
+	readonly place: QualifiedName
 	readonly oid: string
 	/** `relkind` of pg_class. */
 	readonly kind: string

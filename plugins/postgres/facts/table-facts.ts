@@ -1,7 +1,7 @@
 import { DriverError, type FactSection } from '@roundhouse/kit'
 import { kinds } from '../catalog/kinds.ts'
 import { exclusive, measured, partitionsBelow, sizeWords, sumOf, written } from '../catalog/sizes.ts'
-import { placeOf } from '../sql/names.ts'
+import { parseName } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { definitionOf } from './definition.ts'
 import { factsSection, type ListQuery, listSection, rightsOf } from './section.ts'
@@ -11,7 +11,7 @@ import { factsSection, type ListQuery, listSection, rightsOf } from './section.t
  * @throws DriverError `not_found`
  */
 export async function tableFacts(session: Session, name: string, signal: AbortSignal): Promise<readonly FactSection[]> {
-	const place = placeOf(name)
+	const place = parseName(name)
 	const { rows } = await session.read({ sql: relation, values: [place.schema, place.table] }, signal)
 	const [oid, kind] = rows[0] ?? []
 	if (!oid || !kind) throw new DriverError('not_found', `There is no table ${name}.`)

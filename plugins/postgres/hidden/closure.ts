@@ -1,5 +1,5 @@
 import type { HiddenColumns, HiddenPart } from '@roundhouse/kit'
-import { placeOf, quoted, type TablePlace } from '../sql/names.ts'
+import { parseName, type QualifiedName, quoted } from '../sql/names.ts'
 import { deniedFunctions, systemColumns, systemRelations } from './known-safe.ts'
 import type { Definitions } from './read-definitions.ts'
 
@@ -99,7 +99,7 @@ function hideNamed(relation: Relation, name: string): boolean {
 
 /** Marks the columns of a table. @returns why nothing of the database can be read */
 function markTable(relations: ReadonlyMap<string, Relation>, { table, columns, isOptional }: HiddenColumns) {
-	const { schema, table: name } = placeOf(table)
+	const { schema, table: name } = parseName(table)
 	const relation = relations.get(keyOf(schema, name))
 	if (!relation) {
 		if (isOptional) return undefined
@@ -301,7 +301,7 @@ export const isSystemKnown = ({ schema, name }: Relation) => schema !== 'pg_cata
 /** Returns what a closure hides of a table, for the host. */
 export function partOf(
 	{ relations, refused }: Closure,
-	{ schema, table }: Pick<TablePlace, 'schema' | 'table'>,
+	{ schema, table }: Pick<QualifiedName, 'schema' | 'table'>,
 ): HiddenPart {
 	const relation = relations.get(keyOf(schema, table))
 	if (!relation || !isSystemKnown(relation) || refused !== undefined)

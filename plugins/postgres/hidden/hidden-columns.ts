@@ -1,6 +1,6 @@
 import { type Call, type DriverContext, DriverError, type HiddenColumns, isDriverError } from '@roundhouse/kit'
 import type { Tree } from '../console/parser.ts'
-import { placeOf } from '../sql/names.ts'
+import { parseName } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { type Closure, closureOf } from './closure.ts'
 import { type Projection, project } from './project.ts'
@@ -91,7 +91,7 @@ export class HiddenInDatabase {
 			(await readMoment(session, signal)).path,
 		])
 		const own = marks.filter(({ table }) => {
-			const { database } = placeOf(table)
+			const { database } = parseName(table)
 			return database === this.#database || database === definitions.database
 		})
 		this.#known = { key, closure: closureOf(definitions, own), path }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Held } from '@roundhouse/kit'
-import { literal, qualified, type TablePlace } from '../sql/names.ts'
+import { literal, type QualifiedName, qualified } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { placeSql } from './measure.ts'
 
@@ -27,7 +27,7 @@ export interface Lost {
 	/** Tables that lose their rows beside the named ones and their parts, as SQL. */
 	readonly others: readonly string[]
 	/** All tables that lose their rows. */
-	readonly emptied: readonly Pick<TablePlace, 'schema' | 'table'>[]
+	readonly emptied: readonly Pick<QualifiedName, 'schema' | 'table'>[]
 	/** Functions that their triggers, or event triggers, run, as SQL. */
 	readonly triggers: readonly string[]
 }

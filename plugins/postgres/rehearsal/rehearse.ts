@@ -1,7 +1,7 @@
 import { DriverError, type Effect, isWithinEffect } from '@roundhouse/kit'
 import { snapshotQuery } from '../judge/unchanged.ts'
 import { literal } from '../sql/names.ts'
-import { ownPath, type Query, type Session } from '../wire/session.ts'
+import { driverPath, type Query, type Session } from '../wire/session.ts'
 import { type Counts, countChanges, measure, type Observed } from './measure.ts'
 
 /** How long a rehearsal waits for a lock of another session, and how long its statement runs. */
@@ -114,7 +114,7 @@ async function prepare(
 	// A new session takes longer to plan the guard than the pooled one to run it.
 	if (held !== undefined && rows[0]?.[0] === held) return countChanges(session, signal)
 	// To compile a query of the catalogs takes longer than to run it.
-	await session.command(`set local jit to off; set local search_path to ${ownPath}`, signal)
+	await session.command(`set local jit to off; set local search_path to ${driverPath}`, signal)
 	await session.query(guard, signal)
 	return countChanges(session, signal, [restored])
 }

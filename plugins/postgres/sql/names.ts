@@ -3,8 +3,8 @@ import { namePartsBy } from '@roundhouse/sql'
 
 /** Names of PostgreSQL as SQL, and names of tables as one text. */
 
-/** Where a table is. */
-export interface TablePlace {
+/** The name of a table with its schema, and its database if that is another one. */
+export interface QualifiedName {
 	/** `undefined`: the database of the connection. */
 	readonly database: string | undefined
 	readonly schema: string
@@ -28,14 +28,14 @@ export const quoted = (name: string) => (/^[a-z_][a-z0-9_]*$/.test(name) && !res
 export const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** Returns the one name of a table for the window and AI clients: `public.orders`, `"My schema".t`. */
-export const nameOf = ({ database, schema, table }: TablePlace): string =>
+export const nameOf = ({ database, schema, table }: QualifiedName): string =>
 	[...(database === undefined ? [] : [database]), schema, table].map(quoted).join('.')
 
-export const qualified = ({ schema, table }: Pick<TablePlace, 'schema' | 'table'>) =>
+export const qualified = ({ schema, table }: Pick<QualifiedName, 'schema' | 'table'>) =>
 	`${quoted(schema)}.${quoted(table)}`
 
 /** Reads what {@link nameOf} returns. One part alone is a table of `public`. @throws DriverError `not_found` */
-export function placeOf(name: string): TablePlace {
+export function parseName(name: string): QualifiedName {
 	const parts = partsOf(name)
 	const [table, schema = 'public', database] = parts.toReversed()
 	if (table === undefined || parts.length > 3) throw new DriverError('not_found', `There is no table ${name}.`)

@@ -1,12 +1,12 @@
-import { isBlank, type Piece, type Token } from '@roundhouse/sql'
+import { isBlank, type StatementSpan, type Token } from '@roundhouse/sql'
 import { tokenAt } from './lexer.ts'
 
 /**
  * Splits a text at each `;` outside of brackets and of the body of a function, as psql does
  * (src/fe_utils/psqlscan.l). Pieces without words are left out. The data of a COPY is not read as statements.
  */
-export function split(text: string): readonly Piece[] {
-	const pieces: Piece[] = []
+export function split(text: string): readonly StatementSpan[] {
+	const pieces: StatementSpan[] = []
 	let tokens: Token[] = []
 	const depth = new Depth()
 	const finish = () => {
@@ -48,7 +48,7 @@ const lineEnd = /[ \t]*\r?\n/y
 const dataEnd = /^\\\.\r?$/gm
 
 /** Returns the data from the next line on, if a line ends it. @param at the offset behind the statement */
-function dataAt(text: string, at: number): Required<Pick<Piece, 'data' | 'end'>> | undefined {
+function dataAt(text: string, at: number): Required<Pick<StatementSpan, 'data' | 'end'>> | undefined {
 	lineEnd.lastIndex = at
 	if (!lineEnd.test(text)) return undefined
 	const start = lineEnd.lastIndex

@@ -1,7 +1,7 @@
 import type { DriverContext } from '@roundhouse/kit'
 import type { Login } from '../settings.ts'
 import { logIn } from './login.ts'
-import { formats, ownPath, type SearchPath, Session } from './session.ts'
+import { driverPath, formats, type SearchPath, Session } from './session.ts'
 
 /**
  * Logs in and prepares the session. On a read-only connection the server refuses every write. @param options where
@@ -18,7 +18,7 @@ export async function openSession(
 		const ofFormats = Object.entries(formats).map(([name, value]) => `set ${name} to '${value}'`)
 		const readOnly = context.isReadOnly ? ['set default_transaction_read_only to on'] : []
 		const limit = login.statementTimeoutMs > 0 ? [`set statement_timeout to ${login.statementTimeoutMs}`] : []
-		const own = path === 'own' ? [`set search_path to ${ownPath}`] : []
+		const own = path === 'own' ? [`set search_path to ${driverPath}`] : []
 		const { notices } = await session.command(
 			[...ofFormats, ...own, ...settings, ...readOnly, ...limit].join('; '),
 			signal,

@@ -61,7 +61,7 @@ const anyValues = (query: Query): readonly Query[] =>
 	query.keptAs === undefined ? [query] : [{ sql: forAnyValues }, query, ...forOthers]
 
 /** The temporary schema would otherwise be searched first. */
-export const ownPath = 'pg_catalog, pg_temp'
+export const driverPath = 'pg_catalog, pg_temp'
 
 /**
  * How texts are read and values are written, so that each is read as it is stored, whatever the defaults of database and
@@ -85,7 +85,7 @@ export const formats: Readonly<Record<string, string>> = {
  * how values are written, but never how a text is read that the driver has judged.
  */
 const pinned: Readonly<Record<SearchPath, string>> = {
-	own: settingsFor({ ...formats, search_path: ownPath }),
+	own: settingsFor({ ...formats, search_path: driverPath }),
 	user: settingsFor({ client_encoding: 'UTF8', standard_conforming_strings: 'on', backslash_quote: 'safe_encoding' }),
 }
 
@@ -96,7 +96,7 @@ function settingsFor(settings: Readonly<Record<string, string>>): string {
 }
 
 const pathSql: Readonly<Record<SearchPath, string>> = {
-	own: `set local search_path to ${ownPath}`,
+	own: `set local search_path to ${driverPath}`,
 	user: 'set local search_path to default',
 }
 

@@ -11,7 +11,7 @@ import { aliasActions, lostProperties } from './alias-losses.ts'
 import { assessBulk } from './bulk-losses.ts'
 import { type ClassifiedRequest, hasOneReading, isTypedName } from './classify.ts'
 import { bodyDestroys } from './destroying-body.ts'
-import { addedDocuments, effectByQuery, placeOf } from './effect-by-query.ts'
+import { addedDocuments, effectByQuery, targetDigest } from './effect-by-query.ts'
 import { grantOf } from './grant-target.ts'
 import { type Indices, LookUps } from './look-ups.ts'
 import { allDocuments, byScript, destroying, scopeOf, selectedByPipelines, someDocuments, untried } from './losses.ts'
@@ -211,7 +211,7 @@ async function ofReindex(lookUps: LookUps, request: ConsoleRequest, body: JsonOb
 	const isCountable = isWhole && !parameterMap(path.search).has('max_docs') && isSteady(query)
 	const [matched, place] =
 		isCountable && typeof expression === 'string'
-			? await Promise.all([lookUps.matched({ expression, query }), placeOf(lookUps, { expression, query })])
+			? await Promise.all([lookUps.matched({ expression, query }), targetDigest(lookUps, { expression, query })])
 			: []
 	const affects: Count | undefined = matched && { value: matched.total, isExact: true }
 	const written = await reached

@@ -2,9 +2,9 @@ import { DriverError, isExactNumber, type ParameterPlace, type ParameterValue, p
 import { parametersOf } from '../transport/query-string.ts'
 import { beforeAnId, encodedPath, readingsOf } from '../transport/request-path.ts'
 import { type BodyValue, bodyValues } from './body-values.ts'
-import { esqlPieces } from './esql-text.ts'
+import { esqlTokens } from './esql-text.ts'
 import { type ConsoleRequest, readRequest } from './request.ts'
-import { piecesOf } from './scan.ts'
+import { tokensOf } from './scan.ts'
 import { partsOf } from './split.ts'
 
 /** A place in the text, with the mark that replaces it while the request is parsed. */
@@ -49,7 +49,7 @@ export function bindParameters(text: string, values: Values): string {
 
 /** The values of a query travel apart from it, as the engine's own parameters. */
 function bindQuery(query: string, values: Values): string {
-	const pieces = [...esqlPieces(query)]
+	const pieces = [...esqlTokens(query)]
 	if (pieces.some(({ kind, start, end }) => kind === 'other' && query.slice(start, end).includes('?')))
 		throw invalid('The query already has parameters (?). Use either those or {{names}}.')
 	let [bound, at, next] = ['', 0, 0]
@@ -73,7 +73,7 @@ function bindQuery(query: string, values: Values): string {
 function marksOf(text: string): readonly Marked[] {
 	let salt = 'x'
 	while (text.toLowerCase().includes(`rhplace${salt}`)) salt += 'x'
-	const pieces = piecesOf(text)
+	const pieces = tokensOf(text)
 	let next = pieces.next()
 	return parameterPlaces(text).flatMap((place, index): readonly Marked[] => {
 		const { name, start, end } = place

@@ -51,7 +51,7 @@ export async function effectByQuery(
 			...(!parameters.has('q') && { query: body.query }),
 			search: searchOf([...parameters].filter(([name]) => matching.has(name))),
 		}),
-		placeOf(lookUps, { expression, query: body.query, q: parameters.get('q') }, resolving),
+		targetDigest(lookUps, { expression, query: body.query, q: parameters.get('q') }, resolving),
 	])
 	return matched && place !== undefined ? changedDocuments({ matched, limit, kind, place }) : undefined
 }
@@ -102,7 +102,7 @@ interface Asked {
  * Returns a text that changes when an expression stands for other indices. `undefined` if it is unknown, or if a script of
  * the mapping or the filter of an alias may let the query match other documents a moment later.
  */
-export async function placeOf(
+export async function targetDigest(
 	lookUps: LookUps,
 	{ expression, query, q }: Asked,
 	search = '',

@@ -2,7 +2,7 @@
 
 type Kind = 'text' | 'comment' | 'pipe' | 'bracket' | 'newline' | 'other'
 
-export interface EsqlPiece {
+export interface EsqlToken {
 	readonly kind: Kind
 	readonly start: number
 	readonly end: number
@@ -15,7 +15,7 @@ const piece =
 	/"""[\s\S]*?(?:"""|$)|"(?:[^"\\\n]|\\[^\n])*\\?"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\||[()]|\n|[^\s|"/()]+|[^\S\n]+|\//g
 
 /** Returns the pieces of a text from an offset on, with the blanks between them. */
-export function* esqlPieces(text: string, from = 0): Generator<EsqlPiece> {
+export function* esqlTokens(text: string, from = 0): Generator<EsqlToken> {
 	for (let at = from; at < text.length; ) {
 		// Set each time, because the caller may scan another text between two pieces.
 		piece.lastIndex = at
@@ -56,7 +56,7 @@ export function beginsQuery(text: string, at: number): boolean {
  */
 export function endOfQuery(text: string, start: number, beginsRequest: (at: number) => boolean): number {
 	let [end, depth, isFirst] = [start, 0, false]
-	for (const { kind, start: at, end: next } of esqlPieces(text, start)) {
+	for (const { kind, start: at, end: next } of esqlTokens(text, start)) {
 		const isBlank = text.slice(at, next).trim() === ''
 		const endsHere = () => depth <= 0 && (beginsQuery(text, at) || beginsRequest(at) || text[at] === '#')
 		if (isFirst && !isBlank && kind !== 'comment' && endsHere()) return end

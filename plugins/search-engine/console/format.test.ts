@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatText } from './format.ts'
-import { piecesOf } from './scan.ts'
+import { tokensOf } from './scan.ts'
 import { splitStatements } from './split.ts'
 
-const withoutBlanks = (text: string) => [...piecesOf(text)].map(({ start, end }) => text.slice(start, end).trim())
+const withoutBlanks = (text: string) => [...tokensOf(text)].map(({ start, end }) => text.slice(start, end).trim())
 
 test('formats bodies, and keeps digits, the order of keys and duplicate keys', () => {
 	const text = 'POST /books/_search\n{"b":17144233728206122483,"a":1.10,"a":[1e5,{"c":-0.0}]}\n\nGET /_cat/health'

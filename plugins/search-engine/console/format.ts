@@ -1,7 +1,7 @@
 import { type Edit, format as jsonEdits, type ParseError, parse } from 'jsonc-parser'
 import { parsePath } from '../transport/request-path.ts'
 import { deepest, partsOfLine, takesLines } from './request.ts'
-import { piecesOf } from './scan.ts'
+import { tokensOf } from './scan.ts'
 import { partsOf } from './split.ts'
 
 const layout = { tabSize: 2, insertSpaces: true, eol: '\n' }
@@ -72,7 +72,7 @@ function asJson(body: string): { readonly json: string; readonly own: readonly s
 	let json = ''
 	let at = 0
 	let [level, depth] = [0, 0]
-	const pieces = [...piecesOf(body)]
+	const pieces = [...tokensOf(body)]
 	for (let index = 0; index < pieces.length; index++) {
 		const { kind, start, end } = pieces[index] ?? { kind: 'word', start: at, end: at }
 		json += body.slice(at, start)

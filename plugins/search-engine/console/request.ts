@@ -2,7 +2,7 @@ import { cutText, DriverError, type FaultDetails, faultOf, parseJson } from '@ro
 import { type ParseError, parse } from 'jsonc-parser'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { parsePath, type RequestPath } from '../transport/request-path.ts'
-import { piecesOf } from './scan.ts'
+import { tokensOf } from './scan.ts'
 import { partsOf } from './split.ts'
 
 /** A request of the console, parsed and validated. */
@@ -128,7 +128,7 @@ function plainJson(text: string): PlainJson {
 	let at = 0
 	/** Starts of replaced parts, in the JSON and after them in the text. */
 	const ends: { readonly inJson: number; readonly inText: number }[] = [{ inJson: 0, inText: 0 }]
-	for (const { kind, start, end } of piecesOf(text)) {
+	for (const { kind, start, end } of tokensOf(text)) {
 		json += text.slice(at, start)
 		// Replaced by a space, so that the tokens around a comment stay separate.
 		const part = kind === 'comment' ? ' ' : text.slice(start, end)
@@ -148,7 +148,7 @@ function plainJson(text: string): PlainJson {
 function onOneLine(json: string): string {
 	let line = ''
 	let at = 0
-	for (const { start, end } of piecesOf(json)) {
+	for (const { start, end } of tokensOf(json)) {
 		const space = json.slice(at, start)
 		line += (/[\r\n]/.test(space) ? ' ' : space) + json.slice(start, end)
 		at = end
@@ -163,7 +163,7 @@ export const deepest = 1000
 function topLevelValues(json: string): readonly { readonly value: string; readonly start: number }[] {
 	const values: { readonly value: string; readonly start: number }[] = []
 	let [depth, from] = [0, 0]
-	for (const { kind, start, end } of piecesOf(json)) {
+	for (const { kind, start, end } of tokensOf(json)) {
 		if (kind !== 'bracket') continue
 		depth += json[start] === '{' || json[start] === '[' ? 1 : -1
 		if (depth > deepest) throw malformed(`The body nests deeper than ${deepest} levels.`)

@@ -27,7 +27,7 @@ import type { Catalog } from '../mapping/catalog.ts'
 import { type CountTop, frequentValues } from '../query/frequent-values.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { ClusterIdentity } from '../transport/cluster-identity.ts'
-import { readError, readPlace, readQueryPlace } from '../transport/engine-error.ts'
+import { errorPosition, queryErrorPosition, readError } from '../transport/engine-error.ts'
 import { named, quoted } from '../transport/engine-words.ts'
 import type { Engine, Version } from '../transport/product.ts'
 import type { Reply } from '../transport/reply.ts'
@@ -258,9 +258,9 @@ async function runRequest(
 
 /** Returns the offset in the statement of the error that the engine found, if it says where. */
 function faultPlace(text: string, reply: Reply): number | undefined {
-	const inQuery = readQueryPlace(reply.text)
+	const inQuery = queryErrorPosition(reply.text)
 	const at = inQuery && placeInQuery(text, inQuery.line, inQuery.column)
-	const inBody = readPlace(reply.text)
+	const inBody = errorPosition(reply.text)
 	return at ?? (inBody && placeInStatement(text, inBody.line, inBody.column))
 }
 

@@ -6,8 +6,8 @@ import { beginsQuery, endOfQuery } from './esql-text.ts'
  */
 type Kind = 'request' | 'query' | 'string' | 'comment' | 'bracket' | 'word'
 
-/** A piece of console text. There is only white space between two pieces. */
-export interface Piece {
+/** A token of console text. There is only white space between two tokens. */
+export interface ConsoleToken {
 	readonly kind: Kind
 	readonly start: number
 	readonly end: number
@@ -26,8 +26,8 @@ const piece =
 /** The start of a request. Not matched inside of strings and comments, and not possible in JSON. */
 const beginning = /(?:GET|POST|PUT|DELETE|HEAD|PATCH|OPTIONS)[ \t]+(?=\S)/iy
 
-/** Splits a console text into pieces. */
-export function* piecesOf(text: string): Generator<Piece> {
+/** Splits a console text into tokens. */
+export function* tokensOf(text: string): Generator<ConsoleToken> {
 	let isFirst = true
 	for (let at = 0; at < text.length; ) {
 		// Set each time, because the caller may scan another text between two pieces.

@@ -1,5 +1,5 @@
 import type { Statement } from '@roundhouse/kit'
-import { piecesOf } from './scan.ts'
+import { tokensOf } from './scan.ts'
 
 /**
  * Splits a console buffer into requests. Comments may occur before, between and inside requests: `#` and `//` to the
@@ -25,7 +25,7 @@ export interface Part {
 export function partsOf(text: string): Part[] {
 	const parts: { start: number; end: number; lineEnd: number | undefined; isQuery: boolean }[] = []
 	let [depth, hasValue] = [0, false]
-	for (const { kind, start, end, isFirst } of piecesOf(text)) {
+	for (const { kind, start, end, isFirst } of tokensOf(text)) {
 		if (kind === 'comment') continue
 		const last = parts.at(-1)
 		const isRequest = kind === 'request'

@@ -4,12 +4,12 @@ import { refused } from './cell-value.ts'
 /** New values by dotted path. `undefined` removes the field. */
 export type FieldValues = ReadonlyMap<string, Json | undefined>
 
-/** Keys and array indices, from the root of a document. */
-export type Place = readonly (string | number)[]
+/** Keys and array indices from the root of a document to a value. */
+export type JsonPath = readonly (string | number)[]
 
 /** A value at a place. `undefined` removes the existing value. */
 export interface Edit {
-	readonly place: Place
+	readonly place: JsonPath
 	readonly value: Json | undefined
 }
 
@@ -50,7 +50,7 @@ export function editsFor(document: JsonObject, { path, value, flat = none }: New
 }
 
 interface ArrayOnTheWay {
-	readonly place: Place
+	readonly place: JsonPath
 	readonly elements: readonly Json[]
 	/** The part of the path inside the elements. */
 	readonly rest: readonly string[]
@@ -184,13 +184,13 @@ export function partWith(wanted: JsonObject, edits: readonly Edit[]): JsonObject
 	}, {} as JsonObject)
 }
 
-function valueAt(value: Json | undefined, [step, ...rest]: Place): Json | undefined {
+function valueAt(value: Json | undefined, [step, ...rest]: JsonPath): Json | undefined {
 	if (step === undefined) return value
 	if (typeof step === 'number') return Array.isArray(value) ? valueAt(value[step], rest) : undefined
 	return isJsonObject(value) ? valueAt(ownValue(value, step), rest) : undefined
 }
 
-function setAt(target: Json | undefined, [step, ...rest]: Place, value: Json | undefined): Json | undefined {
+function setAt(target: Json | undefined, [step, ...rest]: JsonPath, value: Json | undefined): Json | undefined {
 	if (step === undefined) return value
 	if (typeof step === 'number') {
 		if (!Array.isArray(target)) return target

@@ -1,5 +1,5 @@
 import { applyEdits, findNodeAtLocation, format, modify, type Node, parseTree } from 'jsonc-parser'
-import type { Edit, Place } from './document.ts'
+import type { Edit, JsonPath } from './document.ts'
 
 /** Edits documents as text, so that everything outside of an edit keeps its digits, spelling and order of keys. */
 
@@ -43,8 +43,8 @@ function editRound(text: string, edits: readonly Edit[], from: number) {
 /** Returns the last object or array on the path to a place, and the rest of the path. */
 function innermost(
 	root: Node | undefined,
-	place: Place,
-): { node: Pick<Node, 'offset' | 'length'>; rest: Place[number][] } {
+	place: JsonPath,
+): { node: Pick<Node, 'offset' | 'length'>; rest: JsonPath[number][] } {
 	for (let steps = place.length - 1; steps > 0; steps--) {
 		const node = root && findNodeAtLocation(root, place.slice(0, steps))
 		if (node?.type === 'object' || node?.type === 'array') return { node, rest: place.slice(steps) }

@@ -35,7 +35,7 @@ export class PointSource implements HitSource {
 	#given = 0
 	#repeats = 0
 	/** The place after the rows that were returned. */
-	#place: Place = {}
+	#place: PagePosition = {}
 	#ahead: Batch | undefined
 	/** Where the batches ended. */
 	readonly #ends = new Set<string>()
@@ -90,7 +90,7 @@ export class PointSource implements HitSource {
 	}
 
 	/** @param at number of rows before it */
-	#begin(from: Promise<Place>, at: number, signal: AbortSignal): Batch {
+	#begin(from: Promise<PagePosition>, at: number, signal: AbortSignal): Batch {
 		const stop = new AbortController()
 		const rows = Math.min(this.#batch.rows, this.#limit - at)
 		const hits = from.then(place => this.#read(place, rows, AbortSignal.any([signal, stop.signal])))
@@ -107,7 +107,7 @@ export class PointSource implements HitSource {
 	}
 
 	/** Returns where a batch begins. If the engine does not say, batches are read one after the other from then on. */
-	async #begins({ from }: Batch): Promise<Place | undefined> {
+	async #begins({ from }: Batch): Promise<PagePosition | undefined> {
 		try {
 			return await from
 		} catch (error) {
@@ -122,7 +122,7 @@ export class PointSource implements HitSource {
 		this.#ahead = undefined
 	}
 
-	async #read(place: Place, rows: number, signal: AbortSignal): Promise<readonly Hit[]> {
+	async #read(place: PagePosition, rows: number, signal: AbortSignal): Promise<readonly Hit[]> {
 		const counted = this.#total !== undefined
 		const reply = await this.#batch.read({
 			ask: size => this.#search({ ...this.#body, ...place, size, track_total_hits: !counted }, wholeAnswer, signal),
@@ -136,7 +136,7 @@ export class PointSource implements HitSource {
 	}
 
 	/** Returns the place this many rows further on, or the same place at the end. */
-	async #look(place: Place, rows: number, signal: AbortSignal): Promise<Place> {
+	async #look(place: PagePosition, rows: number, signal: AbortSignal): Promise<PagePosition> {
 		const { query } = this.#body
 		const reply = await this.#window.within(rows, size =>
 			this.#search(
@@ -165,11 +165,11 @@ export class PointSource implements HitSource {
 }
 
 /** The place after a row, by its sort values. Without sort values, the place before the first row. */
-type Place = { readonly search_after?: Json }
+type PagePosition = { readonly search_after?: Json }
 
 /** Rows that were requested, and may not have been taken yet. */
 interface Batch {
-	readonly from: Promise<Place>
+	readonly from: Promise<PagePosition>
 	readonly rows: number
 	/** Number of rows before the next batch, if all requested rows arrive. */
 	readonly behind: number
@@ -178,12 +178,12 @@ interface Batch {
 }
 
 /** @throws DriverError if the place did not change, because reading on would never end */
-function placeAfter(hit: Hit, before: Place): Place {
+function placeAfter(hit: Hit, before: PagePosition): PagePosition {
 	const after = hit.value('sort')
 	if (after !== undefined && !isSame({ search_after: after }, before)) return { search_after: after }
 	throw new DriverError('query_failed', 'Invalid response: the rows have no valid sort values.')
 }
 
-function isSame(a: Place | undefined, b: Place): boolean {
+function isSame(a: PagePosition | undefined, b: PagePosition): boolean {
 	return a !== undefined && stringifyJson(a) === stringifyJson(b)
 }

@@ -7,7 +7,7 @@ import type { Position } from './positions.ts'
 const mostHeld = 8
 
 /** A view, and where in it a page begins. */
-export interface HeldPlace {
+export interface ViewPosition {
 	readonly view: OpenView
 	readonly position: Position
 }
@@ -34,7 +34,7 @@ export class HeldViews {
 	}
 
 	/** Returns where a row was, or `undefined` if its view is closed. */
-	find(text: string): HeldPlace | undefined {
+	find(text: string): ViewPosition | undefined {
 		const read = parseJson(text)
 		const { view: name, sort } = isJsonObject(read) ? read : {}
 		const view = typeof name === 'string' ? this.#views.get(name) : undefined

@@ -172,13 +172,13 @@ interface TextPlace {
 }
 
 /** Returns where the engine found the first error in a query of ES|QL. */
-export function readQueryPlace(text: string): TextPlace | undefined {
+export function queryErrorPosition(text: string): TextPlace | undefined {
 	const [, line, column] = /(?:^|\n)line (\d+):(\d+)/.exec(readError(text).reason) ?? []
 	return line === undefined ? undefined : { line: Number(line), column: Number(column) }
 }
 
 /** Returns where the engine found an error in the body. */
-export function readPlace(text: string): TextPlace | undefined {
+export function errorPosition(text: string): TextPlace | undefined {
 	try {
 		const body = parseJson(text)
 		const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {}

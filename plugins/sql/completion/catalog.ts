@@ -60,7 +60,7 @@ export interface CatalogNames {
 const freshMs = 30_000
 
 /** What a driver read of its catalog, kept for 30 seconds, because each letter asks. */
-export class KeptAnswers {
+export class CatalogCache {
 	readonly #kept = new Map<string, { readonly at: number; readonly value: Promise<unknown> }>()
 
 	/** @param key one for each kind of answer */

@@ -1,5 +1,5 @@
 import { isBlank, type Lexer } from '../text/lexer.ts'
-import type { Split } from '../text/piece.ts'
+import type { Split } from '../text/statement-span.ts'
 import type { ReaderOptions } from './cursor.ts'
 import type { Place } from './place.ts'
 import { Reader } from './reader.ts'

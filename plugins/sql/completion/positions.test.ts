@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { completingIn } from '../../mariadb/console/complete.ts'
 import { completing as postgres } from '../../postgres/console/complete.ts'
 import { lexerOf } from '../text/lexer.ts'
-import type { Piece } from '../text/piece.ts'
+import type { StatementSpan } from '../text/statement-span.ts'
 import type { CompletionCatalog } from './catalog.ts'
 import { type Completing, complete } from './complete.ts'
 import { placeAt } from './place-at.ts'
@@ -41,9 +41,9 @@ const sqlite: Completing = {
 }
 
 /** A `;` inside of BEGIN and END does not end a trigger. */
-function splitTriggers(text: string): readonly Piece[] {
-	const pieces: Piece[] = []
-	let tokens: Piece['tokens'][number][] = []
+function splitTriggers(text: string): readonly StatementSpan[] {
+	const pieces: StatementSpan[] = []
+	let tokens: StatementSpan['tokens'][number][] = []
 	for (const token of [
 		...sqliteLexer.tokensOf(text),
 		{ kind: 'symbol', start: text.length, end: text.length } as const,

@@ -1,6 +1,6 @@
 import { formatDialect } from 'sql-formatter'
 import type { Lexer, Token } from '../text/lexer.ts'
-import type { Split } from '../text/piece.ts'
+import type { Split } from '../text/statement-span.ts'
 
 /** What the formatter of an engine needs. */
 interface Formatting extends Pick<Lexer, 'tokensOf'> {

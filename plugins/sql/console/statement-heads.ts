@@ -1,6 +1,6 @@
 import { cutText, type Fault, parameterPlaces, type Verdict } from '@roundhouse/kit'
 import { isBlank } from '../text/lexer.ts'
-import type { Piece } from '../text/piece.ts'
+import type { StatementSpan } from '../text/statement-span.ts'
 
 /** What every engine says of a statement before it looks at its words. */
 export type StatementHead = Pick<Verdict, 'start' | 'end' | 'summary'> & { readonly fault?: Fault }
@@ -9,7 +9,10 @@ export type StatementHead = Pick<Verdict, 'start' | 'end' | 'summary'> & { reado
 const mostStatements = 1_000
 
 /** Returns one verdict for a text of too many statements, which runs nothing. @param program that runs a file of them */
-export function tooManyStatements(pieces: readonly Piece[], program: string): (Verdict & { fault: Fault }) | undefined {
+export function tooManyStatements(
+	pieces: readonly StatementSpan[],
+	program: string,
+): (Verdict & { fault: Fault }) | undefined {
 	if (pieces.length <= mostStatements) return undefined
 	const [start, end] = [pieces[0]?.start ?? 0, pieces.at(-1)?.end ?? 0]
 	const message = `The text has ${pieces.length} statements, and ${mostStatements} can be run at once. Run it in parts, or a file of it with ${program}.`
@@ -18,7 +21,7 @@ export function tooManyStatements(pieces: readonly Piece[], program: string): (V
 }
 
 /** Returns where a statement is and how it is called. Its fault is a place in two braces that stands for no whole value. */
-export function headOf(text: string, { start, end, tokens }: Piece): StatementHead {
+export function headOf(text: string, { start, end, tokens }: StatementSpan): StatementHead {
 	const statement = text.slice(start, tokens.at(-1)?.end ?? end)
 	const words = tokens.map(token => (isBlank(token) ? ' ' : text.slice(token.start, token.end)))
 	const summary = shortened(words.join('').replace(/\s+/g, ' '))

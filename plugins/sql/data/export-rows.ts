@@ -1,7 +1,7 @@
 import type { Cell, RowExport } from '@roundhouse/kit'
 import type { RawRow, TextRow } from '../text/session.ts'
 import type { CellRows } from './cell-rows.ts'
-import { PiecewiseExport } from './piecewise-export.ts'
+import { ChunkedExport } from './chunked-export.ts'
 
 /** Rows of a query, and how they are written. */
 interface WrittenRows<Row extends RawRow> {
@@ -19,7 +19,7 @@ export function exportRows<Row extends RawRow = TextRow>(written: WrittenRows<Ro
 	const { readEach, cellsOf, rows, isArray, release } = written
 	let resumed = Promise.withResolvers<void>()
 	let isPaused = false
-	return new PiecewiseExport({
+	return new ChunkedExport({
 		header: rows.header,
 		isArray,
 		send: ({ pieces, begin, end }, signal) =>

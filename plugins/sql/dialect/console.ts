@@ -8,7 +8,7 @@ import {
 	type Verdict,
 	withPlaceholders,
 } from '@roundhouse/kit'
-import { type CompletionCatalog, KeptAnswers } from '../completion/catalog.ts'
+import { CatalogCache, type CompletionCatalog } from '../completion/catalog.ts'
 import { type Completing, complete } from '../completion/complete.ts'
 import { type ConsoleEngine, type Running, StatementConsole } from '../console/statement-console.ts'
 import { headOf, tooManyStatements } from '../console/statement-heads.ts'
@@ -46,7 +46,7 @@ export function consoleOf<Session extends DialectSession>(
 ): StatementConsole<Session, Verdict> {
 	const { sessions, values } = dialect
 	const completing = completingIn(dialect)
-	const kept = new KeptAnswers()
+	const kept = new CatalogCache()
 	const engine: ConsoleEngine<Session, Verdict> = {
 		permitted,
 		using: (call, work) => sessions.using(call, work),
@@ -131,7 +131,7 @@ async function run<Session extends DialectSession>(
 
 function catalogOf<Session extends DialectSession>(
 	{ sessions, language, listTables, describe }: Dialect<Session>,
-	kept: KeptAnswers,
+	kept: CatalogCache,
 	signal: AbortSignal,
 ): CompletionCatalog {
 	const read = <T>(key: string, work: (session: Session, signal: AbortSignal) => Promise<T>) =>

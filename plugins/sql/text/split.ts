@@ -1,11 +1,11 @@
 import { isBlank, type Lexer, type Token } from './lexer.ts'
-import type { Piece, Split } from './piece.ts'
+import type { Split, StatementSpan } from './statement-span.ts'
 
 /** Splits a text at each `;` that no text, name or comment contains. For engines whose statements contain no others. */
 export const splitAtSemicolons =
 	(lexer: Lexer): Split =>
 	text => {
-		const pieces: Piece[] = []
+		const pieces: StatementSpan[] = []
 		let tokens: Token[] = []
 		const finish = () => {
 			const [first, last] = [tokens[0], tokens.findLastIndex(token => !isBlank(token))]

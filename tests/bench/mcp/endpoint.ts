@@ -10,7 +10,7 @@ import { ConnectedClients } from '../../../host/activity/connected-clients.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
-import { unattended } from '../../support/reaches.ts'
+import { unattended } from '../../support/network-access.ts'
 import { someTools } from './answers.ts'
 
 const coreTools = 15

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { noWall, type Wall } from '../../../host/driver-runtime/wall/confinement.ts'
 import { machineWall } from '../../../host/driver-runtime/wall/wall.ts'
 import { driverFromSource, listTables } from '../../support/driver-from-source.ts'
-import { nowhere, reachTo } from '../../support/reaches.ts'
+import { nowhere, reachTo } from '../../support/network-access.ts'
 import { temporaryServer } from '../../support/temporary-server.ts'
 
 /**

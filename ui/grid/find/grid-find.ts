@@ -1,6 +1,6 @@
 import { createEffect, createMemo, createSignal, on, onCleanup, untrack } from 'solid-js'
 import type { Row } from '../../../host/api/api.ts'
-import { at, type CellSelection, type Place } from '../../cells/selection.ts'
+import { at, type CellPosition, type CellSelection } from '../../cells/selection.ts'
 import { dates } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
@@ -16,7 +16,7 @@ const sliceMs = 8
 interface Search {
 	/** In lower case; empty if there is no search. */
 	readonly searchText: string
-	matchesIn(rows: readonly Row[]): readonly Place[]
+	matchesIn(rows: readonly Row[]): readonly CellPosition[]
 }
 
 /** Finds a text in the loaded rows of a grid, as they are shown. It loads no rows. */
@@ -35,14 +35,14 @@ export function createGridFind({
 		toGrid(): void
 	}
 	/** Scrolls to a cell. */
-	reveal(place: Place): void
+	reveal(place: CellPosition): void
 }) {
 	const [isOpen, setOpen] = createSignal(false)
 	const [query, setQuery] = createSignal('')
-	const [matches, setMatches] = createSignal<readonly Place[]>([])
+	const [matches, setMatches] = createSignal<readonly CellPosition[]>([])
 	const [scope, setScope] = createSignal(0)
 	/** Where a changed query begins to search. */
-	let origin: Place = { row: 0, column: 0 }
+	let origin: CellPosition = { row: 0, column: 0 }
 	/** The query was changed, and its first match is not selected yet. */
 	let isNew = false
 
@@ -52,7 +52,7 @@ export function createGridFind({
 		// Cells are read later, outside of this computation.
 		source.track()
 		dates.chosen()
-		const known = new WeakMap<readonly Row[], readonly Place[]>()
+		const known = new WeakMap<readonly Row[], readonly CellPosition[]>()
 		const matchesIn = (rows: readonly Row[]) =>
 			rows.flatMap((row, index) =>
 				shown.flatMap((column, at) =>
@@ -71,7 +71,7 @@ export function createGridFind({
 
 	/** Searches all blocks, in slices. */
 	async function run({ matchesIn }: Search, signal: AbortSignal): Promise<void> {
-		const found: Place[] = []
+		const found: CellPosition[] = []
 		let rowCount = 0
 		let until = performance.now() + sliceMs
 		for (const { first, rows } of untrack(source.loaded)) {
@@ -101,7 +101,7 @@ export function createGridFind({
 	)
 
 	/** Selects a match. The focus stays in the bar. */
-	function go(match: Place | undefined): void {
+	function go(match: CellPosition | undefined): void {
 		if (!match) return
 		place.setSelection(at(match))
 		reveal(match)

@@ -1,5 +1,5 @@
 import { onCleanup } from 'solid-js'
-import { at, type CellSelection, isWithin, type Place, type Rectangle } from '../../cells/selection.ts'
+import { at, type CellPosition, type CellSelection, isWithin, type Rectangle } from '../../cells/selection.ts'
 import { followPointer } from '../../controls/follow-pointer.ts'
 import type { Scrolling } from './scrolling.ts'
 
@@ -76,6 +76,6 @@ export function createDragging(options: {
 }
 
 /** The clicked position, read from the node: this is what the user saw, also during a scroll. */
-function placeOf(cell: HTMLElement): Place {
+function placeOf(cell: HTMLElement): CellPosition {
 	return { row: Number(cell.parentElement?.dataset.row), column: Number(cell.dataset.column ?? -1) }
 }

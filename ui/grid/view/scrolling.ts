@@ -1,5 +1,5 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
-import type { Place } from '../../cells/selection.ts'
+import type { CellPosition } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { mostColumnsInView } from '../columns/column-order.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
@@ -176,7 +176,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		},
 
 		/** Reveals a cell with the least movement. */
-		reveal({ row, column }: Place): void {
+		reveal({ row, column }: CellPosition): void {
 			const next = offsetToReveal(row, top(), extent())
 			if (next !== top()) scrollTo(next)
 			if (column < columns.pinnedCount()) return
@@ -196,7 +196,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		},
 
 		/** The cell at a point of the screen, or the nearest one; column -1 is the row number. */
-		placeAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): Place {
+		placeAt({ clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): CellPosition {
 			const scroller = element()
 			// The scroll event may still be pending.
 			if (scroller) follow(scroller)

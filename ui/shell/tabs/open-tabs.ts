@@ -1,5 +1,5 @@
 import { batch, createSignal } from 'solid-js'
-import { type TabPlace, tabId } from '../../state/tab.ts'
+import { type TabTarget, tabId } from '../../state/tab.ts'
 import type { Tab } from './tab-kinds.tsx'
 import { createTabPanes } from './tab-panes.ts'
 
@@ -15,7 +15,7 @@ export function createOpenTabs() {
 	/** Tabs to close that have staged changes, until the user decides. */
 	const [asked, setAsked] = createSignal<readonly Tab[]>([])
 	/** The last closed tab is first. */
-	const [closed, setClosed] = createSignal<readonly TabPlace[]>([])
+	const [closed, setClosed] = createSignal<readonly TabTarget[]>([])
 	/** The tab that is being renamed. */
 	const [renaming, setRenaming] = createSignal<string>()
 
@@ -104,7 +104,7 @@ export function createOpenTabs() {
 		},
 		closed,
 		/** Returns the last closed tab for reopening. */
-		takeClosed(): TabPlace | undefined {
+		takeClosed(): TabTarget | undefined {
 			const [last, ...others] = closed()
 			setClosed(others)
 			return last

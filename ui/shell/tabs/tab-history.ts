@@ -1,6 +1,6 @@
 import { batch, createEffect, createSignal, on } from 'solid-js'
 import type { Records } from '../../state/records.ts'
-import type { KeptView } from '../../state/tab.ts'
+import type { StoredView } from '../../state/tab.ts'
 import { isSameQuery, putView, viewOf } from '../../table/kept-table.ts'
 import type { OpenTabs } from './open-tabs.ts'
 
@@ -10,7 +10,7 @@ const mostVisits = 100
 /** A tab that was shown, and the rows of its table as they were when the user left. */
 interface Visit {
 	readonly tab: string
-	readonly view?: KeptView
+	readonly view?: StoredView
 }
 
 /** The places that the user visited, for Back and Forward. A place is a tab, and for a table each of its queries with a position. */
@@ -78,7 +78,7 @@ export function createTabHistory(records: Records, tabs: OpenTabs) {
 			tabs.activate(tab.id)
 		},
 		/** Adds the rows that a tab shows now. Those of Back and Forward are known already. */
-		onQueryChanged(id: string, view: KeptView): void {
+		onQueryChanged(id: string, view: StoredView): void {
 			const here = visits()[at()]
 			const tab = tabOf(here)
 			if (here?.tab !== id || tab?.kind !== 'table') return

@@ -2,14 +2,14 @@ import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal } from 'solid-js'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
-import type { Place } from '../../cells/selection.ts'
+import type { CellPosition } from '../../cells/selection.ts'
 import type { ColumnPlace } from '../../grid/columns/column-place.ts'
 import type { GridModel } from '../../grid/model.ts'
 import type { Edits } from './edits.ts'
 import type { Sheet } from './sheet.ts'
 
 export interface Editing {
-	readonly place: Place
+	readonly place: CellPosition
 	readonly row: Row
 	readonly at: ColumnPlace
 	readonly cell: Cell

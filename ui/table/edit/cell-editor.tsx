@@ -14,7 +14,7 @@ import {
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { editText } from '../../cells/edit-text.ts'
 import type { Move } from '../../cells/moves.ts'
-import type { Place } from '../../cells/selection.ts'
+import type { CellPosition } from '../../cells/selection.ts'
 import { hasLineBreak } from '../../controls/line-breaks.ts'
 import { TextInput } from '../../controls/text-input.tsx'
 import type { VisibleRows } from '../../grid/view/scrolling.ts'
@@ -34,7 +34,7 @@ export function CellEditor(props: {
 	readonly column: Column
 	readonly cell: Cell
 	/** The cell's position, counted from 0 without the header. */
-	readonly place: Place
+	readonly place: CellPosition
 	/** The typed character that started editing; it replaces the value. */
 	readonly typed: string | undefined
 	readonly left: number

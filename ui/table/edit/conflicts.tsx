@@ -12,7 +12,7 @@ import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
 import { comparedCells, otherChanges } from './compared.ts'
 import type { Edits } from './edits.ts'
-import type { Kept } from './staged.ts'
+import type { KeptChanges } from './staged.ts'
 
 interface Target {
 	readonly connection: string
@@ -96,7 +96,7 @@ function ConflictDialog(props: {
 	const others = () => (theirs() && shown ? otherChanges({ row: shown, columns }, mine, theirCell) : [])
 
 	/** Makes their values the original, and keeps the selected ones of mine. */
-	function settle(keep: Kept): void {
+	function settle(keep: KeptChanges): void {
 		const found = theirs()
 		if (!found) return
 		const { version } = found
@@ -113,7 +113,7 @@ function ConflictDialog(props: {
 		props.onClose()
 	}
 
-	const nothing: Kept = { cells: new Set(), isDeleted: false }
+	const nothing: KeptChanges = { cells: new Set(), isDeleted: false }
 	const choices = mine?.isDeleted
 		? [
 				{ label: `Keep the ${rowNoun.one}`, keep: () => nothing },

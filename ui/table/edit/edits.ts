@@ -7,13 +7,13 @@ import {
 	type CellChange,
 	changesOf,
 	countOf,
-	type Fault,
 	hasAny,
 	isSameStaged,
-	type Kept,
+	type KeptChanges,
 	newRowId,
 	nothing,
 	rebased,
+	type SaveFailure,
 	type Settled,
 	type Staged,
 	type StagedInsert,
@@ -34,7 +34,7 @@ export function createEdits() {
 	const [staged, setStaged] = createSignal<Staged>(nothing)
 	const [past, setPast] = createSignal<readonly Staged[]>([])
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
-	const [faults, setFaults] = createSignal<ReadonlyMap<string, Fault>>(new Map())
+	const [faults, setFaults] = createSignal<ReadonlyMap<string, SaveFailure>>(new Map())
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
 	const misfits = createMemo(() => misfitsOf(staged(), columns()))
 	const allFaults = createMemo(() => (misfits().size === 0 ? faults() : new Map([...misfits(), ...faults()])))
@@ -127,8 +127,11 @@ export function createEdits() {
 		/**
 		 * After a conflict: their values become the original, and the kept ones of mine are staged against their version.
 		 */
-		rebase: (rowId: string, theirs: { readonly version: string | undefined; cell(column: string): Cell }, kept: Kept) =>
-			commit(rebased(staged(), rowId, { theirs, kept }), [rowId]),
+		rebase: (
+			rowId: string,
+			theirs: { readonly version: string | undefined; cell(column: string): Cell },
+			kept: KeptChanges,
+		) => commit(rebased(staged(), rowId, { theirs, kept }), [rowId]),
 		/**
 		 * Restores earlier changes, as one step.
 		 * @returns the number of changes that were not restored, because they were changed again since

@@ -1,15 +1,15 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { readCell } from './cell-input.ts'
-import type { Fault, Staged } from './staged.ts'
+import type { SaveFailure, Staged } from './staged.ts'
 
 /**
  * Returns staged texts that their columns do not take, for example pasted ones, by row: one for each row. They stay in
  * their cells, and nothing is saved until they fit or are gone.
  */
-export function misfitsOf({ rows, inserts }: Staged, columns: readonly Column[]): ReadonlyMap<string, Fault> {
+export function misfitsOf({ rows, inserts }: Staged, columns: readonly Column[]): ReadonlyMap<string, SaveFailure> {
 	const byName = new Map(columns.map(column => [column.name, column]))
-	const misfits = new Map<string, Fault>()
+	const misfits = new Map<string, SaveFailure>()
 	const check = (rowId: string, name: string, cell: Cell) => {
 		const column = byName.get(name)
 		const text = fromCell(cell)

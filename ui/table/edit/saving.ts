@@ -9,7 +9,7 @@ import type { Edits } from './edits.ts'
 import { mostRecreated, type Recreations } from './recreation.ts'
 import { afterStep, nothingSaved, type Review, reviewOf, type SaveStep } from './save-state.ts'
 import { type Saved, showSaved } from './saved-rows.ts'
-import { type Fault, nothing, notSent, reversalOf, type Settled, type Staged } from './staged.ts'
+import { nothing, notSent, reversalOf, type SaveFailure, type Settled, type Staged } from './staged.ts'
 
 /** Changes in one call: it ends within the time limit, and gives steps of progress. */
 const partSize = 1000
@@ -330,7 +330,7 @@ interface SavingOptions {
 	/** Tells the other views of the table. */
 	onSaved(saved: Saved): void
 	/** Goes to a row that was not saved. @returns its name for a message, or an empty text */
-	showFault(rowId: string, fault: Fault): string
+	showFault(rowId: string, fault: SaveFailure): string
 	/** Shows a message, with an undo if there is one. Returns a function that removes it. */
 	say(text: string, undo: (() => void) | undefined): () => void
 }

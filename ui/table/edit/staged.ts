@@ -40,13 +40,13 @@ export interface CellChange {
 }
 
 /** The values of mine that stay after a conflict. */
-export interface Kept {
+export interface KeptChanges {
 	readonly cells: ReadonlySet<string>
 	readonly isDeleted: boolean
 }
 
 /** Why the last save left something pending. */
-export interface Fault {
+export interface SaveFailure {
 	readonly message: string
 	readonly isConflict: boolean
 	/** The column whose value was refused, if known. */
@@ -54,7 +54,7 @@ export interface Fault {
 }
 
 /** The change was left out because of another one. */
-export const notSent: Fault = { message: 'Not sent.', isConflict: false }
+export const notSent: SaveFailure = { message: 'Not sent.', isConflict: false }
 
 /**
  * Returns the staged change that a column shows: its own one, or that of an object or list around it, for example of
@@ -245,7 +245,7 @@ export function withoutRow(staged: Staged, rowId: string): Staged {
 /** The row of the other client, and the values that the user keeps. */
 interface ResolvedConflict {
 	readonly theirs: { readonly version: string | undefined; cell(column: string): Cell }
-	readonly kept: Kept
+	readonly kept: KeptChanges
 }
 
 /**
@@ -287,7 +287,7 @@ export interface SavedRow extends Omit<Extract<ChangeOutcome, { readonly status:
 export interface Settled {
 	readonly staged: Staged
 	/** By row id, or by a new row's temporary id. */
-	readonly faults: ReadonlyMap<string, Fault>
+	readonly faults: ReadonlyMap<string, SaveFailure>
 	readonly rows: ReadonlyMap<string, SavedRow>
 	readonly inserted: number
 	/** The inserted rows of which the driver gave the id. */
@@ -301,7 +301,7 @@ export interface Settled {
 export function settled(staged: Staged, outcomes: readonly ChangeOutcome[], sent = staged): Settled {
 	const applied = new Map<string, SavedRow>()
 	const left = new Map(staged.rows)
-	const faults = new Map<string, Fault>()
+	const faults = new Map<string, SaveFailure>()
 	for (const [index, row] of [...sent.rows.values()].entries()) {
 		const outcome = outcomes[index]
 		if (outcome?.status === 'applied') {
@@ -384,7 +384,7 @@ export function reversalOf(
 	}
 }
 
-function faultOf(outcome: ChangeOutcome | undefined): Fault {
+function faultOf(outcome: ChangeOutcome | undefined): SaveFailure {
 	switch (outcome?.status) {
 		case 'conflict':
 			return { message: `Changed by another client since it was read. ${outcome.message}`, isConflict: true }

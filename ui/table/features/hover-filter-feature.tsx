@@ -1,7 +1,7 @@
 import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
 import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
-import type { Place } from '../../cells/selection.ts'
+import type { CellPosition } from '../../cells/selection.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { filterBy } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
@@ -20,7 +20,7 @@ const uses = [
  */
 export function createHoverFilterFeature({ table }: TableContext): TableFeature {
 	const { columns, place, scrolling, sheet } = table
-	const [pointed, setPointed] = createSignal<Place>()
+	const [pointed, setPointed] = createSignal<CellPosition>()
 	const hide = () => void setPointed(undefined)
 
 	function onPointerMove(event: PointerEvent): void {
@@ -46,7 +46,7 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 		})
 	})
 
-	function filter({ row, column }: Place, use: (typeof uses)[number]['use']): void {
+	function filter({ row, column }: CellPosition, use: (typeof uses)[number]['use']): void {
 		const [found, at] = [sheet.at(row), columns.at(column)]
 		if (found && at) filterBy(table, { column: at.column, cell: sheet.cell(found, at), use })
 		hide()

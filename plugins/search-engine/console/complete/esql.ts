@@ -1,4 +1,4 @@
-import { esqlPieces } from '../esql-text.ts'
+import { esqlTokens } from '../esql-text.ts'
 import {
 	aggregateFunctions,
 	type EsqlWord,
@@ -93,7 +93,7 @@ function argumentsOf(command: string, before: string, isOfSeries: boolean): Part
 /** Splits at the pipes. Returns `undefined` if the end is in a text or a comment. */
 function splitCommands(query: string): readonly string[] | undefined {
 	const commands = ['']
-	for (const { kind, start, end, isClosed } of esqlPieces(query)) {
+	for (const { kind, start, end, isClosed } of esqlTokens(query)) {
 		if (!isClosed && end === query.length) return undefined
 		if (kind === 'pipe') commands.push('')
 		else if (kind !== 'comment') commands[commands.length - 1] += query.slice(start, end)

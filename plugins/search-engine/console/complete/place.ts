@@ -1,5 +1,5 @@
 import { splitPath } from '../../transport/request-path.ts'
-import { piecesOf } from '../scan.ts'
+import { tokensOf } from '../scan.ts'
 import { type Part, partsOf } from '../split.ts'
 import { type BodyPlace, placeInBody } from './body-place.ts'
 
@@ -68,7 +68,7 @@ export function placeAt(text: string, offset: number): Place | undefined {
 }
 
 function endsInComment(text: string): boolean {
-	const last = [...piecesOf(text)].at(-1)
+	const last = [...tokensOf(text)].at(-1)
 	if (last?.kind !== 'comment' || last.end < text.length) return false
 	return !/^\/\*[\s\S]*\*\/$/.test(text.slice(last.start))
 }

@@ -4,8 +4,8 @@ import type { Dialer } from '../driver-runtime/driver-network.ts'
 import { addressesOf, isSameAddress, labelBehind, socketPathsOf } from '../network/address.ts'
 import type { DialPolicy } from '../network/dial.ts'
 import { networkErrors } from '../network/errors.ts'
+import { type AddressDecision, GuardedDialer } from '../network/guarded-dialer.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
-import { Reach, type ReachAnswer } from '../network/reach.ts'
 import { Refusals } from '../network/refusals.ts'
 import type { Tunnels } from '../network/ssh/tunnels.ts'
 import type { SavedConnection } from './connection-fields.ts'
@@ -13,7 +13,7 @@ import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
 import type { SavedConnections } from './saved-connections.ts'
 
 /** Asks the user whether a driver may reach an address for a connection. */
-export interface ReachQuestion {
+export interface AddressQuestion {
 	readonly kind: 'reach'
 	/** The driver's display name. */
 	readonly driver: string
@@ -24,22 +24,22 @@ export interface ReachQuestion {
 }
 
 /** Shows the question to the user. An abort withdraws it. */
-export interface ReachDesk {
+export interface AddressDesk {
 	ask(
-		question: ReachQuestion,
+		question: AddressQuestion,
 		signal: AbortSignal,
 	): Promise<{ readonly decision: 'approved' | 'refused' | 'unattended' }>
 }
 
-export const unattendedReachDesk: ReachDesk = { ask: async () => ({ decision: 'unattended' }) }
+export const unattendedAddressDesk: AddressDesk = { ask: async () => ({ decision: 'unattended' }) }
 
 /** A saved connection, or one that is tested before it is saved. */
-export type ReachingConnection = Pick<SavedConnection, 'name' | 'driverId' | 'isSample'> &
+export type DialingConnection = Pick<SavedConnection, 'name' | 'driverId' | 'isSample'> &
 	Partial<Pick<SavedConnection, 'id' | 'proxy' | 'ssh'>>
 
-export interface ReachesOptions {
+export interface NetworkAccessOptions {
 	readonly saved: SavedConnections
-	readonly desk: ReachDesk
+	readonly desk: AddressDesk
 	readonly ownPorts: DialPolicy['ownPorts']
 	/** The host's folder, which is never granted to a driver. */
 	readonly supportPath: string
@@ -50,20 +50,20 @@ export interface ReachesOptions {
 	 * Called once in each session for every address that a connection reached, or that was refused. Refusals of one driver
 	 * are limited, and the further ones are a sum.
 	 */
-	readonly note: (connection: ReachingConnection, address: string, isReached: boolean) => void
+	readonly note: (connection: DialingConnection, address: string, isReached: boolean) => void
 }
 
 /** A connection whose driver needs a network, with the ports of its sample. */
 interface ReachRequest {
-	readonly connection: ReachingConnection
+	readonly connection: DialingConnection
 	readonly manifest: Manifest
 	readonly settings: Settings
 	readonly samplePorts: readonly number[]
 }
 
 /** Decides what each connection may reach (SECURITY.md). */
-export class Reaches {
-	readonly #options: ReachesOptions
+export class NetworkAccess {
+	readonly #options: NetworkAccessOptions
 	/**
 	 * Approvals given during connection tests. The first connection that is saved with that name takes over the approval.
 	 */
@@ -71,7 +71,7 @@ export class Reaches {
 	/** By the driver's id. */
 	readonly #refusals = new Map<string, Refusals>()
 
-	constructor(options: ReachesOptions) {
+	constructor(options: NetworkAccessOptions) {
 		this.#options = options
 	}
 
@@ -96,7 +96,7 @@ export class Reaches {
 		}
 		const tunnel = ssh && this.#options.tunnels.hold(ssh, { id, name, driverId })
 		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
-		return new Reach({
+		return new GuardedDialer({
 			driver,
 			named: connection.isSample ? sample : addressesOf(manifest.form, settings),
 			// A sample names no socket: the user has typed nothing.
@@ -129,10 +129,10 @@ export class Reaches {
 	}
 
 	async #ask(
-		{ id = '', name, driverId, ssh }: ReachingConnection,
+		{ id = '', name, driverId, ssh }: DialingConnection,
 		{ driver, address }: { readonly driver: string; readonly address: TcpAddress },
 		signal: AbortSignal,
-	): Promise<ReachAnswer> {
+	): Promise<AddressDecision> {
 		const { desk, saved } = this.#options
 		const label = labelBehind(address, ssh?.destination)
 		const key = JSON.stringify([driverId, name, label])

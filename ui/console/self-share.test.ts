@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownShare } from './own-share.ts'
+import { selfShare } from './self-share.ts'
 
 test('the own share of a step is without that of its parts', () => {
 	const steps = [
@@ -9,5 +9,5 @@ test('the own share of a step is without that of its parts', () => {
 		{ depth: 1, share: 0.125 },
 		{ depth: 1 },
 	]
-	expect(steps.map((_, at) => ownShare(steps, at))).toEqual([0.125, 0.25, 0.5, 0.125, undefined])
+	expect(steps.map((_, at) => selfShare(steps, at))).toEqual([0.125, 0.25, 0.5, 0.125, undefined])
 })

@@ -1,11 +1,11 @@
-/** Size of a piece, if there is so much. */
-export const pieceBytes = 128 * 1024
+/** Size of a chunk, in bytes. A longer text has a longer chunk. */
+export const chunkBytes = 128 * 1024
 
 /** Bytes that wait for their reader. They are copied, because the protocol's parser uses its buffers again. */
-export class Pieces {
+export class ChunkBuffer {
 	readonly #full: Buffer[] = []
 	#fullBytes = 0
-	/** The piece that is filled, up to `used`. */
+	/** The chunk that is filled, up to `used`. */
 	bytes = Buffer.alloc(0)
 	used = 0
 
@@ -23,7 +23,7 @@ export class Pieces {
 	reserve(most: number): void {
 		if (most <= this.bytes.length - this.used) return
 		this.#finish()
-		this.bytes = Buffer.allocUnsafe(Math.max(pieceBytes, most))
+		this.bytes = Buffer.allocUnsafe(Math.max(chunkBytes, most))
 	}
 
 	/** Returns all bytes, or `undefined` if there are none. */

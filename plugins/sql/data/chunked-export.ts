@@ -1,12 +1,12 @@
 import { type Call, DriverError, type RowExport } from '@roundhouse/kit'
-import { Pieces, pieceBytes } from './pieces.ts'
+import { ChunkBuffer, chunkBytes } from './chunk-buffer.ts'
 
 /** Bytes that wait for the reader before the server is paused. */
 const mostWaiting = 1024 * 1024
 
 /** Where an engine writes the rows of an export. */
 export interface RowTarget {
-	readonly pieces: Pieces
+	readonly pieces: ChunkBuffer
 	/** Begins a row. @returns `false` if no more rows are wanted */
 	begin(): boolean
 	/** Ends a row, which has a line end. */
@@ -29,10 +29,10 @@ export interface ExportedRows {
 }
 
 /** Exports rows in pieces. The server waits for a slow reader. */
-export class PiecewiseExport implements RowExport {
+export class ChunkedExport implements RowExport {
 	readonly #exported: ExportedRows
 	readonly #abort = new AbortController()
-	readonly #waiting = new Pieces()
+	readonly #waiting = new ChunkBuffer()
 	#rows = 0
 	#state: 'new' | 'running' | 'done' | Error = 'new'
 	#woken = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ export class PiecewiseExport implements RowExport {
 		try {
 			signal.throwIfAborted()
 			this.#start()
-			while (this.#waiting.size < pieceBytes && this.#state === 'running') await this.#woken.promise
+			while (this.#waiting.size < chunkBytes && this.#state === 'running') await this.#woken.promise
 			signal.throwIfAborted()
 			// There is no partial success.
 			if (this.#state instanceof Error) throw this.#state
@@ -91,7 +91,7 @@ export class PiecewiseExport implements RowExport {
 	#endRow(): void {
 		// In an array the line end comes behind the comma.
 		if (this.#exported.isArray) this.#waiting.used--
-		if (this.#waiting.size >= pieceBytes) this.#wake()
+		if (this.#waiting.size >= chunkBytes) this.#wake()
 		if (this.#waiting.size >= mostWaiting) this.#exported.pause()
 	}
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { portsAfter, takeWindowPlace } from './window-place.ts'
+import { portsAfter, takeWindowAddress } from './window-address.ts'
 
 let folder = ''
 const file = () => join(folder, 'window.json')
@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** Returns the port, name and path that a launch uses for its window. */
 async function launch(wanted = 0) {
-	const { port, place } = await takeWindowPlace(file(), wanted)
+	const { port, place } = await takeWindowAddress(file(), wanted)
 	await port[Symbol.asyncDispose]()
 	return place
 }
@@ -25,7 +25,7 @@ test('the next launch uses the same place as the last one', async () => {
 })
 
 test('if another program has the port, the launch uses one of the next ports with a new name and path, and keeps the key', async () => {
-	const first = await takeWindowPlace(file(), 0)
+	const first = await takeWindowAddress(file(), 0)
 	await using last = first.port
 	const next = await launch()
 	expect(portsAfter(last.port)).toContain(next.port)

@@ -1,7 +1,7 @@
 import type { Explained } from '../../host/api/api.ts'
 
 /** Returns the share of the time that a step took without its parts. */
-export function ownShare(
+export function selfShare(
 	steps: readonly Pick<Explained['steps'][number], 'depth' | 'share'>[],
 	at: number,
 ): number | undefined {

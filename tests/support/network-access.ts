@@ -1,10 +1,10 @@
-import { Reaches } from '../../host/connections/reaches.ts'
+import { NetworkAccess } from '../../host/connections/network-access.ts'
 import type { SavedConnections } from '../../host/connections/saved-connections.ts'
 import { SecretSources } from '../../host/connections/secret-sources/secret-sources.ts'
 import type { Dialer } from '../../host/driver-runtime/driver-network.ts'
 import { labelOf } from '../../host/network/address.ts'
 import type { DialPolicy } from '../../host/network/dial.ts'
-import { Reach, type ReachAnswer, type ReachOptions } from '../../host/network/reach.ts'
+import { type AddressDecision, GuardedDialer, type GuardedDialerOptions } from '../../host/network/guarded-dialer.ts'
 import { Refusals } from '../../host/network/refusals.ts'
 import { Tunnels } from '../../host/network/ssh/tunnels.ts'
 
@@ -15,7 +15,7 @@ export const unattendedTunnels = () => new Tunnels({ desk: { ask: async () => ({
 export function unattended(saved: SavedConnections) {
 	const desk = { ask: async () => ({ decision: 'unattended' as const }) }
 	return {
-		reaches: new Reaches({
+		reaches: new NetworkAccess({
 			saved,
 			desk,
 			ownPorts: () => [],
@@ -28,8 +28,8 @@ export function unattended(saved: SavedConnections) {
 	}
 }
 
-interface ReachToOptions extends Partial<Pick<ReachOptions, 'policy' | 'socketPaths'>> {
-	readonly answer?: ReachAnswer
+interface ReachToOptions extends Partial<Pick<GuardedDialerOptions, 'policy' | 'socketPaths'>> {
+	readonly answer?: AddressDecision
 }
 
 /** Returns a reach that allows named addresses, answers questions with `answers`, and records them. */
@@ -41,7 +41,7 @@ export function reachTo(
 	const noted: string[] = []
 	// As the connections of the product note what a driver was refused.
 	const refusals = new Refusals()
-	const reach = new Reach({
+	const reach = new GuardedDialer({
 		driver: 'Test',
 		named: ports.map(port => ({ host: '127.0.0.1', port })),
 		socketPaths,

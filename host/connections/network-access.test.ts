@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { testManifest } from '../../tests/support/manifest.ts'
+import { unattendedTunnels } from '../../tests/support/network-access.ts'
 import { noSecrets } from '../../tests/support/no-secrets.ts'
-import { unattendedTunnels } from '../../tests/support/reaches.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
 import { temporaryServer } from '../../tests/support/temporary-server.ts'
 import type { ProxySetting } from '../network/proxy.ts'
-import { Reaches, type ReachQuestion } from './reaches.ts'
+import { type AddressQuestion, NetworkAccess } from './network-access.ts'
 import { SavedConnections } from './saved-connections.ts'
 
 const manifest = testManifest('wanderer', {
@@ -18,7 +18,7 @@ const { signal } = new AbortController()
 /** Saved connections in a temporary folder, and a fake user with a preset answer. */
 async function fixture() {
 	const support = await temporarySupport()
-	const asked: ReachQuestion[] = []
+	const asked: AddressQuestion[] = []
 	const noted: string[] = []
 	const says = {
 		decision: 'unattended' as 'approved' | 'refused' | 'unattended',
@@ -26,7 +26,7 @@ async function fixture() {
 	}
 	const open = async () => {
 		const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
-		const reaches = new Reaches({
+		const reaches = new NetworkAccess({
 			saved,
 			desk: {
 				ask: async question => {
@@ -42,7 +42,7 @@ async function fixture() {
 		})
 		/** Dials a port for a connection. Returns `reached` or the error code. */
 		const reach = async (
-			connection: Parameters<Reaches['network']>[0]['connection'],
+			connection: Parameters<NetworkAccess['network']>[0]['connection'],
 			port: number,
 			samplePorts: number[] = [],
 			host = '127.0.0.1',

@@ -9,7 +9,7 @@ import { NameLookups } from './name-lookups.ts'
 import { dialUnixSocket } from './unix-socket.ts'
 
 /** The user's answer for an address that the connection's form does not name. */
-export type ReachAnswer = 'allowed' | 'refused' | 'unattended'
+export type AddressDecision = 'allowed' | 'refused' | 'unattended'
 
 /** Rate limit of one connection's questions. Each one interrupts the user and adds a line to the log. */
 const questions = { burst: 64, perSecond: 1 / 30 }
@@ -17,7 +17,7 @@ const questions = { burst: 64, perSecond: 1 / 30 }
 /** Upper limit of addresses that are noted once. */
 const mostRemembered = 1000
 
-export interface ReachOptions {
+export interface GuardedDialerOptions {
 	/** The driver's display name. */
 	readonly driver: string
 	/** Addresses that are allowed without a question. */
@@ -25,9 +25,9 @@ export interface ReachOptions {
 	/** Paths of Unix sockets that are allowed. The user is asked for no other. */
 	readonly socketPaths: readonly string[]
 	/** Returns the user's earlier answer. */
-	remembered(address: TcpAddress): ReachAnswer | undefined
+	remembered(address: TcpAddress): AddressDecision | undefined
 	/** Asks the user and stores the answer. */
-	ask(address: TcpAddress, signal: AbortSignal): Promise<ReachAnswer>
+	ask(address: TcpAddress, signal: AbortSignal): Promise<AddressDecision>
 	/** Called once for each address and outcome, as far as `mostRemembered` allows. */
 	note(label: string, isReached: boolean): void
 	/** Called when the connection is closed. */
@@ -38,15 +38,15 @@ export interface ReachOptions {
 }
 
 /** Opens sockets for one connection, to addresses that its form names or that the user has allowed. */
-export class Reach {
-	readonly #options: ReachOptions
-	readonly #asking = new Map<string, Promise<ReachAnswer>>()
+export class GuardedDialer {
+	readonly #options: GuardedDialerOptions
+	readonly #asking = new Map<string, Promise<AddressDecision>>()
 	readonly #noted = new Set<string>()
 	readonly #questions = new TokenBucket(questions.burst, questions.perSecond)
 	readonly #closing = new AbortController()
 	readonly #names = new NameLookups()
 
-	constructor(options: ReachOptions) {
+	constructor(options: GuardedDialerOptions) {
 		this.#options = options
 	}
 
@@ -104,7 +104,7 @@ export class Reach {
 	/**
 	 * Returns the answer for an address. Concurrent calls share a question, which outlives the abort of a single call.
 	 */
-	async #answer(address: TcpAddress): Promise<ReachAnswer> {
+	async #answer(address: TcpAddress): Promise<AddressDecision> {
 		const { named, remembered, ask } = this.#options
 		if (named.some(one => isSameAddress(one, address))) return 'allowed'
 		const known = remembered(address)

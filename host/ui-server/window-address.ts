@@ -12,7 +12,7 @@ const placeSchema = z.object({
 	path: z.string().regex(/^\/[\w-]{43}\/$/),
 	returnKey: z.string(),
 })
-export type WindowPlace = z.infer<typeof placeSchema>
+export type WindowAddress = z.infer<typeof placeSchema>
 
 /** Ports that a window tries beside its own, and a host if its own is taken. */
 const mostBeside = 8
@@ -43,10 +43,10 @@ export function mayMove(from: string, to: string): boolean {
  * the port is one of the next, which windows try too. The key stays, because it was never sent.
  * @throws Error `EADDRINUSE` if a required port is not free
  */
-export async function takeWindowPlace(
+export async function takeWindowAddress(
 	file: string,
 	wanted: number,
-): Promise<{ readonly port: LoopbackPort; readonly place: WindowPlace }> {
+): Promise<{ readonly port: LoopbackPort; readonly place: WindowAddress }> {
 	// A file that cannot be read costs a manual reload, but does not prevent the start.
 	const last = await readJsonFile(file, placeSchema).catch(() => undefined)
 	const again = last && (wanted === 0 || wanted === last.port) ? await tryPort(last.port) : undefined

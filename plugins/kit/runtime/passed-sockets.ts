@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import type { Connect, ConnectOptions, Listen, Listener } from '../api/network.ts'
-import type { DriverMessage, GivenSocket, HostMessage } from '../wire/messages.ts'
+import type { DriverMessage, HostMessage, SocketMessage } from '../wire/messages.ts'
 
 /** A pending `dial` or `listen`, until the host answers. */
 interface Waiting<T> {
@@ -21,7 +21,7 @@ export class SocketFailure extends Error {
 }
 
 /** The sockets that the host opens for this process, by the number of the request. */
-export class GivenSockets {
+export class PassedSockets {
 	readonly #send: (message: DriverMessage) => void
 	readonly #dials = new Map<number, Waiting<Socket>>()
 	readonly #listens = new Map<number, Waiting<number>>()
@@ -38,7 +38,7 @@ export class GivenSockets {
 		})
 		process.on('message', (given, socket) => {
 			// The host sends nothing else on Node's channel.
-			if (socket instanceof Socket) this.#take(given as GivenSocket, socket)
+			if (socket instanceof Socket) this.#take(given as SocketMessage, socket)
 		})
 	}
 
@@ -92,7 +92,7 @@ export class GivenSockets {
 		waiting?.reject(new SocketFailure(message.code, message.message))
 	}
 
-	#take({ id, head }: GivenSocket, socket: Socket): void {
+	#take({ id, head }: SocketMessage, socket: Socket): void {
 		const waiting = this.#dials.get(id)
 		this.#dials.delete(id)
 		const take = waiting ? waiting.resolve : this.#serving.get(id)

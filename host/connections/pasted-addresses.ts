@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { canonicalHost } from '../network/address.ts'
 
 /** Where a pasted text leads. */
-export interface PastedPlaces {
+export interface PastedAddresses {
 	/** Whether the text names this host, in any spelling. */
 	namesHost(host: string): boolean
 	/** Whether the text names this socket, or the folder that contains it. */
@@ -14,7 +14,7 @@ export interface PastedPlaces {
  * `db.example.com` may be the host of another company, and the folder of `/run/engine/x.sock` has neighbours that are not
  * meant. User and password of a URL are no places.
  */
-export function placesIn(text: string): PastedPlaces {
+export function placesIn(text: string): PastedAddresses {
 	const words = text
 		.replace(/:\/\/[^\s/?#]*@/g, '://')
 		.split(/[\s"'`()<>{}|&,;=@?#\\]+/)
