@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { needsOf } from './needs.ts'
 import { referenceOf, reportOf, versionFault } from './pages.ts'
 import { readSurface } from './surface.ts'
 
@@ -56,4 +57,14 @@ test('a public name without a docstring is refused', async () => {
 	const bare = { name: 'Bare', docs: '', code: 'export type Bare = 1', signature: 'export type Bare = 1' }
 	const modules = [...surface.modules, { module: '@roundhouse/kit/bare', declarations: [bare] }]
 	expect(() => referenceOf({ ...surface, modules })).toThrow('Write a docstring for Bare.')
+})
+
+test('the page of what a driver needs lists each optional member of a connection', async () => {
+	const { modules } = await readSurface()
+	const connection = modules.flatMap(({ declarations }) => declarations).find(({ name }) => name === 'Connection')
+	const signature = connection?.signature ?? ''
+	expect(needsOf({ signature })).toContain('| `openSession` |')
+	expect(() => needsOf({ signature: signature.replace('openSession?', 'openSessionNew?') })).toThrow(
+		'List the optional members of Connection in scripts/kit/needs.ts: openSession, openSessionNew.',
+	)
 })

@@ -1,3 +1,4 @@
+import { needsOf } from './needs.ts'
 import type { Declaration, Surface } from './surface.ts'
 
 /** Pages about the public surface of a package for authors: the reference, of the kit, and the report for reviewers. */
@@ -9,10 +10,14 @@ export function referenceOf({ version, modules, manifest }: Surface): string {
 	const documented = modules.flatMap(({ declarations }) => declarations)
 	const undocumented = documented.filter(({ docs }) => docs === '').map(({ name }) => name)
 	if (undocumented.length > 0) throw new Error(`Write a docstring for ${undocumented.join(', ')}.`)
+	const connection = documented.find(({ name }) => name === 'Connection')
+	const needs = connection ? [`## ${kindsHeading}`, needsOf(connection)] : []
 	return [
 		'# The kit for drivers',
 		notice(`The public names of \`@roundhouse/kit\` ${version}. [drivers.md](drivers.md) explains how to use them.`),
+		...needs,
 		contentsOf([
+			...(connection ? [{ heading: kindsHeading, names: [] }] : []),
 			...modules.map(({ module, declarations }) => ({ heading: module, names: declarations.map(({ name }) => name) })),
 			{ heading: 'The manifest', names: manifest.map(({ name }) => name) },
 		]),
@@ -28,6 +33,8 @@ export function referenceOf({ version, modules, manifest }: Surface): string {
 		.join('\n\n')
 		.concat('\n')
 }
+
+const kindsHeading = 'What a driver of your kind needs'
 
 interface Section {
 	readonly heading: string
@@ -47,7 +54,9 @@ function contentsOf(sections: readonly Section[]): string {
 		seen.set(anchor, count + 1)
 		return `[${heading}](#${anchor}${count === 0 ? '' : `-${count}`})`
 	}
-	return sections.map(({ heading, names }) => `- ${link(heading)}: ${names.map(link).join(', ')}`).join('\n')
+	return sections
+		.map(({ heading, names }) => `- ${[link(heading), names.map(link).join(', ')].filter(Boolean).join(': ')}`)
+		.join('\n')
 }
 
 /** Renders the report: the surface without its docstrings, so that a changed line is a change for drivers. */
