@@ -63,14 +63,17 @@ export class Consent {
 		this.#options = options
 	}
 
-	/** Returns the question to the client, or `undefined` if the statement may run. @throws DriverError `denied` */
+	/**
+	 * Returns the question to the client, or `undefined` if the statement may run. The permission may end while the write is
+	 * recorded: the call of the driver that follows checks it again (`ClientSession`, or `requireServed` without a
+	 * connection). @throws DriverError `denied`
+	 */
 	async settle(statement: PendingStatement, round: Round): Promise<InputRequired | undefined> {
 		const { call } = round
 		const asked = await this.#collect(statement, round)
 		if (asked !== undefined) return asked
 		this.#requireAllowed(statement, call)
 		await this.#options.onConsented(statement, call)
-		this.#requireAllowed(statement, call)
 		return undefined
 	}
 
