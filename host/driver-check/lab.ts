@@ -75,8 +75,8 @@ export class Lab implements AsyncDisposable {
 		const { form } = this.subject.manifest
 		if ('sample' in fixture) {
 			const process = await this.startProcess()
-			const { settings } = await process.call('startSample', {})
-			this.#samplePorts = process.ports
+			const { settings } = await process.startSample()
+			this.#samplePorts = process.network.ports
 			this.#settings = withShownDefaults(form, { ...plainSettings(form, settings), ...fixture.settings })
 			return
 		}

@@ -44,6 +44,8 @@ export class DriverCalls {
 	readonly #wrongAnswer: WrongAnswer
 	readonly #pending = new Map<number, Pending>()
 	#last = 0
+	/** Set when the process has ended. */
+	#lost: DriverError | undefined
 	/** Calls whose callers still wait. A call that timed out may stay pending. */
 	#awaited = 0
 	#idle = Promise.withResolvers<void>()
@@ -58,9 +60,14 @@ export class DriverCalls {
 	/**
 	 * Makes one call. An aborted call is cancelled in the driver. It settles when the driver ends it, or after a short
 	 * grace period.
-	 * @throws DriverError with the driver's own code; `user_cancelled`; `timeout`
+	 * @throws DriverError with the driver's own code; `user_cancelled`; `timeout`; `not_connected` when the process ended
 	 */
-	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions): Promise<ResultOf<M>> {
+	readonly call = <M extends DriverMethod>(
+		method: M,
+		params: ParamsOf<M>,
+		options: CallOptions = {},
+	): Promise<ResultOf<M>> => {
+		if (this.#lost) return Promise.reject(this.#lost)
 		const { signal, onProgress, costLimitRows, hiddenColumns } = options
 		if (signal?.aborted) return Promise.reject(new DriverError('user_cancelled', 'The call was cancelled.'))
 		const id = ++this.#last
@@ -153,7 +160,9 @@ export class DriverCalls {
 		return this.#awaited === 0
 	}
 
-	rejectAll(error: DriverError): void {
+	/** Rejects the calls in flight and all later ones, because the process has ended. */
+	end(error: DriverError): void {
+		this.#lost = error
 		for (const pending of this.#pending.values()) pending.reject(error)
 		this.#pending.clear()
 	}

@@ -34,9 +34,9 @@ async function said(socket: Socket): Promise<string> {
 
 test('a sample serves connections that the host accepts, and keeps them after it stops listening', async () => {
 	await using driver = await driverFromSource('return []', greeter)
-	const { url } = await driver.call('startSample', {})
+	const { url } = await driver.startSample()
 	const port = Number(new URL(url).port)
-	expect(driver.ports).toEqual([port])
+	expect(driver.network.ports).toEqual([port])
 	const guest = await guestOf(port)
 	expect(await said(guest)).toBe('hello\n')
 	for (let round = 0; round < 300; round++) {
@@ -51,19 +51,19 @@ test('a sample serves connections that the host accepts, and keeps them after it
 	expect(error.code).toBe('ECONNREFUSED')
 	guest.write('still')
 	expect(await said(guest)).toBe('heard still')
-	expect(driver.ports).toEqual([])
+	expect(driver.network.ports).toEqual([])
 	guest.destroy()
 	// Node's own bookkeeping would make the driver report its last closed connection over Node's channel, which is not
 	// read.
 	await once(guest, 'close')
 	await timeToHappen(200)
-	expect((await driver.call('startSample', {})).url).toMatch(/^http/)
+	expect((await driver.startSample()).url).toMatch(/^http/)
 })
 
 test('a sample listens on the port it is given, and on another one if that port is in use', async () => {
 	await using busy = await temporaryServer()
 	await using driver = await driverFromSource('return []', greeter)
-	const { url } = await driver.call('startSample', { port: busy.port })
+	const { url } = await driver.startSample({ port: busy.port })
 	const port = Number(new URL(url).port)
 	expect(port).not.toBe(busy.port)
 	const guest = await guestOf(port)
@@ -75,7 +75,7 @@ test('a sample may not choose a port that it was not given', async () => {
 	await using driver = await driverFromSource('return []', {
 		sample: greeter.sample.replace('port === undefined ? {} : { port }', '{ port: 9229 }'),
 	})
-	await expect(driver.call('startSample', {})).rejects.toMatchObject({
+	await expect(driver.startSample()).rejects.toMatchObject({
 		code: 'denied',
 		message: 'A sample may listen only on the port that it was given.',
 	})
@@ -83,7 +83,7 @@ test('a sample may not choose a port that it was not given', async () => {
 
 test('the port of a sample is free when its process has ended', async () => {
 	const driver = await driverFromSource('return []', greeter)
-	const { url } = await driver.call('startSample', {})
+	const { url } = await driver.startSample()
 	await driver[Symbol.asyncDispose]()
 	const late = connect(Number(new URL(url).port), '127.0.0.1')
 	const [error] = await once(late, 'error')

@@ -121,8 +121,8 @@ export class DriverPool {
 		// A start clears the sample of the previous process.
 		if (slot.sample) return slot.sample
 		const starting = process
-			.call('startSample', {})
-			.then(({ settings, url }) => ({ settings, url, ports: process.ports, ended: process.exited }))
+			.startSample()
+			.then(({ settings, url }) => ({ settings, url, ports: process.network.ports, ended: process.exited }))
 		slot.sample = starting
 		starting.catch(() => {
 			if (slot.sample === starting) slot.sample = undefined

@@ -41,7 +41,7 @@ test('a crash fails the calls in flight with not_connected', async () => {
 	await using driver = await startDriver('process.exit(3)')
 	await expect(listTables(driver)).rejects.toMatchObject({ code: 'not_connected' })
 	expect(await driver.exited).toContain('exit code 3')
-	await expect(driver.call('startSample', {})).rejects.toMatchObject({ code: 'not_connected' })
+	await expect(driver.startSample()).rejects.toMatchObject({ code: 'not_connected' })
 })
 
 test('a driver that hangs is killed', async () => {
@@ -82,7 +82,7 @@ test('a wrong answer names its place in the data, for the user and in the log, a
 		message: `The driver test answered incorrectly. Nothing was changed. Report this to its publisher: ${fault}.`,
 	})
 	expect(logged).toEqual([`driver test: wrong answer: ${fault}`])
-	const reach = driver.openReach(nowhere)
+	const reach = driver.network.openReach(nowhere)
 	const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
 	await expect(driver.call('analyse', { connection, text: 'x' })).rejects.toThrow(
 		'analyse[0].access: "readonly" is none of read, write, destructive',

@@ -7,14 +7,14 @@ import { wrongAnswer } from '@roundhouse/kit/answer-shape'
 import type { Permissions } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { channelFd, type DriverMessage } from '@roundhouse/kit/wire/messages'
-import type { DriverMethod, ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
+import type { ParamsOf, ResultOf } from '@roundhouse/kit/wire/methods'
 import { defineErrors } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { onAbort } from '../../base/on-abort.ts'
 import { hostVersion } from '../../base/version.ts'
-import { type CallOptions, DriverCalls, type WrongAnswer } from './driver-calls.ts'
+import { DriverCalls, type WrongAnswer } from './driver-calls.ts'
 import { DriverChannel } from './driver-channel.ts'
-import { type Dialer, DriverNetwork } from './driver-network.ts'
+import { DriverNetwork } from './driver-network.ts'
 import { DriverOutput } from './driver-output.ts'
 import { type FileGrants, noGrants } from './file-grants.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -98,7 +98,8 @@ export class DriverProcess {
 	readonly #channel: DriverChannel
 	readonly #calls: DriverCalls
 	readonly #sockets: SocketChannel
-	readonly #network: DriverNetwork
+	/** The sockets that the host opens for the process. */
+	readonly network: DriverNetwork
 	readonly #exited = Promise.withResolvers<string>()
 	readonly #hello = Promise.withResolvers<void>()
 	#heartbeat: Heartbeat | undefined
@@ -119,7 +120,7 @@ export class DriverProcess {
 		})
 		this.#sockets = new SocketChannel(child)
 		this.#calls = new DriverCalls(this.#name, message => this.#channel.send(message), this.wrongAnswer)
-		this.#network = new DriverNetwork(this.#sockets, message => this.#channel.send(message))
+		this.network = new DriverNetwork(this.#sockets, message => this.#channel.send(message))
 		child.on('error', error => {
 			this.#end(error.message)
 			// A process that never started emits no `exit`.
@@ -182,34 +183,20 @@ export class DriverProcess {
 		return this.#child.pid
 	}
 
-	/** Registers a dialer. @returns the number to pass to `connect`, valid until {@link closeReach} */
-	openReach(dialer: Dialer): number {
-		return this.#network.openReach(dialer)
-	}
-
-	closeReach(reach: number): void {
-		this.#network.closeReach(reach)
-	}
-
-	/** The ports on loopback that a sample listens on. */
-	get ports(): readonly number[] {
-		return this.#network.ports
-	}
-
 	/** Resolves with the reason when the process has ended and its scratch folder is removed. */
 	get exited(): Promise<string> {
 		return this.#exited.promise
 	}
 
-	/**
-	 * Calls the driver. An aborted call is cancelled in the driver and settles when the driver ends it.
-	 * @throws DriverError with the driver's own code; `not_connected` when the process ended.
-	 */
-	call<M extends DriverMethod>(method: M, params: ParamsOf<M>, options: CallOptions = {}): Promise<ResultOf<M>> {
-		if (!this.#isAlive) return Promise.reject(this.#lostError())
-		// `params` has the type of `method`, which TypeScript does not infer.
-		if (method === 'startSample') this.#network.allowListening((params as ParamsOf<'startSample'>).port)
-		return this.#calls.call(method, params, options)
+	/** Calls the driver. */
+	get call(): DriverCalls['call'] {
+		return this.#calls.call
+	}
+
+	/** Starts the sample, for which the process may listen on loopback. @throws DriverError */
+	startSample(params: ParamsOf<'startSample'> = {}): Promise<ResultOf<'startSample'>> {
+		this.network.allowListening(params.port)
+		return this.call('startSample', params)
 	}
 
 	/** Logs what is wrong with an answer, for the driver's author. @returns the error for the caller */
@@ -255,7 +242,7 @@ export class DriverProcess {
 			case 'dial':
 			case 'listen':
 			case 'letGo':
-				return this.#network.receive(message)
+				return this.network.receive(message)
 			case 'taken':
 				return this.#endOnFault(this.#sockets.acknowledged())
 			default:
@@ -293,17 +280,17 @@ export class DriverProcess {
 
 	async #onExit(how: string): Promise<void> {
 		this.#isAlive = false
-		this.#network.close()
+		this.network.close()
 		this.#held?.[Symbol.dispose]()
 		const reason = this.#endReason ?? `it ended (${how})`
 		this.#hello.reject(driverProcessErrors.make('no_hello', { driver: this.#name, reason }))
 		this.#hello.promise.catch(() => {})
-		this.#calls.rejectAll(this.#lostError(reason))
+		this.#calls.end(this.#lostError(reason))
 		await this.#scratch.remove()
 		this.#exited.resolve(reason)
 	}
 
-	#lostError(reason = this.#endReason ?? 'it ended'): DriverError {
+	#lostError(reason: string): DriverError {
 		return new DriverError(
 			'not_connected',
 			`The driver ${this.#name} was lost: ${reason}. The next call starts it again.`,

@@ -63,7 +63,7 @@ if (import.meta.main) {
 		socket.on('end', () =>
 			setImmediate(() => {
 				socket.end(JSON.stringify({ messages, settled, fault } satisfies Verdict))
-				calls.rejectAll(new DriverError('not_connected', 'The fuzzer hung up.'))
+				calls.end(new DriverError('not_connected', 'The fuzzer hung up.'))
 			}),
 		)
 	})

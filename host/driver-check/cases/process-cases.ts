@@ -38,7 +38,7 @@ export const processCases: RunsOf<'process'> = {
 	'process.sample': async (lab, report) => {
 		const { hasSample } = lab.subject.manifest
 		const process = await lab.startProcess()
-		const refused = await lab.refusal(() => process.call('startSample', {}))
+		const refused = await lab.refusal(() => process.startSample())
 		await process.stop()
 		if (hasSample && refused)
 			report('startSample', `The manifest has hasSample, but no sample started: ${refused.message}`)
