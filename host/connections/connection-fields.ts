@@ -123,7 +123,6 @@ export function newFields(draft: ConnectionDraft) {
 	return changedFields({ ...defaults, ...(draft.isProduction && { safeMode: 'ask' as const }) }, draft)
 }
 
-/** Returns the fields of `before` with the changes of the draft. */
 export function changedFields<T extends object>(before: T, draft: ConnectionChanges): T {
 	const after: Record<string, unknown> = Object.fromEntries(Object.entries(before))
 	for (const key of [...Object.keys(fields), ...Object.keys(removable)]) {

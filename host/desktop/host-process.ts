@@ -7,7 +7,6 @@ import { isOlderHost, stopHost } from '../api/older-host.ts'
 
 /** How the host is started as a separate process. */
 export interface HostProgram {
-	/** The Node of the host. */
 	readonly node: string
 	readonly launcher: string
 	/** Names the default registry. */

@@ -6,7 +6,6 @@ export interface Finding {
 	readonly id: CaseId | `check.${string}`
 	/** A file, a call with its arguments, or a name in the manifest. */
 	readonly place: string
-	/** One sentence. */
 	readonly sentence: string
 }
 

@@ -188,7 +188,6 @@ export class DriverProcess {
 		return this.#exited.promise
 	}
 
-	/** Calls the driver. */
 	get call(): DriverCalls['call'] {
 		return this.#calls.call
 	}

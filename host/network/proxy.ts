@@ -19,7 +19,6 @@ export const proxySettingSchema = z.discriminatedUnion('mode', [
 	z.strictObject({ mode: z.literal('machine') }),
 	z.strictObject({
 		mode: z.literal('manual'),
-		/** `http://host:port`, `socks5://host:port` or `socks4://host:port`. */
 		url: z.string().refine(isProxyAddress, 'Write http://host:port, socks5://host:port or socks4://host:port.'),
 		/** Hosts that are reached without the proxy, in the syntax of `NO_PROXY`. */
 		except: z.string().default(''),

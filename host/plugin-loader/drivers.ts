@@ -122,7 +122,6 @@ export class Drivers {
 		return lockOf(this.#installed.list())
 	}
 
-	/** Returns the state of each registry. */
 	registries(): Promise<readonly RegistryState[]> {
 		const refused = this.#registries.refused().map(refusedState)
 		return Promise.all([...this.#registries.list().map(stateOf), ...refused])

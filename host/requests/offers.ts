@@ -45,7 +45,6 @@ export type RequestOffer = Readonly<z.infer<typeof offerSchema>>
 const fileSchema = z.object({ version: z.literal(1), offers: z.array(offerSchema) })
 type OffersFile = z.infer<typeof fileSchema>
 
-/** The connection and path of a request. */
 export type OfferedFile = Pick<RequestOffer, 'connectionId' | 'place' | 'path'>
 
 /**
@@ -126,7 +125,6 @@ export class RequestOffers {
 		})
 	}
 
-	/** Withdraws an offer. */
 	async withdraw(file: OfferedFile): Promise<void> {
 		await this.#store.narrow(kept => ({ ...kept, offers: kept.offers.filter(offer => !isOf(offer, file)) }))
 		await this.look()

@@ -188,5 +188,4 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 	}
 }
 
-/** Lists what a database has. */
 type List<T> = (session: Session, database: ListedDatabase, signal: AbortSignal) => Promise<readonly T[]>

@@ -106,7 +106,6 @@ export interface SqlEngine<
 	notices(shape: Shape, query: Pick<AggregateQuery, 'filters'> & Partial<Pick<AggregateQuery, 'groups'>>): string[]
 	/** Counts rows, exactly up to `most` and by the estimate of the server beyond it. Default: exactly. */
 	count(session: Session, read: Read<Shape, Guard> & { readonly most?: number }, signal: AbortSignal): Promise<Count>
-	/** Returns the query of an aggregate. */
 	aggregateSql(shape: Shape, query: AggregateQuery): Query
 	aggregate(
 		session: Session,
@@ -129,7 +128,6 @@ export interface SqlEngine<
 	exportTable(session: Session, read: Read<Shape, Guard, GridQuery> & { readonly options: ExportOptions }): RowExport
 	/** Closes the session at the end of the import. @throws DriverError `unsupported` */
 	importTable(session: Session, shape: Shape, options: ImportOptions): RowImport
-	/** Returns the console of a database. */
 	consoleOf(database: string | undefined): SqlConsoleParts
 }
 

@@ -53,7 +53,6 @@ export interface RegistrySource {
 	readonly seed?: Seed
 }
 
-/** Options for reading a registry. */
 export interface ReadingOptions extends Pick<ReadOptions, 'agent'> {
 	/** Checks expiry as of this time instead of now. */
 	readonly asOf?: Date | undefined

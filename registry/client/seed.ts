@@ -23,7 +23,6 @@ export interface Seed {
 type Fields = NonNullable<ConstructorParameters<typeof TargetFile>[0]['unrecognizedFields']>
 type SeededTarget = Pick<TargetFile, 'length' | 'hashes'> & { readonly custom?: Fields[string] | undefined }
 
-/** The releases of a seed. */
 export class SeededReleases {
 	readonly #targets: Readonly<Record<string, TargetFile>>
 	readonly #baseUrl: URL

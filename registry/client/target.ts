@@ -7,7 +7,6 @@ import { type ReadLimits, type ReadOptions, read, TooLongError } from './request
 export type Target = Pick<TargetFile, 'path' | 'length' | 'hashes'>
 
 export interface DownloadOptions {
-	/** Base URL of the targets. */
 	readonly baseUrl: URL
 	/** Destination. An existing file is replaced. */
 	readonly path: string

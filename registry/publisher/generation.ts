@@ -27,7 +27,6 @@ export interface Publication {
 	readonly waitsFor: readonly string[]
 }
 
-/** The documents of a generation. */
 export interface Documents {
 	readonly roots: { readonly before: Metadata<Root>; readonly now: Metadata<Root> }
 	/** `targets` and all roles that it delegates to, by role. */

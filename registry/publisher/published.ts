@@ -14,7 +14,6 @@ import { signersOf } from './signatures.ts'
 import type { Source } from './source.ts'
 import { hasFile } from './target-files.ts'
 
-/** A role of a registry. */
 export interface RoleReport {
 	readonly role: string
 	readonly version: number

@@ -29,7 +29,6 @@ export function releasesAmong(targets: Iterable<TargetFile>): Release[] {
 	})
 }
 
-/** Returns all releases. */
 export function releasesOf(repository: Repository): Release[] {
 	return repository.delegations
 		.filter(role => role !== revocationsRole)

@@ -12,7 +12,6 @@ const firstShown = 20
 /** A longer value is folded. */
 const foldedLength = 600
 
-/** One proposed change. */
 interface ProposedChange {
 	/** `undefined` for a new row, which has no id yet. */
 	readonly rowId: string | undefined

@@ -6,7 +6,6 @@ import { createSignal } from 'solid-js'
  * 2026-01-26). JSON-RPC in messages of the browser. Only the parent frame is heard.
  */
 
-/** The outcome of a tool. */
 export interface ToolOutcome {
 	/** The message of a failed call; `undefined` if it succeeded. */
 	readonly failure: string | undefined

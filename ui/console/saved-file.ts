@@ -20,7 +20,6 @@ export interface ChangedFile {
 interface SavedFileOptions {
 	readonly host: HostConnection
 	readonly records: Records
-	/** The text of the console. */
 	readonly text: { read(): string; take(text: string): void }
 }
 

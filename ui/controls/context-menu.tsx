@@ -3,7 +3,6 @@ import { createSignal, For, type JSX, Show, untrack } from 'solid-js'
 import { keysText } from '../words/keys.ts'
 import { choiceOnceGone, OnceGone } from './focus-return.ts'
 
-/** An entry of a menu. */
 export interface MenuEntry {
 	readonly label: string
 	/** Its keys (ui/words/keys.ts). */

@@ -16,7 +16,6 @@ interface DrawnLine {
 	readonly preview: string
 }
 
-/** A value of a tree. */
 export interface TreeValue {
 	/** The names and places that lead to it. */
 	readonly keys: readonly Member['key'][]

@@ -1,6 +1,5 @@
 import type { SavedRequest } from '../../host/api/api.ts'
 
-/** Requests in their folders. */
 export interface FolderOfRequests {
 	readonly name: string
 	/** Relative to its place: `reports/daily`. */

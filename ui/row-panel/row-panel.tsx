@@ -45,7 +45,6 @@ export function RowPanel(props: {
 	readonly isActive: boolean
 	/** Left out if the table is read-only. */
 	readonly edits: DocumentEdits | undefined
-	/** Actions for a value of the row. */
 	readonly valueActions: ValueActions
 	/** Whether it holds typed text that is not staged. */
 	onTyped(isTyped: boolean): void

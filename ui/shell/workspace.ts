@@ -177,7 +177,6 @@ export function createWorkspace(
 		},
 		/** Returns the saved views of the tables of a connection. */
 		viewsOf: (connection: string) => savedViews(records, connection),
-		/** Opens a table with a saved view. */
 		openView(connection: TabConnection, table: string, view: SavedView): void {
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)
 			if (tab.kind === 'table') tab.setView(view)

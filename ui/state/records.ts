@@ -13,7 +13,6 @@ export interface Records {
 	set(key: string, value: Value): void
 	/** Sets it and notifies this window too, for parts that are open. */
 	put(key: string, value: Value): void
-	/** Returns the keys with this prefix. */
 	keys(prefix: string): readonly string[]
 	/** Until the returned function is called, other windows do not change it here. */
 	own(key: string): () => void

@@ -1,7 +1,6 @@
 import type { Cannot, ConnectionView, PendingShowing, Table, WorkspaceRecords } from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
-/** The connection of a tab. */
 export interface TabConnection {
 	readonly id: string
 	/** Its current name. */
@@ -60,7 +59,6 @@ export interface TabOf<Kind extends TabTarget['kind']> {
 	database?(): string | undefined
 	/** The number of unsaved changes. */
 	staged?(): number
-	/** Discards them. */
 	discard?(): void
 	/** What closing loses, if it is something else: `Its transaction is rolled back.` and the label of that action. */
 	loss?(): { readonly text: string; readonly action: string } | undefined

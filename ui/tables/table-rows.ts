@@ -142,7 +142,6 @@ const tableLine = (table: Table, columns: readonly ListColumn[]) => ({
 	isInner: false,
 })
 
-/** Returns the names of the tables of a line. */
 export const namesOf = (line: Line): readonly string[] =>
 	line.kind === 'table' ? [line.table.name] : line.tables.map(({ name }) => name)
 

@@ -20,7 +20,6 @@ export function createTablesModel(options: {
 	/** Words for a table and for its rows. */
 	readonly tableNoun: { readonly one: string; readonly many: string }
 	readonly rows: string
-	/** All tables. */
 	tables(): readonly Table[]
 	/** Those that the search finds. */
 	fitting(): readonly Table[]

@@ -88,7 +88,6 @@ export class FakeChat {
 	}
 }
 
-/** Returns the result of a tool. */
 export const toolResult = (value: object) => ({
 	content: [{ type: 'text', text: JSON.stringify(value) }],
 	structuredContent: value,

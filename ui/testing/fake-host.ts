@@ -77,7 +77,6 @@ export class FakeHost implements HostConnection {
 		this.#events.dispatchEvent(new Event('lost'))
 	}
 
-	/** Reconnects to the host. */
 	reconnect(): void {
 		this.#events.dispatchEvent(new Event('reconnected'))
 	}

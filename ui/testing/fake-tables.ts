@@ -225,7 +225,6 @@ function jsonOf(cells: Readonly<Record<string, Cell>>): string {
 	return stringifyJson(Object.fromEntries(members))
 }
 
-/** Returns the text of a cell. */
 function textOf(cell: Cell): string {
 	if (cell === null) return ''
 	if (typeof cell !== 'object') return String(cell)

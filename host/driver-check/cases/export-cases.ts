@@ -228,7 +228,6 @@ interface Exporting {
 	readonly call?: Caller
 }
 
-/** Exports a table, and returns the lines. */
 async function linesOf(lab: Lab, { table, options, call = lab.call.bind(lab) }: Exporting): Promise<readonly string[]> {
 	return readLines(call, await call('openExport', { query: unfilteredQuery(table), options }))
 }

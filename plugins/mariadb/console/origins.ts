@@ -4,7 +4,6 @@ import { nameOf } from '../sql/names.ts'
 import type { Field } from '../wire/protocol.ts'
 import type { Session } from '../wire/session.ts'
 
-/** Keys of tables. */
 const keysOf = (tables: readonly string[]) => `
 select table_schema, table_name, column_name from information_schema.statistics
 where index_name = 'PRIMARY' and (table_schema, table_name) in (${tables.join(', ')}) order by seq_in_index`

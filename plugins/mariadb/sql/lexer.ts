@@ -75,7 +75,6 @@ function lexerIn(modes: Modes): Lexer {
 	return lexer
 }
 
-/** Returns all tokens of a text. */
 export const tokensOf = (text: string, modes: Modes = driverModes): readonly Token[] => lexerIn(modes).tokensOf(text)
 
 /** Returns the token that begins at an offset. */

@@ -15,7 +15,6 @@ export const literal = (text: string): string =>
 /** Returns a text as a literal that has no character of a text: wherever it is placed in a statement, it ends nothing. */
 export const hexText = (text: string): string => `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex')}'`
 
-/** Returns bytes as a literal. */
 export const bytesLiteral = (bytes: Uint8Array): string => `x'${Buffer.from(bytes).toString('hex')}'`
 
 const digits = /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i

@@ -97,8 +97,6 @@ export const types = {
 	geometry: 255,
 } as const
 
-/** Flags of a field. */
 export const fieldFlags = { notNull: 1, unsigned: 32, enum: 256, set: 2048 } as const
 
-/** The collation `binary`. */
 export const binaryCollation = 63

@@ -29,6 +29,5 @@ export const completing: Completing = {
 	},
 }
 
-/** Completes a text at an offset. */
 export const complete = (text: string, offset: number, catalog: CompletionCatalog): Promise<Completions> =>
 	completeIn(text, offset, { ...completing, catalog })

@@ -18,7 +18,6 @@ interface GridRead {
 	readonly guard: Query | undefined
 }
 
-/** Returns what a grid reads of a table. */
 export function gridTable({ shape, query, guard }: GridRead): GridTable<Session> {
 	const order = orderOf(shape, query.sort)
 	const options = { path: pathFor(query), guard }

@@ -21,7 +21,6 @@ import { ChangedMeanwhile, type ReadDocument, readDocument } from './read-docume
 import { editText, sourceTextOf } from './source-text.ts'
 import { refuseWithheld } from './withheld.ts'
 
-/** A table that is edited. */
 export interface EditedTable {
 	readonly transport: Transport
 	readonly name: string

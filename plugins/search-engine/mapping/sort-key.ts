@@ -4,7 +4,6 @@ import type { Field } from './field.ts'
 import { isDate, isText, sortClassOf } from './field-type.ts'
 import type { Mapping } from './mapping.ts'
 
-/** One key of a sort. */
 export interface SortKey {
 	readonly field: string
 	readonly order: 'asc' | 'desc'

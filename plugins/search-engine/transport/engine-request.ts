@@ -3,7 +3,6 @@ import type { Json } from '@roundhouse/kit'
 /** Members of a request for {@link EngineRequest.isRepeatable}. */
 export const repeatableRead = { isRead: true, isRepeatable: true } as const
 
-/** A request for the transport. */
 export interface EngineRequest {
 	readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
 	/** Encoded, from `pathOf` or `parsePath`. */

@@ -17,7 +17,6 @@ export interface Editing {
 	readonly typed?: string
 	/** In a dialog. */
 	readonly isOpened: boolean
-	/** Read-only. */
 	readonly isReadOnly: boolean
 }
 

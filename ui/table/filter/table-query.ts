@@ -98,7 +98,6 @@ export function createTableQuery(table: string) {
 		hasTime,
 		sort,
 		setSort,
-		/** The query of the query bar. */
 		bar: (): BarQuery => ({ raw: raw(), typed: typed() }),
 		setBar,
 		filters: {

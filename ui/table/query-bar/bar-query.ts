@@ -1,4 +1,3 @@
-/** A query of the query bar. */
 export interface BarQuery {
 	/** What is sent to the engine. */
 	readonly raw: string

@@ -74,7 +74,6 @@ export function indexDocument(cluster: Cluster, { name, id, body, parameters }: 
 	return { status: wasThere ? 200 : 201, body: written(cluster, { index, id: own, result, document }) }
 }
 
-/** An update of one document. */
 interface DocumentUpdate extends DocumentRequest {
 	readonly body: Json | undefined
 }

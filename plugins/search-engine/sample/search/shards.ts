@@ -20,7 +20,6 @@ export interface Window {
 	readonly size: number
 }
 
-/** Options of a search for its shards. */
 export interface ShardOptions {
 	readonly allowsPartial?: boolean
 	readonly isScroll?: boolean

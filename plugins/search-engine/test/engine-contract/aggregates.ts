@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { call, decode } from '../fixture.ts'
 import type { EngineUnderTest } from './subject.ts'
 
-/** Contract of aggregates. */
 export function describeAggregates(engine: EngineUnderTest) {
 	const aggregate = async (query: Partial<AggregateQuery>) => {
 		const whole = {

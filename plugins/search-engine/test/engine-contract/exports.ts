@@ -3,7 +3,6 @@ import { call } from '../fixture.ts'
 import { documents, keyword } from './documents.ts'
 import type { EngineUnderTest } from './subject.ts'
 
-/** Contract of exports. */
 export function describeExports(engine: EngineUnderTest) {
 	async function exported(index: string, format: 'ndjson' | 'json' | 'csv', columns?: readonly string[]) {
 		const file = await engine.connection.openExport(

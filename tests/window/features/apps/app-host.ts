@@ -25,7 +25,6 @@ export class AppHost implements AsyncDisposable {
 	readonly #client: AppClient
 	/** What the browser refused, and requests to other addresses. */
 	readonly faults: string[] = []
-	/** Calls of the app. */
 	readonly calls: ToolCall[] = []
 
 	private constructor(browser: Browser, page: Page, client: AppClient) {
