@@ -34,7 +34,7 @@ const members = `
 async function setUp() {
 	const driver = await driverFromSource('return []', { top, members })
 	onTestFinished(() => driver[Symbol.asyncDispose]())
-	const reach = driver.network.openReach(nowhere)
+	const reach = driver.network.addDialer(nowhere)
 	const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
 	const transaction = () => driver.call('sessionTransaction', { connection, session: 1 })
 	const run = async (text: string, options: { readonly inTransaction?: true; readonly session?: number } = {}) => {

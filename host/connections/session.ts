@@ -88,12 +88,12 @@ export class Session {
 		{ dialer, release, console, ...opening }: SessionOpening,
 		options: CallOptions,
 	): Promise<Session> {
-		const reach = driver.network.openReach(dialer)
+		const reach = driver.network.addDialer(dialer)
 		try {
 			const { connection, info } = await driver.call('connect', { ...opening, reach }, options)
 			return new Session({ info, console, driver, connection, reach, release })
 		} catch (error) {
-			driver.network.closeReach(reach)
+			driver.network.removeDialer(reach)
 			throw error
 		}
 	}
@@ -154,7 +154,7 @@ export class Session {
 	/** Closes the connection and its dialer. Sockets that the driver does not close end with its process. */
 	async close(): Promise<void> {
 		await this.call('disconnect', {}).catch(() => {})
-		this.#driver.network.closeReach(this.#reach)
+		this.#driver.network.removeDialer(this.#reach)
 		await this.#release()
 	}
 }

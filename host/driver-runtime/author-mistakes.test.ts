@@ -207,7 +207,7 @@ async function use(name: string, edit: Edit) {
 		try {
 			const driver = await DriverProcess.start(subject.program, log)
 			try {
-				const reach = driver.network.openReach(nowhere)
+				const reach = driver.network.addDialer(nowhere)
 				const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
 				const opening = { connection, grid: 1, query: unfilteredQuery('notes'), offset: 0, limit: 9 }
 				await driver.call('listTables', { connection })

@@ -44,13 +44,13 @@ export class DriverNetwork {
 		this.#send = send
 	}
 
-	/** Registers a dialer. @returns the number by which the process uses it, until {@link closeReach} */
-	openReach(dialer: Dialer): number {
+	/** Registers a dialer. @returns the number by which the process uses it, until {@link removeDialer} */
+	addDialer(dialer: Dialer): number {
 		this.#reaches.set(++this.#lastReach, { dialer, closing: new AbortController() })
 		return this.#lastReach
 	}
 
-	closeReach(reach: number): void {
+	removeDialer(reach: number): void {
 		const found = this.#reaches.get(reach)
 		this.#reaches.delete(reach)
 		found?.closing.abort(new Error('The connection was closed.'))
@@ -83,7 +83,7 @@ export class DriverNetwork {
 	/** Closes everything after the process has ended. Its earlier messages may still arrive. */
 	close(): void {
 		this.#isClosed = true
-		for (const reach of this.#reaches.keys()) this.closeReach(reach)
+		for (const reach of this.#reaches.keys()) this.removeDialer(reach)
 		for (const server of this.#servers.values()) server.close()
 		this.#servers.clear()
 	}

@@ -82,7 +82,7 @@ test('a wrong answer names its place in the data, for the user and in the log, a
 		message: `The driver test answered incorrectly. Nothing was changed. Report this to its publisher: ${fault}.`,
 	})
 	expect(logged).toEqual([`driver test: wrong answer: ${fault}`])
-	const reach = driver.network.openReach(nowhere)
+	const reach = driver.network.addDialer(nowhere)
 	const { connection } = await driver.call('connect', { settings: {}, isReadOnly: false, reach })
 	await expect(driver.call('analyse', { connection, text: 'x' })).rejects.toThrow(
 		'analyse[0].access: "readonly" is none of read, write, destructive',

@@ -18,7 +18,7 @@ test('a call keeps its permitted access over asynchronous work and while other c
 	const { connection } = await driver.call('connect', {
 		settings: {},
 		isReadOnly: false,
-		reach: driver.network.openReach(nowhere),
+		reach: driver.network.addDialer(nowhere),
 	})
 	const run = async (access: 'read' | 'write' | 'destructive') => {
 		const statement = { text: 'x', start: 0, end: 1, access, summary: '' }

@@ -10,7 +10,7 @@ export {
 } from './completion/catalog.ts'
 export { type Completing, complete } from './completion/complete.ts'
 export { type ConditionKnowledge, readCondition } from './completion/condition.ts'
-export { type CompletionDialect, placeAt } from './completion/place-at.ts'
+export { type CompletionDialect, contextAt } from './completion/context-at.ts'
 export { SqlConnection, type SqlConsoleParts, type SqlEngine, type TableShape } from './connection.ts'
 export {
 	type ConsoleEngine,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { placeAt } from '@roundhouse/sql'
+import { contextAt } from '@roundhouse/sql'
 import { completing } from '../../plugins/postgres/console/complete.ts'
 import { parse } from '../../plugins/postgres/console/parser.ts'
 import { tokensOf } from '../../plugins/postgres/sql/lexer.ts'
@@ -50,7 +50,7 @@ async function wantedAt(text: string, start: number, end: number): Promise<TreeP
 /** What the reader says, in the words of the tree. */
 function readAt(text: string, offset: number) {
 	const startedAt = performance.now()
-	const place = placeAt(text, offset, completing.dialect)
+	const place = contextAt(text, offset, completing.dialect)
 	times.push(performance.now() - startedAt)
 	const levels: string[][] = []
 	const scope = place.kind === 'expression' ? place.scope : undefined

@@ -44,7 +44,7 @@ if (import.meta.main) {
 			(_, fault) => new DriverError('internal_failure', fault),
 		)
 		const network = new DriverNetwork({ pass: async () => true }, () => {})
-		network.openReach(nowhere)
+		network.addDialer(nowhere)
 		new DriverChannel(socket, 'fuzzed', {
 			message: (message, attached) => {
 				messages++

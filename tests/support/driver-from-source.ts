@@ -88,7 +88,7 @@ export async function connect(driver: DriverProcess, dialer: Dialer = nowhere): 
 	const { connection } = await driver.call('connect', {
 		settings: {},
 		isReadOnly: false,
-		reach: driver.network.openReach(dialer),
+		reach: driver.network.addDialer(dialer),
 	})
 	return connection
 }

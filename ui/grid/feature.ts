@@ -2,7 +2,7 @@ import type { JSX } from 'solid-js'
 import type { Column, Row } from '../../host/api/api.ts'
 import type { Move } from '../cells/moves.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
-import type { ColumnPlace } from './columns/column-place.ts'
+import type { IndexedColumn } from './columns/indexed-column.ts'
 import type { GridCommand } from './view/grid-commands.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface GridFeature {
 	/** Called for each row in view: it must be cheap. */
 	rowMark?(row: Row): RowMark | undefined
 	/** Called for each cell in view: it must be cheap, and returns the same object for the same mark where it can. */
-	cellMark?(row: Row, place: ColumnPlace): CellMark | undefined
+	cellMark?(row: Row, place: IndexedColumn): CellMark | undefined
 	/** Draws cells in place of their texts. Each pooled cell has one, and its row and column change. One feature can. */
 	readonly CellView?: (cell: CellViewProps) => JSX.Element
 	/** Drawn in place of the numbers of rows. One feature can. */
@@ -44,7 +44,7 @@ export interface GridFeature {
 export interface CellViewProps {
 	/** Absent while it is loading. */
 	readonly row: Row | undefined
-	readonly place: ColumnPlace | undefined
+	readonly place: IndexedColumn | undefined
 	/** The text that the grid would draw. */
 	readonly text: string
 }

@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../../host/api/api.ts'
-import type { ColumnPlace } from './columns/column-place.ts'
+import type { IndexedColumn } from './columns/indexed-column.ts'
 
 /** Consecutive rows in memory. The array is another one as soon as a row changes. */
 export interface LoadedRows {
@@ -29,9 +29,9 @@ export interface RowSource {
 	/** Returns the row at an index; `undefined` while it is loading. */
 	at(index: number): Row | undefined
 	/** Returns the value that a cell shows, which may be newer than that of its row. */
-	cell(row: Row, place: ColumnPlace): Cell
+	cell(row: Row, place: IndexedColumn): Cell
 	/** Returns the text of a cell that is not printed as its value, for example of a number of bytes. */
-	text?(row: Row, place: ColumnPlace): string | undefined
+	text?(row: Row, place: IndexedColumn): string | undefined
 	/** Reads what changes with the shown values of rows that stay, for those who read {@link cell} later. */
 	track(): void
 	/** The rows that {@link at} returns without a request, in order. */

@@ -44,7 +44,7 @@ export const completingIn = (home: string | undefined): Completing => ({
 	names: {
 		home,
 		systemSchemas,
-		placeOf: name => {
+		parseName: name => {
 			const { database, table } = parseName(name, home)
 			return { schema: database, table }
 		},

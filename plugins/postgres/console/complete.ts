@@ -23,7 +23,7 @@ export const completing: Completing = {
 		systemSchemas: ['pg_catalog', 'information_schema'],
 		// It is on every search path.
 		implicit: { schema: 'pg_catalog', prefix: 'pg_' },
-		placeOf: parseName,
+		parseName,
 		quoted,
 		literal,
 	},

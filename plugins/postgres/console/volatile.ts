@@ -52,7 +52,7 @@ export async function findVolatile(session: Session, names: Names, signal: Abort
 	const asked = kindsOfNames.map(kind => names[kind])
 	if (asked.every(({ size }) => size === 0)) return names
 	const values = [...asked, harmless].map(names => arrayOf([...names]))
-	const { rows } = await session.read({ sql, values, keptAs: 'roundhouse_volatile' }, signal)
+	const { rows } = await session.read({ sql, values, preparedAs: 'roundhouse_volatile' }, signal)
 	return namesBy(wanted => new Set(rows.flatMap(([kind, name]) => (kind === wanted ? (name ?? []) : []))))
 }
 

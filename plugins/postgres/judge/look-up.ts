@@ -229,7 +229,7 @@ interface Reach {
 export function lookUpQuery(names: NamesUsed, reach: Reach): Query {
 	const { sql, key } = rowsFor(reach)
 	const sorted = `select line from (${sql}) found(line) order by line collate "C"`
-	return { sql: sorted, values: valuesOf(names), keptAs: `roundhouse_look_up${key}` }
+	return { sql: sorted, values: valuesOf(names), preparedAs: `roundhouse_look_up${key}` }
 }
 
 /**
@@ -267,6 +267,6 @@ export function guardQuery(names: NamesUsed, reach: Reach, digest: string): Quer
 	return {
 		sql: `select from (select (case when digest = $7 then '1' else '${changedMark}' end)::int as one from (${found}) now offset 0) checked where one <> 1`,
 		values: [...valuesOf(names), digest],
-		keptAs: `roundhouse_guard${key}`,
+		preparedAs: `roundhouse_guard${key}`,
 	}
 }

@@ -16,7 +16,7 @@ export interface Query {
 	/** Whether long values are truncated as they arrive ({@link Answer.cut}). */
 	readonly cutsLong?: boolean | undefined
 	/** Of a text without an end of variants: the server keeps its plan under this name, with any values. */
-	readonly keptAs?: string
+	readonly preparedAs?: string
 	/** The part of an EXPLAIN that reads tables: the text from there to its end. Default: all of it */
 	readonly explained?: string | undefined
 }
@@ -58,7 +58,7 @@ const planSettings = {
 const forAnyValues = settingsFor(planSettings)
 const forOthers = Object.keys(planSettings).map(name => ({ sql: `set local ${name} to default` }))
 const anyValues = (query: Query): readonly Query[] =>
-	query.keptAs === undefined ? [query] : [{ sql: forAnyValues }, query, ...forOthers]
+	query.preparedAs === undefined ? [query] : [{ sql: forAnyValues }, query, ...forOthers]
 
 /** The temporary schema would otherwise be searched first. */
 export const driverPath = 'pg_catalog, pg_temp'
@@ -195,8 +195,8 @@ export class Session {
 	readonly isEncrypted: boolean
 	readonly pid: number
 	readonly #path: SearchPath
-	/** Names of {@link Query.keptAs} that the server knows. */
-	readonly #keptPlans = new Set<string>()
+	/** Names of {@link Query.preparedAs} that the server knows. */
+	readonly #prepared = new Set<string>()
 
 	/** @param path where {@link openSession} makes the server look for names */
 	constructor({ connection, cancel, isEncrypted, pid }: LoggedIn, path: SearchPath) {
@@ -297,7 +297,7 @@ export class Session {
 			const limits = lockWaitMs === undefined ? [] : [`set local lock_timeout to ${lockWaitMs}`]
 			const paths = path === this.#path ? [] : [pathSql[path]]
 			const guards = guard ? anyValues(guard) : []
-			const kept = queries.some(({ keptAs }) => keptAs !== undefined) ? [forAnyValues] : []
+			const kept = queries.some(({ preparedAs }) => preparedAs !== undefined) ? [forAnyValues] : []
 			const pins = this.#path === 'own' ? [pinned.own] : []
 			const begin = [...around.before, ...pins]
 			const locked = guard ? [...queries, ...(described && queries.length === 0 ? [described] : [])] : []
@@ -310,7 +310,7 @@ export class Session {
 			]
 			const sent = [...before, ...queries, ...(described ? [described] : [])].map(({ sql }) => sql)
 			const cutsLong = queries.some(query => query.cutsLong)
-			const plans = [...(guard ? [guard] : []), ...queries].flatMap(({ keptAs }) => keptAs ?? [])
+			const plans = [...(guard ? [guard] : []), ...queries].flatMap(({ preparedAs }) => preparedAs ?? [])
 			const send = () =>
 				this.#sendAll(() => {
 					for (const query of before) this.#send(query, { isSilent: query !== first })
@@ -325,12 +325,12 @@ export class Session {
 			try {
 				const answer = await run().catch(async error => {
 					// A pooler, or an engine that is shared, has dropped the plans.
-					if (!isDriverError(error) || error.engineCode !== unknownStatement || this.#keptPlans.size === 0) throw error
-					this.#keptPlans.clear()
+					if (!isDriverError(error) || error.engineCode !== unknownStatement || this.#prepared.size === 0) throw error
+					this.#prepared.clear()
 					await this.#undo(after.join('; '))
 					return run()
 				})
-				for (const name of plans) this.#keptPlans.add(name)
+				for (const name of plans) this.#prepared.add(name)
 				return { ...answer, tag: answer.tags[before.length] ?? '' }
 			} finally {
 				// After an error the server skips the rest.
@@ -447,12 +447,12 @@ export class Session {
 	}
 
 	/** Silent statements (`begin`, `rollback`) surround a query. They have no Describe, because their rows are not needed. */
-	#send({ sql, values = [], types = [], most = 0, keptAs = '' }: Query, { isSilent = false } = {}): void {
-		if (!this.#keptPlans.has(keptAs)) {
-			if (keptAs !== '') this.#connection.close({ type: 'S', name: keptAs })
-			this.#connection.parse({ name: keptAs, text: sql, types })
+	#send({ sql, values = [], types = [], most = 0, preparedAs = '' }: Query, { isSilent = false } = {}): void {
+		if (!this.#prepared.has(preparedAs)) {
+			if (preparedAs !== '') this.#connection.close({ type: 'S', name: preparedAs })
+			this.#connection.parse({ name: preparedAs, text: sql, types })
 		}
-		this.#connection.bind({ statement: keptAs, values, valueMapper: value => value })
+		this.#connection.bind({ statement: preparedAs, values, valueMapper: value => value })
 		if (!isSilent) this.#connection.describe({ type: 'P', name: '' })
 		// Requests one extra row to detect whether there are more.
 		this.#connection.execute({ portal: '', rows: most === 0 ? 0 : most + 1 })

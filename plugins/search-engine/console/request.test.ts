@@ -1,7 +1,7 @@
 import type { DriverError } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { placeInStatement, readRequest } from './request.ts'
+import { offsetInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 
 const buffer = `# the first page
@@ -114,9 +114,9 @@ test.each([
 
 test('finds the place that the engine names, by line and by column in bytes', () => {
 	const statement = 'POST /a/_search\n\n{ # größe\n  "größe": 1, "query": {"bool": 1}\n}'
-	expect(statement.slice(placeInStatement(statement, 2, 17))).toMatch(/^"query"/)
-	expect(placeInStatement(statement, 9, 1)).toBeUndefined()
-	expect(placeInStatement('GET /a', 2, 1)).toBeUndefined()
+	expect(statement.slice(offsetInStatement(statement, 2, 17))).toMatch(/^"query"/)
+	expect(offsetInStatement(statement, 9, 1)).toBeUndefined()
+	expect(offsetInStatement('GET /a', 2, 1)).toBeUndefined()
 })
 
 function caught(work: () => unknown): unknown {

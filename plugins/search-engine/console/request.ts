@@ -89,7 +89,7 @@ function readBody(text: string, path: RequestPath): string | undefined {
 }
 
 /** Returns the position of a line and a column, both from 1, in a query of ES|QL. */
-export function placeInQuery(statement: string, line: number, column: number): number | undefined {
+export function offsetInQuery(statement: string, line: number, column: number): number | undefined {
 	const [only] = partsOf(statement)
 	if (!only?.isQuery) return undefined
 	const lines = statement.slice(only.start, only.end).split('\n')
@@ -101,7 +101,7 @@ export function placeInQuery(statement: string, line: number, column: number): n
  * Returns the position of the sent body in its text, for a line and a column of the engine: both from 1, the column in
  * bytes of UTF-8.
  */
-export function placeInStatement(statement: string, line: number, column: number): number | undefined {
+export function offsetInStatement(statement: string, line: number, column: number): number | undefined {
 	const [only] = partsOf(statement)
 	if (only?.lineEnd === undefined) return undefined
 	const { json, placeOf } = plainJson(statement.slice(only.lineEnd, only.end))

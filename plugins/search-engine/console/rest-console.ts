@@ -46,7 +46,7 @@ import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
 import { untried } from './losses.ts'
-import { placeInQuery, placeInStatement, readRequest } from './request.ts'
+import { offsetInQuery, offsetInStatement, readRequest } from './request.ts'
 import { splitStatements } from './split.ts'
 import { type RequestProperties, viewOf } from './tabulate.ts'
 import { warningsOf } from './warnings.ts'
@@ -259,9 +259,9 @@ async function runRequest(
 /** Returns the offset in the statement of the error that the engine found, if it says where. */
 function faultPlace(text: string, reply: Reply): number | undefined {
 	const inQuery = queryErrorPosition(reply.text)
-	const at = inQuery && placeInQuery(text, inQuery.line, inQuery.column)
+	const at = inQuery && offsetInQuery(text, inQuery.line, inQuery.column)
 	const inBody = errorPosition(reply.text)
-	return at ?? (inBody && placeInStatement(text, inBody.line, inBody.column))
+	return at ?? (inBody && offsetInStatement(text, inBody.line, inBody.column))
 }
 
 /** Returns whether the request asks for a table of text with a header line. */

@@ -49,7 +49,7 @@ export interface CatalogNames {
 	/** A schema of the server whose tables are found by their name alone. Their names begin with the prefix. */
 	readonly implicit?: { readonly schema: string; readonly prefix: string }
 	/** Reads the name of a table of the catalog. */
-	placeOf(name: string): { readonly schema: string; readonly table: string }
+	parseName(name: string): { readonly schema: string; readonly table: string }
 	/** Returns a name as SQL, with quotes if it needs them. */
 	quoted(name: string): string
 	/** Returns a text as SQL. */

@@ -1,4 +1,4 @@
-import type { Output, Scope, Source } from './place.ts'
+import type { Output, Scope, Source } from './context.ts'
 import { QueryReader } from './query-reader.ts'
 import { type OpenScope, openScope } from './scope.ts'
 import { keywords } from './words.ts'

@@ -1,7 +1,7 @@
 import type { Completions } from '@roundhouse/kit'
 import type { CatalogNames, CompletionCatalog } from './catalog.ts'
-import type { Place } from './place.ts'
-import { type CompletionDialect, placeAt } from './place-at.ts'
+import type { CompletionContext } from './context.ts'
+import { type CompletionDialect, contextAt } from './context-at.ts'
 import { type Option, Ranking } from './rank.ts'
 
 /** An engine, for completion. */
@@ -19,7 +19,7 @@ export async function complete(
 	offset: number,
 	{ dialect, names, catalog }: Completing & { readonly catalog: CompletionCatalog },
 ): Promise<Completions> {
-	const place = placeAt(text, offset, dialect)
+	const place = contextAt(text, offset, dialect)
 	const typed = text.slice(place.start, offset)
 	const found = await new Ranking({ names, catalog, foldsNames: dialect.foldsNames }).options(place, typed)
 	const written = asTyped(place, found, dialect)
@@ -29,7 +29,7 @@ export async function complete(
 
 /** Returns options in the quotes that are typed, so that the list still matches behind the opening one. */
 function asTyped(
-	{ quote, isText }: Place,
+	{ quote, isText }: CompletionContext,
 	options: readonly Option[],
 	{ quotes }: CompletionDialect,
 ): readonly Option[] {

@@ -10,8 +10,8 @@ import {
 	type TypedQuery,
 } from '@roundhouse/kit'
 import { type Completing, inQuote } from './complete.ts'
-import type { Place } from './place.ts'
-import { placeAt } from './place-at.ts'
+import type { CompletionContext } from './context.ts'
+import { contextAt } from './context-at.ts'
 import { meaning } from './tokens.ts'
 
 /** What is known of the table for a condition that is being typed. */
@@ -59,7 +59,7 @@ async function optionsAt(
 	offset: number,
 	{ completing, ...known }: ConditionKnowledge & { readonly completing: Completing },
 ): Promise<Completions> {
-	const place = placeAt(before + text, before.length + offset, completing.dialect)
+	const place = contextAt(before + text, before.length + offset, completing.dialect)
 	const from = place.start - before.length
 	const typed = text.slice(from + (place.quote === undefined ? 0 : 1), offset)
 	const values = await valuesOf(comparedColumn(place, known.columns, completing), typed, { completing, ...known })
@@ -70,7 +70,7 @@ async function optionsAt(
 }
 
 function columnOptions(
-	{ quote }: Place,
+	{ quote }: CompletionContext,
 	typed: string,
 	{ columns, completing }: Pick<ConditionKnowledge, 'columns'> & { readonly completing: Completing },
 ): readonly Option[] {
@@ -85,7 +85,7 @@ function columnOptions(
 }
 
 /** The words of a condition that begin with what is typed. */
-function keywordsOf(place: Place, typed: string): readonly Option[] {
+function keywordsOf(place: CompletionContext, typed: string): readonly Option[] {
 	if (typed === '' || (place.kind !== 'expression' && place.kind !== 'keywords')) return []
 	const first = new Set(place.keywords.map(keyword => keyword.split(' ')[0] ?? ''))
 	return [...first]
@@ -94,7 +94,11 @@ function keywordsOf(place: Place, typed: string): readonly Option[] {
 }
 
 /** Returns the column that a value at the place is compared with: `state = `, `state in ('new', `. */
-function comparedColumn(place: Place, columns: readonly Column[], completing: Completing): Column | undefined {
+function comparedColumn(
+	place: CompletionContext,
+	columns: readonly Column[],
+	completing: Completing,
+): Column | undefined {
 	const name = place.kind === 'expression' ? place.compared?.at(-1) : undefined
 	return name === undefined ? undefined : columns.find(column => isSame(column.name, name, completing))
 }

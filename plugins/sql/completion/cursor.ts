@@ -1,4 +1,4 @@
-import type { PlaceOf, Scope, Source } from './place.ts'
+import type { ContextKind, Scope, Source } from './context.ts'
 import { emptyScope } from './scope.ts'
 import type { ReaderToken } from './tokens.ts'
 import { keywords, notAliases, notTables } from './words.ts'
@@ -22,7 +22,7 @@ export class Cursor {
 	protected readonly options: ReaderOptions
 	protected at = 0
 	#depth = 0
-	protected place: PlaceOf | undefined
+	protected place: ContextKind | undefined
 
 	constructor(tokens: readonly ReaderToken[], options: ReaderOptions) {
 		this.tokens = tokens
@@ -111,7 +111,7 @@ export class Cursor {
 		}
 	}
 
-	protected note(place: PlaceOf): void {
+	protected note(place: ContextKind): void {
 		this.place ??= place
 		this.at++
 	}
@@ -124,11 +124,11 @@ export class Cursor {
 	}
 
 	/** Reads a name with dots. @returns `undefined` if the caret is a part of it, or if there is none */
-	protected path(placeOf: (path: readonly string[]) => PlaceOf): readonly string[] | undefined {
+	protected path(contextOf: (path: readonly string[]) => ContextKind): readonly string[] | undefined {
 		const path: string[] = []
 		for (;;) {
 			if (this.isCaret) {
-				this.note(placeOf(path))
+				this.note(contextOf(path))
 				return undefined
 			}
 			if (!this.isName() || this.isClauseWord()) return path.length > 0 ? path : undefined
@@ -169,14 +169,14 @@ export class Cursor {
 	}
 
 	/** Reads a list of names in brackets. */
-	protected names(placeOf: (used: readonly string[]) => PlaceOf): readonly string[] | undefined {
+	protected names(contextOf: (used: readonly string[]) => ContextKind): readonly string[] | undefined {
 		if (!this.take('(')) return undefined
 		const used: string[] = []
 		const before = this.at - 1
 		while (this.token && !this.is(')') && !this.isClauseWord()) {
 			const isFirst = this.tokens[this.at - 1]?.text === ',' || this.at === before + 1
 			if (this.isCaret) {
-				if (!this.place) this.place = placeOf([...used, ...this.#namesBehind()])
+				if (!this.place) this.place = contextOf([...used, ...this.#namesBehind()])
 				this.at++
 			} else if (this.is('(')) this.skipBracket()
 			else {

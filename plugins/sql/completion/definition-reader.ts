@@ -1,5 +1,5 @@
 import { ChangeReader } from './change-reader.ts'
-import type { Output, Source } from './place.ts'
+import type { Output, Source } from './context.ts'
 import { emptyScope } from './scope.ts'
 import { keywords } from './words.ts'
 

@@ -1,5 +1,5 @@
+import type { Scope, Source, Stored } from './context.ts'
 import { Cursor } from './cursor.ts'
-import type { Scope, Source, Stored } from './place.ts'
 import { behindOperand, betweenOperands, clauses, constants, endings, keywords } from './words.ts'
 
 /** What is known of an operand that is read. */

@@ -7,7 +7,7 @@ import { lexerOf } from '../text/lexer.ts'
 import type { StatementSpan } from '../text/statement-span.ts'
 import type { CompletionCatalog } from './catalog.ts'
 import { type Completing, complete } from './complete.ts'
-import { placeAt } from './place-at.ts'
+import { contextAt } from './context-at.ts'
 import { shopCatalog } from './test-catalog.ts'
 
 /** SQLite as its manual describes it. No driver of it is here. */
@@ -115,7 +115,7 @@ async function faultAt({ engine, text, kind, labels }: Position): Promise<string
 	if (!parts) return `no engine ${engine}`
 	const offset = /(?<!\|)\|(?!\|)/.exec(text)?.index ?? 0
 	const bare = text.slice(0, offset) + text.slice(offset + 1)
-	const place = placeAt(bare, offset, parts.dialect)
+	const place = contextAt(bare, offset, parts.dialect)
 	const offered = new Set((await complete(bare, offset, parts)).options.map(({ label }) => label))
 	const missing = labels.filter(label => !label.startsWith('!') && !offered.has(label))
 	const tooMany = labels.filter(label => label.startsWith('!') && offered.has(label.slice(1)))

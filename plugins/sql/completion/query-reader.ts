@@ -1,5 +1,5 @@
+import type { Output, Scope, Source } from './context.ts'
 import { ExpressionReader } from './expression-reader.ts'
-import type { Output, Scope, Source } from './place.ts'
 import { emptyScope, OpenJoins, type OpenScope, openScope, outputsOf } from './scope.ts'
 import { keywords, notAliases, selectModifiers } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { Column, Completions, Table } from '@roundhouse/kit'
 import type { CatalogNames, CompletionCatalog, ForeignKey, KnownFunction, KnownObject } from './catalog.ts'
-import type { Expression, Output, Place, Scope, Source } from './place.ts'
+import type { CompletionContext, Expression, Output, Scope, Source } from './context.ts'
 
 /** What a place takes, by what the catalog knows, the most likely first. */
 
@@ -29,7 +29,7 @@ export class Ranking {
 	}
 
 	/** @param typed the start of a name, with its quote */
-	async options(place: Place, typed: string): Promise<readonly Option[]> {
+	async options(place: CompletionContext, typed: string): Promise<readonly Option[]> {
 		switch (place.kind) {
 			case 'none':
 				return []
@@ -219,7 +219,7 @@ export class Ranking {
 			...(joins ? this.#joinedTables(tables, joins.sources, await this.#catalog.references()) : []),
 			...tables.map(table => this.#table(table, true)),
 			...system
-				.filter(({ name }) => this.#names.placeOf(name).schema === implicit?.schema)
+				.filter(({ name }) => this.#names.parseName(name).schema === implicit?.schema)
 				.map(table => this.#table(table, false)),
 			...this.#schemas(tables).map(schema => ({ ...this.#name('schema', 'schema')(schema), ...this.#dotted(schema) })),
 			...rows.map(found => this.#function(found, true)),
@@ -237,7 +237,7 @@ export class Ranking {
 		references: readonly ForeignKey[],
 	): readonly Option[] {
 		return tables.flatMap(table => {
-			const { schema, table: alias } = this.#names.placeOf(table.name)
+			const { schema, table: alias } = this.#names.parseName(table.name)
 			const conditions = this.#conditionsOf([...before, { alias, path: [schema, alias] }], references)
 			if (conditions.length === 0) return []
 			const option = this.#table(table, true)
@@ -259,7 +259,7 @@ export class Ranking {
 		const functions = await this.#catalog.functions()
 		return [
 			...tables
-				.filter(({ name }) => this.#isSame(this.#names.placeOf(name).schema, schema))
+				.filter(({ name }) => this.#isSame(this.#names.parseName(name).schema, schema))
 				.map(table => this.#table(table, false)),
 			...functions
 				.filter(found => found.schema !== undefined && this.#isSame(found.schema, schema))
@@ -268,7 +268,7 @@ export class Ranking {
 	}
 
 	#schemas(tables: readonly Table[]): readonly string[] {
-		return [...new Set([...tables.map(({ name }) => this.#names.placeOf(name).schema), ...this.#names.systemSchemas])]
+		return [...new Set([...tables.map(({ name }) => this.#names.parseName(name).schema), ...this.#names.systemSchemas])]
 	}
 
 	// Columns
@@ -305,10 +305,10 @@ export class Ranking {
 		const [table, schema] = path?.toReversed() ?? []
 		if (table === undefined || outputs !== undefined) return []
 		const found = (await this.#tablesFor(table, schema)).filter(({ name }) => {
-			const place = this.#names.placeOf(name)
+			const place = this.#names.parseName(name)
 			return this.#isSame(place.table, table) && (schema === undefined || this.#isSame(place.schema, schema))
 		})
-		const home = found.find(({ name }) => this.#names.placeOf(name).schema === (schema ?? this.#names.home))
+		const home = found.find(({ name }) => this.#names.parseName(name).schema === (schema ?? this.#names.home))
 		const target = home ?? found[0]
 		return target ? this.#catalog.columns(target.name) : []
 	}
@@ -335,7 +335,7 @@ export class Ranking {
 	}
 
 	#table({ name, kind = 'table' }: Table, isQualified: boolean): Option {
-		const { schema, table } = this.#names.placeOf(name)
+		const { schema, table } = this.#names.parseName(name)
 		const plain = this.#name('table', kind)(table)
 		if (!isQualified || schema === this.#names.home) return plain
 		const insert = `${this.#names.quoted(schema)}.${this.#names.quoted(table)}`

@@ -1,5 +1,5 @@
+import type { ContextKind, Output, Scope, Source } from './context.ts'
 import { DefinitionReader } from './definition-reader.ts'
-import type { Output, PlaceOf, Scope, Source } from './place.ts'
 import { emptyScope, outputsOf } from './scope.ts'
 import { explained, keywords, statementWords } from './words.ts'
 
@@ -9,7 +9,7 @@ import { explained, keywords, statementWords } from './words.ts'
  */
 export class Reader extends DefinitionReader {
 	/** Returns what may stand at the caret. */
-	read(): PlaceOf {
+	read(): ContextKind {
 		this.statement([], undefined)
 		while (this.token && !this.place) this.unknown([])
 		return this.place ?? { kind: 'keywords', keywords: this.options.starts }

@@ -1,4 +1,4 @@
-import type { Output, Scope, Source } from './place.ts'
+import type { Output, Scope, Source } from './context.ts'
 
 /** A query while it is read. */
 export interface OpenScope extends Scope {

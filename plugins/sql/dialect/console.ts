@@ -34,7 +34,7 @@ export const completingIn = ({ language }: Pick<Dialect, 'language'>): Completin
 	names: {
 		home: '',
 		systemSchemas: [],
-		placeOf: name => ({ schema: '', table: name }),
+		parseName: name => ({ schema: '', table: name }),
 		quoted: language.quoted,
 		literal: text => `'${text.replaceAll("'", "''")}'`,
 	},

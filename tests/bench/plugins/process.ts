@@ -65,7 +65,7 @@ async function calling() {
 	const { connection } = await driver.call('connect', {
 		settings: {},
 		isReadOnly: false,
-		reach: driver.network.openReach(nowhere),
+		reach: driver.network.addDialer(nowhere),
 	})
 	const run = (text: string) => () => {
 		const statement = { text, start: 0, end: text.length, access: 'read', summary: '' } as const

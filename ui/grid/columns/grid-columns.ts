@@ -2,8 +2,8 @@ import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Row, Sort } from '../../../host/api/api.ts'
 import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
-import type { ColumnPlace } from './column-place.ts'
 import { createColumnTable } from './column-table.ts'
+import type { IndexedColumn } from './indexed-column.ts'
 import { textLengths } from './initial-width.ts'
 import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
 import { isNothing, type Uniform } from './uniform.ts'
@@ -129,12 +129,12 @@ export function createGridColumns(options: {
 		width: (index: number) => widthOf(shown()[index] ?? ''),
 		resize: (name: string, width: number) => resize([[name, width]]),
 		/** Fits columns to the contents that `measure` returns. */
-		fit(names: readonly string[], measure: (at: ColumnPlace) => number): void {
+		fit(names: readonly string[], measure: (at: IndexedColumn) => number): void {
 			const places = names.flatMap(name => byName().get(name) ?? [])
 			resize(places.map(place => [place.column.name, measure(place)]))
 		},
 		/** The visible column at a position, with its index in the rows' cells. */
-		at: (index: number): ColumnPlace | undefined => byName().get(shown()[index] ?? ''),
+		at: (index: number): IndexedColumn | undefined => byName().get(shown()[index] ?? ''),
 		/** The position of a column; -1 if it is not visible. */
 		indexOf: (name: string) => shown().indexOf(name),
 		/** Left edges, in pixels. */

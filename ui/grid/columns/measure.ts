@@ -1,7 +1,7 @@
 import type { Row } from '../../../host/api/api.ts'
 import { fontScale } from '../../state/appearance.ts'
 import type { RowSource } from '../source.ts'
-import type { ColumnPlace } from './column-place.ts'
+import type { IndexedColumn } from './indexed-column.ts'
 import { shownCell } from './shown-cell.ts'
 
 /** Padding of a text, and space beside a header's name. */
@@ -12,7 +12,7 @@ export function createMeasure(
 	grid: HTMLElement,
 	source: Pick<RowSource, 'cell' | 'text'>,
 	rows: readonly Row[],
-): (place: ColumnPlace) => number {
+): (place: IndexedColumn) => number {
 	const context = document.createElement('canvas').getContext('2d')
 	const style = getComputedStyle(grid)
 	const fonts = {

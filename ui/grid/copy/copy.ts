@@ -3,7 +3,7 @@ import type { Cell, Row } from '../../../host/api/api.ts'
 import { copyToClipboard } from '../../cells/clipboard.ts'
 import { type CopyFormat, hasNames } from '../../cells/copy.ts'
 import { count } from '../../words/format.ts'
-import type { ColumnPlace } from '../columns/column-place.ts'
+import type { IndexedColumn } from '../columns/indexed-column.ts'
 import type { GridModel } from '../model.ts'
 
 /** Rows that fit on a screen; for more, a message says that all were copied. */
@@ -14,11 +14,11 @@ export function columnsFrom(
 	{ columns }: Pick<GridModel, 'columns'>,
 	left: number,
 	many: number,
-): readonly ColumnPlace[] {
+): readonly IndexedColumn[] {
 	return Array.from({ length: many }, (_, i) => columns.at(left + i)).filter(place => place !== undefined)
 }
 
-export function selectedColumns(grid: Pick<GridModel, 'columns' | 'place'>): readonly ColumnPlace[] {
+export function selectedColumns(grid: Pick<GridModel, 'columns' | 'place'>): readonly IndexedColumn[] {
 	const { left, right } = grid.place.rectangle()
 	return columnsFrom(grid, left, right - left + 1)
 }
@@ -27,7 +27,7 @@ export function selectedColumns(grid: Pick<GridModel, 'columns' | 'place'>): rea
 export async function exactCells(
 	{ source }: Pick<GridModel, 'source'>,
 	row: Row,
-	places: readonly ColumnPlace[],
+	places: readonly IndexedColumn[],
 ): Promise<readonly Cell[]> {
 	const shown = places.map(place => source.cell(row, place))
 	if (!source.whole || !shown.some(isCutCell)) return shown

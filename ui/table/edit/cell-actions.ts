@@ -6,7 +6,7 @@ import { copiedCells } from '../../cells/clipboard.ts'
 import { parseTsv } from '../../cells/parse-tsv.ts'
 import { cellCount } from '../../cells/selection.ts'
 import { showToast } from '../../controls/toasts.tsx'
-import type { ColumnPlace } from '../../grid/columns/column-place.ts'
+import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import { columnsFrom, exactCells, selectedColumns } from '../../grid/copy/copy.ts'
 import type { GridModel } from '../../grid/model.ts'
 import type { Engine } from '../../state/engine.tsx'
@@ -22,13 +22,13 @@ import { isNewRow, newRowId } from './staged.ts'
 const mostNewRows = 1_000
 
 /** Reads a value that may come from another column. */
-function valueFor({ column }: ColumnPlace, value: Cell): Typed {
+function valueFor({ column }: IndexedColumn, value: Cell): Typed {
 	if (value === null) return readNull(column)
 	return typeof value === 'object' && 'missing' in value ? { cell: value } : readCell(column, value, copyText(value))
 }
 
 /** Whether a text of JSON is a value for a column: one line, and the column has values of JSON. */
-const isValueFor = (place: ColumnPlace | undefined, text: string): boolean =>
+const isValueFor = (place: IndexedColumn | undefined, text: string): boolean =>
 	place?.column.kind === 'json' && !text.trim().includes('\n')
 
 /** Changes of the selected cells. Each stages its changes as one step of undo. */
@@ -49,7 +49,7 @@ export function createCellActions({
 	const newRow = { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` }
 
 	/** Stages a cell for each place of each row that takes one, as one step of undo. Says which columns take none. */
-	function stage(rows: readonly Row[], after: (place: ColumnPlace) => Typed, places: readonly ColumnPlace[]) {
+	function stage(rows: readonly Row[], after: (place: IndexedColumn) => Typed, places: readonly IndexedColumn[]) {
 		const typed = places.map(place => ({ place, read: after(place) }))
 		edits.setCells(
 			rows.flatMap(row =>

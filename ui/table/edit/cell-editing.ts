@@ -3,7 +3,7 @@ import { createSignal } from 'solid-js'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { CellPosition } from '../../cells/selection.ts'
-import type { ColumnPlace } from '../../grid/columns/column-place.ts'
+import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import type { GridModel } from '../../grid/model.ts'
 import type { Edits } from './edits.ts'
 import type { Sheet } from './sheet.ts'
@@ -11,7 +11,7 @@ import type { Sheet } from './sheet.ts'
 export interface Editing {
 	readonly place: CellPosition
 	readonly row: Row
-	readonly at: ColumnPlace
+	readonly at: IndexedColumn
 	readonly cell: Cell
 	/** The typed character that started editing; it replaces the value. */
 	readonly typed?: string

@@ -1,6 +1,6 @@
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
-import type { ColumnPlace } from '../../grid/columns/column-place.ts'
+import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import { count } from '../../words/format.ts'
 import { readCell, readNull } from './cell-input.ts'
 import { misfitOf } from './misfits.ts'
@@ -11,8 +11,8 @@ import { type CellChange, isNewRow } from './staged.ts'
 /** Returns the columns that a line names, each once, with all of its fields; `undefined` if a field names none. */
 export function columnsNamedBy(
 	line: readonly string[],
-	columns: readonly ColumnPlace[],
-): readonly ColumnPlace[] | undefined {
+	columns: readonly IndexedColumn[],
+): readonly IndexedColumn[] | undefined {
 	const byName = new Map(columns.map(place => [place.column.name.toLowerCase(), place]))
 	const named = line.flatMap(field => byName.get(field.trim().toLowerCase()) ?? [])
 	return named.length === line.length && new Set(named).size === line.length ? named : undefined
@@ -33,8 +33,8 @@ export interface Pasted {
 /** The cells that a block is pasted to: rows and columns from its first cell. */
 interface PasteTarget {
 	readonly rows: readonly Row[]
-	readonly places: readonly ColumnPlace[]
-	readonly canChange: (rowIndex: number, place: ColumnPlace) => boolean
+	readonly places: readonly IndexedColumn[]
+	readonly canChange: (rowIndex: number, place: IndexedColumn) => boolean
 }
 
 /**
@@ -91,7 +91,7 @@ export function pasteBlock(block: Block, { rows, places, canChange }: PasteTarge
 
 const isMissing = (cell: Cell) => typeof cell === 'object' && cell !== null && 'missing' in cell
 
-interface PastedCell extends Pick<ColumnPlace, 'column'> {
+interface PastedCell extends Pick<IndexedColumn, 'column'> {
 	/** The copied cell, if the text was copied from a table of this application. */
 	readonly known: Cell | undefined
 	readonly before: Cell

@@ -1,7 +1,7 @@
 import { createMemo } from 'solid-js'
 import type { Cannot, Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
-import type { ColumnPlace } from '../../grid/columns/column-place.ts'
+import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import type { LoadedRows, RowRange, RowSource } from '../../grid/source.ts'
 import { useEngine } from '../../state/engine.tsx'
 import type { Rows } from '../rows/rows.ts'
@@ -25,7 +25,7 @@ export function createSheet({
 	const insertedCount = () => inserted().length
 
 	/** Whether the column takes no value in this row, whatever is staged or sent. */
-	function isReadOnly({ id }: Row, { column }: ColumnPlace): boolean {
+	function isReadOnly({ id }: Row, { column }: IndexedColumn): boolean {
 		return isNewRow(id) ? column.isReadOnly === true : column.isReadOnly !== false
 	}
 
@@ -33,7 +33,7 @@ export function createSheet({
 	 * Why a saved row keeps a value: the table takes no changes, or only a new row can set it. `undefined` for other
 	 * cells, also of a column that is never changed.
 	 */
-	function readOnlyReason({ id }: Row, { column }: ColumnPlace): string | undefined {
+	function readOnlyReason({ id }: Row, { column }: IndexedColumn): string | undefined {
 		if (isNewRow(id) || column.isReadOnly === true) return undefined
 		const { update } = cannot()
 		if (update !== undefined) return update
@@ -41,7 +41,7 @@ export function createSheet({
 	}
 
 	/** Why a cell cannot be changed, if it cannot. */
-	function whyUnchangeable(row: Row, place: ColumnPlace): string | undefined {
+	function whyUnchangeable(row: Row, place: IndexedColumn): string | undefined {
 		const { name, note = '' } = place.column
 		const reason = readOnlyReason(row, place)
 		if (reason !== undefined) return reason
@@ -76,7 +76,7 @@ export function createSheet({
 			return found.find(({ row }) => row.id === id)
 		},
 		/** The cell as shown, with its staged value. */
-		cell(row: Row, { column, index }: ColumnPlace): Cell {
+		cell(row: Row, { column, index }: IndexedColumn): Cell {
 			const staged = edits.get(row.id)?.cells.get(column.name)
 			// A staged null is a value: `??` would show the original one.
 			return staged ? staged.after : cellOf(row, index)
@@ -84,7 +84,7 @@ export function createSheet({
 		isReadOnly,
 		readOnlyReason,
 		whyUnchangeable,
-		canChange: (row: Row, place: ColumnPlace): boolean => whyUnchangeable(row, place) === undefined,
+		canChange: (row: Row, place: IndexedColumn): boolean => whyUnchangeable(row, place) === undefined,
 		/** Returns an empty new row that is not staged. */
 		newRow: (): Row => insertedRow({ id: newRowId(), values: {} }, rows.columns()),
 		/** Why the table takes no new rows, if it does not. */

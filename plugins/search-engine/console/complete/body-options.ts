@@ -1,18 +1,18 @@
 import { isText, kindOf } from '../../mapping/field-type.ts'
 import { type CompletionSources, described, fieldsAt, keyword, namesOf, type Suggestion } from './completion-sources.ts'
+import type { CompletionContext } from './context.ts'
 import { valuesOfKey } from './fixed-words.ts'
-import type { Place } from './place.ts'
 import type { BodyNode, Endpoint } from './specification.ts'
 
 /** The place of typing in its text. */
-export interface CursorContext<P extends Place> {
+export interface CursorContext<P extends CompletionContext> {
 	readonly place: P
 	readonly text: string
 	readonly at: number
 }
 
 export async function bodyAt(
-	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<CompletionContext & { kind: 'body' }>,
 	{ body }: Endpoint,
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
@@ -60,7 +60,7 @@ const listKeys: ReadonlySet<string> = new Set([
  */
 function keyShape(
 	option: Suggestion,
-	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<CompletionContext & { kind: 'body' }>,
 	value: BodyNode | undefined,
 ): Pick<Suggestion, 'insert' | 'cursor' | 'replacesAfter'> {
 	const { label } = option
@@ -112,7 +112,7 @@ function bracketsOf(label: string, value: BodyNode | undefined): Brackets {
 }
 
 async function keysAt(
-	{ place, text, at }: CursorContext<Place & { kind: 'body' }>,
+	{ place, text, at }: CursorContext<CompletionContext & { kind: 'body' }>,
 	node: BodyNode | undefined,
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
@@ -162,7 +162,7 @@ const valueKeys: ReadonlySet<string> = new Set(['value', 'query', 'gt', 'gte', '
 
 /** Returns frequent values of the field of a query whose value is typed. The words of a text are no values. */
 async function frequentAt(
-	{ keys, word, isQuoted }: Place & { kind: 'body' },
+	{ keys, word, isQuoted }: CompletionContext & { kind: 'body' },
 	expression: string,
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {

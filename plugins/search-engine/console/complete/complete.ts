@@ -2,9 +2,9 @@ import type { Completions } from '@roundhouse/kit'
 import { isAtLeast } from '../../transport/product.ts'
 import { bodyAt, type CursorContext } from './body-options.ts'
 import { type CompletionSources, described, namesOf, type Suggestion } from './completion-sources.ts'
+import { type CompletionContext, contextAt } from './context.ts'
 import { esqlIn, esqlOptions } from './esql-options.ts'
 import { metricsAfter, usedFirst } from './fixed-words.ts'
-import { type Place, placeAt } from './place.ts'
 import type { Endpoint, Parameter, Specification } from './specification.ts'
 
 /** Upper limit of options. Further typing narrows them. */
@@ -28,7 +28,7 @@ const queries: readonly Suggestion[] = ['FROM', 'ROW', 'SHOW INFO'].map(label =>
 /** Completes a console text at an offset. Accepts any text and any offset; the result may be empty. */
 export async function complete(text: string, offset: number, known: CompletionSources): Promise<Completions> {
 	const at = Math.min(Math.max(Math.trunc(offset) || 0, 0), text.length)
-	const place = placeAt(text, at)
+	const place = contextAt(text, at)
 	if (place === undefined) return { from: at, options: [] }
 	const esql = esqlIn(place)
 	if (esql === undefined && place.kind === 'body' && place.isLong) return { from: at, options: [] }
@@ -52,7 +52,7 @@ export async function complete(text: string, offset: number, known: CompletionSo
 }
 
 async function optionsAt(
-	{ place, text, at }: CursorContext<Place>,
+	{ place, text, at }: CursorContext<CompletionContext>,
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
 	// In a text or a comment of it.
@@ -72,7 +72,7 @@ async function optionsAt(
 
 /** Returns the columns of a `_cat` table. After a colon in `s`, returns the sort directions. */
 async function catColumnsAt(
-	{ segments, values, word }: Place & { kind: 'parameter' },
+	{ segments, values, word }: CompletionContext & { kind: 'parameter' },
 	name: 'h' | 's',
 	known: CompletionSources,
 ): Promise<readonly Suggestion[]> {
@@ -118,7 +118,7 @@ function rankOf(word: string): number {
 }
 
 async function segmentsAt(
-	place: Place & { kind: 'path' },
+	place: CompletionContext & { kind: 'path' },
 	specification: Specification,
 	known: CompletionSources,
 ): Promise<Suggestion[]> {

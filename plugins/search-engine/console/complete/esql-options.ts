@@ -1,17 +1,17 @@
 import { type CompletionSources, fieldsAt, keyword, namesOf, type Suggestion } from './completion-sources.ts'
-import { type EsqlPlace, esqlAt } from './esql.ts'
+import type { CompletionContext } from './context.ts'
+import { type EsqlContext, esqlAt } from './esql.ts'
 import type { EsqlWord } from './esql-words.ts'
-import type { Place } from './place.ts'
 
 /** Returns the place in an ES|QL query; `undefined` elsewhere, or where nothing can be completed. */
-export function esqlIn(place: Place): EsqlPlace | undefined {
+export function esqlIn(place: CompletionContext): EsqlContext | undefined {
 	if (place.kind === 'query') return esqlAt(place.query)
 	if (place.kind !== 'body' || place.segments[0] !== '_query') return undefined
 	if (place.expects !== 'value' || place.keys.join() !== 'query') return undefined
 	return esqlAt(place.isLong ? place.word : place.word.replace(/\\(["\\])/g, '$1'))
 }
 
-export async function esqlOptions(place: EsqlPlace, known: CompletionSources): Promise<readonly Suggestion[]> {
+export async function esqlOptions(place: EsqlContext, known: CompletionSources): Promise<readonly Suggestion[]> {
 	const isKnown = ({ since }: EsqlWord) => {
 		const [major = 0, minor = 0] = since.split('.').map(Number)
 		const [ours = 0, minorOfOurs = 0] = known.version

@@ -11,7 +11,7 @@ import {
 } from './esql-words.ts'
 
 /** What can stand at the end of an ES|QL query that is being typed. */
-export interface EsqlPlace {
+export interface EsqlContext {
 	readonly word: string
 	readonly commands: readonly EsqlWord[]
 	readonly functions: readonly EsqlWord[]
@@ -30,7 +30,7 @@ const nothing = { commands: [], functions: [], keywords: [], takesIndex: false, 
 const inConditions = ['AND', 'OR', 'NOT', 'IN', 'LIKE', 'RLIKE', 'IS NULL', 'IS NOT NULL', 'true', 'false', 'null']
 
 /** Reads a query up to the place of typing. Returns `undefined` in a text or a comment. */
-export function esqlAt(query: string): EsqlPlace | undefined {
+export function esqlAt(query: string): EsqlContext | undefined {
 	const commands = splitCommands(query)
 	if (commands === undefined) return undefined
 	const earlier = commands.slice(0, -1)
@@ -47,7 +47,7 @@ export function esqlAt(query: string): EsqlPlace | undefined {
 }
 
 /** @param isOfSeries whether the rows are those of time series (`TS`) */
-function argumentsOf(command: string, before: string, isOfSeries: boolean): Partial<EsqlPlace> {
+function argumentsOf(command: string, before: string, isOfSeries: boolean): Partial<EsqlContext> {
 	const isAfter = (keyword: string) => new RegExp(`\\b${keyword}\\b`, 'i').test(before)
 	switch (command) {
 		case 'FROM':
@@ -101,7 +101,7 @@ function splitCommands(query: string): readonly string[] | undefined {
 	return commands
 }
 
-function columnsOf(earlier: readonly string[]): Pick<EsqlPlace, 'source' | 'made'> {
+function columnsOf(earlier: readonly string[]): Pick<EsqlContext, 'source' | 'made'> {
 	const source = /^\s*(?:FROM|TS)\s+([^\n]*?)(?:\s+METADATA\b|\s*$)/i.exec(earlier[0] ?? '')?.[1]?.replace(/\s+/g, '')
 	const last = earlier.findLastIndex(command => /^\s*STATS\b/i.test(command))
 	const made = earlier.slice(Math.max(last, 0)).flatMap(namesMadeBy)

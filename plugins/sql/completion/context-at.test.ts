@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { completingIn } from '../../mariadb/console/complete.ts'
 import { completing as postgres } from '../../postgres/console/complete.ts'
-import { placeAt } from './place-at.ts'
+import { contextAt } from './context-at.ts'
 
 const dialects = [postgres.dialect, completingIn('shop').dialect]
 const texts = readFileSync(fileURLToPath(import.meta.resolve('./positions.txt')), 'utf8')
@@ -21,7 +21,7 @@ test('a place is found in texts that end anywhere', () => {
 		for (let end = 0; end <= text.length; end++) {
 			const dialect = dialects[count % dialects.length]
 			if (!dialect) continue
-			const place = placeAt(text.slice(0, end), end, dialect)
+			const place = contextAt(text.slice(0, end), end, dialect)
 			expect(place.start).toBeLessThanOrEqual(end)
 			count++
 		}
@@ -35,7 +35,7 @@ test('a place is found in texts whose words are in any order', () => {
 	for (let count = 0; count < 2_000; count++) {
 		const text = Array.from({ length: 40 }, () => words[next(words.length)] ?? '').join('')
 		const offset = next(text.length + 1)
-		for (const dialect of dialects) expect(placeAt(text, offset, dialect).start).toBeLessThanOrEqual(offset)
+		for (const dialect of dialects) expect(contextAt(text, offset, dialect).start).toBeLessThanOrEqual(offset)
 	}
 })
 
@@ -52,7 +52,7 @@ test.each([
 ])('3,000 %s in each other do not overflow the stack', (_, open, close) => {
 	for (const dialect of dialects) {
 		const text = `select ${open.repeat(3_000)}1${close.repeat(3_000)}`
-		for (const at of [7, text.length >> 1, text.length]) expect(placeAt(text, at, dialect).kind).toBeDefined()
-		expect(placeAt(open.repeat(3_000), open.length * 3_000, dialect).kind).toBeDefined()
+		for (const at of [7, text.length >> 1, text.length]) expect(contextAt(text, at, dialect).kind).toBeDefined()
+		expect(contextAt(open.repeat(3_000), open.length * 3_000, dialect).kind).toBeDefined()
 	}
 })

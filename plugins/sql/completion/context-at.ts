@@ -1,7 +1,7 @@
 import { isBlank, type Lexer } from '../text/lexer.ts'
 import type { Split } from '../text/statement-span.ts'
+import type { CompletionContext } from './context.ts'
 import type { ReaderOptions } from './cursor.ts'
-import type { Place } from './place.ts'
 import { Reader } from './reader.ts'
 import { type NameWriting, tokensAt } from './tokens.ts'
 
@@ -15,7 +15,7 @@ export interface CompletionDialect extends ReaderOptions, NameWriting {
 const mostBodies = 3
 
 /** Returns what may stand at an offset of a text. Pure, asks no catalog, and never throws. */
-export const placeAt = (text: string, offset: number, dialect: CompletionDialect): Place =>
+export const contextAt = (text: string, offset: number, dialect: CompletionDialect): CompletionContext =>
 	placeIn(text, { offset, dialect, bodies: 0 })
 
 interface Caret {
@@ -25,7 +25,7 @@ interface Caret {
 	readonly bodies: number
 }
 
-function placeIn(text: string, { offset, dialect, bodies }: Caret): Place {
+function placeIn(text: string, { offset, dialect, bodies }: Caret): CompletionContext {
 	const { start, end } = statementAt(text, offset, dialect)
 	const at = tokensAt(text.slice(start, end), offset - start, dialect.lexer, dialect)
 	if (at.body && bodies < mostBodies) {
@@ -41,7 +41,7 @@ function placeIn(text: string, { offset, dialect, bodies }: Caret): Place {
 		return { ...closed, after: 0 }
 	}
 	const { quote, after, isText } = at
-	const none: Place = { kind: 'none', start: offset, after: 0, isText: false }
+	const none: CompletionContext = { kind: 'none', start: offset, after: 0, isText: false }
 	if (at.isNowhere) return none
 	const place = new Reader(at.tokens, dialect).read()
 	const isValue = place.kind === 'expression' && (place.compared !== undefined || place.stored !== undefined)

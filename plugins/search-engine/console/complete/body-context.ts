@@ -1,5 +1,5 @@
 /** A place in a request body: the keys that lead to it, and the word being typed. */
-export interface BodyPlace {
+export interface BodyContext {
 	readonly keys: readonly string[]
 	/** For each enclosing object from outside: the value of its member `type`, if that is before the place. */
 	readonly types: readonly (string | undefined)[]
@@ -30,7 +30,7 @@ const token =
 /**
  * Reads a body up to the place of typing. The body may be invalid. Returns `undefined` inside of comments.
  */
-export function placeInBody(body: string): BodyPlace | undefined {
+export function bodyContextAt(body: string): BodyContext | undefined {
 	const levels: Level[] = []
 	for (const match of body.matchAll(token)) {
 		const [found, longText = '', longEnd, text = '', end] = match
@@ -65,7 +65,7 @@ function setKey(level: Level | undefined, text: string) {
 	else if (level.key === 'type') level.type = text
 }
 
-function placeOf(levels: readonly Level[], word: string, isQuoted: boolean): BodyPlace {
+function placeOf(levels: readonly Level[], word: string, isQuoted: boolean): BodyContext {
 	const last = levels.at(-1)
 	const isValue = last === undefined || !last.isObject || last.hasColon
 	const keys = levels.filter(level => level.isObject && (level !== last || level.hasColon)).map(level => level.key)

@@ -23,7 +23,7 @@ export interface Scope {
 	readonly windows: readonly string[]
 }
 
-export type Place = PlaceOf & {
+export type CompletionContext = ContextKind & {
 	/** Where the typed name begins, with its quote. */
 	readonly start: number
 	/** Number of characters behind the caret that belong to the name, with its closing quote. */
@@ -34,7 +34,7 @@ export type Place = PlaceOf & {
 	readonly isText: boolean
 }
 
-export type PlaceOf =
+export type ContextKind =
 	/** Nothing fits: a comment, a number, a new name. */
 	| { readonly kind: 'none' }
 	| { readonly kind: 'keywords'; readonly keywords: readonly string[] }

@@ -1,10 +1,10 @@
 import { splitPath } from '../../transport/request-path.ts'
 import { tokensOf } from '../scan.ts'
 import { type Part, partsOf } from '../split.ts'
-import { type BodyPlace, placeInBody } from './body-place.ts'
+import { type BodyContext, bodyContextAt } from './body-context.ts'
 
 /** The place in a console text where the user types. `from` is where the typed word begins. */
-export type Place =
+export type CompletionContext =
 	| { readonly kind: 'method'; readonly from: number; readonly word: string }
 	| {
 			readonly kind: 'path'
@@ -27,7 +27,7 @@ export type Place =
 			/** Earlier values of a list. */
 			readonly values: readonly string[]
 	  }
-	| (BodyPlace & {
+	| (BodyContext & {
 			readonly kind: 'body'
 			readonly from: number
 			readonly method: string
@@ -47,7 +47,7 @@ function queryAtEnd(before: string): string | undefined {
 }
 
 /** Returns `undefined` if nothing can be completed: in a comment or a number. */
-export function placeAt(text: string, offset: number): Place | undefined {
+export function contextAt(text: string, offset: number): CompletionContext | undefined {
 	const before = text.slice(0, offset)
 	const query = queryAtEnd(before)
 	if (query !== undefined) return { kind: 'query', from: offset, word: '', query }
@@ -78,11 +78,11 @@ function bodyAt(before: string, { start, lineEnd = start }: Part) {
 	return {
 		method: method.toUpperCase(),
 		segments: segmentsOf(target.split('?')[0] ?? ''),
-		place: placeInBody(before.slice(lineEnd)),
+		place: bodyContextAt(before.slice(lineEnd)),
 	}
 }
 
-function placeInTarget(method: string, target: string, offset: number): Place {
+function placeInTarget(method: string, target: string, offset: number): CompletionContext {
 	const question = target.indexOf('?')
 	if (question < 0) {
 		const word = /[^/,]*$/.exec(target)?.[0] ?? ''
