@@ -1,7 +1,10 @@
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf, isSameCell } from '../../cells/cell-text.ts'
 
-/** Columns with one value in every row, or with none. They do not change while the user scrolls. */
+/**
+ * Columns with one value in every row, or with none. Nothing else decides, so that no column comes or goes while the user
+ * scrolls. One page of equal values does not: `_index` is shown for a pattern of several indices.
+ */
 export interface Uniform {
 	/** The value by column. */
 	readonly values: ReadonlyMap<string, Cell>

@@ -40,6 +40,7 @@ export function createTableQuery(table: string) {
 			setChips(rows.filter(row => toFilters([row]).length > 0))
 		})
 	const apply = () => applyRows(rows())
+	/** A range is one or two filters, and a query has a single `match`, so with a range all filters must match. */
 	const hasTime = () => hasEnds(time())
 	function chosen(): RowChoice {
 		const within = timeFilters(time(), Date.now())

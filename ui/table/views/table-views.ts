@@ -21,7 +21,10 @@ export const savedViews = (records: Records, connection: string) =>
 		return viewsOf(records.get(key)).map(view => ({ table, view }))
 	})
 
-/** The saved views of one table of a connection, stored with the user's work. */
+/**
+ * The saved views of one table of a connection, stored with the user's work. An export of connections has no views, because
+ * they name columns of one table.
+ */
 export function createTableViews(records: Records, { target, query, columns }: ViewedTable) {
 	const [views, setViews] = createSignal<readonly SavedView[]>([])
 	keep(records, prefixOf(target.connection) + target.table, {
