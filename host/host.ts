@@ -73,7 +73,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const ownPorts = new Set([uiPort.port])
 	const services = await openServices({ ...options, policy, settings, reachDesk: desk, personDesk: desk, ownPorts })
 	starting.defer(() => services.close())
-	const { connections, sessions, drivers, tokens, offers, activity, clients } = services
+	const { connections, sessions, drivers, tokens, offers, activity, clients, keptChanges } = services
 	const endpoint = await startMcpEndpoint({
 		support,
 		connections,
@@ -86,6 +86,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		log,
 		desk,
 		showDesk: showings,
+		keptChanges,
 		exports: new ExportFolder(() => settings.value.exports),
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,
@@ -169,6 +170,7 @@ async function changeSetting(asked: SettingChange, services: Services, endpoint:
 	const written = narrowsAccess(changed) ? settings.narrow(change) : await settings.update(change)
 	if (changed.key.startsWith('mcp.')) endpoint.configure(settings.value.mcp)
 	await written
+	if (changed.key === 'mcp.keepReplaced' && !changed.value) await services.keptChanges.clear()
 	return changed
 }
 

@@ -29,6 +29,8 @@ import { RunHistory } from './requests/history.ts'
 import { RequestOffers } from './requests/offers.ts'
 import { SavedRequests } from './requests/saved-requests.ts'
 import { forgetVariablesOf, openVariables } from './requests/variables.ts'
+import { KeptChanges } from './undo/kept-changes.ts'
+import { SealedFiles } from './undo/sealed-files.ts'
 
 /** Services of the host that need no server: what a command uses if no host runs. */
 export interface Services extends ApiServices {
@@ -96,7 +98,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		if (!manifest) throw requestErrors.make('not_there', { name: path })
 		return requests.read({ connection: connectionId, language: manifest.console }, place, path)
 	})
-	await endWithConnections({ connections, workspace, preferences, variables, history, offers }, log)
+	const keptChanges = new KeptChanges({
+		files: new SealedFiles(support.file('replaced'), { secrets, now: Date.now }),
+		isOn: () => settings.value.mcp.keepReplaced,
+	})
+	await endWithConnections({ connections, workspace, preferences, variables, history, offers, keptChanges }, log)
 	await offers.look()
 	requests.onChange(() => void offers.look())
 	const activity = await ActivityLog.open(support)
@@ -137,6 +143,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		offers,
 		variables,
 		history,
+		keptChanges,
 		activity,
 		clients: new ConnectedClients(),
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
@@ -148,11 +155,14 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	}
 }
 
-type LeftBehind = Pick<Services, 'connections' | 'workspace' | 'preferences' | 'variables' | 'history' | 'offers'>
+type LeftBehind = Pick<
+	Services,
+	'connections' | 'workspace' | 'preferences' | 'variables' | 'history' | 'offers' | 'keptChanges'
+>
 
 /** Removes what a removed connection leaves behind, now and at each change. */
 async function endWithConnections(services: LeftBehind, log: Log): Promise<void> {
-	const { connections, workspace, preferences, variables, history, offers } = services
+	const { connections, workspace, preferences, variables, history, offers, keptChanges } = services
 	const isThere = (id: string) => connections.list().some(saved => saved.id === id)
 	const forget = () =>
 		Promise.all([
@@ -161,6 +171,7 @@ async function endWithConnections(services: LeftBehind, log: Log): Promise<void>
 			forgetVariablesOf(variables, isThere),
 			history.forget(isThere),
 			offers.forget(isThere),
+			keptChanges.forget(isThere),
 		]).catch(error => log.warn(`what connections leave behind: ${messageOf(error)}`))
 	await forget()
 	connections.onChange(() => void forget())

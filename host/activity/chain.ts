@@ -30,6 +30,8 @@ const recordSchema = z.object({
 	/** The redacted statement, if the user allows to store statements. */
 	text: z.string().optional(),
 	detail: z.string().optional(),
+	/** Id of the change, if what it replaced may be kept (host/undo). */
+	change: z.string().optional(),
 })
 export type ActivityRecord = Readonly<z.infer<typeof recordSchema>>
 
@@ -59,7 +61,7 @@ export interface PrintedEntry {
  */
 export function chained(record: ActivityRecord, time: string, previous: Link): PrintedEntry {
 	const { action, outcome, token, client, connection, statement, durationMs, detail } = record
-	const { connectionName, verdict, rows, agreed, text } = record
+	const { connectionName, verdict, rows, agreed, text, change } = record
 	// JSON omits undefined members, so older entries without the newer fields keep their hash.
 	const covered = {
 		sequence: previous.sequence + 1,
@@ -77,6 +79,7 @@ export function chained(record: ActivityRecord, time: string, previous: Link): P
 		rows,
 		agreed,
 		text,
+		change,
 		previous: previous.hash,
 	}
 	const printed = JSON.stringify(covered)

@@ -13,6 +13,7 @@ import type { RunHistory } from '../requests/history.ts'
 import type { RequestOffers } from '../requests/offers.ts'
 import type { SavedRequests } from '../requests/saved-requests.ts'
 import type { VariablesStore } from '../requests/variables.ts'
+import type { KeptChanges } from '../undo/kept-changes.ts'
 import type { AppInfo, Entry, WayBack } from './app.ts'
 import type { Exports } from './exports.ts'
 import { hostUpdate } from './host-update.ts'
@@ -34,6 +35,7 @@ import { requestMethods } from './methods/requests.ts'
 import { type SettingsInForce, settingMethods } from './methods/settings.ts'
 import { showingMethods } from './methods/showings.ts'
 import { tokenMethods } from './methods/tokens.ts'
+import { undoMethods } from './methods/undo.ts'
 import { workspaceMethods } from './methods/workspace.ts'
 import { writeMethods } from './methods/writes.ts'
 import type { PairingDesk } from './pairing-desk.ts'
@@ -54,6 +56,7 @@ export interface ApiServices {
 	readonly offers: RequestOffers
 	readonly variables: VariablesStore
 	readonly history: RunHistory
+	readonly keptChanges: KeptChanges
 	readonly activity: ActivityLog
 	readonly clients: ConnectedClients
 	readonly support: SupportDirectory
@@ -98,6 +101,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost) {
 		...connectionMethods(connections, sessions, drivers),
 		...dataMethods(sessions, running),
 		...writeMethods(connections, sessions),
+		...undoMethods(services),
 		...importMethods({ connections, sessions, activity, manifestOf: id => drivers.ensure(id) }),
 		...consoleMethods(sessions, id => variables.value[connections.get(id).id] ?? {}),
 		...requestMethods(connections, id => drivers.ensure(id), { requests, offers, variables, history }),

@@ -14,3 +14,11 @@ export function identityOf(connection: SavedConnection): string {
 	const parts = [id, name, driverId, sorted(settings), ...secrets, isSample, ...way, ...sorted(secretSources)]
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
+
+/** Returns a digest of where a connection leads. Its name, its secrets and its policies may change. */
+export function placeOf({ driverId, settings, isSample }: SavedConnection): string {
+	const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
+	return createHash('sha256')
+		.update(JSON.stringify([driverId, sorted, isSample]))
+		.digest('base64url')
+}

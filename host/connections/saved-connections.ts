@@ -251,7 +251,8 @@ export class SavedConnections {
 				...Object.keys(secretSources).map(key => `${id}/${key}${agreedSuffix}`),
 			]),
 		)
-		const orphans = (this.#secrets.keys?.() ?? []).filter(key => !known.has(key))
+		// A secret without a slash is not one of a connection.
+		const orphans = (this.#secrets.keys?.() ?? []).filter(key => key.includes('/') && !known.has(key))
 		// A secret that cannot be deleted now is deleted at a later start.
 		for (const key of orphans) await this.#secrets.delete(key).catch(() => {})
 	}

@@ -2,6 +2,7 @@ import type { HiddenColumns } from '@roundhouse/kit'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import { ExportFolder } from '../exports/export-folder.ts'
+import type { KeptChanges } from '../undo/kept-changes.ts'
 import type { AccessGrants } from './access/access-grants.ts'
 import { ConnectionGate } from './access/connection-gate.ts'
 import type { CallActivity } from './audit/call-activity.ts'
@@ -34,6 +35,8 @@ export interface HostParts {
 	readonly showDesk?: ShowDesk
 	/** Columns that the administrator of the machine hides from all clients. Default: none. */
 	readonly hiddenByPolicy?: readonly HiddenColumns[]
+	/** Keeps what changes of clients replace. */
+	readonly keptChanges: KeptChanges
 	/** The folder for exports. Default: exports are refused. */
 	readonly exports?: ExportFolder
 }
@@ -79,6 +82,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		recentQueries: new RecentQueries(),
 		saidNotices: new SaidNotices(clock),
 		exports,
+		keptChanges: host.keptChanges,
 		showDesk,
 		offers,
 		clock,

@@ -16,6 +16,11 @@ export const mcpSettings = {
 	 * `settings.json` lacks the setting, and its users were promised that only digests are stored.
 	 */
 	keepStatements: windowSetting({ schema: z.boolean(), default: false, newInstall: true }),
+	/**
+	 * Keeps what changes of AI clients replace for 30 days, encrypted, so that they can be undone. Switching it off removes
+	 * what is kept.
+	 */
+	keepReplaced: windowSetting({ schema: z.boolean(), default: true }),
 	/** Web origins that may call the endpoint. Other origins are refused. */
 	allowedOrigins: fileSetting<readonly string[]>({
 		schema: z.array(z.string()).readonly(),

@@ -15,6 +15,7 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
 	'base',
 	'host/connections',
 	'host/exports',
+	'host/undo',
 	'plugins/kit/api',
 ]
 
@@ -240,6 +241,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api',
 		'plugins/kit/wire',
 	],
+	'host/undo': ['base', 'host/connections', 'plugins/kit/api'],
 	'host/plugin-loader': [
 		'base',
 		'host/policy',
@@ -272,6 +274,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'base',
 		'host/connections',
 		'host/exports',
+		'host/undo',
 		'host/driver-runtime',
 		'plugins/kit/api',
 	],
@@ -297,6 +300,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'base',
 		'host/connections',
 		'host/exports',
+		'host/undo',
 		'host/activity',
 		'plugins/kit/api',
 	],
@@ -305,6 +309,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/requests',
 		'host/exports',
 		'host/imports',
+		'host/undo',
 		'base',
 		'host/network/proxy.ts',
 		'host/network/local-port.ts',
@@ -328,6 +333,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/network/ssh/tunnels.ts',
 		'host/connections',
 		'host/exports',
+		'host/undo',
 		'host/driver-runtime',
 		'host/plugin-loader',
 		'host/activity',

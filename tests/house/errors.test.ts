@@ -21,6 +21,7 @@ import { networkErrors } from '../../host/network/errors.ts'
 import { pluginErrors } from '../../host/plugin-loader/errors.ts'
 import { policyErrors } from '../../host/policy/errors.ts'
 import { offerErrors, requestErrors } from '../../host/requests/errors.ts'
+import { undoErrors } from '../../host/undo/errors.ts'
 import { registryClientErrors } from '../../registry/client/errors.ts'
 import { registryErrors } from '../../registry/format/errors.ts'
 import { sources } from './sources.ts'
@@ -48,6 +49,7 @@ const registries: readonly Pick<ErrorRegistry<Record<string, string>>, 'boundary
 	setupErrors,
 	supportErrors,
 	tokenErrors,
+	undoErrors,
 	versionErrors,
 	writeErrors,
 ]

@@ -101,6 +101,7 @@ test('every tool declares both hints, and tools that write have `readOnlyHint: f
 		'insert_rows',
 		'update_rows',
 		'delete_rows',
+		'undo_change',
 		'export_data',
 		'disconnect',
 	])

@@ -13,6 +13,8 @@ import { Sessions } from '../../host/connections/sessions.ts'
 import { type McpEndpointOptions, startMcpEndpoint, Tokens } from '../../host/mcp/index.ts'
 import { systemClock } from '../../host/mcp/protocol/clock.ts'
 import { encodeHeaderValue } from '../../host/mcp/wire/headers.ts'
+import { KeptChanges } from '../../host/undo/kept-changes.ts'
+import { SealedFiles } from '../../host/undo/sealed-files.ts'
 import { unattended } from '../support/network-access.ts'
 import { endOfLog, testedHosts } from '../support/tested-hosts.ts'
 import { requireFitting } from './answers.ts'
@@ -42,6 +44,8 @@ export type FixtureOptions = Partial<
 > & {
 	/** Folders of the drivers to install. */
 	readonly drivers?: readonly string[]
+	/** The setting. */
+	readonly keepsReplaced?: boolean
 	/** For tests that wait for sockets. All other tests use a manual clock. */
 	readonly hasRealClock?: boolean
 }
@@ -72,13 +76,19 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 	const built = await Promise.all((options.drivers ?? [ledgerFolder]).map(buildDriver))
 	for (const driver of built) lifetime.use(driver)
 	const drivers = lifetime.use(new TestDrivers(built, log))
-	const connections = await SavedConnections.open(support.file('connections.json'), memorySecrets())
+	const secrets = memorySecrets()
+	const connections = await SavedConnections.open(support.file('connections.json'), secrets)
 	const sessions = new Sessions({ saved: connections, drivers, ...unattended(connections) })
 	lifetime.defer(() => sessions.releaseAll())
 	const tokens = await Tokens.open(support.file('tokens.json'), options.hasRealClock ? systemClock : clock)
 	lifetime.defer(() => tokens.flush())
+	const keptChanges = new KeptChanges({
+		files: new SealedFiles(support.file('replaced'), { secrets, now: Date.now }),
+		isOn: () => options.keepsReplaced ?? true,
+	})
 	const endpoint = await startMcpEndpoint({
 		support,
+		keptChanges,
 		connections,
 		sessions,
 		drivers,
@@ -143,6 +153,7 @@ export async function startEndpoint(options: FixtureOptions = {}) {
 		token,
 		clock,
 		support,
+		keptChanges,
 		tokens,
 		connections,
 		sessions,

@@ -20,6 +20,11 @@ const rows: readonly { readonly key: SwitchKey; readonly label: string; readonly
 		label: 'Keep statements in Activity',
 		hint: 'for 90 days, without credentials; other values stay readable',
 	},
+	{
+		key: 'mcp.keepReplaced',
+		label: 'Keep the rows that AI clients replace, so that changes can be undone',
+		hint: 'for 30 days, encrypted; switching it off removes them',
+	},
 ]
 
 /** The endpoint: its address and its settings. */

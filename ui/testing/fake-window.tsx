@@ -234,6 +234,7 @@ const fakeSettings: WindowSettings = {
 	'mcp.authentication': true,
 	'mcp.alsoAskInWindow': false,
 	'mcp.keepStatements': true,
+	'mcp.keepReplaced': true,
 }
 
 /** Opens a window on tables. */

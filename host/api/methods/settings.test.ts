@@ -32,6 +32,7 @@ test('the window reads the settings that it shows, and no setting that only a fi
 		'mcp.authentication': true,
 		'mcp.alsoAskInWindow': false,
 		'mcp.keepStatements': true,
+		'mcp.keepReplaced': true,
 		'network.proxy': { mode: 'machine' },
 		'requests.folder': '',
 		'exports.folder': '',

@@ -111,6 +111,8 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	readExport: 'harmless',
 	// The plan of rows could be that of a view on hidden columns.
 	explain: ({ what }) => ('statement' in what ? 'statement' : undefined),
+	// Only of rows that a client changes.
+	readRow: changedRows(),
 	previewChanges: changedRows(),
 	assessChanges: changedRows(),
 	applyChanges: changedRows(),
@@ -121,7 +123,7 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	bindParameters: 'harmless',
 }
 
-function changedRows<M extends 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
+function changedRows<M extends 'readRow' | 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
 	return {
 		tableOf: ({ table }) => table,
 		before: ({ params, part }) => {

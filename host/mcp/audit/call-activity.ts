@@ -96,6 +96,7 @@ export class CallActivity implements Disposable {
 			agreed: noted.agreed,
 			rows: rowsOf(ending),
 			text: this.#kept(noted.statement),
+			change: noted.change,
 			durationMs: Math.round(clock.elapsed() - startedAt),
 		})
 		const isRefused = request.isAtOnce && record.outcome !== 'success'

@@ -13,6 +13,8 @@ export interface CallNote {
 	/** The statement that the driver classified. */
 	readonly statement?: string
 	readonly agreed?: 'client' | 'window' | 'client_and_window' | 'grant'
+	/** Id of the change, if what it replaces may be kept. */
+	readonly change?: string | undefined
 }
 
 export interface ProgressReport {

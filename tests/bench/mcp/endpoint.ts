@@ -10,6 +10,8 @@ import { ConnectedClients } from '../../../host/activity/connected-clients.ts'
 import { SavedConnections } from '../../../host/connections/saved-connections.ts'
 import { Sessions } from '../../../host/connections/sessions.ts'
 import { startMcpEndpoint, Tokens } from '../../../host/mcp/index.ts'
+import { KeptChanges } from '../../../host/undo/kept-changes.ts'
+import { SealedFiles } from '../../../host/undo/sealed-files.ts'
 import { unattended } from '../../support/network-access.ts'
 import { someTools } from './answers.ts'
 
@@ -46,8 +48,10 @@ export async function startBenchEndpoint(): Promise<{ url: string; token: string
 			manifest,
 		)
 	rememberSecret('a password of ordinary length')
+	const files = new SealedFiles(support.file('replaced'), { secrets, now: Date.now })
 	const endpoint = await startMcpEndpoint({
 		support,
+		keptChanges: new KeptChanges({ files, isOn: () => true }),
 		connections,
 		sessions,
 		drivers: { installed: () => [manifest], onChange: () => new DisposableStack(), process: nowhere },

@@ -56,6 +56,8 @@ const ownCodes: Readonly<Record<string, DriverError['code']>> = {
 	'export/folder_invalid': 'denied',
 	'export/name_invalid': 'invalid_argument',
 	'export/name_taken': 'invalid_argument',
+	'undo/gone': 'not_found',
+	'undo/moved': 'denied',
 }
 
 /** Maps errors of the host to codes, by their code or by their boundary. */

@@ -1,6 +1,7 @@
 import type { Sessions } from '../../../connections/sessions.ts'
 import type { DriverProcess } from '../../../driver-runtime/driver-process.ts'
 import type { ExportFolder } from '../../../exports/export-folder.ts'
+import type { KeptChanges } from '../../../undo/kept-changes.ts'
 import type { ConnectionGate } from '../../access/connection-gate.ts'
 import type { Consent } from '../../consent/consent.ts'
 import type { FirstUse } from '../../consent/first-use.ts'
@@ -26,6 +27,7 @@ export interface Services {
 	readonly recentQueries: RecentQueries
 	readonly saidNotices: SaidNotices
 	readonly exports: ExportFolder
+	readonly keptChanges: KeptChanges
 	readonly showDesk: ShowDesk
 	readonly offers: OfferedRequests
 	readonly clock: Clock

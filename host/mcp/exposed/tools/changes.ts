@@ -6,8 +6,14 @@ import {
 	DriverError,
 	isJsonObject,
 	type Json,
+	type JsonObject,
 } from '@roundhouse/kit'
 import { z } from 'zod'
+import type { KeptChange } from '../../../undo/kept-change.ts'
+import type { KeptChanges, MadeChange } from '../../../undo/kept-changes.ts'
+import type { ClientSession } from '../../access/client-session.ts'
+import type { PendingStatement } from '../../consent/consent.ts'
+import type { InputRequired } from '../../protocol/outcome.ts'
 import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readTable } from '../connections/schema-reading.ts'
@@ -28,7 +34,7 @@ const values = z
 		'it must be an object of column to value. A column cannot have the name __proto__',
 	)
 	.meta({ type: 'object', additionalProperties: {} })
-const output = {
+export const changesOutput = {
 	table: z.string(),
 	applied: z.number(),
 	outcomes: z.array(
@@ -41,6 +47,8 @@ const output = {
 			message: z.string().optional(),
 		}),
 	),
+	/** For undo_change. */
+	change_id: z.string().optional(),
 }
 const rowVersion = z.string().min(1).describe('From row_versions').optional()
 
@@ -59,7 +67,7 @@ export const insertRows = defineConnectionTool({
 			.max(maxChanges)
 			.describe('Objects of column to value. is_read_only "after_insert" is allowed'),
 	},
-	output,
+	output: changesOutput,
 	run: ({ table, rows }, context) =>
 		applyChanges(
 			{
@@ -92,7 +100,7 @@ export const updateRows = defineConnectionTool({
 			.max(maxChanges)
 			.describe('What to set in which row'),
 	},
-	output,
+	output: changesOutput,
 	run: ({ table, updates }, context) =>
 		applyChanges(
 			{
@@ -124,7 +132,7 @@ export const deleteRows = defineConnectionTool({
 			.max(maxChanges)
 			.describe('Which rows'),
 	},
-	output,
+	output: changesOutput,
 	run: ({ table, rows }, context) =>
 		applyChanges(
 			{
@@ -149,17 +157,47 @@ interface ProposedChanges {
 
 /** Previews the changes, asks for consent, and applies them. Each row has its own outcome. */
 async function applyChanges({ table, changes: proposed, summary }: ProposedChanges, context: ConnectionCall) {
-	const { call, connection, round, services, open } = context
-	const session = await open()
+	const session = await context.open()
 	const isDeletion = proposed.some(({ kind }) => kind === 'delete')
 	// If the columns cannot be read, this check is skipped, and the driver rejects invalid changes.
 	const columns = isDeletion
 		? []
-		: await readTable(session, table, call.signal)
+		: await readTable(session, table, context.call.signal)
 				.then(one => one.columns)
 				.catch(() => [])
 	requireWritable(proposed, columns)
 	const changes = asColumnsHave(proposed, columns)
+	const grant = { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length }
+	const asked = { session, table, changes, summary, ...(!isDeletion && { grant }) }
+	const { connection, call } = context
+	const asking = await askAndChange(asked, context, (keptChanges, as) =>
+		keptChanges.apply(session, { ...as, connection, table, changes }, call.signal),
+	)
+	return 'made' in asking ? asking.answer : asking
+}
+
+/** Changes to ask about. */
+interface AskedChanges extends ProposedChanges {
+	readonly session: ClientSession
+	/** What a temporary consent covers. */
+	readonly grant?: PendingStatement['grant']
+}
+
+/** What a change that was made is called afterwards. */
+interface MadeAs {
+	readonly id: string
+	readonly maker: KeptChange['maker']
+}
+
+/** Asks for consent, and makes changes in the way that the caller gives. Each row has its own outcome. */
+export async function askAndChange<Made extends MadeChange>(
+	{ session, table, changes, summary, grant }: AskedChanges,
+	context: ConnectionCall,
+	make: (keptChanges: KeptChanges, as: MadeAs) => Promise<Made>,
+): Promise<InputRequired | { readonly made: Made; readonly answer: JsonObject }> {
+	const { call, connection, round, services } = context
+	const isDeletion = changes.some(({ kind }) => kind === 'delete')
+	const access = isDeletion ? 'destructive' : 'write'
 	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const question = await services.consent.settle(
 		{
@@ -167,10 +205,8 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 			statement: preview.join('\n\n'),
 			grouped: groupedChanges(changes, preview),
 			summary,
-			access: isDeletion ? 'destructive' : 'write',
-			...(!isDeletion && {
-				grant: { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length },
-			}),
+			access,
+			grant,
 			estimate: async () => {
 				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
 				const { unrehearsed, ...assessed } = await estimate(assess, call, services)
@@ -188,19 +224,26 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 		round,
 	)
 	if (question) return question
-	const outcomes = await noted(
-		{ statement: preview.join('\n\n'), access: isDeletion ? 'destructive' : 'write' },
-		context,
-		async () => {
-			const applied = await session.call('applyChanges', { table, changes }, { signal: call.signal })
-			requireApplied(applied, changes)
-			return applied
-		},
-	)
+	const { keptChanges } = services
+	const id = keptChanges.newId()
+	// Before the change, so that the entry of a call that is cancelled during it has the id.
+	call.note({ change: id })
+	const made = await noted({ statement: preview.join('\n\n'), access }, context, async () => {
+		const made = await make(keptChanges, { id, maker: { kind: 'client', grantee: call.caller.grantee } })
+		requireApplied(made.outcomes, changes)
+		return made
+	})
+	const { isKept, noUndo } = made
+	if (!isKept) call.note({ change: undefined })
+	if (noUndo !== undefined) call.note({ reason: `It cannot be undone. ${noUndo}` })
 	return {
-		table,
-		applied: outcomes.filter(outcome => outcome.status === 'applied').length,
-		...describeOutcomes(outcomes, changes),
+		made,
+		answer: {
+			table,
+			applied: made.outcomes.filter(({ status }) => status === 'applied').length,
+			...describeOutcomes(made.outcomes, changes),
+			...(isKept && noUndo === undefined && { change_id: id }),
+		},
 	}
 }
 
@@ -252,8 +295,15 @@ const maxListed = 20
 const longestMessage = 1_000
 
 function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {
-	const all = outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) }))
-	const listed = all.length <= maxListed ? all : all.filter(({ status }) => status !== 'applied')
+	return listedOutcomes(outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) })))
+}
+
+type DescribedOutcome = ReturnType<typeof describe> & { readonly row: number; readonly row_id?: string }
+
+/** Returns the outcomes that an answer has, and counts those that it leaves out. */
+export function listedOutcomes(all: readonly DescribedOutcome[]) {
+	const isToSee = ({ status, message }: DescribedOutcome) => status !== 'applied' || message !== undefined
+	const listed = all.length <= maxListed ? all : all.filter(isToSee)
 	const shown = thatFit(listed)
 	const left = listed.slice(shown.length)
 	const counts = [...new Set(left.map(({ status }) => status))].map(
@@ -271,7 +321,12 @@ function rowIdOf(change: Change | undefined): { readonly row_id?: string } {
 	return change === undefined || change.kind === 'insert' ? {} : { row_id: change.rowId }
 }
 
-function describe(outcome: ChangeOutcome) {
+export function describe(outcome: ChangeOutcome): {
+	readonly status: string
+	readonly row_id?: string
+	readonly version?: string
+	readonly message?: string
+} {
 	if (outcome.status === 'not_sent') return { status: outcome.status }
 	if (outcome.status !== 'applied')
 		return { status: outcome.status, message: cutText(driverText(outcome.message), longestMessage) }

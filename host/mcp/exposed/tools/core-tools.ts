@@ -12,6 +12,7 @@ import { openInWindow } from './open-in-window.ts'
 import { overview } from './overview.ts'
 import { browseTable, countRows } from './rows.ts'
 import { describeTable, listTables, searchSchema } from './schema.ts'
+import { undoChange } from './undo-change.ts'
 
 /** The core tools, in the order in which a model should read them. */
 const builders = [
@@ -30,6 +31,7 @@ const builders = [
 	insertRows,
 	updateRows,
 	deleteRows,
+	undoChange,
 	exportData,
 	openInWindow,
 	connect,

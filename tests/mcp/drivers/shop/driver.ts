@@ -259,7 +259,8 @@ function connection(): Connection {
 		readRow: async (table, id) => {
 			const values = stored[table]?.get(id)
 			if (!values) throw new DriverError('not_found', `There is no row ${id}.`)
-			return encodeWithRaw({ id, version: stringifyJson(values), meta: {}, raw: Buffer.from(stringifyJson(values)) })
+			const text = stringifyJson(values)
+			return encodeWithRaw({ id, version: text, meta: {}, insertAgain: {}, raw: Buffer.from(text) })
 		},
 		previewChanges: async (table, changes) => {
 			if (table.endsWith('totals')) throw new DriverError('unsupported', readOnly)

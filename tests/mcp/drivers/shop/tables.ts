@@ -123,7 +123,7 @@ export function applied(
 	if (change.kind === 'insert') {
 		if (old !== undefined) return { outcome: { status: 'conflict', message: `The key ${key} exists.` } }
 		const values = { id: Number(key), ...(table.endsWith('orders') && { state: 'new' }), ...valuesOf(change.values) }
-		return { rows: next(key, values), outcome: { status: 'applied', rowId: key } }
+		return { rows: next(key, values), outcome: { status: 'applied', rowId: key, version: stringifyJson(values) } }
 	}
 	if (old === undefined) return { outcome: { status: 'failed', message: `There is no row ${key}.` } }
 	if (change.version !== undefined && change.version !== stringifyJson(old)) {

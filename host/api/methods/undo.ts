@@ -1,0 +1,141 @@
+import type { Cell } from '@roundhouse/kit'
+import { z } from 'zod'
+import type { ActivityLog } from '../../activity/activity-log.ts'
+import { identityOf } from '../../connections/connection-identity.ts'
+import type { SavedConnections } from '../../connections/saved-connections.ts'
+import type { Sessions } from '../../connections/sessions.ts'
+import { undoErrors } from '../../undo/errors.ts'
+import { whyNever } from '../../undo/inverse.ts'
+import type { KeptRow } from '../../undo/kept-change.ts'
+import type { KeptChanges, RowThatStays, UndoPlan } from '../../undo/kept-changes.ts'
+import { writeErrors } from '../errors.ts'
+import { assertMayWrite } from '../safe-mode.ts'
+import { method } from './method.ts'
+
+/** A row of a change, as the window shows it. */
+export interface KeptRowView {
+	readonly kind: 'insert' | 'update' | 'delete'
+	/** As the driver names it; absent for a new row that was not found again. */
+	readonly id?: string
+	/** The row before as JSON of the engine; absent for a new one. */
+	readonly before?: string
+	/** What was sent; absent for a deletion. */
+	readonly sent?: Readonly<Record<string, Cell>>
+	readonly isUndone: boolean
+	/** Why it cannot be undone, whatever others did since. */
+	readonly cannot?: string
+}
+
+/** What a change replaced. */
+export interface KeptChangeView {
+	readonly table: string
+	readonly at: string
+	readonly rows: readonly KeptRowView[]
+	/** Whether a row is left that may be undone. */
+	readonly canUndo: boolean
+}
+
+/** What an undo would do now. */
+export interface UndoView {
+	readonly table: string
+	readonly requests: readonly string[]
+	/** Rows that come back, and rows that stay as they are. */
+	readonly rows: number
+	readonly stays: readonly RowThatStays[]
+	/** Whether the undo deletes rows. On a production connection, the name of the table is typed then. */
+	readonly isDestructive: boolean
+	readonly review: string
+}
+
+interface UndoServices {
+	readonly connections: SavedConnections
+	readonly sessions: Sessions
+	readonly activity: ActivityLog
+	readonly keptChanges: KeptChanges
+}
+
+const named = z.object({ connection: z.string(), change: z.string() })
+
+/** Undo of what AI clients changed, by the person at the window. */
+export function undoMethods({ connections, sessions, activity, keptChanges }: UndoServices) {
+	return {
+		/** Returns what a change replaced, or `null` if it is not kept any more. */
+		'undo.change': method({
+			params: named,
+			run: async ({ connection, change }): Promise<KeptChangeView | null> => {
+				const kept = await keptChanges.read(connection, change)
+				if (!kept) return null
+				const rows = kept.rows.map(viewOf)
+				const canUndo = rows.some(({ isUndone, cannot }) => !isUndone && cannot === undefined)
+				return { table: kept.table, at: new Date(kept.at).toISOString(), rows, canUndo }
+			},
+		}),
+		/** Returns what an undo would do now. `review` proves to `undo.apply` that it was shown. */
+		'undo.preview': method({
+			params: named,
+			run: async ({ connection, change }, context): Promise<UndoView> => {
+				const saved = connections.get(connection)
+				if (saved.safeMode === 'read-only') throw writeErrors.make('read_only', { name: saved.name })
+				const kept = await keptChanges.open(saved, change)
+				const { table } = kept
+				const session = await sessions.open(connection, context)
+				const plan = await keptChanges.plan(session, kept, context.signal)
+				requireAny(plan)
+				const { changes, stays } = plan
+				const requests = await session.call('previewChanges', { table, changes }, context)
+				const review = context.reviews.add([{ on: identityOf(saved), undo: change, changes }])
+				return { table, requests, rows: changes.length, stays, isDestructive: deletes(plan), review }
+			},
+		}),
+		'undo.apply': method({
+			params: named.extend({ review: z.string(), typed: z.string().optional() }),
+			run: async ({ connection, change, review, typed }, context) => {
+				const saved = connections.get(connection)
+				const kept = await keptChanges.open(saved, change)
+				const session = await sessions.open(connection, context)
+				const plan = await keptChanges.plan(session, kept, context.signal)
+				requireAny(plan)
+				const isShown = context.reviews.take(review, { on: identityOf(saved), undo: change, changes: plan.changes })
+				if (!isShown) throw undoErrors.make('outdated')
+				const access = deletes(plan) ? 'destructive' : 'write'
+				assertMayWrite(saved, { access, name: kept.table, typed, wasShown: () => isShown })
+				const id = keptChanges.newId()
+				const asked = { id, connection: saved, maker: { kind: 'person' }, kept, plan } as const
+				const { outcomes, lost, isKept } = await keptChanges.undo(session, asked, context.signal)
+				const rows = outcomes.filter(({ status }) => status === 'applied').length
+				const columns = [...new Set(lost.flatMap(one => one.columns))]
+				void activity
+					.record({
+						action: 'change.undone',
+						outcome: rows > 0 ? 'success' : 'error',
+						connection,
+						connectionName: saved.name,
+						verdict: access,
+						rows,
+						agreed: 'window',
+						...(columns.length > 0 && { detail: `Not as before: ${columns.join(', ')}` }),
+						...(isKept && { change: id }),
+					})
+					.catch(() => {})
+				return { outcomes, stays: plan.stays, lost, rows }
+			},
+		}),
+	}
+}
+
+const deletes = ({ changes }: UndoPlan) => changes.some(({ kind }) => kind === 'delete')
+
+/** @throws HostError `undo/nothing` */
+function requireAny({ changes, stays }: UndoPlan): void {
+	if (changes.length > 0) return
+	throw undoErrors.make('nothing', { reason: stays[0]?.why ?? 'Everything is as it was before.' })
+}
+
+function viewOf(row: KeptRow): KeptRowView {
+	const { change, isUndone = false } = row
+	const cannot = whyNever(row)
+	const state = { kind: change.kind, isUndone, ...(cannot !== undefined && { cannot }) }
+	if (change.kind === 'insert') return { ...state, ...(change.after && { id: change.after.id }), sent: change.sent }
+	const { id, document } = change.before
+	return { ...state, id, before: document, ...(change.kind === 'update' && { sent: change.sent }) }
+}

@@ -1,0 +1,61 @@
+import { type Cell, isCell } from '@roundhouse/kit/cell'
+import { z } from 'zod'
+
+/** What a change of rows replaced, as it is kept for an undo. */
+
+const cellSchema = z.custom<Cell>(isCell)
+const valuesSchema = z.record(z.string(), cellSchema)
+
+/** A row as it was read directly before the change, which checked that it still had this version. */
+const rowBeforeSchema = z.object({
+	id: z.string(),
+	version: z.string(),
+	/** The whole row as JSON of the engine. */
+	document: z.string(),
+	jsonNulls: z.array(z.string()).exactOptional(),
+	/** As in the kit's `WholeRow`; absent if a deletion cannot be undone. */
+	insertAgain: valuesSchema.exactOptional(),
+})
+export type RowBefore = Readonly<z.infer<typeof rowBeforeSchema>>
+
+/** A row after the change. Without both members it cannot be found again. */
+const rowAfterSchema = z.object({ id: z.string(), version: z.string() })
+
+const rowSchema = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('insert'), sent: valuesSchema, after: rowAfterSchema.exactOptional() }),
+	z.object({
+		kind: z.literal('update'),
+		sent: valuesSchema,
+		before: rowBeforeSchema,
+		after: rowAfterSchema.exactOptional(),
+	}),
+	z.object({ kind: z.literal('delete'), before: rowBeforeSchema }),
+])
+
+const keptRowSchema = z.object({
+	change: rowSchema,
+	/** `unknown`: the connection was lost, so the engine may or may not have made the change. */
+	outcome: z.enum(['applied', 'unknown']),
+	isUndone: z.boolean().exactOptional(),
+})
+export type KeptRow = Readonly<z.infer<typeof keptRowSchema>>
+
+export const keptChangeSchema = z.object({
+	version: z.literal(1),
+	id: z.string(),
+	/** Milliseconds since 1970. */
+	at: z.number(),
+	connection: z.string(),
+	/** Digest of the server that it was made on. */
+	place: z.string(),
+	table: z.string(),
+	/** Who made it: the token of a client, or the person. Only that token may see it. */
+	maker: z.discriminatedUnion('kind', [
+		z.object({ kind: z.literal('client'), grantee: z.string() }),
+		z.object({ kind: z.literal('person') }),
+	]),
+	/** The change that it undid. */
+	undoes: z.string().exactOptional(),
+	rows: z.array(keptRowSchema),
+})
+export type KeptChange = Readonly<z.infer<typeof keptChangeSchema>>

@@ -1,0 +1,298 @@
+import type { Change, ChangeOutcome, WholeRow } from '@roundhouse/kit'
+import { rawText } from '@roundhouse/kit/encoded'
+import { messageOf } from '../../base/errors.ts'
+import { parseJsonOrUndefined } from '../../base/parse-json.ts'
+import type { SavedConnection } from '../connections/connection-fields.ts'
+import { placeOf } from '../connections/connection-identity.ts'
+import { undoErrors } from './errors.ts'
+import { inverseOf, lostOf, whyNever } from './inverse.ts'
+import { type KeptChange, type KeptRow, keptChangeSchema, type RowBefore } from './kept-change.ts'
+import { forEach, type Rows, readColumns, readRow } from './read-rows.ts'
+import type { SealedFiles } from './sealed-files.ts'
+
+/**
+ * Applies changes of rows, and keeps what they replace for an undo. Each row is read directly before its change, which
+ * then has the version that was read: what is kept is what was replaced, or nothing was changed.
+ */
+
+const most = { rows: 1_000, bytes: 10_000_000 }
+
+export interface AskedChange {
+	/** From {@link KeptChanges.newId}. */
+	readonly id: string
+	readonly connection: SavedConnection
+	readonly table: string
+	readonly changes: readonly Change[]
+	readonly maker: KeptChange['maker']
+	/** The change that this one undoes. */
+	readonly undoes?: string
+}
+
+export interface MadeChange {
+	readonly outcomes: readonly ChangeOutcome[]
+	/** Whether what it replaced is kept. */
+	readonly isKept: boolean
+	/** Why it cannot be undone, as a sentence; `undefined` if it can, or changed nothing. */
+	readonly noUndo: string | undefined
+}
+
+/** What an undo of a change would do now. */
+export interface UndoPlan {
+	readonly changes: readonly Change[]
+	/** The place of each of these changes in the rows of the kept one. */
+	readonly places: readonly number[]
+	/** Rows that stay as they are. */
+	readonly stays: readonly RowThatStays[]
+}
+
+export interface RowThatStays {
+	/** Position in the change that is undone. */
+	readonly row: number
+	/** As the driver names it; absent for a new row that was not found again. */
+	readonly id: string | undefined
+	readonly why: string
+	/** Whether others changed it since. */
+	readonly isConflict: boolean
+}
+
+export interface Undone extends MadeChange {
+	/** Rows whose values are not all as they were. */
+	readonly lost: readonly { readonly row: number; readonly id: string; readonly columns: readonly string[] }[]
+}
+
+export interface KeptChangesOptions {
+	readonly files: SealedFiles
+	/** The setting. */
+	readonly isOn: () => boolean
+	readonly now?: () => number
+}
+
+export class KeptChanges {
+	readonly #files: SealedFiles
+	readonly #isOn: () => boolean
+	readonly #now: () => number
+
+	constructor({ files, isOn, now = Date.now }: KeptChangesOptions) {
+		this.#files = files
+		this.#isOn = isOn
+		this.#now = now
+	}
+
+	newId(): string {
+		return this.#files.newName()
+	}
+
+	/** Removes what is kept of connections that no longer exist, and what is too old. */
+	forget(isThere: (connection: string) => boolean): Promise<void> {
+		return this.#files.sweep(isThere)
+	}
+
+	clear(): Promise<void> {
+		return this.#files.clear()
+	}
+
+	/** Returns a change of a connection, if it is still kept. */
+	async read(connection: string, id: string): Promise<KeptChange | undefined> {
+		const text = await this.#files.read(connection, id)
+		const parsed = keptChangeSchema.safeParse(text === undefined ? undefined : parseJsonOrUndefined(text))
+		return parsed.success ? parsed.data : undefined
+	}
+
+	/** Returns a change that may be undone. @throws HostError `undo/gone`, `undo/moved` */
+	async open(connection: SavedConnection, id: string): Promise<KeptChange> {
+		const kept = await this.read(connection.id, id)
+		if (!kept) throw undoErrors.make('gone')
+		if (kept.place !== placeOf(connection)) throw undoErrors.make('moved', { name: connection.name })
+		return kept
+	}
+
+	/** Applies changes. A failure to keep what they replace does not fail them. @throws DriverError as the driver */
+	async apply(rows: Rows, asked: AskedChange, signal: AbortSignal): Promise<MadeChange> {
+		const { table, changes } = asked
+		const replaced = await this.#replacedBy(rows, asked, signal)
+		const sent = 'why' in replaced ? changes : changes.map((change, at) => pinned(change, replaced.rows[at]))
+		const outcomes = await rows.call('applyChanges', { table, changes: sent }, { signal })
+		const isMade = outcomes.some(({ status }) => status === 'applied' || status === 'unknown')
+		if (!isMade) return { outcomes, isKept: false, noUndo: undefined }
+		if ('why' in replaced) return { outcomes, isKept: false, noUndo: replaced.why }
+		const kept = keptRows(sent, outcomes, replaced.rows)
+		if (kept === undefined) return { outcomes, isKept: false, noUndo: changedMeanwhile }
+		const fault = await this.#write(asked, kept).catch(messageOf)
+		if (fault !== undefined) return { outcomes, isKept: false, noUndo: `What it replaced could not be kept: ${fault}` }
+		const never = kept.map(whyNever)
+		return { outcomes, isKept: true, noUndo: never.every(why => why !== undefined) ? never[0] : undefined }
+	}
+
+	/** Returns what an undo would do now. Writes nothing. @throws DriverError */
+	async plan(rows: Rows, { table, rows: keptOnes }: KeptChange, signal: AbortSignal): Promise<UndoPlan> {
+		const columns = await readColumns(rows, table, signal)
+		const found = await forEach(keptOnes, async (kept, row) => {
+			const id = idNow(kept)
+			const now = id === undefined ? undefined : await readRow(rows, { table, rowId: id }, signal)
+			return { row, id, inverse: inverseOf(kept, now, columns) }
+		})
+		// The last change is taken back first, because an earlier one may depend on it.
+		const made = found
+			.toReversed()
+			.flatMap(({ row, inverse }) => ('change' in inverse ? [{ row, change: inverse.change }] : []))
+		return {
+			changes: made.map(({ change }) => change),
+			places: made.map(({ row }) => row),
+			stays: found.flatMap(({ row, id, inverse }): readonly RowThatStays[] => {
+				if ('conflict' in inverse) return [{ row, id, why: inverse.conflict, isConflict: true }]
+				return 'cannot' in inverse ? [{ row, id, why: inverse.cannot, isConflict: false }] : []
+			}),
+		}
+	}
+
+	/** Undoes a change by its plan. The undo is kept too, so that it can be undone. @throws DriverError as the driver */
+	async undo(
+		rows: Rows,
+		{
+			kept,
+			plan,
+			...asked
+		}: Omit<AskedChange, 'table' | 'changes' | 'undoes'> & {
+			readonly kept: KeptChange
+			readonly plan: UndoPlan
+		},
+		signal: AbortSignal,
+	): Promise<Undone> {
+		const { table } = kept
+		const made = await this.apply(rows, { ...asked, table, changes: plan.changes, undoes: kept.id }, signal)
+		const undone = new Map<number, ChangeOutcome>()
+		for (const [at, outcome] of made.outcomes.entries()) {
+			const place = plan.places[at]
+			if (outcome.status === 'applied' && place !== undefined) undone.set(place, outcome)
+		}
+		const lost = await this.#lostBy(rows, { kept, undone }, signal)
+		if (undone.size > 0) {
+			const marked = kept.rows.map((row, at) => (undone.has(at) ? { ...row, isUndone: true } : row))
+			// The versions prevent that it is undone twice. The mark says it before.
+			await this.#store({ ...kept, rows: marked }).catch(() => {})
+		}
+		return { ...made, lost }
+	}
+
+	/** Compares the rows that came back with what they were. */
+	async #lostBy(
+		rows: Rows,
+		{ kept, undone }: { readonly kept: KeptChange; readonly undone: ReadonlyMap<number, ChangeOutcome> },
+		signal: AbortSignal,
+	): Promise<Undone['lost']> {
+		const { table } = kept
+		try {
+			const columns = await readColumns(rows, table, signal)
+			const compared = await forEach([...undone], async ([place, outcome]) => {
+				const change = kept.rows[place]?.change
+				if (change === undefined || change.kind === 'insert') return []
+				const id = ('rowId' in outcome ? outcome.rowId : undefined) ?? change.before.id
+				const now = await readRow(rows, { table, rowId: id }, signal)
+				const names = now ? lostOf(change.before, now, columns) : []
+				return names.length > 0 ? [{ row: place, id, columns: names }] : []
+			})
+			return compared.flat()
+		} catch {
+			// The rows are changed. Only the comparison is missing.
+			return []
+		}
+	}
+
+	/** Reads the rows that changes replace, or returns why they are not kept. */
+	async #replacedBy(
+		rows: Rows,
+		{ table, changes }: AskedChange,
+		signal: AbortSignal,
+	): Promise<{ readonly rows: readonly (RowBefore | undefined)[] } | { readonly why: string }> {
+		if (!this.#isOn()) return { why: 'What clients replace is not kept, by the settings.' }
+		if (changes.length > most.rows) return { why: `It has more than ${most.rows.toLocaleString('en')} rows.` }
+		const ids = changes.flatMap(change => (change.kind === 'insert' ? [] : [change.rowId]))
+		if (new Set(ids).size < ids.length) return { why: 'It names a row twice.' }
+		try {
+			let bytes = JSON.stringify(changes).length
+			const read = await forEach(changes, async change => {
+				if (change.kind === 'insert' || bytes > most.bytes) return undefined
+				const row = await readRow(rows, { table, rowId: change.rowId }, signal)
+				bytes += row?.raw.length ?? 0
+				return row
+			})
+			if (bytes > most.bytes || read.some(row => row?.rawCutFrom !== undefined))
+				return { why: `It replaces more than ${most.bytes / 1_000_000} MB.` }
+			if (read.some(row => row && row.version === undefined)) return { why: 'The rows have no versions.' }
+			return { rows: read.map(row => row && beforeOf(row)) }
+		} catch (error) {
+			signal.throwIfAborted()
+			return { why: `The rows could not be read before it: ${messageOf(error)}` }
+		}
+	}
+
+	async #write({ id, connection, table, maker, undoes }: AskedChange, rows: readonly KeptRow[]): Promise<undefined> {
+		const change: KeptChange = {
+			version: 1,
+			id,
+			at: this.#now(),
+			connection: connection.id,
+			place: placeOf(connection),
+			table,
+			maker,
+			...(undoes !== undefined && { undoes }),
+			rows: [...rows],
+		}
+		await this.#store(change)
+	}
+
+	#store(change: KeptChange): Promise<void> {
+		return this.#files.write(change.connection, change.id, JSON.stringify(change))
+	}
+}
+
+const changedMeanwhile = 'A row was changed while it was read.'
+
+/** The row of a kept change as it can be found now. */
+function idNow({ change }: KeptRow): string | undefined {
+	return change.kind === 'delete' ? change.before.id : change.after?.id
+}
+
+/** The caller has checked that it has a version. */
+function beforeOf({ id, version = '', raw, jsonNulls, insertAgain }: WholeRow): RowBefore {
+	return {
+		id,
+		version,
+		document: rawText({ raw }),
+		...(jsonNulls && { jsonNulls: [...jsonNulls] }),
+		...(insertAgain && { insertAgain }),
+	}
+}
+
+/** Returns a change that is made only if the row is still the one that was read. */
+function pinned(change: Change, before: RowBefore | undefined): Change {
+	if (change.kind === 'insert' || change.version !== undefined || before === undefined) return change
+	return { ...change, version: before.version }
+}
+
+/** Returns the rows to keep, or `undefined` if one of them was not the row that was read. */
+function keptRows(
+	changes: readonly Change[],
+	outcomes: readonly ChangeOutcome[],
+	replaced: readonly (RowBefore | undefined)[],
+): readonly KeptRow[] | undefined {
+	const kept: KeptRow[] = []
+	for (const [at, change] of changes.entries()) {
+		const outcome = outcomes[at]
+		if (outcome?.status !== 'applied' && outcome?.status !== 'unknown') continue
+		const { status } = outcome
+		const after =
+			outcome.status === 'applied' && outcome.rowId !== undefined && outcome.version !== undefined
+				? { after: { id: outcome.rowId, version: outcome.version } }
+				: {}
+		if (change.kind === 'insert') {
+			kept.push({ outcome: status, change: { kind: 'insert', sent: change.values, ...after } })
+			continue
+		}
+		const before = replaced[at]
+		if (before === undefined || before.version !== change.version) return undefined
+		if (change.kind === 'delete') kept.push({ outcome: status, change: { kind: 'delete', before } })
+		else kept.push({ outcome: status, change: { kind: 'update', sent: change.set, before, ...after } })
+	}
+	return kept
+}

@@ -1,0 +1,128 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
+import type { SecretStore } from '../connections/secrets.ts'
+
+/**
+ * Encrypted files, in a folder for each connection. The key is a secret of the secret store; names and contents of the
+ * files say nothing about the data. A file ends after 30 days, and the oldest ones end when all are too large.
+ */
+
+const retentionMs = 30 * 24 * 3600 * 1000
+const mostBytes = 200 * 1024 * 1024
+const keyName = 'replaced-rows'
+const nameForm = /^[0-9a-f]{32}$/
+
+export interface SealedFilesOptions {
+	readonly secrets: Pick<SecretStore, 'get' | 'set'>
+	readonly now: () => number
+	/** Size of all files, beyond which the oldest are removed. */
+	readonly mostBytes?: number | undefined
+}
+
+interface StoredFile {
+	readonly path: string
+	readonly bytes: number
+	readonly at: number
+}
+
+export class SealedFiles {
+	readonly #folder: string
+	readonly #options: SealedFilesOptions
+	readonly #mutex = new KeyedMutex()
+	#key: Promise<Buffer> | undefined
+
+	constructor(folder: string, options: SealedFilesOptions) {
+		this.#folder = folder
+		this.#options = options
+	}
+
+	newName(): string {
+		return randomBytes(16).toString('hex')
+	}
+
+	/** Writes a file, then removes what has ended. */
+	async write(connection: string, name: string, content: string): Promise<void> {
+		const nonce = randomBytes(12)
+		const cipher = createCipheriv('aes-256-gcm', await this.#secretKey(), nonce)
+		// A file that is moved to another name or connection cannot be read there.
+		cipher.setAAD(Buffer.from(`${connection}/${name}`))
+		const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
+		await writePrivateFile(this.#path(connection, name), Buffer.concat([nonce, cipher.getAuthTag(), sealed]))
+		await this.sweep(() => true)
+	}
+
+	/** Returns the content, or `undefined` if there is no such file, or it cannot be decrypted. */
+	async read(connection: string, name: string): Promise<string | undefined> {
+		if (!nameForm.test(name)) return undefined
+		const bytes = await readIfExists(this.#path(connection, name))
+		if (!bytes) return undefined
+		try {
+			const decipher = createDecipheriv('aes-256-gcm', await this.#secretKey(), bytes.subarray(0, 12))
+			decipher.setAAD(Buffer.from(`${connection}/${name}`))
+			decipher.setAuthTag(bytes.subarray(12, 28))
+			return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+		} catch {
+			return undefined
+		}
+	}
+
+	/** Removes files that have ended, those of connections that are gone, and the oldest beyond the limit of size. */
+	async sweep(isThere: (connection: string) => boolean): Promise<void> {
+		await this.#mutex.run(this.#folder, async () => {
+			const kept: StoredFile[] = []
+			for (const connection of await readdir(this.#folder).catch(() => [])) {
+				const folder = join(this.#folder, connection)
+				if (!isThere(connection)) {
+					await rm(folder, { recursive: true, force: true })
+					continue
+				}
+				for (const name of await readdir(folder).catch(() => [])) {
+					const path = join(folder, name)
+					const found = await stat(path).catch(() => undefined)
+					if (!found) continue
+					if (this.#isOver(found.mtimeMs)) await rm(path, { force: true })
+					else kept.push({ path, bytes: found.size, at: found.mtimeMs })
+				}
+			}
+			let left = this.#options.mostBytes ?? mostBytes
+			for (const { path, bytes } of kept.toSorted((a, b) => b.at - a.at)) {
+				left -= bytes
+				if (left < 0) await rm(path, { force: true })
+			}
+		})
+	}
+
+	async clear(): Promise<void> {
+		await this.#mutex.run(this.#folder, () => rm(this.#folder, { recursive: true, force: true }))
+	}
+
+	#isOver(at: number): boolean {
+		return at < this.#options.now() - retentionMs
+	}
+
+	/** The id of a connection is that of a saved one. */
+	#path(connection: string, name: string): string {
+		return join(this.#folder, connection, name)
+	}
+
+	#secretKey(): Promise<Buffer> {
+		this.#key ??= this.#readKey()
+		// A store that was locked is asked again.
+		this.#key.catch(() => {
+			this.#key = undefined
+		})
+		return this.#key
+	}
+
+	async #readKey(): Promise<Buffer> {
+		const { secrets } = this.#options
+		const known = await secrets.get(keyName)
+		if (known !== undefined) return Buffer.from(known, 'base64')
+		const fresh = randomBytes(32)
+		await secrets.set(keyName, fresh.toString('base64'))
+		return fresh
+	}
+}
