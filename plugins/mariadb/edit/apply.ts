@@ -29,6 +29,8 @@ export async function applyChanges(
 	if (!shape.isTransactional) return applyEach(session, { shape, changes }, signal)
 	return applyTogether(
 		{
+			// A read after the commit could find a change of another session.
+			readsBackFirst: true,
 			async begin(signal) {
 				await session.query({ sql: lockWait }, signal)
 				await session.begin(signal)

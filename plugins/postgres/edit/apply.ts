@@ -71,9 +71,12 @@ async function withValues(
 			return [id, { ...version, values }]
 		}),
 	)
-	return outcomes.map(outcome =>
-		outcome.status === 'applied' ? { ...outcome, ...stored.get(outcome.rowId ?? '') } : outcome,
-	)
+	return outcomes.map(outcome => {
+		const now = outcome.status === 'applied' ? stored.get(outcome.rowId ?? '') : undefined
+		// Another session may have changed the row since the commit. The version stays that of this change.
+		const isStill = outcome.status === 'applied' && (outcome.version ?? now?.version) === now?.version
+		return isStill ? { ...outcome, ...now } : outcome
+	})
 }
 
 async function commit(session: Session, blocker: Blocker, signal: AbortSignal): Promise<Committed> {

@@ -49,11 +49,15 @@ export function identityOf(shape: Shape): readonly string[] {
 }
 
 /**
- * Returns what a change returns of its row. A partitioned table has no version to return for a row that goes into a
- * partition.
+ * Returns what a change returns of its row. A row that goes into a partition has no `xmin` to return, which is the number
+ * of the transaction. Nor has it a digest.
  */
-export const returnedOf = (shape: Shape): readonly string[] =>
-	shape.kind === 'p' ? [...identityOf(shape).slice(0, -1), 'null'] : identityOf(shape)
+export function returnedOf(shape: Shape): readonly string[] {
+	const identity = identityOf(shape)
+	if (shape.kind !== 'p') return identity
+	const isNumbered = rowKeyOf(shape).by === 'key' && hasVersions(shape)
+	return [...identity.slice(0, -1), isNumbered ? 'pg_catalog.pg_current_xact_id()::xid::text' : 'null']
+}
 
 /** Returns id and version from the values of {@link identityOf} or {@link returnedOf}. */
 export function identityIn(values: readonly (string | null)[]): Identity {

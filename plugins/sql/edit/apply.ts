@@ -2,13 +2,18 @@ import { type Change, type ChangeOutcome, isDriverError } from '@roundhouse/kit'
 
 /** How an engine saves changes in one transaction. */
 export interface Saving {
+	/** Whether the values are read before the commit, for a server that changes nothing at it. */
+	readonly readsBackFirst?: boolean
 	begin(signal: AbortSignal): Promise<void>
 	/** Applies one change. @throws DriverError if the save cannot go on */
 	apply(change: Change, signal: AbortSignal): Promise<ChangeOutcome>
 	rollback(signal: AbortSignal): Promise<void>
 	/** Commits. It does not throw what the server says: that is in the result. */
 	commit(signal: AbortSignal): Promise<Committed>
-	/** Adds the values that the server has stored: it rounds, and triggers and generated columns compute. */
+	/**
+	 * Adds the values that the server has stored: it rounds, and triggers and generated columns compute. The version in them
+	 * must be that of this save.
+	 */
 	withValues(outcomes: readonly ChangeOutcome[], signal: AbortSignal): Promise<readonly ChangeOutcome[]>
 }
 
@@ -54,7 +59,9 @@ export async function applyTogether(
 		if (!isDriverError(error)) throw error
 		return failedAt({ status: 'failed', message: `${error.message} Nothing was saved.` })
 	}
-	const committed = outcomesAt(await saving.commit(signal), outcomes, signal)
+	const first = saving.readsBackFirst ? await saving.withValues(outcomes, signal).catch(() => undefined) : undefined
+	const committed = outcomesAt(await saving.commit(signal), first ?? outcomes, signal)
+	if (first) return committed
 	// The save is done, so a failure to read it back changes no outcome.
 	return saving.withValues(committed, later(signal, readBackMs)).catch(() => committed)
 }
