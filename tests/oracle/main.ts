@@ -4,10 +4,11 @@ import type { Oracle } from './oracle.ts'
 import { openPostgres } from './postgres.ts'
 import { runOracle } from './run.ts'
 import { openSearchEngine } from './search-engine.ts'
+import { runUndoPairs } from './undo.ts'
 
 /**
- * `npm run fuzz -- oracle [postgres|mariadb|search-engine] [cases] [seed]`: all engines if none is named. Elasticsearch is that
- * of `ROUNDHOUSE_TEST_ENGINES`, or 8.19 from Maven Central.
+ * `npm run fuzz -- oracle [undo] [postgres|mariadb|search-engine] [cases] [seed]`: all engines if none is named. `undo`:
+ * pairs of a change and its undo, in place of questions. Elasticsearch is that of `ROUNDHOUSE_TEST_ENGINES`, or 8.19 from Maven Central.
  */
 
 const owned = new AsyncDisposableStack()
@@ -23,6 +24,8 @@ const oracles: Readonly<Record<string, () => Promise<Oracle | undefined>>> = {
 }
 
 const words = process.argv.slice(2)
+const isUndo = words[0] === 'undo'
+if (isUndo) words.shift()
 const names = words[0] !== undefined && Object.hasOwn(oracles, words[0]) ? words.splice(0, 1) : Object.keys(oracles)
 const cases = Number(words[0] ?? 20_000)
 const seed = Number(words[1] ?? Date.now() % 1_000_000)
@@ -36,6 +39,13 @@ for (const name of names) {
 		continue
 	}
 	console.log(`oracle of ${name}, seed ${seed}`)
+	if (isUndo) {
+		const { made, conflicts, differences } = await runUndoPairs(oracle, { pairs: cases, seed })
+		for (const difference of differences) console.log(`\n${difference}\n`)
+		console.log(`${name}: ${made} pairs, ${conflicts} with conflicts, ${differences.length} differences`)
+		if (differences.length > 0) process.exitCode = 1
+		continue
+	}
 	const startedAt = performance.now()
 	let told = 0
 	const onProgress = (asked: number) => {

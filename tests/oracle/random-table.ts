@@ -1,5 +1,6 @@
 import {
 	type Cell,
+	type Change,
 	type Connection,
 	decode,
 	type ExportOptions,
@@ -69,7 +70,7 @@ export abstract class RandomTable {
 	readonly description: string
 	/** The last question, for the message of a difference. */
 	asked: unknown
-	protected readonly connection: Connection
+	readonly connection: Connection
 	protected readonly random: Random
 	/** Number of the next row. */
 	protected next = 1_000
@@ -86,6 +87,8 @@ export abstract class RandomTable {
 	/** Columns that a change may set. */
 	abstract readonly writableColumns: readonly string[]
 	abstract model(query: GridQuery): Promise<Expected | Refusal>
+	/** Random changes of its rows: none if it takes none. @param near ids of rows that most of them are about */
+	abstract someChanges(near?: readonly string[]): Promise<readonly Change[]>
 	/** All that is stored, in one order. */
 	abstract state(): Promise<readonly string[]>
 	/** As another client, deletes one of these rows and inserts another one. @returns the number of the deleted one */
@@ -162,6 +165,13 @@ export abstract class RandomTable {
 		} finally {
 			await grid.close()
 		}
+	}
+
+	/** Returns up to three rows for changes. */
+	protected async rowsNear(near: readonly string[]): Promise<readonly ReadRow[]> {
+		const rows = await this.readAll()
+		const close = this.random.chance(0.8) ? rows.filter(({ id }) => near.includes(id)) : []
+		return this.random.some(close.length > 0 ? close : rows, close.length > 0 ? 1 : 0, 3)
 	}
 
 	protected async askRows(): Promise<void> {

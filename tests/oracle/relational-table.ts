@@ -1,4 +1,4 @@
-import { type Cell, decode, type GridQuery, type JsonObject, parseJson, rawText } from '@roundhouse/kit'
+import { type Cell, type Change, decode, type GridQuery, type JsonObject, parseJson, rawText } from '@roundhouse/kit'
 import type { Refusal } from './answer.ts'
 import { Difference, requireSame } from './difference.ts'
 import { call, numbersOf, RandomTable, type ReadRow } from './random-table.ts'
@@ -137,6 +137,19 @@ export abstract class RelationalTable<Column extends RelationalColumn> extends R
 		if (!isNumbered && values.length > 0) return values
 		const number = this.next++
 		return [...values, { name: this.numberColumn, cell: number, sql: String(number) }]
+	}
+
+	async someChanges(near: readonly string[] = []): Promise<readonly Change[]> {
+		if (this.isView) return []
+		const { random } = this
+		const columns = this.columns.filter(({ computed }) => computed === undefined)
+		const changes = (await this.rowsNear(near)).map(({ id, version }): Change => {
+			const identified = { rowId: id, ...(version !== undefined && random.chance(0.7) && { version }) }
+			if (random.chance(0.3)) return { kind: 'delete', ...identified }
+			return { kind: 'update', ...identified, set: cellsIn(this.newValues(columns, random.int(1, 3), false)) }
+		})
+		if (changes.length > 0 && random.chance(0.7)) return changes
+		return [...changes, { kind: 'insert', values: cellsIn(this.newValues(columns, random.int(0, 4), true)) }]
 	}
 
 	protected async stateAfter(statements: readonly string[]): Promise<readonly string[] | Refusal> {

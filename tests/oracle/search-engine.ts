@@ -349,6 +349,23 @@ class SearchTable extends RandomTable {
 	}
 
 	/** Changes some documents, and compares what is stored with the same changes of the model. */
+	async someChanges(near: readonly string[] = []): Promise<readonly Change[]> {
+		const { random } = this
+		const changes = (await this.rowsNear(near)).map(({ id, version, cells }): Change => {
+			const identified = { rowId: id, ...(version !== undefined && random.chance(0.7) && { version }) }
+			if (random.chance(0.3)) return { kind: 'delete', ...identified }
+			const own = [...(this.#fields.get(String(cells.get('_index'))) ?? [])].filter(
+				([name]) => !name.startsWith('items.'),
+			)
+			const set = random
+				.some(own, 1, 2)
+				.map(([path, type]) => [path, path === number ? this.next++ : toCell(randomValue(random, type))] as const)
+			return { kind: 'update', ...identified, set: Object.fromEntries(set) }
+		})
+		if (this.#fields.size > 1 || (changes.length > 0 && random.chance(0.7))) return changes
+		return [...changes, { kind: 'insert', values: { _id: random.pick(oddIds), [number]: this.next++ } }]
+	}
+
 	async #askChanges(): Promise<void> {
 		const { random } = this
 		const rows = await this.readAll()
