@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type ColumnKind, isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 
 /** A row as its driver prints it: values by name, and their text, which keeps blanks, repeated keys and all digits. */
 export interface RowDocument {
@@ -16,7 +16,7 @@ export function readDocument(text: string): RowDocument | undefined {
 	}
 }
 
-/** Returns the text of each member of valid JSON. The last one of several with the same name, as a parser does. */
+/** Returns the text of each member of valid JSON, with the blanks around it. The last one of several with the same name, as a parser does. */
 function textsIn(text: string): ReadonlyMap<string, string> {
 	const texts = new Map<string, string>()
 	let [depth, from, name] = [0, 0, '']
@@ -31,7 +31,7 @@ function textsIn(text: string): ReadonlyMap<string, string> {
 			if (depth++ === 0) from = -1
 		} else if (depth === 1 && character === ':' && from < 0) from = at + 1
 		else if (depth === 1 && (character === ',' || character === '}')) {
-			if (from >= 0) texts.set(name, text.slice(from, at).trim())
+			if (from >= 0) texts.set(name, text.slice(from, at))
 			from = -1
 			if (character === '}') depth--
 		} else if (character === '}' || character === ']') depth--
@@ -54,11 +54,13 @@ export interface Difference {
 export function* differences(
 	old: RowDocument,
 	now: RowDocument,
-	isColumn: (path: string) => boolean,
+	kindOf: (column: string) => ColumnKind | undefined,
 ): Generator<Difference> {
+	const isColumn = (path: string) => kindOf(path) !== undefined
 	for (const name of new Set([...old.texts.keys(), ...now.texts.keys()])) {
 		const [text, other] = [old.texts.get(name), now.texts.get(name)]
-		if (text === other) continue
+		// An engine may store JSON as it was written.
+		if (text === other || (kindOf(name) !== 'json' && text?.trim() === other?.trim())) continue
 		const value = own(old.values, name)
 		if (isColumn(name)) yield { path: name, value, text }
 		else yield* below({ path: name, old: value, now: own(now.values, name) }, isColumn)

@@ -69,7 +69,7 @@ function valuesBefore(before: RowBefore, now: WholeRow, columns: readonly Column
 	if (!old || !current) return undefined
 	const known = byName(columns)
 	const nulls = new Set(before.jsonNulls)
-	const cells = [...differences(old, current, name => known.has(name))].flatMap(difference => {
+	const cells = [...differences(old, current, name => known.get(name)?.kind)].flatMap(difference => {
 		const { path } = difference
 		const column = known.get(path)
 		if (difference.isEmpty || isComputed(column)) return []
@@ -108,7 +108,7 @@ export function lostOf(before: RowBefore, now: WholeRow, columns: readonly Colum
 	const [old, current] = [readDocument(before.document), readDocument(rawText(now))]
 	if (!old || !current) return before.document === rawText(now) ? [] : ['the whole row']
 	const known = byName(columns)
-	return [...differences(old, current, name => known.has(name))]
+	return [...differences(old, current, name => known.get(name)?.kind)]
 		.map(({ path }) => path)
 		.filter(path => known.get(path)?.isVolatile !== true)
 }

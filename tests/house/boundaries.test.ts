@@ -199,6 +199,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'shell/tabs',
 		'table',
 		'table/views',
+		'table/edit/shared-saves.ts',
+		'ai-access/undo-sheet.tsx',
 		'console',
 		'tables',
 		'requests',

@@ -5,10 +5,13 @@ import { saveFile } from '../controls/save-file.ts'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { clockOf, count, counted, dayOf, moment } from '../words/format.ts'
+import { KeptChange } from './kept-change.tsx'
 
 export interface ActivityProps {
 	/** Opens a new console of the connection with a statement; it does not run. */
 	repeat(connectionId: string, statement: string): void
+	/** Shows what an undo of a change would do. */
+	undo(connectionId: string, change: string): void
 }
 
 /** As many entries the host lists (`activity.list`). */
@@ -25,6 +28,8 @@ export function Activity(props: ActivityProps): JSX.Element {
 	const [search, setSearch] = createSignal('')
 	const [outcome, setOutcome] = createSignal('')
 	const [client, setClient] = createSignal('')
+	/** The changes that show what they replaced. A new entry makes all lines again, which then read that again. */
+	const [open, setOpen] = createSignal<ReadonlySet<string>>(new Set())
 	const seenClients = createMemo(() => [...new Set(entries().flatMap(entry => entry.client ?? []))].sort())
 	const verdict = createTask(async call => {
 		const result = await host.call('activity.verify', {}, call)
@@ -116,7 +121,17 @@ export function Activity(props: ActivityProps): JSX.Element {
 						<section class="activity-day">
 							<h3>{day}</h3>
 							<ul class="activity" aria-label={`Activity of ${day}`}>
-								<For each={entries}>{entry => <Line entry={entry} repeat={props.repeat} />}</For>
+								<For each={entries}>
+									{entry => (
+										<Line
+											entry={entry}
+											isOpen={entry.change !== undefined && open().has(entry.change)}
+											onToggle={change => setOpen(all => toggled(all, change))}
+											repeat={props.repeat}
+											undo={props.undo}
+										/>
+									)}
+								</For>
 							</ul>
 						</section>
 					)}
@@ -145,6 +160,7 @@ function wordsOf(entry: ActivityEntry): string {
 		durationMs !== undefined && `${count(durationMs)} ms`,
 		agreed && agreedWords[agreed],
 		detail,
+		isLasting(entry) && 'a statement cannot be undone',
 	]
 		.filter(Boolean)
 		.join(' · ')
@@ -154,7 +170,28 @@ function wordsOf(entry: ActivityEntry): string {
 const repeatable = ({ connection, text, outcome }: ActivityEntry) =>
 	connection !== undefined && text !== undefined && outcome !== 'started' && { connection, text }
 
-function Line(props: { readonly entry: ActivityEntry } & ActivityProps): JSX.Element {
+/** What an entry may have replaced. A started change has a second entry for its end. */
+const replaced = ({ connection, change, outcome }: ActivityEntry) =>
+	connection !== undefined && change !== undefined && outcome !== 'started' && { connection, change }
+
+/** A statement keeps no rows. */
+const isLasting = ({ action, outcome, verdict, change }: ActivityEntry) =>
+	/^tool\.(execute_query|confirm_destructive_operation)$/.test(action) &&
+	outcome === 'success' &&
+	verdict !== 'read' &&
+	change === undefined
+
+const toggled = (all: ReadonlySet<string>, change: string) =>
+	new Set(all.has(change) ? [...all].filter(other => other !== change) : [...all, change])
+
+interface LineProps extends ActivityProps {
+	readonly entry: ActivityEntry
+	/** Whether it shows what was replaced. */
+	readonly isOpen: boolean
+	onToggle(change: string): void
+}
+
+function Line(props: LineProps): JSX.Element {
 	return (
 		<li class="activity-line">
 			<time class="activity-time" datetime={props.entry.time} title={moment(props.entry.time)}>
@@ -165,6 +202,17 @@ function Line(props: { readonly entry: ActivityEntry } & ActivityProps): JSX.Ele
 			<div class="activity-what">
 				<span class="quiet">{wordsOf(props.entry)}</span>
 				<Show when={props.entry.text}>{text => <pre class="activity-statement">{text()}</pre>}</Show>
+				<Show when={replaced(props.entry)} keyed>
+					{({ connection, change }) => (
+						<KeptChange
+							connection={connection}
+							change={change}
+							isOpen={props.isOpen}
+							onToggle={() => props.onToggle(change)}
+							undo={() => props.undo(connection, change)}
+						/>
+					)}
+				</Show>
 				<Show when={repeatable(props.entry)}>
 					{found => (
 						<button type="button" class="button" onClick={() => props.repeat(found().connection, found().text)}>

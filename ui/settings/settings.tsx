@@ -43,7 +43,7 @@ export function Settings(
 					{({ id, view: View }) => (
 						<Tabs.Content class="settings-page" value={id}>
 							<FaultBoundary what="This page">
-								<View repeat={props.repeat} />
+								<View repeat={props.repeat} undo={props.undo} />
 							</FaultBoundary>
 						</Tabs.Content>
 					)}

@@ -1,5 +1,6 @@
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
+import { UndoSheet } from '../ai-access/undo-sheet.tsx'
 import { ConsentQuestions } from '../consent/consent-questions.tsx'
 import { PairingQuestions } from '../consent/pairing-questions.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
@@ -11,7 +12,9 @@ import { useHost, usePreferences, useRecords } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
 import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
+import { tellOutdated } from '../table/edit/shared-saves.ts'
 import { keysText } from '../words/keys.ts'
+import { type ClientChange, reportClientChanges } from './client-changes.ts'
 import { goToWorkOnceDrawn } from './commands/panes.ts'
 import { shellCommands } from './commands/shell-commands.ts'
 import { DevelopmentBanner } from './development-banner.tsx'
@@ -68,6 +71,13 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	reportShowings(host, workspace)
 	const { tabs } = workspace
 	const [sheet, setSheet] = createSignal<Sheet>()
+	const [undoing, setUndoing] = createSignal<ClientChange>()
+	reportClientChanges(host, setUndoing)
+	/** The change, and its connection if that still exists. */
+	const undone = () => {
+		const connection = workspace.connections.of(undoing()?.connection ?? '')
+		return connection && { connection, change: undoing()?.change ?? '' }
+	}
 	const [isLost, setLost] = createSignal(false)
 	host.onLost(() => setLost(true))
 	host.onReconnected(() => setLost(false))
@@ -126,7 +136,17 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 					<TabArea workspace={workspace} />
 				</Show>
 			</main>
-			<Sheets sheet={sheet()} workspace={workspace} onClose={() => setSheet(undefined)} />
+			<Sheets sheet={sheet()} workspace={workspace} onClose={() => setSheet(undefined)} onUndo={setUndoing} />
+			<Show when={undone()} keyed>
+				{({ connection, change }) => (
+					<UndoSheet
+						connection={connection}
+						change={change}
+						onClose={() => setUndoing(undefined)}
+						onUndone={table => tellOutdated(records, { connection: connection.id, table })}
+					/>
+				)}
+			</Show>
 			<p class="begun-keys" role="status">
 				<Show when={begun()}>{keys => `${keysText(keys())}, and then?`}</Show>
 			</p>

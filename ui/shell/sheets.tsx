@@ -7,6 +7,7 @@ import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
 import { Settings, type SettingsPage } from '../settings/settings.tsx'
+import type { ClientChange } from './client-changes.ts'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
 import type { Workspace } from './workspace.ts'
@@ -24,6 +25,8 @@ export function Sheets(props: {
 	readonly sheet: Sheet | undefined
 	readonly workspace: Workspace
 	onClose(): void
+	/** Shows what an undo of a client's change would do. */
+	onUndo(change: ClientChange): void
 }): JSX.Element {
 	const groups = () => [...new Set(props.workspace.connections.saved().flatMap(({ group }) => group || []))]
 	/** Puts the statement of an AI client into a new console, where the user can run it. */
@@ -62,6 +65,7 @@ export function Sheets(props: {
 					page={props.sheet?.what === 'settings' ? props.sheet.page : undefined}
 					onClose={props.onClose}
 					repeat={repeat}
+					undo={(connection, change) => props.onUndo({ connection, change })}
 				/>
 			</Match>
 			<Match when={removalOf(props.sheet)}>

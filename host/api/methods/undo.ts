@@ -1,39 +1,14 @@
-import type { Cell } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { ActivityLog } from '../../activity/activity-log.ts'
 import { identityOf } from '../../connections/connection-identity.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { undoErrors } from '../../undo/errors.ts'
-import { whyNever } from '../../undo/inverse.ts'
-import type { KeptRow } from '../../undo/kept-change.ts'
 import type { KeptChanges, RowThatStays, UndoPlan } from '../../undo/kept-changes.ts'
+import { type KeptChangeView, viewOf } from '../../undo/kept-view.ts'
 import { writeErrors } from '../errors.ts'
 import { assertMayWrite } from '../safe-mode.ts'
 import { method } from './method.ts'
-
-/** A row of a change, as the window shows it. */
-export interface KeptRowView {
-	readonly kind: 'insert' | 'update' | 'delete'
-	/** As the driver names it; absent for a new row that was not found again. */
-	readonly id?: string
-	/** The row before as JSON of the engine; absent for a new one. */
-	readonly before?: string
-	/** What was sent; absent for a deletion. */
-	readonly sent?: Readonly<Record<string, Cell>>
-	readonly isUndone: boolean
-	/** Why it cannot be undone, whatever others did since. */
-	readonly cannot?: string
-}
-
-/** What a change replaced. */
-export interface KeptChangeView {
-	readonly table: string
-	readonly at: string
-	readonly rows: readonly KeptRowView[]
-	/** Whether a row is left that may be undone. */
-	readonly canUndo: boolean
-}
 
 /** What an undo would do now. */
 export interface UndoView {
@@ -64,10 +39,7 @@ export function undoMethods({ connections, sessions, activity, keptChanges }: Un
 			params: named,
 			run: async ({ connection, change }): Promise<KeptChangeView | null> => {
 				const kept = await keptChanges.read(connection, change)
-				if (!kept) return null
-				const rows = kept.rows.map(viewOf)
-				const canUndo = rows.some(({ isUndone, cannot }) => !isUndone && cannot === undefined)
-				return { table: kept.table, at: new Date(kept.at).toISOString(), rows, canUndo }
+				return kept ? viewOf(kept) : null
 			},
 		}),
 		/** Returns what an undo would do now. `review` proves to `undo.apply` that it was shown. */
@@ -129,13 +101,4 @@ const deletes = ({ changes }: UndoPlan) => changes.some(({ kind }) => kind === '
 function requireAny({ changes, stays }: UndoPlan): void {
 	if (changes.length > 0) return
 	throw undoErrors.make('nothing', { reason: stays[0]?.why ?? 'Everything is as it was before.' })
-}
-
-function viewOf(row: KeptRow): KeptRowView {
-	const { change, isUndone = false } = row
-	const cannot = whyNever(row)
-	const state = { kind: change.kind, isUndone, ...(cannot !== undefined && { cannot }) }
-	if (change.kind === 'insert') return { ...state, ...(change.after && { id: change.after.id }), sent: change.sent }
-	const { id, document } = change.before
-	return { ...state, id, before: document, ...(change.kind === 'update' && { sent: change.sent }) }
 }

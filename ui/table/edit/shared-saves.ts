@@ -64,6 +64,16 @@ export function shareSaves(
 	}
 }
 
+/** Tells all tabs of a table that rows came or went. */
+export function tellOutdated(records: Records, target: { readonly connection: string; readonly table: string }): void {
+	const key = `saved/${target.connection}/${target.table}`
+	const staged = plain(recordOf({ rows: new Map(), inserts: [] }))
+	const shared: SharedSave = { from: crypto.randomUUID(), staged, stored: {}, inserted: 1 }
+	records.put(key, plain(shared))
+	records.flush()
+	records.set(key, null)
+}
+
 interface SharedSavesOptions {
 	/** Shows saved rows. @returns whether all must be read again */
 	show(saved: Saved): boolean
