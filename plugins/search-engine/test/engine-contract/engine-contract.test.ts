@@ -2,6 +2,7 @@ import { directContext } from '@roundhouse/kit/testing'
 import { expect, test } from 'vitest'
 import { runOracle } from '../../../../tests/oracle/run.ts'
 import { openSearchEngine } from '../../../../tests/oracle/search-engine.ts'
+import { runUndoPairs } from '../../../../tests/oracle/undo.ts'
 import { someOf } from '../../../../tests/support/cases.ts'
 import { startSample } from '../../sample/main.ts'
 import { isAtLeast } from '../../transport/product.ts'
@@ -26,6 +27,10 @@ for (const url of engines) {
 	])(`%i random questions of the seed %i on ${url}, of which one was answered wrong`, async (cases, seed) => {
 		await using oracle = await openSearchEngine(url)
 		expect(await runOracle(oracle, { cases, seed })).toEqual({ asked: cases, differences: [] })
+	})
+	test(`50 random changes on ${url} come back byte for byte, or a conflict is named`, async () => {
+		await using oracle = await openSearchEngine(url)
+		expect(await runUndoPairs(oracle, { pairs: 50, seed: 51 })).toMatchObject({ made: 50, differences: [] })
 	})
 	test(`200 random questions through the driver and MCP are answered as the documents on ${url} say`, async () => {
 		await using oracle = await openSearchEngine(url)
