@@ -1,4 +1,12 @@
-import { type Cell, type Change, type ChangeOutcome, type DriverError, fromCell, isDriverError } from '@roundhouse/kit'
+import {
+	type Cell,
+	type Change,
+	type ChangeOutcome,
+	type DriverError,
+	fromCell,
+	isDriverError,
+	isExactNumber,
+} from '@roundhouse/kit'
 import { applyTogether, type Committed, notSent } from '@roundhouse/sql'
 import { columnIn, type Shape } from '../catalog/shape.ts'
 import { cellsOf, selectedOf } from '../grid/cells.ts'
@@ -133,9 +141,16 @@ function movedTo(shape: Shape, { rowId, set }: Extract<Change, { readonly kind: 
 	const old: unknown = JSON.parse(rowId)
 	const parts = shape.key.map((name, at) => {
 		const cell = Object.hasOwn(set, name) ? set[name] : undefined
-		return cell === undefined ? (Array.isArray(old) ? old[at] : '') : String(fromCell(cell) ?? '')
+		return cell === undefined ? (Array.isArray(old) ? old[at] : '') : (keyText(cell) ?? '')
 	})
 	return JSON.stringify(parts)
+}
+
+/** Returns a value of a key as it was sent, with all digits, or `undefined` for what is no value of a key. */
+function keyText(cell: Cell): string | undefined {
+	const value = fromCell(cell)
+	if (isExactNumber(value)) return value.rawJSON
+	return value === undefined || value === null || typeof value === 'object' ? undefined : String(value)
 }
 
 /** Finds a new row by its key, if its values or the number that the server gave it say it. */
@@ -155,8 +170,8 @@ async function inserted(
 	const parts = shape.key.map(name => {
 		const column = columnIn(shape, name)
 		const cell = Object.hasOwn(change.values, name) ? change.values[name] : undefined
-		const value = cell === undefined ? undefined : fromCell(cell)
-		if (value !== undefined && value !== null && typeof value !== 'object') return comparedTo(column, String(value))
+		const text = cell === undefined ? undefined : keyText(cell)
+		if (text !== undefined) return comparedTo(column, text)
 		return column.generated === 'default' ? insertId : undefined
 	})
 	if (!hasKey(shape) || parts.some(part => part === undefined)) return { status: 'applied' }
