@@ -178,6 +178,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/table/views': inWindow('grid', 'table/filter'),
 	// A tab with rows of a table, and its features.
 	'ui/table': inWindow(
+		'ai-access/undo-sheet.tsx',
 		'cells',
 		'json',
 		'row-panel',

@@ -7,6 +7,7 @@ import { useEngine } from '../state/engine.tsx'
 import { useHost } from '../state/host.tsx'
 import { createLossOf } from '../state/loss.ts'
 import type { TabProps } from '../state/tab.ts'
+import { ClientChanges } from './client-changes.tsx'
 import type { TableTab } from './create-table-tab.ts'
 import { Conflicts } from './edit/conflicts.tsx'
 import { GoneValues } from './edit/gone-values.tsx'
@@ -119,6 +120,12 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 						</Notice>
 					)}
 				</Show>
+				<ClientChanges
+					connection={props.tab.connection}
+					table={target.table}
+					reloads={table.loads()}
+					onReload={table.reload}
+				/>
 				<div class="table-split">
 					<Grid
 						grid={table.grid}
