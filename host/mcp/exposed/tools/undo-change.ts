@@ -7,17 +7,18 @@ import { namedInSentence } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { askAndChange, changesOutput, describe, listedOutcomes } from './changes.ts'
 import { rowsText } from './engine-text.ts'
+import { anyJson } from './outputs.ts'
 
 export const undoChange = defineConnectionTool({
 	name: 'undo_change',
 	title: 'Undo a change',
-	description:
-		'Undoes a change of rows that you made, by its change_id. What others changed since stays. Asks the user.',
+	description: 'Undoes your change of rows. What others changed since stays. Asks the user.',
 	access: 'write',
 	group: 'write',
 	effect: 'changes',
 	input: { change_id: z.string().describe('From that change') },
-	output: changesOutput,
+	// Each outcome has the shape of those of update_rows, which is listed there.
+	output: { ...changesOutput, outcomes: z.array(anyJson) },
 	run: async ({ change_id: id }, context) => {
 		const { connection, call, services } = context
 		const { keptChanges } = services
