@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import solid from 'vite-plugin-solid'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 
 const browser = await findTestBrowser()
@@ -57,11 +58,21 @@ const inBrowser = () => ({
 	},
 })
 
+/** Journeys wait for most of their time, so they run first, beside what computes. */
+class JourneysFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const isJourney = ({ project }: TestSpecification) => ['window', 'features'].includes(project.name)
+		const sorted = await super.sort(files)
+		return [...sorted.filter(isJourney), ...sorted.filter(file => !isJourney(file))]
+	}
+}
+
 export default defineConfig({
 	test: {
 		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time;
 		// with five, a slow machine missed limits of the product, such as that of a cancelled call.
 		maxWorkers: availableParallelism() + 2,
+		sequence: { sequencer: JourneysFirst },
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
