@@ -11,7 +11,7 @@ import type { InputRequired } from '../../protocol/outcome.ts'
 import { parseArguments } from './arguments.ts'
 import type { Services } from './services.ts'
 import { withSimilarNames } from './similar-names.ts'
-import type { Tool, ToolOutcome } from './tool.ts'
+import type { Tool, ToolDescriptor, ToolOutcome } from './tool.ts'
 
 interface CoreToolBase {
 	readonly name: string
@@ -63,7 +63,8 @@ export function defineTool<Shape extends z.ZodRawShape>(
 ): ToolBuilder {
 	const input = z.strictObject(definition.input)
 	const build = (services: Services): Tool => ({
-		descriptor: descriptionOf(definition, input, services),
+		name: definition.name,
+		describe: () => descriptionOf(definition, input, services),
 		access: definition.access,
 		group: definition.group,
 		prepare: (args, call) => {
@@ -88,7 +89,8 @@ export function defineConnectionTool<Shape extends z.ZodRawShape>(
 	const onlyConnection = z.object({ connection_id: connectionId })
 	const whole = z.strictObject({ connection_id: connectionId, ...definition.input })
 	const build = (services: Services): Tool => ({
-		descriptor: descriptionOf(definition, whole, services),
+		name: definition.name,
+		describe: () => descriptionOf(definition, whole, services),
 		access: definition.access,
 		group,
 		worksOn: () => true,
@@ -126,7 +128,7 @@ export function descriptionOf(
 	definition: Omit<CoreToolBase, 'access' | 'group'>,
 	input: z.ZodObject,
 	{ drivers }: Services,
-): Tool['descriptor'] {
+): ToolDescriptor {
 	const { name, title, description, unlisted, described } = definition
 	const installed = drivers.installed()
 	const left = unlisted?.(installed) ?? []

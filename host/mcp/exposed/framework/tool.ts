@@ -19,7 +19,9 @@ export interface ToolDescriptor {
 export type ToolOutcome = ToolResult | InputRequired
 
 export interface Tool {
-	readonly descriptor: ToolDescriptor
+	readonly name: string
+	/** Builds its descriptor, whose schemas take most of the time of a start. */
+	describe(): ToolDescriptor
 	/** Its minimum access, independent of the arguments. The token needs the scope for it. */
 	readonly access: Access
 	/** Its group, which decides who sees it (docs/mcp.md, "Groups of tools"). */

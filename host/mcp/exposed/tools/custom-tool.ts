@@ -28,7 +28,8 @@ export function customTool(offer: OfferedRequest, services: Services): Tool {
 	const effect = access === 'read' ? 'none' : 'changes'
 	const about = { name, title: name, description, effect, output: statementOutput } as const
 	return {
-		descriptor: descriptionOf(about, input, services),
+		name,
+		describe: () => descriptionOf(about, input, services),
 		access,
 		group,
 		worksOn: ({ id }) => id === connectionId,

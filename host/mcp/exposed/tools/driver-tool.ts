@@ -18,8 +18,10 @@ export function driverTool(manifest: Manifest, tool: ToolManifest, services: Ser
 	// The schema is part of a parsed JSON manifest.
 	const inputSchema = tool.inputSchema as JsonObject
 	const access = accessOf(tool)
+	const descriptor = descriptorOf(manifest, { tool, access, inputSchema })
 	return {
-		descriptor: descriptorOf(manifest, { tool, access, inputSchema }),
+		name: descriptor.name,
+		describe: () => descriptor,
 		access,
 		group: tool.group,
 		...(tool.needsConnection && { worksOn: ({ driverId }) => driverId === manifest.id }),

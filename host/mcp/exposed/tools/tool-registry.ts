@@ -15,6 +15,8 @@ export class ToolRegistry {
 	readonly #services: Services
 	readonly #log: Log
 	#tools: ReadonlyMap<string, Tool> = new Map()
+	/** Built when a tool is first listed. */
+	readonly #descriptors = new Map<Tool, ToolDescriptor>()
 	/** Increases when the tools or their visibility change. Cached lists with a lower revision are stale. */
 	#revision = 0
 
@@ -47,7 +49,13 @@ export class ToolRegistry {
 				(fitting.length === 0 && !isForOne) || fitting.some(({ hiddenToolGroups }) => !hiddenToolGroups.includes(group))
 			)
 		}
-		return [...this.#tools.values()].filter(isShown).map(tool => tool.descriptor)
+		return [...this.#tools.values()].filter(isShown).map(tool => this.#descriptorOf(tool))
+	}
+
+	#descriptorOf(tool: Tool): ToolDescriptor {
+		const known = this.#descriptors.get(tool) ?? tool.describe()
+		this.#descriptors.set(tool, known)
+		return known
 	}
 
 	/** Called when the connections or their policies change. */
@@ -77,16 +85,17 @@ export class ToolRegistry {
 				}
 			}),
 		)
-		const sorted = fromDrivers.sort((a, b) => (a.descriptor.name < b.descriptor.name ? -1 : 1))
+		const sorted = fromDrivers.sort((a, b) => (a.name < b.name ? -1 : 1))
 		const all = new Map<string, Tool>()
 		const custom = this.#services.offers.list().map(offer => customTool(offer, this.#services))
 		for (const tool of [...coreTools(this.#services), ...sorted, ...custom]) {
-			const { name } = tool.descriptor
+			const { name } = tool
 			// The loader refuses drivers with duplicate names. An existing tool is never replaced.
 			if (all.has(name)) this.#log.warn(`A second tool named ${name} was ignored: the name is already in use.`)
 			else all.set(name, tool)
 		}
 		this.#tools = all
+		this.#descriptors.clear()
 		this.#revision++
 	}
 }

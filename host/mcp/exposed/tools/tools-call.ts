@@ -17,7 +17,7 @@ export function toolsCall(registry: ToolRegistry, states: RequestStates, onFault
 		handle: (params, call) => {
 			const tool = findTool(registry, params)
 			requireTool(call.caller, tool.access)
-			requireGroup(call.caller, tool.descriptor.name, tool.group)
+			requireGroup(call.caller, tool.name, tool.group)
 			readInputResponses(params)
 			// The request state is checked before the arguments. If a state is present, invalid arguments mean that the
 			// client changed the arguments between rounds.
