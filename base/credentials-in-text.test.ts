@@ -120,8 +120,8 @@ test('removes a secret JSON member, regardless of the text around it', () => {
 
 test('does not rescan a long text of commented names from each name', () => {
 	for (const part of ['"token"\n// ', '"token"\n#', '"token"/*']) {
-		// A scan from each name would keep the host busy for many minutes.
-		const text = part.repeat(300_000)
+		// A scan from each name would keep the host busy for minutes.
+		const text = part.repeat(100_000)
 		expect(withoutCredentials(text)).toBe(text)
 	}
 })

@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { modernVersion } from '../mcp/endpoint.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import type { EndpointUnderFuzz } from './endpoint-under-fuzz.ts'
 import { grown, longHeader, oversize, oversizeNames } from './oversize.ts'
 import { type VitalLimits, Watch, type WatchReport } from './watch.ts'
@@ -43,7 +44,7 @@ const oddText = fc.oneof(
 		'=?base64?',
 	),
 	fc.string({ maxLength: 20 }),
-	fc.string({ unit: 'binary', maxLength: 10 }),
+	fc.string({ unit: anyCharacter, maxLength: 10 }),
 )
 const anyJson = fc.oneof(
 	{ weight: 12, arbitrary: oddText },

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../tests/support/any-character.ts'
 import { inexactNumbers } from './inexact-numbers.ts'
 import { exactNumber, isExactNumber, parseJson, stringifyJson } from './json.ts'
 
@@ -55,7 +56,7 @@ function plainly(text: string): string {
 }
 
 const awkwardText = fc.oneof(
-	fc.string({ unit: 'binary' }),
+	fc.string({ unit: anyCharacter }),
 	fc.constantFrom(
 		'\u0081',
 		'\u00811.10',

@@ -1,6 +1,7 @@
 import { DriverError, exactNumber, isJsonObject, type Json, type ParameterValue, parseJson } from '@roundhouse/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter } from '../../../tests/support/any-character.ts'
 import { fullEngine } from '../test/fixture.ts'
 import { bindParameters } from './bind.ts'
 import { classifyRequest } from './classify.ts'
@@ -188,7 +189,7 @@ const nasty = fc.constantFrom(
 	'__proto__',
 )
 const text = fc.oneof(
-	fc.string({ unit: 'binary' }),
+	fc.string({ unit: anyCharacter }),
 	fc.string({ unit: 'grapheme' }),
 	fc.array(fc.oneof(nasty, fc.string()), { maxLength: 5 }).map(parts => parts.join('')),
 )
