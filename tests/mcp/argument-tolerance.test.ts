@@ -33,7 +33,7 @@ test.each<[string, JsonObject, string]>([
 	['browse_table', { filters: [{ column: 'balance', op: 'equals' }] }, 'filters.0: there is no argument "op".'],
 	['browse_table', { ['x'.repeat(5_000)]: 1 }, 'Valid arguments: connection_id, table,'],
 	['count_rows', { index: 'accounts' }, 'there is no argument "index". Valid arguments: connection_id, table,'],
-	['list_tables', { zzz: 1 }, 'there is no argument "zzz". Valid arguments: connection_id.'],
+	['list_tables', { zzz: 1 }, 'there is no argument "zzz". Valid arguments: connection_id, match, cursor.'],
 ])('the error of %s for %j lists the valid arguments', async (tool, args, words) => {
 	const { isError, content } = await call(tool, tool === 'list_tables' ? args : { table: 'accounts', ...args })
 	expect([isError, content[0].text]).toEqual([true, expect.stringContaining(words)])

@@ -57,8 +57,9 @@ test('describe_table says choices, defaults, what is required and generated, and
 	])
 	expect(references).toEqual([{ columns: ['customer'], table: 'shop.public.customers', to: ['id'] }])
 	expect(others).toEqual({ table: 'shop.public.orders', note: 'What customers buy.', indexes: ['(state)'] })
-	const { referred_by: referrers } = (await call('describe_table', { table: 'shop.public.customers' }))
+	const { referred_by: referrers, indexes } = (await call('describe_table', { table: 'shop.public.customers' }))
 		.structuredContent
+	expect(indexes).toEqual(['none besides the key'])
 	expect(referrers).toEqual(['shop.public.orders(customer)'])
 })
 

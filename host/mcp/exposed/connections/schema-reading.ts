@@ -55,7 +55,7 @@ export async function readDescription(session: ClientSession, table: string, sig
 	return {
 		columns: columns.map(describeColumn),
 		...(note !== undefined && { note: driverText(note) }),
-		...(indexes?.length && { indexes: indexes.map(driverText) }),
+		...(indexes && { indexes: indexes.length > 0 ? indexes.map(driverText) : ['none besides the key'] }),
 		...(references?.length && { references: references.map(reference => ({ ...reference })) }),
 		...(referrers?.length && { referred_by: shortened(referrers.map(referrerText)) }),
 	}

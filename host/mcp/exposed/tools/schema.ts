@@ -1,3 +1,4 @@
+import { DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
 import { findColumns, nameContains, readDescription, readTables } from '../connections/schema-reading.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
@@ -15,20 +16,62 @@ export const listTables = defineConnectionTool({
 	access: 'read',
 	group: 'core',
 	effect: 'none',
-	input: {},
+	input: {
+		match: z.string().min(1).max(200).optional().describe('Part of a name or schema'),
+		cursor: z.string().min(1).optional().describe('next_cursor of the page before'),
+	},
 	output: {
 		tables: tablesOutput,
 		is_truncated: z.boolean().optional(),
 		total: z.number().optional(),
+		by_schema: z.record(z.string(), z.number()).optional(),
+		next_cursor: z.string().optional(),
 		hint: z.string().optional(),
 	},
-	run: async (_args, { open, call: { signal } }) => {
-		const tables = await readTables(await open(), signal)
-		const shown = thatFit(tables)
-		const hint = `${shown.length} of ${tables.length} tables. search_schema finds the others.`
-		return { ...(shown.length < tables.length && { hint, is_truncated: true, total: tables.length }), tables: shown }
+	run: async ({ match, cursor }, { open, call: { signal } }) => {
+		const all = await readTables(await open(), signal)
+		const isWanted = match === undefined ? () => true : nameContains(match)
+		const tables = all.filter(
+			table => isWanted(table) || (table.path !== undefined && isWanted({ name: schemaOf(table) })),
+		)
+		const left = cursor === undefined ? tables : tables.slice(placeAfter(tables, cursor))
+		const shown = thatFit(left)
+		const last = shown.at(-1)
+		if (last === undefined || shown.length === left.length) return { tables: shown }
+		return {
+			tables: shown,
+			is_truncated: true,
+			total: tables.length,
+			next_cursor: last.name,
+			...(cursor === undefined && bySchema(tables)),
+			hint: `${shown.length} of ${tables.length} tables. Narrow with \`match\`, or continue with \`next_cursor\`.`,
+		}
 	},
 })
+
+type ListedTable = Awaited<ReturnType<typeof readTables>>[number]
+
+/** `sales`, or `shop.sales` if tables of several databases are listed. */
+const schemaOf = ({ path = [] }: ListedTable) => path.join('.')
+
+/** At most so many schemas are counted. */
+const mostSchemas = 50
+
+/** Counts the tables of each schema, so that a model knows which ones to ask for. */
+function bySchema(tables: readonly ListedTable[]): { readonly by_schema?: Readonly<Record<string, number>> } {
+	const counts = new Map<string, number>()
+	for (const table of tables) counts.set(schemaOf(table), (counts.get(schemaOf(table)) ?? 0) + 1)
+	if (counts.size < 2) return {}
+	return { by_schema: Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]).slice(0, mostSchemas)) }
+}
+
+/** A cursor is the name of the last table of a page. @throws DriverError `invalid_argument` if that table is gone */
+function placeAfter(tables: readonly ListedTable[], cursor: string): number {
+	const place = tables.findIndex(({ name }) => name === cursor)
+	if (place < 0)
+		throw new DriverError('invalid_argument', 'The cursor is of no table of this list. List from the start.')
+	return place + 1
+}
 
 export const describeTable = defineConnectionTool({
 	name: 'describe_table',

@@ -33,7 +33,10 @@ const accessOf: Readonly<Record<string, Access>> = {
 }
 
 /** A very long list, for a connection with the host `huge`. */
-const hugeTables = Array.from({ length: 1_500 }, (_, index) => ({ name: `journal ${index}` }))
+const hugeTables = Array.from({ length: 1_500 }, (_, index) => ({
+	name: `journal ${index}`,
+	path: [index % 3 === 0 ? 'archive' : 'books'],
+}))
 const hugeColumns = Array.from({ length: 3_000 }, (_, index) => ({
 	...columns[0],
 	name: `column ${index}`,

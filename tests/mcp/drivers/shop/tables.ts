@@ -34,6 +34,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 			{ ...text, name: 'note' },
 			{ ...text, name: 'photo', type: 'bytea', kind: 'binary' },
 		],
+		indexes: [],
 		referrers: [{ columns: ['id'], table: 'shop.public.orders', to: ['customer'] }],
 	},
 	'shop.public.orders': {
