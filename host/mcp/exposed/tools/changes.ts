@@ -18,7 +18,7 @@ import { driverText, quotedInput } from '../../protocol/outgoing-text.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { readTable } from '../connections/schema-reading.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
-import { thatFit } from '../framework/fitted.ts'
+import { answerBytes, thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
 import { asColumnsHave, toCells } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
@@ -47,6 +47,7 @@ export const changesOutput = {
 			message: z.string().optional(),
 		}),
 	),
+	outcomes_hint: z.string().optional(),
 	/** For undo_change. */
 	change_id: z.string().optional(),
 }
@@ -294,26 +295,52 @@ function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Ch
 const maxListed = 20
 const longestMessage = 1_000
 
+/** Ids that the client cannot know get up to this many bytes, when their outcomes are not listed. */
+const newIdBytes = 2_000
+
 function describeOutcomes(outcomes: readonly ChangeOutcome[], changes: readonly Change[]) {
-	return listedOutcomes(outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) })))
+	const all = outcomes.map((outcome, row) => ({ row, ...rowIdOf(changes[row]), ...describe(outcome) }))
+	return listedOutcomes(all, ({ row, row_id: id }) => id !== rowIdOf(changes[row]).row_id)
 }
 
 type DescribedOutcome = ReturnType<typeof describe> & { readonly row: number; readonly row_id?: string }
 
-/** Returns the outcomes that an answer has, and counts those that it leaves out. */
-export function listedOutcomes(all: readonly DescribedOutcome[]) {
+/**
+ * Returns the outcomes that an answer has, and a sentence about the others. @param isNewId whether a row has an id that the
+ * client does not know
+ */
+export function listedOutcomes(
+	all: readonly DescribedOutcome[],
+	isNewId: (outcome: DescribedOutcome) => boolean = () => false,
+) {
 	const isToSee = ({ status, message }: DescribedOutcome) => status !== 'applied' || message !== undefined
 	const listed = all.length <= maxListed ? all : all.filter(isToSee)
-	const shown = thatFit(listed)
+	const others = all.filter(one => !listed.includes(one))
+	const newIds = others.filter(isNewId).flatMap(({ row_id: id }) => id ?? [])
+	const ids = thatFit(newIds, newIdBytes)
+	const shown = thatFit(listed, answerBytes - (newIds.length > 0 ? newIdBytes : 0))
 	const left = listed.slice(shown.length)
 	const counts = [...new Set(left.map(({ status }) => status))].map(
 		status => `${left.filter(other => other.status === status).length} ${status.replaceAll('_', ' ')}`,
 	)
-	return {
-		outcomes: [...shown],
-		// Not in the schema, which costs tokens in each conversation.
-		...(left.length > 0 && { outcomes_hint: `${left.length} more rows are not listed: ${counts.join(', ')}.` }),
+	const hints = [
+		...(others.length > 0 ? [`Applied rows: ${rangesOf(others.map(({ row }) => row))}.`] : []),
+		...(ids.length > 0 ? [`Their new ids in this order: ${JSON.stringify(ids)}.`] : []),
+		...(ids.length < newIds.length ? [`${newIds.length - ids.length} more ids are not listed.`] : []),
+		...(left.length > 0 ? [`${left.length} more rows are not listed: ${counts.join(', ')}.`] : []),
+	]
+	return { outcomes: [...shown], ...(hints.length > 0 && { outcomes_hint: hints.join(' ') }) }
+}
+
+/** Returns ascending numbers as ranges: `0-3, 5`. */
+function rangesOf(numbers: readonly number[]): string {
+	const ranges: { readonly from: number; to: number }[] = []
+	for (const number of numbers) {
+		const last = ranges.at(-1)
+		if (last?.to === number - 1) last.to = number
+		else ranges.push({ from: number, to: number })
 	}
+	return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')
 }
 
 /** Returns the id of a changed row. A new row gets its id from the engine. */

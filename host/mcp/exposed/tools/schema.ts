@@ -18,7 +18,7 @@ export const listTables = defineConnectionTool({
 	effect: 'none',
 	input: {
 		match: z.string().min(1).max(200).optional().describe('Part of a name or schema'),
-		cursor: z.string().min(1).optional().describe('next_cursor of the page before'),
+		cursor: z.string().min(1).optional().describe('From next_cursor'),
 	},
 	output: {
 		tables: tablesOutput,
