@@ -69,6 +69,14 @@ async function offeredTool(): Promise<Tool> {
 	return (await fixture.call('tools/list')).json.result.tools.at(-1)
 }
 
+test('no schema of the host says that there are no other members, which strict converters refuse or add', async () => {
+	expect(JSON.stringify([...core, await offeredTool()])).not.toMatch(/"additionalProperties":(true|false)/)
+})
+
+test('names leave room for the prefix of a client, whose limit is 64 characters', () => {
+	for (const { name } of [...core, ...drivers]) expect(name.length, name).toBeLessThanOrEqual(47)
+})
+
 test('every client accepts the schemas', async () => {
 	const offered = await offeredTool()
 	expect(Object.keys(offered.inputSchema.properties as JsonObject)).toHaveLength(10)

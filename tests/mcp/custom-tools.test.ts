@@ -46,7 +46,6 @@ test('an offered tool is listed after all others, with its parameters, its verdi
 				all: { type: 'boolean' },
 			},
 			required: ['who', 'all'],
-			additionalProperties: false,
 		},
 		outputSchema: { type: 'object' },
 	})

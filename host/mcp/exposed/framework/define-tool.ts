@@ -160,20 +160,22 @@ function jsonSchemaOf(schema: z.ZodObject, override?: Override): JsonObject {
 	const options = { io: 'input', unrepresentable: 'any', ...(override && { override }) } as const
 	// A JSON Schema is a JSON object.
 	const { $schema: _, ...json } = z.toJSONSchema(schema, options) as JsonObject
-	return withoutLengths(json)
+	return withoutChecks(json)
 }
 
 const lengths: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems'])
 
 /**
- * Removes length limits from a schema to save tokens in every conversation. They are still checked, with an error
- * message.
+ * Removes from a schema, to save tokens in every conversation, what is checked with an error message anyway: limits of
+ * length, and that an object has no other members. Strict converters of clients refuse or add the latter themselves.
  */
-function withoutLengths<T extends Json>(value: T): T {
-	if (Array.isArray(value)) return value.map(withoutLengths) as Json as T
+function withoutChecks<T extends Json>(value: T): T {
+	if (Array.isArray(value)) return value.map(withoutChecks) as Json as T
 	if (!isJsonObject(value)) return value
-	const kept = Object.entries(value).filter(([key, inner]) => !(lengths.has(key) && typeof inner === 'number'))
-	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutLengths(inner)])) as JsonObject as T
+	const isCheck = (key: string, inner: Json) =>
+		(lengths.has(key) && typeof inner === 'number') || (key === 'additionalProperties' && inner === false)
+	const kept = Object.entries(value).filter(([key, inner]) => !isCheck(key, inner))
+	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutChecks(inner)])) as JsonObject as T
 }
 
 /** Keywords that are removed from schemas to save tokens, because a model rarely needs them. */

@@ -15,7 +15,7 @@ export const explainQuery = defineConnectionTool({
 	title: 'Explain query',
 	description: 'What the engine does for rows or a statement, and where its time goes. Changes nothing.',
 	access: 'read',
-	group: 'diagnose',
+	group: 'core',
 	effect: 'none',
 	input: { ...rowsOrStatement, parameters },
 	unlisted: unlistedParameters,
