@@ -100,8 +100,9 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	})
 	const keptChanges = new KeptChanges({
 		files: new SealedFiles(support.file('replaced'), { secrets, now: Date.now }),
-		isOn: () => settings.value.mcp.keepReplaced,
+		isOn: () => policy.keepsReplaced && settings.value.mcp.keepReplaced,
 	})
+	if (!policy.keepsReplaced && !policy.fault) await keptChanges.clear()
 	await endWithConnections({ connections, workspace, preferences, variables, history, offers, keptChanges }, log)
 	await offers.look()
 	requests.onChange(() => void offers.look())

@@ -49,6 +49,11 @@ test('a policy hides columns on each connection that has the table', async () =>
 	expect(policy.hiddenColumns).toEqual([{ ...hiddenColumns[0], isOptional: true }])
 })
 
+test('a policy can switch off that replaced rows are kept', async () => {
+	const kept = await Promise.all([{}, { keepReplaced: false }, { unknown: 1 }].map(rules => policyOf({ version: 1, ...rules })))
+	expect([MachinePolicy.none, ...kept].map(({ keepsReplaced }) => keepsReplaced)).toEqual([true, true, false, false])
+})
+
 test('a policy can switch off AI access', async () => {
 	const policy = await policyOf({ version: 1, aiAccess: false })
 	expect(policy.aiRefusal()?.message).toContain(`${policy.file}, switches off AI access`)

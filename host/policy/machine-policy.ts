@@ -25,6 +25,8 @@ const schema = z.strictObject({
 		.optional(),
 	/** Whether AI clients are served. */
 	aiAccess: z.boolean().default(true),
+	/** Whether rows that AI clients replace may be kept for an undo. */
+	keepReplaced: z.boolean().default(true),
 	/** Columns that are hidden from AI clients on every connection that has the table. */
 	hiddenColumns: z
 		.array(z.strictObject({ table: z.string().min(1), columns: z.array(z.string().min(1)).min(1) }))
@@ -120,6 +122,11 @@ export class MachinePolicy {
 		return this.fault ?? (this.#rules.aiAccess ? undefined : policyErrors.make('ai_access', { file: this.file }))
 	}
 
+	/** Whether rows that AI clients replace may be kept for an undo. */
+	get keepsReplaced(): boolean {
+		return !this.fault && this.#rules.keepReplaced
+	}
+
 	/** Columns that no AI client may see the values of. */
 	get hiddenColumns(): readonly {
 		readonly table: string
@@ -130,7 +137,7 @@ export class MachinePolicy {
 	}
 
 	get #rules(): Rules {
-		return this.#state.kind === 'rules' ? this.#state.rules : { version: 1, aiAccess: true, hiddenColumns: [] }
+		return this.#state.kind === 'rules' ? this.#state.rules : schema.parse({ version: 1 })
 	}
 }
 

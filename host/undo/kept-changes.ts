@@ -106,6 +106,18 @@ export class KeptChanges {
 		return kept
 	}
 
+	/** Whether what changes replace is kept, as far as it can be told before they are made. */
+	mayKeep(changes: readonly Change[]): boolean {
+		return this.#whyNotKept(changes) === undefined
+	}
+
+	#whyNotKept(changes: readonly Change[]): string | undefined {
+		if (!this.#isOn()) return 'What clients replace is not kept, by the settings or by the policy of this machine.'
+		if (changes.length > most.rows) return `It has more than ${most.rows.toLocaleString('en')} rows.`
+		const ids = changes.flatMap(change => (change.kind === 'insert' ? [] : [change.rowId]))
+		return new Set(ids).size < ids.length ? 'It names a row twice.' : undefined
+	}
+
 	/** Applies changes. A failure to keep what they replace does not fail them. @throws DriverError as the driver */
 	async apply(rows: Rows, asked: AskedChange, signal: AbortSignal): Promise<MadeChange> {
 		const { table, changes } = asked
@@ -204,10 +216,8 @@ export class KeptChanges {
 		{ table, changes }: AskedChange,
 		signal: AbortSignal,
 	): Promise<{ readonly rows: readonly (RowBefore | undefined)[] } | { readonly why: string }> {
-		if (!this.#isOn()) return { why: 'What clients replace is not kept, by the settings.' }
-		if (changes.length > most.rows) return { why: `It has more than ${most.rows.toLocaleString('en')} rows.` }
-		const ids = changes.flatMap(change => (change.kind === 'insert' ? [] : [change.rowId]))
-		if (new Set(ids).size < ids.length) return { why: 'It names a row twice.' }
+		const why = this.#whyNotKept(changes)
+		if (why !== undefined) return { why }
 		try {
 			let bytes = JSON.stringify(changes).length
 			const read = await forEach(changes, async change => {

@@ -42,7 +42,7 @@ test('the question for a change of rows states the number of rows', async () => 
 	const params = { name: 'delete_rows', arguments: args }
 	const { result } = (await scenario.fixture.call('tools/call', params, { capabilities: form })).json
 	expect(result.inputRequests.approve_statement.params.message).toContain(
-		'It destroys: 2 rows of accounts. This cannot be undone. Run this on "Books"? Delete 2 rows of accounts. It affects 2 rows.',
+		'It destroys: 2 rows of accounts. It may not be possible to undo this. Run this on "Books"? Delete 2 rows of accounts. It affects 2 rows.',
 	)
 })
 

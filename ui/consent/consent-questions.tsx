@@ -121,7 +121,7 @@ function Question(props: {
 									<>
 										<p class="quiet">
 											On <strong>{statement().connection.name}</strong>
-											{statement().access === 'destructive' ? '. It cannot be undone.' : ''}
+											{statement().access === 'destructive' ? `. ${lasting(statement())}` : ''}
 										</p>
 										<EffectView effect={effect()} />
 									</>
@@ -173,6 +173,9 @@ function Question(props: {
 	)
 }
 
+const lasting = ({ mayUndo }: StatementQuestion) =>
+	mayUndo ? 'It may not be possible to undo it.' : 'It cannot be undone.'
+
 /** What will be lost or changed, before anything else. */
 function Consequences(props: { readonly question: StatementQuestion }): JSX.Element {
 	const isDestructive = () => props.question.access === 'destructive'
@@ -184,7 +187,7 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 						<TriangleAlert size={16} />
 						<span>
 							It destroys <strong>{what()}</strong>
-							{isDestructive() ? ', and cannot be undone.' : '.'}
+							{!isDestructive() ? '.' : props.question.mayUndo ? `. ${lasting(props.question)}` : ', and cannot be undone.'}
 							<Show when={isDestructive() && props.question.reason}>{reason => ` The driver says: “${reason()}”`}</Show>
 						</span>
 					</p>

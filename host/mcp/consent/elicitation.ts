@@ -26,16 +26,17 @@ const longestReason = 300
 
 /** Returns the data loss, which is shown first. */
 function lossesOf(question: ShownStatement): readonly string[] {
-	const { destroys, access, reason, isUndetermined, effect } = question
+	const { destroys, access, reason, isUndetermined, effect, mayUndo } = question
+	const end = mayUndo ? 'It may not be possible to undo this.' : 'This cannot be undone.'
+	const lasting = access === 'destructive' ? [end] : []
 	// What a rehearsal did is no claim of a planner or of the client.
-	if (effect)
-		return [outgoingText(effectSentence(effect)), ...(access === 'destructive' ? ['This cannot be undone.'] : [])]
+	if (effect) return [outgoingText(effectSentence(effect)), ...lasting]
 	return [
 		...(destroys !== undefined ? [`It destroys: ${outgoingText(destroys)}.`] : []),
 		...(access === 'destructive' && destroys === undefined ? ['It destroys data.'] : []),
 		...(reason !== undefined ? [`The driver says: ${quote(reason, longestReason)}`] : []),
 		...(isUndetermined && access === 'write' ? ['What this destroys could not be determined.'] : []),
-		...(access === 'destructive' ? ['This cannot be undone.'] : []),
+		...lasting,
 	]
 }
 

@@ -84,6 +84,8 @@ export interface StatementQuestion extends Estimate {
 	readonly access: Access
 	/** Why the driver gave this verdict (the kit's `Verdict.reason`). */
 	readonly reason?: string | undefined
+	/** What it replaces is kept, so an undo may be possible afterwards. */
+	readonly mayUndo?: true | undefined
 	/** Scope and row limit of a temporary consent. Without it, only this call can be allowed. */
 	readonly grant?: OfferedGrant | undefined
 }

@@ -207,6 +207,7 @@ export async function askAndChange<Made extends MadeChange>(
 			grouped: groupedChanges(changes, preview),
 			summary,
 			access,
+			...(services.keptChanges.mayKeep(changes) && { mayUndo: true }),
 			grant,
 			estimate: async () => {
 				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
