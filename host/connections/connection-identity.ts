@@ -15,10 +15,13 @@ export function identityOf(connection: SavedConnection): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
-/** Returns a digest of where a connection leads. Its name, its secrets and its policies may change. */
-export function placeOf({ driverId, settings, isSample }: SavedConnection): string {
+/**
+ * Returns a digest of where a connection leads. Its name, its secrets and its policies may change. Behind a tunnel or a
+ * proxy, the same host is another one.
+ */
+export function placeOf({ driverId, settings, isSample, proxy, ssh }: SavedConnection): string {
 	const sorted = Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))
 	return createHash('sha256')
-		.update(JSON.stringify([driverId, sorted, isSample]))
+		.update(JSON.stringify([driverId, sorted, isSample, proxy ?? null, ssh ?? null]))
 		.digest('base64url')
 }

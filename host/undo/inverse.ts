@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { type Cell, type Change, type Column, missingCell, type WholeRow } from '@roundhouse/kit'
 import { readJsonValue } from '@roundhouse/kit/cell-input'
 import { rawText } from '@roundhouse/kit/encoded'
-import { type Difference, differences, readDocument } from './document.ts'
-import type { KeptRow, RowBefore } from './kept-change.ts'
+import { type Difference, differences, type RowDocument, readDocument } from './document.ts'
+import type { KeptRow, RowAfter, RowBefore } from './kept-change.ts'
 
 /** The changes that take a kept change back. The version in each of them keeps what others changed since. */
 
@@ -17,7 +18,8 @@ export type Inverse =
 	| { readonly cannot: string }
 
 /** Returns why the change of a row cannot be taken back, whatever the row is now. */
-export function whyNever({ change, outcome }: KeptRow): string | undefined {
+export function whyNever({ change, outcome, isBegun }: KeptRow): string | undefined {
+	if (isBegun) return 'An undo of it was begun, and its end is not known. It may be undone already.'
 	if (outcome === 'unknown') return 'The connection was lost during the change, so its outcome is unknown.'
 	if (change.kind === 'delete')
 		return change.before.insertAgain ? undefined : 'A deleted row cannot be inserted again as it was.'
@@ -39,12 +41,26 @@ export function inverseOf(kept: KeptRow, now: WholeRow | undefined, columns: rea
 	}
 	const { after } = change
 	if (!now || !after) return { conflict: 'The row was deleted since.' }
-	if (now.version !== after.version) return { conflict: 'The row was changed since.' }
+	const current = readDocument(rawText(now))
+	if (now.version !== after.version || !isAsItWas(after, current, columns))
+		return { conflict: 'The row was changed since.' }
 	const row = { rowId: after.id, version: after.version }
 	if (change.kind === 'insert') return { change: { kind: 'delete', ...row } }
-	const set = valuesBefore(change.before, now, columns)
+	const set = valuesBefore({ before: change.before, after }, now, columns)
 	if (set === undefined) return { cannot: 'It has values that cannot be written again.' }
 	return Object.keys(set).length === 0 ? { isDone: true } : { change: { kind: 'update', ...row, set } }
+}
+
+/** Returns a digest of each value of a row, by name. */
+export const valuesOf = ({ texts }: RowDocument): readonly (readonly [string, string])[] =>
+	[...texts].map(([name, text]) => [name, createHash('sha256').update(text).digest('base64url').slice(0, 22)])
+
+/** Whether a row has the values that a change left in it. Columns that were added since are left as they are. */
+function isAsItWas({ values }: RowAfter, now: RowDocument | undefined, columns: readonly Column[]): boolean {
+	if (values === undefined) return true
+	const current = new Map(now && valuesOf(now))
+	const known = byName(columns)
+	return values.every(([name, digest]) => known.get(name)?.isVolatile === true || current.get(name) === digest)
 }
 
 type Values = Readonly<Record<string, Cell>>
@@ -64,12 +80,18 @@ function valuesAgain({ document, insertAgain }: RowBefore, columns: readonly Col
 }
 
 /** Returns the earlier values of what differs now, by column. */
-function valuesBefore(before: RowBefore, now: WholeRow, columns: readonly Column[]): Values | undefined {
+function valuesBefore(
+	{ before, after }: { readonly before: RowBefore; readonly after: RowAfter },
+	now: WholeRow,
+	columns: readonly Column[],
+): Values | undefined {
 	const [old, current] = [readDocument(before.document), readDocument(rawText(now))]
 	if (!old || !current) return undefined
+	const changed = new Set([...old.texts.keys(), ...(after.values ?? valuesOf(current)).map(([name]) => name)])
+	const there = { ...current, texts: new Map([...current.texts].filter(([name]) => changed.has(name))) }
 	const known = byName(columns)
 	const nulls = new Set(before.jsonNulls)
-	const cells = [...differences(old, current, name => known.get(name)?.kind)].flatMap(difference => {
+	const cells = [...differences(old, there, name => known.get(name)?.kind)].flatMap(difference => {
 		const { path } = difference
 		const column = known.get(path)
 		if (difference.isEmpty || isComputed(column)) return []
@@ -108,9 +130,11 @@ export function lostOf(before: RowBefore, now: WholeRow, columns: readonly Colum
 	const [old, current] = [readDocument(before.document), readDocument(rawText(now))]
 	if (!old || !current) return before.document === rawText(now) ? [] : ['the whole row']
 	const known = byName(columns)
-	return [...differences(old, current, name => known.get(name)?.kind)]
+	const names = [...differences(old, current, name => known.get(name)?.kind)]
 		.map(({ path }) => path)
 		.filter(path => known.get(path)?.isVolatile !== true)
+	if (names.length > 0 || columns.some(({ isVolatile }) => isVolatile)) return [...new Set(names)]
+	return before.document === rawText(now) ? [] : ['order and blanks of the document']
 }
 
 const byName = (columns: readonly Column[]) => new Map(columns.map(column => [column.name, column]))

@@ -18,8 +18,17 @@ const rowBeforeSchema = z.object({
 })
 export type RowBefore = Readonly<z.infer<typeof rowBeforeSchema>>
 
-/** A row after the change. Without both members it cannot be found again. */
-const rowAfterSchema = z.object({ id: z.string(), version: z.string() })
+/** A row after the change. Without its id and version it cannot be found again. */
+const rowAfterSchema = z.object({
+	id: z.string(),
+	version: z.string(),
+	/**
+	 * Digest of each value, by name; absent if the row could not be read at this version. A table that was made again, or
+	 * restored elsewhere, may give the same version to another row.
+	 */
+	values: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
+})
+export type RowAfter = Readonly<z.infer<typeof rowAfterSchema>>
 
 const rowSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('insert'), sent: valuesSchema, after: rowAfterSchema.exactOptional() }),
@@ -37,6 +46,8 @@ const keptRowSchema = z.object({
 	/** `unknown`: the connection was lost, so the engine may or may not have made the change. */
 	outcome: z.enum(['applied', 'unknown']),
 	isUndone: z.boolean().exactOptional(),
+	/** Stored before an undo sends something, so that no row is undone twice. */
+	isBegun: z.boolean().exactOptional(),
 })
 export type KeptRow = Readonly<z.infer<typeof keptRowSchema>>
 

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -42,6 +43,10 @@ class Engine {
 	isLost = false
 	/** Called directly before changes are applied. */
 	before: () => void = () => {}
+	/** Called directly after changes were applied. */
+	after: () => void = () => {}
+	cannotRead = false
+	print: (values: Record<string, Json>) => string = stringifyJson
 	#version = 0
 	put(id: string, values: Record<string, Json>) {
 		this.rows.set(id, { version: ++this.#version, values: { id, ...values, size: String(values.name).length } })
@@ -69,12 +74,17 @@ class Engine {
 	session(): Rows {
 		const answer = async (method: string, params: { rowId: string; changes: readonly Change[] }) => {
 			if (method === 'describeTable') return encode({ name: 't', columns: this.columns })
-			if (method === 'applyChanges') return this.apply(params.changes)
+			if (method === 'applyChanges') {
+				const outcomes = this.apply(params.changes)
+				this.after()
+				return outcomes
+			}
+			if (this.cannotRead) throw new DriverError('timeout', 'It takes too long.')
 			const row = this.rows.get(params.rowId)
 			if (!row) throw new DriverError('not_found', 'There is no such row.')
 			const { values, version } = row
 			const again = this.canInsertAgain && { insertAgain: {} }
-			const raw = Buffer.from(stringifyJson(values))
+			const raw = Buffer.from(this.print(values))
 			return encodeWithRaw({ id: params.rowId, version: String(version), meta: {}, raw, ...again })
 		}
 		// The fake has three methods of the driver's.
@@ -248,4 +258,111 @@ test('the oldest changes end when all are too large', async () => {
 	}
 	await files.sweep(() => true)
 	expect((await readdir(join(folder, 'c1'))).toSorted()).toEqual(names.slice(1).toSorted())
+})
+
+test('a row of a table that was made again stays, also if it has the version of the change', async () => {
+	const { id } = await make(update, { kind: 'insert', values: { id: '3', name: 'New' } })
+	for (const key of ['1', '3']) {
+		const { version = 0 } = engine.rows.get(key) ?? {}
+		engine.rows.set(key, { version, values: { id: key, name: 'Another', data: null, size: '7' } })
+	}
+	const { plan } = await undo(id)
+	expect(plan.changes).toEqual([])
+	expect(plan.stays.map(({ why }) => why)).toEqual(['The row was changed since.', 'The row was changed since.'])
+})
+
+test('a column that was added since is left as it is', async () => {
+	const { id } = await make(update)
+	engine.columns.push(column('added'))
+	for (const { values } of engine.rows.values()) values.added = 'by others'
+	expect((await undo(id)).plan.changes).toMatchObject([{ kind: 'update', set: { name: 'Ada' } }])
+	expect(engine.rows.get('1')?.values).toMatchObject({ name: 'Ada', added: 'by others' })
+})
+
+test('a row that is gone or cannot be read after its undo, and one with other blanks, are named', async () => {
+	const gone = await make({ kind: 'delete', rowId: '2' })
+	engine.after = () => engine.rows.delete('2')
+	expect((await undo(gone.id)).lost).toEqual([{ row: 0, id: '2', columns: ['the whole row, which is not there'] }])
+	engine.after = () => {}
+	const unread = await make(update)
+	engine.after = () => void (engine.cannotRead = true)
+	expect((await undo(unread.id)).lost).toMatchObject([{ columns: [expect.stringContaining('could not be read')] }])
+	engine.after = () => {}
+	engine.cannotRead = false
+	const other = await make(update)
+	engine.after = () => void (engine.print = values => stringifyJson(values).replace(',', ' ,'))
+	expect((await undo(other.id)).lost).toMatchObject([{ columns: ['order and blanks of the document'] }])
+})
+
+test('an undo is not made twice: neither at once, nor after a host that ended, nor if that cannot be stored', async () => {
+	const { id } = await make({ kind: 'delete', rowId: '2' })
+	const both = await Promise.allSettled([undo(id), undo(id)])
+	expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+	engine.rows.delete('2')
+	expect((await undo(id)).plan.changes).toEqual([])
+
+	engine.put('2', { name: 'Bob' })
+	const second = await make({ kind: 'delete', rowId: '2' })
+	const file = join(folder, 'c1', second.id)
+	const during: Buffer[] = []
+	engine.before = () => void during.push(readFileSync(file))
+	await undo(second.id)
+	engine.before = () => {}
+	engine.rows.delete('2')
+	await writeFile(file, during[0] ?? '')
+	expect((await undo(second.id)).plan.stays).toMatchObject([{ why: expect.stringContaining('its end is not known') }])
+
+	engine.put('2', { name: 'Bob' })
+	const third = await make({ kind: 'delete', rowId: '2' })
+	const change = await kept.read('c1', third.id)
+	await rm(join(folder, 'c1'), { recursive: true })
+	if (!change) throw new Error('It is not kept.')
+	const plan = await kept.plan(engine.session(), change, signal)
+	const asked = { id: kept.newId(), connection, maker, kept: change, plan }
+	await expect(kept.undo(engine.session(), asked, signal)).rejects.toThrow('is not kept any more')
+	expect(engine.rows.has('2')).toBe(false)
+})
+
+test('an undo that the engine refuses may be tried again, and one without an answer may not', async () => {
+	const { id } = await make({ kind: 'delete', rowId: '2' })
+	engine.before = () => {
+		engine.before = () => {}
+		engine.put('2', { name: 'Another' })
+	}
+	expect((await undo(id)).outcomes).toMatchObject([{ status: 'failed' }])
+	engine.rows.delete('2')
+	expect((await undo(id)).outcomes).toMatchObject([{ status: 'applied' }])
+	const lost = await make(update)
+	engine.isLost = true
+	expect((await undo(lost.id)).outcomes).toMatchObject([{ status: 'unknown' }])
+	engine.isLost = false
+	expect((await undo(lost.id)).plan.stays).toMatchObject([{ why: expect.stringContaining('its end is not known') }])
+})
+
+test('nothing is kept of a change or an undo during which the setting is switched off', async () => {
+	const { id } = await make(update)
+	engine.before = () => void (isOn = false)
+	expect(await make({ kind: 'delete', rowId: '2' })).toMatchObject({ isKept: false, noUndo: expect.any(String) })
+	isOn = true
+	engine.before = () => {
+		isOn = false
+		rmSync(folder, { recursive: true })
+	}
+	await undo(id)
+	expect(existsSync(folder)).toBe(false)
+})
+
+test('a locked secret store is told from a change that is not kept', async () => {
+	const { id } = await make(update)
+	const locked = { ...secretStore, get: () => Promise.reject(new Error('The keychain is locked.')) }
+	const later = new KeptChanges({ files: new SealedFiles(folder, { secrets: locked, now: Date.now }), isOn: () => true })
+	await expect(later.open(connection, id)).rejects.toThrow('cannot be read: The keychain is locked.')
+})
+
+test('a change is not undone through another tunnel or proxy, which lead elsewhere', async () => {
+	const { id } = await make(update)
+	const ssh = { host: 'other', user: 'me' }
+	const moved = 'leads to another place'
+	await expect(kept.open({ ...connection, ssh } as unknown as SavedConnection, id)).rejects.toThrow(moved)
+	await expect(kept.open({ ...connection, proxy: 'http://other' } as unknown as SavedConnection, id)).rejects.toThrow(moved)
 })

@@ -1,11 +1,13 @@
-import type { Change, ChangeOutcome, WholeRow } from '@roundhouse/kit'
+import { type Change, type ChangeOutcome, type DriverError, isDriverError, type WholeRow } from '@roundhouse/kit'
 import { rawText } from '@roundhouse/kit/encoded'
 import { messageOf } from '../../base/errors.ts'
+import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import type { SavedConnection } from '../connections/connection-fields.ts'
 import { placeOf } from '../connections/connection-identity.ts'
+import { readDocument } from './document.ts'
 import { undoErrors } from './errors.ts'
-import { inverseOf, lostOf, whyNever } from './inverse.ts'
+import { inverseOf, lostOf, valuesOf, whyNever } from './inverse.ts'
 import { type KeptChange, type KeptRow, keptChangeSchema, type RowBefore } from './kept-change.ts'
 import { forEach, type Rows, readColumns, readRow } from './read-rows.ts'
 import type { SealedFiles } from './sealed-files.ts'
@@ -60,6 +62,13 @@ export interface Undone extends MadeChange {
 	readonly lost: readonly { readonly row: number; readonly id: string; readonly columns: readonly string[] }[]
 }
 
+/** What became of the rows of an undo, by their place in the change. */
+interface EndedUndo {
+	readonly places: readonly number[]
+	readonly undone: ReadonlyMap<number, ChangeOutcome>
+	readonly unknown: ReadonlySet<number>
+}
+
 export interface KeptChangesOptions {
 	readonly files: SealedFiles
 	/** The setting. */
@@ -71,6 +80,7 @@ export class KeptChanges {
 	readonly #files: SealedFiles
 	readonly #isOn: () => boolean
 	readonly #now: () => number
+	readonly #mutex = new KeyedMutex()
 
 	constructor({ files, isOn, now = Date.now }: KeptChangesOptions) {
 		this.#files = files
@@ -91,14 +101,16 @@ export class KeptChanges {
 		return this.#files.clear()
 	}
 
-	/** Returns a change of a connection, if it is still kept. */
+	/** Returns a change of a connection, if it is still kept. @throws HostError `undo/unreadable` */
 	async read(connection: string, id: string): Promise<KeptChange | undefined> {
-		const text = await this.#files.read(connection, id)
+		const text = await this.#files.read(connection, id).catch(error => {
+			throw undoErrors.make('unreadable', { reason: messageOf(error) })
+		})
 		const parsed = keptChangeSchema.safeParse(text === undefined ? undefined : parseJsonOrUndefined(text))
 		return parsed.success ? parsed.data : undefined
 	}
 
-	/** Returns a change that may be undone. @throws HostError `undo/gone`, `undo/moved` */
+	/** Returns a change that may be undone. @throws HostError `undo/gone`, `undo/moved`, `undo/unreadable` */
 	async open(connection: SavedConnection, id: string): Promise<KeptChange> {
 		const kept = await this.read(connection.id, id)
 		if (!kept) throw undoErrors.make('gone')
@@ -112,7 +124,7 @@ export class KeptChanges {
 	}
 
 	#whyNotKept(changes: readonly Change[]): string | undefined {
-		if (!this.#isOn()) return 'What clients replace is not kept, by the settings or by the policy of this machine.'
+		if (!this.#isOn()) return switchedOff
 		if (changes.length > most.rows) return `It has more than ${most.rows.toLocaleString('en')} rows.`
 		const ids = changes.flatMap(change => (change.kind === 'insert' ? [] : [change.rowId]))
 		return new Set(ids).size < ids.length ? 'It names a row twice.' : undefined
@@ -127,8 +139,10 @@ export class KeptChanges {
 		const isMade = outcomes.some(({ status }) => status === 'applied' || status === 'unknown')
 		if (!isMade) return { outcomes, isKept: false, noUndo: undefined }
 		if ('why' in replaced) return { outcomes, isKept: false, noUndo: replaced.why }
-		const kept = keptRows(sent, outcomes, replaced.rows)
+		const made = keptRows(sent, outcomes, replaced.rows)
+		const kept = made && (await withValues(rows, { table, made }, signal))
 		if (kept === undefined) return { outcomes, isKept: false, noUndo: changedMeanwhile }
+		if (!this.#isOn()) return { outcomes, isKept: false, noUndo: switchedOff }
 		const fault = await this.#write(asked, kept).catch(messageOf)
 		if (fault !== undefined) return { outcomes, isKept: false, noUndo: `What it replaced could not be kept: ${fault}` }
 		const never = kept.map(whyNever)
@@ -157,7 +171,11 @@ export class KeptChanges {
 		}
 	}
 
-	/** Undoes a change by its plan. The undo is kept too, so that it can be undone. @throws DriverError as the driver */
+	/**
+	 * Undoes a change by its plan. The undo is kept too, so that it can be undone. Its rows are marked before: an undo that
+	 * ends in between is not made again. @throws DriverError as the driver; HostError `undo/gone`, `undo/outdated`,
+	 * `undo/not_marked`
+	 */
 	async undo(
 		rows: Rows,
 		{
@@ -171,19 +189,55 @@ export class KeptChanges {
 		signal: AbortSignal,
 	): Promise<Undone> {
 		const { table } = kept
-		const made = await this.apply(rows, { ...asked, table, changes: plan.changes, undoes: kept.id }, signal)
+		await this.#begin(kept, plan.places)
 		const undone = new Map<number, ChangeOutcome>()
-		for (const [at, outcome] of made.outcomes.entries()) {
-			const place = plan.places[at]
-			if (outcome.status === 'applied' && place !== undefined) undone.set(place, outcome)
+		const unknown = new Set(plan.places)
+		try {
+			const made = await this.apply(rows, { ...asked, table, changes: plan.changes, undoes: kept.id }, signal)
+			for (const [at, outcome] of made.outcomes.entries()) {
+				const place = plan.places[at]
+				if (place === undefined || outcome.status === 'unknown') continue
+				unknown.delete(place)
+				if (outcome.status === 'applied') undone.set(place, outcome)
+			}
+			return { ...made, lost: await this.#lostBy(rows, { kept, undone }, signal) }
+		} catch (error) {
+			// Nothing was sent, or all was rolled back.
+			if (!isDriverError(error) || !mayHaveApplied.has(error.code)) unknown.clear()
+			throw error
+		} finally {
+			await this.#end(kept, { places: plan.places, undone, unknown }).catch(() => {})
 		}
-		const lost = await this.#lostBy(rows, { kept, undone }, signal)
-		if (undone.size > 0) {
-			const marked = kept.rows.map((row, at) => (undone.has(at) ? { ...row, isUndone: true } : row))
-			// The versions prevent that it is undone twice. The mark says it before.
-			await this.#store({ ...kept, rows: marked }).catch(() => {})
-		}
-		return { ...made, lost }
+	}
+
+	/** Marks rows before their undo. @throws HostError `undo/gone`, `undo/outdated`, `undo/not_marked` */
+	#begin({ connection, id }: KeptChange, places: readonly number[]): Promise<void> {
+		return this.#mutex.run(id, async () => {
+			const kept = await this.read(connection, id)
+			if (!kept || !this.#isOn()) throw undoErrors.make('gone')
+			const asked = new Set(places)
+			if (kept.rows.some(({ isUndone, isBegun }, at) => asked.has(at) && (isUndone || isBegun)))
+				throw undoErrors.make('outdated')
+			const rows = kept.rows.map((row, at) => (asked.has(at) ? { ...row, isBegun: true } : row))
+			await this.#store({ ...kept, rows }).catch(error => {
+				throw undoErrors.make('not_marked', { reason: messageOf(error) })
+			})
+		})
+	}
+
+	/** Replaces the marks by what became of the rows. */
+	#end({ connection, id }: KeptChange, ended: EndedUndo): Promise<void> {
+		return this.#mutex.run(id, async () => {
+			const kept = await this.read(connection, id)
+			if (!kept || !this.#isOn()) return
+			const places = new Set(ended.places)
+			const rows = kept.rows.map((row, at) => {
+				if (!places.has(at) || ended.unknown.has(at)) return row
+				const { isBegun, ...rest } = row
+				return ended.undone.has(at) ? { ...rest, isUndone: true } : rest
+			})
+			await this.#store({ ...kept, rows })
+		})
 	}
 
 	/** Compares the rows that came back with what they were. */
@@ -193,21 +247,19 @@ export class KeptChanges {
 		signal: AbortSignal,
 	): Promise<Undone['lost']> {
 		const { table } = kept
-		try {
-			const columns = await readColumns(rows, table, signal)
-			const compared = await forEach([...undone], async ([place, outcome]) => {
-				const change = kept.rows[place]?.change
-				if (change === undefined || change.kind === 'insert') return []
-				const id = ('rowId' in outcome ? outcome.rowId : undefined) ?? change.before.id
-				const now = await readRow(rows, { table, rowId: id }, signal)
-				const names = now ? lostOf(change.before, now, columns) : []
-				return names.length > 0 ? [{ row: place, id, columns: names }] : []
-			})
-			return compared.flat()
-		} catch {
-			// The rows are changed. Only the comparison is missing.
-			return []
-		}
+		const columns = await readColumns(rows, table, signal).catch(() => undefined)
+		const compared = await forEach([...undone], async ([place, outcome]) => {
+			const change = kept.rows[place]?.change
+			if (change === undefined || change.kind === 'insert') return []
+			const id = ('rowId' in outcome ? outcome.rowId : undefined) ?? change.before.id
+			// The row is changed. Only the comparison may fail.
+			const names = await readRow(rows, { table, rowId: id }, signal).then(
+				now => (now && columns ? lostOf(change.before, now, columns) : [now ? notCompared : notFound]),
+				() => [notCompared],
+			)
+			return names.length > 0 ? [{ row: place, id, columns: names }] : []
+		})
+		return compared.flat()
 	}
 
 	/** Reads the rows that changes replace, or returns why they are not kept. */
@@ -251,12 +303,43 @@ export class KeptChanges {
 		await this.#store(change)
 	}
 
-	#store(change: KeptChange): Promise<void> {
-		return this.#files.write(change.connection, change.id, JSON.stringify(change))
+	async #store(change: KeptChange): Promise<void> {
+		await this.#files.write(change.connection, change.id, JSON.stringify(change))
+		// Switched off while it was written, so what is kept was removed before.
+		if (!this.#isOn()) await this.clear()
 	}
 }
 
+/** A call of a driver that fails with these codes may have changed rows. */
+const mayHaveApplied: ReadonlySet<DriverError['code']> = new Set([
+	'not_connected',
+	'internal_failure',
+	'timeout',
+	'denied',
+])
+
+const switchedOff = 'What clients replace is not kept, by the settings or by the policy of this machine.'
+const notCompared = 'not known, because the row could not be read again'
+const notFound = 'the whole row, which is not there'
 const changedMeanwhile = 'A row was changed while it was read.'
+
+/** Adds the values that the rows have after a change, read at the version of the change. */
+async function withValues(
+	rows: Rows,
+	{ table, made }: { readonly table: string; readonly made: readonly KeptRow[] },
+	signal: AbortSignal,
+): Promise<readonly KeptRow[]> {
+	return forEach(made, async row => {
+		const { change } = row
+		if (change.kind === 'delete' || !change.after) return row
+		const { after } = change
+		const now = await readRow(rows, { table, rowId: after.id }, signal).catch(() => undefined)
+		const read = now?.version === after.version ? readDocument(rawText(now)) : undefined
+		if (!read) return row
+		const values = valuesOf(read).map(([name, digest]): [string, string] => [name, digest])
+		return { ...row, change: { ...change, after: { ...after, values } } }
+	})
+}
 
 /** The row of a kept change as it can be found now. */
 function idNow({ change }: KeptRow): string | undefined {

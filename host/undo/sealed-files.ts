@@ -54,13 +54,15 @@ export class SealedFiles {
 		await this.sweep(() => true)
 	}
 
-	/** Returns the content, or `undefined` if there is no such file, or it cannot be decrypted. */
+	/** Returns the content, or `undefined` if there is no such file, or it cannot be decrypted. @throws what the store says */
 	async read(connection: string, name: string): Promise<string | undefined> {
 		if (!nameForm.test(name)) return undefined
 		const bytes = await readIfExists(this.#path(connection, name))
 		if (!bytes) return undefined
+		// A store that is locked says nothing about the file.
+		const key = await this.#secretKey()
 		try {
-			const decipher = createDecipheriv('aes-256-gcm', await this.#secretKey(), bytes.subarray(0, 12))
+			const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
 			decipher.setAAD(Buffer.from(`${connection}/${name}`))
 			decipher.setAuthTag(bytes.subarray(12, 28))
 			return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')

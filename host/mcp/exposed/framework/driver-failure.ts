@@ -58,6 +58,9 @@ const ownCodes: Readonly<Record<string, DriverError['code']>> = {
 	'export/name_taken': 'invalid_argument',
 	'undo/gone': 'not_found',
 	'undo/moved': 'denied',
+	'undo/not_marked': 'query_failed',
+	'undo/outdated': 'query_failed',
+	'undo/unreadable': 'query_failed',
 }
 
 /** Maps errors of the host to codes, by their code or by their boundary. */
