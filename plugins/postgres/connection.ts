@@ -22,7 +22,7 @@ import type { Shape } from './catalog/shape.ts'
 import { columnsNamed, listTables, mostColumns } from './catalog/tables.ts'
 import { readCondition } from './console/read-condition.ts'
 import type { SqlConsole } from './console/sql-console.ts'
-import { cascadeComment, mayCascade, mostTried } from './edit/cascades.ts'
+import { cascadeComment, isTried, mayCascade } from './edit/cascades.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
@@ -140,7 +140,7 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		const statements = changes.map(change => changeSql(shape, change))
 		const deletions = statements.filter((_, at) => changes[at]?.kind === 'delete')
 		if (deletions.length === 0 || !mayCascade(shape)) return statements
-		const tried = deletions.length > mostTried ? [] : deletions
+		const tried = isTried(shape, deletions.length) ? deletions : []
 		const effect = await this.#sql.of(shape.place.database).tried(tried, call)
 		const comment = cascadeComment(shape, effect, deletions.length)
 		const last = changes.findLastIndex(({ kind }) => kind === 'delete')

@@ -9,19 +9,25 @@ create table customers (id int primary key, parent int references customers on d
 create table orders (id int primary key, customer int references customers on delete cascade);
 create table notes (id int primary key, customer int references customers on delete set null);
 create table barred (id int primary key references customers);
+create table areas (id int primary key) partition by range (id);
+create table some_areas partition of areas for values from (0) to (10);
+create table shops (id int primary key, area int references areas on delete cascade);
+insert into areas values (1);
 insert into customers values (1, null), (2, 1), (3, null), (4, null), (5, null);
 insert into orders select i, 1 + i % 2 from generate_series(1, 20) i;
 insert into notes values (1, 1), (2, 3);
 insert into barred values (5);`,
 })
 
-async function review(...ids: readonly number[]): Promise<readonly string[]> {
-	const { rows } = await pageOf(connection, { table: 'public.customers', filters: [], match: 'all', sort: [] })
+const review = (...ids: readonly number[]) => reviewOf('public.customers', ids)
+
+async function reviewOf(table: string, ids: readonly number[]): Promise<readonly string[]> {
+	const { rows } = await pageOf(connection, { table, filters: [], match: 'all', sort: [] })
 	const changes = ids.map(id => {
 		const { id: rowId = '', version } = rows.find(({ cells }) => cells[0] === id) ?? {}
 		return { kind: 'delete', rowId, ...(version !== undefined && { version }) } as const
 	})
-	return connection.previewChanges('public.customers', changes, call())
+	return connection.previewChanges(table, changes, call())
 }
 
 test('what cascades delete and change is counted, and nothing has changed', async () => {
@@ -36,5 +42,8 @@ test('what cascades delete and change is counted, and nothing has changed', asyn
 })
 
 test('a deletion that cannot be tried says that other rows may go with it', async () => {
-	expect(await review(5)).toEqual([expect.stringMatching(/refers to these rows\. What goes with them was not tried/)])
+	for (const [table, id] of [['public.customers', 5], ['public.areas', 1]] as const)
+		expect(await reviewOf(table, [id])).toEqual([
+			expect.stringMatching(/refers to these rows\. What goes with them was not tried/),
+		])
 })

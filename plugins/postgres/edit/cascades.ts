@@ -4,11 +4,14 @@ import type { Shape } from '../catalog/shape.ts'
 /** What deletions of rows delete or change in other rows, for the review. */
 
 /** A review of more deletions says only that there may be further rows. */
-export const mostTried = 200
+const mostTried = 200
 
-/** Whether other rows may go with a row of the table. The rows of a parent are counted in its children. */
-export const mayCascade = ({ referrers, hasChildren, kind }: Shape): boolean =>
-	referrers.length > 0 && !hasChildren && kind !== 'p'
+/** Whether other rows may go with a row of the table. */
+export const mayCascade = ({ referrers }: Shape): boolean => referrers.length > 0
+
+/** The rows of a parent are counted in its children, so its deletions are not tried. */
+export const isTried = ({ hasChildren, kind }: Shape, deletions: number): boolean =>
+	deletions <= mostTried && !hasChildren && kind !== 'p'
 
 /**
  * Returns the comment below the last deletion; `undefined` if no other row is reached.

@@ -13,6 +13,16 @@ const schema = `
 	create table watched (id int primary key);
 	create function ignore() returns trigger language plpgsql as 'begin return new; end';
 	create trigger watch before insert on watched for each row execute function ignore();
+	create table by_range (id int primary key) partition by range (id);
+	create table its_part partition of by_range for values from (0) to (10);
+	create table of_part (id int primary key, parent int references its_part on delete cascade);
+	create table by_list (id int primary key) partition by list (id);
+	create table watched_part partition of by_list for values in (1);
+	create trigger watch after delete on watched_part for each row execute function ignore();
+	create table by_hash (id int primary key) partition by hash (id);
+	create table all_parts partition of by_hash for values with (modulus 1, remainder 0);
+	create table again (id int primary key);
+	insert into by_range values (1); insert into by_list values (1); insert into by_hash values (1); insert into again values (1);
 	insert into plain values (1, 'null'); insert into by_default default values; insert into numbered default values;
 	insert into keyless values (1); insert into parents values (1); insert into children values (1, 1);
 	insert into watched values (1)`
@@ -25,6 +35,11 @@ test('a row says what makes it again after a deletion, unless another row would 
 		return decode(await connection.readRow(`public.${table}`, row?.id ?? '', call())).insertAgain
 	}
 	expect(await again('plain')).toEqual({ twice: { missing: true }, j: { json: 'null' } })
-	for (const table of ['by_default', 'children']) expect(await again(table)).toEqual({})
-	for (const table of ['numbered', 'keyless', 'parents', 'watched']) expect(await again(table)).toBeUndefined()
+	for (const table of ['by_default', 'children', 'by_hash', 'again']) expect(await again(table)).toEqual({})
+	for (const table of ['numbered', 'keyless', 'parents', 'watched', 'by_range', 'by_list'])
+		expect(await again(table)).toBeUndefined()
+	// The driver knows the table that was there before.
+	await server.sql(`drop table again; create table again (id int primary key); insert into again values (1);
+		create table of_again (id int primary key, parent int references again on delete cascade)`)
+	expect(await again('again')).toBeUndefined()
 })

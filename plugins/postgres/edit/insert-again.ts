@@ -1,14 +1,20 @@
 import { type Cell, missingCell } from '@roundhouse/kit'
 import type { Shape, ShapeColumn } from '../catalog/shape.ts'
+import { qualified } from '../sql/names.ts'
 import type { Query } from '../wire/session.ts'
 
-/** Whether a deletion or an insertion does more than that: to rows that refer to this one, by a trigger or by a rule. */
-export const sideEffects = ({ oid }: Shape): Query => ({
+/**
+ * Whether a deletion or an insertion does more than that: to rows that refer to this one, by a trigger or by a rule, also
+ * those of a partition. It looks the table up by its name, because others may have made it again.
+ */
+export const sideEffects = ({ place }: Shape): Query => ({
 	sql: `
-select exists (select from pg_constraint where confrelid = $1::oid and contype = 'f' and confdeltype in ('c', 'n', 'd'))
-	or exists (select from pg_trigger where tgrelid = $1::oid and not tgisinternal and tgenabled <> 'D')
-	or exists (select from pg_rewrite where ev_class = $1::oid)`,
-	values: [oid],
+with asked as (select to_regclass($1) as oid), own as (
+	select oid from asked union select p.relid from asked, pg_partition_tree(asked.oid) p)
+select exists (select from pg_constraint where confrelid in (select oid from own) and contype = 'f' and confdeltype in ('c', 'n', 'd'))
+	or exists (select from pg_trigger where tgrelid in (select oid from own) and not tgisinternal and tgenabled <> 'D')
+	or exists (select from pg_rewrite where ev_class in (select oid from own))`,
+	values: [qualified(place)],
 })
 
 /**
