@@ -80,6 +80,26 @@ test('what was not shown as it is now is not sent', async () => {
 	expect(await stateOf()).toBe('sent')
 })
 
+test('an undo that would do more than was shown, such as to rows of others that refer to the row, is not sent', async () => {
+	const { change_id: change } = await call('insert_rows', { table: orders, rows: [{ customer: 1 }] })
+	let comment = 'This also deletes 1 row of notes.'
+	const sessions = {
+		open: async (...asked: Parameters<typeof fixture.sessions.open>) => {
+			const session = await fixture.sessions.open(...asked)
+			const answer = (method: 'previewChanges', ...others: [never, never]) =>
+				method === 'previewChanges' ? Promise.resolve([comment]) : session.call(method, ...others)
+			return { call: answer, wrongAnswer: session.wrongAnswer }
+		},
+	} as unknown as typeof fixture.sessions
+	const others = undoMethods({ ...fixture, sessions, activity: { record: async () => {} } as unknown as ActivityLog })
+	const of = { connection, change }
+	const { review } = await others['undo.preview'].run(of, context)
+	comment = 'This also deletes 2 rows of notes.'
+	await expect(others['undo.apply'].run({ ...of, review }, context)).rejects.toMatchObject({ code: 'undo/outdated' })
+	const again = await others['undo.preview'].run(of, context)
+	expect(await others['undo.apply'].run({ ...of, review: again.review }, context)).toMatchObject({ rows: 1 })
+})
+
 test('a connection that is read-only, or that leads elsewhere now, takes no undo, and production asks for the name', async () => {
 	const { change_id: change } = await call('insert_rows', { table: orders, rows: [{ customer: 1 }] })
 	const of = { connection, change }

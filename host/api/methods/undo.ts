@@ -55,7 +55,7 @@ export function undoMethods({ connections, sessions, activity, keptChanges }: Un
 				requireAny(plan)
 				const { changes, stays } = plan
 				const requests = await session.call('previewChanges', { table, changes }, context)
-				const review = context.reviews.add([{ on: identityOf(saved), undo: change, changes }])
+				const review = context.reviews.add([{ on: identityOf(saved), undo: change, changes, requests }])
 				return { table, requests, rows: changes.length, stays, isDestructive: deletes(plan), review }
 			},
 		}),
@@ -67,7 +67,10 @@ export function undoMethods({ connections, sessions, activity, keptChanges }: Un
 				const session = await sessions.open(connection, context)
 				const plan = await keptChanges.plan(session, kept, context.signal)
 				requireAny(plan)
-				const isShown = context.reviews.take(review, { on: identityOf(saved), undo: change, changes: plan.changes })
+				const { changes } = plan
+				// What goes with a row is in them: others may have added rows that refer to it.
+				const requests = await session.call('previewChanges', { table: kept.table, changes }, context)
+				const isShown = context.reviews.take(review, { on: identityOf(saved), undo: change, changes, requests })
 				if (!isShown) throw undoErrors.make('outdated')
 				const access = deletes(plan) ? 'destructive' : 'write'
 				assertMayWrite(saved, { access, name: kept.table, typed, wasShown: () => isShown })
