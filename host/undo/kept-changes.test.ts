@@ -15,6 +15,7 @@ import {
 } from '@roundhouse/kit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SavedConnection } from '../connections/connection-fields.ts'
+import type { KeptChange } from './kept-change.ts'
 import { KeptChanges } from './kept-changes.ts'
 import type { Rows } from './read-rows.ts'
 import { SealedFiles } from './sealed-files.ts'
@@ -46,6 +47,9 @@ class Engine {
 	/** Called directly after changes were applied. */
 	after: () => void = () => {}
 	cannotRead = false
+	during: () => Promise<void> = async () => {}
+	/** Thrown in place of outcomes. */
+	fails: DriverError | undefined
 	print: (values: Record<string, Json>) => string = stringifyJson
 	#version = 0
 	put(id: string, values: Record<string, Json>) {
@@ -75,6 +79,8 @@ class Engine {
 		const answer = async (method: string, params: { rowId: string; changes: readonly Change[] }) => {
 			if (method === 'describeTable') return encode({ name: 't', columns: this.columns })
 			if (method === 'applyChanges') {
+				await this.during()
+				if (this.fails) throw this.fails
 				const outcomes = this.apply(params.changes)
 				this.after()
 				return outcomes
@@ -366,3 +372,41 @@ test('a change is not undone through another tunnel or proxy, which lead elsewhe
 	await expect(kept.open({ ...connection, ssh } as unknown as SavedConnection, id)).rejects.toThrow(moved)
 	await expect(kept.open({ ...connection, proxy: 'http://other' } as unknown as SavedConnection, id)).rejects.toThrow(moved)
 })
+
+test('what a change replaces is stored before it is sent: a host that ends in between leaves it to be seen', async () => {
+	const id = kept.newId()
+	const asked = { id, connection, table: 't', changes: [update], maker }
+	let during: KeptChange | undefined
+	engine.during = async () => void (during = await open().read('c1', id))
+	await kept.apply(engine.session(), asked, signal)
+	expect(during?.rows).toMatchObject([{ outcome: 'unknown', change: { before: { document: expect.any(String) } } }])
+	engine.during = async () => {}
+	const second = { ...asked, id: kept.newId() }
+	engine.fails = new DriverError('not_connected', 'The driver has ended.')
+	await expect(kept.apply(engine.session(), second, signal)).rejects.toThrow('has ended')
+	expect((await kept.read('c1', second.id))?.rows).toMatchObject([{ outcome: 'unknown' }])
+	const third = { ...asked, id: kept.newId() }
+	engine.fails = new DriverError('invalid_argument', 'No such column.')
+	await expect(kept.apply(engine.session(), third, signal)).rejects.toThrow('No such column')
+	expect(await kept.read('c1', third.id)).toBeUndefined()
+	engine.fails = undefined
+	engine.before = () => engine.put('1', { name: 'Other' })
+	const { id: fourth } = await make(update)
+	expect(await kept.read('c1', fourth)).toBeUndefined()
+})
+
+test('errors of the disk do not name its folders', async () => {
+	const { id } = await make({ kind: 'delete', rowId: '2' })
+	const change = await kept.read('c1', id)
+	if (!change) throw new Error('It is not kept.')
+	const plan = await kept.plan(engine.session(), change, signal)
+	const full = { ...asked(), kept: change, plan }
+	const files = new SealedFiles(folder, { secrets: secretStore, now: Date.now })
+	files.write = () => Promise.reject(Object.assign(new Error(`ENOSPC: no space left on device, open '${folder}'`), { code: 'ENOSPC', syscall: 'open' }))
+	const later = new KeptChanges({ files, isOn: () => true })
+	const failure = await later.undo(engine.session(), full, signal).catch(error => error)
+	expect(failure).toMatchObject({ code: 'undo/not_marked' })
+	expect(failure.message).not.toContain(folder)
+	expect(engine.rows.has('2')).toBe(false)
+})
+const asked = () => ({ id: kept.newId(), connection, maker })

@@ -104,7 +104,7 @@ export class KeptChanges {
 	/** Returns a change of a connection, if it is still kept. @throws HostError `undo/unreadable` */
 	async read(connection: string, id: string): Promise<KeptChange | undefined> {
 		const text = await this.#files.read(connection, id).catch(error => {
-			throw undoErrors.make('unreadable', { reason: messageOf(error) })
+			throw undoErrors.make('unreadable', { reason: storeFault(error) })
 		})
 		const parsed = keptChangeSchema.safeParse(text === undefined ? undefined : parseJsonOrUndefined(text))
 		return parsed.success ? parsed.data : undefined
@@ -135,16 +135,25 @@ export class KeptChanges {
 		const { table, changes } = asked
 		const replaced = await this.#replacedBy(rows, asked, signal)
 		const sent = 'why' in replaced ? changes : changes.map((change, at) => pinned(change, replaced.rows[at]))
-		const outcomes = await rows.call('applyChanges', { table, changes: sent }, { signal })
+		// Of a host or a driver that ends during the change, at least what it replaced is left to be seen.
+		const unanswered = changes.map((): ChangeOutcome => ({ status: 'unknown', message: '' }))
+		const ahead = 'why' in replaced ? undefined : keptRows(sent, unanswered, replaced.rows)
+		const fault = ahead && (await this.#write(asked, ahead).catch(storeFault))
+		const outcomes = await rows.call('applyChanges', { table, changes: sent }, { signal }).catch(async error => {
+			if (ahead && isSurelyNotMade(error)) await this.#remove(asked)
+			throw error
+		})
 		const isMade = outcomes.some(({ status }) => status === 'applied' || status === 'unknown')
+		const made = 'why' in replaced || fault !== undefined ? undefined : keptRows(sent, outcomes, replaced.rows)
+		if (ahead && (!isMade || made === undefined)) await this.#remove(asked)
 		if (!isMade) return { outcomes, isKept: false, noUndo: undefined }
 		if ('why' in replaced) return { outcomes, isKept: false, noUndo: replaced.why }
-		const made = keptRows(sent, outcomes, replaced.rows)
-		const kept = made && (await withValues(rows, { table, made }, signal))
-		if (kept === undefined) return { outcomes, isKept: false, noUndo: changedMeanwhile }
+		if (fault !== undefined) return { outcomes, isKept: false, noUndo: notKept(fault) }
+		if (made === undefined) return { outcomes, isKept: false, noUndo: changedMeanwhile }
+		const kept = await withValues(rows, { table, made }, signal)
 		if (!this.#isOn()) return { outcomes, isKept: false, noUndo: switchedOff }
-		const fault = await this.#write(asked, kept).catch(messageOf)
-		if (fault !== undefined) return { outcomes, isKept: false, noUndo: `What it replaced could not be kept: ${fault}` }
+		const later = await this.#write(asked, kept).catch(storeFault)
+		if (later !== undefined) return { outcomes, isKept: false, noUndo: notKept(later) }
 		const never = kept.map(whyNever)
 		return { outcomes, isKept: true, noUndo: never.every(why => why !== undefined) ? never[0] : undefined }
 	}
@@ -202,8 +211,7 @@ export class KeptChanges {
 			}
 			return { ...made, lost: await this.#lostBy(rows, { kept, undone }, signal) }
 		} catch (error) {
-			// Nothing was sent, or all was rolled back.
-			if (!isDriverError(error) || !mayHaveApplied.has(error.code)) unknown.clear()
+			if (isSurelyNotMade(error)) unknown.clear()
 			throw error
 		} finally {
 			await this.#end(kept, { places: plan.places, undone, unknown }).catch(() => {})
@@ -220,7 +228,7 @@ export class KeptChanges {
 				throw undoErrors.make('outdated')
 			const rows = kept.rows.map((row, at) => (asked.has(at) ? { ...row, isBegun: true } : row))
 			await this.#store({ ...kept, rows }).catch(error => {
-				throw undoErrors.make('not_marked', { reason: messageOf(error) })
+				throw undoErrors.make('not_marked', { reason: storeFault(error) })
 			})
 		})
 	}
@@ -303,6 +311,10 @@ export class KeptChanges {
 		await this.#store(change)
 	}
 
+	#remove({ connection, id }: AskedChange): Promise<void> {
+		return this.#files.remove(connection.id, id).catch(() => {})
+	}
+
 	async #store(change: KeptChange): Promise<void> {
 		await this.#files.write(change.connection, change.id, JSON.stringify(change))
 		// Switched off while it was written, so what is kept was removed before.
@@ -317,6 +329,17 @@ const mayHaveApplied: ReadonlySet<DriverError['code']> = new Set([
 	'timeout',
 	'denied',
 ])
+
+/** Whether nothing was sent, or all was rolled back. */
+const isSurelyNotMade = (error: unknown) => !isDriverError(error) || !mayHaveApplied.has(error.code)
+
+/** The message of an error of the disk has the path of the file, which is no matter of a client. */
+const storeFault = (error: unknown) =>
+	error instanceof Error && 'syscall' in error && 'code' in error
+		? `the disk says ${String(error.code)}`
+		: messageOf(error)
+
+const notKept = (fault: string) => `What it replaced could not be kept: ${fault}`
 
 const switchedOff = 'What clients replace is not kept, by the settings or by the policy of this machine.'
 const notCompared = 'not known, because the row could not be read again'

@@ -71,6 +71,10 @@ export class SealedFiles {
 		}
 	}
 
+	async remove(connection: string, name: string): Promise<void> {
+		await rm(this.#path(connection, name), { force: true })
+	}
+
 	/** Removes files that have ended, those of connections that are gone, and the oldest beyond the limit of size. */
 	async sweep(isThere: (connection: string) => boolean): Promise<void> {
 		await this.#mutex.run(this.#folder, async () => {
