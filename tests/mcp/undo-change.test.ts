@@ -10,11 +10,20 @@ import { type EndpointFixture, type MessageOptions, startEndpoint } from './endp
 let fixture: EndpointFixture
 let connection: string
 let keepsReplaced = true
+/** What happens while the user is asked. */
+let meanwhile: () => Promise<unknown> = async () => {}
 const records: ActivityRecord[] = []
 beforeAll(async () => {
 	fixture = await startEndpoint({
 		drivers: [join(import.meta.dirname, 'drivers', 'shop')],
-		desk: { ask: async () => ({ decision: 'approved' }) },
+		desk: {
+			ask: async () => {
+				const act = meanwhile
+				meanwhile = async () => {}
+				await act()
+				return { decision: 'approved' }
+			},
+		},
 		activity: { record: async record => void records.push(record) },
 		get keepsReplaced() {
 			return keepsReplaced
@@ -109,4 +118,51 @@ test('the activity has the id of a change, or why it cannot be undone', async ()
 		{ outcome: 'success', detail: expect.stringMatching(/^It cannot be undone\. What clients replace is not kept/) },
 	])
 	expect(ended[1]?.change).toBeUndefined()
+})
+
+test('a yes is for the undo that was shown: what others change while the user is asked makes it another one', async () => {
+	const both = await call('update_rows', {
+		table: orders,
+		updates: ['1', '3'].map(row_id => ({ row_id, set: { state: 'paid' } })),
+	})
+	const before = await rows()
+	meanwhile = () => pay('3', 'new')
+	expect(text(await undo(both.structuredContent.change_id))).toMatch(/^query_failed: What the undo would do has changed/)
+	await pay('3', 'paid')
+	expect(await rows()).toEqual(before)
+})
+
+test('two calls at once undo a change once, and an answer of the client is taken once', async () => {
+	const deleted = (await call('delete_rows', { table: orders, rows: [{ row_id: '3' }] })).structuredContent
+	const both = await Promise.all([undo(deleted.change_id), undo(deleted.change_id)])
+	expect(both.filter(({ structuredContent }) => structuredContent?.applied === 1)).toHaveLength(1)
+
+	const { change_id: id } = (await call('delete_rows', { table: orders, rows: [{ row_id: '3' }] })).structuredContent
+	const args = { connection_id: connection, change_id: id }
+	const asked = (await fixture.call('tools/call', { name: 'undo_change', arguments: args }, { capabilities: form }))
+		.json.result
+	const answer = { name: 'undo_change', arguments: args, requestState: asked.requestState, inputResponses: yes }
+	const answered = () => fixture.call('tools/call', answer, { capabilities: form })
+	expect((await answered()).json.result.structuredContent).toMatchObject({ applied: 1 })
+	await call('delete_rows', { table: orders, rows: [{ row_id: '3' }] })
+	const left = await rows()
+	expect((await answered()).json.error.code).toBe(-32602)
+	expect(text(await undo(id))).toContain('Everything is as it was')
+	expect(await rows()).toEqual(left)
+	await pay('1', 'new')
+})
+
+test('a token that is revoked while the user is asked undoes nothing', async () => {
+	const own = await fixture.tokens.create({ name: 'short', level: 'full', groups: ['core', 'write'] })
+	const made = await call('update_rows', { table: orders, updates: [{ row_id: '1', set: { state: 'sent' } }] }, own)
+	expect(made.structuredContent.change_id).toMatch(/^[0-9a-f]{32}$/)
+	const before = await rows()
+	meanwhile = () => fixture.tokens.revoke(own.id)
+	const { json } = await fixture.callTool(
+		'undo_change',
+		{ connection_id: connection, change_id: made.structuredContent.change_id },
+		own,
+	)
+	expect(json.result?.structuredContent).toBeUndefined()
+	expect(await rows()).toEqual(before)
 })

@@ -34,9 +34,12 @@ export const undoChange = defineConnectionTool({
 		if (changes.some(({ kind }) => kind === 'delete')) await context.open('destructive')
 		const left = stays.length > 0 ? `. ${rowsText(stays.length)} cannot be undone` : ''
 		const summary = `Undo a change of ${rowsText(changes.length)} of ${namedInSentence(table)}${left}`
-		const asking = await askAndChange({ session, table, changes, summary }, context, (keeping, as) =>
-			keeping.undo(session, { ...as, connection, kept, plan }, call.signal),
-		)
+		const asking = await askAndChange({ session, table, changes, summary }, context, async (keeping, as) => {
+			// The user may have been asked for long.
+			const now = await keeping.plan(session, kept, call.signal)
+			if (JSON.stringify(now.changes) !== JSON.stringify(changes)) throw undoErrors.make('outdated')
+			return keeping.undo(session, { ...as, connection, kept, plan }, call.signal)
+		})
 		if (!('made' in asking)) return asking
 		const { answer, made } = asking
 		return { ...answer, ...outcomesOf(plan, made) }
