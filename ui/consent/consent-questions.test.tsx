@@ -62,6 +62,13 @@ test('a rehearsed write is asked about with what it did, by table and by row', a
 	await expect.element(question.getByText('update orders set status')).toBeVisible()
 })
 
+test('a deletion whose rows are kept is not called final', async () => {
+	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
+	const deletion = { ...others, destroys: '2 rows of shop.orders', mayUndo: true } as const
+	await openWindow({ answers: { 'consent.pending': () => [deletion] } })
+	await expect.element(page.getByText(/It destroys 2 rows of shop\.orders\. It may not be possible to undo it\./)).toBeVisible()
+})
+
 test('a write that was not rehearsed says why, and no number', async () => {
 	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
 	const asked = { ...others, reason: 'It calls public.spring, which may change data.' }
