@@ -199,7 +199,8 @@ export async function askAndChange<Made extends MadeChange>(
 	const { call, connection, round, services } = context
 	const isDeletion = changes.some(({ kind }) => kind === 'delete')
 	const access = isDeletion ? 'destructive' : 'write'
-	const preview = await session.call('previewChanges', { table, changes }, { signal: call.signal })
+	const readPreview = () => session.call('previewChanges', { table, changes }, { signal: call.signal })
+	const preview = await readPreview()
 	const question = await services.consent.settle(
 		{
 			connection,
@@ -226,6 +227,8 @@ export async function askAndChange<Made extends MadeChange>(
 		round,
 	)
 	if (question) return question
+	// What goes with a deleted row is in its preview: others may have added rows that refer to it.
+	if (isDeletion && String(await readPreview()) !== String(preview)) throw new DriverError('query_failed', otherEffect)
 	const { keptChanges } = services
 	const id = keptChanges.newId()
 	// Before the change, so that the entry of a call that is cancelled during it has the id.
@@ -249,6 +252,7 @@ export async function askAndChange<Made extends MadeChange>(
 	}
 }
 
+const otherEffect = 'Nothing was changed: what goes with these rows has changed while the user was asked. Send the call again.'
 const undetermined = 'What else it does could not be determined in time.'
 const advice =
 	'So this tool does not send it. Write a statement for execute_query or confirm_destructive_operation, which tries it first.'
