@@ -43,7 +43,7 @@ export class SealedFiles {
 		return randomBytes(16).toString('hex')
 	}
 
-	/** Writes a file, then removes what has ended. */
+	/** Writes a file. A new one needs a {@link sweep} after it. */
 	async write(connection: string, name: string, content: string): Promise<void> {
 		const nonce = randomBytes(12)
 		const cipher = createCipheriv('aes-256-gcm', await this.#secretKey(), nonce)
@@ -51,7 +51,6 @@ export class SealedFiles {
 		cipher.setAAD(Buffer.from(`${connection}/${name}`))
 		const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
 		await writePrivateFile(this.#path(connection, name), Buffer.concat([nonce, cipher.getAuthTag(), sealed]))
-		await this.sweep(() => true)
 	}
 
 	/** Returns the content, or `undefined` if there is no such file, or it cannot be decrypted. @throws what the store says */

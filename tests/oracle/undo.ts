@@ -34,6 +34,33 @@ export interface UndoRun {
 
 /** Returns how many pairs there were, how many met a conflict, and each difference with its seed. */
 export async function runUndoPairs(oracle: Oracle, { pairs, seed }: UndoRun) {
+	await using keeping = await openKeptChanges()
+	const { kept } = keeping
+	const differences: string[] = []
+	let [made, conflicts] = [0, 0]
+	for (let of = seed; made < pairs && differences.length < 10; of++) {
+		const random = new Random(of)
+		await using table = await oracle.openTable(random)
+		// A view takes no changes.
+		const most = table.writableColumns.length === 0 ? 0 : pairsOfTable
+		for (let tries = 0; tries < most && made < pairs; tries++) {
+			try {
+				const outcome = await pair(kept, table, random)
+				if (outcome !== 'nothing changed') made++
+				if (outcome === 'conflict') conflicts++
+			} catch (error) {
+				const reason =
+					error instanceof Difference ? error.message : error instanceof Error ? error.stack : String(error)
+				differences.push(`seed ${of}, pair ${tries}\n${table.description.slice(0, 3_000)}\n${reason}`)
+				break
+			}
+		}
+	}
+	return { made, conflicts, differences }
+}
+
+/** Keeps changes in a folder that is removed at the end. */
+export async function openKeptChanges() {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-undo-'))
 	const secrets = new Map<string, string>()
 	const store = {
@@ -41,31 +68,42 @@ export async function runUndoPairs(oracle: Oracle, { pairs, seed }: UndoRun) {
 		set: async (key: string, secret: string) => void secrets.set(key, secret),
 	}
 	const kept = new KeptChanges({ files: new SealedFiles(folder, { secrets: store, now: Date.now }), isOn: () => true })
-	const differences: string[] = []
-	let [made, conflicts] = [0, 0]
-	try {
-		for (let of = seed; made < pairs && differences.length < 10; of++) {
-			const random = new Random(of)
-			await using table = await oracle.openTable(random)
-			// A view takes no changes.
-			const most = table.writableColumns.length === 0 ? 0 : pairsOfTable
-			for (let tries = 0; tries < most && made < pairs; tries++) {
-				try {
-					const outcome = await pair(kept, table, random)
-					if (outcome !== 'nothing changed') made++
-					if (outcome === 'conflict') conflicts++
-				} catch (error) {
-					const reason =
-						error instanceof Difference ? error.message : error instanceof Error ? error.stack : String(error)
-					differences.push(`seed ${of}, pair ${tries}\n${table.description.slice(0, 3_000)}\n${reason}`)
-					break
-				}
-			}
-		}
-	} finally {
-		await rm(folder, { recursive: true, force: true })
+	return { kept, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A change, and what others do before its undo. */
+export interface UndoCase {
+	readonly table: string
+	readonly changes: readonly Change[]
+	state(): Promise<readonly string[]>
+	others?(): Promise<unknown>
+}
+
+/**
+ * Makes a change and its undo. Returns whether all is as it was, what is said of rows that are not, and the rows that others
+ * made in between and that are gone.
+ */
+export async function undoCase(kept: KeptChanges, connection: Connection, { table, changes, state, others }: UndoCase) {
+	const { signal } = call
+	const rows = rowsOf(connection, async () => {})
+	const first = await state()
+	const id = kept.newId()
+	const made = await kept.apply(rows, { id, connection: saved, table, changes, maker }, signal)
+	const second = await state()
+	const change = await kept.read(saved.id, id)
+	if (!change) throw new Error(`It is not kept: ${JSON.stringify(made)}`)
+	await others?.()
+	const third = await state()
+	const plan = await kept.plan(rows, change, signal)
+	const asked = { id: kept.newId(), connection: saved, maker, kept: change, plan }
+	const undone = plan.changes.length === 0 ? nothing : await kept.undo(rows, asked, signal)
+	const last = await state()
+	const refused = undone.outcomes.flatMap(outcome => ('message' in outcome ? [outcome.message] : []))
+	return {
+		isSame: String(first) === String(last),
+		named: [...plan.stays.map(({ why }) => why), ...undone.lost.flatMap(one => one.columns), ...refused],
+		goneOfOthers: without(without(third, second), last),
 	}
-	return { made, conflicts, differences }
 }
 
 async function pair(kept: KeptChanges, table: RandomTable, random: Random) {
