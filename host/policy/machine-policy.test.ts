@@ -50,7 +50,9 @@ test('a policy hides columns on each connection that has the table', async () =>
 })
 
 test('a policy can switch off that replaced rows are kept', async () => {
-	const kept = await Promise.all([{}, { keepReplaced: false }, { unknown: 1 }].map(rules => policyOf({ version: 1, ...rules })))
+	const kept = await Promise.all(
+		[{}, { keepReplaced: false }, { unknown: 1 }].map(rules => policyOf({ version: 1, ...rules })),
+	)
 	expect([MachinePolicy.none, ...kept].map(({ keepsReplaced }) => keepsReplaced)).toEqual([true, true, false, false])
 })
 

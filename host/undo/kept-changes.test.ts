@@ -291,12 +291,16 @@ test('a row that is gone or cannot be read after its undo, and one with other bl
 	expect((await undo(gone.id)).lost).toEqual([{ row: 0, id: '2', columns: ['the whole row, which is not there'] }])
 	engine.after = () => {}
 	const unread = await make(update)
-	engine.after = () => void (engine.cannotRead = true)
+	engine.after = () => {
+		engine.cannotRead = true
+	}
 	expect((await undo(unread.id)).lost).toMatchObject([{ columns: [expect.stringContaining('could not be read')] }])
 	engine.after = () => {}
 	engine.cannotRead = false
 	const other = await make(update)
-	engine.after = () => void (engine.print = values => stringifyJson(values).replace(',', ' ,'))
+	engine.after = () => {
+		engine.print = values => stringifyJson(values).replace(',', ' ,')
+	}
 	expect((await undo(other.id)).lost).toMatchObject([{ columns: ['order and blanks of the document'] }])
 })
 
@@ -347,7 +351,9 @@ test('an undo that the engine refuses may be tried again, and one without an ans
 
 test('nothing is kept of a change or an undo during which the setting is switched off', async () => {
 	const { id } = await make(update)
-	engine.before = () => void (isOn = false)
+	engine.before = () => {
+		isOn = false
+	}
 	expect(await make({ kind: 'delete', rowId: '2' })).toMatchObject({ isKept: false, noUndo: expect.any(String) })
 	isOn = true
 	engine.before = () => {
@@ -358,10 +364,13 @@ test('nothing is kept of a change or an undo during which the setting is switche
 	expect(existsSync(folder)).toBe(false)
 })
 
-test('a locked secret store is told from a change that is not kept', async () => {
+test('a locked secret store is another error than a change that is not kept', async () => {
 	const { id } = await make(update)
 	const locked = { ...secretStore, get: () => Promise.reject(new Error('The keychain is locked.')) }
-	const later = new KeptChanges({ files: new SealedFiles(folder, { secrets: locked, now: Date.now }), isOn: () => true })
+	const later = new KeptChanges({
+		files: new SealedFiles(folder, { secrets: locked, now: Date.now }),
+		isOn: () => true,
+	})
 	await expect(later.open(connection, id)).rejects.toThrow('cannot be read: The keychain is locked.')
 })
 
@@ -370,14 +379,18 @@ test('a change is not undone through another tunnel or proxy, which lead elsewhe
 	const ssh = { host: 'other', user: 'me' }
 	const moved = 'leads to another place'
 	await expect(kept.open({ ...connection, ssh } as unknown as SavedConnection, id)).rejects.toThrow(moved)
-	await expect(kept.open({ ...connection, proxy: 'http://other' } as unknown as SavedConnection, id)).rejects.toThrow(moved)
+	await expect(kept.open({ ...connection, proxy: 'http://other' } as unknown as SavedConnection, id)).rejects.toThrow(
+		moved,
+	)
 })
 
 test('what a change replaces is stored before it is sent: a host that ends in between leaves it to be seen', async () => {
 	const id = kept.newId()
 	const asked = { id, connection, table: 't', changes: [update], maker }
 	let during: KeptChange | undefined
-	engine.during = async () => void (during = await open().read('c1', id))
+	engine.during = async () => {
+		during = await open().read('c1', id)
+	}
 	await kept.apply(engine.session(), asked, signal)
 	expect(during?.rows).toMatchObject([{ outcome: 'unknown', change: { before: { document: expect.any(String) } } }])
 	engine.during = async () => {}
@@ -402,7 +415,13 @@ test('errors of the disk do not name its folders', async () => {
 	const plan = await kept.plan(engine.session(), change, signal)
 	const full = { ...asked(), kept: change, plan }
 	const files = new SealedFiles(folder, { secrets: secretStore, now: Date.now })
-	files.write = () => Promise.reject(Object.assign(new Error(`ENOSPC: no space left on device, open '${folder}'`), { code: 'ENOSPC', syscall: 'open' }))
+	files.write = () =>
+		Promise.reject(
+			Object.assign(new Error(`ENOSPC: no space left on device, open '${folder}'`), {
+				code: 'ENOSPC',
+				syscall: 'open',
+			}),
+		)
 	const later = new KeptChanges({ files, isOn: () => true })
 	const failure = await later.undo(engine.session(), full, signal).catch(error => error)
 	expect(failure).toMatchObject({ code: 'undo/not_marked' })

@@ -118,7 +118,7 @@ export class KeptChanges {
 		return kept
 	}
 
-	/** Whether what changes replace is kept, as far as it can be told before they are made. */
+	/** Whether what changes replace is kept, as far as it is known before they are made. */
 	mayKeep(changes: readonly Change[]): boolean {
 		return this.#whyNotKept(changes) === undefined
 	}

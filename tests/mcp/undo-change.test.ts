@@ -127,7 +127,9 @@ test('a yes is for the undo that was shown: what others change while the user is
 	})
 	const before = await rows()
 	meanwhile = () => pay('3', 'new')
-	expect(text(await undo(both.structuredContent.change_id))).toMatch(/^query_failed: What the undo would do has changed/)
+	expect(text(await undo(both.structuredContent.change_id))).toMatch(
+		/^query_failed: What the undo would do has changed/,
+	)
 	await pay('3', 'paid')
 	expect(await rows()).toEqual(before)
 })

@@ -98,7 +98,10 @@ const othersDo: readonly (readonly [sql: string, named: RegExp])[] = [
 	[`alter table t add c text default 'by others'`, /^c$/],
 	[`alter table t drop column b`, /changed since/],
 	[`alter table t rename column a to aa`, /changed since/],
-	[`drop table t; create table t (id int primary key, a text, b int); insert into t values (1, 'x', 7)`, /changed since/],
+	[
+		`drop table t; create table t (id int primary key, a text, b int); insert into t values (1, 'x', 7)`,
+		/changed since/,
+	],
 	[`alter table t add constraint no_x check (a <> 'x')`, /violates|failed/],
 ]
 
@@ -197,7 +200,11 @@ test('the sample of Elasticsearch: a document of an index that was made again ha
 		return answer.text()
 	}
 	const make = async (...documents: readonly string[]) => {
-		await send('PUT', '/again', '{"settings":{"number_of_shards":1},"mappings":{"properties":{"a":{"type":"keyword"}}}}')
+		await send(
+			'PUT',
+			'/again',
+			'{"settings":{"number_of_shards":1},"mappings":{"properties":{"a":{"type":"keyword"}}}}',
+		)
 		for (const document of documents) await send('PUT', '/again/_doc/1?refresh=true', document)
 	}
 	const connection = await connect({ hosts: url, auth: 'none', timeZone: 'UTC' }, directContext(), call)

@@ -66,7 +66,9 @@ test('a deletion whose rows are kept is not called final', async () => {
 	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
 	const deletion = { ...others, destroys: '2 rows of shop.orders', mayUndo: true } as const
 	await openWindow({ answers: { 'consent.pending': () => [deletion] } })
-	await expect.element(page.getByText(/It destroys 2 rows of shop\.orders\. It may not be possible to undo it\./)).toBeVisible()
+	await expect
+		.element(page.getByText(/It destroys 2 rows of shop\.orders\. It may not be possible to undo it\./))
+		.toBeVisible()
 })
 
 test('a write that was not rehearsed says why, and no number', async () => {

@@ -187,7 +187,11 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 						<TriangleAlert size={16} />
 						<span>
 							It destroys <strong>{what()}</strong>
-							{!isDestructive() ? '.' : props.question.mayUndo ? `. ${lasting(props.question)}` : ', and cannot be undone.'}
+							{!isDestructive()
+								? '.'
+								: props.question.mayUndo
+									? `. ${lasting(props.question)}`
+									: ', and cannot be undone.'}
 							<Show when={isDestructive() && props.question.reason}>{reason => ` The driver says: “${reason()}”`}</Show>
 						</span>
 					</p>

@@ -42,7 +42,10 @@ test('what cascades delete and change is counted, and nothing has changed', asyn
 })
 
 test('a deletion that cannot be tried says that other rows may go with it', async () => {
-	for (const [table, id] of [['public.customers', 5], ['public.areas', 1]] as const)
+	for (const [table, id] of [
+		['public.customers', 5],
+		['public.areas', 1],
+	] as const)
 		expect(await reviewOf(table, [id])).toEqual([
 			expect.stringMatching(/refers to these rows\. What goes with them was not tried/),
 		])

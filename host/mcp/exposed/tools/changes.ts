@@ -252,7 +252,8 @@ export async function askAndChange<Made extends MadeChange>(
 	}
 }
 
-const otherEffect = 'Nothing was changed: what goes with these rows has changed while the user was asked. Send the call again.'
+const otherEffect =
+	'Nothing was changed: what goes with these rows has changed while the user was asked. Send the call again.'
 const undetermined = 'What else it does could not be determined in time.'
 const advice =
 	'So this tool does not send it. Write a statement for execute_query or confirm_destructive_operation, which tries it first.'
