@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { temporarySupport } from '../tests/support/support-directory.ts'
 import { TestRegistry } from '../tests/support/test-registry.ts'
+import { MachinePolicy } from './policy/machine-policy.ts'
 import { openServices } from './services.ts'
 
 const never = 'new Promise(() => {})'
@@ -34,3 +37,23 @@ test.each([
 	},
 	12_000,
 )
+
+test.each([
+	[{}, true, true],
+	[{ keepReplaced: false }, false, false],
+	// Nothing is allowed, and nothing is removed.
+	[{ unknown: 1 }, false, true],
+])('under the policy %j of the machine, replaced rows are kept: %s', async (rules, isKept, isThere) => {
+	await using support = await temporarySupport()
+	const file = support.file('policy-of-the-machine.json')
+	await writeFile(file, JSON.stringify({ version: 1, ...rules }))
+	const replaced = support.file('replaced')
+	await mkdir(replaced)
+	const policy = await MachinePolicy.read(file)
+	const services = await openServices({ support, registry: undefined, policy, log: silentLog })
+	try {
+		expect([services.keptChanges.mayKeep([]), existsSync(replaced)]).toEqual([isKept, isThere])
+	} finally {
+		await services.close()
+	}
+})
