@@ -134,7 +134,7 @@ export function lostOf(before: RowBefore, now: WholeRow, columns: readonly Colum
 		.map(({ path }) => path)
 		.filter(path => known.get(path)?.isVolatile !== true)
 	if (names.length > 0 || columns.some(({ isVolatile }) => isVolatile)) return [...new Set(names)]
-	return before.document === rawText(now) ? [] : ['order and blanks of the document']
+	return before.document === rawText(now) ? [] : ['order and blanks of its JSON']
 }
 
 const byName = (columns: readonly Column[]) => new Map(columns.map(column => [column.name, column]))

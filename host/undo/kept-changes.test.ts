@@ -301,7 +301,7 @@ test('a row that is gone or cannot be read after its undo, and one with other bl
 	engine.after = () => {
 		engine.print = values => stringifyJson(values).replace(',', ' ,')
 	}
-	expect((await undo(other.id)).lost).toMatchObject([{ columns: ['order and blanks of the document'] }])
+	expect((await undo(other.id)).lost).toMatchObject([{ columns: ['order and blanks of its JSON'] }])
 })
 
 test('an undo is not made twice: neither at once, nor after a host that ended, nor if that cannot be stored', async () => {
