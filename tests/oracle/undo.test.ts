@@ -1,5 +1,5 @@
 import { directContext } from '@roundhouse/kit/testing'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hasServer } from '../../plugins/mariadb/servers/server.ts'
 import { startSample } from '../../plugins/search-engine/sample/main.ts'
 import { openMariadb } from './mariadb.ts'
@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { openSearchEngine } from './search-engine.ts'
 import { runUndoPairs } from './undo.ts'
 
-const pairs = inject('runsAllCases') ? 250 : 25
+const pairs = 100
 
 test(`PostgreSQL: ${pairs} random changes come back byte for byte, or a conflict is named`, async () => {
 	await using oracle = await openPostgres()
