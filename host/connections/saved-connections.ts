@@ -175,11 +175,17 @@ export class SavedConnections {
 		return copy
 	}
 
-	/** Adds all connections. @throws HostError `connection/…` if one does not fit its form or contains a secret */
-	async import(drafts: readonly (readonly [ConnectionDraft, Manifest])[]): Promise<readonly SavedConnection[]> {
+	/**
+	 * Adds all connections. Only a user allows secrets in them.
+	 * @throws HostError `connection/…` if one does not fit its form, or contains a secret that is not allowed
+	 */
+	async import(
+		drafts: readonly (readonly [ConnectionDraft, Manifest])[],
+		{ takesSecrets = false } = {},
+	): Promise<readonly SavedConnection[]> {
 		for (const [{ name, settings }, { form }] of drafts) {
 			const [secret] = Object.keys(split(form, settings).secret)
-			if (secret === undefined) continue
+			if (secret === undefined || takesSecrets) continue
 			throw connectionErrors.make('import_unfit', { reason: `"${name}" contains a secret, ${secret}.` })
 		}
 		const imported: SavedConnection[] = []

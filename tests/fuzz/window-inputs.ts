@@ -139,6 +139,8 @@ const methods = [
 	'connections.duplicate',
 	'connections.export',
 	'connections.import',
+	'connections.readFile',
+	'connections.importFile',
 	'connections.move',
 	'connections.open',
 	'connections.close',

@@ -26,6 +26,7 @@ const allowed: readonly { readonly path: string; readonly words: RegExp; readonl
 	{ path: 'host/ui-server/pages.ts', words: /\bBad request\b/g, because: 'an HTTP status' },
 	{ path: 'host/commands/registry/release.ts', words: /\bform fields\b/g, because: 'the form of a connection' },
 	{ path: 'host/connections/', words: /\bthe form has no such field\b/g, because: 'the form of a connection' },
+	{ path: 'host/connections/foreign/', words: /\bElasticvue\b/g, because: 'the name of a program' },
 	{ path: 'host/driver-check/', words: /\bThe form has no field\b/g, because: 'the form of a connection' },
 	{ path: 'host/client-setup/yaml-config.ts', words: /\bmapping\b/g, because: 'a mapping of YAML' },
 	{ path: 'ui/connections/paste.ts', words: /\bcurl\b/g, because: 'shown if the manifest says so' },

@@ -7,6 +7,7 @@ import {
 	type SavedConnection,
 } from '../../connections/connection-fields.ts'
 import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
+import { chosenDrafts, connectionsOf } from '../../connections/connections-of-file.ts'
 import { withdrawsReach } from '../../connections/network-access.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { SessionState, Sessions } from '../../connections/sessions.ts'
@@ -18,6 +19,7 @@ import { method } from './method.ts'
 export type ConnectionView = SavedConnection & { readonly state: SessionState }
 
 const byId = z.object({ id: z.string() })
+const chosenFile = z.object({ text: z.string(), fileName: z.string() })
 
 export function connectionMethods(connections: SavedConnections, sessions: Sessions, drivers: Drivers) {
 	const view = (saved: SavedConnection): ConnectionView => ({ ...saved, state: sessions.state(saved.id) })
@@ -78,6 +80,22 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 					drafts.push([draft, await drivers.ensure(draft.driverId, context)])
 				}
 				return (await connections.import(drafts)).map(view)
+			},
+		}),
+		/** Lists the connections of a file, an export of this program or a file of another one. Nothing is made. */
+		'connections.readFile': method({
+			params: chosenFile,
+			run: file => connectionsOf(file, { drivers, saved: connections.list() }),
+		}),
+		/** Adds those that the user chose, or none of them. `takesSecrets`: the user agrees to store those in clear. */
+		'connections.importFile': method({
+			params: chosenFile.extend({
+				chosen: z.array(z.int().min(0)).max(10_000).readonly(),
+				takesSecrets: z.boolean(),
+			}),
+			run: async ({ chosen, takesSecrets, ...file }, call) => {
+				const drafts = await chosenDrafts(file, { chosen, takesSecrets }, { drivers, saved: connections.list(), call })
+				return (await connections.import(drafts, { takesSecrets })).map(view)
 			},
 		}),
 		/** Moves it before another in the list, or to the end. */

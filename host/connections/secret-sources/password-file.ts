@@ -118,8 +118,8 @@ function passwordOfOptions(text: string): string | undefined {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', r: '\r', s: ' ' }
 
-/** A comment may follow a value, and quotes may surround it. */
-function optionValue(written: string): string {
+/** Returns a value of an option file. A comment may follow it, and quotes may surround it. */
+export function optionValue(written: string): string {
 	const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(written)
 	const value = quoted ? (quoted[2] ?? '') : written.replace(/\s+#.*$/, '')
 	return value.replaceAll(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter)
