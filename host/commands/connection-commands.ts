@@ -40,9 +40,19 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 	asJson(connection.command('export [ids...]').description('print connections as JSON, without secrets')).action(
 		async (ids, _, command) => (await import('./connection.ts')).exportConnections(context(command), ids),
 	)
-	asJson(connection.command('import <file>').description('add the connections that `export` printed')).action(
-		async (file, _, command) => (await import('./connection.ts')).importConnections(context(command), file),
+	asJson(
+		connection
+			.command('import <file>')
+			.description('add connections of a file that `export` printed, or that another program wrote'),
 	)
+		.option('--yes', 'without asking', false)
+		.option('--with-passwords', 'store the passwords that the file has in clear', false)
+		.action(async (file, { yes, withPasswords }, command) =>
+			(await import('./connection.ts')).importConnections(context(command), file, {
+				isAgreed: yes,
+				takesSecrets: withPasswords,
+			}),
+		)
 	const named = '<connection> <table> <columns...>'
 	asJson(
 		connection.command(`hide ${named}`).description('hide columns from AI clients: their values are not sent to them'),

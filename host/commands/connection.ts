@@ -1,11 +1,14 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Settings } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { z } from 'zod'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
-import type { ConnectionChanges, ConnectionDraft, ConnectionView } from '../api/api.ts'
+import { withoutControls } from '../../base/terminal-text.ts'
+import type { ConnectionChanges, ConnectionDraft, ConnectionView, FileConnection } from '../api/api.ts'
 import type { HostClient } from '../api/client.ts'
+import { agrees } from './agrees.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 export interface ConnectionFlags {
@@ -66,11 +69,41 @@ export async function exportConnections(context: CommandContext, ids: readonly s
 	print(context, file, JSON.stringify(file, null, '\t'))
 }
 
-export async function importConnections(context: CommandContext, path: string): Promise<void> {
-	const file = parseJsonOrUndefined(await readFile(path, 'utf8'))
-	const added = await withHost(context, host => host.call('connections.import', { file }))
-	const lines = added.map(({ id, name }) => `Added ${name} as ${id}.`)
-	print(context, added.map(shown), [...lines, 'Secrets are not in such a file: enter them in the window.'].join('\n'))
+/** Shows what the file has, and asks unless `isAgreed`. What is saved already stays out. */
+export async function importConnections(
+	context: CommandContext,
+	path: string,
+	{ isAgreed, takesSecrets }: { readonly isAgreed: boolean; readonly takesSecrets: boolean },
+): Promise<void> {
+	const file = { text: await readFile(path, 'utf8'), fileName: basename(path) }
+	const added = await withHost(context, async host => {
+		const { source, connections } = await host.call('connections.readFile', file)
+		const chosen = connections.flatMap(({ fault, isSaved }, place) => (fault === undefined && !isSaved ? [place] : []))
+		const lines = connections.map(connection => fileLines(connection, takesSecrets).join('\n    '))
+		if (!context.json) process.stdout.write(`${withoutControls(`From ${source}:\n${lines.join('\n')}`)}\n\n`)
+		if (chosen.length === 0) return []
+		if (!isAgreed && !(await agrees(`Import ${chosen.length} of them?`)))
+			throw usageError('Nothing was imported. Say --yes to import them.')
+		return host.call('connections.importFile', { ...file, chosen, takesSecrets })
+	})
+	const lines = added.map(({ id, name }) => `Added ${oneLine(name)} as ${id}.`)
+	print(context, added.map(shown), lines.join('\n') || 'There is nothing to import.')
+}
+
+function fileLines(connection: FileConnection, takesSecrets: boolean): readonly string[] {
+	const { name, group, engine, address, ssh, left, hasSecret, isSaved, needsDriver, fault } = connection
+	const isOut = isSaved || fault !== undefined
+	return [
+		[isOut ? '-' : '+', name, engine, address, ...(group ? [`in ${group}`] : [])].join('  '),
+		...(ssh === undefined ? [] : [`through SSH: ${ssh}`]),
+		...(fault === undefined ? [] : [`not imported: ${fault}`]),
+		...(isSaved ? ['not imported: it is there already'] : []),
+		...(needsDriver && !isOut ? ['its driver is installed'] : []),
+		...(hasSecret && !isOut
+			? [takesSecrets ? 'its password is stored' : 'has a password in clear: --with-passwords stores it']
+			: []),
+		...(left.length > 0 && !isOut ? [`not taken over: ${left.join(', ')}`] : []),
+	]
 }
 
 export async function removeConnection(context: CommandContext, id: string): Promise<void> {

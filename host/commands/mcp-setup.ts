@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises'
 import { type AiClient, aiClients, genericSnippet } from '../client-setup/clients.ts'
 import { linkedClients, linkFor } from '../client-setup/links.ts'
 import { apply, planInstall, planUninstall, setupErrors } from '../client-setup/setup.ts'
 import { bridgeOf } from '../client-setup/this-bridge.ts'
 import { tryBridge } from '../client-setup/try-bridge.ts'
+import { agrees } from './agrees.ts'
 import { type CommandContext, print, usageError } from './context.ts'
 
 /** Writes or reverts a client's configuration; asks first unless `isAgreed`. */
@@ -20,7 +20,7 @@ export async function setUpClient(
 		return print(context, { client: id, path: plan.path, changed: false }, `${client.name} ${state}: ${plan.path}`)
 	}
 	if (!context.json) process.stdout.write(`${plan.path}\n\n${plan.diff}\n\n`)
-	if (!isAgreed && !(await agrees())) throw usageError('Nothing was changed. Say --yes to change it.')
+	if (!isAgreed && !(await agrees('Write this?'))) throw usageError('Nothing was changed. Say --yes to change it.')
 	await apply(client, plan, kind)
 	const done = kind === 'install' ? `${client.name} knows Roundhouse now. Restart it.` : `${client.name} is as it was.`
 	print(context, { client: id, path: plan.path, changed: true, diff: plan.diff }, done)
@@ -49,12 +49,4 @@ function clientOf(id: string): AiClient {
 	const names = [...clients.map(client => client.id), 'generic'].join(', ')
 	if (!client) throw setupErrors.make('unknown_client', { client: id, clients: names })
 	return client
-}
-
-async function agrees(): Promise<boolean> {
-	if (!process.stdin.isTTY) return false
-	const prompt = createInterface({ input: process.stdin, output: process.stdout })
-	const answer = await prompt.question('Write this? [y/N] ')
-	prompt.close()
-	return /^y(es)?$/i.test(answer.trim())
 }

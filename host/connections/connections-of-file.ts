@@ -133,7 +133,7 @@ function ownCandidate(
 	manifest: Manifest | undefined,
 	{ saved, needsDriver }: Fitted,
 ): Candidate {
-	const { name, group = '', driverId, settings, isSample } = draft
+	const { name, group = '', driverId, settings, isSample = false } = draft
 	const shown = { name: oneLine(name), group, left: [], hasSecret: false, needsDriver }
 	if (!manifest) {
 		const fault = `no driver is known for ${oneLine(driverId)}`
@@ -142,7 +142,9 @@ function ownCandidate(
 			draft: async () => draft,
 		}
 	}
-	const isSaved = saved.some(other => other.driverId === driverId && isSame(manifest, other.settings, settings))
+	const isSaved = saved.some(
+		other => other.driverId === driverId && other.isSample === isSample && isSame(manifest, other.settings, settings),
+	)
 	const address = isSample ? 'Sample' : addressOf(manifest, settings)
 	return { shown: { ...shown, engine: manifest.displayName, address, isSaved }, driverId, draft: async () => draft }
 }
