@@ -138,7 +138,6 @@ const methods = [
 	'connections.test',
 	'connections.duplicate',
 	'connections.export',
-	'connections.import',
 	'connections.readFile',
 	'connections.importFile',
 	'connections.move',

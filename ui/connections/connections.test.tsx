@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { FileConnection } from '../../host/api/api.ts'
+import { violations } from '../testing/axe.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { FakeDownloads } from '../testing/downloads.ts'
 import { consoleAnswers } from '../testing/fake-console.ts'
@@ -120,28 +122,85 @@ test('connections are exported to a file', async () => {
 	expect(JSON.parse(await downloads.text())).toEqual({ format: 'roundhouse-connections', version: 1, connections: [] })
 })
 
-test('a file of connections is imported, and an invalid file shows why', async () => {
-	const added = fakeConnection({ id: 'c3', name: 'Third' })
+const fileField = () => {
+	const found = document.querySelector('input[aria-label="Connections file"]')
+	if (!found) throw new Error('There is no field for the file.')
+	return found
+}
+const fromFile = (name: string, members: Partial<FileConnection> = {}): FileConnection => ({
+	name,
+	group: '',
+	engine: 'Engine',
+	address: 'db:1/shop as ann',
+	left: [],
+	hasSecret: false,
+	isSaved: false,
+	needsDriver: false,
+	...members,
+})
+
+async function chooseFile(connections: readonly FileConnection[], text = 'any') {
 	window.host.answer({
-		'connections.import': ({ file }) => {
-			if (typeof file === 'string') throw new Error('No connection was imported: the file is not JSON.')
-			window.setConnections([...window.connections, added])
-			return [added]
+		'connections.readFile': file => {
+			if (file.text === 'bad') throw new Error('No connection was imported, because the file cannot be used: Line 2.')
+			return { source: 'Other Program', connections }
+		},
+		'connections.importFile': ({ chosen }) => {
+			const added = chosen.map(place => fakeConnection({ id: `f${place}`, name: connections[place]?.name ?? '' }))
+			window.setConnections([...window.connections, ...added])
+			return added
 		},
 	})
 	await page.getByRole('button', { name: 'Settings' }).click()
 	await page.getByRole('tab', { name: 'General' }).click()
-	const field = () => {
-		const found = document.querySelector('input[aria-label="Connections file"]')
-		if (!found) throw new Error('There is no field for the file.')
-		return found
-	}
 	await expect.poll(() => document.querySelector('input[aria-label="Connections file"]')).not.toBeNull()
-	await userEvent.upload(field(), new File(['{"connections":[]}'], 'file.json'))
+	await userEvent.upload(fileField(), new File([text], 'file.json'))
+}
+const importSheet = () => page.getByRole('dialog', { name: 'Import from Other Program' })
+const box = (name: RegExp) => importSheet().getByRole('checkbox', { name })
+
+test('a file of connections is shown first: the new ones are chosen, and the others say why they are not', async () => {
+	await chooseFile([
+		fromFile('Shop', { group: 'Team', ssh: 'ann@hop', left: ['certificates'], needsDriver: true }),
+		fromFile('Books', { isSaved: true }),
+		fromFile('Old', { fault: 'no driver is known for oracle' }),
+		fromFile('Logs'),
+	])
+	await expect.element(box(/^Shop/)).toBeChecked()
+	await expect
+		.element(importSheet().getByText('Engine · db:1/shop as ann · through SSH: ann@hop · group Team'))
+		.toBeVisible()
+	await expect.element(importSheet().getByText('Not taken over: certificates.')).toBeVisible()
+	await expect.element(importSheet().getByText('Downloads its driver.')).toBeVisible()
+	await expect.element(box(/^Books.*Is there already/)).not.toBeChecked()
+	await expect.element(box(/^Old.*no driver is known for oracle/)).toBeDisabled()
+	expect(window.host.callsOf('connections.importFile')).toEqual([])
+	expect(await violations()).toEqual([])
+	await box(/^Logs/).click()
+	await importSheet().getByRole('button', { name: 'Import 1 connection' }).click()
 	await expect.element(sheet().getByText('Added 1 connection.')).toBeVisible()
-	await userEvent.upload(field(), new File(['no JSON'], 'file.json'))
-	await expect.element(sheet().getByRole('alert').getByText('No connection was imported')).toBeVisible()
+	await expect.element(importSheet()).not.toBeInTheDocument()
 	await press('Escape')
-	await expect.poll(names).toEqual(['Sample', 'Other', 'Third'])
-	expect(window.host.callsOf('connections.import')).toEqual([{ file: { connections: [] } }, { file: 'no JSON' }])
+	await expect.poll(names).toEqual(['Sample', 'Other', 'Shop'])
+	const file = { text: 'any', fileName: 'file.json' }
+	expect(window.host.callsOf('connections.importFile')).toEqual([{ ...file, chosen: [0], takesSecrets: false }])
+})
+
+test('passwords of a file are taken over only if the user says so', async () => {
+	await chooseFile([fromFile('Shop', { hasSecret: true }), fromFile('Logs')])
+	const passwords = () => importSheet().getByRole('checkbox', { name: 'Take over passwords' })
+	await expect.element(passwords()).not.toBeChecked()
+	await expect.element(importSheet().getByText('The file has the passwords of 1 connection in clear.')).toBeVisible()
+	await box(/^Shop/).click()
+	await expect.element(passwords()).not.toBeInTheDocument()
+	await box(/^Shop/).click()
+	await passwords().click()
+	await importSheet().getByRole('button', { name: 'Import 2 connections' }).click()
+	await expect.poll(() => window.host.callsOf('connections.importFile')).toMatchObject([{ takesSecrets: true }])
+})
+
+test('a file of connections that cannot be used shows why', async () => {
+	await chooseFile([], 'bad')
+	await expect.element(sheet().getByRole('alert').getByText('No connection was imported')).toBeVisible()
+	await expect.element(importSheet()).not.toBeInTheDocument()
 })

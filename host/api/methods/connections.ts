@@ -1,12 +1,6 @@
-import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
-import {
-	type ConnectionDraft,
-	connectionDraftSchema,
-	hiddenColumnSchema,
-	type SavedConnection,
-} from '../../connections/connection-fields.ts'
-import { fileOf, readConnectionsFile } from '../../connections/connections-file.ts'
+import { connectionDraftSchema, hiddenColumnSchema, type SavedConnection } from '../../connections/connection-fields.ts'
+import { fileOf } from '../../connections/connections-file.ts'
 import { chosenDrafts, connectionsOf } from '../../connections/connections-of-file.ts'
 import { withdrawsReach } from '../../connections/network-access.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
@@ -70,17 +64,6 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 		'connections.export': method({
 			params: z.object({ ids: z.array(z.string()).readonly().optional() }),
 			run: async ({ ids }) => fileOf(ids?.map(id => connections.get(id)) ?? connections.list()),
-		}),
-		/** Adds the connections of such a file, or refuses all of them. */
-		'connections.import': method({
-			params: z.object({ file: z.unknown() }),
-			run: async ({ file }, context) => {
-				const drafts: (readonly [ConnectionDraft, Manifest])[] = []
-				for (const draft of readConnectionsFile(file).connections) {
-					drafts.push([draft, await drivers.ensure(draft.driverId, context)])
-				}
-				return (await connections.import(drafts)).map(view)
-			},
 		}),
 		/** Lists the connections of a file, an export of this program or a file of another one. Nothing is made. */
 		'connections.readFile': method({
