@@ -24,24 +24,30 @@ const fileSchema = z.object({ name: z.string().optional(), services: z.record(z.
 
 const none: Variables = new Map()
 
+/** Fills in the defaults of variables, because their values are elsewhere. `$$` is one `$`. */
+function interpolated(text: string): string | undefined {
+	const parts = text.split('$$').map(part => filledIn(part, none))
+	return parts.includes(undefined) ? undefined : parts.join('$')
+}
+
 export function readCompose(text: string): readonly ForeignConnection[] {
 	const file = fileSchema.safeParse(parsed(text))
 	if (!file.success) throw unfit(reasonOf(file.error))
 	const { name: group, services } = file.data
 	return Object.entries(services).flatMap(([name, { image = '', environment, ports }]) => {
-		const [, ofImage = ''] = /(?:^|\/)([^/:@]+)(?:[:@][^/]*)?$/.exec(filledIn(image, none) ?? '') ?? []
+		const [, ofImage = ''] = /(?:^|\/)([^/:@]+)(?:[:@][^/]*)?$/.exec(interpolated(image) ?? '') ?? []
 		const port = publishedPort(ports ?? [])
 		const account = accountIn(variablesOf(environment ?? []))
 		return [
 			connectionOf({
 				name,
-				group: filledIn(group ?? '', none),
+				group: interpolated(group ?? ''),
 				isGuess: true,
 				engines: ofImage.toLowerCase().split(/[^a-z0-9]+/),
 				host: 'localhost',
 				port,
 				...account,
-				fault: port === undefined ? 'it publishes no port' : undefined,
+				fault: port === undefined ? 'it publishes no port that the file names' : undefined,
 			}),
 		]
 	})
@@ -70,7 +76,7 @@ function variablesOf(environment: Readonly<Record<string, unknown>> | readonly u
 		: Object.entries(environment)
 	return new Map(
 		pairs.flatMap(([name, written]) => {
-			const value = written === null || written === undefined ? undefined : filledIn(String(written), none)
+			const value = written === null || written === undefined ? undefined : interpolated(String(written))
 			return name === undefined || value === undefined ? [] : [[String(name), value] as const]
 		}),
 	)
@@ -79,7 +85,7 @@ function variablesOf(environment: Readonly<Record<string, unknown>> | readonly u
 /** Returns the first port of this machine: `5433:5432`, `127.0.0.1:5433:5432`, or `published`. */
 function publishedPort(ports: readonly z.output<typeof portSchema>[]): string | undefined {
 	for (const port of ports) {
-		const written = typeof port === 'object' ? String(port.published ?? '') : (filledIn(String(port), none) ?? '')
+		const written = typeof port === 'object' ? String(port.published ?? '') : (interpolated(String(port)) ?? '')
 		const [, published] = (typeof port === 'object' ? /^(\d+)$/ : /(?:^|:)(\d+):\d+(?:\/tcp)?$/).exec(written) ?? []
 		if (published !== undefined) return published
 	}

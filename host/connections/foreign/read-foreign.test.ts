@@ -224,7 +224,7 @@ services:
     environment:
       <<: *env
       POSTGRES_USER: ann
-      POSTGRES_PASSWORD: s3cret
+      POSTGRES_PASSWORD: s3$$cret
       POSTGRES_DB: shop
     ports:
       - "127.0.0.1:5433:5432"
@@ -232,6 +232,7 @@ services:
     image: docker.io/library/mariadb:11@sha256:00
     environment:
       - MARIADB_ROOT_PASSWORD=\${ROOT_PASSWORD}
+      - MARIADB_USER=\${DB_USER:?DB_USER is not set}
       - MARIADB_DATABASE=\${BOOKS:-books}
     ports:
       - target: 3306
@@ -460,7 +461,7 @@ describe('each format', () => {
 				port: 5433,
 				database: 'shop',
 				user: 'ann',
-				secrets: { password: 's3cret' },
+				secrets: { password: 's3$cret' },
 			},
 			{ name: 'books', group: 'shop', engines: ['mariadb'], host: 'localhost', port: 3307, database: 'books' },
 			{
@@ -469,7 +470,7 @@ describe('each format', () => {
 				engines: ['mysql'],
 				host: 'localhost',
 				secrets: { password: 's3cret' },
-				fault: 'it publishes no port',
+				fault: 'it publishes no port that the file names',
 			},
 		])
 	})

@@ -27,14 +27,19 @@ export function readVariables(text: string): readonly ForeignConnection[] {
 	return [...addressesIn(variables), ...groupsIn(variables)]
 }
 
-/** Puts values in the places `${NAME}` and `${NAME:-default}`. Returns `undefined` if one has none. */
+const place = /\$(?:(\w{1,200})|\{(\w{1,200})(?:(:?-)|(:?[?+]))?([^}]{0,1000})\})/g
+
+/** Puts values in the places `$NAME`, `${NAME}` and `${NAME:-default}`. Returns `undefined` if one has none. */
 export function filledIn(value: string, variables: Variables): string | undefined {
 	let isWhole = true
-	const filled = value.replaceAll(/\$\{(\w{1,200})(?::?-([^}]{0,1000}))?\}/g, (_, name: string, otherwise?: string) => {
-		const found = variables.get(name) || otherwise
-		isWhole &&= found !== undefined
-		return found ?? ''
-	})
+	const filled = value.replaceAll(
+		place,
+		(_, bare?: string, name = bare, otherwise?: string, __?: string, text = '') => {
+			const found = variables.get(name ?? '') || (otherwise === undefined ? undefined : text)
+			isWhole &&= found !== undefined
+			return found ?? ''
+		},
+	)
 	return isWhole && filled.length <= 10_000 ? filled : undefined
 }
 
