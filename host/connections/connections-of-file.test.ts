@@ -182,6 +182,11 @@ test('an engine without a driver is named and cannot be chosen', async () => {
 	expect(at.saved.list()).toEqual([])
 })
 
+test('a server without a host is not this machine', async () => {
+	await using at = await world()
+	expect((await at.show(server({ Host: '' }))).connections).toMatchObject([{ address: '', fault: 'it names no host' }])
+})
+
 test('what may be about something else is listed only with a driver', async () => {
 	await using at = await world()
 	const text = 'APP_URL=https://x.example\nMAIL_HOST=m\nDB_HOST=h\nDB_PORT=3306\nELASTICSEARCH_URL=http://es:9200\n'

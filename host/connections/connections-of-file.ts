@@ -173,7 +173,8 @@ function foreignCandidate(
 	manifest: Manifest,
 	{ drivers, saved, needsDriver }: Fitted,
 ): Candidate {
-	const { name, group, host, ssh, secrets, isReadOnly, isProduction } = connection
+	const { name, group, host, url, socketPath, ssh, secrets, isReadOnly, isProduction } = connection
+	const namesPlace = [host, url, socketPath].some(place => place !== undefined)
 	const { settings, left } = valuesOf(manifest, connection)
 	const fault =
 		connection.fault ?? (ssh !== undefined && !manifest.takesSsh ? 'its driver takes no way through SSH' : undefined)
@@ -190,7 +191,8 @@ function foreignCandidate(
 			name,
 			group,
 			engine: manifest.displayName,
-			address: addressOf(manifest, settings, isFolder(host) ? host : undefined),
+			// Without one, the form's default would stand here.
+			address: namesPlace ? addressOf(manifest, settings, isFolder(host) ? host : undefined) : '',
 			...(ssh !== undefined && { ssh }),
 			left: [...connection.left, ...left],
 			hasSecret: Object.keys(secrets).length > 0,

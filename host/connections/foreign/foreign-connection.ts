@@ -102,6 +102,7 @@ export function connectionOf(entry: FoundEntry): ForeignConnection {
 	const tunnel = ssh && destinationOf(ssh)
 	const faults = [
 		entry.fault,
+		!host && url === undefined && !socketPath && 'it names no host',
 		host && !isPlain(host, hostPattern) && !isPlain(host, pathPattern) && 'its host cannot be read',
 		port !== undefined && port !== '' && portOf(port) === undefined && 'its port is no number from 1 to 65535',
 		url !== undefined && webAddress(url) === undefined && 'its address cannot be read',

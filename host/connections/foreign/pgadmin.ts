@@ -58,7 +58,6 @@ export function readPgAdmin({ Servers }: z.output<typeof pgAdminSchema>): readon
 				Boolean(server.KerberosAuthentication) && 'the sign-in with Kerberos',
 				Boolean(server.TunnelIdentityFile) && 'the key file of SSH',
 			],
-			fault: server.Host || server.HostAddr ? undefined : 'it names no host',
 		})
 	})
 }
