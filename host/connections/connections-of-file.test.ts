@@ -208,10 +208,12 @@ test('a tunnel is not left out: without one the same address is another machine'
 
 test('the folder of a Unix socket is read by the driver, which names no other place', async () => {
 	await using at = await world()
-	const text = '[local]\nhost=/run/postgresql\nuser=ann\ndbname=shop\n'
+	const text = '[local]\nhost=/run/postgresql\nport=5433\nuser=ann\ndbname=shop\n'
 	expect((await at.show(text)).connections[0]?.address).toBe('/run/postgresql/shop as ann')
-	answer = { socketPath: '/run/postgresql/.s.PGSQL.5432' }
-	expect(await at.take(text)).toMatchObject([{ settings: { socketPath: '/run/postgresql/.s.PGSQL.5432' } }])
+	answer = { socketPath: '/run/postgresql/.s.PGSQL.5433' }
+	expect(await at.take(text)).toMatchObject([{ settings: { socketPath: '/run/postgresql/.s.PGSQL.5433' } }])
+	expect((await at.show(text)).connections[0]?.isSaved).toBe(true)
+	expect((await at.show(text.replace('/run', '/tmp'))).connections[0]?.isSaved).toBe(false)
 	answer = { socketPath: '/run/docker.sock' }
 	await expect(at.take(text)).rejects.toThrow('is not in the text that was pasted')
 	answer = null

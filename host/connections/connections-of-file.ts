@@ -1,5 +1,6 @@
+import { dirname } from 'node:path'
 import { withShownDefaults } from '@roundhouse/kit/form'
-import type { Manifest, Settings } from '@roundhouse/kit/manifest'
+import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
@@ -178,13 +179,15 @@ function foreignCandidate(
 	const { settings, left } = valuesOf(manifest, connection)
 	const fault =
 		connection.fault ?? (ssh !== undefined && !manifest.takesSsh ? 'its driver takes no way through SSH' : undefined)
+	const counts = ({ addresses, isSocketPath, takes, key }: FormField) =>
+		Boolean(addresses || (isSocketPath && !isFolder(host)) || takes || isPortField(manifest, key))
 	const isSaved = saved.some(
 		other =>
 			other.driverId === manifest.id &&
 			other.ssh?.destination === ssh &&
-			isSame(manifest, other.settings, settings, ({ addresses, isSocketPath, takes, key }) =>
-				Boolean(addresses || isSocketPath || takes || isPortField(manifest, key)),
-			),
+			// Only the driver knows the name of the socket in a folder.
+			(!isFolder(host) || socketPathsOf(manifest.form, other.settings).some(path => dirname(path) === host)) &&
+			isSame(manifest, other.settings, settings, counts),
 	)
 	return {
 		shown: {
@@ -223,19 +226,14 @@ async function socketOf(
 	{ name, host = '', port }: ForeignConnection,
 ) {
 	const [scheme] = pastedAddress.schemes
-	const text = `${scheme}://${encodeURIComponent(host)}${port === undefined ? '' : `:${port}`}/`
+	const text = `${scheme}://${encodeURIComponent(host)}${port === undefined ? '' : `:${port}`}`
 	const settings = await readAddress(drivers, { id, text })
 	if (!settings) throw unfit(`The driver of "${name}" cannot read the folder of its Unix socket.`)
 	return settings
 }
 
 /** Whether two connections have the same values in plain fields, with what the form shows for those that are empty. */
-function isSame(
-	{ form }: Manifest,
-	one: Settings,
-	other: Settings,
-	counts = (_: Manifest['form'][number]) => true,
-): boolean {
+function isSame({ form }: Manifest, one: Settings, other: Settings, counts = (_: FormField) => true): boolean {
 	const [before, after] = [one, other].map(settings => withShownDefaults(form, settings))
 	return form
 		.filter(field => field.type !== 'secret' && field.type !== 'file' && counts(field))
