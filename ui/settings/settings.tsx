@@ -9,7 +9,7 @@ import { General } from './general.tsx'
 import { Plugins } from './plugins.tsx'
 
 /** Pages that other parts of the window open. */
-export type SettingsPage = 'plugins' | 'ai'
+export type SettingsPage = 'general' | 'plugins' | 'ai'
 
 /** The pages of the settings, in order. */
 const pages: readonly {

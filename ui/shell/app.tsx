@@ -129,6 +129,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 						<Welcome
 							workspace={workspace}
 							onNew={step => setSheet({ what: 'new', ...(step && { step }) })}
+							onImport={() => setSheet({ what: 'settings', page: 'general' })}
 							onAiClient={() => setSheet({ what: 'settings', page: 'ai' })}
 						/>
 					}

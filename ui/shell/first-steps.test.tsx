@@ -58,6 +58,12 @@ test('an AI client is set up from the first screen', async () => {
 	await expect.element(settings.getByRole('group', { name: 'Set up a client' })).toBeVisible()
 })
 
+test('connections of another program are imported from the first screen', async () => {
+	await step(/^Import connections/).click()
+	const settings = page.getByRole('dialog', { name: 'Settings' })
+	await expect.element(settings.getByRole('button', { name: 'Import connections …' })).toBeVisible()
+})
+
 test('a server on this machine is offered with its engine and address, and leads to the driver', async () => {
 	await step(/^Connect to Shop.*localhost:1234/).click()
 	await expect.element(page.getByRole('dialog').getByText('Shop is not installed.')).toBeVisible()

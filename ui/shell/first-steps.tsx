@@ -1,4 +1,5 @@
 import Bot from 'lucide-solid/icons/bot'
+import FileInput from 'lucide-solid/icons/file-input'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import { For, type JSX, Show } from 'solid-js'
 import type { FirstStep } from '../../host/api/api.ts'
@@ -7,7 +8,11 @@ import { useHost } from '../state/host.tsx'
 import { createReading } from '../state/task.ts'
 
 /** First steps for a new user, in addition to a new connection. Each leads to rows or to an AI client. */
-export function FirstSteps(props: { onStep(step: FirstStep): void; onAiClient(): void }): JSX.Element {
+export function FirstSteps(props: {
+	onStep(step: FirstStep): void
+	onImport(): void
+	onAiClient(): void
+}): JSX.Element {
 	const host = useHost()
 	// The page offers a new connection meanwhile, and no step moves once it is shown.
 	const steps = createReading(call => host.call('drivers.firstSteps', {}, call))
@@ -33,6 +38,15 @@ export function FirstSteps(props: { onStep(step: FirstStep): void; onAiClient():
 						</li>
 					)}
 				</For>
+				<li>
+					<button type="button" class="choice" onClick={() => props.onImport()}>
+						<FileInput size={24} />
+						<span class="lines">
+							<span class="name">Import connections</span>
+							<span class="quiet">From a file of another program, which is shown first</span>
+						</span>
+					</button>
+				</li>
 				<li>
 					<button type="button" class="choice" onClick={() => props.onAiClient()}>
 						<Bot size={24} />

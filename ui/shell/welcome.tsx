@@ -11,6 +11,7 @@ import type { Workspace } from './workspace.ts'
 export function Welcome(props: {
 	readonly workspace: Workspace
 	onNew(step?: FirstStep): void
+	onImport(): void
 	onAiClient(): void
 }): JSX.Element {
 	const { connections } = props.workspace
@@ -31,7 +32,7 @@ export function Welcome(props: {
 						<button type="button" class="button primary" onClick={() => props.onNew()}>
 							New connection
 						</button>
-						<FirstSteps onStep={props.onNew} onAiClient={props.onAiClient} />
+						<FirstSteps onStep={props.onNew} onImport={props.onImport} onAiClient={props.onAiClient} />
 					</>
 				}
 			>
