@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { openSearchEngine } from './search-engine.ts'
 import { runUndoPairs } from './undo.ts'
 
-const pairs = 100
+const pairs = 50
 
 test(`PostgreSQL: ${pairs} random changes come back byte for byte, or a conflict is named`, async () => {
 	await using oracle = await openPostgres()
