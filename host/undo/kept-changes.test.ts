@@ -408,6 +408,16 @@ test('what a change replaces is stored before it is sent: a host that ends in be
 	expect(await kept.read('c1', fourth)).toBeUndefined()
 })
 
+test('a change that was made is no failure because old files cannot be removed', async () => {
+	const files = new SealedFiles(folder, { secrets: secretStore, now: Date.now })
+	files.sweep = () => Promise.reject(new Error('EACCES: permission denied'))
+	const later = new KeptChanges({ files, isOn: () => true })
+	const id = later.newId()
+	const made = await later.apply(engine.session(), { id, connection, table: 't', changes: [update], maker }, signal)
+	expect(made).toMatchObject({ outcomes: [{ status: 'applied' }], isKept: true })
+	expect(await later.read('c1', id)).toBeDefined()
+})
+
 test('errors of the disk do not name its folders', async () => {
 	const { id } = await make({ kind: 'delete', rowId: '2' })
 	const change = await kept.read('c1', id)

@@ -153,7 +153,8 @@ export class KeptChanges {
 		const kept = await withValues(rows, { table, made }, signal)
 		if (!this.#isOn()) return { outcomes, isKept: false, noUndo: switchedOff }
 		const later = await this.#write(asked, kept).catch(storeFault)
-		await this.#files.sweep(() => true)
+		// The change is made and kept. What is too old can go later.
+		await this.#files.sweep(() => true).catch(() => {})
 		if (later !== undefined) return { outcomes, isKept: false, noUndo: notKept(later) }
 		const never = kept.map(whyNever)
 		return { outcomes, isKept: true, noUndo: never.every(why => why !== undefined) ? never[0] : undefined }
