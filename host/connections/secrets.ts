@@ -1,9 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
 import { JsonStore } from '../../base/json-store.ts'
 import { rememberSecret } from '../../base/redaction.ts'
+import { seal, unseal } from '../../base/sealing.ts'
 import { secretErrors } from './errors.ts'
 
 /** Stores the secrets of connections. Every secret that passes through is redacted from later messages and logs. */
@@ -61,18 +62,8 @@ async function keyFileCipher(keyPath: string): Promise<Cipher> {
 	const secretKey = key
 	return {
 		description: 'an encrypted file',
-		encrypt: async plain => {
-			const nonce = randomBytes(12)
-			const cipher = createCipheriv('aes-256-gcm', secretKey, nonce)
-			const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-			return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')
-		},
-		decrypt: async text => {
-			const bytes = Buffer.from(text, 'base64')
-			const decipher = createDecipheriv('aes-256-gcm', secretKey, bytes.subarray(0, 12))
-			decipher.setAuthTag(bytes.subarray(12, 28))
-			return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-		},
+		encrypt: async plain => seal(plain, secretKey).toString('base64'),
+		decrypt: async text => unseal(Buffer.from(text, 'base64'), secretKey),
 	}
 }
 

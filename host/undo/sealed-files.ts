@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
+import { seal, unseal } from '../../base/sealing.ts'
 import type { SecretStore } from '../connections/secrets.ts'
 
 /**
@@ -45,12 +46,9 @@ export class SealedFiles {
 
 	/** Writes a file. A new one needs a {@link sweep} after it. */
 	async write(connection: string, name: string, content: string): Promise<void> {
-		const nonce = randomBytes(12)
-		const cipher = createCipheriv('aes-256-gcm', await this.#secretKey(), nonce)
 		// A file that is moved to another name or connection cannot be read there.
-		cipher.setAAD(Buffer.from(`${connection}/${name}`))
-		const sealed = Buffer.concat([cipher.update(content, 'utf8'), cipher.final()])
-		await writePrivateFile(this.#path(connection, name), Buffer.concat([nonce, cipher.getAuthTag(), sealed]))
+		const sealed = seal(content, await this.#secretKey(), `${connection}/${name}`)
+		await writePrivateFile(this.#path(connection, name), sealed)
 	}
 
 	/** Returns the content, or `undefined` if there is no such file, or it cannot be decrypted. @throws what the store says */
@@ -61,10 +59,7 @@ export class SealedFiles {
 		// A store that is locked says nothing about the file.
 		const key = await this.#secretKey()
 		try {
-			const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
-			decipher.setAAD(Buffer.from(`${connection}/${name}`))
-			decipher.setAuthTag(bytes.subarray(12, 28))
-			return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+			return unseal(bytes, key, `${connection}/${name}`)
 		} catch {
 			return undefined
 		}
