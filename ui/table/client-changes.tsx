@@ -1,6 +1,7 @@
-import { createEffect, createSignal, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { UndoSheet } from '../ai-access/undo-sheet.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { onClientChange } from '../state/client-changes.ts'
 import { useHost } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { counted } from '../words/format.ts'
@@ -27,12 +28,9 @@ export function ClientChanges(props: {
 		const kept = await host.call('undo.change', { connection: props.connection.id, change }).catch(() => null)
 		if (kept?.table === props.table && kept.canUndo) setLast({ change, client, rows: kept.count })
 	}
-	onCleanup(
-		host.on('activity.entry', ({ action, outcome, connection, change, client }) => {
-			const isChange = outcome === 'success' && action.startsWith('tool.')
-			if (isChange && connection === props.connection.id && change !== undefined) void note(change, client)
-		}),
-	)
+	onClientChange(host, ({ connection, change, client }) => {
+		if (connection === props.connection.id) void note(change, client)
+	})
 	createEffect(
 		on(
 			() => props.reloads,
