@@ -9,7 +9,7 @@ import { type OpenAddress, PairingDesk } from './api/pairing-desk.ts'
 import { type HostSettings, narrowsAccess, openSettings, type SettingChange, withSetting } from './api/settings.ts'
 import { Showings } from './api/showings.ts'
 import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
-import { type McpEndpoint, Pairing, startMcpEndpoint } from './mcp/index.ts'
+import { type McpEndpoint, Pairing, StateFile, startMcpEndpoint } from './mcp/index.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
 import { RunningWork } from './running-work.ts'
 import { openServices, type Services, type ServicesOptions } from './services.ts'
@@ -87,6 +87,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		desk,
 		showDesk: showings,
 		keptChanges,
+		stateFile: new StateFile(support.file('call-states'), services.secrets),
 		exports: new ExportFolder(() => settings.value.exports),
 		port: options.mcpPort ?? mcp.port,
 		settings: mcp,

@@ -11,6 +11,7 @@ import { FirstUse } from './consent/first-use.ts'
 import { type ConsentDesk, unattendedDesk } from './consent/question.ts'
 import { Rehearsals } from './consent/rehearsals.ts'
 import { RequestStates } from './consent/request-state.ts'
+import type { StateFile } from './consent/state-file.ts'
 import type { StatementGrants } from './consent/statement-grants.ts'
 import type { DriverDirectory } from './exposed/framework/driver-directory.ts'
 import { noOffers, type OfferedRequests } from './exposed/framework/offered-requests.ts'
@@ -37,6 +38,8 @@ export interface HostParts {
 	readonly hiddenByPolicy?: readonly HiddenColumns[]
 	/** Keeps what changes of clients replace. */
 	readonly keptChanges: KeptChanges
+	/** Where a yes of the user outlives the host. Default: it ends with the host. */
+	readonly stateFile?: StateFile
 	/** The folder for exports. Default: exports are refused. */
 	readonly exports?: ExportFolder
 }
@@ -62,7 +65,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		costLimitRows: () => serving.settings.costLimitRows,
 		hiddenByPolicy: host.hiddenByPolicy ?? [],
 	})
-	const states = new RequestStates(clock)
+	const states = new RequestStates(clock, host.stateFile)
 	const consent = new Consent({
 		gate,
 		states,

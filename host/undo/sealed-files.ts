@@ -5,6 +5,7 @@ import { readIfExists, writePrivateFile } from '../../base/atomic-file.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { seal, unseal } from '../../base/sealing.ts'
 import type { SecretStore } from '../connections/secrets.ts'
+import { StoredKey } from '../connections/stored-key.ts'
 
 /**
  * Encrypted files, in a folder for each connection. The key is a secret of the secret store; names and contents of the
@@ -33,11 +34,12 @@ export class SealedFiles {
 	readonly #folder: string
 	readonly #options: SealedFilesOptions
 	readonly #mutex = new KeyedMutex()
-	#key: Promise<Buffer> | undefined
+	readonly #key: StoredKey
 
 	constructor(folder: string, options: SealedFilesOptions) {
 		this.#folder = folder
 		this.#options = options
+		this.#key = new StoredKey(keyName, options.secrets)
 	}
 
 	newName(): string {
@@ -47,7 +49,7 @@ export class SealedFiles {
 	/** Writes a file. A new one needs a {@link sweep} after it. */
 	async write(connection: string, name: string, content: string): Promise<void> {
 		// A file that is moved to another name or connection cannot be read there.
-		const sealed = seal(content, await this.#secretKey(), `${connection}/${name}`)
+		const sealed = seal(content, await this.#key.get(), `${connection}/${name}`)
 		await writePrivateFile(this.#path(connection, name), sealed)
 	}
 
@@ -57,7 +59,7 @@ export class SealedFiles {
 		const bytes = await readIfExists(this.#path(connection, name))
 		if (!bytes) return undefined
 		// A store that is locked says nothing about the file.
-		const key = await this.#secretKey()
+		const key = await this.#key.get()
 		try {
 			return unseal(bytes, key, `${connection}/${name}`)
 		} catch {
@@ -106,23 +108,5 @@ export class SealedFiles {
 	/** The id of a connection is that of a saved one. */
 	#path(connection: string, name: string): string {
 		return join(this.#folder, connection, name)
-	}
-
-	#secretKey(): Promise<Buffer> {
-		this.#key ??= this.#readKey()
-		// A store that was locked is asked again.
-		this.#key.catch(() => {
-			this.#key = undefined
-		})
-		return this.#key
-	}
-
-	async #readKey(): Promise<Buffer> {
-		const { secrets } = this.#options
-		const known = await secrets.get(keyName)
-		if (known !== undefined) return Buffer.from(known, 'base64')
-		const fresh = randomBytes(32)
-		await secrets.set(keyName, fresh.toString('base64'))
-		return fresh
 	}
 }

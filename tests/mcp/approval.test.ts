@@ -71,18 +71,21 @@ describe('a client that supports elicitation', () => {
 		expect(asked).toHaveLength(0)
 	})
 
+	const user = /^denied: The user refused\.$/
+	const closed = /^denied: The user closed the question without an answer\. Nothing was run\.$/
+	const client = /^denied: The client sent no answer of the user: /
 	test.each([
-		{ action: 'decline' },
-		{ action: 'cancel' },
-		{ action: 'accept' },
-		{ action: 'accept', content: {} },
-		{ action: 'accept', content: { approved: false } },
-		{ action: 'accept', content: { approved: 'true' } },
-		{ action: 'accept', content: { approved: 1 } },
-		{ action: 'ACCEPT', content: { approved: true } },
-		{ content: { approved: true } },
-		{},
-	])(proves('A.approval.refused', 'gets no consent by %j'), async response => {
+		[{ action: 'decline' }, user],
+		[{ action: 'cancel' }, closed],
+		[{ action: 'accept' }, client],
+		[{ action: 'accept', content: {} }, client],
+		[{ action: 'accept', content: { approved: false } }, user],
+		[{ action: 'accept', content: { approved: 'true' } }, client],
+		[{ action: 'accept', content: { approved: 1 } }, client],
+		[{ action: 'ACCEPT', content: { approved: true } }, client],
+		[{ content: { approved: true } }, client],
+		[{}, client],
+	])(proves('A.approval.refused', 'gets no consent by %j, and hears who refused'), async (response, words) => {
 		const requestState = await stateOf('put refused')
 		const { status, json } = await execute('put refused', {
 			requestState,
@@ -90,7 +93,7 @@ describe('a client that supports elicitation', () => {
 		})
 		expect(status).toBe(200)
 		expect(json.result).toMatchObject({ resultType: 'complete', isError: true })
-		expect(json.result.content[0].text).toMatch(/^denied: /)
+		expect(json.result.content[0].text).toMatch(words)
 		expect(await ran()).not.toContain('put refused')
 	})
 

@@ -158,6 +158,22 @@ describe('tools', () => {
 		expect((await run('drop all')).content[0].text).toMatch(/^denied: .*use confirm_destructive_operation\.$/)
 	})
 
+	test('a refused statement names no tool that the token may not use', async () => {
+		const texts = async (level: 'read-only' | 'read-write', groups?: ['core']) => {
+			const { token } = await fixture.tokens.create({ name: 'small', level, ...(groups && { groups }) })
+			const run = async (name: string, query: string) =>
+				(await fixture.call('tools/call', { name, arguments: { query } }, { token })).json.result?.content[0].text
+			return Promise.all([run('query', 'put 1'), run('query', 'drop all'), run('execute_query', 'drop all')])
+		}
+		const may = (tool: string) =>
+			expect.stringMatching(new RegExp(`The token "small" may not use ${tool}.*Settings, AI access, Tokens\\.$`))
+		const use = (tool: string) => expect.stringMatching(new RegExp(`: use ${tool}\\.$`))
+		expect((await texts('read-only')).slice(0, 2)).toEqual([may('execute_query'), may('confirm_destructive_operation')])
+		const destroys = may('confirm_destructive_operation')
+		expect(await texts('read-write')).toEqual([use('execute_query'), destroys, destroys])
+		expect((await texts('read-write', ['core'])).slice(0, 2)).toEqual([may('execute_query'), destroys])
+	})
+
 	test('a page of rows is small by default, and has a cursor for the next page', async () => {
 		const browse = async (args: JsonObject) => (await fixture.callTool('browse_table', args)).json.result
 		const page = async (args: JsonObject) => (await browse(args)).structuredContent

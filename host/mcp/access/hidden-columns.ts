@@ -167,7 +167,13 @@ export async function callWithoutHidden<M extends ConnectionMethod>(
 		throw isFree ? error : withoutWords(error)
 	})
 	if (JSON.stringify(await read()) !== JSON.stringify(part))
-		throw refused('What this connection hides, or a definition in it, changed during the call. Send the call again.')
+		throw refused(
+			`What this connection hides, or a definition in it, changed during the call. ${
+				method === 'applyChanges'
+					? 'So its answer is not shown, and rows may have been changed. Read them before you send it again.'
+					: 'Send the call again.'
+			}`,
+		)
 	return after && !isFree ? after(answer, guarded) : answer
 }
 

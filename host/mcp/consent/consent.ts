@@ -5,7 +5,7 @@ import { askerOf } from '../protocol/asker.ts'
 import type { McpCall } from '../protocol/method.ts'
 import type { InputRequired } from '../protocol/outcome.ts'
 import { escapeInvisible, printable } from '../protocol/printable.ts'
-import { canElicit, elicitation, isApproval } from './elicitation.ts'
+import { canElicit, elicitation, refusalIn } from './elicitation.ts'
 import {
 	type Assessed,
 	type ConnectionOfCall,
@@ -95,7 +95,7 @@ export class Consent {
 		if (text === undefined) return this.#askInWindow(statement, { question, call })
 		const agreed = agreedIn(round)
 		if (agreed === undefined) return this.#askClient(question, text, round)
-		if (!agreed.isApproved) throw new DriverError('denied', 'The user refused.')
+		if (agreed.refusal !== undefined) throw new DriverError('denied', agreed.refusal)
 		// The statement or its effect can change while the arguments stay equal. Consent applies to what was shown.
 		if (agreed.digest !== digestOf(question) || !isWithin(question, agreed.effect))
 			return this.#askClient(question, text, round)
@@ -133,7 +133,8 @@ export class Consent {
 			const answer = await this.#options.desk.ask({ kind: 'statement', asker, ...shownNow }, signal)
 			// A late approval has no effect if the caller has lost its permission meanwhile.
 			this.#requireAllowed(statement, call)
-			if (answer.decision === 'refused') throw new DriverError('denied', 'The user refused.')
+			if (answer.decision === 'refused')
+				throw new DriverError('denied', 'The user refused in the window of Roundhouse.')
 			if (answer.decision === 'unattended') {
 				const other = canElicit(call)
 					? 'send less in one call, because this is too long for a client to show in whole'
@@ -180,7 +181,7 @@ function agreedIn({ resumed, inputResponses }: Round) {
 	if (response === undefined || asked === undefined || !isJsonObject(asked)) return undefined
 	// This process has signed the state, and `readInputResponses` has checked that each response is an object.
 	const effect: Estimate = JSON.parse(String(asked.effect))
-	return { digest: asked.digest, effect, isApproved: isApproval(response as JsonObject) }
+	return { digest: asked.digest, effect, refusal: refusalIn(response as JsonObject) }
 }
 
 /**

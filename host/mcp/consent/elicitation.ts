@@ -17,9 +17,13 @@ export function canElicit({ era, clientCapabilities }: McpCall): boolean {
 /** The contract asks for a description beside the title of the form's one field. */
 const approvalDescription = 'Yes runs the statement as shown. No runs nothing.'
 
-/** Whether an answer is an approval. `approved` must be `true`; other truthy values do not count. */
-export function isApproval({ action, content }: JsonObject): boolean {
-	return action === 'accept' && isJsonObject(content) && content.approved === true
+/** Returns why an answer is no approval, or `undefined` if it is one. `approved` must be `true`, no other truthy value. */
+export function refusalIn({ action, content }: JsonObject): string | undefined {
+	const approved = isJsonObject(content) ? content.approved : undefined
+	if (action === 'accept' && approved === true) return undefined
+	if (action === 'decline' || (action === 'accept' && approved === false)) return 'The user refused.'
+	if (action === 'cancel') return 'The user closed the question without an answer. Nothing was run.'
+	return 'The client sent no answer of the user: `action` is "accept", "decline" or "cancel", and with "accept" `content` has `approved`. Nothing was run.'
 }
 
 const longestReason = 300

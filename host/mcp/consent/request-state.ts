@@ -2,9 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { isExactNumber, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 import { CompactSign, compactVerify } from 'jose'
 import { z } from 'zod'
-import { type Clock, expiryIn, hasExpired } from '../protocol/clock.ts'
+import { type Clock, type Expiry, expiryIn, hasExpired } from '../protocol/clock.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { McpCall } from '../protocol/method.ts'
+import type { StateFile } from './state-file.ts'
 
 /** Contract, "Limits": `requestState` lifetime. */
 const lifetimeMs = 5 * 60_000
@@ -65,22 +66,27 @@ type Claims = z.infer<typeof claimsSchema>
  * result": signed, bound to the token, the method and a digest of the parameters, 5 minutes).
  *
  * The client stores the state and may be hostile: it could alter it, keep it, or replay one consent for two executions.
- * So the key exists only in this process, and each state is valid once. A repeated call asks again.
+ * So the key is a secret of this machine, and each state is valid once. A repeated call asks again.
  */
 export class RequestStates {
-	readonly #key = randomBytes(32)
 	readonly #clock: Clock
+	#file: StateFile | undefined
+	#key: Promise<Buffer> | undefined
 	/**
 	 * Ids of used states, until they expire. By the monotonic clock, because a machine's clock that is set forward and
 	 * back would allow a second use.
 	 */
-	readonly #used = new Map<string, number>()
+	readonly #used = new Map<string, Expiry>()
+	/** Writes follow each other, so that a later one is not replaced by an earlier one. */
+	#written: Promise<void> = Promise.resolve()
 
-	constructor(clock: Clock) {
+	/** @param file where states outlive the host. Without it, the key exists only in this process. */
+	constructor(clock: Clock, file?: StateFile) {
 		this.#clock = clock
+		this.#file = file
 	}
 
-	sign(binding: StateBinding, content: StateContent): Promise<string> {
+	async sign(binding: StateBinding, content: StateContent): Promise<string> {
 		const claims = {
 			...content,
 			id: randomUUID(),
@@ -92,7 +98,7 @@ export class RequestStates {
 		} satisfies Claims
 		return new CompactSign(new TextEncoder().encode(stringifyJson(claims)))
 			.setProtectedHeader({ alg: 'HS256' })
-			.sign(this.#key)
+			.sign(await this.#signingKey())
 	}
 
 	/** Verifies a state and marks it as used. @throws ProtocolError `invalid_params` */
@@ -104,19 +110,59 @@ export class RequestStates {
 			claims.digest === paramsDigest(binding.params)
 		if (!claims || !isBound) throw refused('does not belong to this call. Send the call again without it')
 		const { id, expiry, purpose, state, isConsented, connection } = claims
-		if (hasExpired(this.#clock, expiry)) throw refused('has expired')
-		for (const [usedId, until] of this.#used) if (until <= this.#clock.elapsed()) this.#used.delete(usedId)
+		if (!this.#isValid(expiry)) throw refused('has expired')
+		for (const [usedId, until] of this.#used) {
+			if (until.atElapsed <= this.#clock.elapsed()) this.#used.delete(usedId)
+		}
 		if (this.#used.has(id)) throw refused('was used already')
-		this.#used.set(id, expiry.atElapsed)
+		this.#used.set(id, expiry)
+		// Before anything runs: another host must know it.
+		await this.#write(await this.#signingKey())
 		return { purpose, connection, ...(state !== undefined && { state }), isConsented: isConsented === true }
+	}
+
+	/** A state with a later start than now is from before a restart of the machine, whose monotonic clock began again. */
+	#isValid(expiry: Expiry): boolean {
+		return !hasExpired(this.#clock, expiry) && expiry.atElapsed - lifetimeMs <= this.#clock.elapsed()
+	}
+
+	#signingKey(): Promise<Buffer> {
+		this.#key ??= this.#readKey()
+		return this.#key
+	}
+
+	async #readKey(): Promise<Buffer> {
+		const fresh = randomBytes(32)
+		try {
+			const kept = await this.#file?.read()
+			for (const { id, expiry } of kept?.used ?? []) this.#used.set(id, expiry)
+			if (kept) return Buffer.from(kept.signingKey, 'base64')
+			await this.#write(fresh)
+		} catch {
+			// A locked store of secrets, or a full disk: the states of this host end with it.
+			this.#file = undefined
+		}
+		return fresh
+	}
+
+	async #write(signingKey: Buffer): Promise<void> {
+		const file = this.#file
+		if (!file) return
+		const write = () =>
+			file.write({
+				signingKey: signingKey.toString('base64'),
+				used: [...this.#used].map(([id, expiry]) => ({ id, expiry })),
+			})
+		this.#written = this.#written.then(write, write)
+		await this.#written
 	}
 
 	async #verify(text: string): Promise<Claims | undefined> {
 		try {
-			const { payload } = await compactVerify(text, this.#key, { algorithms: ['HS256'] })
+			const { payload } = await compactVerify(text, await this.#signingKey(), { algorithms: ['HS256'] })
 			return claimsSchema.parse(parseJson(new TextDecoder().decode(payload)))
 		} catch {
-			// Not signed by this process, or malformed.
+			// Not signed on this machine, or malformed.
 			return undefined
 		}
 	}

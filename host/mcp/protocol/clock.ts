@@ -2,7 +2,7 @@
 export interface Clock {
 	/** Returns the milliseconds since the epoch by the machine's clock, which can be set forward and back. */
 	now(): number
-	/** Returns monotonic milliseconds. They may not advance while the machine sleeps. */
+	/** Returns monotonic milliseconds since the start of the machine. They may not advance while it sleeps. */
 	elapsed(): number
 	/** Runs a function once after a delay in milliseconds. The returned function cancels it. */
 	after(delayMs: number, run: () => void): () => void
@@ -10,7 +10,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
-	elapsed: () => performance.now(),
+	elapsed: () => Number(process.hrtime.bigint()) / 1e6,
 	after: (delayMs, run) => {
 		const timer = setTimeout(run, delayMs)
 		return () => clearTimeout(timer)

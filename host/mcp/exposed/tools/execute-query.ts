@@ -1,5 +1,8 @@
 import { type Access, DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
+import { mayCall } from '../../access/authorization.ts'
+import { showsGroup } from '../../access/groups.ts'
+import type { McpCall } from '../../protocol/method.ts'
 import { defineConnectionTool, isInputRequired } from '../framework/define-tool.ts'
 import { runConsented } from './consented-run.ts'
 import { statementForms } from './engine-text.ts'
@@ -34,8 +37,7 @@ export const queryTool = defineConnectionTool({
 	run: async (args, context) => {
 		const statement = await statementOf(await context.open(), args, context.call)
 		if (statement.access !== 'read') {
-			const tool = statement.access === 'write' ? executeQuery : confirmDestructiveOperation
-			const words = `This statement writes, and query only reads: use ${tool.toolName}.`
+			const words = `This statement writes, and query only reads${wayOf(statement.access, context.call)}`
 			throw new DriverError('denied', `${words}${reasonWords(statement)}`)
 		}
 		return runStatement(await context.open(), { statement, ...limitsOf(args) }, context)
@@ -57,14 +59,13 @@ export const executeQuery = defineConnectionTool({
 		call.progress({ progress: 0, total: 1, message: 'Opening the connection' })
 		const statement = await statementOf(await context.open(), args, call)
 		if (statement.access === 'destructive') {
-			const words = 'This statement destroys data: use confirm_destructive_operation.'
+			const words = `This statement destroys data${wayOf('destructive', call)}`
 			throw new DriverError('denied', `${words}${reasonWords(statement)}`)
 		}
 		const session = await context.open(statement.access)
 		const requireAccess = (access: Access, why: string) => {
 			if (access !== 'destructive') return
-			const words = `This statement destroys data: use confirm_destructive_operation. ${why}`
-			throw new DriverError('denied', words.trim())
+			throw new DriverError('denied', `This statement destroys data${wayOf('destructive', call)} ${why}`.trim())
 		}
 		const onRunning = () => call.progress({ progress: 0.3, total: 1, message: 'Running' })
 		const limits = limitsOf(args)
@@ -96,6 +97,13 @@ export const confirmDestructiveOperation = defineConnectionTool({
 		return runConsented(session, { statement, limits, requireAccess }, context)
 	},
 })
+
+/** Returns the end of a sentence: the tool that runs such a statement, or who can allow the caller to use it. */
+function wayOf(access: 'write' | 'destructive', { caller }: McpCall): string {
+	const { toolName } = access === 'write' ? executeQuery : confirmDestructiveOperation
+	if (mayCall(caller, access) && showsGroup(caller, 'write')) return `: use ${toolName}.`
+	return `. The token "${caller.name}" may not use ${toolName}. The user can give this client a token that may, in Settings, AI access, Tokens.`
+}
 
 function limitsOf(args: { readonly max_rows: number; readonly timeout_seconds: number }): RunLimits {
 	return { maxRows: args.max_rows, timeoutSeconds: args.timeout_seconds, isTimeoutChosen: true }
