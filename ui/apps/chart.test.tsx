@@ -55,8 +55,8 @@ test('columns of equal names stay apart, and notices and all groups are shown', 
 	const notices = ['4,766 rows are in groups that are not shown.']
 	const chat = await show(grouped([{ column: 'count' }], ['count', 'count', 'x'.repeat(300)], rows, { notices }))
 	await expect.element(page.getByText('4,766 rows are in groups that are not shown.')).toBeVisible()
-	await expect.element(page.getByText('The first 200 of 210')).toBeVisible()
-	expect(count('.chart-bar')).toBe(200)
+	await expect.element(page.getByText('The least and the most of every 3 of 210')).toBeVisible()
+	expect(count('.chart-bar')).toBe(140)
 	expect(page.getByRole('row').elements()).toEqual([])
 	await page.getByText('Numbers').click()
 	await expect.poll(() => rowTexts(8)).toEqual(['1007', '7'])
@@ -64,7 +64,6 @@ test('columns of equal names stay apart, and notices and all groups are shown', 
 	await fitsChat(chat)
 	await page.getByRole('combobox').selectOptions(page.getByRole('option').nth(1))
 	await expect.poll(() => rowTexts(8)).toEqual(['1007', '1e+308'])
-	expect(count('.chart-bar')).toBe(200)
 })
 
 test('null and the text "null" are different groups, also in stacked bars', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cell, ConsoleResult } from '../../host/api/api.ts'
-import { type ChartData, chartOf, chartPoints, mostDots, partsOf, shortTime, ticksOf } from './chart-points.ts'
+import { type ChartData, chartOf, chartPoints, drawnBars, mostBars, mostDots, partsOf, shortTime, ticksOf } from './chart-points.ts'
 
 const column = (name: string) => ({
 	name,
@@ -39,11 +39,28 @@ test('values over time are in order of time, with their source values', () => {
 	])
 })
 
-test('keys keep their order, and are limited to a readable number', () => {
-	const rows = Array.from({ length: 3000 }, (_, n): Cell[] => [`k${n}`, n])
+test('keys keep their order, and of more bars than fit the extremes are drawn', () => {
+	const rows = Array.from({ length: 3000 }, (_, n): Cell[] => [`k${n}`, n === 1234 ? 9e9 : n === 2345 ? -7 : n % 10])
 	const points = chartPoints(chart(rows, false), 1)
-	expect(points).toHaveLength(mostDots)
+	expect(points).toHaveLength(3000)
 	expect(points[1]).toEqual({ ...plain, label: 'k1', at: 1, value: 1, text: '1' })
+	const drawn = drawnBars(points, false)
+	expect(drawn.length).toBeLessThanOrEqual(mostBars)
+	expect(drawn.map(({ at }) => at)).toEqual(drawn.map((_, index) => index))
+	expect(drawn.filter(({ value = 0 }) => value > 9 || value < 0).map(({ label }) => label)).toEqual(['k1234', 'k2345'])
+	expect(drawnBars(points.slice(0, mostBars), false)).toEqual(points.slice(0, mostBars))
+})
+
+test('many small parts of bars are drawn as their sum, and bars keep their heights', () => {
+	const rows = Array.from({ length: 250 }, (_, bar) =>
+		Array.from({ length: 40 }, (_, part): Cell[] => [`b${bar}`, `p${part}`, part < 3 ? 100 : 1]),
+	).flat()
+	const points = chartPoints(chart(rows, false, { names: ['by', 'part', 'n'], stack: 'part' }), 2)
+	const drawn = drawnBars(points, false)
+	expect(drawn.length).toBeLessThanOrEqual(mostDots)
+	const first = drawn.filter(({ label }) => label === 'b0')
+	expect(first.at(-1)).toMatchObject({ part: '33 others', from: 304, value: 33, text: 'about 33' })
+	expect(Math.max(...first.map(({ from, value = 0 }) => from + value))).toBe(337)
 })
 
 test('a column of values with the name of the keys is found, and equal keys have separate bars', () => {

@@ -58,7 +58,7 @@ export const mostBars = 200
 /** A line needs no more points than a screen has columns, and each one is drawn and read out. */
 export const mostDots = 2_000
 
-/** Returns the points of one numeric column. They are drawn from doubles. */
+/** Returns the points of one numeric column: all of bars, the outline of a line. They are drawn from doubles. */
 export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, column: number): readonly ChartPoint[] {
 	const isLine = isTime && stack === undefined
 	const positions = new Map<string | number, number>()
@@ -68,7 +68,7 @@ export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, colu
 		positions.set(key, position)
 		return position
 	}
-	const points = (isLine ? rows : rows.slice(0, mostDots)).flatMap((row, index): ChartPoint[] => {
+	const points = rows.flatMap((row, index): ChartPoint[] => {
 		const label = textOf(row[by]) ?? ''
 		const part = stack === undefined ? '' : textOf(row[stack])
 		// A row without a part has the values over all parts.
@@ -82,7 +82,7 @@ export function chartPoints({ rows, textOf, by, stack, isTime }: ChartData, colu
 	})
 	if (isTime) points.sort((a, b) => a.at - b.at)
 	if (stack !== undefined) return stacked(points)
-	return isLine ? outlined(points) : points
+	return isLine ? outlined(points, mostDots) : points
 }
 
 /** Places the parts of each bar on each other, in the same order in all bars. */
@@ -110,10 +110,13 @@ export function partsOf(points: readonly ChartPoint[]): readonly string[] {
 	return [...sizes].sort(([, a], [, b]) => b - a).map(([part]) => part)
 }
 
+/** Number of neighbours of which two are drawn, the least and the most; 1 if all are drawn. */
+export const stretchOf = (count: number, limit: number): number => (count <= limit ? 1 : Math.ceil((2 * count) / limit))
+
 /** If there are more points than are drawn, keeps the minimum and maximum of each section, so that no peak is lost. */
-function outlined(points: readonly ChartPoint[]): readonly ChartPoint[] {
-	if (points.length <= mostDots) return points
-	const stretch = Math.ceil((2 * points.length) / mostDots)
+function outlined<P extends Pick<ChartPoint, 'at' | 'value'>>(points: readonly P[], limit: number): readonly P[] {
+	const stretch = stretchOf(points.length, limit)
+	if (stretch === 1) return points
 	return Array.from({ length: Math.ceil(points.length / stretch) }, (_, index) => {
 		const those = points.slice(index * stretch, (index + 1) * stretch)
 		const numbers = those.filter(({ value }) => value !== undefined)
@@ -124,6 +127,41 @@ function outlined(points: readonly ChartPoint[]): readonly ChartPoint[] {
 		]
 		return [...new Set([least, most])].sort((a, b) => a.at - b.at)
 	}).flat()
+}
+
+/** Returns the points of bars that are drawn: the outline of the bars, and of their many small parts the sum. */
+export function drawnBars(points: readonly ChartPoint[], isTime: boolean): readonly ChartPoint[] {
+	const totals = new Map<number, number>()
+	for (const { at, value } of points) totals.set(at, (totals.get(at) ?? 0) + (value ?? 0))
+	const bars = outlined(
+		[...totals].map(([at, value]) => ({ at, value })),
+		mostBars,
+	)
+	const places = new Map(bars.map(({ at }, index) => [at, isTime ? at : index]))
+	const drawn = points.flatMap(point => {
+		const at = places.get(point.at)
+		return at === undefined ? [] : [{ ...point, at }]
+	})
+	return drawn.length <= mostDots ? drawn : withSums(drawn)
+}
+
+/** Replaces the parts without a colour by their sum. They are next to each other, because the largest are first. */
+function withSums(points: readonly ChartPoint[]): readonly ChartPoint[] {
+	const coloured = new Set(partsOf(points).slice(0, mostColours))
+	const others = new Map<string, { readonly first: ChartPoint; count: number; sum: number }>()
+	const kept: ChartPoint[] = []
+	for (const point of points) {
+		if (coloured.has(point.part)) kept.push(point)
+		else {
+			const side = `${point.at} ${(point.value ?? 0) < 0}`
+			const other = others.get(side) ?? { first: point, count: 0, sum: 0 }
+			others.set(side, { ...other, count: other.count + 1, sum: other.sum + (point.value ?? 0) })
+		}
+	}
+	const sums = [...others.values()].map(({ first, count, sum }) =>
+		count === 1 ? first : { ...first, part: `${count} others`, value: sum, text: `about ${sum}` },
+	)
+	return [...kept, ...sums].sort((a, b) => a.at - b.at)
 }
 
 const lastInstant = 8.64e15

@@ -5,11 +5,13 @@ import {
 	type ChartData,
 	type ChartPoint,
 	chartPoints,
+	drawnBars,
 	mostBars,
 	mostColours,
 	mostDots,
 	partsOf,
 	shortTime,
+	stretchOf,
 	ticksOf,
 } from './chart-points.ts'
 
@@ -35,9 +37,13 @@ export function Chart(props: {
 	const isStacked = () => props.data.stack !== undefined
 	const isLine = () => props.data.isTime && !isStacked()
 	const points = createMemo(() => chartPoints(props.data, column()))
-	const drawn = createMemo(() => (props.data.isTime ? points() : points().filter(({ at }) => at < mostBars)))
-	const parts = createMemo(() => (isStacked() ? partsOf(drawn()) : []))
-	const colourOf = (part: string) => Math.min(Math.max(0, parts().indexOf(part)), mostColours)
+	const drawn = createMemo(() => (isLine() ? points() : drawnBars(points(), props.data.isTime)))
+	const parts = createMemo(() => (isStacked() ? partsOf(points()) : []))
+	/** A sum of parts is none of them. */
+	const colourOf = (part: string) => {
+		const index = isStacked() ? parts().indexOf(part) : 0
+		return index === -1 ? mostColours : Math.min(index, mostColours)
+	}
 	/** One point for each position on the axis. */
 	const places = createMemo(() => (isLine() ? drawn() : [...new Map(drawn().map(point => [point.at, point])).values()]))
 	const ticks = createMemo(() =>
@@ -64,21 +70,26 @@ export function Chart(props: {
 	const outside = () => {
 		const total = props.data.rows.length
 		if (isLine()) return total > mostDots ? `The outline of ${count(total)} values` : ''
-		if (total > mostDots) return `The first ${count(mostDots)} of ${count(total)}`
 		const bars = new Set(points().map(({ at }) => at)).size
-		return places().length < bars ? `The first ${mostBars} of ${count(bars)}` : ''
+		const stretch = stretchOf(bars, mostBars)
+		return stretch > 1 ? `The least and the most of every ${count(stretch)} of ${count(bars)}` : ''
 	}
 
 	const Numbers = () => (
 		<table classList={{ 'chart-table': props.foldsTable === true, unseen: !props.foldsTable }}>
-			<caption>{title()}</caption>
+			<caption>
+				{title()}
+				<Show when={points().length > mostDots}>
+					, the first {count(mostDots)} of {count(points().length)}
+				</Show>
+			</caption>
 			<thead>
 				<tr>
 					<For each={[...heads(), nameOf(column())]}>{head => <th scope="col">{head}</th>}</For>
 				</tr>
 			</thead>
 			<tbody>
-				<For each={points()}>
+				<For each={points().slice(0, mostDots)}>
 					{({ label, part, text }) => (
 						<tr>
 							<th scope="row">{label}</th>
