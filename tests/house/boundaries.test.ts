@@ -268,7 +268,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/wire/json-shape.ts',
 		'plugins/kit/wire/methods.ts',
 	],
-	'host/mcp/consent': ['host/mcp/wire', 'host/mcp/protocol', 'host/mcp/access', 'host/connections', 'plugins/kit/api'],
+	'host/mcp/consent': [
+		'base/atomic-file.ts',
+		'base/sealing.ts',
+		'host/connections',
+		'host/mcp/wire',
+		'host/mcp/protocol',
+		'host/mcp/access',
+		'plugins/kit/api',
+	],
 	'host/mcp/exposed/framework': [
 		'host/mcp/wire',
 		'host/mcp/protocol',

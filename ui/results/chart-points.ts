@@ -129,39 +129,26 @@ function outlined<P extends Pick<ChartPoint, 'at' | 'value'>>(points: readonly P
 	}).flat()
 }
 
-/** Returns the points of bars that are drawn: the outline of the bars, and of their many small parts the sum. */
+/** Parts of all bars together, each of which is a rectangle. */
+const mostParts = 10_000
+
+/** Number of bars that are drawn, of so many that have so many points in all. */
+export const barsOf = (count: number, points: number): number =>
+	Math.min(mostBars, Math.max(2, Math.floor((mostParts * count) / points)))
+
+/** Returns the points of bars that are drawn: the outline of all bars. */
 export function drawnBars(points: readonly ChartPoint[], isTime: boolean): readonly ChartPoint[] {
 	const totals = new Map<number, number>()
 	for (const { at, value } of points) totals.set(at, (totals.get(at) ?? 0) + (value ?? 0))
 	const bars = outlined(
 		[...totals].map(([at, value]) => ({ at, value })),
-		mostBars,
+		barsOf(totals.size, points.length),
 	)
 	const places = new Map(bars.map(({ at }, index) => [at, isTime ? at : index]))
-	const drawn = points.flatMap(point => {
+	return points.flatMap(point => {
 		const at = places.get(point.at)
 		return at === undefined ? [] : [{ ...point, at }]
 	})
-	return drawn.length <= mostDots ? drawn : withSums(drawn)
-}
-
-/** Replaces the parts without a colour by their sum. They are next to each other, because the largest are first. */
-function withSums(points: readonly ChartPoint[]): readonly ChartPoint[] {
-	const coloured = new Set(partsOf(points).slice(0, mostColours))
-	const others = new Map<string, { readonly first: ChartPoint; count: number; sum: number }>()
-	const kept: ChartPoint[] = []
-	for (const point of points) {
-		if (coloured.has(point.part)) kept.push(point)
-		else {
-			const side = `${point.at} ${(point.value ?? 0) < 0}`
-			const other = others.get(side) ?? { first: point, count: 0, sum: 0 }
-			others.set(side, { ...other, count: other.count + 1, sum: other.sum + (point.value ?? 0) })
-		}
-	}
-	const sums = [...others.values()].map(({ first, count, sum }) =>
-		count === 1 ? first : { ...first, part: `${count} others`, value: sum, text: `about ${sum}` },
-	)
-	return [...kept, ...sums].sort((a, b) => a.at - b.at)
 }
 
 const lastInstant = 8.64e15

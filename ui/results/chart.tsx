@@ -2,11 +2,11 @@ import { cutText } from '@roundhouse/kit/cut-text'
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { count } from '../words/format.ts'
 import {
+	barsOf,
 	type ChartData,
 	type ChartPoint,
 	chartPoints,
 	drawnBars,
-	mostBars,
 	mostColours,
 	mostDots,
 	partsOf,
@@ -39,11 +39,7 @@ export function Chart(props: {
 	const points = createMemo(() => chartPoints(props.data, column()))
 	const drawn = createMemo(() => (isLine() ? points() : drawnBars(points(), props.data.isTime)))
 	const parts = createMemo(() => (isStacked() ? partsOf(points()) : []))
-	/** A sum of parts is none of them. */
-	const colourOf = (part: string) => {
-		const index = isStacked() ? parts().indexOf(part) : 0
-		return index === -1 ? mostColours : Math.min(index, mostColours)
-	}
+	const colourOf = (part: string) => Math.min(Math.max(0, parts().indexOf(part)), mostColours)
 	/** One point for each position on the axis. */
 	const places = createMemo(() => (isLine() ? drawn() : [...new Map(drawn().map(point => [point.at, point])).values()]))
 	const ticks = createMemo(() =>
@@ -71,7 +67,7 @@ export function Chart(props: {
 		const total = props.data.rows.length
 		if (isLine()) return total > mostDots ? `The outline of ${count(total)} values` : ''
 		const bars = new Set(points().map(({ at }) => at)).size
-		const stretch = stretchOf(bars, mostBars)
+		const stretch = stretchOf(bars, barsOf(bars, points().length))
 		return stretch > 1 ? `The least and the most of every ${count(stretch)} of ${count(bars)}` : ''
 	}
 

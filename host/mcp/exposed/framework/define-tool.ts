@@ -167,13 +167,13 @@ const lengths: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItem
 
 /**
  * Removes from a schema, to save tokens in every conversation, what is checked with an error message anyway: limits of
- * length, and that an object has no other members. Strict converters of clients refuse or add the latter themselves.
+ * length, and whether an object has other members. Converters of clients refuse the latter or add it themselves.
  */
-function withoutChecks<T extends Json>(value: T): T {
+export function withoutChecks<T extends Json>(value: T): T {
 	if (Array.isArray(value)) return value.map(withoutChecks) as Json as T
 	if (!isJsonObject(value)) return value
 	const isCheck = (key: string, inner: Json) =>
-		(lengths.has(key) && typeof inner === 'number') || (key === 'additionalProperties' && inner === false)
+		(lengths.has(key) && typeof inner === 'number') || (key === 'additionalProperties' && typeof inner === 'boolean')
 	const kept = Object.entries(value).filter(([key, inner]) => !isCheck(key, inner))
 	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutChecks(inner)])) as JsonObject as T
 }

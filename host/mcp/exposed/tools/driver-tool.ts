@@ -6,6 +6,7 @@ import { decodeAnswer } from '../../access/decode-answer.ts'
 import { type Round, roundOn } from '../../consent/rounds.ts'
 import { parameterHeadersOf } from '../../wire/parameter-headers.ts'
 import { withoutEmptyArguments } from '../framework/arguments.ts'
+import { withoutChecks } from '../framework/define-tool.ts'
 import { fittedResult } from '../framework/driver-answer.ts'
 import { isAsk, refuseMissing, toInputRequired } from '../framework/driver-ask.ts'
 import { driverContext, driverOptions } from '../framework/driver-context.ts'
@@ -13,7 +14,7 @@ import { driverOf, type Services } from '../framework/services.ts'
 import type { Tool, ToolDescriptor, ToolOutcome } from '../framework/tool.ts'
 import { resultLimits } from './row-set.ts'
 
-/** Returns a tool of a driver. Its schemas are sent to clients unchanged. */
+/** Returns a tool of a driver. Its schemas are sent to clients without what the host checks anyway. */
 export function driverTool(manifest: Manifest, tool: ToolManifest, services: Services): Tool {
 	// The schema is part of a parsed JSON manifest.
 	const inputSchema = tool.inputSchema as JsonObject
@@ -142,7 +143,7 @@ function descriptorOf(manifest: Manifest, { tool, access, inputSchema }: ToolPar
 		name: wireName(manifest, tool.name),
 		...(tool.title !== undefined && { title: tool.title }),
 		description: tool.description,
-		inputSchema,
+		inputSchema: withoutChecks(inputSchema),
 		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
 		annotations: annotationsOf((tool.annotations ?? {}) as JsonObject, access),
 	}
