@@ -11,8 +11,10 @@ do $$ begin
 	for i in 1..60 loop execute format('create table t%s (id int primary key)', i); execute format('insert into t%s values (1)', i); end loop;
 	for i in 1..2 loop
 		execute (select format('create table w%s (', i) || string_agg('mark_' || n || ' int', ',') || ')' from generate_series(1, 600) n);
+		execute format('insert into w%s select from generate_series(1, 3)', i);
 	end loop;
 end $$;
+analyze;
 create table rare (id int primary key, seldom_named int, size size)`
 
 const owned = new AsyncDisposableStack()
@@ -32,8 +34,14 @@ test('a column is found in any table, and a list that may be longer says so', as
 	const { tables } = await call('overview', { match: 'seldom_named' })
 	expect(tables).toMatchObject([{ table: 'public.rare' }])
 	expect((await call('overview', { match: 'mark_' })).hint).toMatch(/first 1000 columns with such a name were searched/)
-	expect((await call('overview')).hint).toMatch(/5 of 63 tables are shown .* 35 others are named\./)
+	expect((await call('overview')).hint).toMatch(/\d of 63 tables are shown .* \d+ others are named\./)
 	expect((await call('search_schema', { term: 'mark_' })).hint).toMatch(/^0 tables and at least 1000 columns\./)
+})
+
+test('an overview of many tables, some of them wide, has less than about 1,000 tokens', async () => {
+	const whole = await call('overview')
+	expect(whole.tables[0]).toMatchObject({ table: 'public.w1', more_columns: expect.any(Number) })
+	expect(JSON.stringify(whole).length / 4).toBeLessThan(1_000)
 })
 
 test('choices that are left out are counted', async () => {

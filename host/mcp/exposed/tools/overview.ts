@@ -14,12 +14,17 @@ import { findColumns, nameContains, readTables } from '../connections/schema-rea
 import { defineConnectionTool } from '../framework/define-tool.ts'
 import { rowsText } from './engine-text.ts'
 
-/** Upper limit of the answer: about 2,000 tokens, independent of the size of the schema. */
-const roomBytes = 7_000
+/**
+ * Upper limits of the answer: about 2,000 tokens, independent of the size of the schema, and 1,000 where so many tables
+ * fit that the model narrows its question anyway.
+ */
+const [roomBytes, shortRoomBytes] = [7_000, 3_400]
 const maxTables = 40
 /** Tables that are shown with columns. The others are shown by name. */
 const maxOpened = 5
 const maxColumns = 40
+/** Of each table that is opened, whatever room they take. */
+const fewColumns = 5
 const samples = 3
 const maxSampleLength = 40
 
@@ -55,14 +60,15 @@ export const overview = defineConnectionTool({
 			match === undefined ? { found: tables } : await matching(tables, match, { session, signal })
 		const shown = found.slice(0, maxTables)
 		const details: JsonObject[] = []
+		const room = found.length > maxTables ? shortRoomBytes : roomBytes
 		let used = size(shown.map(brief))
 		for (const table of shown.slice(0, maxOpened)) {
-			const detail = await describe(table, session, signal).catch(error => {
+			const detail = await describe(table, { session, room: room - used }, signal).catch(error => {
 				if (!isDriverError(error) || error.code !== 'denied') throw error
 				return { table: table.name, columns: [error.message] }
 			})
 			used += size(detail)
-			if (used > roomBytes && details.length > 0) break
+			if (used > room && details.length > 0) break
 			details.push(detail)
 		}
 		const rest = shown.slice(details.length)
@@ -104,15 +110,25 @@ async function matching(
 }
 
 /** Describes columns as lines, which need half the tokens of objects: `price: double, for example 1.10, 20`. */
-async function describe({ name, row_count: rows }: TableEntry, session: ClientSession, signal: AbortSignal) {
+async function describe(
+	{ name, row_count: rows }: TableEntry,
+	{ session, room }: { readonly session: ClientSession; readonly room: number },
+	signal: AbortSignal,
+) {
 	const query = { table: name, filters: [], match: 'all', sort: [] } as const
 	const page = decodeAnswer('openGrid', await session.readRows(query, { offset: 0, limit: samples }, signal), session)
 	const cells = page.rows.map(row => denseCells(row, page.columns.length))
-	const lines = page.columns.slice(0, maxColumns).map(({ name: column, type, isKey }, at) => {
+	const described = page.columns.slice(0, maxColumns).map(({ name: column, type, isKey }, at) => {
 		const values = cells.map(row => sampleOf(row[at])).filter(value => value !== undefined)
 		const examples = [...new Set(values)]
 		return `${column}: ${type}${isKey ? ' (key)' : ''}${examples.length > 0 ? `, for example ${examples.join(', ')}` : ''}`
 	})
+	let used = 0
+	const fitting = described.findIndex(line => {
+		used += size([line])
+		return used > room
+	})
+	const lines = fitting === -1 ? described : described.slice(0, Math.max(fitting, fewColumns))
 	const more = page.columns.length - lines.length
 	return {
 		table: name,
