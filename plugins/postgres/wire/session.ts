@@ -158,6 +158,8 @@ interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags' | 
 
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
+/** `query_canceled` */
+const cancelled = '57014'
 const rollbackLimitMs = 5_000
 
 /**
@@ -499,8 +501,11 @@ export class Session {
 			if (!this.#isClosed) await stopping
 			if (this.#pending === pending) this.#pending = undefined
 		}
-		signal.throwIfAborted()
 		const { error, tags, results } = pending
+		// The server has stopped the statement, so nothing of it is left.
+		if (signal.aborted && isServerError(error) && error.code === cancelled)
+			throw new DriverError('user_cancelled', 'The call was cancelled.', { engineCode: cancelled })
+		signal.throwIfAborted()
 		const failed = typeof sql === 'string' ? sql : sql[tags.length]
 		if (error) throw isServerError(error) ? statementError(error, failed) : error
 		const tookMs = performance.now() - startedAt

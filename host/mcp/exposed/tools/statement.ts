@@ -116,7 +116,8 @@ export async function runStatement(
 		isTimeoutChosen && timeoutSeconds < maxTimeoutSeconds
 			? `timeout_seconds may be up to ${maxTimeoutSeconds}; a filter or fewer rows need less time.`
 			: undefined
-	const limit = { clock: services.clock, seconds: timeoutSeconds, signal: call.signal, advice }
+	const awaitsEnd = statement.access !== 'read'
+	const limit = { clock: services.clock, seconds: timeoutSeconds, signal: call.signal, advice, awaitsEnd }
 	try {
 		const what = { statement: recordedStatement(statement), access: statement.access }
 		const encoded = await noted(what, context, () =>
@@ -133,16 +134,20 @@ export async function runStatement(
 		return describeResult(result)
 	} catch (error) {
 		if (!isDriverError(error) || error instanceof ExceededEffect) throw error
-		throw placed(statement.access === 'read' ? error : ofUnknownOutcome(error), statement.text)
+		throw placed(statement.access === 'read' ? error : withOutcome(error, within !== undefined), statement.text)
 	}
 }
 
-/** A write whose answer is missing may have been committed, so a model must not send it again as one that failed. */
-function ofUnknownOutcome(error: DriverError): DriverError {
-	const { code, message } = error
+/**
+ * A write whose answer is missing may have been committed, so a model must not send it again as one that failed. One
+ * that was rehearsed runs in a transaction: if its engine says that it stopped it, nothing is left of it.
+ */
+function withOutcome(error: DriverError, isInTransaction: boolean): DriverError {
+	const { code, message, engineCode } = error
 	if (code !== 'timeout' && code !== 'not_connected') return error
-	const words = `${message} It may have been applied. Read the data before you send it again.`
-	return new DriverError(code, words, error)
+	const isUndone = code === 'timeout' && isInTransaction && engineCode !== undefined
+	const words = isUndone ? 'Nothing was changed.' : 'It may have been applied. Read the data before you send it again.'
+	return new DriverError(code, `${message} ${words}`, error)
 }
 
 const shownAround = 40

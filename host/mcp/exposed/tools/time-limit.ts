@@ -1,4 +1,4 @@
-import { DriverError } from '@roundhouse/kit'
+import { DriverError, isDriverError } from '@roundhouse/kit'
 import type { Clock } from '../../protocol/clock.ts'
 
 /** docs/mcp.md, "Results": this limit causes a tool error, unlike the deadline of the handler. */
@@ -11,23 +11,28 @@ interface TimeLimit {
 	readonly signal: AbortSignal
 	/** What to do, added to the message. */
 	readonly advice?: string | undefined
+	/** Waits for how a stopped write ends: it may have been applied. The error then has the engine's code, if any. */
+	readonly awaitsEnd?: boolean
 }
 
 /** Runs a function with a signal that also aborts at the time limit. @throws DriverError `timeout` */
 export async function withTimeLimit<T>(
-	{ clock, seconds, signal, advice }: TimeLimit,
+	{ clock, seconds, signal, advice, awaitsEnd = false }: TimeLimit,
 	run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
 	const timeUp = new AbortController()
+	const time = seconds === 1 ? '1 second' : `${seconds} seconds`
+	const words = [`The statement ran longer than ${time} and was stopped.`, advice].filter(Boolean).join(' ')
 	const { promise: expired, reject } = Promise.withResolvers<never>()
 	const stop = clock.after(seconds * 1000, () => {
-		const time = seconds === 1 ? '1 second' : `${seconds} seconds`
-		const sentences = [`The statement ran longer than ${time} and was stopped.`, advice]
-		reject(new DriverError('timeout', sentences.filter(Boolean).join(' ')))
+		if (!awaitsEnd) reject(new DriverError('timeout', words))
 		timeUp.abort()
 	})
 	try {
 		return await Promise.race([run(AbortSignal.any([signal, timeUp.signal])), expired])
+	} catch (error) {
+		const isStopped = awaitsEnd && timeUp.signal.aborted && isDriverError(error) && error.code === 'user_cancelled'
+		throw isStopped ? new DriverError('timeout', words, error) : error
 	} finally {
 		stop()
 	}
