@@ -43,7 +43,7 @@ export class Authenticator {
 		const { caller } = found
 		const isBridge =
 			bridgeId !== undefined && caller.tokenId !== undefined && this.#options.isBridgeToken(caller.tokenId)
-		return isBridge ? { ...caller, key: `${caller.key} ${bridgeId.slice(0, 64)}` } : caller
+		return isBridge ? { ...caller, isBridge, key: `${caller.key} ${bridgeId.slice(0, 64)}` } : caller
 	}
 
 	/**

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@roundhouse/kit/json'
 import { Semaphore } from '../../../base/semaphore.ts'
 import { protocolErrors } from '../wire/protocol-errors.ts'
+import { writeBeginsMethod } from '../wire/write-begins.ts'
 import { errorOf, withId } from './answer.ts'
 import { type HostLink, HostLostError } from './host-link.ts'
 import { type Message, messageOf } from './message.ts'
@@ -20,7 +21,7 @@ export interface HostRequest {
 
 /**
  * Sends requests to the host, at most eight at once. Adds the headers that stdio does not have. If the host is lost in
- * the middle of a request, sends the request to the next host if it only reads.
+ * the middle of a request, sends the request to the next host if it only reads, or had not begun to write.
  */
 export class HostRequests {
 	readonly #link: HostLink
@@ -43,12 +44,17 @@ export class HostRequests {
 	}
 
 	async #sendRepeatedly(request: HostRequest): Promise<string> {
+		let hasBegun = false
+		const onNotification = (line: string) => {
+			if (JSON.parse(line).method === writeBeginsMethod) hasBegun = true
+			else request.onNotification(line)
+		}
 		for (let repeats = 0; ; repeats++) {
 			try {
-				return await this.#sendOnce(request)
+				return await this.#sendOnce({ ...request, onNotification })
 			} catch (error) {
 				if (!(error instanceof HostLostError) || request.message.method === 'subscriptions/listen') throw error
-				if (!(await this.#isRead(request))) throw new UnknownOutcomeError()
+				if (hasBegun || !(await this.#changesNothing(request))) throw new UnknownOutcomeError()
 				if (repeats >= maxRepeats) throw error
 			}
 		}
@@ -69,15 +75,19 @@ export class HostRequests {
 		return this.#link.send({ body, signal, onNotification, headers: this.#tools.headersFor(message) })
 	}
 
-	/** Whether a request can be repeated: all methods only read, except calls of tools that the host lists as writing. */
-	async #isRead(request: HostRequest): Promise<boolean> {
+	/**
+	 * Whether a request that has not begun to write can be repeated: all, except calls of tools that the host lists as
+	 * writing without a question.
+	 */
+	async #changesNothing(request: HostRequest): Promise<boolean> {
 		const { message, signal } = request
 		if (message.method !== 'tools/call') return true
 		if (!this.#tools.calledBy(message)) {
 			// If the tools cannot be listed, it is unknown what this tool does.
 			await this.#listTools(request).catch(() => signal.throwIfAborted())
 		}
-		return this.#tools.calledBy(message)?.isReadOnly === true
+		const tool = this.#tools.calledBy(message)
+		return tool?.isReadOnly === true || tool?.tellsWrites === true
 	}
 
 	async #listTools({ message, signal }: HostRequest): Promise<void> {

@@ -8,6 +8,8 @@ interface SeenTool {
 	/** Which arguments need a header. */
 	readonly headers: ParameterHeaders | undefined
 	readonly isReadOnly: boolean
+	/** Whether each change needs the user's consent, so that the host tells when it begins. */
+	readonly tellsWrites: boolean
 }
 
 /** What the host's lists tell about tools: which arguments need a header, and which tools only read. */
@@ -20,8 +22,12 @@ export class SeenTools {
 		const tools = Array.isArray(result?.tools) ? result.tools : []
 		for (const { name, inputSchema, annotations } of tools.filter(isJsonObject)) {
 			if (typeof name !== 'string') continue
-			const isReadOnly = isJsonObject(annotations) && annotations.readOnlyHint === true
-			this.#tools.set(name, { headers: parameterHeadersOf(inputSchema), isReadOnly })
+			const hints = isJsonObject(annotations) ? annotations : {}
+			this.#tools.set(name, {
+				headers: parameterHeadersOf(inputSchema),
+				isReadOnly: hints.readOnlyHint === true,
+				tellsWrites: hints.destructiveHint === true,
+			})
 		}
 		return typeof result?.nextCursor === 'string' ? result.nextCursor : undefined
 	}

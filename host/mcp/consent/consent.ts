@@ -74,6 +74,7 @@ export class Consent {
 		if (asked !== undefined) return asked
 		this.#requireAllowed(statement, call)
 		await this.#options.onConsented(statement, call)
+		await call.writeBegins()
 		return undefined
 	}
 

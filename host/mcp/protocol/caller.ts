@@ -17,6 +17,8 @@ export interface Caller {
 	readonly tokenId: string | undefined
 	/** The holder of the user's permissions: the token, or all bridges together. */
 	readonly grantee: string
+	/** Whether it is a bridge, which receives a notification when a write begins. */
+	readonly isBridge?: boolean
 	/** The token's name, for questions and the log. */
 	readonly name: string
 	/** Its scopes, which only host/mcp/access interprets. */

@@ -210,6 +210,7 @@ export class Dispatcher {
 			call.end(new ProtocolError('request_cancelled'))
 		})
 		let stream: FrameStream | undefined
+		call.opensStream(() => (stream ??= reply.stream()))
 		if (call.progressToken !== undefined || method.isSubscription) {
 			stream = reply.stream(outcome instanceof Promise ? undefined : headersOf(outcome))
 			call.streamTo(stream)

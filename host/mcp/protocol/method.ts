@@ -43,6 +43,8 @@ export interface McpCall {
 	progress(report: ProgressReport): void
 	/** Sends a notification on the response stream. */
 	notify(method: string, params: JsonObject): void
+	/** Called before a write runs. A bridge that loses the host without knowing of it can send the call again. */
+	writeBegins(): Promise<void>
 }
 
 /** A method of the protocol (contract, "Methods"), independent of HTTP and of the era's result format. */

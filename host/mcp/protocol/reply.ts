@@ -13,6 +13,8 @@ export interface Reply {
 export interface FrameStream {
 	/** Sends one JSON-RPC message. */
 	send(text: string): void
+	/** Sends one JSON-RPC message. Resolves when the operating system has it, or the client is gone. */
+	deliver(text: string): Promise<void>
 	/** Sends the last message and ends the stream. */
 	end(text: string): void
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@roundhouse/kit'
 import type { Era } from '../wire/versions.ts'
+import { writeBeginsMethod } from '../wire/write-begins.ts'
 import type { Caller } from './caller.ts'
 import { ProtocolError } from './errors.ts'
 import type { RequestId } from './message.ts'
@@ -10,7 +11,8 @@ import { outgoingText } from './outgoing-text.ts'
 import type { FrameStream } from './reply.ts'
 import { notification } from './result-encoding.ts'
 
-export interface RunningCallInit extends Omit<McpCall, 'signal' | 'isFor' | 'note' | 'noted' | 'progress' | 'notify'> {
+export interface RunningCallInit
+	extends Omit<McpCall, 'signal' | 'isFor' | 'note' | 'noted' | 'progress' | 'notify' | 'writeBegins'> {
 	readonly progressToken: RequestId | undefined
 }
 
@@ -30,6 +32,7 @@ export class RunningCall implements McpCall {
 	#fail: ((reason: ProtocolError) => void) | undefined
 	#endReason: ProtocolError | undefined
 	#stream: FrameStream | undefined
+	#open: (() => FrameStream) | undefined
 	/** Messages from before the stream was open: a handler may send them before its first `await`. */
 	#early: string[] = []
 	#lastProgress = Number.NEGATIVE_INFINITY
@@ -66,6 +69,11 @@ export class RunningCall implements McpCall {
 
 	get noted(): CallNote {
 		return this.#noted
+	}
+
+	/** How a message is sent for which the call would else need no stream. */
+	opensStream(open: () => FrameStream): void {
+		this.#open = open
 	}
 
 	streamTo(stream: FrameStream): void {
@@ -124,5 +132,10 @@ export class RunningCall implements McpCall {
 		const text = notification(method, params)
 		if (this.#stream) this.#stream.send(text)
 		else this.#early.push(text)
+	}
+
+	async writeBegins(): Promise<void> {
+		if (this.#isOver || !this.caller.isBridge) return
+		await this.#open?.().deliver(notification(writeBeginsMethod, {}))
 	}
 }

@@ -25,6 +25,13 @@ export class EventStream implements FrameStream {
 		if (!this.#response.writableEnded) this.#response.write(frame(text))
 	}
 
+	deliver(text: string): Promise<void> {
+		const { promise, resolve } = Promise.withResolvers<void>()
+		if (this.#response.writableEnded) resolve()
+		else this.#response.write(frame(text), () => resolve())
+		return promise
+	}
+
 	end(text: string): void {
 		this.#stopKeepAlive()
 		if (!this.#response.writableEnded) this.#response.end(frame(text))

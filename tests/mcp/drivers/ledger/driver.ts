@@ -29,6 +29,7 @@ const accessOf: Readonly<Record<string, Access>> = {
 	session: 'read',
 	limit: 'read',
 	put: 'write',
+	stall: 'write',
 	drop: 'destructive',
 }
 
@@ -206,6 +207,7 @@ function connection(settings: Settings, { isReadOnly, costLimitRows }: DriverCon
 					)
 				}
 				ran.push(text)
+				if (word === 'stall') return untilCancelled(call)
 				const found =
 					word === 'many' ? Array.from({ length: Number(argument) }, () => ['x'.repeat(20), 1]) : accounts.values()
 				return encode({
