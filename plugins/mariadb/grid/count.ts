@@ -3,7 +3,7 @@ import type { Shape } from '../catalog/shape.ts'
 import { plannedIn, planSql } from '../console/planned-rows.ts'
 import { conditionOf } from '../sql/conditions.ts'
 import { qualified } from '../sql/names.ts'
-import type { Session } from '../wire/session.ts'
+import type { Query, Session } from '../wire/session.ts'
 
 /** Numbers of rows. */
 
@@ -25,10 +25,13 @@ export async function countExactly(session: Session, counted: Counted, signal: A
 }
 
 /** Returns the query of the optimizer's estimate, for {@link plannedIn}. */
-export const estimateSql = (session: Session, counted: Counted): string =>
-	planSql(session, `select 1 from ${qualified(counted.shape.place)}${whereOf(counted)}`)
+export const estimateOf = (session: Session, counted: Counted): Query => ({
+	sql: planSql(session, `select 1 from ${qualified(counted.shape.place)}${whereOf(counted)}`),
+	// The statement as the optimizer has written it again.
+	isWithoutNotices: true,
+})
 
-/** Returns the estimate in the answer to {@link estimateSql}. */
+/** Returns the estimate in the answer to {@link estimateOf}. */
 export const estimateIn = (answer: Parameters<typeof plannedIn>[0]): number => Math.round(plannedIn(answer).produced)
 
 /** Returns the exact number of rows up to `most`, and the optimizer's estimate of more. */
@@ -37,6 +40,6 @@ export async function countForGrid(
 	{ most, ...counted }: Counted & { readonly most: number },
 	signal: AbortSignal,
 ): Promise<Count> {
-	const value = estimateIn(await session.read({ sql: estimateSql(session, counted) }, signal))
+	const value = estimateIn(await session.read(estimateOf(session, counted), signal))
 	return value <= most ? countExactly(session, counted, signal) : { value, isExact: false, bound: 'about' }
 }

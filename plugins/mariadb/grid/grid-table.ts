@@ -5,7 +5,7 @@ import { bind, conditionOf } from '../sql/conditions.ts'
 import { qualified, quoted } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 import { cellsOf, selectedOf } from './cells.ts'
-import { countExactly, estimateIn, estimateSql } from './count.ts'
+import { countExactly, estimateIn, estimateOf } from './count.ts'
 import { bindPosition, orderOf } from './order.ts'
 import { hasKey, identityIn, identityOf, row, textsIn } from './row-key.ts'
 
@@ -42,13 +42,12 @@ export function gridTable({
 		positionIn: textsIn,
 		read: (session, { sql }, signal) => session.read({ sql }, signal),
 		async readFirst(session, asked, signal) {
-			const estimating = { sql: estimateSql(session, { shape, query }) }
-			const answers = await session.readAll([...(asked ? [{ sql: asked.sql }] : []), estimating], signal)
+			const found = asked && (await session.read({ sql: asked.sql }, signal))
+			const plan = await session.read(estimateOf(session, { shape, query }), signal)
 			if ((await readSignature(session, shape.place, signal)) !== shape.signature)
 				throw new DriverError('query_failed', `The columns of ${shape.name} have changed. Reload.`)
-			const plan = answers.at(-1)
-			const value = plan ? estimateIn(plan) : 0
-			return { rows: (asked && answers[0]?.rows) ?? [], estimate: { value, isExact: false, bound: 'about' } }
+			const value = estimateIn(plan)
+			return { rows: found?.rows ?? [], estimate: { value, isExact: false, bound: 'about' } }
 		},
 		count: (session, signal) => countExactly(session, { shape, query }, signal),
 	}

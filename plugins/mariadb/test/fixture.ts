@@ -3,8 +3,8 @@ import { directContext } from '@roundhouse/kit/testing'
 import { afterAll } from 'vitest'
 import { hasServer, type ServerOptions, startServer, type TestServer } from '../servers/server.ts'
 import { readSettings } from '../settings.ts'
-import { openSession, type SessionUse } from '../wire/open-session.ts'
-import type { Session } from '../wire/session.ts'
+import { openSession } from '../wire/open-session.ts'
+import type { Session, SessionUse } from '../wire/session.ts'
 
 /** Sessions of tests. */
 

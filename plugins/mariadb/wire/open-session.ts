@@ -1,7 +1,7 @@
 import type { DriverContext } from '@roundhouse/kit'
 import type { Login } from '../settings.ts'
 import { logIn } from './login.ts'
-import { Session } from './session.ts'
+import { Session, type SessionUse } from './session.ts'
 
 /**
  * How texts are read and values are written in sessions of the driver, whatever the defaults of the server are: what does
@@ -17,9 +17,6 @@ const ownSettings = [
 	'sql_select_limit = default',
 ]
 
-/** Whose statements a session runs: the driver's, or those of a user's console, which keeps the defaults of the server. */
-export type SessionUse = 'driver' | 'user'
-
 /**
  * Logs in and prepares the session. On a read-only connection the server refuses every write. @throws DriverError
  */
@@ -30,7 +27,7 @@ export async function openSession(
 	use: SessionUse,
 ): Promise<Session> {
 	const writes = context.isReadOnly ? 'never' : use === 'driver' ? 'in_transactions' : 'as_the_user_says'
-	const session = new Session(await logIn(login, context, signal), writes)
+	const session = new Session(await logIn(login, context, signal), { writes, use })
 	const limit = session.server.product === 'MariaDB' ? login.statementTimeoutMs / 1_000 : login.statementTimeoutMs
 	const name = session.server.product === 'MariaDB' ? 'max_statement_time' : 'max_execution_time'
 	const settings = [...(use === 'driver' ? ownSettings : []), ...(limit > 0 ? [`${name} = ${limit}`] : [])]

@@ -13,6 +13,8 @@ export interface Query {
 	readonly values?: readonly Value[]
 	/** Upper limit of rows in the answer. */
 	readonly most?: number
+	/** What the server says beside the answer is not read. */
+	readonly isWithoutNotices?: boolean
 }
 
 export type RawRow = readonly RawValue[]
@@ -86,11 +88,15 @@ const mostWarnings = 50
  */
 export type Writes = 'never' | 'in_transactions' | 'as_the_user_says'
 
+/** Whose statements a session runs: the driver's, or those of a user's console, which keeps the defaults of the server. */
+export type SessionUse = 'driver' | 'user'
+
 /** A session of the server: one socket, and one statement at a time. */
 export class Session {
 	readonly #connection: WireConnection
 	readonly #cancel: () => Promise<void>
 	readonly #writes: Writes
+	readonly #use: SessionUse
 	/** Resolves when the session can run the next statement. */
 	#turn: Promise<unknown> = Promise.resolve()
 	#reject: ((error: Error) => void) | undefined
@@ -104,8 +110,12 @@ export class Session {
 	readonly server: ServerVersion
 
 	/** @param writes what {@link openSession} has set */
-	constructor({ connection, cancel, isEncrypted, id, server }: LoggedIn, writes: Writes) {
+	constructor(
+		{ connection, cancel, isEncrypted, id, server }: LoggedIn,
+		{ writes, use }: { readonly writes: Writes; readonly use: SessionUse },
+	) {
 		this.#writes = writes
+		this.#use = use
 		this.#connection = connection
 		this.#cancel = cancel
 		this.isEncrypted = isEncrypted
@@ -142,14 +152,12 @@ export class Session {
 	 * makes a part of a transaction read-only: run only what the judge takes for a read. @throws DriverError
 	 */
 	async read(query: Query, signal: AbortSignal): Promise<Answer> {
-		const [answer] = await this.readAll([query], signal)
-		if (!answer) throw new Error('A statement has an answer.')
-		return answer
+		return this.#reading(signal, { isOne: true }, () => this.#run(query, { most: query.most, isRead: true }, signal))
 	}
 
 	/** Runs statements that read the same state of InnoDB tables. @throws DriverError */
 	readAll(queries: readonly Query[], signal: AbortSignal): Promise<readonly Answer[]> {
-		return this.#reading(signal, async () => {
+		return this.#reading(signal, { isOne: false }, async () => {
 			const answers: Answer[] = []
 			for (const query of queries) answers.push(await this.#run(query, { most: query.most, isRead: true }, signal))
 			return answers
@@ -162,7 +170,7 @@ export class Session {
 		onRow: (row: RawRow, fields: readonly Field[]) => void | Promise<void>,
 		signal: AbortSignal,
 	): Promise<void> {
-		await this.#reading(signal, () => this.#run(query, { isRead: true, onRow }, signal))
+		await this.#reading(signal, { isOne: true }, () => this.#run(query, { isRead: true, onRow }, signal))
 	}
 
 	/**
@@ -229,11 +237,11 @@ export class Session {
 
 	/**
 	 * Runs work in a transaction that is read-only, in a session that is: a definition would commit the transaction first, and
-	 * then run outside of it.
+	 * then run outside of it. One statement of a session of the driver is such a transaction by itself.
 	 */
-	#reading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+	#reading<T>(signal: AbortSignal, { isOne }: { readonly isOne: boolean }, work: () => Promise<T>): Promise<T> {
 		return this.#inTurn(signal, async () => {
-			if (this.transaction !== undefined) return work()
+			if (this.transaction !== undefined || (isOne && this.#use === 'driver')) return work()
 			const isWritable = this.#writes === 'as_the_user_says' && (await this.#isWritable())
 			if (isWritable) await this.#command('set session transaction read only')
 			try {
@@ -305,7 +313,7 @@ export class Session {
 		try {
 			const arrived = await this.#send(sql, running, stopping)
 			const tookMs = performance.now() - started
-			const notices = await this.#readWarnings(sql, running)
+			const notices = query.isWithoutNotices ? [] : await this.#readWarnings(sql, running)
 			return answerOf(arrived, { notices, tookMs })
 		} catch (error) {
 			signal.throwIfAborted()
