@@ -10,7 +10,7 @@ const showing = (text: string): Showing => ({
 })
 const allowed = () => {}
 const textsOf = (showings: Showings) =>
-	showings.pending().map(({ shown }) => (shown.kind === 'statement' ? shown.text : shown.table))
+	showings.pending().map(({ shown }) => ('text' in shown ? shown.text : shown.table))
 
 test('a newer request of a client replaces its older one, and a fourth client waits', async () => {
 	const showings = new Showings(

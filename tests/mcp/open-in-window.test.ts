@@ -1,5 +1,5 @@
 import type { JsonObject } from '@roundhouse/kit'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Showing } from '../../host/mcp/index.ts'
 import { startEndpoint } from './endpoint.ts'
 
@@ -79,4 +79,41 @@ test.each([
 ] as const)('for the answer %s of the window the client receives the reason', async (answer, reason) => {
 	await using scenario = await start(answer)
 	expect(await scenario.show({ query: 'read' })).toMatch(reason)
+})
+
+describe('propose_tool', () => {
+	const tool = {
+		name: 'accounts_above',
+		description: 'Accounts with a balance above a limit.',
+		parameters: ['limit: The limit'],
+	} as const
+
+	test('a statement waits for the user as a tool, and is not offered and not run', async () => {
+		await using scenario = await start()
+		const { result } = (await scenario.fixture.callTool('propose_tool', { ...tool, query: 'read {{limit}}' })).json
+		expect(result.structuredContent.status).toMatch(/^Offered/)
+		expect(scenario.offered[0]?.showing).toMatchObject({
+			title: 'the tool that it proposes, accounts_above,',
+			shown: {
+				kind: 'tool',
+				text: 'read {{limit}}',
+				tool: { ...tool, parameters: [{ name: 'limit', type: 'text', description: 'The limit' }] },
+			},
+		})
+		const { tools } = (await scenario.fixture.call('tools/list')).json.result
+		expect(tools.map(({ name }: { name: string }) => name)).not.toContain('accounts_above')
+	})
+
+	test.each([
+		[{ query: 'read 1' }, /^invalid_argument: query: it has no \{\{limit\}\}/],
+		[{ query: 'read {{limit}} {{other}}' }, /^invalid_argument: parameters: \{\{other\}\} is not described/],
+		[{ query: 'read {{limit}}', name: 'Not a name' }, /^invalid_argument: name/],
+		[{ query: '' }, /^invalid_argument: query/],
+		[{ query: 'read {{limit}}', parameters: ['limit'] }, /^invalid_argument: parameters: each is a name, a colon/],
+	])('%j is refused', async (args, error) => {
+		await using scenario = await start()
+		const { result } = (await scenario.fixture.callTool('propose_tool', { ...tool, ...args })).json
+		expect(result.content[0].text).toMatch(error)
+		expect(scenario.offered).toEqual([])
+	})
 })

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, createUniqueId, Index, type JSX, on, Show } from 'solid-js'
-import type { OfferedTool, OfferParameter, OfferView, SavedRequest } from '../../host/api/api.ts'
+import type { OfferedTool, OfferParameter, OfferView, PendingShowing, SavedRequest } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -8,12 +8,16 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { OfferParameterFields } from './offer-parameter.tsx'
 
+type ProposedTool = Extract<PendingShowing['shown'], { readonly kind: 'tool' }>['tool']
+
 /** Makes a tool for AI clients of a saved request: its name, its purpose, and what each `{{place}}` accepts. */
 export function OfferSheet(props: {
 	readonly connection: { readonly id: string; readonly name: string }
 	/** The engine's term for the saved statement. */
 	readonly noun: string
 	readonly request: SavedRequest
+	/** What an AI client proposes. The user changes it, and offers it or not. */
+	readonly proposal?: ProposedTool
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
@@ -23,8 +27,8 @@ export function OfferSheet(props: {
 		place: props.request.place,
 		path: props.request.path,
 	})
-	const [name, setName] = createSignal(toolName(props.request.name))
-	const [description, setDescription] = createSignal('')
+	const [name, setName] = createSignal(props.proposal?.name ?? toolName(props.request.name))
+	const [description, setDescription] = createSignal(props.proposal?.description ?? '')
 	const [parameters, setParameters] = createSignal<readonly OfferParameter[]>([])
 	const reading = createReading(call => host.call('offers.look', file(), call))
 	createEffect(
@@ -36,7 +40,7 @@ export function OfferSheet(props: {
 					setName(view.offer.name)
 					setDescription(view.offer.description)
 				}
-				const known = (place: string) => view.offer?.parameters.find(({ name }) => name === place)
+				const known = (place: string) => (view.offer ?? props.proposal)?.parameters.find(({ name }) => name === place)
 				setParameters(view.names.map(place => known(place) ?? { name: place, type: 'text', description: '' }))
 			},
 		),

@@ -68,9 +68,12 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	const workspace = createWorkspace({ host, preferences, records }, props.tabs)
 	keepTabs(records, workspace)
 	keepRecentTables(records, workspace)
-	reportShowings(host, workspace)
 	const { tabs } = workspace
 	const [sheet, setSheet] = createSignal<Sheet>()
+	reportShowings(host, workspace, proposed => {
+		void workspace.openRequest(proposed.connection, proposed.request)
+		setSheet({ what: 'offer', noun: proposed.connection.engine.console.noun.one, ...proposed })
+	})
 	const [undoing, setUndoing] = createSignal<ClientChange>()
 	reportClientChanges(host, setUndoing)
 	/** The change, and its connection if that still exists. */

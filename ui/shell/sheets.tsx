@@ -1,15 +1,17 @@
 import { type JSX, Match, Switch } from 'solid-js'
-import type { ConnectionView, FirstStep, Manifest } from '../../host/api/api.ts'
+import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
 import { RemoveConnection } from '../connections/remove-connection.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { showToast } from '../controls/toasts.tsx'
+import { OfferSheet } from '../requests/offer-sheet.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
 import { Settings, type SettingsPage } from '../settings/settings.tsx'
 import type { ClientChange } from './client-changes.ts'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
+import type { Proposal } from './showings.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What is shown over the window; one at a time. */
@@ -19,6 +21,14 @@ export type Sheet =
 	| { readonly what: 'settings'; readonly page?: SettingsPage }
 	| { readonly what: 'remove' | 'variables'; readonly connection: ConnectionView }
 	| { readonly what: 'edit'; readonly connection: ConnectionView; readonly manifest: Manifest }
+	| {
+			readonly what: 'offer'
+			readonly connection: { readonly id: string; readonly name: string }
+			/** The engine's term for the saved statement. */
+			readonly noun: string
+			readonly request: SavedRequest
+			readonly proposal: Proposal['proposal']
+	  }
 
 /** Shows a sheet. */
 export function Sheets(props: {
@@ -80,6 +90,9 @@ export function Sheets(props: {
 			<Match when={variablesOf(props.sheet)}>
 				{shown => <VariablesSheet connection={shown().connection} used={[]} onClose={props.onClose} />}
 			</Match>
+			<Match when={offerOf(props.sheet)} keyed>
+				{offered => <OfferSheet {...offered} onClose={props.onClose} />}
+			</Match>
 			<Match when={editOf(props.sheet)} keyed>
 				{({ connection, manifest }) => (
 					<Dialog title={`Edit ${connection.name}`} size="wide" holdsTyped onClose={props.onClose}>
@@ -103,4 +116,5 @@ export function Sheets(props: {
 
 const removalOf = (sheet: Sheet | undefined) => (sheet?.what === 'remove' ? sheet : undefined)
 const variablesOf = (sheet: Sheet | undefined) => (sheet?.what === 'variables' ? sheet : undefined)
+const offerOf = (sheet: Sheet | undefined) => (sheet?.what === 'offer' ? sheet : undefined)
 const editOf = (sheet: Sheet | undefined) => (sheet?.what === 'edit' ? sheet : undefined)

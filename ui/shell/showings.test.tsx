@@ -4,6 +4,7 @@ import type { PendingShowing } from '../../host/api/api.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { ConsolePanel } from '../testing/console-panel.ts'
 import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { FakeRequests } from '../testing/fake-requests.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
 
@@ -11,15 +12,21 @@ import { press } from '../testing/keys.ts'
 
 let window: FakeWindow
 let pending: readonly PendingShowing[]
+const text = 'select * from books where country = {{country}}'
 
 beforeEach(async () => {
 	pending = []
+	const files = new FakeRequests()
+	files.write('books_of.sql', 'an older one')
 	const rows = Array.from({ length: 30 }, (_, n) => [n])
 	window = await openWindow({
 		tables: [fakeBooks()],
 		manifest: { hasFacts: true },
 		answers: {
 			...consoleAnswers({ run: () => ({ body: rowsBody({ n: { kind: 'number' } }, rows) }) }),
+			...files.answers(() => window.host.emit('requests.changed', null)),
+			'offers.list': () => [],
+			'offers.look': () => ({ text, version: 'v1', names: ['country'], access: 'read' }),
 			'facts.read': () => [{ title: 'Health', facts: [{ name: 'Status', value: 'green' }] }],
 			'tokens.list': () => [],
 			'setup.list': () => ({ clients: [], snippet: '' }),
@@ -86,6 +93,28 @@ test('a statement is put into a console and does not run', async () => {
 		.click()
 	const panel = new ConsolePanel()
 	await expect.poll(() => panel.text()).toBe('delete books')
+	expect(window.host.callsOf('console.run')).toEqual([])
+})
+
+test('a proposed tool is a saved statement in its console, with its offer filled in and not made', async () => {
+	const tool = {
+		name: 'books_of',
+		description: 'Books of a country.',
+		parameters: [{ name: 'country', type: 'text', description: 'Its code' }],
+	} as const
+	offer({ ...about, id: 't1', title: 'the tool that it proposes, books_of,', shown: { kind: 'tool', text, tool } })
+	await message(/wants to show you the tool that it proposes, books_of, on Sample/)
+		.getByRole('button', { name: 'Show' })
+		.click()
+	await expect.element(sheet().getByLabelText('Tool')).toHaveValue('books_of')
+	await expect.element(sheet().getByLabelText('Description for the model')).toHaveValue('Books of a country.')
+	const parameter = sheet().getByRole('group', { name: '{{country}}' })
+	await expect.element(parameter.getByLabelText('Description')).toHaveValue('Its code')
+	expect(window.host.callsOf('requests.add')).toMatchObject([{ place: 'own', name: 'books_of 2', text }])
+	expect(window.host.callsOf('offers.make')).toEqual([])
+	await sheet().getByRole('button', { name: 'Cancel' }).click()
+	await expect.element(page.getByRole('tab', { name: /books_of 2/ })).toBeVisible()
+	await expect.element(page.getByText('select * from books where country')).toBeVisible()
 	expect(window.host.callsOf('console.run')).toEqual([])
 })
 

@@ -1,16 +1,30 @@
 import { createEffect, onCleanup } from 'solid-js'
-import type { PendingShowing } from '../../host/api/api.ts'
+import type { PendingShowing, SavedRequest } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { showToast, showWaitingToast } from '../controls/toasts.tsx'
+import type { TabConnection } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { messageOf } from '../words/message-of.ts'
 import type { Workspace } from './workspace.ts'
+
+type ProposedShowing = Extract<PendingShowing['shown'], { readonly kind: 'tool' }>
+
+/** A statement that an AI client proposes as a tool, saved on a connection. */
+export interface Proposal {
+	readonly connection: TabConnection
+	readonly request: SavedRequest
+	readonly proposal: ProposedShowing['tool']
+}
 
 /**
  * Reports what AI clients want to show. Nothing opens by itself: rows are read when the user agrees, and a statement is
  * put into a console, where the user can run it.
  */
-export function reportShowings(host: HostConnection, workspace: Workspace): void {
+export function reportShowings(
+	host: HostConnection,
+	workspace: Workspace,
+	onProposal: (proposed: Proposal) => void,
+): void {
 	const pending = createReading(call => host.call('showings.pending', {}, call))
 	onCleanup(host.on('showings.changed', () => void pending.run()))
 	/** By id: what removes its message. */
@@ -25,7 +39,17 @@ export function reportShowings(host: HostConnection, workspace: Workspace): void
 		if (!connection) throw new Error(`The connection ${showing.connection.name} no longer exists.`)
 		const { shown } = showing
 		if (shown.kind === 'table') workspace.showRows(connection, shown)
-		else workspace.newConsole(connection, shown.text)
+		else if (shown.kind === 'statement') workspace.newConsole(connection, shown.text)
+		else onProposal({ connection, request: await save(connection.id, shown), proposal: shown.tool })
+	}
+
+	/** Saves the statement of a proposed tool under a name that is free. The user tries it in its console. */
+	async function save(connection: string, { tool, text }: ProposedShowing): Promise<SavedRequest> {
+		const { requests } = await host.call('requests.list', { connection })
+		const taken = new Set(requests.flatMap(({ place, name }) => (place === 'own' ? [name] : [])))
+		let name = tool.name
+		for (let number = 2; taken.has(name); number++) name = `${tool.name} ${number}`
+		return host.call('requests.add', { connection, place: 'own', name, text })
 	}
 	const report = (error: unknown) => void showToast(messageOf(error))
 

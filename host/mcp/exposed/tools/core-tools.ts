@@ -10,6 +10,7 @@ import { listConnections } from './list-connections.ts'
 import { listRecentQueries } from './list-recent-queries.ts'
 import { openInWindow } from './open-in-window.ts'
 import { overview } from './overview.ts'
+import { proposeTool } from './propose-tool.ts'
 import { browseTable, countRows } from './rows.ts'
 import { describeTable, listTables, searchSchema } from './schema.ts'
 import { undoChange } from './undo-change.ts'
@@ -34,6 +35,7 @@ const builders = [
 	undoChange,
 	exportData,
 	openInWindow,
+	proposeTool,
 	connect,
 	disconnect,
 	getConnectionStatus,

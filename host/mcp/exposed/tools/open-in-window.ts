@@ -1,4 +1,5 @@
 import { DriverError } from '@roundhouse/kit'
+import type { ToolGroup } from '@roundhouse/kit/tool-groups'
 import { z } from 'zod'
 import { askerOf } from '../../protocol/asker.ts'
 import { type ConnectionCall, defineConnectionTool } from '../framework/define-tool.ts'
@@ -18,30 +19,38 @@ export const openInWindow = defineConnectionTool({
 	input: rowsOrStatement,
 	output: { status: z.string() },
 	run: async (args, context) => {
-		const { call, connection, services } = context
 		const shown = await oneOf(args, {
 			browse: browsed => tableShown(browsed, context),
 			query: query => statementShown(query, context),
 		})
-		const { id, name } = connection
-		const showing = { asker: askerOf(call), connection: { id, name }, title: titleOf(shown), shown }
-		const requireAllowed = () => services.gate.requireAllowed(connection, call, { access: 'read', group })
-		switch (await services.showDesk.offer(call.caller.grantee, showing, requireAllowed)) {
-			case 'offered':
-				return { status: 'Offered. The user sees it once they press Show.' }
-			case 'unattended':
-				throw new DriverError(
-					'denied',
-					'No Roundhouse window is open, and none could be opened. Ask the user to open it.',
-				)
-			case 'too_many':
-				throw new DriverError(
-					'denied',
-					'Other clients wait to show something. Try again after the user has answered them.',
-				)
-		}
+		return offer(shown, group, context)
 	},
 })
+
+/** Offers content to the user, who may look at it. @throws DriverError `denied` if that is not possible now */
+export async function offer(
+	shown: Shown,
+	group: ToolGroup,
+	{ call, connection, services }: ConnectionCall,
+): Promise<{ readonly status: string }> {
+	const { id, name } = connection
+	const showing = { asker: askerOf(call), connection: { id, name }, title: titleOf(shown), shown }
+	const requireAllowed = () => services.gate.requireAllowed(connection, call, { access: 'read', group })
+	switch (await services.showDesk.offer(call.caller.grantee, showing, requireAllowed)) {
+		case 'offered':
+			return { status: 'Offered. The user sees it once they press Show.' }
+		case 'unattended':
+			throw new DriverError(
+				'denied',
+				'No Roundhouse window is open, and none could be opened. Ask the user to open it.',
+			)
+		case 'too_many':
+			throw new DriverError(
+				'denied',
+				'Other clients wait to show something. Try again after the user has answered them.',
+			)
+	}
+}
 
 /** Checks the name of the table, so that the error goes to the model and not to the user. */
 async function tableShown(
