@@ -26,11 +26,17 @@ export class ConsolePanel {
 	/** Replaces the text, and runs all of its statements, which need no answer of the user. */
 	async run(text: string): Promise<void> {
 		await this.write(text)
-		// Also those that are hidden.
-		const results = this.root.locator('article')
-		const before = await results.count()
+		const before = await this.#lastRun()
 		await this.#page.keyboard.press('ControlOrMeta+Shift+Enter')
-		await expect.poll(() => results.count()).toBeGreaterThan(before)
+		await expect.poll(() => this.#lastRun()).toBeGreaterThan(before)
 		await this.root.getByText('Running …').waitFor({ state: 'detached' })
+	}
+
+	/** The number of the latest run that has ended. */
+	async #lastRun(): Promise<number> {
+		const numbers = await this.root
+			.locator('[data-run]')
+			.evaluateAll(shown => shown.map(one => one.getAttribute('data-run')))
+		return Math.max(0, ...numbers.map(Number))
 	}
 }

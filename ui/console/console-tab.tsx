@@ -1,4 +1,4 @@
-import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
@@ -8,13 +8,12 @@ import { useHost, usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
-import { count, counted } from '../words/format.ts'
+import { count } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
 import { ConsoleToolbar } from './console-toolbar.tsx'
-import { createResultAlone } from './result-alone.ts'
-import { RunView } from './run-view.tsx'
-import { keptRuns } from './runs.ts'
+import { ResultsPane } from './results-pane.tsx'
+import type { Run } from './runs.ts'
 
 export interface ConsoleTab extends TabOf<'console'> {
 	readonly console: OpenConsole
@@ -22,15 +21,12 @@ export interface ConsoleTab extends TabOf<'console'> {
 
 /** A console: its text, and the results beside or below it. */
 export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
-	const { runs, isRunning, dismiss, fault, left, runLeft, shown, transaction, editor, history, saved } =
-		props.tab.console
-	const { runNearest, runAll, tryNearest, format, copyNearest, explainNearest, planNearest, copyAs, text } =
-		props.tab.console
+	const { results, isRunning, fault, left, runLeft, transaction, editor, history, saved } = props.tab.console
+	const { runNearest, runAll, tryNearest, format, copyNearest, explainNearest, planNearest, text } = props.tab.console
 	const language = () => props.tab.connection.engine.console
 	const { one, many } = language().noun
 	let root: HTMLElement | undefined
 	let split!: HTMLDivElement
-	let results!: HTMLElement
 	const preferences = usePreferences()
 	const width = createPaneSize(preferences, 'console/split', { least: 15, most: 85, initial: 50 })
 	const height = createPaneSize(preferences, 'console/split-below', { least: 15, most: 85, initial: 35 })
@@ -41,7 +37,6 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	}
 	const size = () => (isBelow() ? height : width)
 	const toggleLayout = () => consoleLayout.choose(isBelow() ? 'beside' : 'below', preferences)
-	const alone = createResultAlone(props.tab.console, preferences)
 	const host = useHost()
 	const listing = createTask(call => host.call('console.databases', { connection: props.tab.place.connection }, call))
 	if (language().hasDatabases) void listing.run()
@@ -63,18 +58,20 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			},
 		),
 	)
-	createEffect(on(shown, run => run && requestAnimationFrame(() => bringIntoView(runs().indexOf(run)))))
-
-	function bringIntoView(place: number): void {
-		if (place <= 0 || alone.current()) results.scrollTop = 0
-		else results.querySelectorAll('article')[place]?.scrollIntoView({ block: 'nearest' })
-	}
 
 	async function openHistory(): Promise<void> {
 		await history.read()
 		if (history.fault() === undefined) setHistoryOpen(true)
 	}
 
+	const frontRun = () => {
+		const front = results.front()
+		return front === 'messages' ? undefined : front
+	}
+	function withFront(act: (run: Run) => void): void {
+		const run = frontRun()
+		if (run) act(run)
+	}
 	const toggleWrap = () => consoleLines.choose(consoleLines.chosen() === 'one' ? 'wrapped' : 'one', preferences)
 
 	const commands = (): readonly Command[] => [
@@ -124,10 +121,30 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 		{
 			id: 'console.clear',
 			title: 'Clear the results',
-			isAvailable: () => runs().length > 0,
-			run: props.tab.console.clear,
+			isAvailable: () => results.runs().length > 0,
+			run: results.clear,
 		},
-		{ id: 'console.alone', title: 'Show one result alone, or all', run: () => alone.toggle() },
+		{
+			id: 'console.pin',
+			title: 'Pin the result in front, or unpin it',
+			keys: ['Mod+K P'],
+			isAvailable: () => frontRun() !== undefined,
+			run: () => withFront(results.togglePin),
+		},
+		{
+			id: 'console.closeResult',
+			title: 'Close the result in front',
+			keys: ['Mod+K X'],
+			isAvailable: () => frontRun() !== undefined,
+			run: () => withFront(results.dismiss),
+		},
+		...([-1, 1] as const).map(by => ({
+			id: by === 1 ? 'console.nextResult' : 'console.previousResult',
+			title: by === 1 ? 'Show the next result' : 'Show the previous result',
+			keys: [by === 1 ? 'Alt+PageDown' : 'Alt+PageUp'],
+			isAvailable: () => results.all().length > 1,
+			run: () => results.step(by),
+		})),
 		{ id: 'console.save', title: `Save the ${one}`, keys: ['Mod+S'], run: saved.save },
 		{ id: 'console.saveAs', title: `Save the ${one} under a name`, keys: ['Mod+Shift+S'], run: saved.saveAs },
 		{ id: 'console.variables', title: 'Variables of the connection', run: () => setVariablesOpen(true) },
@@ -210,51 +227,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					isHorizontal={isBelow()}
 					unit={() => (isBelow() ? split.clientHeight : split.clientWidth) / 100}
 				/>
-				<section
-					ref={results}
-					class="console-results"
-					classList={{ filled: alone.fills() }}
-					data-pane=""
-					aria-label="Results"
-					aria-live="polite"
-				>
-					<Show when={runs().length > 0}>
-						<div class="console-results-bar">
-							<Show when={alone.current() && runs().length > 1}>
-								<span class="quiet">1 of {counted(runs().length, { one: 'result', many: 'results' })}</span>
-								<button type="button" class="button small" onClick={() => alone.toggle()}>
-									Show all
-								</button>
-							</Show>
-							<button type="button" class="button small" onClick={props.tab.console.clear}>
-								Clear
-							</button>
-						</div>
-					</Show>
-					<For each={runs()} fallback={<p class="quiet console-hint">Results show here.</p>}>
-						{run => (
-							<RunView
-								run={run}
-								isOlder={runs()[0]?.groupAt !== run.groupAt}
-								noun={one}
-								copiesAs={language().copiesAs}
-								isHidden={(alone.current() ?? run) !== run}
-								onAlone={runs().length > 1 && !alone.current() ? () => alone.toggle(run) : undefined}
-								isInTransaction={transaction() !== undefined}
-								isWaiting={props.tab.console.isWaiting(run)}
-								onCopyAs={() => copyAs(run.typed)}
-								onAppend={editor.append}
-								onRows={props.onRows}
-								onDismiss={() => dismiss(run)}
-							/>
-						)}
-					</For>
-					<Show when={props.tab.console.isCut() && !alone.current()}>
-						<p class="quiet console-hint">
-							The latest {keptRuns} results are kept. The statements before them are in the history.
-						</p>
-					</Show>
-				</section>
+				<ResultsPane console={props.tab.console} onRows={props.onRows} />
 			</div>
 			<ConsoleSheets
 				console={props.tab.console}

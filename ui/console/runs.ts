@@ -7,6 +7,7 @@ import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask, type Task } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
+import { createResults } from './results.ts'
 import { isUndoneByRollback } from './transactions.ts'
 
 /** A run of one statement. */
@@ -19,8 +20,12 @@ export interface Run {
 	readonly typed: string
 	/** Counted from 1, in the order in which they were begun. */
 	readonly number: number
-	/** When its group was begun, in milliseconds since 1970. */
-	readonly groupAt: number
+	/** Runs that were begun together have one: the number of the first of them. */
+	readonly group: number
+	/** In milliseconds since 1970. */
+	readonly begunAt: number
+	/** The line of the console where it begins, counted from 1. */
+	readonly line: number
 	/** Where it runs, if that is not the database of the connection. */
 	readonly database: string | undefined
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
@@ -39,6 +44,8 @@ export type RunFailure = Pick<Fault, 'message' | 'at'>
 export interface Meant {
 	readonly start: number
 	readonly end: number
+	/** Where it begins, counted from 1. */
+	readonly line: number
 	readonly typed: string
 	readonly statement: Statement
 }
@@ -68,7 +75,6 @@ export interface Left {
 const maxRows = 2_000
 /** Rows of a read that the user asks for again. More belong in a grid or an export. */
 export const mostRows = 10_000
-export const keptRuns = 50
 
 /** A connection, and the database if that is not the connection's own: parameters of calls for a console. */
 export interface OnDatabase {
@@ -101,14 +107,10 @@ const transactionLookMs = 2_000
 export function createRuns(host: HostConnection, { tabConnection, session, on, ...events }: RunOptions) {
 	const owner = getOwner()
 	const connection = tabConnection.id
-	/** Groups, the latest first; each in the order of the text. */
-	const [runs, setRuns] = createSignal<readonly Run[]>([])
-	/** Whether older results were dropped. */
-	const [isCut, setIsCut] = createSignal(false)
+	const results = createResults()
+	const { runs } = results
 	const [asking, setAsking] = createSignal<Question>()
 	const [left, setLeft] = createSignal<Left>()
-	/** The run to scroll to. */
-	const [shown, setShown] = createSignal<Run>()
 	/** The transaction of the engine's session, if one is open. */
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	let hasRun = false
@@ -173,13 +175,13 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 
 	/** A run that starts in an event handler has no owner, so the console ends it. */
-	function createRun({ typed, statement }: Meant, groupAt: number): Run {
+	function createRun({ typed, statement, line }: Meant, group: number): Run {
 		const { text, fault, parameters, access } = statement
-		const place = on()
+		const target = on()
 		const make = () =>
 			createTask(async (call, statement: Statement, said: Said, maxRows: number) => {
 				if (statement.fault) throw new Error(statement.fault.message)
-				const sent = { ...place, session, statement, maxRows, showsRefusals: true, ...said }
+				const sent = { ...target, session, statement, maxRows, showsRefusals: true, ...said }
 				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
 			})
 		// Returns the function's value; `undefined` only if it throws.
@@ -196,11 +198,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const beginExport = (options: ExportChoice, call: CallOptions) => {
 			const sent = { text, ...(parameters && { parameters }) }
 			const inTransaction = transaction() !== undefined
-			return host.call('exports.beginStatement', { ...place, session, statement: sent, options, inTransaction }, call)
+			return host.call('exports.beginStatement', { ...target, session, statement: sent, options, inTransaction }, call)
 		}
 		const reading = access === 'read' && { readMore, beginExport }
-		const { database } = place
-		return { statement: text, number: ++begun, groupAt, values, typed, database, task, failure, ...reading }
+		const { database } = target
+		const place = { number: ++begun, group, line, begunAt: Date.now() }
+		return { statement: text, ...place, values, typed, database, task, failure, ...reading }
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */
@@ -214,6 +217,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const found = range ? meantBy(verdicts, range) : verdicts
 		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
 		const texts = typed.filter(isFilled).map(({ text }) => text)
+		const inPlace = (statement: Statement): Meant => {
+			const { start, end, text: typed } = statement
+			return { start, end, line: lineAt(text, start), typed, statement }
+		}
 		if (texts.length === 0) return typed.map(inPlace)
 		sought = texts.join('\n')
 		const filled = (await filling.run(texts))?.values()
@@ -241,26 +248,20 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		if (!said || meant.length === 0) return
 		const sent = unreadable ? [unreadable] : meant
 		events.onBegin(sent)
-		const groupAt = Date.now()
-		const together: Run[] = []
+		const group = begun + 1
 		for (const [index, one] of sent.entries()) {
-			const run = createRun(one, groupAt)
-			const last = together.at(-1)
-			together.push(run)
-			const all = insertedAfter(runs(), last, run)
-			const kept = Math.max(keptRuns, meant.length)
-			if (all.length > kept) setIsCut(true)
-			setRuns(all.slice(0, kept))
-			if (index === 0) setShown(run)
+			const run = createRun(one, group)
 			hasRun = true
 			const wasOpen = transaction() !== undefined
-			const result = await run.task.run(one.statement, said, maxRows)
+			const running = run.task.run(one.statement, said, maxRows)
+			results.begin(run)
+			const result = await running
+			results.end(run)
 			// After a failure of the call, the state is as before.
 			if (result) setTransaction(result.transaction)
 			events.onEnd(one, run)
 			if (one.statement.access !== 'read' && !one.statement.fault) events.onChanged()
 			if (run.task.value() !== undefined && run.failure() === undefined) continue
-			setShown(run)
 			const rest = unreadable ? [] : meant.slice(index + 1)
 			const count = unreadable ? meant.length : rest.length
 			// What follows was meant for the transaction.
@@ -272,19 +273,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 
 	return {
-		runs,
-		isCut,
-		/** Removes it from the list. */
-		dismiss: (run: Run) => setRuns(all => all.filter(other => other !== run)),
-		/** Removes all that have ended. */
-		clear(): void {
-			setIsCut(false)
-			setRuns(all => all.filter(({ task }) => task.isRunning()))
-		},
+		results,
 		asking,
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),
-		shown,
 		/** In a session of the engine, a statement waits for those before it. */
 		isWaiting: ({ number }: Run) =>
 			tabConnection.engine.console.transaction !== undefined &&
@@ -301,21 +293,14 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 }
 
-const inPlace = (statement: Statement): Meant => {
-	const { start, end, text } = statement
-	return { start, end, typed: text, statement }
-}
+/** Returns the line of an offset, counted from 1. */
+const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length
 
 /** Returns the statements that a range touches, else the nearest one below, else the last. */
 function meantBy(verdicts: readonly Verdict[], { from, to }: EditorSelection): readonly Verdict[] {
 	const touched = verdicts.filter(({ start, end }) => start <= to && end >= from)
 	const nearest = verdicts.find(({ start }) => start > to) ?? verdicts.at(-1)
 	return touched.length > 0 ? touched : nearest ? [nearest] : []
-}
-
-function insertedAfter(all: readonly Run[], last: Run | undefined, run: Run): readonly Run[] {
-	const place = last ? all.indexOf(last) + 1 : 0
-	return [...all.slice(0, place), run, ...all.slice(place)]
 }
 
 /** Whether a statement is never sent. The engine itself refused one with its code. */

@@ -161,19 +161,6 @@ test('the rows of a result sort by a click', async () => {
 	await expect.element(header).toHaveAttribute('aria-sort', 'descending')
 })
 
-test('a result folds, and a result of an earlier run says so', async () => {
-	await panel.run('select 1')
-	const fold = results().getByRole('button', { name: /^Result of select/ })
-	await fold.click()
-	await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
-	await expect.element(results().getByRole('button', { name: 'Copy the answer' })).not.toBeInTheDocument()
-	const since = (place: number) => results().getByRole('article').nth(place).getByTitle('Statements were run since')
-	await expect.element(since(0)).not.toBeInTheDocument()
-	await panel.run('select 2')
-	await expect.element(since(1)).toBeVisible()
-	await expect.element(since(0)).not.toBeInTheDocument()
-})
-
 test('all results are removed by a button', async () => {
 	await panel.run('select 1')
 	await results().getByRole('button', { name: 'Clear' }).click()

@@ -27,7 +27,6 @@ export function ResultGrid(props: {
 }): JSX.Element {
 	const { model } = props
 	const { grid, result } = model
-	const engine = useEngine()
 	/** Several results are in view: the one with the focus has the keys. */
 	const [isFocused, setFocused] = createSignal(false)
 	const features = [
@@ -49,12 +48,6 @@ export function ResultGrid(props: {
 			>
 				<Grid grid={grid} features={features} label="Result" isActive={isFocused()} />
 			</div>
-			<Show when={result.isTruncated}>
-				<p class="quiet">
-					There are more {engine.rowNoun.many}. Narrow the {engine.console.noun.one}, or{' '}
-					{engine.console.canExport ? `export all ${engine.rowNoun.many}` : 'open the table in the grid'}.
-				</p>
-			</Show>
 			<SelectionWork selected={grid.selected} />
 			<Show when={cellCount(grid.place.rectangle()) > 1}>
 				<p class="result-range quiet" role="status">

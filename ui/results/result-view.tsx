@@ -1,6 +1,6 @@
 import Copy from 'lucide-solid/icons/copy'
 import Download from 'lucide-solid/icons/download'
-import { createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConsoleResult, Fault, ResultPart } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { FactSectionView } from '../controls/fact-section.tsx'
@@ -30,9 +30,34 @@ import { createResultModel } from './result-model.ts'
 
 const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', json: 'JSON', text: 'Text' }
 
-/** The results of a statement, and what else the engine said. */
+/** A result with how it is shown. */
+export type ShownPart = ReturnType<typeof createPart>
+
+export function createPart(part: Answer) {
+	const engine = useEngine()
+	const [chosen, setChosen] = createSignal<View>()
+	const views = viewsOf(part)
+	const answer = answerOf(part)
+	const rows = part.body.view === 'rows' ? part.body : undefined
+	return {
+		part,
+		views,
+		view: () => chosen() ?? views[0] ?? 'text',
+		setView: setChosen,
+		/** The whole answer as it came. */
+		answer,
+		rows,
+		/** What is shown, copied and saved. */
+		model: rows && createResultModel(rows, engine),
+		chart: rows && chartOf(rows),
+	}
+}
+
+/** The results of a statement below the first one's bar, and what else the engine said. */
 export function ResultView(props: {
 	readonly result: ConsoleResult
+	/** Its first part. */
+	readonly first: ShownPart
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
 	/** Opens rows of a table. */
@@ -42,16 +67,20 @@ export function ResultView(props: {
 	return (
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
-			<PartView part={props.result} onRows={props.onRows} />
+			<PartView shown={props.first} onRows={props.onRows} />
 			<For each={props.result.more ?? []}>
-				{part => (
-					<section class="result-part" aria-label={statusOf(part, rowNoun)}>
-						<p class="quiet">
-							{statusOf(part, rowNoun)} <Affected part={part} />
-						</p>
-						<PartView part={part} onRows={props.onRows} />
-					</section>
-				)}
+				{part => {
+					const shown = createPart(part)
+					return (
+						<section class="result-part" aria-label={statusOf(part, rowNoun)}>
+							<PartBar shown={shown}>
+								<span class="quiet">{statusOf(part, rowNoun)}</span>
+								<Affected part={part} />
+							</PartBar>
+							<PartView shown={shown} onRows={props.onRows} />
+						</section>
+					)
+				}}
 			</For>
 			<For each={props.result.panels ?? []}>
 				{panel => <FactSectionView section={panel} noun={console.noun.one} onConsole={props.onStatement} />}
@@ -70,13 +99,24 @@ export function Affected(props: { readonly part: ResultPart }): JSX.Element {
 	)
 }
 
-/** The engine's words, with its hint and its code. */
-function FaultNotice(props: { readonly fault: Fault }): JSX.Element {
+/** The first line of the engine's message, with its code and its hint. Further lines unfold. */
+export function FaultNotice(props: { readonly fault: Pick<Fault, 'message' | 'hint' | 'engineCode'> }): JSX.Element {
+	const lines = () => props.fault.message.split('\n')
+	const line = () => (
+		<>
+			<Show when={unsaidCode(props.fault)}>{code => <code class="fault-code">{code()}</code>}</Show>
+			{lines()[0]}
+			<Show when={props.fault.hint}>{hint => <span class="fault-hint">{hint()}</span>}</Show>
+		</>
+	)
 	return (
 		<Notice kind="error">
-			{props.fault.message}
-			<Show when={props.fault.hint}>{hint => <span class="fault-hint">{hint()}</span>}</Show>
-			<Show when={unsaidCode(props.fault)}>{code => <code class="fault-code">{code()}</code>}</Show>
+			<Show when={lines().length > 1} fallback={line()}>
+				<details>
+					<summary>{line()}</summary>
+					<div>{lines().slice(1).join('\n')}</div>
+				</details>
+			</Show>
 		</Notice>
 	)
 }
@@ -112,83 +152,80 @@ function RowTools(props: { readonly rows: ResultRows | undefined }): JSX.Element
 }
 
 /** The engine's code, unless its message contains it. */
-function unsaidCode({ message, engineCode }: Fault): string | undefined {
+function unsaidCode({ message, engineCode }: Pick<Fault, 'message' | 'engineCode'>): string | undefined {
 	return engineCode !== undefined && message.includes(engineCode) ? undefined : engineCode
 }
 
-/** One result: rows, chart and the whole answer. */
+/** How a result came about, its views, and what copies and saves it. */
+export function PartBar(props: { readonly shown: ShownPart; readonly children: JSX.Element }): JSX.Element {
+	const { part, views, answer, rows, model } = props.shown
+	const { rawCutFrom } = part
+	const isJson = !views.includes('text')
+	return (
+		<div class="result-bar">
+			{props.children}
+			<Show when={answer.length > 0 || rows}>
+				<Show when={views.length > 1}>
+					<Segmented
+						label="Show the result as"
+						options={views.map(id => ({ id, label: words[id] }))}
+						value={props.shown.view()}
+						onChange={props.shown.setView}
+					/>
+				</Show>
+				<Show when={answer.length > 0} fallback={<RowTools rows={model?.shown()} />}>
+					<span class="quiet">{sizeOf(rawCutFrom ?? answer.length)}</span>
+					<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer)} />
+					<IconButton
+						label="Save the answer to a file"
+						isSmall
+						onClick={() =>
+							isJson
+								? saveFile('answer.json', 'application/json', answer)
+								: saveFile('answer.txt', 'text/plain', answer)
+						}
+					>
+						<Download size={14} />
+					</IconButton>
+				</Show>
+			</Show>
+		</div>
+	)
+}
+
+/** One result: rows, chart or the whole answer. */
 function PartView(props: {
-	readonly part: Answer
+	readonly shown: ShownPart
 	onRows(table: string, filters: OriginRows['filters']): void
 }): JSX.Element {
-	const views = () => viewsOf(props.part)
-	const [chosen, setChosen] = createSignal<View>()
-	const view = () => chosen() ?? views()[0] ?? 'text'
-	const answer = createMemo(() => answerOf(props.part))
-	const rows = () => (props.part.body.view === 'rows' ? props.part.body : undefined)
-	const engine = useEngine()
-	/** What is shown, copied and saved. */
-	const model = createMemo(on(rows, found => found && createResultModel(found, engine)))
-	const chart = createMemo(() => {
-		const shown = rows()
-		return shown && chartOf(shown)
-	})
-	const isJson = () => !views().includes('text')
-	const cutFrom = () => props.part.rawCutFrom
-
+	const { part, answer, rows, model, chart } = props.shown
+	const { rawCutFrom } = part
 	return (
 		<>
-			<For each={props.part.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
-			<Show when={cutFrom()}>
+			<For each={part.notices}>{notice => <Notice kind="info">{notice}</Notice>}</For>
+			<Show when={rawCutFrom}>
 				{whole => (
 					<Notice kind="info">
-						The answer has {sizeOf(whole())}. Only the first {sizeOf(answer().length)} are shown, so its JSON is cut.
-						Ask for less to get all of it.
+						The answer has {sizeOf(whole())}. Only the first {sizeOf(answer.length)} are shown, so its JSON is cut. Ask
+						for less to get all of it.
 					</Notice>
 				)}
 			</Show>
-			<Show when={answer().length > 0 || rows()}>
-				<div class="result-bar">
-					<Show when={views().length > 1}>
-						<Segmented
-							label="Show the result as"
-							options={views().map(id => ({ id, label: words[id] }))}
-							value={view()}
-							onChange={setChosen}
-						/>
-					</Show>
-					<span class="result-tools">
-						<Show when={answer().length > 0} fallback={<RowTools rows={model()?.shown()} />}>
-							<span class="quiet">{sizeOf(cutFrom() ?? answer().length)}</span>
-							<CopyButton label="Copy the answer" size={13} text={() => new TextDecoder().decode(answer())} />
-							<IconButton
-								label="Save the answer to a file"
-								isSmall
-								onClick={() =>
-									isJson()
-										? saveFile('answer.json', 'application/json', answer())
-										: saveFile('answer.txt', 'text/plain', answer())
-								}
-							>
-								<Download size={14} />
-							</IconButton>
-						</Show>
-					</span>
-				</div>
+			<Show when={answer.length > 0 || rows}>
 				<Switch>
-					<Match when={view() === 'rows' && model()} keyed>
-						{model => <ResultGrid model={model} onRows={props.onRows} />}
+					<Match when={props.shown.view() === 'rows' && model}>
+						{model => <ResultGrid model={model()} onRows={props.onRows} />}
 					</Match>
-					<Match when={view() === 'chart' && chart()}>{data => <Chart data={data()} />}</Match>
-					<Match when={view() === 'json'}>
+					<Match when={props.shown.view() === 'chart' && chart}>{data => <Chart data={data()} />}</Match>
+					<Match when={props.shown.view() === 'json'}>
 						<JsonView
 							label="the answer"
-							bytes={answer()}
-							unfilterable={cutFrom() === undefined ? undefined : 'An answer that was cut cannot be filtered.'}
+							bytes={answer}
+							unfilterable={rawCutFrom === undefined ? undefined : 'An answer that was cut cannot be filtered.'}
 						/>
 					</Match>
-					<Match when={answer().length > 0}>
-						<LongText label="the answer" bytes={answer()} isJson={false} />
+					<Match when={answer.length > 0}>
+						<LongText label="the answer" bytes={answer} isJson={false} />
 					</Match>
 				</Switch>
 			</Show>

@@ -311,27 +311,6 @@ test('a single result fills the height of the pane', async () => {
 	expect(box(result().element()).bottom).toBeLessThanOrEqual(box(pane.element()).bottom + 1)
 })
 
-test('one of several results can be shown alone, also after a reload, and all again', async () => {
-	const shown = () => panel.runs.elements().filter(run => run.checkVisibility()).length
-	await panel.run('select one; select numbers')
-	expect(shown()).toBe(2)
-	await panel.root
-		.getByRole('article', { name: 'select numbers' })
-		.getByRole('button', { name: 'Show this result alone' })
-		.click()
-	await expect.poll(shown).toBe(1)
-	await expect.element(panel.root.getByText('1 of 2 results')).toBeVisible()
-	await panel.run('select two')
-	await expect.poll(shown).toBe(1)
-	await expect.element(panel.root.getByRole('columnheader', { name: 'two' })).toBeVisible()
-	await expect.poll(() => JSON.stringify(window.preferences)).toContain('alone')
-	await window.open()
-	await panel.run('select three; select four')
-	await expect.poll(shown).toBe(1)
-	await panel.root.getByRole('button', { name: 'Show all' }).click()
-	await expect.poll(shown).toBe(2)
-})
-
 test('a sorted column of a cut result says that its order is of the first rows', async () => {
 	await panel.run('select first')
 	await result().getByRole('columnheader', { name: /^n/ }).click()
@@ -370,15 +349,14 @@ test('all rows of a statement that reads can be exported, and a failed export sh
 
 test('an export in an open transaction says that it sees it', async () => {
 	await panel.run('begin; select words')
-	const rows = panel.root.getByRole('article', { name: 'select words' })
-	await rows.getByText('select words').click({ button: 'right' })
+	await panel.tab('select words').click({ button: 'right' })
 	await choose('Export all rows')
 	await expect.element(dialog().getByText('It sees the open transaction, which stays open.')).toBeVisible()
 })
 
 test('the rows of a write are not offered for export', async () => {
 	await panel.run('insert words')
-	await result().getByText('insert words').click({ button: 'right' })
+	await panel.tab('insert words').click({ button: 'right' })
 	await expect.element(page.getByRole('menuitem', { name: 'Remove' })).toBeVisible()
 	expect(page.getByRole('menuitem', { name: 'Export all rows' }).elements()).toEqual([])
 })

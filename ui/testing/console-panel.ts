@@ -23,7 +23,7 @@ export class ConsolePanel {
 		return this.root.getByRole('textbox', { name: 'Console' })
 	}
 
-	/** The results, the latest group first. */
+	/** The result in front, or the outcomes without rows. */
 	get runs(): Locator {
 		return this.root.getByRole('article')
 	}
@@ -48,14 +48,25 @@ export class ConsolePanel {
 	/** Replaces the text, runs all statements, and waits until they have ended. */
 	async run(text: string): Promise<void> {
 		await this.write(text)
-		const before = this.#count()
+		const before = this.#lastRun()
 		await press('ControlOrMeta+Shift+Enter')
-		await expect.poll(() => this.#count()).toBeGreaterThan(before)
+		await expect.poll(() => this.#lastRun()).toBeGreaterThan(before)
 		await expect.element(this.root.getByText('Running …')).not.toBeInTheDocument()
 	}
 
-	/** Also those that are hidden. */
-	#count(): number {
-		return this.root.query()?.querySelectorAll('article').length ?? 0
+	/** Shows a result by its name. */
+	async choose(name: string): Promise<void> {
+		await this.tab(name).click()
+	}
+
+	/** A tab of the results. */
+	tab(name: string | RegExp): Locator {
+		return this.root.getByRole('tab', { name })
+	}
+
+	/** The number of the latest run that has ended. */
+	#lastRun(): number {
+		const shown = this.root.query()?.querySelectorAll<HTMLElement>('[data-run]') ?? []
+		return Math.max(0, ...[...shown].map(({ dataset }) => Number(dataset.run)))
 	}
 }

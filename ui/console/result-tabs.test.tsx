@@ -1,0 +1,201 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { ConsoleResult } from '../../host/api/api.ts'
+import { violations } from '../testing/axe.ts'
+import { fakeBooks } from '../testing/books.ts'
+import { ConsolePanel } from '../testing/console-panel.ts'
+import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press, type } from '../testing/keys.ts'
+
+/** The results of a console are tabs: a run replaces those of the run before, except pinned ones. */
+
+let window: FakeWindow
+let panel: ConsolePanel
+
+const number = { kind: 'number' } as const
+
+function run(text: string): Partial<ConsoleResult> {
+	const message = 'There is no table bad.\nIt was dropped.'
+	if (text.includes('bad'))
+		return { status: 'failed', fault: { code: 'query_failed', message, at: text.indexOf('bad'), engineCode: '42P01' } }
+	if (text.startsWith('insert')) return { status: 'INSERT', affected: 3, notices: ['A trigger ran.'] }
+	const origins = text.includes('books') ? [{ table: 'books', key: [{ column: 'n', at: 0 }], columns: [0] }] : []
+	return { status: 'SELECT 2', body: rowsBody({ n: number }, [[1], [2]], { origins }) }
+}
+
+beforeEach(async () => {
+	window = await openWindow({
+		tables: [fakeBooks()],
+		manifest: { console: fakeLanguage({ canExport: true, transaction: { commit: 'commit', rollback: 'rollback' } }) },
+		answers: consoleAnswers({ run }),
+	})
+	await window.openConnection()
+	panel = await ConsolePanel.open()
+})
+afterEach(() => page.viewport(1280, 820))
+
+/** The tabs by their text. The one in front is marked. */
+const tabs = () =>
+	panel.root
+		.getByRole('tab')
+		.elements()
+		.map(
+			tab => `${tab.getAttribute('aria-selected') === 'true' ? '> ' : ''}${tab.textContent.replace(/\d+:\d+.*/, '')}`,
+		)
+const menu = (name: string) => page.getByRole('menuitem', { name })
+
+test('a run replaces the results of the run before, and a tab is named by its table or its statement', async () => {
+	await panel.run('select * from books')
+	expect(tabs()).toEqual(['> books2 rows'])
+	await panel.run('select 2')
+	expect(tabs()).toEqual(['> select 22 rows'])
+})
+
+test('a script has a tab for each result with rows, one for all messages, and the last result in front', async () => {
+	await panel.run('select 1; insert 1; select 2; insert 2')
+	expect(tabs()).toEqual(['select 12 rows', '> select 22 rows', 'Messages2'])
+	await panel.choose('Messages')
+	const messages = panel.runs.elements().map(message => message.textContent)
+	expect(messages).toEqual([
+		expect.stringMatching(/^insert 1INSERT3 rows affected1 ms.*A trigger ran\.$/),
+		expect.stringMatching(/^insert 2INSERT3 rows affected1 ms/),
+	])
+	expect(await violations()).toEqual([])
+})
+
+test('an error is a tab in front with one line, whose rest unfolds, and says the line of the text', async () => {
+	await panel.run('select 1;\ninsert 1;\nselect\n bad')
+	expect(tabs()).toEqual(['select 12 rows', '> selectfailed at line 4', 'Messages1'])
+	const alert = panel.runs.getByRole('alert')
+	await expect.element(alert.getByText('There is no table bad.')).toBeVisible()
+	await expect.element(alert.getByText('42P01')).toBeVisible()
+	await expect.element(alert.getByText('It was dropped.')).not.toBeVisible()
+	await alert.getByText('There is no table bad.').click()
+	await expect.element(alert.getByText('It was dropped.')).toBeVisible()
+	expect(await violations()).toEqual([])
+})
+
+test.each([
+	['a button', () => panel.root.getByRole('button', { name: 'Pin select 1' }).click()],
+	['a key of the window', () => press('ControlOrMeta+k').then(() => press('p'))],
+	[
+		'a key on the tab',
+		async () => {
+			await panel.tab('select 1').click()
+			await press('p')
+		},
+	],
+	[
+		'its menu',
+		async () => {
+			await panel.tab('select 1').click({ button: 'right' })
+			await menu('Pin').click()
+		},
+	],
+])('a result that is pinned by %s is kept by the next run until it is unpinned', async (_, pin) => {
+	await panel.run('select 1')
+	await pin()
+	await panel.run('select 2')
+	await panel.run('select 3')
+	expect(tabs()).toEqual([expect.stringMatching(/^select 12 rows/), '> select 32 rows'])
+	await panel.root.getByRole('button', { name: 'Clear', exact: true }).click()
+	await expect.poll(tabs).toEqual([expect.stringMatching(/^> select 12 rows/)])
+	await panel.root.getByRole('button', { name: 'Unpin select 1' }).click()
+	await panel.run('select 4')
+	expect(tabs()).toEqual(['> select 42 rows'])
+})
+
+test('arrow keys and Alt+Page keys go from tab to tab, and Delete closes one', async () => {
+	await panel.run('select 1; select 2; select 3')
+	await panel.choose('select 2')
+	await press('ArrowLeft')
+	await expect.element(panel.tab('select 1')).toHaveFocus()
+	await expect.element(panel.root.getByRole('article', { name: 'select 1' })).toBeVisible()
+	await press('Alt+PageDown')
+	await press('Alt+PageDown')
+	await press('Alt+PageDown')
+	await expect.poll(() => tabs()[0]).toBe('> select 12 rows')
+	await press('Alt+PageUp')
+	await panel.choose('select 3')
+	await press('Delete')
+	await expect.poll(tabs).toEqual(['select 12 rows', '> select 22 rows'])
+	await expect.element(panel.tab('select 2')).toHaveFocus()
+	await panel.root.getByRole('button', { name: 'Close select 2' }).click()
+	await expect.poll(tabs).toEqual(['> select 12 rows'])
+})
+
+test('a result keeps its order and its filters while another one is in front', async () => {
+	await panel.run('select 1; select 2')
+	await panel.choose('select 1')
+	await panel.runs.getByRole('gridcell', { name: '1', exact: true }).click()
+	await press('-')
+	await expect.element(panel.runs.getByText('1 of the 2 rows')).toBeVisible()
+	await panel.choose('select 2')
+	await expect.element(panel.runs.getByText('1 of the 2 rows')).not.toBeInTheDocument()
+	await panel.choose('select 1')
+	await expect.element(panel.runs.getByText('1 of the 2 rows')).toBeVisible()
+})
+
+test('the result that was shown stays while the next statement runs, and if that is cancelled', async () => {
+	await panel.run('select 1')
+	const release = window.host.hold('console.run')
+	await panel.write('select 2')
+	await press('ControlOrMeta+Enter')
+	await expect.element(panel.root.getByRole('list', { name: 'Running' }).getByText('select 2')).toBeVisible()
+	await expect.element(panel.root.getByRole('article', { name: 'select 1' })).toBeVisible()
+	await panel.root.getByRole('button', { name: 'Cancel' }).click()
+	await expect.poll(tabs).toEqual(['select 12 rows', '> Messages1'])
+	await expect.element(panel.runs.getByText('Cancelled')).toBeVisible()
+	release()
+})
+
+test('a tab that the user has chosen stays in front until the script ends or fails', async () => {
+	const release = window.host.hold('console.run')
+	await panel.write('select 1')
+	await press('ControlOrMeta+Shift+Enter')
+	release()
+	await expect.poll(tabs).toEqual(['> select 12 rows'])
+	await panel.run('select 1; select 2')
+	await panel.choose('select 1')
+	await panel.write('select 3')
+	const releaseThird = window.host.hold('console.run')
+	await press('ControlOrMeta+Enter')
+	releaseThird()
+	await expect.poll(tabs).toEqual(['> select 32 rows'])
+})
+
+test('a script with more results keeps the latest 20 and says so', async () => {
+	const words = panel.root.getByText('The latest 20 results are kept.')
+	await panel.run(Array.from({ length: 20 }, (_, index) => `select ${index}`).join('; '))
+	await expect.element(words).not.toBeInTheDocument()
+	await panel.run(Array.from({ length: 22 }, (_, index) => `select ${index}`).join('; '))
+	await expect.element(words).toBeVisible()
+	expect(tabs()).toHaveLength(20)
+	expect(tabs()[0]).toBe('select 22 rows')
+	await panel.run('select 1')
+	await expect.element(words).not.toBeInTheDocument()
+})
+
+test('no name of a tab and no number is cut, and the data begins at most 40 pixels below the text', async () => {
+	await page.viewport(1280, 720)
+	await panel.run('select 1; insert 1; select * from books')
+	const cut = [...panel.root.element().querySelectorAll('.result-tab-words')].filter(
+		words => words.scrollWidth > words.clientWidth,
+	)
+	expect(cut).toEqual([])
+	const box = (part: string) =>
+		panel.root.element().querySelector(`.console-results ${part}`)?.getBoundingClientRect() ?? expect.unreachable()
+	const grid = panel.runs.getByRole('grid').element().getBoundingClientRect()
+	expect(grid.top - box('.result-strip').top).toBeLessThanOrEqual(40)
+	expect(Math.abs(box('.result-strip').top - box('.run:not(.hidden) > .result-bar').top)).toBeLessThan(2)
+})
+
+test('the commands of results are in the palette with their keys', async () => {
+	await panel.run('select 1; select 2')
+	await press('ControlOrMeta+Shift+p')
+	await type('result in front')
+	await expect.element(page.getByRole('option', { name: /Pin the result in front, or unpin it/ })).toBeVisible()
+	await expect.element(page.getByRole('option', { name: /Close the result in front/ })).toBeVisible()
+})
