@@ -10,7 +10,6 @@ import type { TabConnection } from '../state/tab.ts'
 import { count } from '../words/format.ts'
 import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
-import { ExplainSheet } from './explain-sheet.tsx'
 import { pastPick } from './history.ts'
 import type { Question } from './runs.ts'
 import { TrySheet } from './try-sheet.tsx'
@@ -80,9 +79,6 @@ export function ConsoleSheets(props: {
 					/>
 				)}
 			</Show>
-			<Show when={props.console.explained()}>
-				{explaining => <ExplainSheet explaining={explaining()} onClose={props.console.closeExplained} />}
-			</Show>
 			<Show when={props.console.tried()}>
 				{trying => (
 					<TrySheet
@@ -90,7 +86,7 @@ export function ConsoleSheets(props: {
 						noun={one}
 						onRun={() => {
 							props.console.closeTried()
-							props.console.runNearest()
+							props.console.runTried()
 						}}
 						onClose={props.console.closeTried}
 					/>

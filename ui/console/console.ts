@@ -16,7 +16,7 @@ import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
 import { databaseKey, nameKey, textKey } from './kept-console.ts'
 import { keepTransaction } from './kept-transaction.ts'
-import { createRuns, type OnDatabase } from './runs.ts'
+import { createRuns, type Meant, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
 
 /** The console of one connection: its text, which is stored while typing, and its runs. Its owner disposes it. */
@@ -46,13 +46,14 @@ export function createConsole({ host, records, place, connection, before, onChan
 	/** The text that another tab has put here, and the one of these that has run as it was. */
 	let given: string | undefined
 	let spent: string | undefined
-	const { runText, meantIn, ...runs } = createRuns(host, {
+	const { runText, runMeant, meantIn, ...runs } = createRuns(host, {
 		tabConnection: connection,
 		session: place.number,
 		on,
 		onTransactionLost: () =>
 			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
-		onBegin: meant => editor.follow(meant),
+		// A statement of a button, or one whose text was edited since, has no place in the text.
+		onBegin: meant => editor.follow(meant.filter(({ start, end, typed }) => editor.text().slice(start, end) === typed)),
 		onEnd: (meant, run) => {
 			const failure = run.failure()
 			if (failure !== undefined) editor.markFault(meant, failure)
@@ -131,6 +132,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const [meant] = await meantIn(editor.text(), editor.selection())
 		if (meant) await copyAs(meant.typed)
 	}
+	/** The statement that was last explained. */
+	const [planned, setPlanned] = createSignal<Meant>()
 	const explaining = createTask((call, statement: string, isPlanOnly: boolean) =>
 		host.call('console.explain', { ...on(), statement, isPlanOnly, session: place.number }, call),
 	)
@@ -138,7 +141,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 	/** Explains the statement at the cursor or below it: by running it if it reads, or by its plan alone. */
 	async function explainNearest(isPlanOnly: boolean): Promise<void> {
 		const [meant] = await meantIn(editor.text(), editor.selection())
-		if (meant) await explaining.run(meant.typed, isPlanOnly)
+		if (!meant) return
+		setPlanned(meant)
+		await explaining.run(meant.typed, isPlanOnly)
 	}
 	const trying = createTask(async (call, { text, parameters, fault, access }: Statement): Promise<Assessment> => {
 		if (fault) return { fault }
@@ -148,9 +153,15 @@ export function createConsole({ host, records, place, connection, before, onChan
 		return host.call('console.try', { ...on(), ...sent }, call)
 	})
 
+	let lastTried: Meant | undefined
+
 	/** Tries the statement at the cursor or below it: it runs, and all that it did is rolled back. */
 	async function tryNearest(): Promise<void> {
 		const [meant] = await meantIn(editor.text(), editor.selection())
+		await tryStatement(meant)
+	}
+	async function tryStatement(meant: Meant | undefined): Promise<void> {
+		lastTried = meant
 		if (meant) await trying.run(meant.statement)
 	}
 	const title = () => {
@@ -185,14 +196,19 @@ export function createConsole({ host, records, place, connection, before, onChan
 		copyNearest: () => void copyNearest().catch(tell),
 		explainNearest: () => void explainNearest(false).catch(tell),
 		planNearest: () => void explainNearest(true).catch(tell),
+		/** The statement that `explained` is about. */
+		planned,
 		/** The explanation of a statement, while it is shown. */
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,
 		closeExplained: explaining.clear,
 		tryNearest: () => void tryNearest().catch(tell),
+		tryPlanned: () => void tryStatement(planned()).catch(tell),
 		/** The try of a statement, while it is shown. */
 		tried: () => (trying.isRunning() || (trying.error() ?? trying.value()) !== undefined ? trying : undefined),
 		closeTried: trying.clear,
+		/** Runs the statement that was tried, after the usual question. */
+		runTried: () => void (lastTried && runMeant([lastTried]).catch(tell)),
 		/** Whether it has nothing but what another tab has put here and the user has run, which the history keeps. */
 		isSpent: () => spent !== undefined && spent === text().trim() && runs.transaction() === undefined,
 		/** Shows a text from its start, in a console that is empty, spent, or has this text. */

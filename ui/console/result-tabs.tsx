@@ -31,7 +31,7 @@ export function ResultTabs(props: {
 		on(results.front, tab => {
 			if (tab)
 				queueMicrotask(() =>
-					document.getElementById(idOf(tab))?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+					document.getElementById(idOf(tab))?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
 				)
 		}),
 	)

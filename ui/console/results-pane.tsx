@@ -1,11 +1,15 @@
 import { createEffect, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../controls/context-menu.tsx'
+import { Splitter } from '../controls/splitter.tsx'
 import { createElapsed } from '../state/elapsed.ts'
 import { useEngine } from '../state/engine.tsx'
+import { usePreferences } from '../state/host.tsx'
+import { createPaneSize } from '../state/pane-size.ts'
 import type { TabProps } from '../state/tab.ts'
 import { count } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { MessagesView } from './messages-view.tsx'
+import { PlanPane } from './plan-pane.tsx'
 import { ResultTabs } from './result-tabs.tsx'
 import { firstLine, resultName } from './result-words.ts'
 import { mostResults } from './results.ts'
@@ -19,6 +23,12 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 	const panel = createUniqueId()
 	const { results } = props.console
 	const engine = useEngine()
+	const width = createPaneSize(usePreferences(), 'console/plan', { least: 20, most: 80, initial: 50 })
+	let body!: HTMLDivElement
+	const canTry = () => {
+		const access = props.console.planned()?.statement.access
+		return engine.console.canRehearse && access !== undefined && access !== 'read'
+	}
 	const [exporting, setExporting] = createSignal<NonNullable<Run['beginExport']>>()
 	const running = () => results.runs().filter(({ task }) => task.isRunning())
 	/** Only a result with rows can be exported. */
@@ -45,14 +55,19 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 	}
 	return (
 		<section class="console-results" data-pane="" aria-label="Results" aria-busy={running().length > 0}>
-			<div class="results">
+			<div
+				ref={body}
+				class="results"
+				classList={{ planned: props.console.explained() !== undefined, alone: results.all().length === 0 }}
+				style={{ '--plan': `${width.value()}%` }}
+			>
 				<Show when={results.all().length > 0}>
 					<ResultTabs results={results} panel={panel} menu={menu} />
 				</Show>
 				<Show
 					when={results.all().length > 0}
 					fallback={
-						<Show when={running().length === 0}>
+						<Show when={running().length === 0 && props.console.explained() === undefined}>
 							<p class="quiet console-hint">Results show here.</p>
 						</Show>
 					}
@@ -74,6 +89,27 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 						</For>
 						<MessagesView runs={results.messages()} isShown={results.front() === 'messages'} menu={menu} />
 					</div>
+				</Show>
+				<Show when={props.console.explained()}>
+					{explaining => (
+						<>
+							<Splitter
+								label="Width of the plan"
+								size={width}
+								of="after"
+								unit={() => (body.clientWidth || 100) / 100}
+							/>
+							<PlanPane
+								explaining={explaining()}
+								statement={props.console.planned()?.typed ?? ''}
+								onTry={canTry() ? props.console.tryPlanned : undefined}
+								onClose={() => {
+									props.console.closeExplained()
+									props.console.editor.focus()
+								}}
+							/>
+						</>
+					)}
 				</Show>
 				<Show when={running().length > 0}>
 					<ul class="running" aria-label="Running">

@@ -290,6 +290,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		isRunning: () => runs().some(({ task }) => task.isRunning()),
 		meantIn,
 		runText,
+		runMeant: runAll,
 	}
 }
 

@@ -13,7 +13,7 @@ import { press } from '../testing/keys.ts'
 let window: FakeWindow
 let panel: ConsolePanel
 
-const plan: Explained = {
+const explained: Explained = {
 	wasRun: true,
 	tookMs: 3,
 	notices: [],
@@ -48,7 +48,7 @@ beforeEach(async () => {
 		},
 		answers: {
 			...consoleAnswers({ run, variables: { value: "'); drop" } }),
-			'console.explain': () => plan,
+			'console.explain': () => explained,
 			'console.fillIn': ({ statements }) =>
 				statements.map(text => ({
 					text,
@@ -66,6 +66,7 @@ beforeEach(async () => {
 
 const dialog = () => page.getByRole('dialog')
 const result = (name: string) => panel.root.getByRole('article', { name }).first()
+const plan = () => panel.root.getByRole('region', { name: 'Plan' })
 const transaction = () => panel.root.getByRole('group', { name: 'Transaction' })
 
 test('a statement shows its affected rows, or each of several results', async () => {
@@ -97,16 +98,16 @@ test('a statement that reads is explained as a tree with rows against the estima
 	await panel.run('select orders')
 	await expect.element(panel.root.getByRole('button', { name: 'Show the plan' })).not.toBeInTheDocument()
 	await panel.root.getByRole('button', { name: 'Explain by running it' }).click()
-	await expect.element(dialog().getByText('The statement was run and took 3 ms.')).toBeVisible()
-	const cells = dialog().getByRole('row').nth(2).getByRole('cell').elements()
-	expect(cells.map(({ textContent }) => textContent)).toEqual(['Scanorders', '40 %', '40 %', '2', '2'])
+	await expect.element(plan().getByText('The statement was run and took 3 ms.')).toBeVisible()
+	const cells = plan().getByRole('row').nth(2).getByRole('gridcell').elements()
+	expect(cells.map(({ textContent }) => textContent)).toEqual(['Scanorders', '40 %', '', '2', '2', ''])
 })
 
 test('a statement that cannot be explained shows why', async () => {
 	window.host.fail('console.explain', 'This statement writes. Only statements that read can be explained.')
 	await panel.run('pay 2')
 	await panel.root.getByRole('button', { name: 'Explain' }).click()
-	await expect.element(dialog().getByText('Only statements that read can be explained')).toBeVisible()
+	await expect.element(plan().getByText('Only statements that read can be explained')).toBeVisible()
 })
 
 test('an open transaction is shown, and is committed by a button', async () => {

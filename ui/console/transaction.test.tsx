@@ -40,6 +40,7 @@ beforeEach(async () => {
 })
 
 const badge = () => panel.root.getByRole('group', { name: 'Transaction' })
+const explanation = () => panel.root.getByRole('region', { name: 'Plan' })
 const dialog = () => page.getByRole('dialog')
 
 async function command(name: string): Promise<void> {
@@ -89,8 +90,8 @@ test('a transaction that ended with its session offers no rest of the script', a
 test('an explanation runs the statement and shows its measured steps', async () => {
 	await panel.write('select 1')
 	await panel.root.getByRole('button', { name: 'Explain by running it' }).click()
-	await expect.element(dialog().getByText('Seq Scan')).toBeVisible()
-	await expect.element(dialog().getByRole('columnheader', { name: 'Own time' })).toBeVisible()
+	await expect.element(explanation().getByRole('row', { name: /^Seq Scan/ })).toBeVisible()
+	await expect.element(explanation().getByRole('columnheader', { name: 'Own time' })).toBeVisible()
 	expect(window.host.callsOf('console.explain')).toMatchObject([{ statement: 'select 1', isPlanOnly: false }])
 })
 
@@ -101,11 +102,13 @@ test.each([
 	const clipboard = new FakeClipboard()
 	await panel.write('delete books')
 	await show()
-	await expect.element(dialog().getByText('This is a plan of estimates. The statement was not run.')).toBeVisible()
-	await expect.element(dialog().getByText('A statement that may change data is not run to explain it.')).toBeVisible()
-	await expect.element(dialog().getByRole('columnheader', { name: 'Cost' })).toBeVisible()
-	expect(dialog().getByRole('columnheader', { name: 'Own time' }).elements()).toEqual([])
-	await dialog().getByRole('button', { name: 'Copy the plan' }).click()
+	await expect.element(explanation().getByText('This is a plan of estimates. The statement was not run.')).toBeVisible()
+	await expect
+		.element(explanation().getByText('A statement that may change data is not run to explain it.'))
+		.toBeVisible()
+	await expect.element(explanation().getByRole('columnheader', { name: 'Cost' })).toBeVisible()
+	expect(explanation().getByRole('columnheader', { name: 'Own time' }).elements()).toEqual([])
+	await explanation().getByRole('button', { name: 'Copy the plan' }).click()
 	await expect.poll(() => clipboard.text).toMatch(/to explain it\.\nDelete: books \(.*\n {2}Seq Scan: books \(/)
 	expect(window.host.callsOf('console.run')).toEqual([])
 })

@@ -78,6 +78,11 @@ export function count(value: number | bigint, isExact = true): string {
 	return `${number(value)}${isExact ? '' : '+'}`
 }
 
+/** Formats milliseconds without the unit: `0.004`, `2.5`, `1,250`. */
+export function milliseconds(ms: number): string {
+	return number(ms, ms === 0 || ms >= 10 ? 0 : ms < 0.1 ? 3 : 1)
+}
+
 /** Formats a share from 0 to 1: `12.5%`, `< 0.1%`. */
 export function percent(share: number): string {
 	return share > 0 && share < 0.001 ? `< ${number(0.1, 1)}%` : `${number(share * 100, 1)}%`
