@@ -13,7 +13,7 @@ import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
 import { ConsoleToolbar } from './console-toolbar.tsx'
 import { ResultsPane } from './results-pane.tsx'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 export interface ConsoleTab extends TabOf<'console'> {
 	readonly console: OpenConsole

@@ -1,6 +1,6 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { createSignal, onCleanup } from 'solid-js'
-import type { Assessment, Statement } from '../../host/api/api.ts'
+import type { Assessment, Cell, Statement } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import { copyText } from '../controls/copy-button.tsx'
 import { showToast } from '../controls/toasts.tsx'
@@ -9,6 +9,7 @@ import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
 import type { TabConnection, TabTarget } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
+import { counted } from '../words/format.ts'
 import { messageOf } from '../words/message-of.ts'
 import { placeWords } from '../words/place-words.ts'
 import { completionsFor } from './completion-info.ts'
@@ -127,6 +128,19 @@ export function createConsole({ host, records, place, connection, before, onChan
 		showToast(isCopied ? `Copied as ${connection.engine.console.copiesAs}.` : 'The browser did not allow the copy.')
 	}
 
+	/** Copies rows as the statements that insert them, as the driver writes them for a review. */
+	async function copyInserts(table: string, rows: readonly Readonly<Record<string, Cell>>[]): Promise<void> {
+		const changes = rows.map(values => ({ kind: 'insert', values }) as const)
+		const { requests } = await host.call('changes.preview', { connection: connection.id, table, changes })
+		const end = connection.engine.console.terminator ?? ''
+		const isCopied = await copyText(requests.map(request => `${request}${end}`).join('\n'))
+		showToast(
+			isCopied
+				? `Copied ${counted(requests.length, connection.engine.console.noun)}.`
+				: 'The browser did not allow the copy.',
+		)
+	}
+
 	/** Copies the statement at the cursor or below it. */
 	async function copyNearest(): Promise<void> {
 		const [meant] = await meantIn(editor.text(), editor.selection())
@@ -193,6 +207,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		stopWaiting: () => setWaiting(undefined),
 		format: () => void format().catch(tell),
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
+		copyInserts: (table: string, rows: readonly Readonly<Record<string, Cell>>[]) =>
+			void copyInserts(table, rows).catch(tell),
 		copyNearest: () => void copyNearest().catch(tell),
 		explainNearest: () => void explainNearest(false).catch(tell),
 		planNearest: () => void explainNearest(true).catch(tell),

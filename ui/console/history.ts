@@ -6,7 +6,7 @@ import type { Engine } from '../state/engine.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { bytes, count, moment } from '../words/format.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** The runs of a connection in all consoles and windows, stored by the host. */
 export function createHistory(host: HostConnection, { id: connection, engine: { rowNoun } }: TabConnection) {

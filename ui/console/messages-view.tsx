@@ -5,8 +5,8 @@ import { Affected } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { clockOf, count } from '../words/format.ts'
 import { firstLine } from './result-words.ts'
+import type { Run } from './run.ts'
 import { isRefusal, Sent } from './run-view.tsx'
-import type { Run } from './runs.ts'
 
 /** Outcomes without rows, a line each: the statement, what became of it, the affected rows and the time. */
 export function MessagesView(props: {

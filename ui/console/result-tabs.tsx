@@ -10,7 +10,7 @@ import { useEngine } from '../state/engine.tsx'
 import { clockOf, count } from '../words/format.ts'
 import { resultName, resultSize } from './result-words.ts'
 import type { Results, ResultTab } from './results.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** The results of a console as tabs. Arrow keys go from one to the next, Delete closes a result, and P pins it. */
 export function ResultTabs(props: {

@@ -1,17 +1,16 @@
 import { statusOf } from '../results/answer.ts'
+import { onlyOrigin } from '../results/origins.ts'
 import type { Engine } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 type Named = Pick<Run, 'statement' | 'typed' | 'line' | 'task' | 'failure'>
 
 /** Returns the name of a result: the table that all of its columns are from, or else the first line of its statement. */
 export function resultName({ statement, task }: Pick<Run, 'statement' | 'task'>): string {
 	const body = task.value()?.body
-	const [origin, ...others] = (body?.view === 'rows' && body.origins) || []
-	if (body?.view === 'rows' && origin && others.length === 0 && origin.columns.length === body.columns.length)
-		return origin.table
-	return firstLine(statement)
+	const origin = body?.view === 'rows' ? onlyOrigin(body) : undefined
+	return origin?.table ?? firstLine(statement)
 }
 
 /** Returns the first line of a statement. */

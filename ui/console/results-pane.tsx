@@ -13,9 +13,9 @@ import { PlanPane } from './plan-pane.tsx'
 import { ResultTabs } from './result-tabs.tsx'
 import { firstLine, resultName } from './result-words.ts'
 import { mostResults } from './results.ts'
+import type { Run } from './run.ts'
 import { runEntries } from './run-menu.ts'
 import { RunView } from './run-view.tsx'
-import type { Run } from './runs.ts'
 import { StatementExport } from './statement-export.tsx'
 
 /** The results of a console: tabs, and the one in front. What was shown stays until the next statement has ended. */
@@ -80,7 +80,7 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 										run={run}
 										isShown={results.front() === run}
 										onAppend={props.console.editor.append}
-										onRows={props.onRows}
+										uses={{ open: props.onRows, copyInserts: props.console.copyInserts }}
 										onExport={exportOf(run)}
 										onDismiss={() => results.dismiss(run)}
 									/>

@@ -1,6 +1,6 @@
 import { createMemo, createSignal } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** More results with rows or answers of one group are not kept. Pinned ones do not count. */
 export const mostResults = 20

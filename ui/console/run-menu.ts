@@ -4,7 +4,7 @@ import { copyText } from '../controls/copy-button.tsx'
 import { answerOf } from '../results/answer.ts'
 import type { Engine } from '../state/engine.tsx'
 import type { OpenConsole } from './console.ts'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** What can be done with a run, wherever it is shown. */
 export function runEntries(

@@ -2,12 +2,13 @@ import { type JSX, Show } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { statusOf } from '../results/answer.ts'
+import type { RowUses } from '../results/origins.ts'
 import { Affected, createPart, FaultNotice, PartBar, ResultView } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
-import type { ShownFilter } from '../state/tab.ts'
 import { clockOf, count, counted, countText } from '../words/format.ts'
 import { firstLine } from './result-words.ts'
-import { mostRows, type Run } from './runs.ts'
+import type { Run } from './run.ts'
+import { mostRows } from './runs.ts'
 
 interface RunViewProps {
 	readonly run: Run
@@ -15,8 +16,7 @@ interface RunViewProps {
 	readonly isShown: boolean
 	/** Appends a statement to the console text. */
 	onAppend(statement: string): void
-	/** Opens rows of a table. */
-	onRows(table: string, filters: readonly ShownFilter[]): void
+	readonly uses: RowUses
 	/** Exports all rows, if the engine can. */
 	readonly onExport: (() => void) | undefined
 	onDismiss(): void
@@ -56,7 +56,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 			<div class="run-body" classList={{ whole: isWhole() }}>
 				<Sent run={props.run} />
 				<CallFailure run={props.run} />
-				<ResultView result={props.result} first={first} onStatement={props.onAppend} onRows={props.onRows} />
+				<ResultView result={props.result} first={first} onStatement={props.onAppend} uses={props.uses} />
 				<Show when={hasMore(props.result)}>
 					<More {...props} />
 				</Show>

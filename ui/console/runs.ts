@@ -1,44 +1,15 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
 import { createEffect, createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
-import type { ConsoleResult, Fault, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
+import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
-import { createTask, type Task } from '../state/task.ts'
+import { createTask } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
+import type { Run, RunFailure } from './run.ts'
 import { isUndoneByRollback } from './transactions.ts'
-
-/** A run of one statement. */
-export interface Run {
-	/** As sent, with variables filled in. */
-	readonly statement: string
-	/** The values that are sent apart from it, one line each. */
-	readonly values: readonly string[]
-	/** As it is in the console. */
-	readonly typed: string
-	/** Counted from 1, in the order in which they were begun. */
-	readonly number: number
-	/** Runs that were begun together have one: the number of the first of them. */
-	readonly group: number
-	/** In milliseconds since 1970. */
-	readonly begunAt: number
-	/** The line of the console where it begins, counted from 1. */
-	readonly line: number
-	/** Where it runs, if that is not the database of the connection. */
-	readonly database: string | undefined
-	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
-	/** Runs a read again with more rows. */
-	readonly readMore?: () => void
-	/** Opens an export of all rows of a read, which runs again. */
-	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
-	/** Why it failed: it could not be sent, or the engine refused it. */
-	failure(): RunFailure | undefined
-}
-
-/** `at`: the offset of the error in the statement as typed. */
-export type RunFailure = Pick<Fault, 'message' | 'at'>
 
 /** A statement of the text and the text that is sent for it. */
 export interface Meant {

@@ -2,7 +2,7 @@ import { type JSX, Show } from 'solid-js'
 import { createDownload } from '../exports/download.ts'
 import { type ExportChoice, ExportSheet } from '../exports/export-sheet.tsx'
 import { useEngine } from '../state/engine.tsx'
-import type { Run } from './runs.ts'
+import type { Run } from './run.ts'
 
 /** Exports all rows of a statement that reads, whatever its result holds. */
 export function StatementExport(props: {

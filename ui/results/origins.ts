@@ -1,5 +1,5 @@
 import { isCutCell } from '@roundhouse/kit/cell'
-import type { ResultBody } from '../../host/api/api.ts'
+import type { Cell, ResultBody } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 import type { ShownFilter } from '../state/tab.ts'
 import type { ResultRows } from './answer.ts'
@@ -14,6 +14,32 @@ export interface OriginRows {
 	/** Whether the column is from this table, or refers to it. */
 	readonly hasColumn: boolean
 	readonly filters: readonly ShownFilter[]
+}
+
+/** What rows of a result are used for outside of it. */
+export interface RowUses {
+	/** Opens rows of a table. */
+	open(table: string, filters: OriginRows['filters']): void
+	/** Copies rows as the statements that insert them into a table. */
+	copyInserts(table: string, rows: readonly Readonly<Record<string, Cell>>[]): void
+}
+
+/** Returns the table that all columns of a result are from, if there is one. */
+export function onlyOrigin({ columns, origins = [] }: Pick<ResultRows, 'columns' | 'origins'>): Origin | undefined {
+	const [origin, ...others] = origins
+	return others.length === 0 && origin?.columns.length === columns.length ? origin : undefined
+}
+
+/** Returns rows of a result as rows of the table that all of its columns are from, by the table's names of the columns. */
+export function rowsOfTable(
+	result: ResultRows,
+	{ top, bottom }: { readonly top: number; readonly bottom: number },
+): { readonly table: string; readonly rows: readonly Readonly<Record<string, Cell>>[] } | undefined {
+	const { table, columns, names } = onlyOrigin(result) ?? {}
+	if (table === undefined || !columns || !names) return undefined
+	const rows = result.rows.slice(top, bottom + 1)
+	const entries = columns.map((at, place) => [names[place] ?? '', at] as const)
+	return { table, rows: rows.map(row => Object.fromEntries(entries.map(([name, at]) => [name, row[at] ?? null]))) }
 }
 
 /** More values make a filter that is slow to read. */

@@ -1,3 +1,4 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Cell } from '../../host/api/api.ts'
 import { copyFormats } from '../cells/copy.ts'
@@ -10,15 +11,12 @@ import type { GridCommand } from '../grid/view/grid-commands.ts'
 import { useEngine } from '../state/engine.tsx'
 import { scopeOf } from './answer.ts'
 import { copyCells, rowsOf } from './copy-cells.ts'
-import { type OriginRows, originRows, referredRows } from './origins.ts'
+import { type OriginRows, originRows, type RowUses, referredRows, rowsOfTable } from './origins.ts'
 import type { ResultModel } from './result-model.ts'
 import { ValueSheet } from './value-sheet.tsx'
 
 /** What a user does with rows of a result: filter them, open a value, open their rows in tables, copy. */
-export function createResultFeature(
-	model: ResultModel,
-	onRows: (table: string, filters: OriginRows['filters']) => void,
-): GridFeature {
+export function createResultFeature(model: ResultModel, uses: RowUses): GridFeature {
 	const { grid } = model
 	const { columns, place, selected, source } = grid
 	const { rowNoun, columnNoun } = useEngine()
@@ -46,7 +44,7 @@ export function createResultFeature(
 		const entryOf = (words: string, { table, by, filters }: OriginRows, hasKey: boolean): MenuEntry => ({
 			label: `${words} ${table}${by === undefined ? '' : ` by ${by}`}`,
 			...(hasKey && { keys: 'F12' }),
-			run: () => onRows(table, filters),
+			run: () => uses.open(table, filters),
 		})
 		return [
 			...referred.map((rows, at) => entryOf('Go to', rows, at === 0)),
@@ -60,6 +58,16 @@ export function createResultFeature(
 		const why = 'The result has no whole key of the table that this column is from, or the key names too many rows.'
 		if (entry) entry.run()
 		else selected.say(`${why} Choose a column of another table, or one ${rowNoun.one}.`)
+	}
+	/** The entry that copies the selected rows for the table that they are from. */
+	function insertEntries(): readonly MenuEntry[] {
+		const found = rowsOfTable(model.shown(), place.rectangle())
+		if (!found) return []
+		const { table, rows } = found
+		const isCut = rows.some(row => Object.values(row).some(isCutCell))
+		const copy = () =>
+			isCut ? selected.say('Some values are cut, so the rows cannot be copied whole.') : uses.copyInserts(table, rows)
+		return [{ label: `Copy as inserts into ${table}`, run: copy }]
 	}
 	const copyRow = (withNames: boolean) => {
 		const { top, bottom } = place.rectangle()
@@ -76,7 +84,7 @@ export function createResultFeature(
 	})
 
 	return {
-		cellEntries: rowEntries,
+		cellEntries: () => [...rowEntries(), ...insertEntries()],
 		commands: [
 			filter('for'),
 			filter('out'),

@@ -11,7 +11,7 @@ import { rowHeight } from '../state/appearance.ts'
 import { useEngine } from '../state/engine.tsx'
 import { counted } from '../words/format.ts'
 import type { ResultRows } from './answer.ts'
-import type { OriginRows } from './origins.ts'
+import type { RowUses } from './origins.ts'
 import { createResultFeature } from './result-feature.tsx'
 import { filterWords } from './result-filters.ts'
 import { plain, type ResultModel } from './result-model.ts'
@@ -20,19 +20,12 @@ import { plain, type ResultModel } from './result-model.ts'
 const scrollBar = 12
 
 /** Rows of a result in a grid, and values for all of them above it. */
-export function ResultGrid(props: {
-	readonly model: ResultModel
-	/** Opens rows of a table. */
-	onRows(table: string, filters: OriginRows['filters']): void
-}): JSX.Element {
+export function ResultGrid(props: { readonly model: ResultModel; readonly uses: RowUses }): JSX.Element {
 	const { model } = props
 	const { grid, result } = model
 	/** Several results are in view: the one with the focus has the keys. */
 	const [isFocused, setFocused] = createSignal(false)
-	const features = [
-		createResultFeature(model, (table, filters) => props.onRows(table, filters)),
-		createCopyFeature(grid),
-	]
+	const features = [createResultFeature(model, props.uses), createCopyFeature(grid)]
 	return (
 		<>
 			<Show when={result.totals}>{totals => <Totals totals={totals()} />}</Show>

@@ -24,7 +24,7 @@ import {
 import { Chart } from './chart.tsx'
 import { chartOf } from './chart-points.ts'
 import { copyCells, rowsOf, saveCells } from './copy-cells.ts'
-import type { OriginRows } from './origins.ts'
+import type { RowUses } from './origins.ts'
 import { ResultGrid } from './result-grid.tsx'
 import { createResultModel } from './result-model.ts'
 
@@ -60,14 +60,13 @@ export function ResultView(props: {
 	readonly first: ShownPart
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
-	/** Opens rows of a table. */
-	onRows(table: string, filters: OriginRows['filters']): void
+	readonly uses: RowUses
 }): JSX.Element {
 	const { console, rowNoun } = useEngine()
 	return (
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
-			<PartView shown={props.first} onRows={props.onRows} />
+			<PartView shown={props.first} uses={props.uses} />
 			<For each={props.result.more ?? []}>
 				{part => {
 					const shown = createPart(part)
@@ -77,7 +76,7 @@ export function ResultView(props: {
 								<span class="quiet">{statusOf(part, rowNoun)}</span>
 								<Affected part={part} />
 							</PartBar>
-							<PartView shown={shown} onRows={props.onRows} />
+							<PartView shown={shown} uses={props.uses} />
 						</section>
 					)
 				}}
@@ -194,10 +193,7 @@ export function PartBar(props: { readonly shown: ShownPart; readonly children: J
 }
 
 /** One result: rows, chart or the whole answer. */
-function PartView(props: {
-	readonly shown: ShownPart
-	onRows(table: string, filters: OriginRows['filters']): void
-}): JSX.Element {
+function PartView(props: { readonly shown: ShownPart; readonly uses: RowUses }): JSX.Element {
 	const { part, answer, rows, model, chart } = props.shown
 	const { rawCutFrom } = part
 	return (
@@ -214,7 +210,7 @@ function PartView(props: {
 			<Show when={answer.length > 0 || rows}>
 				<Switch>
 					<Match when={props.shown.view() === 'rows' && model}>
-						{model => <ResultGrid model={model()} onRows={props.onRows} />}
+						{model => <ResultGrid model={model()} uses={props.uses} />}
 					</Match>
 					<Match when={props.shown.view() === 'chart' && chart}>{data => <Chart data={data()} />}</Match>
 					<Match when={props.shown.view() === 'json'}>

@@ -74,7 +74,7 @@ const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 		body: rowsBody(
 			{ title: {}, id: number },
 			[1, 2, 3, 4, 5].map(id => [`Book ${id}`, id]),
-			{ origins: [{ table: 'books', key: [{ column: 'id', at: 1 }], columns: [0, 1] }] },
+			{ origins: [{ table: 'books', key: [{ column: 'id', at: 1 }], columns: [0, 1], names: ['name', 'id'] }] },
 		),
 	}),
 	'select orders': () => ({
@@ -374,6 +374,20 @@ test('rows of a result open in their table', async () => {
 	await press('Enter')
 	await dialog().getByRole('button', { name: 'Edit in books' }).click()
 	await expect.element(books.getByRole('button', { name: /^id is 5$/ })).toBeVisible()
+})
+
+test('rows of one table are copied as the statements that insert them, by the names of its columns', async () => {
+	await panel.run('select books')
+	await cell('2').click()
+	await press('Shift+ArrowDown')
+	await cell('3').click({ button: 'right' })
+	await choose('Copy as inserts into books')
+	await copied('insert into books {"name":"Book 2","id":2};\ninsert into books {"name":"Book 3","id":3};')
+	await expect.element(page.getByText('Copied 2 statements.')).toBeVisible()
+	await panel.run('select orders')
+	await cell('7').click({ button: 'right' })
+	await expect.element(page.getByRole('menuitem', { name: 'Edit in orders' })).toBeVisible()
+	expect(page.getByRole('menuitem', { name: /inserts into/ }).elements()).toEqual([])
 })
 
 test('a value that refers to a row leads there, and the table opens whole afterwards', async () => {

@@ -324,6 +324,11 @@ export interface ResultOrigin {
 	readonly key: readonly { readonly column: string; readonly at: number }[]
 	/** The indices of the result's columns that are from this table, or refer to it. */
 	readonly columns: readonly number[]
+	/**
+	 * The names of these columns in the table, in the same order. With them, the window copies rows as the statements that
+	 * insert them. Omit if the driver does not know them.
+	 */
+	readonly names?: readonly string[]
 }
 
 /** The answer of a statement, in the view that fits it. */

@@ -36,7 +36,12 @@ export async function originsOf(
 			at: columns.find(({ orgName }) => orgName === name)?.at ?? -1,
 		}))
 		if (key.length === 0 || key.some(({ at }) => at < 0)) continue
-		origins.push({ table: nameOf({ database: schema, table: orgTable }), key, columns: columns.map(({ at }) => at) })
+		origins.push({
+			table: nameOf({ database: schema, table: orgTable }),
+			key,
+			columns: columns.map(({ at }) => at),
+			names: columns.map(({ orgName }) => orgName),
+		})
 	}
 	return origins.length === 0 ? {} : { origins }
 }

@@ -6,13 +6,16 @@ import type { Tree } from './parser.ts'
 import { usesOf } from './table-uses.ts'
 import { arrayOf } from './volatile.ts'
 
-/** Keys of tables, and their references: the table and column that each column of one refers to. */
+/** Columns of tables, their keys, and their references: the table and column that each column of one refers to. */
 const sql = `
 select found.*, n.nspname, c.relname, tn.nspname, t.relname from (
 	select '' as reference, i.indrelid as own, i.indrelid as other, a.attnum, a.attname
 	from pg_catalog.pg_index i
 	join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
 	where i.indisprimary and i.indrelid = any ($1::oid[])
+	union all
+	select 'column', a.attrelid, a.attrelid, a.attnum, a.attname
+	from pg_catalog.pg_attribute a where a.attrelid = any ($1::oid[]) and a.attnum > 0
 	union all
 	select k.oid::text, k.conrelid, k.confrelid, u.own, a.attname
 	from pg_catalog.pg_constraint k
@@ -22,7 +25,7 @@ select found.*, n.nspname, c.relname, tn.nspname, t.relname from (
 ) found
 join pg_catalog.pg_class c on c.oid = found.own
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-join pg_catalog.pg_class t on t.oid = found.other and not (t.relispartition and found.reference <> '')
+join pg_catalog.pg_class t on t.oid = found.other and not (t.relispartition and found.reference not in ('', 'column'))
 join pg_catalog.pg_namespace tn on tn.oid = t.relnamespace
 where current_setting('datestyle') like 'ISO%' and current_setting('intervalstyle') = 'postgres'
 and current_setting('extra_float_digits')::int > 0
@@ -56,9 +59,16 @@ export async function originsOf(
 	const query = { sql, values: [arrayOf(tables.map(String))] }
 	const { rows } = await session.read(query, signal, { path: 'own' })
 	const uses = tree && usesOf(tree, fields.length)
+	const names = new Map(
+		rows.flatMap(([reference, own, , number, name]) =>
+			reference === 'column' && name != null ? [[`${own} ${number}`, name]] : [],
+		),
+	)
+	const nameAt = (at: number) => names.get(`${fields[at]?.tableID} ${fields[at]?.columnID}`) ?? ''
 	const origins: ResultOrigin[] = []
 	const references: ResultOrigin[] = []
-	for (const parts of Map.groupBy(rows, ([reference, own]) => `${reference} ${own}`).values()) {
+	const related = rows.filter(([reference]) => reference !== 'column')
+	for (const parts of Map.groupBy(related, ([reference, own]) => `${reference} ${own}`).values()) {
 		const [[reference, own, , , , schema, name, otherSchema, other] = []] = parts
 		if (schema == null || name == null || otherSchema == null || other == null) continue
 		const isReference = reference !== ''
@@ -75,7 +85,7 @@ export async function originsOf(
 			const table = nameOf({ database, schema: otherSchema, table: other })
 			if (isReference && isKnown) references.push({ table, key, columns: key.map(({ at }) => at) })
 			else if (!isReference && (isKnown || isAmbiguous))
-				origins.push({ table, key: isKnown ? key : [], columns: ofUse })
+				origins.push({ table, key: isKnown ? key : [], columns: ofUse, names: ofUse.map(nameAt) })
 		}
 	}
 	return {

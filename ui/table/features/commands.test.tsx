@@ -41,7 +41,7 @@ const common = () =>
 		openFind: () => {},
 	})
 const table = () => createTableFeatures({ tab: anything, table: anything }).all.flatMap(({ commands = [] }) => commands)
-const result = () => createResultFeature(anything, () => {}).commands ?? []
+const result = () => createResultFeature(anything, anything).commands ?? []
 
 test.each([
 	['a table', table],

@@ -1,0 +1,34 @@
+import type { ConsoleResult, Fault, Said, Statement } from '../../host/api/api.ts'
+import type { CallOptions } from '../api/client.ts'
+import type { ExportChoice } from '../exports/export-sheet.tsx'
+import type { Task } from '../state/task.ts'
+
+/** A run of one statement. */
+export interface Run {
+	/** As sent, with variables filled in. */
+	readonly statement: string
+	/** The values that are sent apart from it, one line each. */
+	readonly values: readonly string[]
+	/** As it is in the console. */
+	readonly typed: string
+	/** Counted from 1, in the order in which they were begun. */
+	readonly number: number
+	/** Runs that were begun together have one: the number of the first of them. */
+	readonly group: number
+	/** In milliseconds since 1970. */
+	readonly begunAt: number
+	/** The line of the console where it begins, counted from 1. */
+	readonly line: number
+	/** Where it runs, if that is not the database of the connection. */
+	readonly database: string | undefined
+	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
+	/** Runs a read again with more rows. */
+	readonly readMore?: () => void
+	/** Opens an export of all rows of a read, which runs again. */
+	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
+	/** Why it failed: it could not be sent, or the engine refused it. */
+	failure(): RunFailure | undefined
+}
+
+/** `at`: the offset of the error in the statement as typed. */
+export type RunFailure = Pick<Fault, 'message' | 'at'>
