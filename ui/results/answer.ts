@@ -1,8 +1,6 @@
-import type { ConsoleResult, ResultBody, ResultPart } from '../../host/api/api.ts'
+import type { ConsoleResult, ResultPart } from '../../host/api/api.ts'
 import { counted } from '../words/format.ts'
-
-/** A result that is shown as a table. */
-export type ResultRows = Extract<ResultBody, { readonly view: 'rows' }>
+import { chartColumns, type ResultRows } from './chart-columns.ts'
 
 export type ResultView = 'rows' | 'chart' | 'json' | 'text'
 
@@ -12,8 +10,11 @@ export type Answer = ResultPart & Pick<ConsoleResult, 'raw' | 'rawCutFrom'>
 /** The views of a result, the initial one first (contract, part B, "Console output"). */
 export function viewsOf({ body, raw }: Answer): readonly ResultView[] {
 	if (body.view !== 'rows') return [body.view]
-	const chart: readonly ResultView[] = body.chart ? ['chart'] : []
-	return ['rows', ...chart, ...(raw ? [body.rawView ?? ('json' as const)] : [])]
+	return [
+		'rows',
+		...(chartColumns(body) ? (['chart'] as const) : []),
+		...(raw ? [body.rawView ?? ('json' as const)] : []),
+	]
 }
 
 /** Returns the status with how much of the result was read: `SELECT, first 2,000 rows`. */

@@ -1,6 +1,6 @@
 import type { Cell } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
-import type { ResultRows } from './answer.ts'
+import { chartColumns, type ResultRows } from './chart-columns.ts'
 
 /** What a chart draws. Columns are indices, because names may repeat. */
 export interface ChartData {
@@ -18,9 +18,11 @@ export interface ChartData {
 const isMissing = (cell: Cell | undefined): cell is undefined | { missing: true } =>
 	cell === undefined || (typeof cell === 'object' && cell !== null && 'missing' in cell)
 
-/** Returns the chart of a result. Its driver names the columns; of equal names the first one is meant. */
-export function chartOf({ columns, rows, chart }: ResultRows): ChartData | undefined {
+/** Returns the chart of a result. Its driver names the columns, or there are only two; of equal names the first one is meant. */
+export function chartOf(result: ResultRows): ChartData | undefined {
+	const chart = chartColumns(result)
 	if (!chart) return undefined
+	const { columns, rows } = result
 	const { by, stack, values, isTime } = chart
 	const names = columns.map(({ name }) => name)
 	return {

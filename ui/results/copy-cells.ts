@@ -3,7 +3,7 @@ import { copyToClipboard } from '../cells/clipboard.ts'
 import { type Copied, type CopyFormat, copyAs } from '../cells/copy.ts'
 import { saveFile } from '../controls/save-file.ts'
 import { showToast } from '../controls/toasts.tsx'
-import type { ResultRows } from './answer.ts'
+import type { ResultRows } from './chart-columns.ts'
 
 /** Returns all rows of a result, for copying. */
 export const rowsOf = ({ columns, rows }: ResultRows): Copied => ({ columns: columns.map(({ name }) => name), rows })

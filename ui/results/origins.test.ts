@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cell } from '../../host/api/api.ts'
-import type { ResultRows } from './answer.ts'
+import type { ResultRows } from './chart-columns.ts'
 import { originRows } from './origins.ts'
 
 const column = { name: 'c', type: 'int', kind: 'number', isKey: false, isReadOnly: true, isSortable: false } as const

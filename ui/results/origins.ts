@@ -2,7 +2,7 @@ import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, ResultBody } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 import type { ShownFilter } from '../state/tab.ts'
-import type { ResultRows } from './answer.ts'
+import type { ResultRows } from './chart-columns.ts'
 
 type Origin = NonNullable<Extract<ResultBody, { readonly view: 'rows' }>['origins']>[number]
 

@@ -8,7 +8,8 @@ import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel } from '../grid/model.ts'
 import { sortedRows } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
-import { type ResultRows, scopeOf } from './answer.ts'
+import { scopeOf } from './answer.ts'
+import type { ResultRows } from './chart-columns.ts'
 import { filteredRows, type ResultFilter } from './result-filters.ts'
 
 export type ResultModel = ReturnType<typeof createResultModel>

@@ -12,16 +12,9 @@ import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
-import {
-	type Answer,
-	answerOf,
-	type ResultRows,
-	scopeOf,
-	statusOf,
-	type ResultView as View,
-	viewsOf,
-} from './answer.ts'
+import { type Answer, answerOf, scopeOf, statusOf, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
+import type { ResultRows } from './chart-columns.ts'
 import { chartOf } from './chart-points.ts'
 import { copyCells, rowsOf, saveCells } from './copy-cells.ts'
 import type { RowUses } from './origins.ts'

@@ -66,6 +66,12 @@ const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 			{ chart: { by: 'month', isTime: true, values: ['count'] } },
 		),
 	}),
+	'select days': () => ({
+		body: rowsBody({ day: { kind: 'date' }, count: { kind: 'number' } }, [
+			['2026-01-01', 3],
+			['2026-01-02', 5],
+		]),
+	}),
 	'select long': () => ({
 		body: rowsBody({ long: {}, cut: {} }, [[`${'long '.repeat(300)}end`, { text: 'x'.repeat(100), cutFrom: 20_000 }]]),
 	}),
@@ -171,6 +177,12 @@ test('values over time have a chart of a curve', async () => {
 	await panel.run('select months')
 	await see('Chart')
 	await expect.poll(() => result().element().querySelector('.chart-curve')).not.toBeNull()
+})
+
+test('two columns have a chart without a word of the driver', async () => {
+	await panel.run('select days')
+	await see('Chart')
+	await expect.element(result().getByRole('img', { name: /^count by day/ })).toBeVisible()
 })
 
 test('a cell has a menu that copies it, its row and all rows, and tells NULL from an empty text', async () => {
