@@ -192,6 +192,15 @@ test('no name of a tab and no number is cut, and the data begins at most 40 pixe
 	expect(Math.abs(box('.result-strip').top - box('.run:not(.hidden) > .result-bar').top)).toBeLessThan(2)
 })
 
+test('a list has all results, also those whose tabs are out of sight', async () => {
+	await panel.run('select 1; select 2; insert 1; select 3')
+	await panel.root.getByRole('button', { name: 'All results' }).click()
+	await page.getByRole('option', { name: /^select 1/ }).click()
+	await expect.poll(() => tabs()[0]).toBe('> select 12 rows')
+	await panel.run('select 1')
+	await expect.element(panel.root.getByRole('button', { name: 'All results' })).not.toBeInTheDocument()
+})
+
 test('the commands of results are in the palette with their keys', async () => {
 	await panel.run('select 1; select 2')
 	await press('ControlOrMeta+Shift+p')

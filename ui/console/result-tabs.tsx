@@ -1,16 +1,21 @@
+import ChevronDown from 'lucide-solid/icons/chevron-down'
 import CircleAlert from 'lucide-solid/icons/circle-alert'
 import ListX from 'lucide-solid/icons/list-x'
 import Pin from 'lucide-solid/icons/pin'
 import PinOff from 'lucide-solid/icons/pin-off'
 import X from 'lucide-solid/icons/x'
-import { createEffect, createUniqueId, For, type JSX, on, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, on, Show } from 'solid-js'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { Picker } from '../controls/picker.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { clockOf, count } from '../words/format.ts'
 import { resultName, resultSize } from './result-words.ts'
 import type { Results, ResultTab } from './results.ts'
 import type { Run } from './run.ts'
+
+/** This many tabs are in sight. More may be behind the bar of the result. */
+const fewTabs = 2
 
 /** The results of a console as tabs. Arrow keys go from one to the next, Delete closes a result, and P pins it. */
 export function ResultTabs(props: {
@@ -22,6 +27,7 @@ export function ResultTabs(props: {
 	const id = createUniqueId()
 	const { rowNoun } = useEngine()
 	const { results } = props
+	const [isListOpen, setListOpen] = createSignal(false)
 	const idOf = (tab: ResultTab) => `${id}-${tab === 'messages' ? tab : tab.number}`
 	const focusFront = () => {
 		const tab = results.front()
@@ -130,9 +136,28 @@ export function ResultTabs(props: {
 					</div>
 				</Show>
 			</div>
+			<Show when={results.all().length > fewTabs}>
+				<IconButton label="All results" isSmall onClick={() => setListOpen(true)}>
+					<ChevronDown size={14} />
+				</IconButton>
+			</Show>
 			<IconButton label="Clear" tip="Clear: removes the results that are not pinned" isSmall onClick={results.clear}>
 				<ListX size={14} />
 			</IconButton>
+			<Show when={isListOpen()}>
+				<Picker
+					label="Results"
+					placeholder="Go to a result"
+					nothing="No result matches."
+					picks={results.all().map(tab => ({
+						id: idOf(tab),
+						label: tab === 'messages' ? 'Messages' : resultName(tab),
+						detail: tab === 'messages' ? '' : `${resultSize(tab, rowNoun)}, ${clockOf(tab.begunAt)}`,
+						run: () => results.choose(tab),
+					}))}
+					onClose={() => setListOpen(false)}
+				/>
+			</Show>
 		</div>
 	)
 }
