@@ -167,6 +167,42 @@ describe('the console of SQL', () => {
 		await article.getByText('"Node Type"').first().waitFor()
 	})
 
+	test('the plan of a statement is beside its result, with planned and real rows', async () => {
+		await run('select o.id, c.name, o.total from orders o join customers c on c.id = o.customer order by o.total')
+		await page.keyboard.press('ControlOrMeta+e')
+		const plan = console().getByRole('region', { name: 'Plan' })
+		await plan
+			.getByRole('row', { name: /^Seq Scan/ })
+			.first()
+			.waitFor()
+		for (const name of ['Own ms', 'Planned', 'Came', 'Off']) await plan.getByRole('columnheader', { name }).waitFor()
+		await console().getByRole('grid').waitFor()
+		await picture('plan')
+		await plan.getByRole('button', { name: 'Close the plan' }).click()
+		await plan.waitFor({ state: 'detached' })
+	})
+
+	test('rows of one table are copied as statements that run', async () => {
+		await run('select * from customers order by id limit 2')
+		await console().getByRole('gridcell').first().click()
+		await page.keyboard.press('ControlOrMeta+a')
+		await console().getByRole('gridcell').first().click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Copy as inserts into public.customers' }).click()
+		const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
+		await expect.poll(clipboard).toMatch(/^insert into .*customers.*;\ninsert into .*;$/s)
+		const text = await clipboard()
+		await write(`begin; delete from orders; delete from customers; ${text} rollback`)
+		await page.keyboard.press('ControlOrMeta+Shift+Enter')
+		await dialog()
+			.getByRole('button', { name: /^Run all/ })
+			.click()
+		await console()
+			.getByRole('tab', { name: /^Messages/ })
+			.waitFor()
+		await console().getByRole('group', { name: 'Transaction' }).waitFor({ state: 'detached' })
+		expect(await console().getByRole('alert').count()).toBe(0)
+	})
+
 	test('Enter begins a line whatever completion offers, and a run closes the list', async () => {
 		const lines = ['select id', 'from public.orders', 'where id > 5', 'order by id', 'limit 3']
 		const list = page.locator('.cm-tooltip-autocomplete')

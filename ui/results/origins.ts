@@ -38,7 +38,7 @@ export function rowsOfTable(
 	const { table, columns, names } = onlyOrigin(result) ?? {}
 	if (table === undefined || !columns || !names) return undefined
 	const rows = result.rows.slice(top, bottom + 1)
-	const entries = columns.map((at, place) => [names[place] ?? '', at] as const)
+	const entries = columns.map((at, place) => [names[place] ?? '', at] as const).filter(([name]) => name !== '')
 	return { table, rows: rows.map(row => Object.fromEntries(entries.map(([name, at]) => [name, row[at] ?? null]))) }
 }
 

@@ -325,8 +325,9 @@ export interface ResultOrigin {
 	/** The indices of the result's columns that are from this table, or refer to it. */
 	readonly columns: readonly number[]
 	/**
-	 * The names of these columns in the table, in the same order. With them, the window copies rows as the statements that
-	 * insert them. Omit if the driver does not know them.
+	 * The names of these columns in the table, in the same order; empty for one that takes no value in a new row, for example
+	 * a computed one. With them, the window copies rows as the statements that insert them. Omit if the driver does not know
+	 * them.
 	 */
 	readonly names?: readonly string[]
 }

@@ -8,6 +8,10 @@ const keysOf = (tables: readonly string[]) => `
 select table_schema, table_name, column_name from information_schema.statistics
 where index_name = 'PRIMARY' and (table_schema, table_name) in (${tables.join(', ')}) order by seq_in_index`
 
+const computedOf = (tables: readonly string[]) => `
+select table_schema, table_name, column_name from information_schema.columns
+where generation_expression <> '' and (table_schema, table_name) in (${tables.join(', ')})`
+
 /**
  * Returns the tables whose primary key is in a result. The server says of each column from which use of which table it is.
  * An open transaction stays open.
@@ -27,6 +31,9 @@ export async function originsOf(
 	const tables = new Set([...uses.values()].flatMap(([first]) => (first ? [placeSql(first)] : [])))
 	if (tables.size === 0) return {}
 	const { rows } = await session.read({ sql: keysOf([...tables]) }, signal)
+	const computed = new Set(
+		(await session.read({ sql: computedOf([...tables]) }, signal)).rows.map(row => JSON.stringify(row)),
+	)
 	const keys = Map.groupBy(rows, ([schema, table]) => JSON.stringify([schema, table]))
 	const origins: ResultOrigin[] = []
 	for (const columns of uses.values()) {
@@ -40,7 +47,7 @@ export async function originsOf(
 			table: nameOf({ database: schema, table: orgTable }),
 			key,
 			columns: columns.map(({ at }) => at),
-			names: columns.map(({ orgName }) => orgName),
+			names: columns.map(({ orgName }) => (computed.has(JSON.stringify([schema, orgTable, orgName])) ? '' : orgName)),
 		})
 	}
 	return origins.length === 0 ? {} : { origins }

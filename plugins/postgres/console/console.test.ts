@@ -270,6 +270,7 @@ test('a result says from which tables it has rows with their keys', async () => 
 		{ table: 'public.customers', key: [{ column: 'id', at: 1 }], columns: [0, 1], names: ['name', 'id'] },
 	])
 	expect((await originsOf('select id as a, name as id from customers'))?.[0]?.names).toEqual(['id', 'name'])
+	expect((await originsOf('select full_name, id from customers'))?.[0]?.names).toEqual(['', 'id'])
 	const joined = 'select c.name, o.id, c.id from orders o left join customers c on c.id = o.customer'
 	expect((await originsOf(joined))?.map(({ table, key }) => [table, key[0]?.at])).toEqual([
 		['public.customers', 2],

@@ -14,7 +14,8 @@ select found.*, n.nspname, c.relname, tn.nspname, t.relname from (
 	join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
 	where i.indisprimary and i.indrelid = any ($1::oid[])
 	union all
-	select 'column', a.attrelid, a.attrelid, a.attnum, a.attname
+	select 'column', a.attrelid, a.attrelid, a.attnum,
+	case when a.attgenerated <> '' or a.attidentity = 'a' then '' else a.attname end
 	from pg_catalog.pg_attribute a where a.attrelid = any ($1::oid[]) and a.attnum > 0
 	union all
 	select k.oid::text, k.conrelid, k.confrelid, u.own, a.attname
