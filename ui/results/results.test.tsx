@@ -179,7 +179,7 @@ test('values over time have a chart of a curve', async () => {
 	await expect.poll(() => result().element().querySelector('.chart-curve')).not.toBeNull()
 })
 
-test('two columns have a chart without a word of the driver', async () => {
+test('two columns have a chart that the driver did not name', async () => {
 	await panel.run('select days')
 	await see('Chart')
 	await expect.element(result().getByRole('img', { name: /^count by day/ })).toBeVisible()
