@@ -154,6 +154,7 @@ function RunningLine(props: { readonly run: Run; readonly isWaiting: boolean }):
 				when={!props.isWaiting}
 				fallback={<span class="quiet">Waiting for the {console.noun.one} before it …</span>}
 			>
+				<Show when={props.run.task.progress()?.message}>{message => <span class="quiet">{message()}</span>}</Show>
 				<span class="quiet">Running …{elapsed()}</span>
 			</Show>
 			<button type="button" class="button small" title="Cancel (Ctrl .)" onClick={props.run.task.cancel}>

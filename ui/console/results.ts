@@ -40,7 +40,11 @@ export function createResults() {
 		const tab = run && (hasOwnTab(run) ? run : 'messages')
 		return tab && run && ended().includes(run) ? tab : all()[0]
 	})
-	const remove = (isRemoved: (run: Run) => boolean) => setRuns(all => all.filter(run => !isRemoved(run)))
+	function remove(isRemoved: (run: Run) => boolean): void {
+		const removed = runs().filter(isRemoved)
+		setRuns(known => known.filter(run => !removed.includes(run)))
+		for (const run of removed) run.dispose()
+	}
 
 	function limit(): void {
 		const dropped = new Set([
@@ -89,7 +93,7 @@ export function createResults() {
 		/** Shows a run that has ended. A cancelled one replaces nothing. */
 		end(run: Run): void {
 			const hasOutcome = (run.task.value() ?? run.task.error()) !== undefined
-			const isOld = (other: Run) => other.group < run.group && hasEnded(other) && !isPinned(other)
+			const isOld = (other: Run) => other.group < run.group && !other.task.isRunning() && !isPinned(other)
 			if (hasOutcome) remove(isOld)
 			limit()
 			const isLatest = runs()[0]?.group === run.group
@@ -107,7 +111,7 @@ export function createResults() {
 		/** Removes all that have ended and are not pinned. */
 		clear(): void {
 			setIsCut(false)
-			remove(run => hasEnded(run) && !isPinned(run))
+			remove(run => !run.task.isRunning() && !isPinned(run))
 		},
 	}
 }

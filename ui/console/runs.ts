@@ -1,5 +1,5 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
-import { createEffect, createSignal, getOwner, onCleanup, runWithOwner } from 'solid-js'
+import { createEffect, createRoot, createSignal, onCleanup } from 'solid-js'
 import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
@@ -76,7 +76,6 @@ const transactionLookMs = 2_000
  * wait for the user: one confirmation for a group.
  */
 export function createRuns(host: HostConnection, { tabConnection, session, on, ...events }: RunOptions) {
-	const owner = getOwner()
 	const connection = tabConnection.id
 	const results = createResults()
 	const { runs } = results
@@ -111,6 +110,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	})
 	onCleanup(() => {
 		asking()?.answer(undefined)
+		for (const run of runs()) run.dispose()
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	})
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
@@ -145,7 +145,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		})
 	}
 
-	/** A run that starts in an event handler has no owner, so the console ends it. */
+	/** It lives until it is removed, and at most as long as the console. */
 	function createRun({ typed, statement, line }: Meant, group: number): Run {
 		const { text, fault, parameters, access } = statement
 		const target = on()
@@ -155,8 +155,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				const sent = { ...target, session, statement, maxRows, showsRefusals: true, ...said }
 				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
 			})
-		// Returns the function's value; `undefined` only if it throws.
-		const task = runWithOwner(owner, make) as Run['task']
+		const { task, dispose } = createRoot(dispose => ({ task: make(), dispose }))
 		const failure = (): RunFailure | undefined => {
 			const message = task.error()
 			const found = fault ?? (message === undefined ? task.value()?.fault : { message })
@@ -174,7 +173,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const reading = access === 'read' && { readMore, beginExport }
 		const { database } = target
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return { statement: text, ...place, values, typed, database, task, failure, ...reading }
+		return { statement: text, ...place, values, typed, database, task, dispose, failure, ...reading }
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */
