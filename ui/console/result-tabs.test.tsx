@@ -124,6 +124,9 @@ test('arrow keys and Alt+Page keys go from tab to tab, and Delete closes one', a
 	await expect.element(panel.tab('select 2')).toHaveFocus()
 	await panel.root.getByRole('button', { name: 'Close select 2' }).click()
 	await expect.poll(tabs).toEqual(['> select 12 rows'])
+	await expect.element(panel.tab('select 1')).toHaveFocus()
+	await panel.root.getByRole('button', { name: 'Close select 1' }).click()
+	await expect.element(panel.editor).toHaveFocus()
 })
 
 test('a result keeps its order and its filters while another one is in front', async () => {

@@ -23,6 +23,8 @@ export function ResultTabs(props: {
 	/** The id of the element that shows the result in front. */
 	readonly panel: string
 	menu(run: Run): readonly (MenuEntry | 'line')[]
+	/** Takes the focus when no tab is left. */
+	onEmpty(): void
 }): JSX.Element {
 	const id = createUniqueId()
 	const { rowNoun } = useEngine()
@@ -32,6 +34,12 @@ export function ResultTabs(props: {
 	const focusFront = () => {
 		const tab = results.front()
 		if (tab) document.getElementById(idOf(tab))?.focus()
+		else props.onEmpty()
+	}
+	/** Removes something, and moves the focus from its button to what is left. */
+	function removing(remove: () => void): void {
+		remove()
+		queueMicrotask(focusFront)
 	}
 	createEffect(
 		on(results.front, tab => {
@@ -109,7 +117,7 @@ export function ResultTabs(props: {
 											<PinOff size={12} />
 										</Show>
 									</IconButton>
-									<IconButton label={`Close ${name()}`} isSmall onClick={() => results.dismiss(run)}>
+									<IconButton label={`Close ${name()}`} isSmall onClick={() => removing(() => results.dismiss(run))}>
 										<X size={13} />
 									</IconButton>
 								</div>
@@ -141,7 +149,12 @@ export function ResultTabs(props: {
 					<ChevronDown size={14} />
 				</IconButton>
 			</Show>
-			<IconButton label="Clear" tip="Clear: removes the results that are not pinned" isSmall onClick={results.clear}>
+			<IconButton
+				label="Clear"
+				tip="Clear: removes the results that are not pinned"
+				isSmall
+				onClick={() => removing(results.clear)}
+			>
 				<ListX size={14} />
 			</IconButton>
 			<Show when={isListOpen()}>

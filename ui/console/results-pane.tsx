@@ -62,7 +62,7 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 				style={{ '--plan': `${width.value()}%` }}
 			>
 				<Show when={results.all().length > 0}>
-					<ResultTabs results={results} panel={panel} menu={menu} />
+					<ResultTabs results={results} panel={panel} menu={menu} onEmpty={props.console.editor.focus} />
 				</Show>
 				<Show
 					when={results.all().length > 0}
