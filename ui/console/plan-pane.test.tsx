@@ -130,6 +130,16 @@ test('a plan of estimates offers Try for a statement that writes, and runs the s
 	expect(plan().getByRole('button', { name: 'Try' }).elements()).toEqual([])
 })
 
+test('a profile without rows has no order by rows', async () => {
+	const steps = [{ name: 'BooleanQuery', depth: 0, share: 1 }]
+	window.host.answer({ 'console.explain': () => ({ wasRun: true, notices: [], steps }) })
+	await panel.run('select 1')
+	await press('ControlOrMeta+e')
+	await expect.element(plan().getByText('By time')).toBeVisible()
+	await expect.element(plan().getByText('By rows')).not.toBeInTheDocument()
+	await expect.poll(rows).toEqual([['BooleanQuery', '100 %', '']])
+})
+
 test('the plan stays beside later results until Escape or its button closes it', async () => {
 	await explain()
 	await panel.run('select 2')

@@ -7,6 +7,7 @@ import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { Segmented } from '../controls/segmented.tsx'
+import { useEngine } from '../state/engine.tsx'
 import type { Task } from '../state/task.ts'
 import { count, milliseconds } from '../words/format.ts'
 import { inOrder, type PlanOrder, type PlanStep, planSteps } from './plan-steps.ts'
@@ -31,9 +32,17 @@ export function PlanPane(props: {
 	const [view, setView] = createSignal<PlanOrder | 'text'>('tree')
 	const explained = () =>
 		props.explaining.isRunning() || props.explaining.error() !== undefined ? undefined : props.explaining.value()
-	/** Only what was measured can be ordered by time. */
-	const options = () =>
-		views.filter(({ id }) => id !== 'time' || explained()?.steps.some(({ share }) => share !== undefined))
+	/** Steps have an order only by what the engine says of them. */
+	const options = () => {
+		const steps = explained()?.steps ?? []
+		const has = {
+			tree: true,
+			time: steps.some(({ share }) => share !== undefined),
+			rows: steps.some(({ rows, estimatedRows }) => (rows ?? estimatedRows) !== undefined),
+			text: true,
+		}
+		return views.filter(({ id }) => has[id])
+	}
 	const chosen = () => options().find(({ id }) => id === view())?.id ?? 'tree'
 	const order = () => {
 		const id = chosen()
@@ -115,6 +124,7 @@ export function PlanPane(props: {
 }
 
 function Steps(props: { readonly explained: Explained; readonly order: PlanOrder }): JSX.Element {
+	const { rowNoun } = useEngine()
 	let body!: HTMLTableSectionElement
 	const all = createMemo(() => planSteps(props.explained))
 	const [folded, setFolded] = createSignal<ReadonlySet<number>>(new Set())
@@ -267,7 +277,7 @@ function Steps(props: { readonly explained: Explained; readonly order: PlanOrder
 														<span
 															class="plan-off"
 															classList={{ far: wrong().factor >= farOff }}
-															title={`${count(Math.round(wrong().factor))} times as ${wrong().cameMore ? 'many' : 'few'} rows came as were planned`}
+															title={`${count(Math.round(wrong().factor))} times as ${wrong().cameMore ? 'many' : 'few'} ${rowNoun.many.toLowerCase()} came as were planned`}
 														>
 															{wrong().cameMore ? '×' : '÷'} {count(Math.round(wrong().factor))}
 														</span>

@@ -154,21 +154,6 @@ test('the result that was shown stays while the next statement runs, and if that
 	release()
 })
 
-test('a tab that the user has chosen stays in front until the script ends or fails', async () => {
-	const release = window.host.hold('console.run')
-	await panel.write('select 1')
-	await press('ControlOrMeta+Shift+Enter')
-	release()
-	await expect.poll(tabs).toEqual(['> select 12 rows'])
-	await panel.run('select 1; select 2')
-	await panel.choose('select 1')
-	await panel.write('select 3')
-	const releaseThird = window.host.hold('console.run')
-	await press('ControlOrMeta+Enter')
-	releaseThird()
-	await expect.poll(tabs).toEqual(['> select 32 rows'])
-})
-
 test('a script with more results keeps the latest 20 and says so', async () => {
 	const words = panel.root.getByText('The latest 20 results are kept.')
 	await panel.run(Array.from({ length: 20 }, (_, index) => `select ${index}`).join('; '))
