@@ -58,12 +58,15 @@ const inBrowser = () => ({
 	},
 })
 
-/** Journeys wait for most of their time, so they run first, beside what computes. */
-class JourneysFirst extends BaseSequencer {
+/** What waits for most of its time runs first, beside what computes: journeys, and attacks on limits of time. */
+class WaitingFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const isJourney = ({ project }: TestSpecification) => ['window', 'features'].includes(project.name)
+		const rank = ({ project, moduleId }: TestSpecification) => {
+			if (['window', 'features'].includes(project.name)) return 0
+			return moduleId.includes('/tests/exploits/') ? 1 : 2
+		}
 		const sorted = await super.sort(files)
-		return [...sorted.filter(isJourney), ...sorted.filter(file => !isJourney(file))]
+		return sorted.toSorted((a, b) => rank(a) - rank(b))
 	}
 }
 
@@ -72,7 +75,7 @@ export default defineConfig({
 		// Tests wait for processes, browsers and engines. With three workers, two cores were idle for a third of the time;
 		// with five, a slow machine missed limits of the product, such as that of a cancelled call.
 		maxWorkers: availableParallelism() + 2,
-		sequence: { sequencer: JourneysFirst },
+		sequence: { sequencer: WaitingFirst },
 		// Workers run hundreds of files, and copy short-lived objects less often with room for more of them.
 		execArgv: ['--max-semi-space-size=32'],
 		// For a busy machine: a test that waits for a process, a browser or an engine fails only if it would wait forever.
