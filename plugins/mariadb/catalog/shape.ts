@@ -204,7 +204,7 @@ function columnOf(row: RawRow, context: ColumnContext): readonly ShapeColumn[] {
 		sqlType,
 		isUnsigned: /\bunsigned\b/i.test(sqlType),
 		collation,
-		isUnbounded: isUnbounded(base),
+		isUnbounded: isUnbounded(base, sqlType),
 		isComputed,
 		isInvisible: /invisible/i.test(extra),
 		isKey,

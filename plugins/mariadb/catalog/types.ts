@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, FilterOperator } from '@roundhouse/kit'
+import { type Column, type ColumnKind, cellLimit, type FilterOperator } from '@roundhouse/kit'
 import { type Field, fieldFlags, types } from '../wire/protocol.ts'
 import { isBinary } from '../wire/values.ts'
 
@@ -21,7 +21,11 @@ export const kindOf = (base: string): ColumnKind => kinds[base] ?? 'other'
 
 /** Types whose values may be longer than a cell shows. */
 const unbounded = new Set('char varchar text mediumtext longtext json varbinary blob mediumblob longblob'.split(' '))
-export const isUnbounded = (base: string): boolean => unbounded.has(base) || spatial.has(base)
+/** @param sqlType as the server writes it: values of `varchar(40)` are never longer */
+export function isUnbounded(base: string, sqlType: string): boolean {
+	const most = /^\w+\((\d+)\)/.exec(sqlType)?.[1]
+	return (unbounded.has(base) && !(Number(most) <= cellLimit)) || spatial.has(base)
+}
 
 const spatial = new Set(
 	'geometry point linestring polygon multipoint multilinestring multipolygon geometrycollection geomcollection'.split(

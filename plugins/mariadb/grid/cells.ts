@@ -42,9 +42,8 @@ export function shortCell(column: CellColumn, value: RawValue): Cell {
 export const selectedOf = (columns: readonly ShapeColumn[]): readonly string[] =>
 	columns.flatMap(column => (isCutThere(column) ? cutOf(column) : [printed(column)]))
 
-/** A shape is written as text here, of which the server knows no part. The values of `varchar(40)` are never cut. */
-const isCutThere = ({ isUnbounded, base, sqlType }: ShapeColumn) =>
-	isUnbounded && !isSpatial(base) && !(Number(/^\w+\((\d+)\)/.exec(sqlType)?.[1]) <= cellLimit)
+/** A shape is written as text here, of which the server knows no part. */
+const isCutThere = ({ isUnbounded, base }: ShapeColumn) => isUnbounded && !isSpatial(base)
 
 function cutOf(column: ShapeColumn): readonly string[] {
 	const name = quoted(column.name)
