@@ -176,6 +176,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/table/statistics': inWindow('api', 'cells', 'table/time', 'table/histogram', 'grid/filter-command.ts'),
 	'ui/table/time-bar': inWindow('cells', 'table/time', 'table/histogram', 'table/filter', 'table/rows'),
 	'ui/table/views': inWindow('grid', 'table/filter'),
+	'ui/table/log': inWindow('cells', 'table/histogram'),
 	// A tab with rows of a table, and its features.
 	'ui/table': inWindow(
 		'ai-access/undo-sheet.tsx',
@@ -193,6 +194,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'table/time-bar',
 		'table/histogram',
 		'table/views',
+		'table/log',
 	),
 	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables'),
 	'ui/shell': inWindow(

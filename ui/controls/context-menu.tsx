@@ -10,6 +10,8 @@ export interface MenuEntry {
 	/** It deletes something permanently. */
 	readonly isDanger?: boolean
 	readonly isDisabled?: boolean
+	/** Drawn where the entry is a button on the line that it acts on. */
+	readonly Icon?: (props: { readonly size: number }) => JSX.Element
 	run(): void
 }
 

@@ -1,8 +1,9 @@
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
-import { isSameKeys, pressedKeys } from '../words/keys.ts'
+import { isSameKeys, keysText, pressedKeys } from '../words/keys.ts'
 import type { Member } from './members.ts'
 import { JsonTree, type TreeNode } from './tree.ts'
 
@@ -26,27 +27,41 @@ export interface TreeValue {
 /** Actions for a value of a tree, beside copying it. */
 export type ValueActions = (value: TreeValue) => readonly MenuEntry[]
 
-/** JSON as a tree that opens value by value, each with its path. */
+/** Levels that are open in a list of fields. */
+const fieldDepth = 8
+
+/**
+ * JSON as a tree that opens value by value, each with its path. With `isOfFields`, names and values are two columns, and
+ * the line that is pointed at or focused has its actions as buttons.
+ */
 export function TreeView(props: {
 	readonly label: string
 	readonly bytes: Uint8Array
 	readonly actions?: ValueActions | undefined
+	readonly isOfFields?: boolean
 }): JSX.Element {
 	let root!: HTMLDivElement
 	const prefix = createUniqueId()
-	const tree = createMemo(() => new JsonTree(props.bytes))
+	const tree = createMemo(() => new JsonTree(props.bytes, props.isOfFields ? fieldDepth : undefined))
 	/** The tree is not a signal: it is read again after something was opened. */
 	const [changes, setChanges] = createSignal(0)
 	const lines = createMemo<readonly DrawnLine[]>(known => {
 		changes()
 		const before = new Map(known.map(line => [line.id, line]))
-		return drawnLines(tree(), prefix).map(line => {
+		return drawnLines(tree(), prefix, props.isOfFields === true).map(line => {
 			const old = before.get(line.id)
 			return old && old.node === line.node && old.preview === line.preview && old.isOpen === line.isOpen ? old : line
 		})
 	}, [])
 	const [active, setActive] = createSignal('')
 	const current = createMemo(() => lines().find(({ id }) => id === active()) ?? lines()[0])
+	const [pointed, setPointed] = createSignal<DrawnLine>()
+	const [hasFocus, setFocused] = createSignal(false)
+	/** The line that shows its actions. */
+	const acting = createMemo(() => {
+		if (!props.isOfFields) return undefined
+		return pointed() ?? (hasFocus() ? current() : undefined)
+	})
 	const opens = (node: TreeNode) => tree().opens(node)
 	const isWhole = ({ node, isOpen }: DrawnLine) => node.kind === 'text' && isOpen
 
@@ -67,11 +82,12 @@ export function TreeView(props: {
 	}
 	const lineOf = (node: TreeNode | undefined) => lines().find(line => line.node === node && !line.isMore)
 
+	const actionsOf = (node: TreeNode) => props.actions?.({ keys: tree().keys(node), json: tree().json(node) }) ?? []
 	/** What can be done with the current value: menu and keys. */
 	function entries(): readonly (MenuEntry | 'line')[] {
 		const node = current()?.node
 		if (!node) return []
-		const own = props.actions?.({ keys: tree().keys(node), json: tree().json(node) }) ?? []
+		const own = actionsOf(node)
 		return [
 			...own,
 			...(own.length > 0 ? (['line'] as const) : []),
@@ -116,7 +132,7 @@ export function TreeView(props: {
 	}
 
 	return (
-		<div class="tree-view">
+		<div class="tree-view" classList={{ 'of-fields': props.isOfFields === true }}>
 			<WithMenu class="tree-menu" menu={menu}>
 				<div
 					ref={root}
@@ -126,6 +142,9 @@ export function TreeView(props: {
 					aria-activedescendant={current()?.id}
 					tabIndex={0}
 					on:keydown={onKeyDown}
+					onFocusIn={() => setFocused(true)}
+					onFocusOut={() => setFocused(false)}
+					onPointerLeave={() => setPointed(undefined)}
 				>
 					<For each={lines()}>
 						{line => (
@@ -138,7 +157,8 @@ export function TreeView(props: {
 								aria-expanded={opens(line.node) && !line.isMore ? line.isOpen : undefined}
 								aria-selected={current() === line}
 								tabIndex={-1}
-								style={{ 'padding-left': `${Math.min(line.level, deepest) * 14 - 8}px` }}
+								style={{ '--level': Math.min(line.level, deepest) }}
+								onPointerEnter={() => setPointed(line)}
 								on:contextmenu={() => setActive(line.id)}
 								on:click={event => onClick(line, event.target)}
 							>
@@ -149,16 +169,21 @@ export function TreeView(props: {
 										</Show>
 									</span>
 									<Show when={line.node.depth > 0}>
-										<span class="tree-key">{line.node.member.key}</span>
+										<span class="tree-key" title={String(line.node.member.key)}>
+											<bdi>{line.node.member.key}</bdi>
+										</span>
 									</Show>
 									<span class={`tree-value tree-${line.node.kind}`}>{line.preview}</span>
+									<Show when={acting() === line}>
+										<LineActions of={actionsOf(line.node)} />
+									</Show>
 								</Show>
 							</div>
 						)}
 					</For>
 				</div>
 			</WithMenu>
-			<Show when={current()}>
+			<Show when={!props.isOfFields && current()}>
 				{line => (
 					<footer class="tree-foot">
 						<code class="tree-path" title={tree().path(line().node)}>
@@ -177,16 +202,35 @@ export function TreeView(props: {
 	)
 }
 
+/** For the pointer alone: the keyboard has keys and the menu of the line. */
+function LineActions(props: { readonly of: readonly MenuEntry[] }): JSX.Element {
+	return (
+		<span class="tree-actions" aria-hidden="true" on:click={event => event.stopPropagation()}>
+			<For each={props.of.filter(({ Icon }) => Icon)}>
+				{({ label, keys, isDisabled, Icon, run }) => (
+					<span
+						classList={{ disabled: isDisabled === true }}
+						title={keys === undefined ? label : `${label} (${keysText(keys)})`}
+						on:click={() => isDisabled || run()}
+					>
+						<Dynamic component={Icon} size={14} />
+					</span>
+				)}
+			</For>
+		</span>
+	)
+}
+
 /** Deeper values share one indentation. */
 const deepest = 30
 
-function drawnLines(tree: JsonTree, prefix: string): readonly DrawnLine[] {
+function drawnLines(tree: JsonTree, prefix: string, isOfFields: boolean): readonly DrawnLine[] {
 	return tree.lines().map(({ node, isMore }) => ({
 		id: `${prefix}-${node.member.start}${isMore ? '-more' : ''}`,
 		node,
 		isMore,
 		isOpen: node.isOpen,
 		level: Math.max(1, node.depth + (isMore ? 1 : 0)),
-		preview: isMore ? '' : tree.preview(node),
+		preview: isMore ? '' : isOfFields ? tree.reading(node) : tree.preview(node),
 	}))
 }

@@ -22,7 +22,7 @@ export interface TreeLine {
 	readonly isMore: boolean
 }
 
-/** Objects of a document up to this size start open, down to the second level. */
+/** Objects of a document up to this size start open. */
 const smallBytes = 20_000
 /** More of a text is not shown in place. */
 const wholeCharacters = 100_000
@@ -35,12 +35,21 @@ export class JsonTree {
 	readonly root: TreeNode
 	readonly #bytes: Uint8Array
 
-	constructor(bytes: Uint8Array) {
+	/** @param depth levels of objects that are open at first, in a small document */
+	constructor(bytes: Uint8Array, depth = 2) {
 		this.#bytes = bytes
 		this.root = this.#node(rootOf(bytes), undefined)
 		this.open(this.root)
-		if (bytes.length > smallBytes) return
-		for (const child of this.root.children) if (child.kind === 'object') this.open(child)
+		if (bytes.length <= smallBytes) this.#openObjects(this.root, depth)
+	}
+
+	#openObjects({ children }: TreeNode, depth: number): void {
+		if (depth < 2) return
+		for (const child of children) {
+			if (child.kind !== 'object') continue
+			this.open(child)
+			this.#openObjects(child, depth - 1)
+		}
 	}
 
 	/** Whether a value has more than its line shows: members, or a text that is long or has line breaks. */
@@ -99,6 +108,27 @@ export class JsonTree {
 		return end - start > previewBytes ? `${shown}…` : shown
 	}
 
+	/** The value beside its name: a text without quotes and with its line breaks, and a short list as it is. */
+	reading(node: TreeNode): string {
+		const { start, end } = node.member
+		if (node.kind === 'text' && (node.isOpen || end - start <= smallBytes))
+			return cutText(this.copy(node), node.isOpen ? wholeCharacters : readCharacters)
+		if (node.kind === 'list' && !node.isOpen && end - start <= readListBytes) return this.json(node)
+		return node.kind === 'object' ? '' : this.preview(node)
+	}
+
+	/** Returns the value at a path of names with dots, which are a name with dots or objects in objects. */
+	find(path: string, from = this.root): TreeNode | undefined {
+		const own = from.children.find(({ member }) => member.key === path)
+		if (own) return own
+		for (const child of from.children) {
+			const { key } = child.member
+			const found = path.startsWith(`${key}.`) ? this.find(path.slice(`${key}.`.length), child) : undefined
+			if (found) return found
+		}
+		return undefined
+	}
+
 	/** The names and places that lead to a value. */
 	keys(node: TreeNode): readonly Member['key'][] {
 		const keys: Member['key'][] = []
@@ -118,7 +148,13 @@ export class JsonTree {
 	/** Text without quotes, else JSON. */
 	copy(node: TreeNode): string {
 		const json = formatted(this.#bytes.subarray(node.member.start, node.member.end))
-		return node.kind === 'text' ? JSON.parse(json) : json
+		if (node.kind !== 'text') return json
+		try {
+			return JSON.parse(json)
+		} catch {
+			// A truncated document may end inside of a text.
+			return json
+		}
 	}
 
 	#node(member: Member, parent: TreeNode | undefined): TreeNode {
@@ -129,6 +165,9 @@ export class JsonTree {
 }
 
 const previewBytes = 300
+/** More of a text is read when its line opens. */
+const readCharacters = 1_000
+const readListBytes = 120
 /** A longer text may not fit its line. */
 const lineBytes = 40
 const decoder = new TextDecoder()

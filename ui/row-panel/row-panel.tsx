@@ -1,4 +1,6 @@
 import { stringifyJson } from '@roundhouse/kit/json'
+import ChevronDown from 'lucide-solid/icons/chevron-down'
+import ChevronUp from 'lucide-solid/icons/chevron-up'
 import Download from 'lucide-solid/icons/download'
 import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
@@ -21,8 +23,13 @@ import { createTask } from '../state/task.ts'
 import { capital, bytes as sizeOf } from '../words/format.ts'
 import { pressedKeys } from '../words/keys.ts'
 import { type DocumentHandle, type DocumentLook, DocumentView } from './document-view.tsx'
+import { FieldsView, type Headline } from './fields-view.tsx'
 
-const lookKey = 'row/look'
+const looks: readonly { readonly id: DocumentLook; readonly label: string }[] = [
+	{ id: 'fields', label: 'Fields' },
+	{ id: 'tree', label: 'Tree' },
+	{ id: 'json', label: 'JSON' },
+]
 
 /** A row as read, and its state here. */
 export interface DocumentEdits {
@@ -41,6 +48,12 @@ export function RowPanel(props: {
 	readonly isNew: boolean
 	/** Where the row is, if the grid does not show it. */
 	readonly note: string | undefined
+	/** Whether rows are read as those of a log: fields come first, and the view is remembered apart from other tables. */
+	readonly isInTime: boolean
+	/** What a row of a log says first. */
+	readonly headline: Headline | undefined
+	/** Shows another row, counted from the current one. */
+	onStep(by: 1 | -1): void
 	/** Whether its tab is active. */
 	readonly isActive: boolean
 	/** Left out if the table is read-only. */
@@ -73,15 +86,24 @@ export function RowPanel(props: {
 		const read = shown()
 		return read && (props.edits?.withStaged(read.id, read.raw) ?? read.raw)
 	})
-	const [look, setLook] = createSignal<DocumentLook>(preferences.get(lookKey) === 'tree' ? 'tree' : 'json')
+	const lookKey = () => (props.isInTime ? 'row/look/time' : 'row/look')
+	const [look, setLook] = createSignal<DocumentLook>('json')
+	createEffect(() => {
+		const kept = looks.find(({ id }) => id === preferences.get(lookKey()))?.id
+		setLook(kept ?? (props.isInTime ? 'fields' : 'json'))
+	})
 	const findTitle = `Find in the ${rowNoun.one}`
 	useCommands(() => {
 		const isFindable = props.isActive && document() !== undefined
 		return isFindable ? [{ id: 'row.find', title: findTitle, keys: ['Mod+F'], isHeardThere: true, run: find }] : []
 	})
+	const otherLook = () => {
+		const shown = look()
+		return shown === 'fields' ? undefined : shown
+	}
 	/** Texts are found in the JSON, which shows every value. */
 	function find(): void {
-		if (look() === 'tree') choose('json')
+		if (look() !== 'json') choose('json')
 		handle?.find()
 	}
 	const size = createPaneSize(preferences, 'row/width', { least: 220, most: 900, initial: 380 })
@@ -89,7 +111,7 @@ export function RowPanel(props: {
 	function choose(next: DocumentLook): void {
 		if (handle?.stage() === false) return
 		setLook(next)
-		preferences.set(lookKey, next)
+		preferences.set(lookKey(), next)
 	}
 	function close(): void {
 		if (handle?.stage() !== false) props.onClose()
@@ -104,13 +126,22 @@ export function RowPanel(props: {
 				style={{ width: `${size.value()}px` }}
 				on:keydown={event => {
 					// The editor of the JSON hears the key itself.
-					if (look() !== 'tree' || pressedKeys(event) !== 'Mod+F') return
+					if (look() === 'json' || pressedKeys(event) !== 'Mod+F') return
 					event.preventDefault()
 					event.stopPropagation()
 					find()
 				}}
 			>
-				<RowPanelHead noun={rowNoun.one} document={document()} findTitle={findTitle} onFind={find} onClose={close} />
+				<RowPanelHead
+					noun={rowNoun.one}
+					document={document()}
+					look={look()}
+					onLook={choose}
+					onStep={props.onStep}
+					findTitle={findTitle}
+					onFind={find}
+					onClose={close}
+				/>
 				<Show when={(whole.error() === undefined || isTyped()) && props.note}>
 					{note => <Notice kind="info">{note()}</Notice>}
 				</Show>
@@ -124,42 +155,49 @@ export function RowPanel(props: {
 					<Match when={shown()}>
 						{read => (
 							<>
-								<RowFacts row={read()} />
-								<div class="row-panel-look">
-									<Segmented
-										label={`Show the ${rowNoun.one} as`}
-										options={[
-											{ id: 'json', label: 'JSON' },
-											{ id: 'tree', label: 'Tree' },
-										]}
-										value={look()}
-										onChange={choose}
-									/>
-								</div>
 								<Show when={read().rawCutFrom}>
 									<Notice kind="info">It is larger than one answer can be, and is cut here.</Notice>
 								</Show>
-								<DocumentView
-									name={capital(rowNoun.one)}
-									findLabel={findTitle}
-									look={look()}
-									id={read().id}
-									bytes={document() ?? read().raw}
-									onStage={
-										props.edits && read().rawCutFrom === undefined
-											? text => {
-													const { id, version } = read()
-													const from = { id, ...(version !== undefined && { version }) }
-													return props.edits?.stage(from, document() ?? read().raw, text)
-												}
-											: undefined
+								<Show
+									when={otherLook()}
+									fallback={
+										<FieldsView
+											label={`Fields of the ${rowNoun.one}`}
+											bytes={document() ?? read().raw}
+											headline={props.headline}
+											actions={props.valueActions}
+										>
+											<RowFacts row={read()} />
+										</FieldsView>
 									}
-									valueActions={props.valueActions}
-									onDirtyChange={setTyped}
-									ref={own => {
-										handle = own
-									}}
-								/>
+								>
+									{look => (
+										<>
+											<RowFacts row={read()} />
+											<DocumentView
+												name={capital(rowNoun.one)}
+												findLabel={findTitle}
+												look={look()}
+												id={read().id}
+												bytes={document() ?? read().raw}
+												onStage={
+													props.edits && read().rawCutFrom === undefined
+														? text => {
+																const { id, version } = read()
+																const from = { id, ...(version !== undefined && { version }) }
+																return props.edits?.stage(from, document() ?? read().raw, text)
+															}
+														: undefined
+												}
+												valueActions={props.valueActions}
+												onDirtyChange={setTyped}
+												ref={own => {
+													handle = own
+												}}
+											/>
+										</>
+									)}
+								</Show>
 							</>
 						)}
 					</Match>
@@ -175,16 +213,32 @@ export function RowPanel(props: {
 function RowPanelHead(props: {
 	readonly noun: string
 	readonly document: Uint8Array | undefined
+	readonly look: DocumentLook
+	onLook(look: DocumentLook): void
+	onStep(by: 1 | -1): void
 	readonly findTitle: string
 	onFind(): void
 	onClose(): void
 }): JSX.Element {
 	return (
 		<header class="row-panel-head">
-			<span class="grow">{capital(props.noun)}</span>
-			<Show when={props.document}>
+			<Show when={props.document} fallback={<span class="grow">{capital(props.noun)}</span>}>
 				{shown => (
 					<>
+						<div class="grow">
+							<Segmented
+								label={`Show the ${props.noun} as`}
+								options={looks}
+								value={props.look}
+								onChange={props.onLook}
+							/>
+						</div>
+						<IconButton label={`Previous ${props.noun}`} isSmall onClick={() => props.onStep(-1)}>
+							<ChevronUp size={14} />
+						</IconButton>
+						<IconButton label={`Next ${props.noun}`} isSmall onClick={() => props.onStep(1)}>
+							<ChevronDown size={14} />
+						</IconButton>
 						<IconButton label={props.findTitle} isSmall onClick={() => props.onFind()}>
 							<Search size={14} />
 						</IconButton>

@@ -4,6 +4,7 @@ import { violations } from '../testing/axe.ts'
 import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { fakeLogs } from '../testing/logs.ts'
 
 /** axe finds no violation in any state of the grid, its bars, sheets and menus, in the light and in the dark theme. */
 
@@ -34,7 +35,7 @@ beforeEach(async () => {
 		]),
 	})
 	window = await openWindow({
-		tables: [table],
+		tables: [table, fakeLogs(20)],
 		connection: { isProduction: true },
 		answers: {
 			'rows.readRaw': ({ offset }) => ({
@@ -280,6 +281,16 @@ test.for([
 			await openRow()
 			await page.getByText('Tree', { exact: true }).click()
 			await page.getByRole('treeitem').filter({ hasText: 'country' }).click()
+		},
+	],
+	[
+		'a row of a log as fields',
+		async () => {
+			const logs = await window.openListedTable('logs-app')
+			await logs.cell(1, 'message').click()
+			await press('Space')
+			await seen(page.getByRole('region', { name: 'Stack trace' }))
+			await page.getByRole('tree', { name: 'Fields of the row' }).getByText('service.name').click()
 		},
 	],
 	[

@@ -24,6 +24,7 @@ import { isNewRow, type SaveFailure } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
 import { columnsKey, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
+import { type LogColumns, logColumns } from './log/log-columns.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
@@ -96,6 +97,20 @@ export function createOpenTable(options: {
 		return openedBy.filter(({ column, direction }) => direction === 'desc' && kindOf(column) === 'date').slice(0, 1)
 	}
 	const kindOf = (name: string) => rows.columns().find(column => column.name === name)?.kind
+	/** How the rows are read as a log. The first rows decide, and others do not change it. */
+	const log = createMemo<{ readonly columns: LogColumns | undefined; readonly isDecided: boolean }>(
+		before => {
+			const known = new Set(rows.columns().map(({ name }) => name))
+			const { time, message, sources = [] } = before.columns ?? {}
+			const names = [time, message, ...sources].filter(name => name !== undefined)
+			if (before.isDecided && names.every(name => known.has(name))) return before
+			const first = rows.loaded()[0]?.rows ?? []
+			return { columns: logColumns(rows.columns(), first), isDecided: first.length > 0 }
+		},
+		{ columns: undefined, isDecided: false },
+	)
+	/** Whether the engine reads its rows in the order of time, or its columns are those of a log. */
+	const isInTime = () => orderInTime().length > 0 || log().columns?.level !== undefined
 	const [loads, setLoads] = createSignal(0)
 	function reload(): void {
 		setLoads(count => count + 1)
@@ -241,7 +256,9 @@ export function createOpenTable(options: {
 		recentQueries: () => recentQueries(records, target),
 		/** Number of reloads, for what is read beside the rows. */
 		loads,
-		isInTime: () => orderInTime().length > 0,
+		isInTime,
+		/** The columns by which the rows are read as a log, if the table is one. */
+		log: () => log().columns,
 		timeZone: options.timeZone,
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>

@@ -19,7 +19,8 @@ const known: Readonly<Record<Level, string>> = { error: 'error', warning: '1', i
 export const levelOf = (word: string): Level | undefined => levels.find(([pattern]) => pattern.test(word))?.[1]
 
 /** Whether a column has the level of a log, by its name. */
-export const isLevelColumn = ({ name }: { readonly name: string }) => /^(log\.)?level$/i.test(name)
+export const isLevelColumn = ({ name }: { readonly name: string }) =>
+	/^((log[._]?)?(level|severity)|severity_text|level_?name)$/i.test(name)
 
 const colours = ['0', '2', '3', '4', '5', '6', '1']
 

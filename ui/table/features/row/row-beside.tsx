@@ -1,9 +1,11 @@
 import { createMemo, type JSX } from 'solid-js'
 import type { Row } from '../../../../host/api/api.ts'
+import { moved } from '../../../cells/selection.ts'
 import { RowPanel } from '../../../row-panel/row-panel.tsx'
 import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
 import { createDocumentEdits } from '../../edit/document-edits.ts'
+import { type Level, levelOf } from '../../histogram/part-colours.ts'
 import type { OpenTable } from '../../open-table.ts'
 import type { TableContext } from '../feature.ts'
 import { openApart } from '../open-apart.ts'
@@ -12,11 +14,20 @@ import { valueActions } from './value-actions.ts'
 /** The whole current row, beside the grid. */
 export function RowBeside(context: TableContext): JSX.Element {
 	const { tab: props, table, beside } = context
-	const { cannot, target, rows, edits, sheet } = table
+	const { cannot, target, rows, edits, sheet, place, scrolling } = table
 	const { rowNoun } = useEngine()
 	const shown = createShownRow(table, () => props.tab.isTyping())
 	const documentEdits = createDocumentEdits(edits, rows.columns)
 	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
+	const headline = createMemo(() => {
+		const log = table.log()
+		return log && { ...log, levelClass: (word: string) => prefixed(levelOf(word)) }
+	})
+	function step(by: 1 | -1): void {
+		const next = moved(place.selection(), { rows: by, columns: 0 }, { size: place.size(), isExtending: false })
+		place.setSelection(next)
+		scrolling.reveal(next.focus)
+	}
 	/** Where the row is, if the grid does not show it. */
 	function note(): string | undefined {
 		const { row, isListed, isStaged } = shown() ?? {}
@@ -36,14 +47,22 @@ export function RowBeside(context: TableContext): JSX.Element {
 			row={shown()?.row}
 			isNew={shown() !== undefined && shown()?.row === undefined}
 			note={note()}
+			isInTime={table.isInTime()}
+			headline={headline()}
+			onStep={step}
 			isActive={props.isActive}
 			edits={canChange() ? documentEdits : undefined}
 			valueActions={value => valueActions(table, value, filters => openApart(context, filters))}
 			onTyped={props.tab.setTyping}
-			onClose={beside.close}
+			onClose={() => {
+				beside.close()
+				place.toGrid()
+			}}
 		/>
 	)
 }
+
+const prefixed = (level: Level | undefined) => level && `level-${level}`
 
 /** The row beside the grid. */
 interface ShownRow {

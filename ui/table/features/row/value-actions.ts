@@ -1,4 +1,8 @@
 import { parseJson } from '@roundhouse/kit/json'
+import CircleDot from 'lucide-solid/icons/circle-dot'
+import Columns3 from 'lucide-solid/icons/columns-3'
+import Minus from 'lucide-solid/icons/minus'
+import Plus from 'lucide-solid/icons/plus'
 import type { Cell, Column } from '../../../../host/api/api.ts'
 import type { MenuEntry } from '../../../controls/context-menu.tsx'
 import type { CellFilterUse } from '../../../grid/filter-command.ts'
@@ -35,11 +39,13 @@ export function valueActions(
 			if (filters.length > 0) openApart(filters)
 		})
 	return [
-		{ label: 'Filter for this', keys: '=', run: () => filter('for') },
-		{ label: 'Filter out', keys: '-', run: () => filter('out') },
+		{ label: 'Filter for this', keys: '=', Icon: Plus, run: () => filter('for') },
+		{ label: 'Filter out', keys: '-', Icon: Minus, run: () => filter('out') },
+		{ label: 'Has a value', Icon: CircleDot, run: () => filter('exists') },
 		{ label: 'Only this, in another tab', keys: 'Alt+Shift+O', run: filterApart },
 		{
 			label: showing && !table.columns.isShown(showing.name) ? 'Show the column' : 'Hide the column',
+			Icon: Columns3,
 			isDisabled: showing === undefined,
 			run: () => showing && table.columns.show([showing.name], !table.columns.isShown(showing.name)),
 		},

@@ -1,0 +1,97 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+import { fakeLogs, fakeTrace } from '../testing/logs.ts'
+
+/** A row of a log as fields: what happened, its stack trace, and values that filter. */
+
+let window: FakeWindow
+let logs: TablePanel
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeLogs(), fakeBooks()] })
+	logs = await window.openTable('logs-app')
+	await logs.cell(1, 'message').click()
+	await press('Space')
+	await expect.element(field('service.name')).toBeVisible()
+})
+
+const panel = () => page.getByRole('complementary', { name: 'Row' })
+const fields = () => panel().getByRole('tree', { name: 'Fields of the row' })
+const field = (name: string) => fields().getByRole('treeitem').filter({ hasText: name }).first()
+const view = (name: string) => panel().getByRole('radio', { name, exact: true })
+const chip = (name: string) => logs.root.getByRole('button', { name, exact: true })
+const says = (text: string) => expect.element(panel().getByText(text, { exact: true }).first()).toBeVisible()
+const actions = () => [...document.querySelectorAll<HTMLElement>('.tree-actions > span')]
+
+test('a row of a log says first what happened, and every digit of its values stays', async () => {
+	await says('ERROR')
+	await says('checkout on web-02')
+	await says('Read timed out after 3000 ms calling payment-gateway')
+	await expect.element(field('trace.id')).toHaveTextContent('trace.id123456789012345671')
+})
+
+test('a stack trace begins with its cause, and frames of libraries unfold', async () => {
+	const stack = panel().getByRole('region', { name: 'Stack trace' })
+	const shown = () => [...stack.element().querySelectorAll('.stack-lines > *')].map(line => line.textContent?.trim())
+	expect(shown()).toEqual([
+		'java.net.SocketTimeoutException: Read timed out',
+		'2 frames of java.net, okhttp3',
+		'at shop.PaymentClient.charge PaymentClient.java:88',
+		'at shop.CheckoutService.pay CheckoutService.java:142',
+		'2 frames of org.springframework, org.apache',
+		'wrapped by CheckoutFailed',
+	])
+	await stack.getByRole('button', { name: '2 frames of java.net, okhttp3' }).click()
+	expect(shown()[2]).toBe('at java.net.SocketInputStream.read SocketInputStream.java:171')
+	await stack.getByRole('button', { name: 'All 6 frames' }).click()
+	expect(stack.element().querySelector('pre')?.textContent).toBe(fakeTrace)
+	await stack.getByRole('button', { name: 'Own frames' }).click()
+	await expect.element(stack.getByText('wrapped by CheckoutFailed')).toBeVisible()
+})
+
+test('the pointer at a field shows four actions that do not move its value', async () => {
+	const value = () => field('service.name').element().querySelector('.tree-value')?.getBoundingClientRect().left
+	const before = value()
+	await field('service.name').hover()
+	await expect
+		.poll(() => actions().map(({ title }) => title.replace(/ \(.*/, '')))
+		.toEqual(['Filter for this', 'Filter out', 'Has a value', 'Hide the column'])
+	expect(value()).toBe(before)
+	actions()[1]?.click()
+	await expect.element(chip('service.name is not checkout')).toBeVisible()
+})
+
+test('the keyboard walks the fields, filters, and finds all actions in the menu', async () => {
+	fields().element().focus()
+	for (const _ of Array(5)) await press('ArrowDown')
+	await expect.poll(actions).toHaveLength(4)
+	await press('=')
+	await expect.element(chip('service.name is checkout')).toBeVisible()
+	await press('Shift+F10')
+	await expect.element(page.getByRole('menuitem', { name: 'Has a value' })).toBeVisible()
+})
+
+test('arrows in the grid and buttons of the panel go to the next row while the panel stays', async () => {
+	await press('ArrowDown')
+	await says('payment on web-01')
+	expect(document.activeElement?.getAttribute('role')).toBe('grid')
+	await panel().getByRole('button', { name: 'Next row' }).click()
+	await says('cart on web-06')
+	await panel().getByRole('button', { name: 'Previous row' }).click()
+	await says('payment on web-01')
+})
+
+test('tables in time remember their view apart from other tables', async () => {
+	await expect.element(view('Fields')).toBeChecked()
+	await panel().getByText('Tree', { exact: true }).click()
+	await panel().getByRole('button', { name: 'Close row' }).click()
+	await press('Space')
+	await expect.element(view('Tree')).toBeChecked()
+	const books = await window.openListedTable('books')
+	await books.cell(0, 'title').click()
+	await press('Space')
+	await expect.element(view('JSON')).toBeChecked()
+})
