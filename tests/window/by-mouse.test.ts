@@ -30,7 +30,11 @@ describe('the grid by mouse only', () => {
 	/** Chooses from the menu of a cell, a row's number or a header. */
 	async function choose(of: Locator, name: string | RegExp): Promise<void> {
 		await of.click({ button: 'right' })
-		await window.page.getByRole('menuitem', { name, exact: false }).click()
+		const entry = window.page.getByRole('menuitem', { name, exact: false })
+		const more = window.page.getByRole('menuitem', { name: 'More', exact: true })
+		await window.page.getByRole('menuitem').first().waitFor()
+		if ((await entry.count()) === 0) await more.hover()
+		await entry.click()
 		await window.page.getByRole('menu').waitFor({ state: 'detached' })
 	}
 

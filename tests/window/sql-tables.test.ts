@@ -161,7 +161,9 @@ describe('tables of PostgreSQL', () => {
 		expect(await menu.getByRole('menuitem', { name: 'Remove column' }).count()).toBe(0)
 		const box = await menu.boundingBox()
 		expect([(box?.y ?? -1) >= 0, (box?.y ?? 0) + (box?.height ?? 0) <= 500]).toEqual([true, true])
-		await menu.getByRole('menuitem', { name: 'Go to row' }).scrollIntoViewIfNeeded()
+		await menu.getByRole('menuitem', { name: 'More' }).hover()
+		await page.getByRole('menuitem', { name: 'Go to row' }).scrollIntoViewIfNeeded()
+		await page.keyboard.press('Escape')
 		await page.keyboard.press('Escape')
 		await page.setViewportSize({ width: 1440, height: 900 })
 	})
@@ -172,6 +174,7 @@ describe('tables of PostgreSQL', () => {
 		await page.keyboard.press('Shift+ArrowRight')
 		await page.keyboard.press('Shift+ArrowDown')
 		await (await customers.cell(1, 'name')).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'More', exact: true }).hover()
 		await page.getByRole('menuitem', { name: 'Copy as SQL INSERT', exact: true }).click()
 		await expect
 			.poll(() => page.evaluate<string>('navigator.clipboard.readText()'))

@@ -10,6 +10,7 @@ import { fakeLanguage } from '../testing/fake-engine.ts'
 import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseEntry } from '../testing/menu.ts'
 
 /** The result of a statement: its rows, charts and whole answer, and what a user copies from it and opens. */
 
@@ -116,7 +117,7 @@ const answer = () => result().getByRole('textbox', { name: 'the answer', exact: 
 const answerText = () => (answer().query() as HTMLElement | null)?.innerText
 const see = (view: string) => result().getByText(view, { exact: true }).click()
 const cell = (name: string) => result().getByRole('gridcell', { name, exact: true })
-const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click()
+const choose = chooseEntry
 const dialog = () => page.getByRole('dialog')
 const isCopied = (text: string | RegExp) => expect.poll(() => clipboard.text).toMatch(text)
 const copied = (text: string) => expect.poll(() => clipboard.text).toBe(text)

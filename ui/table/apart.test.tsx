@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
 import { type FakeWindow, openWindow, TablePanel } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { chooseEntry } from '../testing/menu.ts'
 
 /** The rows with one value open in another tab, with the columns of the first one. */
 
@@ -19,7 +20,7 @@ beforeEach(async () => {
 	await press('=')
 	await expect.element(chip('country is NG')).toBeVisible()
 	await books.cell(0, 'born').click({ button: 'right' })
-	await page.getByRole('menuitem', { name: /^Only this, in another tab/ }).click()
+	await chooseEntry(/^Only this, in another tab/)
 	await expect.element(chip('born is 1930')).toBeVisible()
 })
 

@@ -6,6 +6,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseEntry } from '../testing/menu.ts'
 
 /** Sorts, keys and places of the grid. */
 
@@ -67,7 +68,7 @@ test.for([
 	['Sort descending', 'Tunis'],
 ] as const)('the menu of a cell sorts: %s', async ([name, city]) => {
 	await places.cell(0, 'city').click({ button: 'right' })
-	await item(name).click()
+	await chooseEntry(name)
 	await expect.poll(() => first('city')).toBe(city)
 })
 
@@ -147,10 +148,10 @@ test('one value is set in a selection as one step, and the selection is copied a
 
 test('the menu of a cell sets null and copies the row in a format', async () => {
 	await places.cell(1, 'city').click({ button: 'right' })
-	await item('Set null').click()
+	await chooseEntry(/^Set null/)
 	await expect.poll(() => places.texts('city')[1]).toBe('null')
 	await places.cell(1, 'city').click({ button: 'right' })
-	await item('Copy as NDJSON').click()
+	await chooseEntry('Copy as NDJSON')
 	await expect.poll(() => clipboard.text).toBe('{"city":null}')
 })
 
@@ -266,4 +267,22 @@ test('the same request opens in the console that has it, and another text has a 
 	await openRequest()
 	const second = new ConsolePanel('Console 2')
 	await expect.poll(() => second.text()).toBe('select * from places')
+})
+
+test('the menu of a cell has at most twelve entries, and its keys open the rest and run one of them', async () => {
+	await places.cell(2, 'city').click()
+	await press('Shift+F10')
+	const entries = page.getByRole('menuitem')
+	await expect.element(item('More')).toBeVisible()
+	const shown = entries.elements().length
+	expect(shown).toBeLessThanOrEqual(12)
+	await press('End')
+	await press('ArrowRight')
+	await expect.element(item('Sort descending')).toBeVisible()
+	expect(entries.elements().length).toBeGreaterThan(shown)
+	while (document.activeElement?.textContent !== 'Sort descending') await press('ArrowDown')
+	await press('Enter')
+	await isSorted('city', 'descending')
+	await expect.element(entries.first()).not.toBeInTheDocument()
+	expect(document.activeElement).toBe(scroller())
 })

@@ -38,6 +38,7 @@ export function createCopyFeature(
 				id: `grid.copy.${id}`,
 				title: `Copy as ${label}`,
 				section: 'copy',
+				isRare: true,
 				isUnlisted: true,
 				run: () => void copyExported(id),
 			}),

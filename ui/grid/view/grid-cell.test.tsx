@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { chooseEntry } from '../../testing/menu.ts'
 
 /** Cells without a text: null, an empty text and a missing value. */
 
@@ -27,7 +27,7 @@ test('null, an empty text and a missing value look different', async () => {
 
 test('a value can be removed where the engine can remove it', async () => {
 	await table.cell(0, 'empty').click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Remove column' }).click()
+	await chooseEntry('Remove column')
 	await table.save()
 	await expect
 		.poll(() => window.host.callsOf('changes.apply').at(-1)?.changes)

@@ -11,6 +11,8 @@ export const menuSections = ['filter', 'sort', 'row', 'copy', 'change', 'go'] as
 export interface GridCommand extends Omit<Command, 'isHeardThere'> {
 	/** Absent where the menu does not have it. Within a section, the grid's commands come first. */
 	readonly section?: (typeof menuSections)[number]
+	/** A longer menu has it under *More*. */
+	readonly isRare?: boolean
 	/** Its words in the menu, if they are shorter there. */
 	readonly label?: string
 	/** It opens a dialog, so the menu returns the focus first. */
@@ -44,6 +46,7 @@ export function commonCommands(
 				title: `Sort by the ${nouns.column.one}, ${word}`,
 				label: `Sort ${word}`,
 				section: 'sort',
+				isRare: true,
 				run: () => {
 					const focused = columns.at(place.selection().focus.column)
 					if (focused) columns.sortBy(focused.column.name, direction)
@@ -55,7 +58,7 @@ export function commonCommands(
 			const run = () => void copySelected(grid, format)
 			return format === 'TSV'
 				? { id: 'grid.copy', title: 'Copy', label, keys: ['Mod+C'], section: 'copy', run }
-				: { id: `grid.copy.${format}`, title: label, section: 'copy', isUnlisted: true, run }
+				: { id: `grid.copy.${format}`, title: label, section: 'copy', isRare: true, isUnlisted: true, run }
 		}),
 		{
 			id: 'grid.find',
@@ -63,6 +66,7 @@ export function commonCommands(
 			label: 'Find …',
 			keys: ['Mod+F'],
 			section: 'go',
+			isRare: true,
 			opensDialog: true,
 			run: view.openFind,
 		},
@@ -106,4 +110,22 @@ export function typedBy(event: KeyboardEvent): string | undefined {
 	const { key, ctrlKey, metaKey, altKey } = event
 	// Names of other keys are longer than what a key types.
 	return key.length === 1 && (writesByAltGr(event) || !(ctrlKey || metaKey || altKey)) ? key : undefined
+}
+
+/** Entries of the menu of cells, with the one that opens the rest. */
+const mostEntries = 12
+
+/**
+ * Returns the available commands of the menu of cells in the order of their sections, and those under *More*: the rare
+ * ones, and the last ones of a menu that is still too long.
+ *
+ * @param others number of further entries in the menu
+ */
+export function inMenu(commands: readonly GridCommand[], others: number) {
+	const all = menuSections.flatMap(name =>
+		commands.filter(({ section, isAvailable }) => section === name && (isAvailable?.() ?? true)),
+	)
+	if (all.length + others <= mostEntries) return { shown: all, more: [] }
+	const shown = all.filter(({ isRare }) => !isRare).slice(0, Math.max(0, mostEntries - 1 - others))
+	return { shown, more: all.filter(command => !shown.includes(command)) }
 }

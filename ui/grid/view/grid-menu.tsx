@@ -1,11 +1,12 @@
 import { ContextMenu } from '@kobalte/core/context-menu'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { MenuEntry } from '../../controls/context-menu.tsx'
 import { choiceOnceGone, OnceGone } from '../../controls/focus-return.ts'
 import { keysText } from '../../words/keys.ts'
 import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
-import { type GridCommand, menuSections } from './grid-commands.ts'
+import { type GridCommand, inMenu } from './grid-commands.ts'
 
 /** Opens the context menu of an element, as a right click there does. */
 export function openMenuAt(element: Element): void {
@@ -67,26 +68,51 @@ function CellItems(props: {
 }): JSX.Element {
 	const entries = props.features.flatMap(feature => feature.cellEntries?.() ?? [])
 	const items = props.features.flatMap(feature => feature.cellItems?.(props.onDialog) ?? [])
-	const inMenu = menuSections.flatMap(name => props.commands.filter(({ section }) => section === name))
+	const { shown, more } = inMenu(props.commands, entries.length + items.length)
 	return (
 		<>
 			{items}
 			<For each={entries}>
 				{({ label, keys = '', run }) => <Item label={label} keys={keys} onSelect={() => props.onDialog(run)} />}
 			</For>
-			<For each={inMenu}>
-				{({ title, label = title, keys, section, opensDialog, isAvailable, run }, at) => (
-					<>
-						<Show when={at() === 0 ? entries.length + items.length > 0 : section !== inMenu[at() - 1]?.section}>
-							<Line />
-						</Show>
-						<Show when={isAvailable?.() ?? true}>
-							<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
-						</Show>
-					</>
-				)}
-			</For>
+			<Show when={entries.length + items.length > 0}>
+				<Line />
+			</Show>
+			<CommandItems commands={shown} onDialog={props.onDialog} />
+			<Show when={more.length > 0}>
+				<Line />
+				<ContextMenu.Sub>
+					<ContextMenu.SubTrigger class="menu-item">
+						More
+						<ChevronRight size={14} />
+					</ContextMenu.SubTrigger>
+					<ContextMenu.Portal>
+						<ContextMenu.SubContent class="menu">
+							<CommandItems commands={more} onDialog={props.onDialog} />
+						</ContextMenu.SubContent>
+					</ContextMenu.Portal>
+				</ContextMenu.Sub>
+			</Show>
 		</>
+	)
+}
+
+/** Commands in their groups. */
+function CommandItems(props: {
+	readonly commands: readonly GridCommand[]
+	onDialog(open: () => void): void
+}): JSX.Element {
+	return (
+		<For each={props.commands}>
+			{({ title, label = title, keys, section, opensDialog, run }, at) => (
+				<>
+					<Show when={at() > 0 && section !== props.commands[at() - 1]?.section}>
+						<Line />
+					</Show>
+					<Item label={label} keys={keys?.[0] ?? ''} onSelect={() => (opensDialog ? props.onDialog(run) : run())} />
+				</>
+			)}
+		</For>
 	)
 }
 

@@ -30,6 +30,9 @@ export function createAroundFeature({ tab, table }: TableContext): TableFeature 
 				label: 'Around it in time, in another tab',
 				keys: ['Alt+Shift+A'],
 				section: 'filter',
+				get isRare() {
+					return !table.isInTime()
+				},
 				isAvailable: () => times().length > 0,
 				run: () => void showAround(),
 			},

@@ -32,15 +32,23 @@ export function createFilterFeature(context: TableContext): TableFeature {
 				label: 'Only this, in another tab',
 				keys: ['Alt+Shift+O'],
 				section: 'filter',
+				isRare: true,
 				run: () => void openRows(),
 			},
-			filter('exists'),
-			filter('missing'),
+			{
+				...filter('exists'),
+				// A log has fields that few rows have. In other tables that is less often a question.
+				get isRare() {
+					return !table.isInTime()
+				},
+			},
+			{ ...filter('missing'), isRare: true },
 			{
 				id: 'grid.copyFilter',
 				title: 'Copy the value as a filter',
 				label: 'Copy as filter',
 				section: 'copy',
+				isRare: true,
 				isAvailable: () => rawQuery !== undefined,
 				run: () => void copyFilter(table),
 			},

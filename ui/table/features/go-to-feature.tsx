@@ -28,6 +28,7 @@ export function createGoToFeature({ tab, table }: TableContext): GoToFeature {
 				title: 'Go to row …',
 				keys: ['Mod+G'],
 				section: 'go',
+				isRare: true,
 				opensDialog: true,
 				run: () => setGoing(true),
 			},

@@ -42,6 +42,7 @@ export function createInsertFeature({ tab, table }: TableContext): InsertFeature
 				title: `Duplicate ${rowNoun.one}`,
 				keys: ['Mod+Shift+D'],
 				section: 'change',
+				isRare: true,
 				opensDialog: true,
 				isAvailable: canInsert,
 				run: duplicate,

@@ -5,6 +5,7 @@ import { FakeClipboard } from '../../testing/clipboard.ts'
 import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
+import { chooseEntry } from '../../testing/menu.ts'
 
 /** Filters by clicks, by keys and by the form of a filter. */
 
@@ -200,7 +201,7 @@ test.for([
 	['Has a value', 'in_print has a value', '45 rows'],
 ] as const)('the menu of a cell filters by its presence: %s', async ([name, condition, rows]) => {
 	await books.cell(0, 'in_print').click({ button: 'right' })
-	await page.getByRole('menuitem', { name, exact: true }).click()
+	await chooseEntry(name)
 	await filterOf(condition)
 	await count(rows)
 })
@@ -209,7 +210,7 @@ test('the menu of a cell copies its value as a filter in the language of the eng
 	const clipboard = new FakeClipboard()
 	window.host.answer({ 'rows.filterText': ({ query }) => `country:${query.filters[0]?.values.join()}` })
 	await books.cell(1, 'country').click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Copy as filter' }).click()
+	await chooseEntry('Copy as filter')
 	await expect.poll(() => clipboard.text).toBe('country:NG')
 	await expect.element(books.root.getByText('Copied country:NG')).toBeVisible()
 })
@@ -217,7 +218,7 @@ test('the menu of a cell copies its value as a filter in the language of the eng
 test('a filter that the driver cannot write is not copied, and a message says so', async () => {
 	const clipboard = new FakeClipboard()
 	await books.cell(1, 'country').click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Copy as filter' }).click()
+	await chooseEntry('Copy as filter')
 	await expect.element(books.root.getByText('This driver has no text for filters.')).toBeVisible()
 	expect(clipboard.text).toBe('')
 })

@@ -4,6 +4,7 @@ import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable, tableAnswers } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
+import { chooseEntry } from '../../testing/menu.ts'
 
 /** What another client changes while a table is open. */
 
@@ -143,7 +144,7 @@ test('a save of another window leaves what is typed here, and the rows are read 
 
 test('what one tab saves is shown in another tab of the table', async () => {
 	await books.cell(0, 'title').click({ button: 'right' })
-	await page.getByRole('menuitem', { name: /^Only this, in another tab/ }).click()
+	await chooseEntry(/^Only this, in another tab/)
 	await expect.element(page.getByRole('tab', { name: 'books (2)' })).toBeVisible()
 	books = new TablePanel(page.getByRole('tabpanel', { name: 'books', exact: true }))
 	await expect.poll(() => books.texts('title')).toEqual(['Book 1'])
