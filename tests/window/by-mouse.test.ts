@@ -35,7 +35,7 @@ describe('the grid by mouse only', () => {
 		await window.page.getByRole('menuitem').first().waitFor()
 		if ((await entry.count()) === 0) await more.hover()
 		await entry.click()
-		await window.page.getByRole('menu').waitFor({ state: 'detached' })
+		await window.page.getByRole('menu').first().waitFor({ state: 'detached' })
 	}
 
 	/** Drags from the centre of one element to the centre of another. */

@@ -73,21 +73,6 @@ export function createOpenTable(options: {
 	// Before the tab is drawn, which takes about as long as opening the grid.
 	void rows.open({ ...query.query(), isReload: isFirstOpening(connection, name) })
 	const sheet = createSheet({ rows, edits, cannot, whole: row => wholeRow(row) })
-	const preferences = usePreferences()
-	const columns = createGridColumns({
-		store: {
-			get: () => preferences.get(columnsKey(tabPlace)),
-			set: layout => preferences.set(columnsKey(tabPlace), layout),
-		},
-		columns: rows.columns,
-		uniform: rows.uniform,
-		rows: () => rows.loaded()[0]?.rows ?? [],
-		gutter: () => gutterWidth(sheet.count()),
-		sort: query.sort,
-		// Without an order, rows in time would only look sorted.
-		onSort: sort => query.setSort(sort.length === 0 ? orderInTime() : sort),
-		onUnsortable: ({ name, type }) => say(`${name} (${type}) cannot be sorted, so the order stays.`),
-	})
 	const openedBy = query.sort()
 	/** Newest first, if the table opens so. */
 	function orderInTime(): readonly Sort[] {
@@ -111,6 +96,27 @@ export function createOpenTable(options: {
 	)
 	/** Whether the engine reads its rows in the order of time, or its columns are those of a log. */
 	const isInTime = () => orderInTime().length > 0 || log().columns?.level !== undefined
+	const preferences = usePreferences()
+	const columns = createGridColumns({
+		store: {
+			get: () => preferences.get(columnsKey(tabPlace)),
+			set: layout => preferences.set(columnsKey(tabPlace), layout),
+		},
+		columns: rows.columns,
+		first: () => {
+			const read = isInTime() ? log().columns : undefined
+			if (!read) return undefined
+			const { time, level, message, sources } = read
+			return { names: [time, ...(level === undefined ? [] : [level]), ...sources, message], filling: message }
+		},
+		uniform: rows.uniform,
+		rows: () => rows.loaded()[0]?.rows ?? [],
+		gutter: () => gutterWidth(sheet.count()),
+		sort: query.sort,
+		// Without an order, rows in time would only look sorted.
+		onSort: sort => query.setSort(sort.length === 0 ? orderInTime() : sort),
+		onUnsortable: ({ name, type }) => say(`${name} (${type}) cannot be sorted, so the order stays.`),
+	})
 	const [loads, setLoads] = createSignal(0)
 	function reload(): void {
 		setLoads(count => count + 1)

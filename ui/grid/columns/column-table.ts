@@ -12,8 +12,8 @@ import {
 import { type Accessor, createMemo } from 'solid-js'
 import type { Column, Sort } from '../../../host/api/api.ts'
 import { ordered } from './column-order.ts'
-import { initialWidth } from './initial-width.ts'
-import type { Layout } from './layout.ts'
+import { initialWidth, narrowWidth } from './initial-width.ts'
+import type { FirstColumns, Layout } from './layout.ts'
 
 const features = tableFeatures({
 	columnOrderingFeature,
@@ -27,13 +27,17 @@ type NoRow = Record<string, never>
 
 const [narrowest, widest] = [60, 1200]
 
-function definitionOf(column: Column, length: number | undefined): ColumnDef<typeof features, NoRow> {
+function definitionOf(
+	column: Column,
+	length: number | undefined,
+	isNarrow: boolean,
+): ColumnDef<typeof features, NoRow> {
 	return {
 		id: column.name,
 		// Not `accessorKey`, because TanStack Table reads a name with dots as a path. The table has no rows, so no value
 		// is read.
 		accessorFn: () => undefined,
-		size: initialWidth(column, length),
+		size: isNarrow ? narrowWidth(column, length) : initialWidth(column, length),
 		minSize: narrowest,
 		maxSize: widest,
 		// Users look for the newest rows first.
@@ -47,6 +51,8 @@ export interface ColumnTableOptions {
 	/** The characters of their longest texts, as far as known. */
 	readonly lengths: Accessor<ReadonlyMap<string, number>>
 	readonly layout: Accessor<Layout>
+	/** Other columns are hidden until the user shows them. */
+	readonly first: Accessor<FirstColumns | undefined>
 	onLayout(change: Partial<Layout>): void
 	readonly sort: Accessor<readonly Sort[]>
 	onSort(sort: readonly Sort[]): void
@@ -56,13 +62,25 @@ export interface ColumnTableOptions {
  * A TanStack Table of one grid's columns: order, visibility, pinning, size, and sorting by several columns. Its state
  * is the stored layout and the query's sort; the engine does the sorting.
  */
-export function createColumnTable({ columns, lengths, layout, onLayout, sort, onSort }: ColumnTableOptions) {
-	const definitions = createMemo(() => columns().map(column => definitionOf(column, lengths().get(column.name))))
-	const names = createMemo(() => columns().map(({ name }) => name))
+export function createColumnTable({ columns, lengths, layout, first, onLayout, sort, onSort }: ColumnTableOptions) {
+	const isFirst = createMemo(() => new Set(first()?.names))
+	const definitions = createMemo(() =>
+		columns().map(column => definitionOf(column, lengths().get(column.name), isFirst().has(column.name))),
+	)
+	const names = createMemo(() => {
+		const all = columns().map(({ name }) => name)
+		const known = new Set(all)
+		const begin = (first()?.names ?? []).filter(name => known.has(name))
+		return [...begin, ...all.filter(name => !isFirst().has(name))]
+	})
+	const visibility = createMemo(() => ({
+		...(first() && Object.fromEntries(names().map(name => [name, isFirst().has(name)]))),
+		...layout().visibility,
+	}))
 	const order = createMemo(() => [...ordered(names(), layout().order)])
 	const pinned = createMemo(() => {
 		const chosen = layout().pinned
-		const isPinned = new Set(chosen ?? columns().flatMap(({ name, isKey }) => (isKey ? [name] : [])))
+		const isPinned = new Set(chosen ?? columns().flatMap(({ name, isKey }) => (isKey && !first() ? [name] : [])))
 		return order().filter(name => isPinned.has(name))
 	})
 	const sorting = () => sort().map(({ column, direction }) => ({ id: column, desc: direction === 'desc' }))
@@ -76,7 +94,7 @@ export function createColumnTable({ columns, lengths, layout, onLayout, sort, on
 		get state() {
 			return {
 				columnOrder: order(),
-				columnVisibility: { ...layout().visibility },
+				columnVisibility: visibility(),
 				columnSizing: { ...layout().sizing },
 				columnPinning: { start: pinned(), end: [] },
 				sorting: sorting(),

@@ -5,7 +5,7 @@ import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable } from './column-table.ts'
 import type { IndexedColumn } from './indexed-column.ts'
 import { textLengths } from './initial-width.ts'
-import { type Layout, layoutOf, toStore, untouched } from './layout.ts'
+import { type FirstColumns, isArranged, type Layout, layoutOf, toStore, untouched } from './layout.ts'
 import { isNothing, type Uniform } from './uniform.ts'
 
 /** The columns of one table as shown: visibility, order, width and sort. The layout is stored. */
@@ -15,6 +15,8 @@ export function createGridColumns(options: {
 	readonly columns: Accessor<readonly Column[]>
 	/** What a header shows, if it is not the name: names differ, and titles may be equal. */
 	titleOf?(name: string): string
+	/** The columns that are shown until the user shows others; by default all. */
+	first?(): FirstColumns | undefined
 	/** Columns with one value in all rows so far. */
 	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
@@ -28,7 +30,12 @@ export function createGridColumns(options: {
 }) {
 	const [layout, setLayout] = createSignal<Layout>(layoutOf(options.store.get()))
 	createEffect(() => options.store.set(toStore(layout())))
-	const change = (part: Partial<Layout>) => setLayout(before => ({ ...before, ...part }))
+	/** An arrangement that the user made while all columns were shown stays as it is. */
+	const firstColumns = createMemo(() =>
+		layout().startsWithFew || !isArranged(layout()) ? options.first?.() : undefined,
+	)
+	const change = (part: Partial<Layout>) =>
+		setLayout(before => ({ ...before, ...part, startsWithFew: firstColumns() !== undefined }))
 
 	const byName = createMemo(() => new Map(options.columns().map((column, index) => [column.name, { column, index }])))
 	/**
@@ -49,14 +56,27 @@ export function createGridColumns(options: {
 	)
 	const lengths = createMemo(() => natural().lengths ?? new Map<string, number>())
 	const known = createMemo(() => natural().names.flatMap(name => byName().get(name)?.column ?? []))
-	const table = createColumnTable({ ...options, columns: known, lengths, layout, onLayout: change })
+	const table = createColumnTable({
+		...options,
+		columns: known,
+		lengths,
+		layout,
+		first: firstColumns,
+		onLayout: change,
+	})
 	/** The order stays if the engine cannot sort by a column. */
 	function sortIfPossible(name: string, sort: () => void): void {
 		const column = byName().get(name)?.column
 		if (column?.isSortable === false) options.onUnsortable(column)
 		else sort()
 	}
-	const widthOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
+	const sizeOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
+	/** A column that takes the room that others leave, until the user gives it a width. */
+	const filling = createMemo(() => {
+		const name = options.first?.()?.filling
+		return name !== undefined && layout().sizing[name] === undefined ? name : undefined
+	})
+	const widthOf = (name: string) => (name === filling() ? room() : sizeOf(name))
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))
 	/** The columns that the user pinned. In a narrow grid they scroll with the others. */
@@ -66,7 +86,7 @@ export function createGridColumns(options: {
 	const pinned = createMemo(() => {
 		let x = options.gutter()
 		const fitting = first().findIndex(name => {
-			x += widthOf(name)
+			x += sizeOf(name)
 			return x > viewWidth() / 2
 		})
 		return new Set(fitting < 0 ? first() : first().slice(0, fitting))
@@ -89,6 +109,11 @@ export function createGridColumns(options: {
 		const hidden = new Set(folded())
 		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
 		return [...first(), ...center.filter(name => !hidden.has(name))]
+	})
+	const room = createMemo(() => {
+		const others = shown().filter(name => name !== filling())
+		const left = viewWidth() - options.gutter() - others.reduce((sum, name) => sum + sizeOf(name), 0)
+		return Number.isFinite(left) ? Math.max(leastRoom, Math.floor(left)) : leastRoom
 	})
 	const edges = createMemo(() => {
 		let x = options.gutter()
@@ -124,6 +149,8 @@ export function createGridColumns(options: {
 		take: (stored: unknown) => void setLayout(layoutOf(stored)),
 		/** All columns, in their initial order. */
 		reset: () => setLayout(untouched),
+		/** Whether a column is as narrow as its values allow, so that its header has no room for its type. */
+		isNarrow: (name: string) => firstColumns()?.names.includes(name) === true,
 		/** The columns that the user did not hide, in order: the shown ones and the folded ones. */
 		names: chosen,
 		width: (index: number) => widthOf(shown()[index] ?? ''),
@@ -199,6 +226,9 @@ export function createGridColumns(options: {
 		},
 	}
 }
+/** Width of a column that takes the room that others leave, if they leave less. */
+const leastRoom = 240
+
 /** Returns the width of the row numbers in pixels, as wide as the last one. */
 export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)
 

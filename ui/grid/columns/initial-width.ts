@@ -46,3 +46,12 @@ export function initialWidth({ name, type, kind, isKey, isReadOnly }: Column, le
 	if (kind !== 'text' || content === undefined) return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), head)
 	return Math.max(Math.min(Math.max(content, narrowestText), widestText), head)
 }
+
+/** The width of a column that leaves its room to others: its name and its longest text, without the name of its type. */
+export function narrowWidth({ name }: Column, length = 0): number {
+	return Math.min(
+		Math.max(cellRoom + characterWidth * length, narrowHeadRoom + characterWidth * name.length, 72),
+		widestText,
+	)
+}
+const narrowHeadRoom = 40

@@ -13,30 +13,53 @@ export interface Layout {
 	 * have no other value in the whole table.
 	 */
 	readonly folding: 'all' | 'none' | undefined
+	/** Whether a column that the user neither shows nor hides is hidden, beside the first ones ({@link FirstColumns}). */
+	readonly startsWithFew: boolean
 }
 
-export const untouched: Layout = { sizing: {}, visibility: {}, order: [], pinned: undefined, folding: undefined }
+export const untouched: Layout = {
+	sizing: {},
+	visibility: {},
+	order: [],
+	pinned: undefined,
+	folding: undefined,
+	startsWithFew: false,
+}
+
+/** The columns that a table shows until the user shows others. */
+export interface FirstColumns {
+	/** In order. */
+	readonly names: readonly string[]
+	/** One of them that takes the room that the others leave. */
+	readonly filling: string
+}
+
+/** Whether the user has arranged the columns: which ones, or in which order. Widths are no arrangement. */
+export const isArranged = ({ visibility, order, pinned }: Layout) =>
+	Object.keys(visibility).length > 0 || order.length > 0 || pinned !== undefined
 
 /** Converts the layout to a preference. */
-export function toStore({ sizing, visibility, order, pinned, folding }: Layout) {
+export function toStore({ sizing, visibility, order, pinned, folding, startsWithFew }: Layout) {
 	return {
 		sizing: { ...sizing },
 		visibility: { ...visibility },
 		order: [...order],
 		...(pinned && { pinned: [...pinned] }),
 		...(folding && { folding }),
+		...(startsWithFew && { startsWithFew }),
 	}
 }
 
 /** Reads a stored layout, and ignores everything else in the preference. */
 export function layoutOf(stored: unknown): Layout {
-	const { sizing, visibility, order, pinned, folding } = membersOf(stored)
+	const { sizing, visibility, order, pinned, folding, startsWithFew } = membersOf(stored)
 	return {
 		sizing: only(sizing, value => typeof value === 'number'),
 		visibility: only(visibility, value => typeof value === 'boolean'),
 		order: names(order),
 		pinned: Array.isArray(pinned) ? names(pinned) : undefined,
 		folding: folding === 'all' || folding === 'none' ? folding : undefined,
+		startsWithFew: startsWithFew === true,
 	}
 }
 

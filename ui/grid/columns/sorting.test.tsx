@@ -18,7 +18,7 @@ async function openLogs(): Promise<{ window: FakeWindow; logs: TablePanel }> {
 		columns: {
 			id: { kind: 'number' },
 			at: { kind: 'date' },
-			message: {},
+			title: {},
 			mixed: { type: 'long | keyword', isSortable: false },
 		},
 		rows,
@@ -45,9 +45,9 @@ test('a second click on the time reverses the order, and a third goes back to th
 
 test('a table in time has its order again when the sort by another column ends', async () => {
 	const { window, logs } = await openLogs()
-	const click = () => page.elementLocator(logs.header('message')).click()
+	const click = () => page.elementLocator(logs.header('title')).click()
 	await click()
-	await expect.poll(() => sortOf(window)).toEqual([{ column: 'message', direction: 'asc' }])
+	await expect.poll(() => sortOf(window)).toEqual([{ column: 'title', direction: 'asc' }])
 	await click()
 	await click()
 	await expect.poll(() => sortOf(window)).toEqual(newestFirst)

@@ -93,6 +93,7 @@ function ColumnHeader(props: {
 				const name = () => at().column.name
 				const title = () => columns.title(name())
 				const sorted = () => columns.sorted(name())
+				const hasType = () => at().column.type !== title() && !columns.isNarrow(name())
 				const marks = () => props.features.flatMap(feature => feature.headerMark?.(at().column) ?? [])
 				const words = () => [title(), at().column.type, at().column.note, ...marks().map(({ words }) => words)]
 				return (
@@ -116,7 +117,7 @@ function ColumnHeader(props: {
 						</Show>
 						<For each={marks()}>{({ icon }) => icon?.()}</For>
 						<span class="grid-header-name">{title()}</span>
-						<span class="grid-header-type">{at().column.type === title() ? '' : at().column.type}</span>
+						<span class="grid-header-type">{hasType() ? at().column.type : ''}</span>
 						<For each={marks()}>
 							{({ note }) => <Show when={note}>{text => <span class="grid-header-note">{text()}</span>}</Show>}
 						</For>

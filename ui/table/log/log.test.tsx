@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../../testing/books.ts'
+import { FakeTable } from '../../testing/fake-tables.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press } from '../../testing/keys.ts'
+import { fakeLogs } from '../../testing/logs.ts'
+
+/** What a table in time shows at first, and that the user's arrangement wins. */
+
+let window: FakeWindow
+let logs: TablePanel
+
+const first = ['@timestamp', 'level', 'service.name', 'host.name', 'message']
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeLogs(), fakeBooks()] })
+	logs = await window.openTable('logs-app')
+})
+
+const columns = () => expect.poll(() => logs.columns())
+
+async function show(name: string): Promise<void> {
+	await logs.root.getByRole('button', { name: 'Columns', exact: true }).click()
+	await page.getByRole('checkbox', { name, exact: true }).click()
+	await press('Escape')
+	await expect.element(page.getByLabelText('Search columns')).not.toBeInTheDocument()
+}
+
+test('a log shows time, level, sources and message, which takes the room that is left', async () => {
+	await columns().toEqual(first)
+	const grid = logs.grid.element()
+	expect(grid.scrollWidth).toBe(grid.clientWidth)
+	const right = () => Math.round(logs.header('message').getBoundingClientRect().right)
+	expect(Math.abs(right() - Math.round(grid.getBoundingClientRect().left + grid.clientWidth))).toBeLessThanOrEqual(1)
+})
+
+test('a column that the user shows stays after a reload, and so do the hidden ones', async () => {
+	await show('service.version')
+	await columns().toEqual([...first, 'service.version'])
+	await window.open()
+	logs = await window.openTable('logs-app')
+	await columns().toEqual([...first, 'service.version'])
+})
+
+test('an arrangement of all columns that was stored earlier wins', async () => {
+	const stored = { sizing: {}, visibility: { '@timestamp': false }, order: [] }
+	window = await openWindow({ tables: [fakeLogs()], preferences: { 'columns/c1/logs-app': stored } })
+	logs = await window.openTable('logs-app')
+	await expect.poll(() => logs.columns().slice(0, 3)).toEqual(['_id', '_index', 'message'])
+})
+
+test('a table whose columns are those of a log is one, whatever the engine says of its order', async () => {
+	const table = new FakeTable('audit', {
+		columns: { id: { kind: 'number' }, at: { kind: 'date' }, severity: {}, message: {}, detail: {} },
+		rows: Array.from({ length: 20 }, (_, at) => [at, new Date(at).toISOString(), 'info', `did ${at}`, 'x']),
+	})
+	window = await openWindow({ tables: [table] })
+	logs = await window.openTable('audit')
+	await columns().toEqual(['at', 'severity', 'message'])
+})
+
+test('another table shows all of its columns', async () => {
+	const books = await window.openListedTable('books')
+	await expect.poll(() => books.columns()).toContain('id')
+})
+
+test('words of levels and status codes are marked by how bad they are', async () => {
+	await show('http.response.status_code')
+	const marked = (row: number, column: string) =>
+		['is-error', 'is-warning', 'quiet'].find(name => logs.cell(row, column).element().classList.contains(name))
+	await expect
+		.poll(() => [0, 1, 2, 3].map(row => marked(row, 'level')))
+		.toEqual(['quiet', 'is-error', 'is-warning', 'quiet'])
+	await logs.scrollTo('http.response.status_code')
+	await expect
+		.poll(() => [0, 1, 3, 4].map(row => marked(row, 'http.response.status_code')))
+		.toEqual(['quiet', 'is-error', undefined, 'is-warning'])
+})
