@@ -7,6 +7,7 @@ import {
 	density,
 	fontSize,
 	locale,
+	logLetters,
 	theme,
 	themes,
 } from '../state/appearance.ts'
@@ -19,6 +20,8 @@ const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as
 const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
 
 const enterWords = { accepts: 'Accepts the marked completion', line: 'Begins a line' } as const
+
+const letterWords = { find: 'Find in the loaded rows', edit: 'Begin an edit' } as const
 
 const lineWords = { one: 'On one line', wrapped: 'Wrapped' } as const
 
@@ -56,6 +59,15 @@ export function Appearance(): JSX.Element {
 				<ChoiceField label="Text" of={fontSize} word={name => sizeWords[name]} />
 				<ChoiceField label="Long lines of consoles" of={consoleLines} word={name => lineWords[name]} />
 				<ChoiceField label="Enter in consoles" of={consoleEnter} word={name => enterWords[name]} />
+			</fieldset>
+			<fieldset class="section">
+				<legend>Logs</legend>
+				<ChoiceField
+					label="Letters at a cell"
+					of={logLetters}
+					word={name => letterWords[name]}
+					help="Enter and a double click edit in every table."
+				/>
 			</fieldset>
 			<fieldset class="section">
 				<legend>Numbers and dates</legend>

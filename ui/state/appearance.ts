@@ -21,6 +21,9 @@ const longLines = ['one', 'wrapped'] as const
 /** Enter in a console while a completion is offered: accepts a certain one, or always begins a line. */
 const enterKeys = ['accepts', 'line'] as const
 
+/** What letters do at a cell of a table in time: they find text, or begin an edit. Enter and a double click always edit. */
+const letterUses = ['find', 'edit'] as const
+
 /** Results of a console: beside its text or below it. By default as the engine's answers are shaped. */
 const consoleLayouts = ['auto', 'beside', 'below'] as const
 
@@ -62,6 +65,7 @@ export const locale = choice('locale', locales, next => setLocale(next === 'syst
 export const dates = choice('dates', dateForms, () => {})
 export const consoleLines = choice('console-lines', longLines, () => {})
 export const consoleEnter = choice('console-enter', enterKeys, () => {})
+export const logLetters = choice('log-letters', letterUses, () => {})
 export const consoleLayout = choice('console-layout', consoleLayouts, () => {})
 
 /** In pixels. */
@@ -70,6 +74,6 @@ export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	for (const { restore } of [themeChoice, density, fontSize, locale, dates, consoleLines, consoleEnter, consoleLayout])
-		restore(preferences)
+	const all = [themeChoice, density, fontSize, locale, dates, consoleLines, consoleEnter, logLetters, consoleLayout]
+	for (const { restore } of all) restore(preferences)
 }

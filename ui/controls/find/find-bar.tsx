@@ -23,6 +23,8 @@ export function FindBar(props: {
 	readonly finding: FoundMatches
 	/** Receives a function that focuses the field. */
 	ref(focus: () => void): void
+	/** The next characters continue the query. */
+	readonly isTyped?: boolean
 	onQuery(query: string): void
 	onStep(step: 1 | -1): void
 	/** Replaces the current match or all; absent if the bar only finds. */
@@ -35,7 +37,7 @@ export function FindBar(props: {
 	let field!: HTMLInputElement
 	const focus = () => {
 		field.focus()
-		field.select()
+		if (!props.isTyped) field.select()
 	}
 	props.ref(focus)
 	onMount(() => queueMicrotask(focus))

@@ -39,6 +39,7 @@ export function createGridFind({
 }) {
 	const [isOpen, setOpen] = createSignal(false)
 	const [query, setQuery] = createSignal('')
+	const [opens, setOpens] = createSignal({ isTyped: false })
 	const [matches, setMatches] = createSignal<readonly CellPosition[]>([])
 	const [scope, setScope] = createSignal(0)
 	/** Where a changed query begins to search. */
@@ -106,6 +107,10 @@ export function createGridFind({
 		place.setSelection(at(match))
 		reveal(match)
 	}
+	function seek(text: string): void {
+		isNew = true
+		setQuery(text)
+	}
 	const current = createMemo(() => {
 		const { row, column } = place.selection().focus
 		return matches().findIndex(match => match.row === row && match.column === column)
@@ -123,18 +128,20 @@ export function createGridFind({
 		}),
 		/** Number of rows that were searched. */
 		scope,
-		open(): void {
+		/** The last opening, and whether a typed character began the query. */
+		opens,
+		/** @param typed the first character of another query */
+		open(typed?: string): void {
 			origin = place.selection().focus
+			setOpens({ isTyped: typed !== undefined })
+			if (typed !== undefined) seek(typed)
 			setOpen(true)
 		},
 		close(): void {
 			setOpen(false)
 			place.toGrid()
 		},
-		seek(text: string): void {
-			isNew = true
-			setQuery(text)
-		},
+		seek,
 		step(by: 1 | -1): void {
 			go(stepFrom(matches(), place.selection().focus, by))
 			origin = place.selection().focus

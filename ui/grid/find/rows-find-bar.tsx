@@ -1,4 +1,4 @@
-import { type JSX, Show } from 'solid-js'
+import { createEffect, type JSX, on, Show } from 'solid-js'
 import { FindBar } from '../../controls/find/find-bar.tsx'
 import { count, counted } from '../../words/format.ts'
 import type { GridModel } from '../model.ts'
@@ -6,13 +6,13 @@ import type { GridModel } from '../model.ts'
 /** Finds in the loaded rows, and says how many those are. The search in all rows is the engine's. */
 export function RowsFindBar(props: {
 	readonly grid: GridModel
-	/** Receives a function that focuses the field. */
-	ref(focus: () => void): void
 	/** Goes to the query of the whole table; absent if the engine has none. */
 	readonly onSearchAll: (() => void) | undefined
 }): JSX.Element {
 	const { find, source, nouns } = props.grid
 	const rowNoun = nouns.row
+	let focus = () => {}
+	createEffect(on(find.opens, () => focus(), { defer: true }))
 	const scope = () => {
 		const [searched, all] = [find.scope(), source.count()]
 		return searched < all
@@ -23,7 +23,10 @@ export function RowsFindBar(props: {
 		<FindBar
 			label={`Find in the loaded ${rowNoun.many.toLowerCase()}`}
 			finding={find.finding()}
-			ref={props.ref}
+			isTyped={find.opens().isTyped}
+			ref={own => {
+				focus = own
+			}}
 			onQuery={find.seek}
 			onStep={find.step}
 			onClose={find.close}

@@ -48,7 +48,6 @@ export function Grid(props: {
 		rectangle: place.rectangle,
 		onSelect: place.setSelection,
 	})
-	let focusFind = () => {}
 
 	/** Fits columns to their visible contents. */
 	function fit(names: readonly string[]): void {
@@ -63,10 +62,7 @@ export function Grid(props: {
 		...commonCommands(grid, {
 			fit,
 			openMenu: () => openMenuAt(focusedCell() ?? scroller),
-			openFind: () => {
-				find.open()
-				focusFind()
-			},
+			openFind: () => find.open(),
 		}),
 		...features.flatMap(feature => feature.commands ?? []),
 	]
@@ -95,7 +91,7 @@ export function Grid(props: {
 	return (
 		<div class="grid-frame">
 			<Show when={find.isOpen()}>
-				<RowsFindBar grid={grid} ref={focus => (focusFind = focus)} onSearchAll={props.onSearchAll} />
+				<RowsFindBar grid={grid} onSearchAll={props.onSearchAll} />
 			</Show>
 			<GridMenu grid={grid} features={features} commands={commands} onFit={fit}>
 				<div

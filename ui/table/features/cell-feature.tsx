@@ -3,7 +3,7 @@ import type { Cell } from '../../../host/api/api.ts'
 import { cellCount } from '../../cells/selection.ts'
 import type { CellMark } from '../../grid/feature.ts'
 import type { GridCommand } from '../../grid/view/grid-commands.ts'
-import { rowHeight } from '../../state/appearance.ts'
+import { logLetters, rowHeight } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { createCellActions } from '../edit/cell-actions.ts'
@@ -25,6 +25,9 @@ export function createCellFeature({ tab, table }: TableContext): TableFeature {
 	const { editing } = cellEditing
 	const inPlace = () => (editing()?.isOpened ? undefined : editing())
 	const opened = () => (editing()?.isOpened ? editing() : undefined)
+
+	/** A log is read: a letter that is typed by mistake must not change it. */
+	const findsTyped = () => table.isInTime() && logLetters.chosen() === 'find'
 
 	/** Keeps the typed value: in the cell, or in all selected cells. */
 	function stop(next?: Cell, isForAll = false): void {
@@ -202,11 +205,12 @@ export function createCellFeature({ tab, table }: TableContext): TableFeature {
 			if (!isStaged && !isInvalid && title === undefined) return isReadOnly ? readOnlyMark : undefined
 			return { classList: { staged: isStaged, refused: isInvalid }, isInvalid, isReadOnly, title }
 		},
-		onTyped: character => void cellEditing.start(character),
+		onTyped: character => (findsTyped() ? grid.find.open(character) : void cellEditing.start(character)),
 		/** A minus sign begins a negative number. */
 		takesTyped(character) {
 			const { focus } = place.selection()
 			const [row, at] = [sheet.at(focus.row), columns.at(focus.column)]
+			if (findsTyped()) return false
 			return character === '-' && at?.column.kind === 'number' && row !== undefined && sheet.canChange(row, at)
 		},
 		onPaste: text => void (editing() ? undefined : actions.paste(text)),

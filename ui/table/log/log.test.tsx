@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
-import { press } from '../../testing/keys.ts'
+import { press, type } from '../../testing/keys.ts'
 import { fakeLogs } from '../../testing/logs.ts'
 
 /** What a table in time shows at first, and that the user's arrangement wins. */
@@ -76,4 +76,40 @@ test('words of levels and status codes are marked by how bad they are', async ()
 	await expect
 		.poll(() => [0, 1, 3, 4].map(row => marked(row, 'http.response.status_code')))
 		.toEqual(['quiet', 'is-error', undefined, 'is-warning'])
+})
+
+test('letters at a cell find text, and Enter edits', async () => {
+	await logs.cell(0, 'message').click()
+	await type('retry')
+	const found = logs.root.getByRole('textbox', { name: 'Find in the loaded rows' })
+	await expect.element(found).toHaveValue('retry')
+	await expect.element(logs.root.getByText(/^1 of \d+$/)).toBeVisible()
+	await press('Escape')
+	await press('w')
+	await expect.element(found).toHaveValue('w')
+	await press('Escape')
+	await press('Enter')
+	await expect.element(logs.root.getByLabelText('Edit message')).toBeVisible()
+})
+
+async function chooseLetters(use: 'find' | 'edit'): Promise<void> {
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await page.getByRole('tab', { name: 'Appearance' }).click()
+	await page.getByLabelText('Letters at a cell').selectOptions(use)
+	await press('Escape')
+	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+}
+
+test('letters begin an edit of a log where the user wants that, and of every other table', async () => {
+	await chooseLetters('edit')
+	await logs.cell(0, 'message').click()
+	await press('r')
+	await expect.element(logs.root.getByLabelText('Edit message')).toHaveValue('r')
+	await press('Escape')
+	const books = await window.openListedTable('books')
+	await books.cell(0, 'title').click()
+	await press('r')
+	await expect.element(books.root.getByLabelText('Edit title')).toHaveValue('r')
+	await press('Escape')
+	await chooseLetters('find')
 })
