@@ -284,6 +284,14 @@ test.for([
 		},
 	],
 	[
+		'a log with the top values of a field',
+		async () => {
+			const logs = await window.openListedTable('logs-app')
+			await logs.root.getByRole('option').filter({ hasText: 'level' }).hover()
+			await seen(page.getByRole('region', { name: 'Top values of level' }).getByText('ERROR'))
+		},
+	],
+	[
 		'a row of a log as fields',
 		async () => {
 			const logs = await window.openListedTable('logs-app')

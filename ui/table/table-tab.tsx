@@ -127,6 +127,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onReload={table.reload}
 				/>
 				<div class="table-split">
+					{features.all.map(feature => feature.leftPanel?.())}
 					<Grid
 						grid={table.grid}
 						features={features.all}

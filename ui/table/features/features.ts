@@ -3,6 +3,7 @@ import { createBeside } from './beside.ts'
 import { createCellFeature } from './cell-feature.tsx'
 import { createExportFeature } from './export-feature.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
+import { createFieldsFeature } from './fields/fields-feature.tsx'
 import { createFilterFeature } from './filter-feature.ts'
 import { createGoToFeature } from './go-to-feature.tsx'
 import { createHideFeature } from './hide-feature.tsx'
@@ -24,6 +25,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 	const importing = createImportFeature(context)
 	const all: readonly TableFeature[] = [
 		createFilterFeature(context),
+		createFieldsFeature(context),
 		createHoverFilterFeature(context),
 		createAroundFeature(context),
 		createLevelFeature(context),

@@ -1,0 +1,27 @@
+import Binary from 'lucide-solid/icons/binary'
+import Braces from 'lucide-solid/icons/braces'
+import Clock3 from 'lucide-solid/icons/clock-3'
+import Hash from 'lucide-solid/icons/hash'
+import Shapes from 'lucide-solid/icons/shapes'
+import Tag from 'lucide-solid/icons/tag'
+import ToggleLeft from 'lucide-solid/icons/toggle-left'
+import Type from 'lucide-solid/icons/type'
+import type { JSX } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import type { Column } from '../../../../host/api/api.ts'
+
+const icons = {
+	text: Tag,
+	number: Hash,
+	boolean: ToggleLeft,
+	date: Clock3,
+	json: Braces,
+	binary: Binary,
+	other: Shapes,
+} as const satisfies Readonly<Record<Column['kind'], unknown>>
+
+/** The kind of a column's values. A text that cannot be sorted is one to read, not a word. */
+export function KindIcon(props: { readonly column: Column }): JSX.Element {
+	const icon = () => (props.column.kind === 'text' && !props.column.isSortable ? Type : icons[props.column.kind])
+	return <Dynamic component={icon()} size={12} />
+}
