@@ -287,7 +287,10 @@ test.for([
 		'a log with the top values of a field',
 		async () => {
 			const logs = await window.openListedTable('logs-app')
-			await logs.root.getByRole('option').filter({ hasText: 'level' }).hover()
+			await logs.root
+				.getByRole('listbox', { name: 'Shown columns' })
+				.getByTitle(/^level ·/)
+				.hover()
 			await seen(page.getByRole('region', { name: 'Top values of level' }).getByText('ERROR'))
 		},
 	],

@@ -170,17 +170,19 @@ export function FieldList(props: {
 				onFocusOut={leave}
 			>
 				<div role="group" aria-labelledby={`${prefix}/shown`}>
-					<h3 id={`${prefix}/shown`}>
+					<div id={`${prefix}/shown`} class="field-head" role="presentation">
 						<span>Shown</span>
 						<span title={`Share of the first loaded ${rowNoun.many.toLowerCase()} that have it`}>
 							in {rowNoun.many.toLowerCase()}
 						</span>
-					</h3>
+					</div>
 					<For each={shown()}>{name => <Line name={name} />}</For>
 				</div>
 				<Show when={listed().length > 0}>
 					<div role="group" aria-labelledby={`${prefix}/others`}>
-						<h3 id={`${prefix}/others`}>Other {columnNoun.many.toLowerCase()}</h3>
+						<div id={`${prefix}/others`} class="field-head" role="presentation">
+							Other {columnNoun.many.toLowerCase()}
+						</div>
 						<For each={listed()}>{name => <Line name={name} />}</For>
 					</div>
 				</Show>
