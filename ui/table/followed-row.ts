@@ -53,7 +53,8 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 		const next = { row: found.index, column: focus.column }
 		setHeld({ ...known, moves: moves + 1, reading })
 		// A sought row is shown, unless the user left the rows around it.
-		if (known.reading === sought && scrolling.hasRow(focus.row)) scrolling.scrollTo(topOf(next.row))
+		if (known.reading === sought && scrolling.hasRow(focus.row))
+			scrolling.scrollTo(topOf(next.row, scrolling.rowHeight()))
 		place.setSelection(
 			other ? { anchor: { row: other.index, column: anchor.column }, focus: next, ...(span && { span }) } : at(next),
 		)
@@ -76,6 +77,6 @@ export function createFollowedRow({ rows, sheet, place, scrolling }: Followed) {
 interface Followed {
 	readonly rows: Pick<Rows, 'reading'>
 	readonly sheet: Pick<Sheet, 'at' | 'find'>
-	readonly scrolling: Pick<Scrolling, 'hasRow' | 'scrollTo'>
+	readonly scrolling: Pick<Scrolling, 'hasRow' | 'rowHeight' | 'scrollTo'>
 	readonly place: Pick<ReturnType<typeof createPlace>, 'selection' | 'setSelection' | 'moves'>
 }

@@ -193,7 +193,7 @@ export function createOpenTable(options: {
 		const index = found.findIndex(row => row.id === id)
 		if (index >= 0) {
 			place.setSelection(at({ row: first + index, column }))
-			scrolling.scrollTo(topOf(first + index))
+			scrolling.scrollTo(topOf(first + index, scrolling.rowHeight()))
 		} else
 			say(`${count(ties)} ${rowNoun.many} have the time of this ${rowNoun.one}. Another one of them may be selected.`)
 	}

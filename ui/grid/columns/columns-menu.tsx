@@ -96,6 +96,18 @@ export function ColumnsMenu(props: {
 							Empty columns and columns with one value
 						</label>
 					</Show>
+					<Show when={props.columns.wrapping()}>
+						{name => (
+							<label class="option quiet">
+								<input
+									type="checkbox"
+									checked={props.columns.isTall()}
+									onChange={event => props.columns.setTall(event.currentTarget.checked)}
+								/>
+								Three lines of {name()}
+							</label>
+						)}
+					</Show>
 					<ul class="columns-list">
 						<For each={found().slice(0, mostListed)}>
 							{name => (

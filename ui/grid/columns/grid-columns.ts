@@ -1,5 +1,6 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Row, Sort } from '../../../host/api/api.ts'
+import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable } from './column-table.ts'
@@ -71,11 +72,14 @@ export function createGridColumns(options: {
 		else sort()
 	}
 	const sizeOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
-	/** A column that takes the room that others leave, until the user gives it a width. */
-	const filling = createMemo(() => {
-		const name = options.first?.()?.filling
+	/** The column whose texts are long. */
+	const wrapping = createMemo(() => options.first?.()?.filling)
+	/** It takes the room that others leave, until the user gives it a width. */
+	const filling = () => {
+		const name = wrapping()
 		return name !== undefined && layout().sizing[name] === undefined ? name : undefined
-	})
+	}
+	const isTall = () => layout().isTall && wrapping() !== undefined
 	const widthOf = (name: string) => (name === filling() ? room() : sizeOf(name))
 	const all = createMemo(() => table.getAllLeafColumns().map(({ id }) => id))
 	const chosen = createMemo(() => table.getVisibleLeafColumns().map(({ id }) => id))
@@ -149,6 +153,12 @@ export function createGridColumns(options: {
 		take: (stored: unknown) => void setLayout(layoutOf(stored)),
 		/** All columns, in their initial order. */
 		reset: () => setLayout(untouched),
+		/** The column that has three lines in tall rows, if the table has one. */
+		wrapping,
+		isTall,
+		setTall: (isTall: boolean) => change({ isTall }),
+		/** In pixels; of all rows the same. */
+		rowHeight: () => rowHeight() + (isTall() ? moreLines : 0),
 		/** Whether a column is as narrow as its values allow, so that its header has no room for its type. */
 		isNarrow: (name: string) => firstColumns()?.names.includes(name) === true,
 		/** The columns that the user did not hide, in order: the shown ones and the folded ones. */
@@ -226,6 +236,9 @@ export function createGridColumns(options: {
 		},
 	}
 }
+/** Height of two more lines in a row, in pixels. */
+const moreLines = 36
+
 /** Width of a column that takes the room that others leave, if they leave less. */
 const leastRoom = 240
 

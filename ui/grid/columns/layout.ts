@@ -15,6 +15,8 @@ export interface Layout {
 	readonly folding: 'all' | 'none' | undefined
 	/** Whether a column that the user neither shows nor hides is hidden, beside the first ones ({@link FirstColumns}). */
 	readonly startsWithFew: boolean
+	/** Whether a row has three lines, for the column that takes the room that others leave. */
+	readonly isTall: boolean
 }
 
 export const untouched: Layout = {
@@ -24,6 +26,7 @@ export const untouched: Layout = {
 	pinned: undefined,
 	folding: undefined,
 	startsWithFew: false,
+	isTall: false,
 }
 
 /** The columns that a table shows until the user shows others. */
@@ -39,7 +42,7 @@ export const isArranged = ({ visibility, order, pinned }: Layout) =>
 	Object.keys(visibility).length > 0 || order.length > 0 || pinned !== undefined
 
 /** Converts the layout to a preference. */
-export function toStore({ sizing, visibility, order, pinned, folding, startsWithFew }: Layout) {
+export function toStore({ sizing, visibility, order, pinned, folding, startsWithFew, isTall }: Layout) {
 	return {
 		sizing: { ...sizing },
 		visibility: { ...visibility },
@@ -47,12 +50,13 @@ export function toStore({ sizing, visibility, order, pinned, folding, startsWith
 		...(pinned && { pinned: [...pinned] }),
 		...(folding && { folding }),
 		...(startsWithFew && { startsWithFew }),
+		...(isTall && { isTall }),
 	}
 }
 
 /** Reads a stored layout, and ignores everything else in the preference. */
 export function layoutOf(stored: unknown): Layout {
-	const { sizing, visibility, order, pinned, folding, startsWithFew } = membersOf(stored)
+	const { sizing, visibility, order, pinned, folding, startsWithFew, isTall } = membersOf(stored)
 	return {
 		sizing: only(sizing, value => typeof value === 'number'),
 		visibility: only(visibility, value => typeof value === 'boolean'),
@@ -60,6 +64,7 @@ export function layoutOf(stored: unknown): Layout {
 		pinned: Array.isArray(pinned) ? names(pinned) : undefined,
 		folding: folding === 'all' || folding === 'none' ? folding : undefined,
 		startsWithFew: startsWithFew === true,
+		isTall: isTall === true,
 	}
 }
 

@@ -1,6 +1,5 @@
 import { batch, createEffect, createMemo, createSignal, on } from 'solid-js'
 import { at, type CellSelection, rectangleOf, within } from '../../cells/selection.ts'
-import { rowHeight } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import type { RowSource } from '../source.ts'
 import type { Scrolling } from '../view/scrolling.ts'
@@ -55,7 +54,7 @@ export function createPlace(
 			() => scrolling.size().height,
 			(height, before = 0) => {
 				const { row } = selection().focus
-				const end = (row + 1) * rowHeight() - scrolling.top()
+				const end = (row + 1) * scrolling.rowHeight() - scrolling.top()
 				if (height < before && end > height && end <= before) scrolling.reveal(selection().focus)
 			},
 			{ defer: true },

@@ -44,6 +44,7 @@ export function GridCell(props: {
 			classList={{
 				[`look-${shown()?.look ?? 'missing'}`]: true,
 				pinned: props.isPinned ?? false,
+				wrapped: columns.isTall() && at()?.column.name === columns.wrapping(),
 				selected: props.isSelected,
 				found: isFound(text(), find.searchText()),
 				current: props.isCurrent,

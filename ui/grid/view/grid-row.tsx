@@ -1,6 +1,5 @@
 import { createMemo, Index, type JSX } from 'solid-js'
 import type { Rectangle } from '../../cells/selection.ts'
-import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
 import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
@@ -76,7 +75,7 @@ export function GridRow(props: {
 			title={mark()?.title}
 			data-row={props.index}
 			style={{
-				transform: `translateY(${props.index * rowHeight() - scrolling.shift()}px)`,
+				transform: `translateY(${props.index * scrolling.rowHeight() - scrolling.shift()}px)`,
 				display: isInTable() ? '' : 'none',
 			}}
 		>

@@ -97,7 +97,11 @@ export function Grid(props: {
 				<div
 					ref={scroller}
 					class="grid"
-					classList={{ outdated: props.isOutdated === true, lost: selected.whyLost() !== undefined }}
+					classList={{
+						outdated: props.isOutdated === true,
+						lost: selected.whyLost() !== undefined,
+						tall: columns.isTall(),
+					}}
 					role="grid"
 					aria-label={props.label}
 					aria-rowcount={place.size().rows + 1}
@@ -105,7 +109,10 @@ export function Grid(props: {
 					aria-multiselectable="true"
 					aria-activedescendant={props.isActive ? focused() : undefined}
 					tabindex="0"
-					style={{ 'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px` }}
+					style={{
+						...(columns.isTall() && { '--row-height': `${columns.rowHeight()}px` }),
+						'scroll-padding': `${headHeight}px 0 0 ${columns.pinnedWidth()}px`,
+					}}
 					onKeyDown={event => {
 						hoverCard.hide()
 						if (!modifiers.has(event.key)) selected.hush()

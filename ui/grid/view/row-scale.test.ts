@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowHeight } from '../../state/appearance.ts'
 import {
+	type Extent,
 	isScaled,
 	maxRowOffset,
 	mostRowsInView,
@@ -12,18 +12,19 @@ import {
 	spacerHeight,
 } from './row-scale.ts'
 
-const height = 700
-const long = { rows: 2_000_000_000, height }
+const [height, rowHeight] = [700, 28]
+const extentOf = (rows: number): Extent => ({ rows, height, rowHeight })
+const long = extentOf(2_000_000_000)
 
 test('a table within the maximum height scrolls by pixels, and a taller table scrolls in proportion', () => {
-	expect([spacerHeight(1000), isScaled(1000), rowOffsetOf(123.5, { rows: 1000, height })]).toEqual([
+	expect([spacerHeight(extentOf(1000)), isScaled(extentOf(1000)), rowOffsetOf(123.5, extentOf(1000))]).toEqual([
 		28_000,
 		false,
 		123.5,
 	])
-	expect([spacerHeight(long.rows), isScaled(long.rows)]).toEqual([15_000_000, true])
+	expect([spacerHeight(long), isScaled(long)]).toEqual([15_000_000, true])
 	expect(rowOffsetOf(0, long)).toBe(0)
-	expect(rowOffsetOf(spacerHeight(long.rows) - height, long)).toBe(maxRowOffset(long))
+	expect(rowOffsetOf(spacerHeight(long) - height, long)).toBe(maxRowOffset(long))
 })
 
 test('the position of the scrollbar matches its row to the nearest pixel', () => {
@@ -32,9 +33,9 @@ test('the position of the scrollbar matches its row to the nearest pixel', () =>
 			fc.integer({ min: 1, max: 2_000_000_000 }),
 			fc.double({ min: 0, max: 1, noNaN: true }),
 			(rows, share) => {
-				const extent = { rows, height }
+				const extent = extentOf(rows)
 				const top = Math.round(share * maxRowOffset(extent))
-				const pixel = isScaled(rows) ? maxRowOffset(extent) / (spacerHeight(rows) - height) : 1
+				const pixel = isScaled(extent) ? maxRowOffset(extent) / (spacerHeight(extent) - height) : 1
 				expect(Math.abs(rowOffsetOf(scrollTopOf(top, extent), extent) - top)).toBeLessThanOrEqual(pixel)
 			},
 		),
@@ -42,23 +43,24 @@ test('the position of the scrollbar matches its row to the nearest pixel', () =>
 })
 
 test('the range of visible rows is computed correctly and contains only existing rows', () => {
-	expect(rowsInView(0, { rows: 10, height }, 6)).toEqual([0, 9])
+	expect(rowsInView(0, extentOf(10), 6)).toEqual([0, 9])
 	expect(rowsInView(maxRowOffset(long), long, 0)).toEqual([long.rows - 25, long.rows - 1])
-	expect(rowsInView(0, { rows: 0, height }, 6)).toBeUndefined()
+	expect(rowsInView(0, extentOf(0), 6)).toBeUndefined()
 })
 
 test('a row is scrolled into view by the least distance', () => {
-	expect(offsetToReveal(3, 1000, long)).toBe(3 * rowHeight())
+	expect(offsetToReveal(3, 1000, long)).toBe(3 * rowHeight)
 	expect(offsetToReveal(40, 1000, long)).toBe(1000)
-	expect(offsetToReveal(100, 1000, long)).toBe(101 * rowHeight() - height)
+	expect(offsetToReveal(100, 1000, long)).toBe(101 * rowHeight - height)
 	expect(offsetToReveal(long.rows - 1, 0, long)).toBe(maxRowOffset(long))
 })
 
 test('no place shows more rows than the most', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 300 }), fc.nat(900), fc.nat(8_000), (rows, height, top) => {
-			const [first, last] = rowsInView(Math.min(top, maxRowOffset({ rows, height })), { rows, height }, 6) ?? [0, -1]
-			expect(last - first + 1).toBeLessThanOrEqual(mostRowsInView({ rows, height }, 6))
+			const extent = { rows, height, rowHeight }
+			const [first, last] = rowsInView(Math.min(top, maxRowOffset(extent)), extent, 6) ?? [0, -1]
+			expect(last - first + 1).toBeLessThanOrEqual(mostRowsInView(extent, 6))
 		}),
 	)
 })

@@ -1,5 +1,3 @@
-import { rowHeight } from '../../state/appearance.ts'
-
 /**
  * All rows have the same height, so row positions are calculated, not measured. Chromium limits the height of a page to
  * 33.5 million pixels. A taller table gets a shorter spacer, and scroll positions are scaled to rows.
@@ -10,53 +8,54 @@ import { rowHeight } from '../../state/appearance.ts'
  */
 const maxSpacerHeight = 15_000_000
 
-/** The number of rows, and the height of the view in pixels. */
+/** The number of rows, and the heights of the view and of a row in pixels. */
 export interface Extent {
 	readonly rows: number
 	readonly height: number
+	readonly rowHeight: number
 }
 
 /** The height of the scrolled content. */
-export const spacerHeight = (rows: number) => Math.min(rows * rowHeight(), maxSpacerHeight)
+export const spacerHeight = ({ rows, rowHeight }: Omit<Extent, 'height'>) => Math.min(rows * rowHeight, maxSpacerHeight)
 
 /** Returns whether scroll positions are scaled, so that one scrolled pixel stands for more than one pixel of rows. */
-export const isScaled = (rows: number) => rows * rowHeight() > maxSpacerHeight
+export const isScaled = ({ rows, rowHeight }: Omit<Extent, 'height'>) => rows * rowHeight > maxSpacerHeight
 
 /** The largest scroll position. */
-export const maxRowOffset = ({ rows, height }: Extent) => Math.max(0, rows * rowHeight() - height)
+export const maxRowOffset = ({ rows, height, rowHeight }: Extent) => Math.max(0, rows * rowHeight - height)
 
 /** Converts a scroll position to pixels from the first row. */
 export function rowOffsetOf(scrollTop: number, extent: Extent): number {
-	if (!isScaled(extent.rows)) return scrollTop
+	if (!isScaled(extent)) return scrollTop
 	const share = scrollTop / (maxSpacerHeight - extent.height)
 	return Math.round(Math.min(1, Math.max(0, share)) * maxRowOffset(extent))
 }
 
 /** Converts pixels of rows to a scroll position. */
 export function scrollTopOf(top: number, extent: Extent): number {
-	if (!isScaled(extent.rows)) return top
+	if (!isScaled(extent)) return top
 	return Math.round((top / maxRowOffset(extent)) * (maxSpacerHeight - extent.height))
 }
 
 /** Returns the first and last row in view, with some above and below; `undefined` if there is none. */
 export function rowsInView(
 	top: number,
-	{ rows, height }: Extent,
+	{ rows, height, rowHeight }: Extent,
 	overscan: number,
 ): readonly [number, number] | undefined {
 	if (rows === 0 || height <= 0) return undefined
-	const first = Math.floor(top / rowHeight()) - overscan
-	const last = Math.ceil((top + height) / rowHeight()) - 1 + overscan
+	const first = Math.floor(top / rowHeight) - overscan
+	const last = Math.ceil((top + height) / rowHeight) - 1 + overscan
 	return [Math.max(0, Math.min(first, rows - 1)), Math.max(0, Math.min(last, rows - 1))]
 }
 
 /** The maximum number of rows that {@link rowsInView} returns, wherever the table is scrolled to. */
-export const mostRowsInView = ({ rows, height }: Extent, overscan: number) =>
-	Math.min(rows, Math.ceil(height / rowHeight()) + 1 + 2 * overscan)
+export const mostRowsInView = ({ rows, height, rowHeight }: Extent, overscan: number) =>
+	Math.min(rows, Math.ceil(height / rowHeight) + 1 + 2 * overscan)
 
 /** Returns the scroll position that reveals a row with the least movement. */
 export function offsetToReveal(row: number, top: number, extent: Extent): number {
-	const [above, below] = [row * rowHeight(), (row + 1) * rowHeight()]
+	const [above, below] = [row * extent.rowHeight, (row + 1) * extent.rowHeight]
 	if (above < top) return above
 	return below > top + extent.height ? Math.min(below - extent.height, maxRowOffset(extent)) : top
 }

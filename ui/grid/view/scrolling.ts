@@ -1,6 +1,6 @@
 import { batch, createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
 import type { CellPosition } from '../../cells/selection.ts'
-import { rowHeight } from '../../state/appearance.ts'
+import { rowHeight as usualRowHeight } from '../../state/appearance.ts'
 import { mostColumnsInView } from '../columns/column-order.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import {
@@ -30,7 +30,7 @@ const rowsBeyond = 6
 const columnsBeyond = 2
 
 /** The offset at which a row has some rows above it. */
-export const topOf = (row: number) => Math.max(0, row - 8) * rowHeight()
+export const topOf = (row: number, rowHeight: number = usualRowHeight()) => Math.max(0, row - 8) * rowHeight
 
 /** The visible part of a table, and ways to scroll it. */
 export function createScrolling(rowCount: () => number, columns: GridColumns) {
@@ -40,7 +40,9 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	const [left, setLeft] = createSignal(0)
 	/** The last position set by code; an event for it is no scroll by the user. */
 	const [scrollTop, setScrollTop] = createSignal(0)
-	const extent = (): Extent => ({ rows: rowCount(), height: size().height })
+	/** In pixels; of all rows the same. */
+	const rowHeight = () => columns.rowHeight()
+	const extent = (): Extent => ({ rows: rowCount(), height: size().height, rowHeight: rowHeight() })
 
 	function scrollTo(next: number): void {
 		const scroller = element()
@@ -49,14 +51,14 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		scroller.scrollTop = scrollTopOf(clamped, extent())
 		batch(() => {
 			setScrollTop(scroller.scrollTop)
-			setTop(isScaled(rowCount()) ? Math.round(clamped) : scroller.scrollTop)
+			setTop(isScaled(extent()) ? Math.round(clamped) : scroller.scrollTop)
 		})
 	}
 
 	function follow(scroller: HTMLElement): void {
 		batch(() => {
 			setLeft(scroller.scrollLeft)
-			if (isScaled(rowCount()) && Math.abs(scroller.scrollTop - scrollTop()) < 1) return
+			if (isScaled(extent()) && Math.abs(scroller.scrollTop - scrollTop()) < 1) return
 			setScrollTop(scroller.scrollTop)
 			setTop(rowOffsetOf(scroller.scrollTop, extent()))
 		})
@@ -64,7 +66,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 
 	/** On a scaled spacer the wheel would skip thousands of rows a step. */
 	function onWheel(event: WheelEvent): void {
-		if (!isScaled(rowCount()) || event.ctrlKey || event.shiftKey || event.deltaY === 0) return
+		if (!isScaled(extent()) || event.ctrlKey || event.shiftKey || event.deltaY === 0) return
 		event.preventDefault()
 		const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? rowHeight() : 1
 		const step = event.deltaMode === WheelEvent.DOM_DELTA_PAGE ? size().height : unit
@@ -93,15 +95,25 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	createEffect(
 		on(
 			createMemo(rowCount),
-			rows => {
+			() => {
 				const scroller = element()
-				if (!scroller || !isScaled(rows)) return
+				if (!scroller || !isScaled(extent())) return
 				// The event of a scroll by the user may still be pending.
 				follow(scroller)
 				scrollTo(top())
 			},
 			{ defer: true },
 		),
+	)
+
+	// The first row in view stays when the rows become higher or lower.
+	createEffect(
+		on(rowHeight, (now, before) => {
+			if (before === undefined || before === now) return
+			const row = top() / before
+			// After the space for all rows has its new height.
+			queueMicrotask(() => scrollTo(row * now))
+		}),
 	)
 
 	const inView = createMemo(() => rowsInView(top(), extent(), rowsBeyond), undefined, {
@@ -133,12 +145,13 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		left,
 		scrollTo,
 		/** How far rows are drawn above their nominal position. */
-		shift: () => (isScaled(rowCount()) ? top() - scrollTop() : 0),
-		spacer: () => spacerHeight(rowCount()),
+		shift: () => (isScaled(extent()) ? top() - scrollTop() : 0),
+		spacer: () => spacerHeight(extent()),
+		rowHeight,
 		inView,
 		/** The visible part of the rows in pixels of the table; without the pinned columns for a cell that scrolls. */
 		visible(isPinned: boolean): VisibleRows {
-			const start = top() - (isScaled(rowCount()) ? top() - scrollTop() : 0)
+			const start = top() - (isScaled(extent()) ? top() - scrollTop() : 0)
 			const { width, height } = size()
 			return {
 				left: left() + (isPinned ? 0 : columns.pinnedWidth()),

@@ -3,7 +3,7 @@ import type { Cell } from '../../../host/api/api.ts'
 import { cellCount } from '../../cells/selection.ts'
 import type { CellMark } from '../../grid/feature.ts'
 import type { GridCommand } from '../../grid/view/grid-commands.ts'
-import { logLetters, rowHeight } from '../../state/appearance.ts'
+import { logLetters } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { createCellActions } from '../edit/cell-actions.ts'
@@ -239,7 +239,7 @@ export function createCellFeature({ tab, table }: TableContext): TableFeature {
 						place={{ row, column }}
 						typed={typed}
 						left={(columns.lefts()[column] ?? 0) + (columns.isStuck(column) ? scrolling.left() : 0)}
-						top={row * rowHeight() - scrolling.shift()}
+						top={row * scrolling.rowHeight() - scrolling.shift()}
 						width={columns.width(column)}
 						visible={scrolling.visible(columns.isStuck(column))}
 						selectedCount={cellCount(place.rectangle())}

@@ -2,7 +2,6 @@ import Minus from 'lucide-solid/icons/minus'
 import Plus from 'lucide-solid/icons/plus'
 import { createEffect, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { CellPosition } from '../../cells/selection.ts'
-import { rowHeight } from '../../state/appearance.ts'
 import { filterBy } from '../table-filters.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 
@@ -67,7 +66,7 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 								(columns.isStuck(at().column) ? scrolling.left() : 0) -
 								buttonsWidth
 							}px`,
-							top: `${at().row * rowHeight() - scrolling.shift()}px`,
+							top: `${at().row * scrolling.rowHeight() - scrolling.shift()}px`,
 						}}
 						onMouseDown={event => {
 							event.preventDefault()

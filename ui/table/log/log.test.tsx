@@ -113,3 +113,22 @@ test('letters begin an edit of a log where the user wants that, and of every oth
 	await press('Escape')
 	await chooseLetters('find')
 })
+
+test('a message has one line or three, the row in view stays, and the next window has the same', async () => {
+	const height = () => logs.cell(40, 'message').element().getBoundingClientRect().height
+	const toggle = async () => {
+		await logs.root.getByRole('button', { name: 'Columns', exact: true }).click()
+		await page.getByRole('checkbox', { name: 'Three lines of message' }).click()
+		await press('Escape')
+	}
+	logs.grid.element().scrollTo(0, 38 * 28)
+	await expect.poll(height).toBe(27)
+	await toggle()
+	await expect.poll(height).toBe(63)
+	await expect.poll(() => Math.round(logs.grid.element().scrollTop / 64)).toBe(38)
+	await window.open()
+	logs = await window.openTable('logs-app')
+	await expect.poll(height).toBe(63)
+	await toggle()
+	await expect.poll(height).toBe(27)
+})
