@@ -5,7 +5,7 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { isSameKeys, keysText, pressedKeys } from '../words/keys.ts'
 import type { Member } from './members.ts'
-import { JsonTree, type TreeNode } from './tree.ts'
+import { fieldsOpening, JsonTree, type TreeNode } from './tree.ts'
 
 /** A line as drawn; a new object whenever its text changes. */
 interface DrawnLine {
@@ -27,9 +27,6 @@ export interface TreeValue {
 /** Actions for a value of a tree, beside copying it. */
 export type ValueActions = (value: TreeValue) => readonly MenuEntry[]
 
-/** Levels that are open in a list of fields. */
-const fieldDepth = 8
-
 /**
  * JSON as a tree that opens value by value, each with its path. With `isOfFields`, names and values are two columns, and
  * the line that is pointed at or focused has its actions as buttons.
@@ -42,7 +39,7 @@ export function TreeView(props: {
 }): JSX.Element {
 	let root!: HTMLDivElement
 	const prefix = createUniqueId()
-	const tree = createMemo(() => new JsonTree(props.bytes, props.isOfFields ? fieldDepth : undefined))
+	const tree = createMemo(() => new JsonTree(props.bytes, props.isOfFields ? fieldsOpening : undefined))
 	/** The tree is not a signal: it is read again after something was opened. */
 	const [changes, setChanges] = createSignal(0)
 	const lines = createMemo<readonly DrawnLine[]>(known => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { JsonTree } from './tree.ts'
+import { fieldsOpening, JsonTree } from './tree.ts'
 
 const treeOf = (value: unknown) => new JsonTree(new TextEncoder().encode(JSON.stringify(value)))
 const shown = (tree: JsonTree) =>
@@ -40,4 +40,29 @@ test('a text that is long or has line breaks opens whole, and a short one does n
 
 test('a document with a single value has one line', () => {
 	expect(shown(treeOf('x'))).toEqual([': "x"'])
+})
+
+const node = (tree: JsonTree, path: string) => tree.find(path) ?? expect.unreachable()
+
+test('a value is found by its path, of names with dots and of objects in objects', () => {
+	const bytes = new TextEncoder().encode('{"a.b":{"c":1},"a":{"b":{"d":"x"}},"log.level":"warn"}')
+	const tree = new JsonTree(bytes, fieldsOpening)
+	expect(['a.b.c', 'a.b.d', 'log.level'].map(path => tree.reading(node(tree, path)))).toEqual(['1', 'x', 'warn'])
+	expect(tree.find('a.x')).toBeUndefined()
+})
+
+test('a value beside its name keeps digits and line breaks, and a short list is shown whole', () => {
+	const bytes = new TextEncoder().encode('{"n":12345678901234567890.10,"t":"one\\ntwo","l":[1,2],"o":{"a":1}}')
+	const tree = new JsonTree(bytes, fieldsOpening)
+	expect(['n', 't', 'l', 'o'].map(path => tree.reading(node(tree, path)))).toEqual([
+		'12345678901234567890.10',
+		'one\ntwo',
+		'[1,2]',
+		'',
+	])
+})
+
+test('nested values of a document with a long text are found too', () => {
+	const bytes = new TextEncoder().encode(JSON.stringify({ error: { stack: 'x'.repeat(50_000) } }))
+	expect(new JsonTree(bytes, fieldsOpening).find('error.stack')).toBeDefined()
 })

@@ -22,8 +22,20 @@ export interface TreeLine {
 	readonly isMore: boolean
 }
 
-/** Objects of a document up to this size start open. */
 const smallBytes = 20_000
+
+/** Which objects of a document start open. */
+export interface TreeOpening {
+	/** Levels of them. */
+	readonly depth: number
+	/** Size of the largest document with open objects. */
+	readonly mostBytes: number
+}
+
+const usualOpening: TreeOpening = { depth: 2, mostBytes: smallBytes }
+/** Nearly all documents are read whole, with their stack traces. */
+export const fieldsOpening: TreeOpening = { depth: 8, mostBytes: 200_000 }
+
 /** More of a text is not shown in place. */
 const wholeCharacters = 100_000
 
@@ -35,12 +47,11 @@ export class JsonTree {
 	readonly root: TreeNode
 	readonly #bytes: Uint8Array
 
-	/** @param depth levels of objects that are open at first, in a small document */
-	constructor(bytes: Uint8Array, depth = 2) {
+	constructor(bytes: Uint8Array, { depth, mostBytes }: TreeOpening = usualOpening) {
 		this.#bytes = bytes
 		this.root = this.#node(rootOf(bytes), undefined)
 		this.open(this.root)
-		if (bytes.length <= smallBytes) this.#openObjects(this.root, depth)
+		if (bytes.length <= mostBytes) this.#openObjects(this.root, depth)
 	}
 
 	#openObjects({ children }: TreeNode, depth: number): void {

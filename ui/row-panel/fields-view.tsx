@@ -1,6 +1,6 @@
 import { cutText } from '@roundhouse/kit/cut-text'
 import { createMemo, type JSX, Show } from 'solid-js'
-import { JsonTree, type TreeNode } from '../json/tree.ts'
+import { fieldsOpening, JsonTree, type TreeNode } from '../json/tree.ts'
 import { TreeView, type ValueActions } from '../json/tree-view.tsx'
 import { readStack } from './stack/stack-trace.ts'
 import { StackView } from './stack/stack-view.tsx'
@@ -28,7 +28,7 @@ export function FieldsView(props: {
 	/** Shown below the fields. */
 	readonly children: JSX.Element
 }): JSX.Element {
-	const tree = createMemo(() => new JsonTree(props.bytes, 8))
+	const tree = createMemo(() => new JsonTree(props.bytes, fieldsOpening))
 	const textAt = (path: string | undefined) => {
 		const node = path === undefined ? undefined : tree().find(path)
 		return node && tree().copy(node)

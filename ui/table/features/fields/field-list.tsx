@@ -35,7 +35,7 @@ export function FieldList(props: {
 	const byName = createMemo(() => new Map(rows.columns().map(column => [column.name, column])))
 	const shares = createMemo(() => fieldShares(rows.columns(), rows.loaded()[0]?.rows ?? []))
 	const shareOf = (name: string) => shares().get(name) ?? 0
-	const shown = createMemo(() => withText(columns.names(), search()))
+	const shown = createMemo(() => withText(columns.names(), search()).slice(0, mostListed))
 	const others = createMemo(() => {
 		const known = new Set(columns.names())
 		const found = columns.all().filter(name => !known.has(name))
@@ -49,11 +49,11 @@ export function FieldList(props: {
 			.slice(0, mostListed)
 	})
 	const unlisted = () => others().length - listed().length
-	const lines = () => [...shown(), ...listed()]
-	const current = () => {
+	const lines = createMemo(() => [...shown(), ...listed()])
+	const current = createMemo(() => {
 		const name = active()
 		return name !== undefined && lines().includes(name) ? name : lines()[0]
-	}
+	})
 	const idOf = (name: string) => `${prefix}-${name}`
 
 	const [card, setCard] = createSignal<{ readonly column: Column; readonly beside: DOMRect }>()
