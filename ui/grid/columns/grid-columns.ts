@@ -240,7 +240,7 @@ export function createGridColumns(options: {
 const moreLines = 36
 
 /** Width of a column that takes the room that others leave, if they leave less. */
-const leastRoom = 240
+const leastRoom = 200
 
 /** Returns the width of the row numbers in pixels, as wide as the last one. */
 export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)

@@ -47,11 +47,11 @@ export function initialWidth({ name, type, kind, isKey, isReadOnly }: Column, le
 	return Math.max(Math.min(Math.max(content, narrowestText), widestText), head)
 }
 
+/** Room for a short word, such as that of a level, and two buttons beside it. */
+const [narrowHeadRoom, leastNarrow] = [40, 100]
+
 /** The width of a column that leaves its room to others: its name and its longest text, without the name of its type. */
 export function narrowWidth({ name }: Column, length = 0): number {
-	return Math.min(
-		Math.max(cellRoom + characterWidth * length, narrowHeadRoom + characterWidth * name.length, 72),
-		widestText,
-	)
+	const wanted = Math.max(cellRoom + characterWidth * length, narrowHeadRoom + characterWidth * name.length)
+	return Math.min(Math.max(wanted, leastNarrow), widestText)
 }
-const narrowHeadRoom = 40

@@ -132,3 +132,16 @@ test('a message has one line or three, the row in view stays, and the next windo
 	await toggle()
 	await expect.poll(height).toBe(27)
 })
+
+test('the buttons of a filter are beside the word of a level, which keeps its place', async () => {
+	const word = () => {
+		const range = document.createRange()
+		range.selectNodeContents(logs.cell(1, 'level').element())
+		return range.getBoundingClientRect()
+	}
+	const before = word()
+	await logs.cell(1, 'level').hover()
+	const buttons = () => document.querySelector('.hover-filter')?.getBoundingClientRect()
+	await expect.poll(() => buttons()?.left ?? 0).toBeGreaterThanOrEqual(before.right)
+	expect(word()).toEqual(before)
+})
