@@ -6,7 +6,7 @@ import { LongText } from '../json/long-text.tsx'
 import { TreeView, type ValueActions } from '../json/tree-view.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
 
-export type DocumentLook = 'fields' | 'tree' | 'json'
+export type DocumentLook = 'list' | 'tree' | 'json'
 
 export interface DocumentHandle {
 	/** Stages the typed text. @returns `false` if unstaged input remains, which closing the view would discard */
@@ -30,7 +30,7 @@ export function DocumentView(props: {
 	readonly name: string
 	/** Label of the search field, for example `Find in the document`. */
 	readonly findLabel: string
-	readonly look: Exclude<DocumentLook, 'fields'>
+	readonly look: Exclude<DocumentLook, 'list'>
 	/** Identifies the document. It does not change while text is typed. */
 	readonly id: string
 	/** The document as JSON in UTF-8, with its staged changes. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 const panel = () => page.getByRole('complementary', { name: 'Row' })
-const fields = () => panel().getByRole('tree', { name: 'Fields of the row' })
+const fields = () => panel().getByRole('tree', { name: 'Columns of the row' })
 const field = (name: string) => fields().getByRole('treeitem').filter({ hasText: name }).first()
 const view = (name: string) => panel().getByRole('radio', { name, exact: true })
 const chip = (name: string) => logs.root.getByRole('button', { name, exact: true })
@@ -85,7 +85,7 @@ test('arrows in the grid and buttons of the panel go to the next row while the p
 })
 
 test('tables in time remember their view apart from other tables', async () => {
-	await expect.element(view('Fields')).toBeChecked()
+	await expect.element(view('Columns')).toBeChecked()
 	await panel().getByText('Tree', { exact: true }).click()
 	await panel().getByRole('button', { name: 'Close row' }).click()
 	await press('Space')

@@ -11,8 +11,8 @@ export interface Headline {
 	readonly level: string | undefined
 	readonly message: string
 	readonly sources: readonly string[]
-	/** Returns the CSS class of a level, if the word is known. */
-	levelClass(word: string): string | undefined
+	/** Returns how bad a level is, if its word is known: `error`. */
+	levelOf(word: string): string | undefined
 }
 
 /** Characters of a message that are shown, and of a text that is read as a stack trace. */
@@ -47,7 +47,7 @@ export function FieldsView(props: {
 					<header class="fields-headline">
 						<div class="fields-facts">
 							<Show when={textAt(headline().level)}>
-								{word => <span class={`level-tag ${headline().levelClass(word()) ?? ''}`}>{word()}</span>}
+								{word => <span class={`level-tag level-${headline().levelOf(word()) ?? 'other'}`}>{word()}</span>}
 							</Show>
 							<span class="grow">
 								{headline()

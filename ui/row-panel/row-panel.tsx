@@ -25,11 +25,7 @@ import { pressedKeys } from '../words/keys.ts'
 import { type DocumentHandle, type DocumentLook, DocumentView } from './document-view.tsx'
 import { FieldsView, type Headline } from './fields-view.tsx'
 
-const looks: readonly { readonly id: DocumentLook; readonly label: string }[] = [
-	{ id: 'fields', label: 'Fields' },
-	{ id: 'tree', label: 'Tree' },
-	{ id: 'json', label: 'JSON' },
-]
+const looks: readonly DocumentLook[] = ['list', 'tree', 'json']
 
 /** A row as read, and its state here. */
 export interface DocumentEdits {
@@ -64,7 +60,7 @@ export function RowPanel(props: {
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
-	const { rowNoun } = useEngine()
+	const { rowNoun, columnNoun } = useEngine()
 	const preferences = usePreferences()
 	let handle: DocumentHandle | undefined
 	const whole = createTask((call, rowId: string) =>
@@ -89,8 +85,8 @@ export function RowPanel(props: {
 	const lookKey = () => (props.isInTime ? 'row/look/time' : 'row/look')
 	const [look, setLook] = createSignal<DocumentLook>('json')
 	createEffect(() => {
-		const kept = looks.find(({ id }) => id === preferences.get(lookKey()))?.id
-		setLook(kept ?? (props.isInTime ? 'fields' : 'json'))
+		const kept = looks.find(look => look === preferences.get(lookKey()))
+		setLook(kept ?? (props.isInTime ? 'list' : 'json'))
 	})
 	const findTitle = `Find in the ${rowNoun.one}`
 	useCommands(() => {
@@ -99,7 +95,7 @@ export function RowPanel(props: {
 	})
 	const otherLook = () => {
 		const shown = look()
-		return shown === 'fields' ? undefined : shown
+		return shown === 'list' ? undefined : shown
 	}
 	/** Texts are found in the JSON, which shows every value. */
 	function find(): void {
@@ -162,7 +158,7 @@ export function RowPanel(props: {
 									when={otherLook()}
 									fallback={
 										<FieldsView
-											label={`Fields of the ${rowNoun.one}`}
+											label={`${capital(columnNoun.many)} of the ${rowNoun.one}`}
 											bytes={document() ?? read().raw}
 											headline={props.headline}
 											actions={props.valueActions}
@@ -220,6 +216,7 @@ function RowPanelHead(props: {
 	onFind(): void
 	onClose(): void
 }): JSX.Element {
+	const { columnNoun } = useEngine()
 	return (
 		<header class="row-panel-head">
 			<Show when={props.document} fallback={<span class="grow">{capital(props.noun)}</span>}>
@@ -228,7 +225,11 @@ function RowPanelHead(props: {
 						<div class="grow">
 							<Segmented
 								label={`Show the ${props.noun} as`}
-								options={looks}
+								options={[
+									{ id: 'list', label: capital(columnNoun.many) },
+									{ id: 'tree', label: 'Tree' },
+									{ id: 'json', label: 'JSON' },
+								]}
 								value={props.look}
 								onChange={props.onLook}
 							/>

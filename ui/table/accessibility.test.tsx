@@ -301,7 +301,7 @@ test.for([
 			await logs.cell(1, 'message').click()
 			await press('Space')
 			await seen(page.getByRole('region', { name: 'Stack trace' }))
-			await page.getByRole('tree', { name: 'Fields of the row' }).getByText('service.name').click()
+			await page.getByRole('tree', { name: 'Columns of the row' }).getByText('service.name').click()
 		},
 	],
 	[

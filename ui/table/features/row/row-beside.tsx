@@ -5,7 +5,7 @@ import { RowPanel } from '../../../row-panel/row-panel.tsx'
 import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
 import { createDocumentEdits } from '../../edit/document-edits.ts'
-import { type Level, levelOf } from '../../histogram/part-colours.ts'
+import { levelOf } from '../../histogram/part-colours.ts'
 import type { OpenTable } from '../../open-table.ts'
 import type { TableContext } from '../feature.ts'
 import { openApart } from '../open-apart.ts'
@@ -21,7 +21,7 @@ export function RowBeside(context: TableContext): JSX.Element {
 	const canChange = () => cannot().update === undefined && rows.columns().some(({ isReadOnly }) => !isReadOnly)
 	const headline = createMemo(() => {
 		const log = table.log()
-		return log && { ...log, levelClass: (word: string) => prefixed(levelOf(word)) }
+		return log && { ...log, levelOf }
 	})
 	function step(by: 1 | -1): void {
 		const next = moved(place.selection(), { rows: by, columns: 0 }, { size: place.size(), isExtending: false })
@@ -61,8 +61,6 @@ export function RowBeside(context: TableContext): JSX.Element {
 		/>
 	)
 }
-
-const prefixed = (level: Level | undefined) => level && `level-${level}`
 
 /** The row beside the grid. */
 interface ShownRow {
