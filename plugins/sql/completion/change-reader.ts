@@ -17,7 +17,7 @@ export abstract class ChangeReader extends QueryReader {
 			this.note({ kind: 'insert', target, keywords: ['values', 'select', 'default values', 'set'] })
 			return []
 		}
-		const columns = this.is('(') && !this.isQuery(1) ? this.columnNames(target) : undefined
+		const columns = this.is('(') && !this.isQuery(1) ? this.columnNames(target, true) : undefined
 		this.noteWords(['values', 'select', 'default values', 'returning', 'on conflict'])
 		if (this.take('overriding')) this.takeAll('system', 'user', 'value')
 		if (this.take('default')) this.take('values')
@@ -171,7 +171,7 @@ export abstract class ChangeReader extends QueryReader {
 				this.take('set')
 				this.#sets(scope)
 			} else if (this.take('insert')) {
-				const columns = this.columnNames(target)
+				const columns = this.columnNames(target, true)
 				const stored = target ? (columns ?? []).map(column => ({ target, column })) : []
 				if (this.take('values') && this.take('(')) {
 					this.operands({ scope }, stored)

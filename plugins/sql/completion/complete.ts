@@ -10,6 +10,9 @@ export interface Completing {
 	readonly names: CatalogNames
 }
 
+/** A star that stands for columns, and no product or count. */
+const star = /(?:\b(?:select|distinct|all|returning)\s|,\s*|\.)\s*\*$/i
+
 /** The host refuses a longer list. */
 const mostOptions = 1_000
 
@@ -19,9 +22,19 @@ export async function complete(
 	offset: number,
 	{ dialect, names, catalog }: Completing & { readonly catalog: CompletionCatalog },
 ): Promise<Completions> {
+	const ranking = new Ranking({ names, catalog, foldsNames: dialect.foldsNames })
+	if (star.test(text.slice(0, offset))) {
+		const place = contextAt(text.slice(0, offset - 1) + text.slice(offset), offset - 1, dialect)
+		const columns = place.kind === 'expression' && !place.isText ? await ranking.starColumns(place) : ''
+		const label = `* ${columns}`
+		return {
+			from: offset - 1,
+			options: columns === '' ? [] : [{ label, kind: 'column', detail: 'all columns', insert: columns }],
+		}
+	}
 	const place = contextAt(text, offset, dialect)
 	const typed = text.slice(place.start, offset)
-	const found = await new Ranking({ names, catalog, foldsNames: dialect.foldsNames }).options(place, typed)
+	const found = await ranking.options(place, typed)
 	const written = asTyped(place, found, dialect)
 	const replaced = place.after > 0 ? written.map(option => ({ ...option, replacesAfter: place.after })) : written
 	return { from: place.start, options: fewEnough(replaced, typed) }

@@ -54,6 +54,8 @@ export type ContextKind =
 			readonly targets: readonly Source[]
 			readonly used: readonly string[]
 			readonly path: readonly string[]
+			/** Whether it is the list of an INSERT, which may have all columns. */
+			readonly isInsert?: boolean
 	  }
 	| {
 			readonly kind: 'using'

@@ -199,8 +199,8 @@ export class Cursor {
 		return names
 	}
 
-	protected columnNames(target: Source | undefined): readonly string[] | undefined {
-		return this.names(used => ({ kind: 'columns', targets: target ? [target] : [], used, path: [] }))
+	protected columnNames(target: Source | undefined, isInsert = false): readonly string[] | undefined {
+		return this.names(used => ({ kind: 'columns', targets: target ? [target] : [], used, path: [], isInsert }))
 	}
 
 	/** Reads a type. @returns whether there was one */

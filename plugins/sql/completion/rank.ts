@@ -43,8 +43,11 @@ export class Ranking {
 				return place.path.length > 0
 					? this.#inSchema(place.path)
 					: this.#tables(place.queries, place.joins, typed.replace(/^\W/, ''))
-			case 'columns':
-				return this.#unused(await this.#columnsOf(place.targets), place.used)
+			case 'columns': {
+				const found = this.#unused(await this.#columnsOf(place.targets), place.used)
+				const all = place.isInsert && place.used.length === 0 ? await this.#insertable(place.targets) : ''
+				return [...(all === '' ? [] : [{ label: all, kind: 'column', detail: 'all columns' } as const]), ...found]
+			}
 			case 'using': {
 				const left = await this.#columnsOf(place.left)
 				const right = place.right ? await this.#columnsOf([place.right]) : []
@@ -52,10 +55,9 @@ export class Ranking {
 				return this.#unused(shared, place.used)
 			}
 			case 'insert': {
-				const columns = place.target ? await this.#columnsOf([place.target]) : []
-				const all = columns.map(({ label, insert = label }) => insert).join(', ')
+				const all = place.target ? await this.#insertable([place.target]) : ''
 				const list = { label: `(${all})`, kind: 'column', detail: 'all columns' } as const
-				return [...(columns.length > 0 ? [list] : []), ...place.keywords.map(keyword)]
+				return [...(all === '' ? [] : [list]), ...place.keywords.map(keyword)]
 			}
 			case 'type':
 				return objects(await this.#catalog.types?.(), place.path, this.#named('keyword'))
@@ -66,6 +68,26 @@ export class Ranking {
 			case 'window':
 				return place.windows.map(this.#name('keyword', 'window'))
 		}
+	}
+
+	/** Returns what a star of a query means: the names of its columns, with those of their sources if there are several. */
+	async starColumns({ scope: { sources }, path: [alias] }: Expression): Promise<string> {
+		const meant = alias === undefined ? sources : sources.filter(source => this.#isSame(source.alias, alias))
+		const names = await Promise.all(
+			meant.map(async source => {
+				const before = meant.length > 1 ? `${this.#names.quoted(source.alias)}.` : ''
+				return (await this.#columnsOf([source])).map(({ label, insert = label }) => before + insert)
+			}),
+		)
+		// The first one stands behind the dot that is written.
+		return names.flat().join(alias === undefined ? ', ' : `, ${this.#names.quoted(alias)}.`)
+	}
+
+	/** Returns the columns of a table that an INSERT can set. */
+	async #insertable(targets: readonly Source[]): Promise<string> {
+		const columns = (await Promise.all(targets.map(target => this.#knownColumns(target)))).flat()
+		const settable = columns.filter(({ generated }) => generated !== 'always')
+		return settable.map(({ name }) => this.#names.quoted(name)).join(', ')
 	}
 
 	#isSame(a: string, b: string): boolean {
