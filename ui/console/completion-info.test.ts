@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { completionsFor } from './completion-info.ts'
+import { behindAny, completionsFor } from './completion-info.ts'
 
 const options = [
 	{ label: 'is distinct from', kind: 'keyword' },
@@ -26,4 +26,11 @@ test('a word that an option would not change opens no list, unless the user asks
 	expect(shown('id')).toBeUndefined()
 	expect(shown('id', true)).toEqual(['id', 'old_id'])
 	expect(shown('count')).toEqual(['count'])
+})
+
+test('a list opens behind the words and signs of the driver, in any case', () => {
+	const opens = (text: string, beginnings = ['on', '(', '*']) => behindAny(beginnings).test(text)
+	expect(['a join b on ', 'a JOIN b ON  ', 'insert into t (', 'select *'].filter(text => !opens(text))).toEqual([])
+	expect(['a join b on', 'carton ', 'on x ', 'a + ', ''].filter(text => opens(text))).toEqual([])
+	expect(opens('a join b on ', [])).toBe(false)
 })

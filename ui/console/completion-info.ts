@@ -125,3 +125,9 @@ function paragraph(text: string): HTMLElement {
 	found.textContent = text
 	return found
 }
+
+/** Returns a pattern of what opens the list at once. A word needs a blank behind it. */
+export function behindAny(beginnings: readonly string[]): RegExp {
+	const patterns = beginnings.map(text => (/^\w+$/.test(text) ? `\\b${text}\\s+` : RegExp.escape(text)))
+	return new RegExp(patterns.length === 0 ? '$^' : `(?:${patterns.join('|')})$`, 'i')
+}

@@ -19,7 +19,7 @@ import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
 import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
-import { isCertain, openedOnce, optionClass } from './completion-info.ts'
+import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 import { consoleLanguage } from './language.ts'
 
@@ -69,10 +69,11 @@ export function createEditor(options: {
 		options.onRun()
 		return true
 	}
+	const beginning = behindAny(options.language.completesBehind)
 	const complete = (context: CompletionContext) => {
 		const variable = context.matchBefore(/\{\{\s*[\p{L}\p{N}_.-]*$/u)
 		if (variable) return completeVariable(context, variable.from + variable.text.search(/[^{\s]|$/))
-		const isWanted = context.explicit || context.matchBefore(/[\w/."'_?&-]$/) !== null
+		const isWanted = context.explicit || context.matchBefore(name) !== null || context.matchBefore(beginning) !== null
 		// A refused completion is not reported: the user types on.
 		return isWanted ? options.complete(context).catch(() => null) : null
 	}
@@ -175,6 +176,8 @@ export function createEditor(options: {
 		},
 	}
 }
+
+const name = /[\w/."'_?&-]$/
 
 /** Returns what ends the last statement of a text. */
 function missingTerminator(text: string, { terminator, lineComments }: Engine['console']): string {

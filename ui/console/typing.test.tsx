@@ -5,6 +5,7 @@ import { consoleEnter } from '../state/appearance.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { ConsolePanel } from '../testing/console-panel.ts'
 import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
 
@@ -40,6 +41,7 @@ beforeEach(async () => {
 	])
 	window = await openWindow({
 		tables: [fakeBooks()],
+		manifest: { console: fakeLanguage({ completesBehind: ['on', '('] }) },
 		answers: { ...consoleAnswers({ run: () => ({ body: table }) }), 'console.complete': complete },
 	})
 	await window.openConnection()
@@ -100,6 +102,17 @@ test('Enter accepts an option that begins with what is typed, unless the user ha
 	await press('Enter')
 	await expect.poll(text).not.toContain('query')
 	consoleEnter.choose('accepts', unkept)
+})
+
+test('the list opens at once behind the words and signs that the driver names, where Enter begins a line', async () => {
+	await panel.write('')
+	await type('select query(')
+	await offered('query')
+	await panel.write('')
+	await type('select query on ')
+	await offered('query')
+	await press('Enter')
+	await expect.poll(() => panel.text()).toBe('select query on \n')
 })
 
 test('Tab without a list indents', async () => {

@@ -235,6 +235,8 @@ const consoleSchema = z.strictObject({
 	words: listOf(z.string().regex(/^\w+$/), 5_000).default([]),
 	/** Marks around text that may span lines, for example `"""`. */
 	textBlocks: listOf(z.string().min(1)).default([]),
+	/** Words and signs behind which the list of completions opens at once: `(`, and `on` with a blank behind it. */
+	completesBehind: listOf(z.string().min(1)).default([]),
 	/** File name extension of saved statements. */
 	fileExtension: z
 		.string()
@@ -352,6 +354,7 @@ export const manifestSchema = z
 			keywords: [],
 			words: [],
 			textBlocks: [],
+			completesBehind: [],
 			fileExtension: 'txt',
 			canExplain: false,
 			canPlan: false,
