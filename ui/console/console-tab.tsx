@@ -110,6 +110,9 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					},
 				]
 			: []),
+		...(language().transaction?.begin === undefined
+			? []
+			: [{ id: 'console.manual', title: 'Commit by hand, or at once', run: props.tab.console.toggleManual }]),
 		{ id: 'console.find', title: 'Find in the console', keys: ['Mod+F'], isHeardThere: true, run: editor.find },
 		{ id: 'console.wrap', title: 'Wrap long lines of consoles, or not', keys: ['Alt+Z'], run: toggleWrap },
 		{
@@ -187,6 +190,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			<ConsoleToolbar
 				console={props.tab.console}
 				language={language()}
+				rowNoun={props.tab.connection.engine.rowNoun}
 				databases={databases()}
 				onHistory={() => void openHistory()}
 				onVariables={() => setVariablesOpen(true)}

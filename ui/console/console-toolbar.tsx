@@ -1,5 +1,6 @@
 import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
+import GitCommit from 'lucide-solid/icons/git-commit-horizontal'
 import ListTree from 'lucide-solid/icons/list-tree'
 import PanelBottom from 'lucide-solid/icons/panel-bottom'
 import PanelRight from 'lucide-solid/icons/panel-right'
@@ -12,6 +13,7 @@ import { For, type JSX, Show } from 'solid-js'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Toolbar } from '../controls/toolbar.tsx'
 import type { Engine } from '../state/engine.tsx'
+import { counted } from '../words/format.ts'
 import { keysText } from '../words/keys.ts'
 import type { OpenConsole } from './console.ts'
 
@@ -19,6 +21,7 @@ import type { OpenConsole } from './console.ts'
 export function ConsoleToolbar(props: {
 	readonly console: OpenConsole
 	readonly language: Engine['console']
+	readonly rowNoun: Engine['rowNoun']
 	/** Of the server, that of the connection first. */
 	readonly databases: readonly string[]
 	onHistory(): void
@@ -115,17 +118,37 @@ export function ConsoleToolbar(props: {
 					</For>
 				</select>
 			</Show>
-			<Show when={props.console.transaction()}>
+			<Show when={props.language.transaction?.begin}>
+				<IconButton
+					label="Manual commit"
+					tip="Manual commit: writes begin a transaction, which you commit or roll back"
+					isPressed={props.console.isManual()}
+					onClick={props.console.toggleManual}
+				>
+					<GitCommit size={15} />
+				</IconButton>
+			</Show>
+			<Show when={props.console.transaction() ?? (props.console.isManual() && 'none')}>
 				{state => (
 					<fieldset class="transaction" aria-label="Transaction">
-						<span class="badge">Transaction {state() === 'open' ? 'open' : 'failed'}</span>
+						<span class="badge">{transactionWords(state(), props.console.changed(), props.rowNoun)}</span>
 						<Show when={props.language.transaction}>
-							<Show when={state() === 'open'}>
-								<button type="button" class="button small primary" onClick={() => props.console.commit()}>
+							<Show when={state() !== 'failed'}>
+								<button
+									type="button"
+									class="button small primary"
+									disabled={state() === 'none'}
+									onClick={() => props.console.commit()}
+								>
 									Commit
 								</button>
 							</Show>
-							<button type="button" class="button small" onClick={() => props.console.rollBack()}>
+							<button
+								type="button"
+								class="button small"
+								disabled={state() === 'none'}
+								onClick={() => props.console.rollBack()}
+							>
 								Roll back
 							</button>
 						</Show>
@@ -149,4 +172,10 @@ export function ConsoleToolbar(props: {
 			</Show>
 		</Toolbar>
 	)
+}
+
+function transactionWords(state: 'open' | 'failed' | 'none', changed: number, rowNoun: Engine['rowNoun']): string {
+	if (state === 'none') return 'Manual commit'
+	if (state === 'failed') return 'Transaction failed'
+	return changed === 0 ? 'Transaction open' : `Transaction open, ${counted(changed, rowNoun)} changed`
 }

@@ -15,7 +15,7 @@ import { placeWords } from '../words/place-words.ts'
 import { completionsFor } from './completion-info.ts'
 import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
-import { databaseKey, nameKey, textKey } from './kept-console.ts'
+import { databaseKey, manualKey, nameKey, textKey } from './kept-console.ts'
 import { keepTransaction } from './kept-transaction.ts'
 import { createRuns, type Meant, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
@@ -39,6 +39,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		read: () => database() ?? null,
 		take: value => setDatabase(typeof value === 'string' ? value : undefined),
 	})
+	const [isManual, setManual] = createSignal(false)
+	keep(records, manualKey(place), { read: () => isManual() || null, take: value => setManual(value === true) })
 	function on(): OnDatabase {
 		const name = database()
 		return name === undefined ? { connection: connection.id } : { connection: connection.id, database: name }
@@ -51,6 +53,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		tabConnection: connection,
 		session: place.number,
 		on,
+		beginsWith: () => (isManual() ? connection.engine.console.transaction?.begin : undefined),
 		onTransactionLost: () =>
 			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
 		// A statement of a button, or one whose text was edited since, has no place in the text.
@@ -188,6 +191,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		...runs,
 		/** Whether the window was reloaded with an open transaction, and nothing ran since. */
 		isTransactionLost,
+		/** Whether writes begin a transaction, which the user commits. */
+		isManual,
+		toggleManual: () => setManual(is => !is),
 		/** Ends the open transaction with a statement of the engine. */
 		commit: () => void (ends && runText(ends.commit).catch(tell)),
 		rollBack: () => void (ends && runText(ends.rollback).catch(tell)),

@@ -59,6 +59,8 @@ interface RunOptions {
 	readonly session: number
 	/** Where statements run. */
 	on(): OnDatabase
+	/** The statement that begins a transaction before a write, if the user commits by hand. */
+	beginsWith(): string | undefined
 	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
@@ -83,6 +85,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const [left, setLeft] = createSignal<Left>()
 	/** The transaction of the engine's session, if one is open. */
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
+	/** Number of rows that statements of the open transaction have changed. */
+	const [changed, setChanged] = createSignal(0)
 	let hasRun = false
 	let begun = 0
 	/** The statements whose variables were last filled in. */
@@ -104,7 +108,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		events.onTransactionLost()
 	}
 	createEffect(() => {
-		if (transaction() === undefined) return
+		if (transaction() === undefined) return void setChanged(0)
 		const timer = setInterval(() => void lookForTransaction(), transactionLookMs)
 		onCleanup(() => clearInterval(timer))
 	})
@@ -114,6 +118,13 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	})
 	const analysing = createTask((call, text: string) => host.call('console.analyse', { ...on(), text }, call))
+	const beginning = createTask(async (call, text: string) => {
+		const [verdict] = await host.call('console.analyse', { ...on(), text }, call)
+		if (!verdict) throw new Error(`The driver cannot read its own statement ${text}.`)
+		const statement = { ...verdict, text }
+		const sent = { ...on(), session, statement, maxRows, showsRefusals: true, inTransaction: false }
+		return host.call('console.run', sent, call)
+	})
 	const filling = createTask((call, statements: readonly string[]) =>
 		host.call('console.fillIn', { ...on(), statements }, call),
 	)
@@ -136,13 +147,25 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				writes: shown.statements,
 				all: statements.filter(({ fault }) => !fault).length,
 				reasons: [...new Set(writes.flatMap(({ reason }) => reason ?? []))],
-				isUndone: isUndoneByRollback(statements, transaction() !== undefined),
+				isUndone: isUndoneByRollback(statements, transaction() !== undefined || events.beginsWith() !== undefined),
 				answer: said => {
 					setAsking(undefined)
 					resolve(said && { review: shown.review, typed: said.typed })
 				},
 			})
 		})
+	}
+
+	/** Begins the transaction of a write that is committed by hand. @returns `false` if that failed, which is shown */
+	async function beginFor({ access, transaction: part, fault }: Statement): Promise<boolean> {
+		const begin = events.beginsWith()
+		const isControl = part === 'begins' || part === 'commits' || part === 'rolls_back'
+		if (begin === undefined || transaction() || access === 'read' || isControl || fault) return true
+		if (tabConnection.view.safeMode === 'read-only') return true
+		hasRun = true
+		const begun = await beginning.run(begin)
+		if (begun) setTransaction(begun.transaction)
+		return begun !== undefined && begun.fault === undefined
 	}
 
 	/** It lives until it is removed, and at most as long as the console. */
@@ -220,6 +243,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		events.onBegin(sent)
 		const group = begun + 1
 		for (const [index, one] of sent.entries()) {
+			if (!(await beginFor(one.statement))) return
 			const run = createRun(one, group)
 			hasRun = true
 			const wasOpen = transaction() !== undefined
@@ -228,7 +252,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			const result = await running
 			results.end(run)
 			// After a failure of the call, the state is as before.
-			if (result) setTransaction(result.transaction)
+			if (result) {
+				setTransaction(result.transaction)
+				if (result.transaction) setChanged(before => before + (result.affected ?? 0))
+			}
 			events.onEnd(one, run)
 			if (one.statement.access !== 'read' && !one.statement.fault) events.onChanged()
 			if (run.task.value() !== undefined && run.failure() === undefined) continue
@@ -252,7 +279,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			tabConnection.engine.console.transaction !== undefined &&
 			runs().some(other => other.number < number && other.task.isRunning()),
 		transaction,
-		fault: () => analysing.error() ?? filling.error() ?? reviewing.error(),
+		changed,
+		fault: () => analysing.error() ?? beginning.error() ?? filling.error() ?? reviewing.error(),
 		/** The variables of the latest statements, if they could not be filled in. */
 		unfilled: () => (filling.error() === undefined ? [] : variablesIn(sought)),
 		/** Cancels the statements that run. */

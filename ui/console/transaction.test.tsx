@@ -23,12 +23,12 @@ const plan = {
 }
 
 beforeEach(async () => {
-	const transaction = { commit: 'commit', rollback: 'rollback' }
+	const transaction = { begin: 'begin', commit: 'commit', rollback: 'rollback' }
 	window = await openWindow({
 		tables: [fakeBooks()],
 		manifest: { console: fakeLanguage({ transaction, canExplain: true, canPlan: true }) },
 		answers: {
-			...consoleAnswers(),
+			...consoleAnswers({ run: text => (text.startsWith('insert') ? { affected: 2 } : {}) }),
 			'console.explain': ({ isPlanOnly }) =>
 				isPlanOnly
 					? plan
@@ -64,6 +64,41 @@ test('an open transaction is shown until its button or its command ends it', asy
 	}
 	const ends = window.host.callsOf('console.run').map(({ statement }) => statement.text)
 	expect(ends.filter(text => text !== 'begin')).toEqual(['rollback', 'commit', 'commit', 'rollback'])
+})
+
+test('a write with manual commit begins a transaction, whose changed rows are counted until it ends', async () => {
+	const toggle = () => panel.root.getByRole('button', { name: 'Manual commit', exact: true })
+	const commit = () => badge().getByRole('button', { name: 'Commit' })
+	const sent = () => window.host.callsOf('console.run').map(({ statement }) => statement.text)
+	await toggle().click()
+	await expect.element(badge().getByText('Manual commit')).toBeVisible()
+	await expect.element(commit()).toBeDisabled()
+	await panel.run('select 1')
+	expect(sent()).toEqual(['select 1'])
+	await panel.run('insert 1; insert 2')
+	expect(sent()).toEqual(['select 1', 'begin', 'insert 1', 'insert 2'])
+	await expect.element(badge().getByText('Transaction open, 4 rows changed')).toBeVisible()
+	await commit().click()
+	await expect.element(commit()).toBeDisabled()
+	await panel.run('begin; insert 3; commit')
+	expect(sent().slice(4)).toEqual(['commit', 'begin', 'insert 3', 'commit'])
+	await toggle().click()
+	await panel.run('insert 4')
+	expect(sent().at(-2)).toBe('commit')
+	await expect.element(badge()).not.toBeInTheDocument()
+})
+
+test('a write with manual commit does not run if its transaction does not begin', async () => {
+	await panel.root.getByRole('button', { name: 'Manual commit', exact: true }).click()
+	window.host.answer({
+		'console.run': () => {
+			throw new Error('The server is gone.')
+		},
+	})
+	await panel.write('insert 1')
+	await panel.root.getByRole('button', { name: 'Run', exact: true }).click()
+	await expect.element(panel.root.getByText('The server is gone.')).toBeVisible()
+	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['begin'])
 })
 
 test('a transaction that the engine ended while it waited is shown no longer', async () => {

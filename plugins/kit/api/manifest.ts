@@ -268,8 +268,13 @@ const consoleSchema = z.strictObject({
 	takesParameters: z.boolean().default(false),
 	/** `true`: a console can be opened for another database of the server (`Connection.consoleOf`). */
 	hasDatabases: z.boolean().default(false),
-	/** Statements that end a transaction of a session (`Connection.openSession`). */
-	transaction: z.strictObject({ commit: z.string().min(1), rollback: z.string().min(1) }).optional(),
+	/**
+	 * Statements that end a transaction of a session (`Connection.openSession`), and the one that begins it: with it, a user can
+	 * have one begun before each write, and commit by hand.
+	 */
+	transaction: z
+		.strictObject({ begin: z.string().min(1).optional(), commit: z.string().min(1), rollback: z.string().min(1) })
+		.optional(),
 	/** `true`: the driver formats texts (`Console.format`). */
 	canFormat: z.boolean().default(false),
 	/** The format in which a statement can be copied for use elsewhere, for example `curl` (`Console.copyAs`). */
