@@ -24,7 +24,7 @@ describe.skipIf(!hasServer)('completion', () => {
 		expect((await at('select * from |')).labels).toEqual(expect.arrayContaining(['customers', 'orders', 'mysql']))
 		expect((await at('select c.| from customers c')).labels).toEqual(['id', 'name', 'Home town', 'state'])
 		expect((await at('select | from orders')).labels).toEqual(expect.arrayContaining(['customer_id', 'tax', 'left']))
-		expect((await at('select le| from orders')).options).toContainEqual(expect.objectContaining({ insert: 'left(' }))
+		expect((await at('select le| from orders')).options).toContainEqual(expect.objectContaining({ insert: 'left()' }))
 		expect((await at('call |')).labels).toEqual(['close_month'])
 		expect((await at('select cast(id as |')).labels).toContain('unsigned')
 		expect((await at('select * from information_schema.|')).labels.map(name => name.toLowerCase())).toContain('columns')

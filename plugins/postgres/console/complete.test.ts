@@ -72,7 +72,7 @@ test('an alias has the columns of its table, and a schema its tables', async () 
 	expect((await at('select * from customers c where c.n|')).labels).toEqual(['name'])
 	expect((await at('select * from shop.|')).options).toMatchObject([
 		{ label: 'Odd name', insert: '"Odd name"' },
-		{ label: 'tax', insert: 'tax(' },
+		{ label: 'tax', insert: 'tax()' },
 	])
 })
 
@@ -127,7 +127,7 @@ test.each([
 
 test('a function outside the search path has its schema, and a name in quotes is completed in quotes', async () => {
 	expect((await at('select t| from orders')).options).toContainEqual(
-		expect.objectContaining({ label: 'shop.tax', insert: 'shop.tax(' }),
+		expect.objectContaining({ label: 'shop.tax', insert: 'shop.tax()' }),
 	)
 	const { typed, options } = await at('select "T|" from orders')
 	expect(typed).toBe('"T')

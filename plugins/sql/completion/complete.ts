@@ -36,7 +36,8 @@ export async function complete(
 	const typed = text.slice(place.start, offset)
 	const found = await ranking.options(place, typed)
 	const written = asTyped(place, found, dialect)
-	const replaced = place.after > 0 ? written.map(option => ({ ...option, replacesAfter: place.after })) : written
+	const closed = written.map(option => withBrackets(option, text[offset + place.after] === '('))
+	const replaced = place.after > 0 ? closed.map(option => ({ ...option, replacesAfter: place.after })) : closed
 	return { from: place.start, options: fewEnough(replaced, typed) }
 }
 
@@ -61,6 +62,15 @@ function asTyped(
 			const name = inQuote(option.name ?? '', quote, closing)
 			return { ...option, label: name, insert: name }
 		})
+}
+
+/** Closes the bracket of a function, with the caret in it; leaves the bracket out that is behind the name already. */
+function withBrackets(option: Option, isOpen: boolean): Option {
+	const { kind, insert } = option
+	if (kind !== 'function' || !insert?.endsWith('(')) return option
+	return isOpen
+		? { ...option, insert: insert.slice(0, -1) }
+		: { ...option, insert: `${insert})`, cursor: insert.length }
 }
 
 /** Returns a name in the quotes that are typed. */

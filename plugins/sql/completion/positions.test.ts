@@ -133,3 +133,15 @@ test('completion offers what the manuals of the engines say, at 98 % of the posi
 	expect(positions.length).toBeGreaterThan(300)
 	expect(faults.length / positions.length, faults.join('\n')).toBeLessThan(0.02)
 })
+
+test('a function has its closing bracket, with the caret in it, unless a bracket is behind it', async () => {
+	const { postgres: engine } = engines
+	if (!engine) throw new Error('There is no PostgreSQL here.')
+	const option = async (text: string) => {
+		const offset = text.indexOf('|')
+		const { options } = await complete(text.replace('|', ''), offset, engine)
+		return options.find(({ label }) => label === 'lower')
+	}
+	expect(await option('select lo|')).toMatchObject({ insert: 'lower()', cursor: 'lower('.length })
+	expect(await option('select lo|(name)')).toMatchObject({ insert: 'lower' })
+})
