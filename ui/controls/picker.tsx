@@ -14,6 +14,10 @@ export interface Pick {
 	readonly detail?: string
 	readonly keys?: readonly string[]
 	readonly icon?: JSX.Element
+	/** It is of what the user works on, so it comes before others that match as well. */
+	readonly isNear?: boolean
+	/** It leads to production. */
+	readonly isProduction?: boolean
 	/** It has exactly the typed name, so it comes before entries whose label contains it. */
 	readonly isExact?: boolean
 	/** Leads to other entries, for example of a folder. */
@@ -149,7 +153,9 @@ export function Picker(props: {
 										{pick.icon}
 										<span class="picker-label">{label}</span>
 										<Show when={pick.detail}>
-											<span class="picker-detail">{pick.detail}</span>
+											<span class="picker-detail" classList={{ 'on-production': pick.isProduction }}>
+												{pick.detail}
+											</span>
 										</Show>
 										<For each={pick.keys ?? []}>{keys => <kbd class="keys">{keysText(keys)}</kbd>}</For>
 									</div>

@@ -18,3 +18,10 @@ test('an entry is found by its detail, and by parts of both', () => {
 	expect(found('bo lo')).toEqual(['books'])
 	expect(found('nothing')).toEqual([])
 })
+
+test('of equal matches the one that is near comes first, and a better match comes before it', () => {
+	const tables = ['Shop', 'Staging', 'Test'].map(detail => ({ label: 'orders', detail, isNear: detail === 'Staging' }))
+	expect(rankPicks('orders', tables, 60)[0]?.obj.detail).toBe('Staging')
+	const better = [{ label: 'order_lines_of_old_orders', isNear: true }, { label: 'orders' }]
+	expect(rankPicks('orders', better, 60)[0]?.obj.label).toBe('orders')
+})

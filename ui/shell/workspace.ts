@@ -170,6 +170,11 @@ export function createWorkspace(
 		/** Returns names that open as a table and are not in the list. None if the engine does not answer. */
 		tablesFound: (connection: string, text: string) =>
 			host.call('tables.find', { connection, text }).catch(() => [] as const),
+		/** Returns columns with such a name. None if the engine does not answer, or finds none by name. */
+		columnsFound: async (connection: string, text: string) =>
+			text.trim().length < 2
+				? []
+				: ((await host.call('columns.find', { connection, text: text.trim() }).catch(() => undefined)) ?? []),
 		/** Opens a table with the sheet for imports. */
 		importRows(connection: TabConnection, table: string): void {
 			const tab = open({ kind: 'table', connection: connection.id, table }, connection)

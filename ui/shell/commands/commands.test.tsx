@@ -55,6 +55,18 @@ async function openPlaces(): Promise<void> {
 	await expect.poll(active).toBe('places')
 }
 
+test('Ctrl+P finds a column of any table, and opens the table', async () => {
+	window.host.answer({
+		'columns.find': ({ text }) => (text === 'nam' ? [{ table: 'places', name: 'name', type: 'text' }] : []),
+		'tables.find': () => [],
+	})
+	await press('ControlOrMeta+p')
+	await type('nam')
+	await opener().getByRole('option', { name: 'name — places' }).click()
+	await expect.poll(active).toBe('places')
+	expect(window.host.callsOf('columns.find').map(({ text }) => text)).not.toContain('n')
+})
+
 test('the palette finds a command by some of its letters, shows its shortcut, and returns the focus', async () => {
 	await press('ControlOrMeta+Shift+p')
 	await expect.element(option('Close tab Ctrl+W Ctrl+K W')).toBeInTheDocument()

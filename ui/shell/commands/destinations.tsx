@@ -1,5 +1,6 @@
 import Bookmark from 'lucide-solid/icons/bookmark'
 import Braces from 'lucide-solid/icons/braces'
+import Columns3 from 'lucide-solid/icons/columns-3'
 import FileCode from 'lucide-solid/icons/file-code'
 import Layers from 'lucide-solid/icons/layers'
 import Plug from 'lucide-solid/icons/plug'
@@ -17,15 +18,24 @@ export function destinationsOf({
 	openView,
 	requests,
 	viewsOf,
+	currentConnection,
 }: Workspace): readonly Pick[] {
-	const saved = connections.saved()
+	const current = currentConnection()?.id
+	const isCurrent = ({ id }: { readonly id: string }) => id === current
+	const saved = connections.saved().toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
+	/** Where a destination is: its connection. */
+	const on = (connection: { readonly id: string; readonly name: string }) => ({
+		detail: connection.name,
+		isNear: isCurrent(connection),
+		isProduction: saved.some(({ id, isProduction }) => id === connection.id && isProduction),
+	})
 	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
 	const tables = known.flatMap(connection =>
 		connection.tables.map(
 			({ name }): Pick => ({
 				id: `table/${connection.id}/${name}`,
 				label: name,
-				detail: connection.name,
+				...on(connection),
 				icon: <Table2 size={14} />,
 				run: () => openTable(connection, name),
 			}),
@@ -36,7 +46,7 @@ export function destinationsOf({
 			({ table, view }): Pick => ({
 				id: `view/${connection.id}/${table}/${view.name}`,
 				label: `${view.name} — ${table}`,
-				detail: connection.name,
+				...on(connection),
 				icon: <Bookmark size={14} />,
 				run: () => openView(connection, table, view),
 			}),
@@ -47,28 +57,30 @@ export function destinationsOf({
 			({ name }): Pick => ({
 				id: `object/${connection.id}/${name}`,
 				label: name,
-				detail: connection.name,
+				...on(connection),
 				icon: <Braces size={14} />,
 				run: () => openObject(connection, name),
 			}),
 		),
 	)
-	const saves = saved.flatMap(({ id, name }): readonly Pick[] => {
+	const saves = saved.flatMap((connection): readonly Pick[] => {
+		const { id } = connection
 		const known = connections.of(id)
 		if (!known) return []
 		return requests.of(id).requests.map(request => ({
 			id: `request/${id}/${request.place}/${request.path}`,
 			label: fullName(request),
-			detail: name,
+			...on(connection),
 			icon: <FileCode size={14} />,
 			run: () => void openRequest(known, request),
 		}))
 	})
 	const places = saved.map(
-		({ id, name }): Pick => ({
+		({ id, name, isProduction }): Pick => ({
 			id: `connection/${id}`,
 			label: name,
 			detail: 'Connection',
+			isProduction,
 			icon: <Plug size={14} />,
 			run: () => connections.open(id),
 		}),
@@ -76,16 +88,29 @@ export function destinationsOf({
 	return [...tables, ...views, ...objects, ...saves, ...places]
 }
 
-/** Names beyond the lists of tables that open as one table: aliases and patterns of the connections that are open. */
+/** Columns of a connection that are shown. A longer text finds the others. */
+const mostColumns = 20
+
+/**
+ * Names beyond the lists of tables: aliases and patterns that open as one table, and columns, of the connections that are
+ * open.
+ */
 export async function findDestinations(
-	{ connections, openFound, tablesFound }: Workspace,
+	{ connections, openFound, openTable, tablesFound, columnsFound, currentConnection }: Workspace,
 	text: string,
 ): Promise<readonly Pick[]> {
-	const known = connections.saved().flatMap(({ id }) => connections.known(id) ?? [])
+	const current = currentConnection()?.id
+	const known = connections
+		.saved()
+		.flatMap(view => {
+			const connection = connections.known(view.id)
+			return connection ? [{ connection, view }] : []
+		})
+		.toSorted((a, b) => Number(b.view.id === current) - Number(a.view.id === current))
 	const found = await Promise.all(
-		known.map(async connection => {
-			const tables = await tablesFound(connection.id, text)
-			return tables.map((table): Pick => {
+		known.map(async ({ connection, view: { isProduction } }) => {
+			const [tables, columns] = await Promise.all([tablesFound(connection.id, text), columnsFound(connection.id, text)])
+			const opened = tables.map((table): Pick => {
 				const { name, kind, detail } = table
 				const what = [kind, detail, connection.name].filter(part => part !== undefined).join(' · ')
 				return {
@@ -93,10 +118,22 @@ export async function findDestinations(
 					label: `Open ${name}`,
 					isExact: name === text.trim().toLowerCase(),
 					detail: what,
+					isProduction,
 					icon: <Layers size={14} />,
 					run: () => openFound(connection, table),
 				}
 			})
+			const having = columns.slice(0, mostColumns).map(
+				({ table, name, type }): Pick => ({
+					id: `column/${connection.id}/${table}/${name}`,
+					label: `${name} — ${table}`,
+					detail: [type, connection.name].join(' · '),
+					isProduction,
+					icon: <Columns3 size={14} />,
+					run: () => openTable(connection, table),
+				}),
+			)
+			return [...opened, ...having]
 		}),
 	)
 	return found.flat()
