@@ -75,3 +75,32 @@ test.each([
 	// difference would be 16 MB.
 	expect(large - small).toBeLessThan(4 * 1024 * 1024)
 }, 60_000)
+
+test('an import that is all or nothing goes on after a wrong value, sends no more, and tells each', async () => {
+	const number = { type: 'int', kind: 'number', isKey: false, isReadOnly: false, isSortable: true, name: 'size' } as const
+	const sent: number[] = []
+	const text = 'size\n1\nmany\n3\n4 or 5\n'
+	const job = new ImportJob({
+		sink: {
+			isAtomic: true,
+			send: async rows => void sent.push(...rows.map(({ line }) => line)),
+			finish: async () => expect.unreachable(),
+			abort: async () => {},
+		},
+		format: { format: 'csv', delimiter: ',', hasHeader: true },
+		mapping: [{ field: 'size', column: number }],
+		csvBytes: 'base64',
+		onConflict: 'fail',
+		sizeBytes: text.length,
+		assertMayWrite: () => {},
+		onEnd: async () => {},
+	})
+	await job.write(Buffer.from(text))
+	const { state, rows, imported, message, faults } = await job.end()
+	expect({ state, rows, imported, sent }).toEqual({ state: 'failed', rows: 4, imported: 0, sent: [] })
+	expect(message).toMatch(/^Nothing was imported/)
+	expect(faults.map(({ line, message }) => [line, message])).toEqual([
+		[3, 'size is not a number: "many"'],
+		[5, 'size is not a number: "4 or 5"'],
+	])
+})

@@ -88,6 +88,8 @@ export class ImportJob {
 	#state: ImportAccount['state'] = 'running'
 	#message: string | undefined
 	#isCancelled = false
+	/** All rows or none, and one has failed: the others are read for the account alone. */
+	#isInVain = false
 	/** The last call; the next one waits for it. */
 	#last: Promise<unknown> = Promise.resolve()
 
@@ -184,9 +186,10 @@ export class ImportJob {
 	async #send(): Promise<void> {
 		const rows = this.#batch
 		if (rows.length === 0) return
-		this.#options.assertMayWrite()
 		this.#batch = []
 		this.#batchSize = 0
+		if (this.#isInVain) return
+		this.#options.assertMayWrite()
 		let outcomes: readonly ChangeOutcome[] | undefined
 		try {
 			outcomes = await this.#options.sink.send(rows)
@@ -225,12 +228,13 @@ export class ImportJob {
 
 	async #stopAtFaults(): Promise<void> {
 		const count = this.#faults.length
-		if (this.#options.sink.isAtomic && count > 0) throw importErrors.make('nothing_imported')
+		if (this.#options.sink.isAtomic && count > 0) this.#isInVain = true
 		if (count >= mostFaults) throw importErrors.make('too_many_faults', { count })
 	}
 
 	async #finish(): Promise<void> {
 		const { sink, assertMayWrite } = this.#options
+		if (this.#isInVain) throw importErrors.make('nothing_imported')
 		assertMayWrite()
 		try {
 			const settled = await sink.finish()

@@ -137,7 +137,7 @@ describe('a field of CSV', () => {
 		for (const text of [...texts, ...texts.map(text => text.toUpperCase()), ' t ', '', ' ']) {
 			const [row] = await server.sql(`select ${literal(text)}::bool as value`).catch(() => [])
 			expect(cellsOfText('boolean', text), text).toEqual(
-				row ? { cells: [row.value] } : { fault: 'a is not true or false' },
+				row ? { cells: [row.value] } : { fault: `a is not true or false: ${JSON.stringify(text)}` },
 			)
 		}
 	})

@@ -1,4 +1,4 @@
-import { type Cell, type Column, type Json, missingCell } from '@roundhouse/kit'
+import { type Cell, type Column, cutText, type Json, missingCell, stringifyJson } from '@roundhouse/kit'
 import { readInput, readJsonValue, readNonFinite, type Typed } from '@roundhouse/kit/cell-input'
 import { withoutGuard } from '@roundhouse/kit/csv'
 import type { Manifest } from '@roundhouse/kit/manifest'
@@ -28,11 +28,16 @@ export function cellsOf(row: FileRow, mapping: readonly MappedColumn[], form: Va
 		const value = row.values.get(field)
 		const isText = form.format.format === 'csv' && typeof value === 'string'
 		const read = isText ? cellOfText(column, value, form) : cellOfJson(column, value)
-		if ('fault' in read) return { fault: `${column.name} is ${read.fault}` }
+		if ('fault' in read) return { fault: `${column.name} is ${read.fault}: ${shortText(value)}` }
 		cells.push(read.cell)
 	}
 	return { cells }
 }
+
+const longestValue = 60
+
+/** Returns a value as JSON, as long as a line of the report has room for it. */
+const shortText = (value: Json | undefined) => cutText(stringifyJson(value ?? null), longestValue)
 
 function cellOfText({ kind }: Column, text: string, { format, csvBytes }: ValueForm): Typed {
 	switch (kind) {

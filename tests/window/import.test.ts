@@ -161,7 +161,7 @@ describe('import', () => {
 		await button('Import').focus()
 		await page.keyboard.press('Enter')
 		await dialog().getByText('Imported 2 accounts, 1 failed.').waitFor()
-		await dialog().getByRole('cell', { name: 'balance is not a number' }).waitFor()
+		await dialog().getByRole('cell', { name: /^balance is not a number: / }).waitFor()
 		await close()
 	})
 
@@ -179,7 +179,7 @@ describe('import', () => {
 		await button('Next').click()
 		await dialog().getByText('401 to 450 of 450').waitFor()
 		const rows = dialog().getByRole('region', { name: 'Rows that were not imported' }).getByRole('row')
-		expect(await rows.last().innerText()).toMatch(/^451\s+Failed\s+balance is not a number$/)
+		expect(await rows.last().innerText()).toMatch(/^451\s+Failed\s+balance is not a number: "[^"]*"$/)
 		expect(await rows.count()).toBe(51)
 		expect(await button('Next').isDisabled()).toBe(true)
 		await expectAccessible()
