@@ -77,7 +77,14 @@ test.each([
 }, 60_000)
 
 test('an import that is all or nothing goes on after a wrong value, sends no more, and tells each', async () => {
-	const number = { type: 'int', kind: 'number', isKey: false, isReadOnly: false, isSortable: true, name: 'size' } as const
+	const number = {
+		type: 'int',
+		kind: 'number',
+		isKey: false,
+		isReadOnly: false,
+		isSortable: true,
+		name: 'size',
+	} as const
 	const sent: number[] = []
 	const text = 'size\n1\nmany\n3\n4 or 5\n'
 	const job = new ImportJob({

@@ -161,7 +161,9 @@ describe('import', () => {
 		await button('Import').focus()
 		await page.keyboard.press('Enter')
 		await dialog().getByText('Imported 2 accounts, 1 failed.').waitFor()
-		await dialog().getByRole('cell', { name: /^balance is not a number: / }).waitFor()
+		await dialog()
+			.getByRole('cell', { name: /^balance is not a number: / })
+			.waitFor()
 		await close()
 	})
 
