@@ -43,6 +43,7 @@ export function GridCell(props: {
 			// Use only `classList`, because an update of `class` would remove the classes that `classList` set.
 			classList={{
 				[`look-${shown()?.look ?? 'missing'}`]: true,
+				'of-numbers': at()?.column.kind === 'number',
 				pinned: props.isPinned ?? false,
 				wrapped: columns.isTall() && at()?.column.name === columns.wrapping(),
 				selected: props.isSelected,

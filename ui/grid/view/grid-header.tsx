@@ -99,7 +99,11 @@ function ColumnHeader(props: {
 				return (
 					<div
 						class="grid-header"
-						classList={{ pinned: props.isPinned, current: props.isCurrent }}
+						classList={{
+							pinned: props.isPinned,
+							current: props.isCurrent,
+							'of-numbers': at().column.kind === 'number',
+						}}
 						role="columnheader"
 						id={props.isCurrent ? headerId(props.index) : undefined}
 						aria-colindex={props.index + 1}
