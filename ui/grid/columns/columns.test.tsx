@@ -193,3 +193,18 @@ test('a list of many columns says how many it leaves out', async () => {
 	await page.getByLabelText('Search columns').fill('c31')
 	await expect.element(page.getByText(/more columns are found/)).not.toBeInTheDocument()
 })
+
+test('the header of numbers stands over their digits, and that of texts over their beginning', async () => {
+	const textOf = (element: Element) => {
+		const range = document.createRange()
+		range.selectNodeContents(element)
+		return range.getBoundingClientRect()
+	}
+	const name = (column: string) => {
+		const found = table.header(column).querySelector('.grid-header-name')
+		return found ? textOf(found) : expect.unreachable()
+	}
+	await expect.element(table.cell(0, 'n')).toBeVisible()
+	expect(Math.round(name('n').right - textOf(table.cell(0, 'n').element()).right)).toBe(0)
+	expect(Math.round(name('c0').left - textOf(table.cell(0, 'c0').element()).left)).toBe(0)
+})
