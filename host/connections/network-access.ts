@@ -7,7 +7,7 @@ import { networkErrors } from '../network/errors.ts'
 import { type AddressDecision, GuardedDialer } from '../network/guarded-dialer.ts'
 import { type ProxySetting, proxyFor } from '../network/proxy.ts'
 import { Refusals } from '../network/refusals.ts'
-import type { Tunnels } from '../network/ssh/tunnels.ts'
+import type { SshTrial, Tunnels } from '../network/ssh/tunnels.ts'
 import type { SavedConnection } from './connection-fields.ts'
 import { type GrantedPaths, grantedPaths } from './granted-paths.ts'
 import type { SavedConnections } from './saved-connections.ts'
@@ -59,6 +59,8 @@ interface ReachRequest {
 	readonly manifest: Manifest
 	readonly settings: Settings
 	readonly samplePorts: readonly number[]
+	/** Set for a test of the connection. */
+	readonly trial?: SshTrial | undefined
 }
 
 /** Decides what each connection may reach (SECURITY.md). */
@@ -81,7 +83,7 @@ export class NetworkAccess {
 	}
 
 	/** Returns the dialer of a connection. @param samplePorts ports of the driver's sample, if the connection uses it */
-	network({ connection, manifest, settings, samplePorts }: ReachRequest): Dialer {
+	network({ connection, manifest, settings, samplePorts, trial }: ReachRequest): Dialer {
 		const { saved, ownPorts, note } = this.#options
 		const driver = manifest.displayName
 		if (manifest.permissions.network === 'none') {
@@ -94,7 +96,7 @@ export class NetworkAccess {
 		if (ssh && !manifest.takesSsh) {
 			return { dial: () => Promise.reject(networkErrors.make('no_ssh', { driver })), close() {} }
 		}
-		const tunnel = ssh && this.#options.tunnels.hold(ssh, { id, name, driverId })
+		const tunnel = ssh && this.#options.tunnels.hold(ssh, { id, name, driverId }, trial)
 		const sample = samplePorts.map(port => ({ host: '127.0.0.1', port }))
 		return new GuardedDialer({
 			driver,

@@ -7,6 +7,7 @@ import { raced } from '../../base/on-abort.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import type { RunningSample, Sharing } from '../driver-runtime/driver-pool.ts'
 import type { DriverProcess } from '../driver-runtime/driver-process.ts'
+import type { SshTrial } from '../network/ssh/tunnels.ts'
 import type { SavedConnection } from './connection-fields.ts'
 import { identityOf } from './connection-identity.ts'
 import { connectionErrors } from './errors.ts'
@@ -77,6 +78,7 @@ interface SessionRequest {
 	readonly manifest: Manifest
 	readonly settings: Settings
 	readonly isReadOnly: boolean
+	readonly trial?: SshTrial
 }
 
 /**
@@ -173,7 +175,8 @@ export class Sessions {
 	}
 
 	/**
-	 * Tests settings without saving them. Returns the info of the server.
+	 * Tests settings without saving them. Returns the info of the server. Steps of an SSH tunnel are progress, and what `ssh`
+	 * says is the error.
 	 * @param options `isTrial`: the user has just written where secrets come from
 	 */
 	async test(
@@ -187,7 +190,18 @@ export class Sessions {
 			signal,
 			isTrial,
 		})
-		const { session } = await this.#openIn({ connection, manifest, settings: shown, isReadOnly: false }, options)
+		let [steps, fault] = [0, undefined as Error | undefined]
+		const trial: SshTrial = {
+			onStep: ({ text }) => options.onProgress?.({ done: ++steps, message: text }),
+			onFault(reason) {
+				fault = reason
+			},
+		}
+		const request = { connection, manifest, settings: shown, isReadOnly: false, trial }
+		const { session } = await this.#openIn(request, options).catch(error => {
+			// The driver knows the shorter sentence alone.
+			throw fault ?? error
+		})
 		await session.close()
 		return session.info
 	}
@@ -250,7 +264,7 @@ export class Sessions {
 	 * text of files.
 	 */
 	async #openIn(
-		{ connection, manifest, settings, isReadOnly }: SessionRequest,
+		{ connection, manifest, settings, isReadOnly, trial }: SessionRequest,
 		options: CallOptions,
 	): Promise<{ readonly session: Session; readonly sample: RunningSample | undefined }> {
 		const { driverId, isSample } = connection
@@ -272,6 +286,7 @@ export class Sessions {
 				manifest,
 				settings: resolved,
 				samplePorts: sample?.ports ?? [],
+				trial,
 			})
 			const opening = { settings: resolved, isReadOnly, console: manifest.console, dialer, release }
 			const session = await Session.open(driver, opening, options)

@@ -1,11 +1,23 @@
 import { expect, test } from 'vitest'
+import { NetworkAccess } from '../../host/connections/network-access.ts'
+import { SavedConnections } from '../../host/connections/saved-connections.ts'
+import { Sessions } from '../../host/connections/sessions.ts'
 import { Tunnels } from '../../host/network/ssh/tunnels.ts'
 import { directContext } from '../../plugins/kit/testing/direct-context.ts'
 import { connect } from '../../plugins/postgres/connect.ts'
 import { startServer } from '../../plugins/postgres/servers/server.ts'
+import { driverFromSource } from '../support/driver-from-source.ts'
+import { testManifest } from '../support/manifest.ts'
+import { unattended } from '../support/network-access.ts'
+import { noSecrets } from '../support/no-secrets.ts'
 import { hasSshServer, passphrase, startSshServers } from '../support/ssh-servers.ts'
+import { temporarySupport } from '../support/support-directory.ts'
+import { temporaryServer } from '../support/temporary-server.ts'
 
-/** A driver behind two hops of SSH: it notices nothing, until the tunnel is killed in an open transaction. */
+/**
+ * A driver behind two hops of SSH: it notices nothing, until the tunnel is killed in an open transaction. A test of a
+ * connection says each step.
+ */
 
 const call = () => ({ signal: new AbortController().signal, progress() {} })
 
@@ -49,6 +61,98 @@ test.skipIf(!hasSshServer)(
 			})
 			.toMatchObject({ value: 1 })
 		await connection.close()
+		await tunnels.close()
+	},
+)
+
+test.skipIf(!hasSshServer)(
+	'a test of a connection says each step, and the person reads what ssh said of the one that failed',
+	{ timeout: 60_000 },
+	async () => {
+		await using servers = await startSshServers()
+		await using support = await temporarySupport()
+		await using server = await temporaryServer(socket => socket.end('hello'))
+		await using driver = await driverFromSource('return []', {
+			opening: `
+				const socket = await context.connect({ host: '127.0.0.1', port: Number(settings.port) })
+				for await (const _ of socket) {}`,
+		})
+		const manifest = testManifest('test', {
+			permissions: { network: 'connections' },
+			takesSsh: true,
+			form: [
+				{
+					key: 'host',
+					label: 'Host',
+					type: 'text',
+					section: '',
+					required: true,
+					addresses: { defaultPort: 1, portField: 'port' },
+				},
+				{ key: 'port', label: 'Port', type: 'number', section: '', required: true },
+			],
+		})
+		let isYes = true
+		const told: string[] = []
+		const tunnels = new Tunnels({
+			desk: {
+				ask: async ({ form, text }) => {
+					if (form === 'fault') told.push(text)
+					return isYes
+						? { decision: 'approved', ...(form === 'secret' && { text: passphrase }) }
+						: { decision: 'refused' }
+				},
+			},
+			extra: ['-F', servers.config],
+			lingerMs: 0,
+		})
+		const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
+		const sessions = new Sessions({
+			saved,
+			drivers: {
+				installed: () => [manifest],
+				ensure: async () => manifest,
+				process: async () => driver,
+				lease: () => async () => {},
+				sample: () => Promise.reject(new Error('There is none.')),
+			},
+			...unattended(saved),
+			reaches: new NetworkAccess({
+				saved,
+				desk: { ask: async () => ({ decision: 'unattended' }) },
+				ownPorts: () => [],
+				supportPath: support.path,
+				proxy: () => ({ mode: 'direct' }),
+				tunnels,
+				note() {},
+			}),
+		})
+		const trial = async (port: number) => {
+			const steps: string[] = []
+			const connection = {
+				name: 'Shop',
+				driverId: 'test',
+				isSample: false,
+				secretSources: {},
+				ssh: { destination: 'target' },
+			}
+			const options = { onProgress: ({ message = '' }) => void steps.push(message.split(' ', 1)[0] ?? '') }
+			const outcome = await sessions.test(connection, { host: '127.0.0.1', port }, options).catch(error => error)
+			return { steps, outcome }
+		}
+		isYes = false
+		const refused = await trial(server.port)
+		expect(refused.outcome.message).toMatch(/^SSH to target could not verify the host key: .*failed/)
+		expect(refused.steps).toEqual(['Found', 'Connected'])
+		isYes = true
+		const hop = ['Connected', 'Host', 'Signed']
+		const way = ['Found', ...hop, ...hop]
+		const fine = await trial(server.port)
+		expect(fine).toMatchObject({ outcome: { product: 'Test' }, steps: [...way, 'Reached'] })
+		const closed = await trial(1)
+		expect(closed.outcome.message).toMatch(/^SSH to target could not reach 127\.0\.0\.1:1: connect failed/)
+		expect(closed.steps).toEqual(way)
+		expect(told).toEqual([])
 		await tunnels.close()
 	},
 )

@@ -28,6 +28,8 @@ const tools = `
 export interface SourceOptions {
 	/** Code that runs when the module is loaded. */
 	readonly top?: string
+	/** Code that runs when a connection is opened. */
+	readonly opening?: string
 	/** Further members of the connection. */
 	readonly members?: string
 	/** Member of the driver. */
@@ -45,7 +47,16 @@ export interface SourceOptions {
  */
 export async function driverFromSource(
 	body: string,
-	{ top = '', members = '', sample = '', memoryMb = 128, log = silentLog, grants, wall = noWall }: SourceOptions = {},
+	{
+		top = '',
+		opening = '',
+		members = '',
+		sample = '',
+		memoryMb = 128,
+		log = silentLog,
+		grants,
+		wall = noWall,
+	}: SourceOptions = {},
 ): Promise<DriverProcess & AsyncDisposable> {
 	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-test-driver-'))
 	const entry = join(folder, 'driver.mjs')
@@ -55,12 +66,12 @@ export async function driverFromSource(
 		${top}
 		export default {
 			${sample}
-			connect: async (settings, context) => ({
+			connect: async (settings, context) => { ${opening}; return {
 				info: () => ({ product: 'Test', version: '1', notices: [] }),
 				listTables: async call => { ${body} },
 				close: async () => {},
 				${members}
-			}),
+			} },
 		}`,
 	)
 	const permissions = { network: 'none', memoryMb } as const

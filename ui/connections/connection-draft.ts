@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { createStore } from 'solid-js/store'
-import type { ConnectionView, FormField, Manifest, SettingValue } from '../../host/api/api.ts'
+import type { ConnectionView, FormField, Manifest, Progress, SettingValue } from '../../host/api/api.ts'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 import { type AiPolicy, defaultPolicy, mostChangedRowsKey } from './ai-policy.tsx'
@@ -174,8 +174,18 @@ export function createConnectionDraft(form: FormOptions) {
 		ssh: network().ssh ?? null,
 	})
 
-	const trial = createTask(async call => {
-		const info = await host.call('connections.test', { id: form.connection?.id, draft: draft() }, call)
+	/** What the last test has done, for example the steps of `ssh`. */
+	const [steps, setSteps] = createSignal<readonly string[]>([])
+	const trial = createTask(async ({ signal }) => {
+		setSteps([])
+		const onProgress = ({ message }: Progress) => {
+			if (message !== undefined && message !== steps().at(-1)) setSteps([...steps(), message])
+		}
+		const info = await host.call(
+			'connections.test',
+			{ id: form.connection?.id, draft: draft() },
+			{ signal, onProgress },
+		)
 		return [`Connected to ${info.product} ${info.version}.`, ...info.notices].join(' ')
 	})
 	const saving = createTask(async () => {
@@ -219,6 +229,8 @@ export function createConnectionDraft(form: FormOptions) {
 		/** Fills the form with the sample of the driver. */
 		starting,
 		trial,
+		/** Of the test that runs or has ended. */
+		steps: () => (trial.isRunning() || trial.value() || trial.error() ? steps() : []),
 		saving,
 		save(): void {
 			takeSuggestedName()

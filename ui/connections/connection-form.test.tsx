@@ -151,6 +151,32 @@ test('a connection is led through SSH, and SSH replaces the proxy', async () => 
 	await expect.poll(() => window.host.callsOf('connections.test').at(-1)?.draft?.ssh).toBe(null)
 })
 
+test('a test says each step of ssh as it is done, and why the next one was not', async () => {
+	await field('Name').fill('Shop')
+	await field('Host').fill('localhost')
+	const steps = form().getByRole('list', { name: 'Steps of the test' })
+	const done = ['Found bastion', 'Connected to bastion:22', 'Host key of bastion is known']
+	const fault = 'SSH to bastion could not sign in: me@bastion: Permission denied (publickey).'
+	const ended = Promise.withResolvers<void>()
+	window.host.answer({
+		'connections.test': async (_, { onProgress }) => {
+			for (const [place, message] of done.entries()) onProgress?.({ done: place + 1, message })
+			await ended.promise
+			throw new Error(fault)
+		},
+	})
+	await form().getByRole('button', { name: 'Test' }).click()
+	await expect.poll(() => steps.element().children.length).toBe(3)
+	expect([...steps.element().children].map(step => step.textContent)).toEqual(done)
+	await expect.element(form().getByText('Connecting …')).toBeVisible()
+	ended.resolve()
+	await expect.element(form().getByRole('alert')).toHaveTextContent(fault)
+	await expect.element(steps.getByText('Host key of bastion is known')).toBeVisible()
+	// A changed form has not been tested.
+	await field('Host').fill('other')
+	await expect.element(steps).not.toBeInTheDocument()
+})
+
 test('a secret comes from a command, a variable or a file of the engine, and is not typed', async () => {
 	const from = () => form().getByLabelText('Where Password comes from')
 	await field('Password').fill('typed before')

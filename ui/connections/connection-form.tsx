@@ -1,3 +1,4 @@
+import Check from 'lucide-solid/icons/check'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { ConnectionView, FormField, Manifest } from '../../host/api/api.ts'
@@ -107,6 +108,18 @@ export function ConnectionForm(props: {
 			</div>
 			<footer class="dialog-foot">
 				<div class="foot-message">
+					<Show when={draft.steps().length > 0}>
+						<ol class="test-steps" aria-label="Steps of the test">
+							<For each={draft.steps()}>
+								{step => (
+									<li>
+										<Check size={13} />
+										<bdi>{step}</bdi>
+									</li>
+								)}
+							</For>
+						</ol>
+					</Show>
 					<Show when={trial.isRunning()}>
 						<span class="quiet">Connecting …</span>
 					</Show>

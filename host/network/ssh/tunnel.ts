@@ -11,12 +11,15 @@ import { labelOf } from '../address.ts'
 import { networkErrors } from '../errors.ts'
 import { type AnswerPrompt, Askpass } from './askpass.ts'
 import { destinationArgument, type SshSetting } from './ssh-setting.ts'
+import { type SshStep, stepAfter, stepOf } from './steps.ts'
 
 /** Prefix of the folders of tunnels. A socket file has a short path, so it is not in the host's folder. */
 export const tunnelPrefix = (): string => join(tmpdir(), 'rh-ssh-')
 
 export interface TunnelOptions {
 	readonly answer: AnswerPrompt
+	/** Hears each step on the way to the server. */
+	readonly onStep: (step: SshStep) => void
 	/** Further arguments of `ssh`: those of a test. */
 	readonly extra?: readonly string[]
 	/** Aborts an opening that no connection waits for. */
@@ -73,6 +76,7 @@ export class Tunnel {
 	#isUsable = true
 	/** The beginning of a line of `ssh`. */
 	#heard = ''
+	#step: SshStep | undefined
 	/** What `ssh` said beside its log, the last lines. */
 	#said: readonly string[] = []
 	/** Why addresses were not reached, in the words of the far side. */
@@ -105,7 +109,8 @@ export class Tunnel {
 
 	/**
 	 * Starts `ssh`, and waits until it is signed in.
-	 * @throws HostError `network/ssh_failed`, whose cause says what `ssh` said, for the person alone; the signal's reason
+	 * @throws HostError `network/ssh_failed`, whose cause says the step and what `ssh` said, for the person alone; the
+	 * signal's reason
 	 */
 	static async open(setting: SshSetting, options: TunnelOptions): Promise<Tunnel> {
 		const folder = await makeOwnedFolder(tunnelPrefix())
@@ -170,7 +175,7 @@ export class Tunnel {
 			await sleep(pollMs)
 		}
 		await this.ended
-		throw this.#failed(this.#words())
+		throw this.#failed(stepAfter(this.#step), this.#words())
 	}
 
 	/** Lets `ssh` listen on a socket file for an address, which the far side resolves. */
@@ -184,7 +189,7 @@ export class Tunnel {
 			resolve(error ? stderr.trim() || error.message : undefined),
 		)
 		const fault = await promise
-		if (fault !== undefined) throw this.#failed(fault)
+		if (fault !== undefined) throw this.#failed(`forward ${labelOf(address)}`, fault)
 		return path
 	}
 
@@ -198,7 +203,7 @@ export class Tunnel {
 			const refused = this.#refusals[heard]
 			if (isClosed || refused !== undefined) {
 				socket.destroy()
-				throw this.#failed(`The server there does not reach ${label}: ${refused ?? 'it closed the connection'}`)
+				throw this.#failed(`reach ${label}`, refused ?? 'the server closed the connection')
 			}
 		}
 		socket.off('close', end).off('end', end).off('error', end)
@@ -208,6 +213,11 @@ export class Tunnel {
 		const lines = `${this.#heard}${text}`.split(/\r?\n/)
 		this.#heard = lines.pop() ?? ''
 		for (const line of lines) {
+			const step = stepOf(line)
+			if (step) {
+				this.#step = step
+				this.#options.onStep(step)
+			}
 			const refused = /open failed: (.+)/.exec(line)?.[1]
 			if (refused !== undefined) this.#refusals.push(refused)
 			if (line !== '' && !/^(?:debug\d|OpenSSH_|Authenticated to)/.test(line))
@@ -221,9 +231,10 @@ export class Tunnel {
 		return words || 'ssh ended, and gave no reason.'
 	}
 
-	#failed(reason: string): Error {
+	#failed(step: string, reason: string): Error {
 		const { destination } = this.#setting
-		return networkErrors.make('ssh_failed', { destination }, { cause: new Error(reason) })
+		const cause = networkErrors.make('ssh_step', { destination, step, reason })
+		return networkErrors.make('ssh_failed', { destination }, { cause })
 	}
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../../tests/support/ssh-servers.ts'
+import type { SshStep } from './steps.ts'
 import type { SshDesk, SshQuestion } from './tunnels.ts'
 import { Tunnels } from './tunnels.ts'
 
@@ -114,6 +115,38 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		// It works as soon as the person knows it.
 		person.secret = passphrase
 		expect(await says(await held.dial(address, signal), 'now')).toBe('now')
+		await tunnels.close()
+	})
+
+	test('a test of a connection hears each step of both hops, and a later one hears them again', async () => {
+		await forget()
+		const tunnels = opened()
+		const kinds = async () => {
+			const heard: SshStep[] = []
+			const trial = { onStep: (step: SshStep) => heard.push(step), onFault() {} }
+			await tunnels.hold({ destination: 'target' }, connection, trial).dial(address, signal)
+			expect(heard.at(-1)?.text).toBe(`Reached 127.0.0.1:${address.port} from there`)
+			return heard.map(({ kind }) => kind)
+		}
+		const hop = ['connected', 'known', 'signedIn']
+		expect(await kinds()).toEqual(['found', ...hop, ...hop, 'forwarded'])
+		expect(await kinds()).toEqual(['found', ...hop, ...hop, 'forwarded'])
+		await tunnels.close()
+	})
+
+	test.each<[string, (person: Person) => void, RegExp]>([
+		['a host key', person => Object.assign(person, { isYes: false }), /could not verify the host key: .*failed/],
+		['a passphrase', person => Object.assign(person, { secret: 'no' }), /could not sign in: .*Permission denied/],
+	])('a test of a connection takes the step that %s stopped, and no sheet shows it', async (_, make, words) => {
+		await forget()
+		make(person)
+		const tunnels = opened()
+		const faults: string[] = []
+		const trial = { onStep() {}, onFault: ({ message }: Error) => faults.push(message) }
+		const dialed = tunnels.hold({ destination: 'target' }, connection, trial).dial(address, signal)
+		await expect(dialed).rejects.toThrow(/^The SSH tunnel to target could not be used/)
+		expect(faults).toEqual([expect.stringMatching(words)])
+		expect(person.forms).not.toContain('fault')
 		await tunnels.close()
 	})
 

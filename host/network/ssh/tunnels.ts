@@ -4,9 +4,11 @@ import type { TcpAddress } from '@roundhouse/kit'
 import { HostError, messageOf } from '../../../base/errors.ts'
 import { raced } from '../../../base/on-abort.ts'
 import { sweepOwnedFolders } from '../../../base/owned-folder.ts'
+import { labelOf } from '../address.ts'
 import { networkErrors } from '../errors.ts'
 import type { SshPrompt } from './askpass.ts'
 import type { SshSetting } from './ssh-setting.ts'
+import type { SshStep } from './steps.ts'
 import { Tunnel, type TunnelOptions, tunnelPrefix } from './tunnel.ts'
 
 /** A question of `ssh` to the user, or a sentence. */
@@ -28,6 +30,13 @@ export interface SshDesk {
 	): Promise<{ readonly decision: 'approved' | 'refused' | 'unattended'; readonly text?: string }>
 }
 
+/** Hears what a test of a connection shows of its tunnel. */
+export interface SshTrial {
+	onStep(step: SshStep): void
+	/** Takes the sentence for the person, which no sheet shows then. */
+	onFault(fault: Error): void
+}
+
 /** What a connection holds of a tunnel. */
 export interface HeldTunnel {
 	/** Opens a socket behind the tunnel. The first one opens the tunnel. */
@@ -44,8 +53,17 @@ const lostMs = 500
 interface Shared {
 	readonly users: Set<symbol>
 	opening?: Promise<Tunnel>
+	/** Those of the present tunnel. */
+	steps: SshStep[]
+	readonly trials: Set<SshTrial>
 	closing: AbortController
 	linger?: ReturnType<typeof setTimeout>
+}
+
+interface Opening {
+	readonly setting: SshSetting
+	readonly connection: SshQuestion['connection']
+	readonly trial?: SshTrial | undefined
 }
 
 interface TunnelsOptions extends Pick<TunnelOptions, 'extra'> {
@@ -74,32 +92,48 @@ export class Tunnels {
 		return [...this.#shared].filter(([, { opening }]) => opening !== undefined).map(([key]) => JSON.parse(key)[0])
 	}
 
-	hold(setting: SshSetting, connection: SshQuestion['connection']): HeldTunnel {
+	hold(setting: SshSetting, connection: SshQuestion['connection'], trial?: SshTrial): HeldTunnel {
 		const key = JSON.stringify([setting.destination, setting.identityFile, setting.jump])
 		const user = Symbol('connection')
-		const shared = this.#shared.get(key) ?? { users: new Set(), closing: new AbortController() }
+		const shared = this.#shared.get(key) ?? {
+			users: new Set(),
+			closing: new AbortController(),
+			steps: [],
+			trials: new Set(),
+		}
 		this.#shared.set(key, shared)
 		shared.users.add(user)
 		clearTimeout(shared.linger)
+		const tell = (error: unknown) => this.#tell(error, { setting, connection, trial })
 		return {
 			dial: async (address, signal) => {
 				for (let isAgain = false; ; isAgain = true) {
 					if (!shared.users.has(user)) throw new Error('The connection was closed.')
-					const tunnel = await raced(signal, this.#opened(shared, setting, connection))
+					if (trial && !shared.trials.has(trial)) {
+						shared.trials.add(trial)
+						for (const step of shared.opening ? shared.steps : []) trial.onStep(step)
+					}
+					const tunnel = await raced(signal, this.#opened(shared, setting, connection)).catch(error => {
+						if (trial) tell(error)
+						throw error
+					})
 					try {
-						return await tunnel.dial(address, signal)
+						const socket = await tunnel.dial(address, signal)
+						trial?.onStep({ kind: 'forwarded', text: `Reached ${labelOf(address)} from there` })
+						return socket
 					} catch (error) {
 						if (signal.aborted) throw error
 						// An `ssh` that has lost its server takes a moment to end.
 						const isLost = await Promise.race([tunnel.lost.then(() => true), sleep(lostMs, false)])
 						if (isLost && !isAgain) continue
-						this.#tell(error, setting, connection)
+						tell(error)
 						throw error
 					}
 				}
 			},
 			release: () => {
 				shared.users.delete(user)
+				if (trial) shared.trials.delete(trial)
 				if (shared.users.size > 0) return
 				shared.linger = setTimeout(() => void this.#close(key, shared), this.#options.lingerMs ?? lingerMs).unref()
 			},
@@ -114,10 +148,15 @@ export class Tunnels {
 	/** Returns the tunnel, and opens it if there is none or if it was lost. */
 	#opened(shared: Shared, setting: SshSetting, connection: SshQuestion['connection']): Promise<Tunnel> {
 		if (shared.opening) return shared.opening
+		shared.steps = []
 		const given = new Map<string, { readonly asker: number; readonly text: string }>()
 		const opening = Tunnel.open(setting, {
 			...this.#options,
 			signal: shared.closing.signal,
+			onStep: step => {
+				shared.steps.push(step)
+				for (const trial of shared.trials) trial.onStep(step)
+			},
 			answer: async (prompt, signal) => {
 				const known = given.get(prompt.text)
 				// One that asks again was given a wrong answer.
@@ -146,7 +185,9 @@ export class Tunnels {
 			error => {
 				forget()
 				for (const prompt of given.keys()) this.#answers.delete(prompt)
-				if (!shared.closing.signal.aborted) this.#tell(error, setting, connection)
+				// A test that waits for it tells the person itself.
+				const isTold = shared.closing.signal.aborted || shared.trials.size > 0
+				if (!isTold) this.#tell(error, { setting, connection })
 			},
 		)
 		return opening
@@ -164,8 +205,11 @@ export class Tunnels {
 	}
 
 	/** What `ssh` says names hosts and files, so the person reads it, and no driver or client. */
-	#tell(error: unknown, { destination }: SshSetting, connection: SshQuestion['connection']): void {
-		if (!(error instanceof HostError) || !networkErrors.is(error, 'ssh_failed')) return
+	#tell(error: unknown, { setting, connection, trial }: Opening): void {
+		if (!(error instanceof HostError) || !(error.cause instanceof Error) || !networkErrors.is(error, 'ssh_failed'))
+			return
+		if (trial) return trial.onFault(error.cause)
+		const { destination } = setting
 		const text = messageOf(error.cause)
 		void this.#options.desk.ask(
 			{ kind: 'ssh', form: 'fault', text, destination, connection },
