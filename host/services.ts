@@ -13,6 +13,7 @@ import { type HostSettings, openSettings } from './api/settings.ts'
 import { forgetRecordsOf, openWorkspace } from './api/workspace.ts'
 import { bridgeOf } from './client-setup/this-bridge.ts'
 import { type AddressDesk, NetworkAccess, unattendedAddressDesk } from './connections/network-access.ts'
+import { Projects } from './connections/project/projects.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
 import { type SecretDesk, SecretSources } from './connections/secret-sources/secret-sources.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
@@ -91,7 +92,11 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const workspace = await openWorkspace(support.file('workspace.json'))
 	const variables = await openVariables(support.file('variables.json'))
 	const history = new RunHistory(support.file('history'))
-	const requests = new SavedRequests(support.file('requests'), () => settings.value.requests.folder)
+	const projects = new Projects({ saved: connections, drivers })
+	const requests = new SavedRequests(
+		support.file('requests'),
+		async connection => (await projects.requestsFolder(connection)) ?? settings.value.requests.folder,
+	)
 	const offers = await RequestOffers.open(support.file('offers.json'), ({ connectionId, place, path }) => {
 		const { driverId } = connections.get(connectionId)
 		const manifest = drivers.installed().find(({ id }) => id === driverId)
@@ -136,6 +141,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		drivers,
 		registries,
 		connections,
+		projects,
 		sessions,
 		tokens,
 		preferences,

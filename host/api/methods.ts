@@ -4,6 +4,7 @@ import type { SupportDirectory } from '../../base/support-directory.ts'
 import type { ActivityLog } from '../activity/activity-log.ts'
 import type { ConnectedClients } from '../activity/connected-clients.ts'
 import type { Bridge } from '../client-setup/clients.ts'
+import type { Projects } from '../connections/project/projects.ts'
 import type { SavedConnections } from '../connections/saved-connections.ts'
 import type { Sessions } from '../connections/sessions.ts'
 import type { Tokens } from '../mcp/index.ts'
@@ -30,6 +31,7 @@ import { method } from './methods/method.ts'
 import { offerMethods } from './methods/offers.ts'
 import { pairingMethods } from './methods/pairing.ts'
 import { preferenceMethods } from './methods/preferences.ts'
+import { projectMethods } from './methods/projects.ts'
 import { registryMethods } from './methods/registries.ts'
 import { requestMethods } from './methods/requests.ts'
 import { type SettingsInForce, settingMethods } from './methods/settings.ts'
@@ -48,6 +50,7 @@ export interface ApiServices {
 	readonly drivers: Drivers
 	readonly registries: TrustedRegistries
 	readonly connections: SavedConnections
+	readonly projects: Projects
 	readonly sessions: Sessions
 	readonly tokens: Tokens
 	readonly preferences: JsonStore<Preferences>
@@ -99,6 +102,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost) {
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
 		...connectionMethods(connections, sessions, drivers),
+		...projectMethods(services.projects, sessions, drivers),
 		...dataMethods(sessions, running),
 		...writeMethods(connections, sessions),
 		...undoMethods(services),

@@ -1,9 +1,15 @@
 import { type Command, Option } from 'commander'
 import { asJson, type ContextOf, collect } from './options.ts'
 
-/** Arguments of `roundhouse connection …`. */
+/** Arguments of `roundhouse connection …` and `roundhouse project …`. */
 
 export function addConnectionCommands(root: Command, context: ContextOf): void {
+	const project = root.command('project').description('folders whose roundhouse.json a team shares')
+	asJson(project.command('open <folder>').description('show what its roundhouse.json has, and open it if you agree'))
+		.option('--yes', 'without asking', false)
+		.action(async (folder, { yes }, command) =>
+			(await import('./project.ts')).openProject(context(command), folder, { isAgreed: yes }),
+		)
 	const connection = root.command('connection').description('saved connections')
 	const withSettings = (command: Command) =>
 		asJson(command)

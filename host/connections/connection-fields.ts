@@ -88,6 +88,8 @@ export const savedConnectionSchema = z.object({
 	colour: colour.exactOptional(),
 	proxy: proxy.exactOptional(),
 	ssh: ssh.exactOptional(),
+	/** The folder of the project whose file has it, and its name there. The user agrees to each text of that file. */
+	project: z.object({ folder: z.string(), name: z.string() }).exactOptional(),
 	createdAt: z.iso.datetime(),
 })
 export type SavedConnection = Readonly<z.output<typeof savedConnectionSchema>>

@@ -50,7 +50,8 @@ export interface Choice {
 	readonly takesSecrets: boolean
 }
 
-interface KnownDrivers extends DriverHost {
+/** Drivers that are installed or offered. */
+export interface KnownDrivers extends DriverHost {
 	browse(): Promise<{ readonly offers: readonly { readonly manifest: Manifest; readonly state: string }[] }>
 }
 
@@ -101,13 +102,12 @@ async function candidatesOf(file: ChosenFile, around: Around) {
 	const isOwn = typeof own === 'object' && own !== null && 'format' in own
 	const read = isOwn ? { source: 'Roundhouse', connections: [] } : readForeign(file)
 	const drafts = isOwn ? readConnectionsFile(own).connections : []
-	const installed = around.drivers.installed()
-	const isInstalled = ({ id }: Manifest) => installed.some(other => other.id === id)
-	const isAll =
-		drafts.every(({ driverId }) => installed.some(({ id }) => id === driverId)) &&
-		read.connections.every(connection => driverFor(installed, connection))
-	const offered = isAll ? [] : (await around.drivers.browse()).offers.map(({ manifest }) => manifest)
-	const manifests = [...installed, ...offered.filter(manifest => !isInstalled(manifest))]
+	const { manifests, isInstalled } = await knownManifests(
+		around.drivers,
+		installed =>
+			drafts.every(({ driverId }) => installed.some(({ id }) => id === driverId)) &&
+			read.connections.every(connection => driverFor(installed, connection)),
+	)
 	const candidates: readonly Candidate[] = isOwn
 		? drafts.map(draft => {
 				const manifest = manifests.find(({ id }) => id === draft.driverId)
@@ -123,6 +123,14 @@ async function candidatesOf(file: ChosenFile, around: Around) {
 			})
 	if (candidates.length === 0) throw unfit('It has no connection that a driver is known for.')
 	return { source: read.source, candidates }
+}
+
+/** Returns the manifests of installed drivers, and those of registries if the installed ones are not enough. */
+export async function knownManifests(drivers: KnownDrivers, isEnough: (installed: readonly Manifest[]) => boolean) {
+	const installed = drivers.installed()
+	const isInstalled = ({ id }: Manifest) => installed.some(other => other.id === id)
+	const offered = isEnough(installed) ? [] : (await drivers.browse()).offers.map(({ manifest }) => manifest)
+	return { manifests: [...installed, ...offered.filter(manifest => !isInstalled(manifest))], isInstalled }
 }
 
 interface Fitted extends Around {
@@ -233,7 +241,7 @@ async function socketOf(
 }
 
 /** Whether two connections have the same values in plain fields, with what the form shows for those that are empty. */
-function isSame({ form }: Manifest, one: Settings, other: Settings, counts = (_: FormField) => true): boolean {
+export function isSame({ form }: Manifest, one: Settings, other: Settings, counts = (_: FormField) => true): boolean {
 	const [before, after] = [one, other].map(settings => withShownDefaults(form, settings))
 	return form
 		.filter(field => field.type !== 'secret' && field.type !== 'file' && counts(field))
@@ -243,7 +251,7 @@ function isSame({ form }: Manifest, one: Settings, other: Settings, counts = (_:
 const isPortField = ({ form }: Manifest, key: string) => form.some(({ addresses }) => addresses?.portField === key)
 
 /** Returns `host:port/database as user`, with what the form shows for values that the file does not have. */
-function addressOf({ form }: Manifest, given: Settings, folder?: string): string {
+export function addressOf({ form }: Manifest, given: Settings, folder?: string): string {
 	const settings = withShownDefaults(form, given)
 	const taken = (part: 'database' | 'username') =>
 		String(settings[form.find(({ takes }) => takes === part)?.key ?? ''] ?? '')

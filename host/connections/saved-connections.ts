@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { isFileText, isShown, shownValue, withShownDefaults } from '@roundhouse/kit/form'
 import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
@@ -24,6 +24,9 @@ type ConnectionsFile = z.infer<typeof fileSchema>
 
 /** Under the key of its secret: the command that the user agreed to on this machine. Keys of fields have no space. */
 const agreedSuffix = ' command'
+
+/** The key of an agreement has no slash, so that it is not one of a connection. */
+const projectKey = (folder: string) => `project ${createHash('sha256').update(folder).digest('hex')}`
 
 type Sources = Readonly<Record<string, SecretSource>>
 
@@ -158,8 +161,10 @@ export class SavedConnections {
 	/** Copies a connection with its secrets. The copy follows the original in the list. */
 	async duplicate(id: string): Promise<SavedConnection> {
 		const original = this.get(id)
+		// The file of a project has one of each.
+		const { project: _, ...rest } = original
 		const copy: SavedConnection = {
-			...original,
+			...rest,
 			id: randomUUID(),
 			name: this.#freeName(`${original.name} copy`),
 			createdAt: new Date().toISOString(),
@@ -201,6 +206,21 @@ export class SavedConnections {
 			const free = number === 1 ? name : `${name} ${number}`
 			if (!taken.has(free)) return free
 		}
+	}
+
+	/** Notes that a project's file has the connection. */
+	async join(id: string, project: NonNullable<SavedConnection['project']>): Promise<void> {
+		await this.#change(connections => connections.map(saved => (saved.id === id ? { ...saved, project } : saved)))
+	}
+
+	/** Returns what the user agreed to of a project, as `agreeToProject` stored it. */
+	agreedProject(folder: string): Promise<string | undefined> {
+		return this.#secrets.get(projectKey(folder))
+	}
+
+	/** Stores what the user agreed to of a project. In the secret store no other file changes it. */
+	agreeToProject(folder: string, agreed: string): Promise<void> {
+		return this.#secrets.set(projectKey(folder), agreed)
 	}
 
 	/** Moves a connection before another one in the list, or to the end if that one does not exist. */
@@ -344,7 +364,7 @@ function union(before: readonly ToolGroup[], more: readonly ToolGroup[] = []): T
 }
 
 /** Checks the values against the form and separates the secrets. */
-function split(form: readonly FormField[], settings: Settings) {
+export function split(form: readonly FormField[], settings: Settings) {
 	const plain: Record<string, Settings[string]> = {}
 	const secret: Record<string, string> = {}
 	for (const [key, value] of Object.entries(settings)) {

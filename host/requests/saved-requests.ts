@@ -47,14 +47,14 @@ interface Written {
 /** Requests that users keep as plain files, one each, in the console's language, for Git and editors too. */
 export class SavedRequests {
 	readonly #ownFolder: string
-	readonly #sharedFolder: () => string
+	readonly #sharedFolder: (connection: string) => Promise<string>
 	readonly #changed = new Emitter<null>()
 	/** Serializes check and change of a file, so that no other call of this host changes it in between. */
 	readonly #mutex = new KeyedMutex()
 	readonly onChange = this.#changed.on
 
-	/** `sharedFolder` returns an empty text if the user chose none. */
-	constructor(ownFolder: string, sharedFolder: () => string) {
+	/** `sharedFolder` returns that of a connection's project or of all connections, or an empty text for none. */
+	constructor(ownFolder: string, sharedFolder: (connection: string) => Promise<string>) {
 		this.#ownFolder = ownFolder
 		this.#sharedFolder = sharedFolder
 	}
@@ -62,8 +62,8 @@ export class SavedRequests {
 	/** An unusable shared folder does not hide the connection's requests: `fault` gives the reason. */
 	async list(whose: Whose): Promise<{ readonly requests: readonly SavedRequest[]; readonly fault?: string }> {
 		const own = await this.#listed('own', whose)
-		if (this.#sharedFolder() === '') return { requests: own }
 		try {
+			if ((await this.#sharedFolder(whose.connection)) === '') return { requests: own }
 			return { requests: [...own, ...(await this.#listed('shared', whose))] }
 		} catch (error) {
 			return { requests: own, fault: messageOf(error) }
@@ -148,7 +148,7 @@ export class SavedRequests {
 	async #folder(place: RequestScope, { connection, language }: Whose): Promise<RequestFolder> {
 		if (place === 'own')
 			return new RequestFolder(join(this.#ownFolder, connection), language.fileExtension, { isOwn: true })
-		const path = this.#sharedFolder()
+		const path = await this.#sharedFolder(connection)
 		if (path === '') throw requestErrors.make('folder_invalid', { path: '', reason: 'none is chosen in the settings' })
 		await this.assertUsable(path)
 		return new RequestFolder(path, language.fileExtension, { isOwn: false })

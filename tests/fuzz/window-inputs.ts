@@ -141,6 +141,8 @@ const methods = [
 	'connections.readFile',
 	'connections.importFile',
 	'connections.move',
+	'projects.read',
+	'projects.open',
 	'connections.open',
 	'connections.close',
 	'tables.list',

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { oneLine, shownLine } from '@roundhouse/kit/shown-text'
+import { z } from 'zod'
+import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
+import { reasonOf } from '../../../base/reason-of.ts'
+import { openRegularFile, readAtMost } from '../../../base/regular-file.ts'
+import { portableConnectionSchema } from '../connection-fields.ts'
+import { connectionErrors } from '../errors.ts'
+import { fileFault } from '../file-fault.ts'
+
+/**
+ * `roundhouse.json` of a project's folder: its connections without secrets, the columns that it hides from AI clients, and
+ * the folder of its statements. A team keeps it in Git, so it may come from anyone: it has no command, no path of this
+ * machine, no proxy and nothing that AI clients may do.
+ */
+
+const projectFileName = 'roundhouse.json'
+const mostBytes = 1_000_000
+
+/** Latin letters beside those of a script that looks alike, in one word. */
+const mixedWord =
+	/\p{L}*(?:\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin})/u
+/** Returns what two names that a person takes for the same have in common. */
+export const looksOf = (name: string): string =>
+	name
+		.normalize('NFKC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, '')
+
+const connectionSchema = portableConnectionSchema
+	.partial({ isSample: true, safeMode: true, isProduction: true, group: true })
+	.extend({
+		name: shownLine
+			.max(100)
+			.refine(
+				name => name.trim() === name && looksOf(name) !== '',
+				'it needs a letter or a digit, and no space around it',
+			)
+			.refine(name => !mixedWord.test(name), 'a word of it has letters of several scripts'),
+	})
+
+const fileSchema = z.strictObject({
+	format: z.literal('roundhouse-project'),
+	version: z.literal(1),
+	connections: z
+		.array(connectionSchema)
+		.min(1)
+		.max(200)
+		.refine(all => new Set(all.map(({ name }) => looksOf(name))).size === all.length, 'two names look the same'),
+	/** A folder of statements, relative to the file, with slashes. */
+	requests: z
+		.string()
+		.regex(/^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*(?:\/[\p{L}\p{N}_-][\p{L}\p{N}_. -]*)*$/u, 'name a folder beside the file')
+		.max(200)
+		.exactOptional(),
+})
+export type ProjectFile = Readonly<z.output<typeof fileSchema>>
+export type ProjectConnection = ProjectFile['connections'][number]
+
+/** Reads the file of a folder. @throws HostError `connection/project_unfit` */
+export async function readProject(path: string) {
+	const refuse = (reason: string) => connectionErrors.make('project_unfit', { path: oneLine(path), reason })
+	const folder = await realpath(path).catch(error => {
+		throw refuse(fileFault(path, error).reason)
+	})
+	const place = join(folder, projectFileName)
+	const read = async () => {
+		if ((await lstat(place)).isSymbolicLink()) throw new Error('it is a link')
+		await using opened = await openRegularFile(place, constants.O_NOFOLLOW ?? 0)
+		return await readAtMost(opened, mostBytes)
+	}
+	const bytes = await read().catch(error => {
+		throw refuse(`${projectFileName}: ${fileFault(place, error).reason}`)
+	})
+	const parsed = fileSchema.safeParse(parseJsonOrUndefined(bytes.toString('utf8')))
+	if (!parsed.success) throw refuse(`${projectFileName}: ${oneLine(reasonOf(parsed.error)).slice(0, 500)}`)
+	return { folder, file: parsed.data, digest: createHash('sha256').update(bytes).digest('hex') }
+}
+
+/**
+ * Returns the folder of a project's statements. None of its parts is a link, which could lead out of the project.
+ * @throws HostError `connection/project_unfit`
+ */
+export async function requestsFolderOf(folder: string, requests: string): Promise<string> {
+	let place = folder
+	for (const part of requests.split('/')) {
+		place = join(place, part)
+		const refuse = (reason: string) => connectionErrors.make('project_unfit', { path: oneLine(folder), reason })
+		const found = await lstat(place).catch(error => {
+			throw refuse(`${requests}: ${fileFault(place, error).reason}`)
+		})
+		if (!found.isDirectory()) throw refuse(`${requests}: it is not a folder`)
+	}
+	return place
+}

@@ -1,0 +1,258 @@
+import { basename } from 'node:path'
+import { shownValue } from '@roundhouse/kit/form'
+import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
+import { oneLine } from '@roundhouse/kit/shown-text'
+import { z } from 'zod'
+import { messageOf } from '../../../base/errors.ts'
+import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
+import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
+import { type HiddenColumn, type SavedConnection, strictness } from '../connection-fields.ts'
+import { addressOf, isSame, type KnownDrivers, knownManifests } from '../connections-of-file.ts'
+import { connectionErrors } from '../errors.ts'
+import { type SavedConnections, split } from '../saved-connections.ts'
+import { looksOf, type ProjectConnection, readProject, requestsFolderOf } from './project-file.ts'
+
+/** What the file of a project says of one connection, as the user sees it before anything is changed. */
+export interface ProjectEntry {
+	/** The name that it has or gets here. */
+	readonly name: string
+	readonly engine: string
+	readonly address: string
+	/** `joined`: a connection of the user leads there already, and becomes that of the project. */
+	readonly change: 'new' | 'joined' | 'changed' | 'same'
+	/** All values of a new connection, or those that change. */
+	readonly values: readonly { readonly label: string; readonly value: string; readonly before?: string }[]
+	/** Columns that it hides from AI clients besides. */
+	readonly hides: readonly HiddenColumn[]
+	/** Whether persons may write less than before. */
+	readonly isStricter: boolean
+	readonly needsDriver: boolean
+	/** Whether its stored secrets are removed, because it leads elsewhere. */
+	readonly forgetsSecrets: boolean
+	/** Why nothing is done for it. */
+	readonly fault?: string
+}
+
+export interface ProjectView {
+	readonly folder: string
+	/** Digest of the text that is shown. */
+	readonly digest: string
+	/** Whether the user agreed to this text on this machine. */
+	readonly isAgreed: boolean
+	/** Folder of statements within the project. */
+	readonly requests?: string
+	readonly entries: readonly ProjectEntry[]
+	/** Names of connections that are no longer in the file. They stay. */
+	readonly gone: readonly string[]
+}
+
+interface Planned {
+	readonly shown: ProjectEntry
+	readonly entry: ProjectConnection
+	readonly saved: SavedConnection | undefined
+}
+
+interface ProjectsOptions {
+	readonly saved: SavedConnections
+	readonly drivers: KnownDrivers
+}
+
+const longestValue = 500
+
+const agreedSchema = z.object({ digest: z.string(), requests: z.string().exactOptional() })
+
+/** Projects whose `roundhouse.json` the user opened on this machine. */
+export class Projects {
+	readonly #options: ProjectsOptions
+
+	constructor(options: ProjectsOptions) {
+		this.#options = options
+	}
+
+	/** Returns what opening a folder would do. Nothing is made or opened. @throws HostError `connection/project_unfit` */
+	async read(path: string): Promise<ProjectView> {
+		return (await this.#plan(path)).view
+	}
+
+	/**
+	 * Does what the user was shown and agreed to. Returns the connections of the project, and those that lead elsewhere now
+	 * as they were: their sessions have to be closed. @param digest of the text that was shown
+	 * @throws HostError `connection/project_unfit`, `connection/project_changed`
+	 */
+	async open(
+		{ folder: path, digest }: { readonly folder: string; readonly digest: string },
+		call: CallOptions,
+	): Promise<{ readonly opened: readonly SavedConnection[]; readonly moved: readonly SavedConnection[] }> {
+		const { saved, drivers } = this.#options
+		const { view, planned } = await this.#plan(path)
+		if (view.digest !== digest) throw connectionErrors.make('project_changed', { path: oneLine(view.folder) })
+		const todo = planned.filter(({ shown }) => shown.fault === undefined)
+		// What hides and forbids holds first, also if the rest fails.
+		for (const { shown, entry, saved: there } of todo) {
+			if (!there) continue
+			await saved.hideColumns(there.id, { hide: shown.hides, show: [] })
+			if (shown.isStricter) await saved.update(there.id, guardsOf(there, entry), await manifestOf(drivers, entry, call))
+		}
+		const opened: string[] = []
+		const moved: SavedConnection[] = []
+		for (const { shown, entry, saved: there } of todo) {
+			const manifest = await manifestOf(drivers, entry, call)
+			let id = there?.id
+			if (!there) {
+				const [made] = await saved.import([[{ ...entry, name: shown.name }, manifest]])
+				id = made?.id
+			} else if (shown.change === 'changed') {
+				// The server there must not get what another one was given.
+				const forgotten = Object.fromEntries(there.secretKeys.map(key => [key, '']))
+				const settings = { ...there.settings, ...entry.settings, ...forgotten }
+				await saved.update(there.id, { settings, secretSources: {}, reach: [] }, manifest)
+				moved.push(there)
+			}
+			if (id === undefined) continue
+			if (shown.change !== 'same') await saved.join(id, { folder: view.folder, name: entry.name })
+			opened.push(id)
+		}
+		const { requests } = view
+		await saved.agreeToProject(view.folder, JSON.stringify({ digest, ...(requests !== undefined && { requests }) }))
+		return { opened: opened.map(id => saved.get(id)), moved }
+	}
+
+	/**
+	 * Returns the folder of the statements of a connection's project, if the user agreed to one.
+	 * @throws HostError `connection/project_unfit`
+	 */
+	async requestsFolder(connectionId: string): Promise<string | undefined> {
+		const folder = this.#options.saved.find(connectionId)?.project?.folder
+		const requests = folder === undefined ? undefined : (await this.#agreed(folder))?.requests
+		return folder === undefined || requests === undefined ? undefined : requestsFolderOf(folder, requests)
+	}
+
+	async #agreed(folder: string) {
+		return agreedSchema.safeParse(parseJsonOrUndefined((await this.#options.saved.agreedProject(folder)) ?? '')).data
+	}
+
+	async #plan(path: string): Promise<{ readonly view: ProjectView; readonly planned: readonly Planned[] }> {
+		const { folder, file, digest } = await readProject(path)
+		const { requests } = file
+		if (requests !== undefined) await requestsFolderOf(folder, requests)
+		const all = this.#options.saved.list()
+		const { manifests, isInstalled } = await knownManifests(this.#options.drivers, installed =>
+			file.connections.every(({ driverId }) => installed.some(({ id }) => id === driverId)),
+		)
+		const planned: Planned[] = []
+		for (const entry of file.connections) {
+			const manifest = manifests.find(({ id }) => id === entry.driverId)
+			const others = all.filter(({ id }) => !planned.some(({ saved }) => saved?.id === id))
+			const own = others.find(({ project }) => project?.folder === folder && project.name === entry.name)
+			const saved = own ?? (manifest && others.find(other => !other.project && leadsThere(manifest, other, entry)))
+			const change = own ? 'same' : saved ? 'joined' : 'new'
+			const shown = entryOf(entry, { manifest, saved, change, folder, taken: all })
+			planned.push({ shown: { ...shown, needsDriver: manifest !== undefined && !isInstalled(manifest) }, entry, saved })
+		}
+		const gone = all.filter(
+			({ id, project }) => project?.folder === folder && !planned.some(({ saved }) => saved?.id === id),
+		)
+		const view = {
+			folder,
+			digest,
+			isAgreed: (await this.#agreed(folder))?.digest === digest,
+			...(requests !== undefined && { requests }),
+			entries: planned.map(({ shown }) => shown),
+			gone: gone.map(({ name }) => name),
+		}
+		return { view, planned }
+	}
+}
+
+function entryOf(
+	entry: ProjectConnection,
+	{
+		manifest,
+		saved,
+		change,
+		folder,
+		taken,
+	}: {
+		readonly manifest: Manifest | undefined
+		readonly saved: SavedConnection | undefined
+		readonly change: 'new' | 'joined' | 'same'
+		readonly folder: string
+		readonly taken: readonly SavedConnection[]
+	},
+): Omit<ProjectEntry, 'needsDriver'> {
+	const { driverId, settings, hiddenColumns = [] } = entry
+	const isTaken = taken.some(({ name }) => looksOf(name) === looksOf(entry.name))
+	// Beside one that looks the same, the user sees where it is from.
+	const name = saved?.name ?? (isTaken ? `${entry.name} (${oneLine(basename(folder)).slice(0, 60)})` : entry.name)
+	const hides = hiddenColumns.filter(
+		mark => !saved?.hiddenColumns.some(({ table, column }) => table === mark.table && column === mark.column),
+	)
+	const base = { name, change, values: [], hides, isStricter: false, forgetsSecrets: false }
+	const broken = (engine: string, fault: string) => ({ ...base, engine, address: '', fault })
+	if (!manifest) return broken(oneLine(driverId), `no driver is known for ${oneLine(driverId)}`)
+	const { form, displayName: engine } = manifest
+	if (saved && saved.driverId !== driverId)
+		return broken(engine, 'its driver would change. Remove the connection first')
+	const fault = faultOf(form, settings)
+	if (fault !== undefined) return broken(engine, fault)
+	const address = entry.isSample ? 'Sample' : addressOf(manifest, { ...saved?.settings, ...settings })
+	const given = form.filter(({ key }) => key in settings)
+	const before = (key: string) => (saved ? shownValue(form, saved.settings, key) : undefined)
+	const values = given
+		.filter(({ key }) => String(before(key) ?? '') !== String(settings[key]))
+		.map(({ key, label }) => {
+			const was = before(key)
+			return {
+				label,
+				value: oneLine(String(settings[key])),
+				...(was !== undefined && { before: oneLine(String(was)) }),
+			}
+		})
+	const isChanged = saved !== undefined && change === 'same' && values.length > 0
+	return {
+		...base,
+		engine,
+		address,
+		change: isChanged ? 'changed' : change,
+		values: change === 'joined' ? [] : values,
+		isStricter: saved !== undefined && Object.keys(guardsOf(saved, entry)).length > 0,
+		forgetsSecrets: isChanged && (saved.secretKeys.length > 0 || Object.keys(saved.secretSources).length > 0),
+	}
+}
+
+/** A file that anyone may have written names no file, socket or secret of this machine. */
+function faultOf(form: readonly FormField[], settings: Settings): string | undefined {
+	for (const [key, value] of Object.entries(settings)) {
+		const field = form.find(field => field.key === key)
+		if (!field) continue
+		const isPlace = field.type === 'file' || field.type === 'folder' || field.access || field.isSocketPath
+		if (value !== '' && isPlace) return `${field.label} is a path of this machine. Enter it in the form`
+		if (value !== '' && field.type === 'secret') return `${field.label} is a secret. Enter it in the form`
+		// The user reads the whole value.
+		if (String(value).length > longestValue || oneLine(String(value)) !== String(value))
+			return `${field.label} is too long, or has characters that are not shown`
+	}
+	try {
+		split(form, settings)
+	} catch (error) {
+		return messageOf(error).replace(/\.$/, '')
+	}
+	return undefined
+}
+
+const leadsThere = (manifest: Manifest, { driverId, isSample, settings }: SavedConnection, entry: ProjectConnection) =>
+	driverId === entry.driverId && isSample === (entry.isSample ?? false) && isSame(manifest, settings, entry.settings)
+
+/** Returns what the file forbids persons besides. It never allows more. */
+function guardsOf({ safeMode, isProduction }: SavedConnection, entry: ProjectConnection) {
+	const { safeMode: asked = safeMode, isProduction: marks = false } = entry
+	const isStricter = strictness.safeMode.indexOf(asked) < strictness.safeMode.indexOf(safeMode)
+	return {
+		...(isStricter && { safeMode: asked }),
+		...(marks && !isProduction && { isProduction: true }),
+	}
+}
+
+function manifestOf(drivers: KnownDrivers, { driverId }: ProjectConnection, call: CallOptions): Promise<Manifest> {
+	return drivers.ensure(driverId, call)
+}
