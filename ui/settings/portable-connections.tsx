@@ -1,5 +1,6 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
+import { ProjectSheet } from '../connections/project-sheet.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { saveFile } from '../controls/save-file.ts'
 import { useHost } from '../state/host.tsx'
@@ -15,6 +16,7 @@ const mostBytes = 20_000_000
 export function PortableConnections(): JSX.Element {
 	const host = useHost()
 	let picker!: HTMLInputElement
+	const [isProjectShown, setProjectShown] = createSignal(false)
 	const [added, setAdded] = createSignal<readonly ConnectionView[]>()
 	const exporting = createTask(async () => {
 		const file = await host.call('connections.export', {})
@@ -48,6 +50,9 @@ export function PortableConnections(): JSX.Element {
 				<button type="button" class="button" disabled={reading.isRunning()} onClick={() => picker.click()}>
 					Import connections …
 				</button>
+				<button type="button" class="button" onClick={() => setProjectShown(true)}>
+					Open project …
+				</button>
 				<input
 					ref={picker}
 					type="file"
@@ -60,6 +65,9 @@ export function PortableConnections(): JSX.Element {
 					}}
 				/>
 			</div>
+			<Show when={isProjectShown()}>
+				<ProjectSheet onClose={() => setProjectShown(false)} />
+			</Show>
 			<Show when={reading.value()}>
 				{read => (
 					<ImportSheet
