@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decode } from '@roundhouse/kit'
 import { WebSocket } from 'ws'
 import { readControl } from '../../base/control-file.ts'
+import { Emitter } from '../../base/emitter.ts'
 import { HostError } from '../../base/errors.ts'
 import type { FileLock } from '../../base/file-lock.ts'
 import { lockHeldError, tryLockSupport } from '../../base/host-lock.ts'
 import { connectProven } from '../../base/proven-socket.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
-import type { ApiMessage, HostMethod, ParamsOf, ResultOf } from './api.ts'
+import type { ApiMessage, HostMethod, ParamsOf, Progress, ResultOf } from './api.ts'
 import { apiErrors } from './errors.ts'
 
 /** Set beside the id of a call if more pieces of its answer follow (api-caller.ts). */
@@ -18,17 +19,19 @@ const moreFollows = 0x8000_0000
 export interface HostClient extends AsyncDisposable {
 	/** Version of the running host. Absent if this process works by itself. */
 	readonly version?: string
+	/** Fires when the questions of a running host change. */
+	readonly onQuestions?: (listener: () => void) => Disposable
 	call<M extends HostMethod>(
 		method: M,
 		params: ParamsOf<M>,
-		onProgress?: (progress: { readonly done: number; readonly total?: number }) => void,
+		onProgress?: (progress: Progress) => void,
 	): Promise<ResultOf<M>>
 }
 
 interface Waiting {
 	resolve(value: unknown): void
 	reject(error: Error): void
-	onProgress?: ((progress: { readonly done: number; readonly total?: number }) => void) | undefined
+	onProgress?: ((progress: Progress) => void) | undefined
 }
 
 const pollMs = 50
@@ -73,6 +76,7 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 	)
 	if (!isOpen) return undefined
 	const waiting = new Map<number, Waiting>()
+	const questions = new Emitter()
 	/** For answers in several pieces. */
 	const pieces = new Map<number, readonly Buffer[]>()
 	let last = 0
@@ -91,7 +95,10 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 			return
 		}
 		const message: ApiMessage = JSON.parse(data.toString('utf8'))
-		if ('event' in message) return
+		if ('event' in message) {
+			if (message.event === 'consent.changed') questions.fire()
+			return
+		}
 		const call = waiting.get(message.id)
 		if ('progress' in message) return call?.onProgress?.(message.progress)
 		waiting.delete(message.id)
@@ -104,6 +111,7 @@ export async function connectToHost(support: SupportDirectory): Promise<HostClie
 	})
 	return {
 		version,
+		onQuestions: questions.on,
 		call: (method, params, onProgress) =>
 			new Promise((resolve, reject) => {
 				// After its end a socket drops what it is given, without an error.

@@ -34,6 +34,8 @@ export class WindowDesk implements ConsentDesk, AddressDesk, SshDesk, SecretDesk
 	readonly onChange = this.#changed.on
 	readonly #openWindow: () => Promise<boolean>
 	#windows = 0
+	/** Connections whose questions of `ssh` and commands a terminal shows, each once for a terminal. */
+	readonly #attended: string[] = []
 
 	/** `openWindow` returns whether it succeeded. */
 	constructor(openWindow: () => Promise<boolean>) {
@@ -55,6 +57,14 @@ export class WindowDesk implements ConsentDesk, AddressDesk, SshDesk, SecretDesk
 		}
 	}
 
+	/** Registers a terminal for the questions about one connection, except those of AI clients. Call the returned function. */
+	attend(connection: string): () => void {
+		this.#attended.push(connection)
+		return () => {
+			this.#attended.splice(this.#attended.indexOf(connection), 1)
+		}
+	}
+
 	get hasWindow(): boolean {
 		return this.#windows > 0
 	}
@@ -66,7 +76,9 @@ export class WindowDesk implements ConsentDesk, AddressDesk, SshDesk, SecretDesk
 
 	async ask(question: AnyQuestion, signal: AbortSignal): Promise<WindowAnswer> {
 		if (signal.aborted) return { decision: 'refused' }
-		if (!(await this.ensureWindow())) return { decision: 'unattended' }
+		const isPersons = question.kind === 'ssh' || question.kind === 'secret'
+		const isAttended = isPersons && this.#attended.includes(question.connection.id)
+		if (!isAttended && !(await this.ensureWindow())) return { decision: 'unattended' }
 		const id = randomUUID()
 		const { promise, resolve } = Promise.withResolvers<WindowAnswer>()
 		const settle = (answer: WindowAnswer) => {

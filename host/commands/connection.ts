@@ -6,10 +6,11 @@ import { oneLine } from '@roundhouse/kit/shown-text'
 import { z } from 'zod'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { withoutControls } from '../../base/terminal-text.ts'
-import type { ConnectionChanges, ConnectionDraft, ConnectionView, FileConnection } from '../api/api.ts'
+import type { ConnectionChanges, ConnectionDraft, ConnectionView, FileConnection, Progress } from '../api/api.ts'
 import type { HostClient } from '../api/client.ts'
 import { agrees } from './agrees.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
+import { atTerminal, hasTerminal, TerminalDesk } from './terminal-desk.ts'
 
 export interface ConnectionFlags {
 	/** `KEY=VALUE` pairs of the driver's form. */
@@ -112,10 +113,18 @@ export async function removeConnection(context: CommandContext, id: string): Pro
 }
 
 export async function testConnection(context: CommandContext, named: string): Promise<void> {
-	const info = await withHost(context, async host => {
-		const id = idOf(await host.call('connections.list', {}), named)
-		return host.call('connections.test', { id })
-	})
+	const desk = hasTerminal() ? new TerminalDesk({ input: process.stdin, output: process.stdout }) : undefined
+	const info = await withHost(
+		context,
+		async host => {
+			const id = idOf(await host.call('connections.list', {}), named)
+			const sayStep = ({ message }: Progress) =>
+				message && process.stderr.write(`  ${withoutControls(oneLine(message))}\n`)
+			const test = () => host.call('connections.test', { id }, context.json ? undefined : sayStep)
+			return desk && host.version !== undefined ? atTerminal({ host, connection: id, desk }, test) : test()
+		},
+		desk,
+	)
 	const notices = info.notices.map(notice => `  ${oneLine(notice)}`)
 	print(
 		context,

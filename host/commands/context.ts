@@ -18,7 +18,7 @@ import { hostMethods } from '../api/methods.ts'
 import { olderHostNotice } from '../api/older-host.ts'
 import { Reviews } from '../api/reviews.ts'
 import type { RegistrySource } from '../plugin-loader/drivers.ts'
-import { openServices } from '../services.ts'
+import { openServices, type ServicesOptions } from '../services.ts'
 
 /** Where the program was started from. */
 export interface Launch {
@@ -81,17 +81,29 @@ function officialRegistry(
 	return { ...source, seed: { name: registry.name, folder, releasedAt: date, targets: drivers } }
 }
 
-/** Runs `work` with the running host, or on the support directory under its lock if there is none. */
-export async function withHost<T>(context: CommandContext, work: (host: HostClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with the running host, or on the support directory under its lock if there is none: then `personDesk` asks
+ * what `ssh` and commands for secrets need.
+ */
+export async function withHost<T>(
+	context: CommandContext,
+	work: (host: HostClient) => Promise<T>,
+	personDesk?: ServicesOptions['personDesk'],
+): Promise<T> {
 	const support = await openSupportDirectory()
 	const found = await hostOrLock(support)
-	await using client = 'host' in found ? found.host : await openInProcess(context, support, found.lock)
+	await using client = 'host' in found ? found.host : await openInProcess(context, support, found.lock, personDesk)
 	const notice = olderHostNotice(client)
 	if (notice) process.stderr.write(`roundhouse: ${notice}\n`)
 	return await work(client)
 }
 
-async function openInProcess(context: CommandContext, support: SupportDirectory, lock: FileLock): Promise<HostClient> {
+async function openInProcess(
+	context: CommandContext,
+	support: SupportDirectory,
+	lock: FileLock,
+	personDesk: ServicesOptions['personDesk'],
+): Promise<HostClient> {
 	await using opening = new AsyncDisposableStack()
 	opening.use(lock)
 	const services = await openServices({
@@ -99,6 +111,7 @@ async function openInProcess(context: CommandContext, support: SupportDirectory,
 		registry: await defaultRegistry(context),
 		launcher: context.launch.launcher,
 		log: silentLog,
+		personDesk,
 	})
 	opening.defer(() => services.close())
 	const methods = hostMethods(services, () => {

@@ -12,6 +12,8 @@ export const networkErrors = defineErrors('network', {
 	no_network: 'The manifest of {driver} declares no network access, so its connections are refused.',
 	proxy_invalid: 'The proxy {proxy} cannot be used: write http://host:port, socks5://host:port or socks4://host:port.',
 	ssh_failed: 'The SSH tunnel to {destination} could not be used. The window of Roundhouse says why.',
+	ssh_unattended:
+		'ssh needs an answer for {destination}, and no window and no terminal of Roundhouse was there to ask in. Open the window, or run the command in a terminal, then try again.',
 	ssh_step: 'SSH to {destination} could not {step}: {reason}',
 	no_ssh: '{driver} takes no SSH tunnel. Remove it from the connection.',
 	ssh_socket: 'A Unix socket is not reached through SSH. Give the host and the port.',

@@ -1,5 +1,6 @@
 import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
+import { onAbort } from '../../../base/on-abort.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { McpEndpoint, Tokens } from '../../mcp/index.ts'
 import type { Drivers } from '../../plugin-loader/drivers.ts'
@@ -74,6 +75,18 @@ export function aiAccessMethods(running: () => AiAccess, { connections, tokens, 
 				running()
 					.desk.pending()
 					.map(question => ({ ...question, rowNoun: rowNoun(question.connection.driverId) })),
+		}),
+		/** Shows questions of `ssh` and commands for secrets about a connection in the caller's terminal, until it leaves. */
+		'consent.attend': method({
+			params: z.object({ connection: z.string() }),
+			run: async ({ connection }, { signal }) => {
+				const leave = running().desk.attend(connection)
+				const { promise, resolve } = Promise.withResolvers<null>()
+				using _ = onAbort(signal, () => resolve(null))
+				await promise
+				leave()
+				return null
+			},
 		}),
 		'consent.answer': method({
 			params: z.object({

@@ -150,6 +150,7 @@ export class Tunnels {
 		if (shared.opening) return shared.opening
 		shared.steps = []
 		const given = new Map<string, { readonly asker: number; readonly text: string }>()
+		let isUnattended = false
 		const opening = Tunnel.open(setting, {
 			...this.#options,
 			signal: shared.closing.signal,
@@ -168,10 +169,15 @@ export class Tunnels {
 						return text
 					}
 				}
-				const answer = await this.#ask({ ...prompt, setting, connection }, signal)
+				const { decision, text = '' } = await this.#ask({ ...prompt, setting, connection }, signal)
+				if (decision === 'unattended') isUnattended = true
+				const answer = decision !== 'approved' ? undefined : prompt.kind === 'confirm' ? 'yes' : text
 				if (answer !== undefined && isKept(prompt)) given.set(prompt.text, { asker: prompt.asker, text: answer })
 				return answer
 			},
+		}).catch(error => {
+			const { destination } = setting
+			throw isUnattended ? networkErrors.make('ssh_unattended', { destination }) : error
 		})
 		shared.opening = opening
 		const forget = () => {
@@ -193,19 +199,15 @@ export class Tunnels {
 		return opening
 	}
 
-	async #ask(
-		asked: SshPrompt & { readonly setting: SshSetting; readonly connection: SshQuestion['connection'] },
-		signal: AbortSignal,
-	): Promise<string | undefined> {
+	#ask(asked: SshPrompt & Opening, signal: AbortSignal): ReturnType<SshDesk['ask']> {
 		const { kind, text, setting, connection } = asked
-		const question = { kind: 'ssh', form: kind, text, destination: setting.destination, connection } as const
-		const answer = await this.#options.desk.ask(question, signal)
-		if (answer.decision !== 'approved') return undefined
-		return kind === 'confirm' ? 'yes' : (answer.text ?? '')
+		const { destination } = setting
+		return this.#options.desk.ask({ kind: 'ssh', form: kind, text, destination, connection }, signal)
 	}
 
 	/** What `ssh` says names hosts and files, so the person reads it, and no driver or client. */
 	#tell(error: unknown, { setting, connection, trial }: Opening): void {
+		if (networkErrors.is(error, 'ssh_unattended') && error instanceof HostError) return trial?.onFault(error)
 		if (!(error instanceof HostError) || !(error.cause instanceof Error) || !networkErrors.is(error, 'ssh_failed'))
 			return
 		if (trial) return trial.onFault(error.cause)
