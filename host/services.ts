@@ -115,7 +115,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 	const record = (entry: ActivityRecord) =>
 		void activity.record(entry).catch(error => log.warn(`the activity log: ${messageOf(error)}`))
 	await Tunnels.sweep()
-	const tunnels = new Tunnels({ desk: personDesk })
+	const tunnels = new Tunnels({ desk: personDesk, passphrases: connections })
 	const reaches = new NetworkAccess({
 		saved: connections,
 		tunnels,

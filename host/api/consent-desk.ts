@@ -14,8 +14,8 @@ export type PendingQuestion = AnyQuestion & {
 	readonly askedAt: string
 }
 
-/** `text`: what `ssh` asks for. */
-export type WindowAnswer = Answer & { readonly text?: string }
+/** `text`: what `ssh` asks for. `remembers`: the user lets this machine remember it. */
+export type WindowAnswer = Answer & { readonly text?: string; readonly remembers?: boolean }
 
 interface Pending {
 	readonly question: PendingQuestion

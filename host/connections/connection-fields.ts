@@ -90,6 +90,8 @@ export const savedConnectionSchema = z.object({
 	ssh: ssh.exactOptional(),
 	/** The folder of the project whose file has it, and its name there. The user agrees to each text of that file. */
 	project: z.object({ folder: z.string(), name: z.string() }).exactOptional(),
+	/** Questions of `ssh` whose passphrases are in the secret store, because the user said so. */
+	passphrases: z.array(z.string()).exactOptional(),
 	createdAt: z.iso.datetime(),
 })
 export type SavedConnection = Readonly<z.output<typeof savedConnectionSchema>>

@@ -203,3 +203,26 @@ test('hidden columns stay hidden in a copy, in an export, and if only others are
 	await connections.hideColumns(id, { hide: [], show: [email] })
 	expect(Object.keys(fileOf([connections.get(id)]).connections[0] ?? {})).not.toContain('hiddenColumns')
 })
+
+test('a remembered passphrase is in the secret store alone, and goes with its connection', async () => {
+	await using support = await temporarySupport()
+	const secrets = await openSecretStore(support.file)
+	const open = () => SavedConnections.open(support.file('connections.json'), secrets)
+	const saved = await open()
+	const { id } = await saved.add({ name: 'x', driverId: 'search-engine', settings: {}, isSample: true }, manifest)
+	const keys = () => secrets.keys?.().filter(key => key.startsWith(id)) ?? []
+	await saved.rememberPassphrase(id, 'for key a?', 'open sesame')
+	await saved.rememberPassphrase(id, 'for key b?', 'other words')
+	expect(await readFile(support.file('connections.json'), 'utf8')).not.toContain('sesame')
+	// A restart removes secrets without a connection, and this is none.
+	expect(await (await open()).passphrase(id, 'for key a?')).toBe('open sesame')
+	const copy = await saved.duplicate(id)
+	expect(await saved.passphrase(copy.id, 'for key a?')).toBeUndefined()
+	await saved.forgetPassphrases(id, 'for key a?')
+	expect(await saved.passphrase(id, 'for key a?')).toBeUndefined()
+	expect(keys()).toHaveLength(1)
+	await saved.remove(id)
+	expect(keys()).toEqual([])
+	await saved.rememberPassphrase(id, 'for key a?', 'open sesame')
+	expect(keys()).toEqual([])
+})

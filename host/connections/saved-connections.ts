@@ -25,8 +25,12 @@ type ConnectionsFile = z.infer<typeof fileSchema>
 /** Under the key of its secret: the command that the user agreed to on this machine. Keys of fields have no space. */
 const agreedSuffix = ' command'
 
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** The key of an agreement has no slash, so that it is not one of a connection. */
-const projectKey = (folder: string) => `project ${createHash('sha256').update(folder).digest('hex')}`
+const projectKey = (folder: string) => `project ${digestOf(folder)}`
+
+/** Keys of fields have no space. */
+const passphraseKey = (id: string, question: string) => `${id}/ssh ${digestOf(question)}`
 
 type Sources = Readonly<Record<string, SecretSource>>
 
@@ -161,8 +165,8 @@ export class SavedConnections {
 	/** Copies a connection with its secrets. The copy follows the original in the list. */
 	async duplicate(id: string): Promise<SavedConnection> {
 		const original = this.get(id)
-		// The file of a project has one of each.
-		const { project: _, ...rest } = original
+		// The file of a project has one of each, and passphrases were remembered for the original.
+		const { project: _, passphrases: __, ...rest } = original
 		const copy: SavedConnection = {
 			...rest,
 			id: randomUUID(),
@@ -238,6 +242,36 @@ export class SavedConnections {
 		await this.#store.narrow(file => ({ ...file, connections: file.connections.filter(other => other.id !== id) }))
 		for (const key of connection.secretKeys) await this.#secrets.delete(`${id}/${key}`)
 		await this.#forgetCommands(id, Object.keys(connection.secretSources))
+		for (const question of connection.passphrases ?? []) await this.#secrets.delete(passphraseKey(id, question))
+	}
+
+	/** Returns the passphrase that the user let this machine remember for a question of `ssh`. */
+	async passphrase(id: string, question: string): Promise<string | undefined> {
+		const isKept = this.find(id)?.passphrases?.includes(question)
+		return isKept ? this.#secrets.get(passphraseKey(id, question)) : undefined
+	}
+
+	/** Stores a passphrase, because the user said so. */
+	async rememberPassphrase(id: string, question: string, passphrase: string): Promise<void> {
+		if (!this.find(id)) return
+		// Noted first, so that no passphrase is stored that the connection does not name.
+		await this.#notePassphrases(id, kept => [...kept.filter(other => other !== question), question])
+		await this.#secrets.set(passphraseKey(id, question), passphrase)
+	}
+
+	/** Removes a passphrase that was refused, or all of a connection. */
+	async forgetPassphrases(id: string, question?: string): Promise<void> {
+		const all = this.find(id)?.passphrases ?? []
+		const gone = question === undefined ? all : all.filter(other => other === question)
+		if (gone.length === 0) return
+		for (const one of gone) await this.#secrets.delete(passphraseKey(id, one))
+		await this.#notePassphrases(id, kept => kept.filter(other => !gone.includes(other)))
+	}
+
+	#notePassphrases(id: string, change: (kept: readonly string[]) => string[]): Promise<void> {
+		return this.#change(connections =>
+			connections.map(saved => (saved.id === id ? { ...saved, passphrases: change(saved.passphrases ?? []) } : saved)),
+		)
 	}
 
 	/** Returns the command that the user agreed to as the source of a secret, on this machine. */
@@ -272,7 +306,8 @@ export class SavedConnections {
 	 */
 	async #deleteOrphanedSecrets(): Promise<void> {
 		const known = new Set(
-			this.list().flatMap(({ id, secretKeys, secretSources }) => [
+			this.list().flatMap(({ id, secretKeys, secretSources, passphrases = [] }) => [
+				...passphrases.map(question => passphraseKey(id, question)),
 				...secretKeys.map(key => `${id}/${key}`),
 				...Object.keys(secretSources).map(key => `${id}/${key}${agreedSuffix}`),
 			]),

@@ -141,6 +141,7 @@ const methods = [
 	'connections.readFile',
 	'connections.importFile',
 	'connections.move',
+	'connections.forgetPassphrases',
 	'projects.read',
 	'projects.open',
 	'connections.open',

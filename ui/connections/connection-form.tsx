@@ -3,6 +3,8 @@ import FlaskConical from 'lucide-solid/icons/flask-conical'
 import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { ConnectionView, FormField, Manifest } from '../../host/api/api.ts'
 import { Notice } from '../controls/notice.tsx'
+import { useHost } from '../state/host.tsx'
+import { createTask } from '../state/task.ts'
 import { AiPolicyFields } from './ai-policy.tsx'
 import { createConnectionDraft, nameKey } from './connection-draft.ts'
 import { FormFieldView } from './form-field.tsx'
@@ -103,6 +105,7 @@ export function ConnectionForm(props: {
 				</For>
 				<GuardFields guard={draft.guard()} groups={props.groups} onChange={draft.setGuard} />
 				<NetworkFields network={draft.network()} takesSsh={props.manifest.takesSsh} onChange={draft.setNetwork} />
+				<RememberedPassphrases connection={props.connection} />
 				<AiPolicyFields policy={draft.policy()} faults={faults()} onChange={draft.setPolicy} />
 				<HiddenColumnsFields connection={props.connection?.id} hidden={draft.hidden()} onChange={draft.setHidden} />
 			</div>
@@ -139,6 +142,31 @@ export function ConnectionForm(props: {
 				</button>
 			</footer>
 		</form>
+	)
+}
+
+/** That this machine remembers a passphrase for the tunnel of the connection. */
+function RememberedPassphrases(props: { readonly connection: ConnectionView | undefined }): JSX.Element {
+	const host = useHost()
+	const forgetting = createTask((call, id: string) => host.call('connections.forgetPassphrases', { id }, call))
+	return (
+		<Show when={props.connection?.passphrases?.length ? props.connection : undefined}>
+			{connection => (
+				<Notice
+					kind="info"
+					action={
+						forgetting.value() === undefined
+							? { label: 'Forget', run: () => void forgetting.run(connection().id) }
+							: undefined
+					}
+				>
+					{forgetting.error() ??
+						(forgetting.value() === undefined
+							? 'This machine remembers the passphrase of an SSH key for this connection.'
+							: 'The passphrase is forgotten.')}
+				</Notice>
+			)}
+		</Show>
 	)
 }
 

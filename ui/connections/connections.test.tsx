@@ -50,6 +50,25 @@ test('the menu of a connection tests it, and shows which server answers or why n
 	await expect.element(messages.getByText('Sample does not answer: No server listens there.')).toBeVisible()
 })
 
+test('the form says that a passphrase is remembered, and forgets it', async () => {
+	const question = "Enter passphrase for key '/home/me/.ssh/id': "
+	window.setConnections(
+		window.connections.map(one => (one.name === 'Other' ? { ...one, passphrases: [question] } : one)),
+	)
+	window.host.answer({ 'connections.forgetPassphrases': () => null })
+	await choose('Sample', 'Edit')
+	await expect.element(sheet().getByRole('button', { name: 'Save', exact: true })).toBeVisible()
+	await expect.element(sheet().getByText('remembers the passphrase')).not.toBeInTheDocument()
+	await press('Escape')
+	await expect.element(sheet()).not.toBeInTheDocument()
+	await choose('Other', 'Edit')
+	await expect.element(sheet().getByText('This machine remembers the passphrase of an SSH key')).toBeVisible()
+	await sheet().getByRole('button', { name: 'Forget', exact: true }).click()
+	await expect.element(sheet().getByText('The passphrase is forgotten.')).toBeVisible()
+	const other = window.connections.find(({ name }) => name === 'Other')
+	expect(window.host.callsOf('connections.forgetPassphrases')).toEqual([{ id: other?.id }])
+})
+
 test('a copy appears below the original and can be moved up', async () => {
 	await choose('Sample', 'Duplicate')
 	await expect.poll(names).toEqual(['Sample', 'Sample copy', 'Other'])

@@ -50,8 +50,9 @@ test.each([
 	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q1', isApproved }])
 })
 
-const ssh = (form: 'secret' | 'confirm' | 'notice' | 'fault', text: string): WindowQuestion => ({
+const ssh = (form: 'secret' | 'confirm' | 'notice' | 'fault', text: string, canRemember = false): WindowQuestion => ({
 	...{ id: 'q2', askedAt: '2026-01-01T00:00:00.000Z', kind: 'ssh', destination: 'bastion', form, text },
+	...(canRemember && { canRemember }),
 	connection: { id: 'c', name: 'Mine', driverId: 'shop' },
 	rowNoun: { one: 'row', many: 'rows' },
 })
@@ -66,6 +67,25 @@ test('ssh asks for a passphrase in its own words, and Enter sends it', async () 
 	await press('Enter')
 	await expect.element(question).not.toBeInTheDocument()
 	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q2', isApproved: true, text: 'open sesame' }])
+})
+
+test('a passphrase is remembered only if the user says so, and a password is never offered to be', async () => {
+	const question = page.getByRole('dialog', { name: 'ssh asks for bastion' })
+	const remember = question.getByRole('checkbox', { name: 'Remember on this machine' })
+	ask(ssh('secret', 'Password: '))
+	await expect.element(question.getByLabelText('Answer')).toBeVisible()
+	await expect.element(remember).not.toBeInTheDocument()
+	await question.getByRole('button', { name: 'Refuse' }).click()
+	await expect.element(question).not.toBeInTheDocument()
+	ask(ssh('secret', "Enter passphrase for key '/home/me/.ssh/id': ", true))
+	await expect.element(remember).not.toBeChecked()
+	await remember.click()
+	await expect.element(question.getByText('It is stored with the other secrets')).toBeVisible()
+	await question.getByLabelText('Answer').fill('open sesame')
+	await press('Enter')
+	await expect.element(question).not.toBeInTheDocument()
+	const answer = { id: 'q2', isApproved: true, text: 'open sesame', remembers: true }
+	expect(window.host.callsOf('consent.answer').at(-1)).toEqual(answer)
 })
 
 test('an unknown host is confirmed with a button, and refused with another', async () => {

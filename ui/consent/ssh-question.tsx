@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, type JSX, Match, Switch } from 'solid-js'
+import { createSignal, createUniqueId, type JSX, Match, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
 import { QuestionSheet } from './question-sheet.tsx'
 
@@ -14,12 +14,17 @@ const titles: Readonly<Record<Asked['form'], (destination: string) => string>> =
 /** A question of `ssh` in its own words: a passphrase, a code, an unknown host. No AI client sees it. */
 export function SshQuestion(props: {
 	readonly asked: Asked
-	answer(answer: { readonly isApproved: boolean; readonly text?: string }): void
+	answer(answer: { readonly isApproved: boolean; readonly text?: string; readonly remembers?: boolean }): void
 }): JSX.Element {
 	const id = createUniqueId()
 	const [text, setText] = createSignal('')
+	const [remembers, setRemembers] = createSignal(false)
 	const form = () => props.asked.form
-	const send = () => props.answer({ isApproved: true, ...(form() === 'secret' && { text: text() }) })
+	const send = () =>
+		props.answer({
+			isApproved: true,
+			...(form() === 'secret' && { text: text(), ...(remembers() && { remembers: true }) }),
+		})
 	const hasAnswer = () => form() === 'secret' || form() === 'confirm'
 	return (
 		<QuestionSheet
@@ -54,8 +59,22 @@ export function SshQuestion(props: {
 								send()
 							}}
 						/>
-						<p class="field-help">It stays in the memory of Roundhouse, until it ends.</p>
+						<p class="field-help">
+							{remembers()
+								? 'It is stored with the other secrets, once it has opened the key.'
+								: 'It stays in the memory of Roundhouse, until it ends.'}
+						</p>
 					</div>
+					<Show when={props.asked.canRemember}>
+						<label class="option">
+							<input
+								type="checkbox"
+								checked={remembers()}
+								onChange={event => setRemembers(event.currentTarget.checked)}
+							/>
+							Remember on this machine
+						</label>
+					</Show>
 				</Match>
 				<Match when={form() === 'confirm'}>
 					<p class="quiet">

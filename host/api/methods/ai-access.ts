@@ -95,13 +95,16 @@ export function aiAccessMethods(running: () => AiAccess, { connections, tokens, 
 				forMinutes: z.int().positive().max(60).exactOptional(),
 				/** What `ssh` asks for. */
 				text: z.string().max(10_000).exactOptional(),
+				/** The user lets this machine remember it. */
+				remembers: z.boolean().exactOptional(),
 			}),
-			run: async ({ id, isApproved, forMinutes, text }) => {
+			run: async ({ id, isApproved, forMinutes, text, remembers }) => {
 				const answer = isApproved
 					? {
 							decision: 'approved' as const,
 							...(forMinutes !== undefined && { forMinutes }),
 							...(text !== undefined && { text }),
+							...(remembers !== undefined && { remembers }),
 						}
 					: { decision: 'refused' as const }
 				running().desk.answer(id, answer)

@@ -47,6 +47,14 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 			}),
 			run: async ({ id, hide = [], show = [] }) => view(await connections.hideColumns(id, { hide, show })),
 		}),
+		/** Removes the passphrases of keys that this machine remembers for its tunnel. */
+		'connections.forgetPassphrases': method({
+			params: byId,
+			run: async ({ id }) => {
+				await connections.forgetPassphrases(id)
+				return null
+			},
+		}),
 		'connections.remove': method({
 			params: byId,
 			run: async ({ id }) => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { oneLine } from '@roundhouse/kit/shown-text'
 import { kitVersion } from '@roundhouse/kit/version'
 import { messageOf } from '../../../base/errors.ts'
 import { releaseFacts } from '../../../base/release.ts'
@@ -73,6 +74,11 @@ export async function findings(context: CommandContext, support: SupportDirector
 			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
 		}),
 		{ check: 'SSH', ok: true, detail: await sshVersion() },
+		await probe('SSH passphrases', async () => {
+			const connections = await withHost(context, host => host.call('connections.list', {}))
+			const names = connections.flatMap(({ name, passphrases = [] }) => (passphrases.length > 0 ? [oneLine(name)] : []))
+			return names.length > 0 ? `remembered for ${names.join(', ')}` : 'none is remembered'
+		}),
 		await probe('Window', async () => {
 			const electron = await findElectron()
 			const browser = await findBrowser()

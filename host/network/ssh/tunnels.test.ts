@@ -21,12 +21,13 @@ class Person implements SshDesk {
 	readonly asked: SshQuestion[] = []
 	secret: string | undefined = passphrase
 	isYes = true
+	remembers = false
 
 	async ask(question: SshQuestion) {
 		this.asked.push(question)
 		if (question.form === 'confirm') return { decision: this.isYes ? 'approved' : 'refused' } as const
 		if (this.secret === undefined) return { decision: 'refused' } as const
-		return { decision: 'approved', text: this.secret } as const
+		return { decision: 'approved', text: this.secret, remembers: this.remembers } as const
 	}
 
 	get forms(): readonly string[] {
@@ -148,6 +149,42 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		expect(faults).toEqual([expect.stringMatching(words)])
 		expect(person.forms).not.toContain('fault')
 		await tunnels.close()
+	})
+
+	test('a passphrase is stored only if the user says so, opens the next tunnel, and is removed when it is refused', async () => {
+		const kept = new Map<string, string>()
+		const passphrases = {
+			passphrase: async (id: string, question: string) => kept.get(`${id} ${question}`),
+			rememberPassphrase: async (id: string, question: string, text: string) =>
+				void kept.set(`${id} ${question}`, text),
+			forgetPassphrases: async (id: string, question: string) => void kept.delete(`${id} ${question}`),
+		}
+		/** A host that has just started. */
+		const dial = async (of = connection) => {
+			const tunnels = new Tunnels({ desk: person, passphrases, extra: ['-F', servers.config], lingerMs: 0 })
+			await tunnels.hold({ destination: 'jump' }, of).dial(address, signal)
+			await tunnels.close()
+		}
+		await dial()
+		expect(kept.size).toBe(0)
+		person.remembers = true
+		await dial({ ...connection, id: '' })
+		expect(person.asked.at(-1)).not.toHaveProperty('canRemember')
+		expect(kept.size).toBe(0)
+		await dial()
+		expect(person.asked.at(-1)).toMatchObject({ form: 'secret', canRemember: true })
+		await expect.poll(() => [...kept.values()]).toEqual([passphrase])
+		const [key = ''] = kept.keys()
+		expect(key).toMatch(/^c Enter passphrase for key '/)
+		const asked = person.asked.length
+		await dial()
+		expect(person.asked.length).toBe(asked)
+		// The key has another passphrase now.
+		kept.set(key, 'old one')
+		person.remembers = false
+		await dial()
+		expect(person.asked.length).toBe(asked + 1)
+		expect(kept.size).toBe(0)
 	})
 
 	test('an unknown host key that the person refuses is not stored', async () => {

@@ -18,6 +18,8 @@ export interface SshQuestion {
 	readonly form: SshPrompt['kind'] | 'fault'
 	readonly text: string
 	readonly destination: string
+	/** Whether the answer may be remembered on this machine: the passphrase of a key. */
+	readonly canRemember?: boolean
 	/** The connection that needs the tunnel first. */
 	readonly connection: { readonly id: string; readonly name: string; readonly driverId: string }
 }
@@ -27,7 +29,11 @@ export interface SshDesk {
 	ask(
 		question: SshQuestion,
 		signal: AbortSignal,
-	): Promise<{ readonly decision: 'approved' | 'refused' | 'unattended'; readonly text?: string }>
+	): Promise<{
+		readonly decision: 'approved' | 'refused' | 'unattended'
+		readonly text?: string
+		readonly remembers?: boolean
+	}>
 }
 
 /** Hears what a test of a connection shows of its tunnel. */
@@ -35,6 +41,13 @@ export interface SshTrial {
 	onStep(step: SshStep): void
 	/** Takes the sentence for the person, which no sheet shows then. */
 	onFault(fault: Error): void
+}
+
+/** Passphrases that the user lets this machine remember, by the connection and the question of `ssh`. */
+export interface Passphrases {
+	passphrase(connection: string, question: string): Promise<string | undefined>
+	rememberPassphrase(connection: string, question: string, passphrase: string): Promise<void>
+	forgetPassphrases(connection: string, question: string): Promise<void>
 }
 
 /** What a connection holds of a tunnel. */
@@ -68,6 +81,8 @@ interface Opening {
 
 interface TunnelsOptions extends Pick<TunnelOptions, 'extra'> {
 	readonly desk: SshDesk
+	/** Without it, answers stay in memory. */
+	readonly passphrases?: Passphrases
 	readonly lingerMs?: number
 }
 
@@ -151,6 +166,9 @@ export class Tunnels {
 		shared.steps = []
 		const given = new Map<string, { readonly asker: number; readonly text: string }>()
 		let isUnattended = false
+		const remembered = new Set<string>()
+		const { passphrases } = this.#options
+		const { id } = connection
 		const opening = Tunnel.open(setting, {
 			...this.#options,
 			signal: shared.closing.signal,
@@ -163,13 +181,18 @@ export class Tunnels {
 				// One that asks again was given a wrong answer.
 				const isAgain = known?.asker === prompt.asker
 				if (prompt.kind === 'secret' && !isAgain) {
-					const text = known?.text ?? this.#answers.get(prompt.text)
+					const text = known?.text ?? this.#answers.get(prompt.text) ?? (await passphrases?.passphrase(id, prompt.text))
 					if (text !== undefined) {
 						given.set(prompt.text, { asker: prompt.asker, text })
 						return text
 					}
 				}
-				const { decision, text = '' } = await this.#ask({ ...prompt, setting, connection }, signal)
+				if (isAgain) {
+					remembered.delete(prompt.text)
+					await passphrases?.forgetPassphrases(id, prompt.text)
+				}
+				const { decision, text = '', remembers } = await this.#ask({ ...prompt, setting, connection }, signal)
+				if (remembers && this.#canRemember(prompt, connection)) remembered.add(prompt.text)
 				if (decision === 'unattended') isUnattended = true
 				const answer = decision !== 'approved' ? undefined : prompt.kind === 'confirm' ? 'yes' : text
 				if (answer !== undefined && isKept(prompt)) given.set(prompt.text, { asker: prompt.asker, text: answer })
@@ -186,6 +209,9 @@ export class Tunnels {
 		opening.then(
 			tunnel => {
 				for (const [prompt, { text }] of given) this.#answers.set(prompt, text)
+				// Where it is not stored, the user is asked again.
+				for (const [prompt, { text }] of given)
+					if (remembered.has(prompt)) void passphrases?.rememberPassphrase(id, prompt, text).catch(() => {})
 				void tunnel.lost.then(forget)
 			},
 			error => {
@@ -202,7 +228,22 @@ export class Tunnels {
 	#ask(asked: SshPrompt & Opening, signal: AbortSignal): ReturnType<SshDesk['ask']> {
 		const { kind, text, setting, connection } = asked
 		const { destination } = setting
-		return this.#options.desk.ask({ kind: 'ssh', form: kind, text, destination, connection }, signal)
+		const canRemember = this.#canRemember(asked, connection)
+		const question = {
+			kind: 'ssh',
+			form: kind,
+			text,
+			destination,
+			connection,
+			...(canRemember && { canRemember }),
+		} as const
+		return this.#options.desk.ask(question, signal)
+	}
+
+	/** A prompt of a server begins with its name, so that it never gets the passphrase of a key. */
+	#canRemember({ kind, text }: SshPrompt, { id }: SshQuestion['connection']): boolean {
+		const isPassphrase = kind === 'secret' && /^Enter passphrase for key '/.test(text)
+		return isPassphrase && id !== '' && this.#options.passphrases !== undefined
 	}
 
 	/** What `ssh` says names hosts and files, so the person reads it, and no driver or client. */
