@@ -6,6 +6,7 @@ import { type SupportDirectory, windowPrefix } from '../base/support-directory.t
 import { sweepTemporaryFiles } from '../base/sweep.ts'
 import { ActivityLog, type ActivityRecord } from './activity/activity-log.ts'
 import { ConnectedClients } from './activity/connected-clients.ts'
+import type { PersonDesk } from './api/consent-desk.ts'
 import type { DriverUnderDevelopment } from './api/development.ts'
 import type { ApiServices } from './api/methods.ts'
 import { openPreferences } from './api/preferences.ts'
@@ -15,12 +16,12 @@ import { bridgeOf } from './client-setup/this-bridge.ts'
 import { type AddressDesk, NetworkAccess, unattendedAddressDesk } from './connections/network-access.ts'
 import { Projects } from './connections/project/projects.ts'
 import { SavedConnections } from './connections/saved-connections.ts'
-import { type SecretDesk, SecretSources } from './connections/secret-sources/secret-sources.ts'
+import { SecretSources } from './connections/secret-sources/secret-sources.ts'
 import { openSecretStore, type SecretStore } from './connections/secrets.ts'
 import { Sessions } from './connections/sessions.ts'
 import { coreToolNames, Tokens } from './mcp/index.ts'
 import { ProxiedAgent } from './network/proxied-agent.ts'
-import { type SshDesk, Tunnels } from './network/ssh/tunnels.ts'
+import { Tunnels } from './network/ssh/tunnels.ts'
 import { noteNewestHost } from './newest-host.ts'
 import { Drivers, type RegistrySource } from './plugin-loader/drivers.ts'
 import { type RegistryStore, TrustedRegistries } from './plugin-loader/trusted-registries.ts'
@@ -48,7 +49,7 @@ export interface ServicesOptions {
 	readonly registry: RegistrySource | undefined
 	/** Asks the user what drivers may reach; without one, nothing is allowed. */
 	readonly reachDesk?: AddressDesk | undefined
-	readonly personDesk?: (SshDesk & SecretDesk) | undefined
+	readonly personDesk?: PersonDesk | undefined
 	/** Ports of the host's servers, which are added while it starts. */
 	readonly ownPorts?: ReadonlySet<number> | undefined
 	/** The launcher's path, with which AI clients start the bridge. */

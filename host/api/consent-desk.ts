@@ -6,7 +6,11 @@ import type { SecretDesk, SecretQuestion } from '../connections/secret-sources/s
 import type { Answer, ConsentDesk, Question } from '../mcp/index.ts'
 import type { SshDesk, SshQuestion } from '../network/ssh/tunnels.ts'
 
-type AnyQuestion = Question | AddressQuestion | SshQuestion | SecretQuestion
+/** Questions about what a connection of the person needs. No AI client asks them or sees them. */
+export type PersonQuestion = SshQuestion | SecretQuestion
+export type PersonDesk = SshDesk & SecretDesk
+
+type AnyQuestion = Question | AddressQuestion | PersonQuestion
 
 /** A pending question for the window. */
 export type PendingQuestion = AnyQuestion & {
@@ -27,7 +31,7 @@ interface Pending {
  * no window is open, the desk opens one. If that fails, the answer is `unattended`: no user was asked. The desk itself
  * never approves a question.
  */
-export class WindowDesk implements ConsentDesk, AddressDesk, SshDesk, SecretDesk {
+export class WindowDesk implements ConsentDesk, AddressDesk, PersonDesk {
 	readonly #pending = new Map<string, Pending>()
 	readonly #changed = new Emitter()
 	/** Subscribes to new and removed questions. */

@@ -4,10 +4,7 @@ import { onAbort } from '../../base/on-abort.ts'
 import { withoutControls } from '../../base/terminal-text.ts'
 import type { WindowQuestion } from '../api/api.ts'
 import type { HostClient } from '../api/client.ts'
-import type { SecretDesk, SecretQuestion } from '../connections/secret-sources/secret-sources.ts'
-import type { SshDesk, SshQuestion } from '../network/ssh/tunnels.ts'
-
-type Asked = SshQuestion | SecretQuestion
+import type { PersonDesk, PersonQuestion } from '../api/consent-desk.ts'
 
 interface Answered {
 	readonly decision: 'approved' | 'refused'
@@ -18,7 +15,7 @@ interface Answered {
 export const hasTerminal = (): boolean => Boolean(process.stdin.isTTY && process.stdout.isTTY)
 
 /** Asks what `ssh` and commands for secrets need at the terminal. A secret is not shown while it is typed. */
-export class TerminalDesk implements SshDesk, SecretDesk {
+export class TerminalDesk implements PersonDesk {
 	readonly #input: NodeJS.ReadableStream
 	readonly #output: NodeJS.WritableStream
 	/** One line has the answer to one question. */
@@ -30,13 +27,13 @@ export class TerminalDesk implements SshDesk, SecretDesk {
 	}
 
 	/** An abort withdraws the question. */
-	ask(question: Asked, signal: AbortSignal): Promise<Answered> {
+	ask(question: PersonQuestion, signal: AbortSignal): Promise<Answered> {
 		const asked = this.#queue.then(() => this.#ask(question, signal))
 		this.#queue = asked
 		return asked
 	}
 
-	async #ask(question: Asked, signal: AbortSignal): Promise<Answered> {
+	async #ask(question: PersonQuestion, signal: AbortSignal): Promise<Answered> {
 		if (signal.aborted) return { decision: 'refused' }
 		this.#output.write(`${linesOf(question)}\n`)
 		// What nothing answers ends with its `ssh`: a key that is touched.
@@ -64,7 +61,7 @@ export class TerminalDesk implements SshDesk, SecretDesk {
 	}
 }
 
-function linesOf(question: Asked): string {
+function linesOf(question: PersonQuestion): string {
 	const { kind, text, connection } = question
 	const whose = connection.name || 'a new connection'
 	const head =

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { oneLine } from '@roundhouse/kit/shown-text'
 import { kitVersion } from '@roundhouse/kit/version'
 import { messageOf } from '../../../base/errors.ts'
 import { releaseFacts } from '../../../base/release.ts'
@@ -76,8 +75,11 @@ export async function findings(context: CommandContext, support: SupportDirector
 		{ check: 'SSH', ok: true, detail: await sshVersion() },
 		await probe('SSH passphrases', async () => {
 			const connections = await withHost(context, host => host.call('connections.list', {}))
-			const names = connections.flatMap(({ name, passphrases = [] }) => (passphrases.length > 0 ? [oneLine(name)] : []))
-			return names.length > 0 ? `remembered for ${names.join(', ')}` : 'none is remembered'
+			// The archive for support has no names.
+			const count = connections.filter(({ passphrases = [] }) => passphrases.length > 0).length
+			return count === 0
+				? 'none is remembered'
+				: `remembered for ${count} ${count === 1 ? 'connection' : 'connections'}`
 		}),
 		await probe('Window', async () => {
 			const electron = await findElectron()
