@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NetworkAccess } from '../../host/connections/network-access.ts'
 import { SavedConnections } from '../../host/connections/saved-connections.ts'
 import { Sessions } from '../../host/connections/sessions.ts'
 import { Tunnels } from '../../host/network/ssh/tunnels.ts'
 import { directContext } from '../../plugins/kit/testing/direct-context.ts'
-import { connect } from '../../plugins/postgres/connect.ts'
-import { startServer } from '../../plugins/postgres/servers/server.ts'
+import { connect as connectMariadb } from '../../plugins/mariadb/connect.ts'
+import { hasServer as hasMariadb, startServer as startMariadb } from '../../plugins/mariadb/servers/server.ts'
+import { connect as connectPostgres } from '../../plugins/postgres/connect.ts'
+import { startServer as startPostgres } from '../../plugins/postgres/servers/server.ts'
 import { driverFromSource } from '../support/driver-from-source.ts'
 import { testManifest } from '../support/manifest.ts'
 import { unattended } from '../support/network-access.ts'
@@ -21,49 +23,67 @@ import { temporaryServer } from '../support/temporary-server.ts'
 
 const call = () => ({ signal: new AbortController().signal, progress() {} })
 
-test.skipIf(!hasSshServer)(
-	'PostgreSQL behind two hops, and a tunnel that is killed in a transaction',
-	{ timeout: 120_000 },
-	async () => {
-		await using servers = await startSshServers()
-		await using server = await startServer()
-		await server.sql('create table kept (id int primary key); insert into kept values (1)')
-		const desk = { ask: async () => ({ decision: 'approved', text: passphrase }) as const }
-		const tunnels = new Tunnels({ desk, extra: ['-F', servers.config], lingerMs: 0 })
-		const held = tunnels.hold({ destination: 'target' }, { id: 'c', name: 'Shop', driverId: 'postgres' })
-		const through = {
-			...directContext(),
-			connect: async (address: object, { signal = new AbortController().signal } = {}) => {
-				if (!('host' in address)) throw new Error('Only host and port.')
-				const socket = await held.dial(address as { host: string; port: number }, signal)
-				// The host passes it to the process of the driver, where it is not paused.
-				return socket.on('newListener', event => void (event === 'data' && setImmediate(() => socket.resume())))
-			},
-		}
-		const connection = await connect(server.settings, through, call())
-		const session = await connection.openSession(call())
-		const run = async (text: string) => {
-			const [statement] = await connection.console.analyse(text, call())
-			if (!statement) throw new Error('no statement')
-			return session.run({ text, ...statement }, { maxRows: 10 }, call())
-		}
-		await run('begin')
-		await run('insert into kept values (2)')
-		expect(session.transaction?.()).toBe('open')
-		await servers.kill('jump')
-		await expect(run('insert into kept values (3)')).rejects.toMatchObject({ code: 'not_connected' })
-		expect(session.isOpen?.()).toBe(false)
-		await servers.start('jump')
-		// The next use opens the tunnel again. Of the transaction, nothing was stored.
-		await expect
-			.poll(() => connection.countRows({ table: 'public.kept', filters: [], match: 'all' }, call()), {
-				timeout: 30_000,
-			})
-			.toMatchObject({ value: 1 })
-		await connection.close()
-		await tunnels.close()
+const schema = 'create table kept (id int primary key); insert into kept values (1)'
+
+const engines = {
+	PostgreSQL: {
+		hasServer: true,
+		start: () => startPostgres({ schema }),
+		connect: connectPostgres,
+		table: 'public.kept',
 	},
-)
+	MariaDB: {
+		hasServer: hasMariadb,
+		start: () => startMariadb({ schema }),
+		connect: connectMariadb,
+		table: 'shop.kept',
+	},
+} as const
+
+describe.skipIf(!hasSshServer).each(Object.entries(engines))('%s', (_, { hasServer, start, connect, table }) => {
+	test.skipIf(!hasServer)(
+		'behind two hops, and a tunnel that is killed in a transaction',
+		{ timeout: 120_000 },
+		async () => {
+			await using servers = await startSshServers()
+			await using server = await start()
+			const desk = { ask: async () => ({ decision: 'approved', text: passphrase }) as const }
+			const tunnels = new Tunnels({ desk, extra: ['-F', servers.config], lingerMs: 0 })
+			const held = tunnels.hold({ destination: 'target' }, { id: 'c', name: 'Shop', driverId: 'postgres' })
+			const through = {
+				...directContext(),
+				connect: async (address: object, { signal = new AbortController().signal } = {}) => {
+					if (!('host' in address)) throw new Error('Only host and port.')
+					const socket = await held.dial(address as { host: string; port: number }, signal)
+					// The host passes it to the process of the driver, where it is not paused.
+					return socket.on('newListener', event => void (event === 'data' && setImmediate(() => socket.resume())))
+				},
+			}
+			const connection = await connect(server.settings, through, call())
+			const session = await connection.openSession(call())
+			const run = async (text: string) => {
+				const [statement] = await connection.console.analyse(text, call())
+				if (!statement) throw new Error('no statement')
+				return session.run({ text, ...statement }, { maxRows: 10 }, call())
+			}
+			await run('begin')
+			await run('insert into kept values (2)')
+			expect(session.transaction?.()).toBe('open')
+			await servers.kill('jump')
+			await expect(run('insert into kept values (3)')).rejects.toMatchObject({ code: 'not_connected' })
+			expect(session.isOpen?.()).toBe(false)
+			await servers.start('jump')
+			// The next use opens the tunnel again. Of the transaction, nothing was stored.
+			await expect
+				.poll(() => connection.countRows({ table: table, filters: [], match: 'all' }, call()), {
+					timeout: 30_000,
+				})
+				.toMatchObject({ value: 1 })
+			await connection.close()
+			await tunnels.close()
+		},
+	)
+})
 
 test.skipIf(!hasSshServer)(
 	'a test of a connection says each step, and the person reads what ssh said of the one that failed',
