@@ -39,6 +39,14 @@ export function keepQuery(records: Records, place: CellPosition, query: TableQue
 	})
 }
 
+/** Whether the table shows new rows as they arrive. Another window has its choice for itself. */
+export function keepLive(records: Records, place: CellPosition) {
+	const [isOn, setOn] = createSignal(false)
+	onCleanup(records.own(keyOf('live', place)))
+	keep(records, keyOf('live', place), { read: () => isOn() || null, take: value => void setOn(value === true) })
+	return { isOn, setOn: (isOn: boolean) => void setOn(isOn) }
+}
+
 /** Calls `onChanged` after other rows or another order were asked for, with what was shown before. */
 export function onQueryChanged(
 	records: Records,
@@ -124,7 +132,8 @@ export function keepPosition(
 				if (Array.isArray(kept) && isUntouched) {
 					scrolling.element()?.scrollTo({ left: Number(kept[0]) })
 					scrolling.scrollTo(Number(kept[1]))
-					if (isSelection(kept[2])) setSelection(kept[2])
+					// The cell where a table opens, which follows no row, is there already.
+					if (isSelection(kept[2]) && (kept[2].focus.row > 0 || kept[3] !== null)) setSelection(kept[2])
 					if (typeof kept[3] === 'string') seek(kept[3], Number(kept[4] ?? 1))
 				}
 				setReturning(undefined)

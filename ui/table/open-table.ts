@@ -23,7 +23,7 @@ import { createSheet } from './edit/sheet.ts'
 import { isNewRow, type SaveFailure } from './edit/staged.ts'
 import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
-import { columnsKey, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
+import { columnsKey, keepLive, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
 import { type LogColumns, logColumns } from './log/log-columns.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
@@ -66,6 +66,7 @@ export function createOpenTable(options: {
 	const query = createTableQuery(name)
 	keepQuery(records, tabPlace, query)
 	onQueryChanged(records, tabPlace, { query, onChanged: tab.onQueryChanged })
+	const live = keepLive(records, tabPlace)
 	const rows = createRows(host, connection)
 	createEffect(() => edits.checkBy(rows.columns()))
 	// A list of tables may be long, and each pasted cell asks.
@@ -250,6 +251,10 @@ export function createOpenTable(options: {
 		selected,
 		reload,
 		toTop,
+		/** Whether new rows are shown as they arrive. */
+		live,
+		/** Whether the user has selected a row, which stays in place. */
+		isFollowing: () => rowId() !== undefined,
 		/** Searches from the first row, also for the same text again: a relative time range ends now. */
 		search(asked: BarQuery): void {
 			keepQueryText(records, target, asked)

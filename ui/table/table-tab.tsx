@@ -109,7 +109,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onLiteral={text => table.search({ raw: text, typed: text })}
 				/>
 				<TableFilters table={table} />
-				<TableTime table={table} isActive={props.isActive} isRowOpen={beside.isRowOpen()} />
+				<TableTime table={table} isActive={props.isActive} isShown={props.isShown} isRowOpen={beside.isRowOpen()} />
 				<Show when={lost() ?? rows.failure()}>
 					{message => (
 						<Notice

@@ -2,39 +2,41 @@ import type { JSX } from 'solid-js'
 import { cellCount } from '../cells/selection.ts'
 import type { OpenTable } from './open-table.ts'
 import { filterBy } from './table-filters.tsx'
-import { RefreshChoice } from './time-bar/refresh-choice.tsx'
+import { LiveButton } from './time-bar/live-button.tsx'
+import { createLiveTail } from './time-bar/live-tail.ts'
 import { TimeBar } from './time-bar/time-bar.tsx'
 
-/** The time bar of an open table, whose refresh waits while the user works with rows. */
+/** The time bar of an open table, with a live tail that moves no row that the user works with. */
 export function TableTime(props: {
 	readonly table: OpenTable
 	readonly isActive: boolean
+	/** Whether the tab is in view. */
+	readonly isShown: boolean
 	/** Whether a row is shown beside the grid. */
 	readonly isRowOpen: boolean
 }): JSX.Element {
-	const { edits, place, rows, scrolling } = props.table
-	/** Every grid has a focused cell. The one in the first row is where a table opens, and counts as none. */
-	const isSelected = () => cellCount(place.rectangle()) > 1 || place.selection().focus.row > 0
+	const { edits, place, scrolling } = props.table
 	function busyWith(): string | undefined {
 		if (edits.count() > 0) return 'changes are staged'
 		if (props.isRowOpen) return 'a row is open'
-		if (isSelected()) return cellCount(place.rectangle()) > 1 ? 'cells are selected' : 'a cell is selected'
-		return scrolling.top() > 0 ? 'the first row is out of view' : undefined
+		if (cellCount(place.rectangle()) > 1) return 'cells are selected'
+		if (props.table.isFollowing() || place.selection().focus.row > 0) return 'a cell is selected'
+		if (scrolling.top() > 0) return 'the first row is out of view'
+		return isEditing() ? 'you type' : undefined
 	}
+	const live = createLiveTail({
+		table: props.table,
+		isShown: () => props.isShown,
+		busyWith,
+		toTop: props.table.toTop,
+		kept: props.table.live,
+	})
 	return (
 		<TimeBar
 			table={props.table}
 			isActive={props.isActive}
 			onPart={(column, cell) => filterBy(props.table, { column, cell, use: 'for' })}
-			refresh={
-				<RefreshChoice
-					busyWith={busyWith}
-					isSilent={() => !props.isActive || document.hidden || isEditing() || rows.isOpening()}
-					isAway={() => isSelected() || scrolling.top() > 0}
-					toFirstRow={props.table.toTop}
-					refresh={props.table.reload}
-				/>
-			}
+			live={<LiveButton live={live} isActive={props.isActive} />}
 		/>
 	)
 }

@@ -4,7 +4,7 @@ import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
 
-/** Tables of events: the order, the range of time, its histogram, the rows around one and the automatic refresh. */
+/** Tables of events: the order, the range of time, its histogram and the rows around one. */
 
 let window: FakeWindow
 let table: FakeTable
@@ -197,27 +197,6 @@ test.for([2, 150, 280])('row %i of many with one time is selected and in view am
 	expect(page.getByText('Another one of them').query()).toBeNull()
 })
 
-test('the automatic refresh shows new rows, and waits while a row is selected', async () => {
-	vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-	await time().getByLabelText('Automatic refresh').selectOptions('Every 5 s')
-	table.add(event(201))
-	vi.advanceTimersByTime(5_000)
-	await says('201 rows')
-	await events.cell(1, 'level').click()
-	await says('Paused: a cell is selected')
-	table.add(event(202))
-	vi.advanceTimersByTime(60_000)
-	await says('201 rows')
-	await time().getByRole('button', { name: 'Refresh from the first row' }).click()
-	vi.advanceTimersByTime(5_000)
-	await says('202 rows')
-	await time().getByRole('button', { name: 'Pause the refresh' }).click()
-	await says('Paused: by you')
-	await time().getByLabelText('Automatic refresh').selectOptions('Every 10 s')
-	await expect.element(time().getByText('Paused:')).not.toBeInTheDocument()
-	vi.useRealTimers()
-})
-
 test('a range is zoomed out by a key and by its button', async () => {
 	await range().selectOptions('Last year (365 days)')
 	await expect.element(range()).toHaveValue('1y')
@@ -263,20 +242,23 @@ test.for([
 	['an open range', () => range().selectOptions('From … to …')],
 	['an absolute range', () => limit('2024-01-02 13:45:56', '2024-12-23 13:45:56')],
 	[
-		'a paused refresh',
+		'new rows that wait',
 		async () => {
 			await limit('2024-01-02 13:45:56', '2024-12-23 13:45:56')
-			await time().getByLabelText('Automatic refresh').selectOptions('Every 5 min')
-			await expect.poll(() => events.texts('id')).not.toContain('ev-1')
+			await time().getByRole('button', { name: 'Live', exact: true }).click()
 			await events.cell(2, 'id').click()
-			await says('Paused: a cell is selected')
+			table.add(['ev-900', '2024-12-01T00:00:00Z', 'info', 'shop'])
+			vi.advanceTimersByTime(2_000)
+			await expect.element(time().getByRole('button', { name: '1 new row', exact: true })).toBeVisible()
 		},
 	],
 ] as const)('the time bar with %s is one line in a window of 1024 pixels, and whole in one of 800', async ([
 	,
 	show,
 ]) => {
+	vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
 	await show()
+	vi.useRealTimers()
 	await page.viewport(1024, 768)
 	await expect.poll(() => faultsOfBar(true)).toEqual([])
 	await page.viewport(800, 600)

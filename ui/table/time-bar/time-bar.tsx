@@ -15,14 +15,14 @@ import { TimeHistogram } from './time-histogram.tsx'
 import type { TimedTable } from './timed-table.ts'
 
 /**
- * The time that the rows are limited to, its histogram, and the automatic refresh. For a table with a date column, and
+ * The time that the rows are limited to, its histogram, and the live tail. For a table with a date column, and
  * for one that had a date column when its range was chosen.
  */
 export function TimeBar(props: {
 	readonly table: TimedTable
 	readonly isActive: boolean
-	/** The choice of the automatic refresh. */
-	readonly refresh: JSX.Element
+	/** The choice of the live tail. */
+	readonly live: JSX.Element
 	/** Keeps the rows with a value. */
 	onPart(column: Column, value: Cell): void
 }): JSX.Element {
@@ -142,7 +142,7 @@ export function TimeBar(props: {
 					<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
 						<ChartColumn size={14} />
 					</IconButton>
-					{props.refresh}
+					{props.live}
 				</div>
 			</div>
 			<Show when={fold.isOpen() && dates().find(({ name }) => name === range().column)}>

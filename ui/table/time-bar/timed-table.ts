@@ -12,4 +12,6 @@ export interface TimedTable {
 	timeZone(): string | undefined
 	/** Number of reloads. */
 	loads(): number
+	/** Reads the rows again, and what is computed beside them. */
+	reload(): void
 }
