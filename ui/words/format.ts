@@ -49,6 +49,31 @@ export function clockAndDay(time: number): string {
 	return new Date(time).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
+/** Formats a moment on an axis by the unit that begins there: `08:20`, `28 Nov`, `2026`; optionally a time with its date. */
+export function axisMoment(
+	time: number,
+	{
+		unit,
+		zone,
+		hasDate,
+	}: {
+		readonly unit: 'second' | 'minute' | 'day' | 'month' | 'year'
+		readonly zone: string
+		readonly hasDate: boolean
+	},
+): string {
+	const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+	const date = { day: 'numeric', month: 'short' } as const
+	const parts = {
+		second: { ...clock, second: '2-digit' },
+		minute: clock,
+		day: date,
+		month: { month: 'short' },
+		year: { year: 'numeric' },
+	} as const
+	return new Date(time).toLocaleString(locale(), { ...parts[unit], ...(hasDate && date), timeZone: zone })
+}
+
 /** The time zone of this machine: `Europe/Berlin`. */
 export const zoneName = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

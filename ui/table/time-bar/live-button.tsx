@@ -2,7 +2,7 @@ import Radio from 'lucide-solid/icons/radio'
 import { type JSX, Show } from 'solid-js'
 import { useCommands } from '../../state/commands.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import { counted } from '../../words/format.ts'
+import { count, counted } from '../../words/format.ts'
 import { keysText } from '../../words/keys.ts'
 import type { LiveTail } from './live-tail.ts'
 
@@ -24,6 +24,7 @@ export function LiveButton(props: { readonly live: LiveTail; readonly isActive: 
 				]
 			: [],
 	)
+	const words = () => counted(live.count(), { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` })
 	function tip(): string {
 		if (!live.isOn()) return `Show new ${rowNoun.many} as they arrive`
 		return live.error() === undefined
@@ -37,10 +38,11 @@ export function LiveButton(props: { readonly live: LiveTail; readonly isActive: 
 				<button
 					type="button"
 					class="button small time-new"
+					aria-label={words()}
 					title={`Go to them (${keysText('Alt+Shift+N')}). They wait because ${live.waitsFor()}.`}
 					onClick={() => live.show()}
 				>
-					{counted(live.count(), { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` })}
+					{count(live.count())} new<span class="time-new-noun"> {live.count() === 1 ? rowNoun.one : rowNoun.many}</span>
 				</button>
 			</Show>
 			<button

@@ -1,5 +1,6 @@
 import ChartColumn from 'lucide-solid/icons/chart-column'
 import Clock3 from 'lucide-solid/icons/clock-3'
+import Undo2 from 'lucide-solid/icons/undo-2'
 import ZoomOut from 'lucide-solid/icons/zoom-out'
 import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell, Column } from '../../../host/api/api.ts'
@@ -35,7 +36,19 @@ export function TimeBar(props: {
 	const isShown = () => dates().length > 0 || query.hasTime()
 	const isLost = () => rows.columns().length > 0 && !dates().some(({ name }) => name === range().column)
 	const choices = () => [...(isLost() ? [range().column] : []), ...dates().map(({ name }) => name)]
-	const change = (part: Partial<TimeRange>) => query.setTime(inClock({ ...range(), ...part }, dates()))
+	/** The ranges before, the last one at the end. */
+	const [before, setBefore] = createSignal<readonly TimeRange[]>([])
+	function change(part: Partial<TimeRange>): void {
+		const [old, next] = [range(), inClock({ ...range(), ...part }, dates())]
+		if ((['column', 'span', 'from', 'to'] as const).some(name => old[name] !== next[name]))
+			setBefore(all => [...all, old].slice(-mostBefore))
+		query.setTime(next)
+	}
+	function back(): void {
+		const last = before().at(-1)
+		setBefore(all => all.slice(0, -1))
+		if (last) query.setTime(last)
+	}
 	/** The end that the range got when the user switched from one without an end. */
 	let switchedAt: string | undefined
 	function chooseSpan(span: Span): void {
@@ -58,6 +71,13 @@ export function TimeBar(props: {
 						keys: ['Alt+Shift+Z'],
 						isAvailable: () => wider() !== undefined,
 						run: zoomOut,
+					},
+					{
+						id: 'table.rangeBefore',
+						title: 'Back to the range before',
+						keys: ['Alt+Shift+B'],
+						isAvailable: () => before().length > 0,
+						run: back,
 					},
 					{ id: 'table.histogram', title: 'Show or hide the histogram of time', run: fold.toggle },
 				]
@@ -131,6 +151,15 @@ export function TimeBar(props: {
 						</button>
 					</Show>
 					<IconButton
+						label="Back to the range before"
+						tip={`Back to the range before (${keysText('Alt+Shift+B')})`}
+						isSmall
+						isDisabled={before().length === 0}
+						onClick={back}
+					>
+						<Undo2 size={14} />
+					</IconButton>
+					<IconButton
 						label="Zoom out"
 						tip={`Zoom out: a longer time range (${keysText('Alt+Shift+Z')})`}
 						isSmall
@@ -153,6 +182,7 @@ export function TimeBar(props: {
 						column={column()}
 						onRange={(from, to) => change({ span: 'between', from, to })}
 						onReset={() => change({ span: 'all' })}
+						onBack={before().length > 0 ? back : undefined}
 						onPart={props.onPart}
 					/>
 				)}
@@ -160,6 +190,9 @@ export function TimeBar(props: {
 		</Show>
 	)
 }
+
+/** Ranges that a user steps back through. */
+const mostBefore = 20
 
 /** Whether the histogram of a table is shown; remembered. */
 function createFold(key: string, isUsual: () => boolean) {

@@ -5,11 +5,14 @@ import { Failure } from '../../controls/failure.tsx'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
-import { Histogram } from '../histogram/histogram.tsx'
+import { axisMoment, count, counted } from '../../words/format.ts'
+import { type AxisTick, Histogram } from '../histogram/histogram.tsx'
 import { isLevelColumn, otherColour, partColours } from '../histogram/part-colours.ts'
 import { canSplit, type HistogramQuestion, readHistogram } from '../histogram/read-histogram.ts'
+import type { Bucket } from '../histogram/steps.ts'
+import { type TimeTick, timeTicks } from '../histogram/ticks.ts'
 import { durationText } from '../time/duration.ts'
-import { printMoment, shownMoment } from '../time/moment.ts'
+import { printMoment, shownMoment, zoneOf } from '../time/moment.ts'
 import { endsOf, type TimeRange } from '../time/time-range.ts'
 import type { TimedTable } from './timed-table.ts'
 
@@ -21,6 +24,8 @@ export function TimeHistogram(props: {
 	/** Ends as ISO text in UTC. */
 	onRange(from: string, to: string): void
 	onReset(): void
+	/** Shows the range before. Without it, there is none. */
+	readonly onBack: (() => void) | undefined
 	/** Keeps the rows with a value of the column that splits the bars. */
 	onPart(column: Column, value: Cell): void
 }): JSX.Element {
@@ -55,42 +60,37 @@ export function TimeHistogram(props: {
 	const hasOthers = () =>
 		(reading.value()?.buckets ?? []).some(({ count, parts = [] }) => parts.reduce((sum, part) => sum + part, 0) < count)
 	const edge = (value: number) => shownMoment(value, props.range.clock).replace(/ 00:00:00$/, '')
+	function ticks(from: number, to: number, most: number): readonly AxisTick[] {
+		const { clock } = props.range
+		const found = timeTicks(from, to, { clock, most })
+		const isBreak = ({ unit }: TimeTick) => unit !== found[0]?.unit || unit !== found[1]?.unit
+		const least = found.find(({ unit }) => unit === 'second' || unit === 'minute')
+		const hasDay = found.some(({ unit }) => unit === 'day')
+		return found.map(tick => ({
+			at: tick.at,
+			label: axisMoment(tick.at, { unit: tick.unit, zone: zoneOf(clock), hasDate: tick === least && !hasDay }),
+			isBreak: isBreak(tick) && tick.unit !== 'second' && tick.unit !== 'minute',
+		}))
+	}
+	const sum = (countOf: (bucket: Bucket) => number | undefined) =>
+		(reading.value()?.buckets ?? []).reduce((sum, bucket) => sum + (countOf(bucket) ?? 0), 0)
 	return (
 		<div class="time-histogram">
 			<Failure of={reading} isSilent={props.table.rows.failure() !== undefined} />
-			{/* Not keyed: a new answer keeps the focus and a click that has begun. */}
-			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />}>
-				{answer => (
-					<Show when={answer().buckets.length > 0} fallback={<p class="quiet">No {rowNoun.many} with a date.</p>}>
-						<Histogram
-							label={`${rowNoun.many} by ${props.column.name}`}
-							buckets={answer().buckets}
-							parts={parts()}
-							edge={edge}
-							noun={rowNoun}
-							width={({ from, to }) => durationText(to - from)}
-							onRange={(from, to) => props.onRange(printMoment(from), printMoment(to))}
-							onReset={props.onReset}
-						/>
-					</Show>
-				)}
-			</Show>
-			<div class="histogram-split">
-				<span aria-hidden="true">Split by</span>
-				<select
-					aria-label="Split by"
-					value={split.column()?.name ?? ''}
-					onChange={event => split.choose(event.currentTarget.value)}
-				>
-					<option value="">nothing</option>
-					<For each={split.columns()}>
-						{({ name }) => (
-							<option value={name} selected={name === split.column()?.name}>
-								{name}
-							</option>
+			<div class="histogram-head">
+				<span class="histogram-words">
+					<Show when={reading.value()?.buckets[0]}>
+						{bucket => (
+							<>
+								{counted(
+									sum(bucket => bucket.count),
+									rowNoun,
+								)}{' '}
+								in bars of {durationText(bucket().to - bucket().from)}
+							</>
 						)}
-					</For>
-				</select>
+					</Show>
+				</span>
 				<For each={split.column() && reading.value()?.parts}>
 					{(value, index) => (
 						<button
@@ -103,7 +103,7 @@ export function TimeHistogram(props: {
 							}}
 						>
 							<i class={`chart-part-${colours()[index()] ?? otherColour}`} />
-							{parts()?.[index()]}
+							{parts()?.[index()]} <span class="quiet">{count(sum(({ parts }) => parts?.[index()]))}</span>
 						</button>
 					)}
 				</For>
@@ -113,7 +113,41 @@ export function TimeHistogram(props: {
 						others
 					</span>
 				</Show>
+				<label>
+					Break down by
+					<select value={split.column()?.name ?? ''} onChange={event => split.choose(event.currentTarget.value)}>
+						<option value="">nothing</option>
+						<For each={split.columns()}>
+							{({ name }) => (
+								<option value={name} selected={name === split.column()?.name}>
+									{name}
+								</option>
+							)}
+						</For>
+					</select>
+				</label>
 			</div>
+			{/* Not keyed: a new answer keeps the focus and a click that has begun. */}
+			<Show when={reading.value()} fallback={<div class="time-histogram-waiting" />}>
+				{answer => (
+					<Show
+						when={answer().buckets.length > 0}
+						fallback={<p class="time-histogram-waiting quiet">No {rowNoun.many} with a date.</p>}
+					>
+						<Histogram
+							label={`${rowNoun.many} by ${props.column.name}`}
+							buckets={answer().buckets}
+							parts={parts()}
+							edge={edge}
+							noun={rowNoun}
+							ticks={ticks}
+							onRange={(from, to) => props.onRange(printMoment(from), printMoment(to))}
+							onReset={props.onReset}
+							onBack={props.onBack}
+						/>
+					</Show>
+				)}
+			</Show>
 		</div>
 	)
 }
