@@ -85,12 +85,14 @@ export function viewOf(records: Records, place: CellPosition): StoredView {
 	return { query: records.get(keyOf('query', place)) ?? plain(allRows), position: records.get(keyOf('scroll', place)) }
 }
 
-/** Whether two views ask for the same rows in the same order. */
+/** Whether two views ask for the same rows in the same order. The time at which a table opened is no choice. */
 export const isSameQuery = (one: Pick<StoredView, 'query'>, other: Pick<StoredView, 'query'>) =>
 	printOf(one) === printOf(other)
 
 const printOf = ({ query }: Pick<StoredView, 'query'>) =>
-	JSON.stringify(query, (name, value) => (name === 'split' ? undefined : value))
+	JSON.stringify(query, (name, value) =>
+		name === 'split' || (name === 'time' && value?.isOpening) ? undefined : value,
+	)
 
 /** Whether a view has no filters, no range and no order. */
 export const isOfAllRows = (view: StoredView) => isSameQuery(view, { query: plain(allRows) })

@@ -29,6 +29,7 @@ import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
+import { firstRange } from './time-bar/opening-range.ts'
 
 /** The tables that were opened since the window was loaded. */
 const opened = new Set<string>()
@@ -97,6 +98,27 @@ export function createOpenTable(options: {
 	)
 	/** Whether the engine reads its rows in the order of time, or its columns are those of a log. */
 	const isInTime = () => orderInTime().length > 0 || log().columns?.level !== undefined
+	/** Whether nothing limits the rows, and the user has not chosen that. */
+	const isUnlimited = () => query.time() === undefined && !query.isNarrowed()
+	let isFirstReading = isUnlimited()
+	/** Returns the time at which a log opens, if that is a part of its time. */
+	function openingTime() {
+		const time = isInTime() ? log().columns?.time : undefined
+		const [sort] = query.sort()
+		const first = rows.loaded()[0]?.rows ?? []
+		const isWhole = rows.total()?.isExact === true && rows.total()?.value === first.length
+		if (time === undefined || sort?.column !== time || sort.direction !== 'desc' || isWhole) return undefined
+		return firstRange({ columns: rows.columns(), rows: first }, { time, zone: options.timeZone() })
+	}
+	createEffect(
+		on(rows.isOpening, isOpening => {
+			if (isOpening || rows.failure() !== undefined || !isFirstReading) return
+			isFirstReading = false
+			const range = isUnlimited() ? openingTime() : undefined
+			// After the answer is taken whole.
+			if (range) queueMicrotask(() => query.setTime(range))
+		}),
+	)
 	const preferences = usePreferences()
 	const columns = createGridColumns({
 		store: {

@@ -23,13 +23,13 @@ const kinds = [
 ] as const
 
 /** Returns a log as a search engine lists it: the newest rows first, and a field of each kind. */
-export function fakeLogs(count = 300): FakeTable {
+export function fakeLogs(count = 300, newest = Date.UTC(2026, 10, 28, 8, 29, 26)): FakeTable {
 	const rows = Array.from({ length: count }, (_, at): readonly Cell[] => {
 		const [level, service, host, message, status] = kinds[at % kinds.length] ?? kinds[0]
 		return [
 			`ziZFIaIBZpkS3a5h2r${String(at).padStart(3, '0')}`,
 			`logs-app-2026.11.${28 - (at % 2)}`,
-			new Date(Date.UTC(2026, 10, 28, 8, 29, 26) - at * 437).toISOString(),
+			new Date(newest - at * 437).toISOString(),
 			message,
 			level,
 			service,

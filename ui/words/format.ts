@@ -39,6 +39,11 @@ export function dayOf(time: string | number): string {
 	return new Date(time).toLocaleDateString(locale(), { dateStyle: 'full' })
 }
 
+/** Formats the date of an instant in a zone. */
+export function dateIn(time: number, timeZone: string): string {
+	return new Date(time).toLocaleDateString(locale(), { dateStyle: 'medium', timeZone })
+}
+
 /** Formats the time of an instant to the second. */
 export function clockOf(time: string | number): string {
 	return new Date(time).toLocaleTimeString(locale(), { timeStyle: 'medium' })

@@ -60,6 +60,42 @@ test('a table whose columns are those of a log is one, whatever the engine says 
 	await columns().toEqual(['at', 'severity', 'message'])
 })
 
+const range = () => logs.root.getByLabelText('Time range', { exact: true })
+const written = (newest: number, count: number) => fakeLogs(count, newest)
+
+test('a log that is written now opens at the last 15 minutes, and at what the user chose later', async () => {
+	window = await openWindow({ tables: [written(Date.now(), 3_000)] })
+	logs = await window.openTable('logs-app')
+	await expect.element(range()).toHaveValue('15m')
+	await expect.poll(() => logs.texts('level').length).toBeGreaterThan(10)
+	await expect.element(page.getByRole('button', { name: 'Back', exact: true })).not.toBeInTheDocument()
+	await range().selectOptions('All time')
+	await expect.element(logs.root.getByText('3,000 rows', { exact: true }).first()).toBeVisible()
+	await page.getByRole('button', { name: 'Close logs-app' }).click()
+	logs = await window.openListedTable('logs-app')
+	await expect.element(range()).toHaveValue('all')
+})
+
+test('an old log opens at the last time with rows, which is said', async () => {
+	window = await openWindow({ tables: [written(Date.UTC(2026, 4, 3, 12), 3_000)] })
+	logs = await window.openTable('logs-app')
+	await expect.element(range()).toHaveValue('between')
+	await expect.element(logs.root.getByText(/^The newest rows are of .*2026/)).toBeVisible()
+	await expect.poll(() => logs.texts('level').length).toBeGreaterThan(10)
+	await window.open()
+	logs = await window.openTable('logs-app')
+	await expect.element(logs.root.getByText(/^The newest rows are of .*2026/)).toBeVisible()
+	await range().selectOptions('Last year (365 days)')
+	await expect.element(logs.root.getByText(/^The newest rows are of/)).not.toBeInTheDocument()
+})
+
+test('a short log opens with all of its rows', async () => {
+	window = await openWindow({ tables: [written(Date.UTC(2026, 4, 3, 12), 40)] })
+	logs = await window.openTable('logs-app')
+	await expect.element(logs.root.getByText('40 rows', { exact: true }).first()).toBeVisible()
+	await expect.element(range()).toHaveValue('all')
+})
+
 test('another table shows all of its columns', async () => {
 	const books = await window.openListedTable('books')
 	await expect.poll(() => books.columns()).toContain('id')

@@ -33,7 +33,6 @@ export function LiveButton(props: { readonly live: LiveTail; readonly isActive: 
 	}
 	return (
 		<>
-			<span class="time-rest" />
 			<Show when={live.isOn() && live.count() > 0 && live.waitsFor() !== undefined}>
 				<button
 					type="button"

@@ -137,7 +137,13 @@ export function createLiveTail(options: {
 			if (timeColumn() === undefined) query.setSort([{ column: range.column, direction: 'desc' }])
 			// No row is new in a range that has ended.
 			if (to !== undefined && to <= Date.now())
-				query.setTime({ ...range, span: 'between', from: from === undefined ? '' : printMoment(from), to: '' })
+				query.setTime({
+					...range,
+					isOpening: undefined,
+					span: 'between',
+					from: from === undefined ? '' : printMoment(from),
+					to: '',
+				})
 			setOn(true)
 		})
 	}

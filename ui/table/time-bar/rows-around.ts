@@ -25,7 +25,7 @@ export interface RowsAround {
  * @param countRows asks the engine for the number of rows with these filters
  */
 export async function rowsAround(
-	range: TimeRange,
+	{ isOpening: _, ...range }: TimeRange,
 	value: string,
 	countRows: (filters: readonly Filter[]) => Promise<number>,
 ): Promise<RowsAround | undefined> {

@@ -6,7 +6,9 @@ import { createEffect, createMemo, createSignal, For, type JSX, Show } from 'sol
 import type { Cell, Column } from '../../../host/api/api.ts'
 import { IconButton } from '../../controls/icon-button.tsx'
 import { useCommands } from '../../state/commands.tsx'
+import { useEngine } from '../../state/engine.tsx'
 import { usePreferences } from '../../state/host.tsx'
+import { dateIn } from '../../words/format.ts'
 import { keysText } from '../../words/keys.ts'
 import { type Clock, clockName, zoneOf } from '../time/moment.ts'
 import { endsOf, type Span, spanned, spans, type TimeRange, typedEnds, zoomedOut } from '../time/time-range.ts'
@@ -28,6 +30,7 @@ export function TimeBar(props: {
 	onPart(column: Column, value: Cell): void
 }): JSX.Element {
 	const { query, rows, target } = props.table
+	const { rowNoun } = useEngine()
 	const dates = createMemo(() => datesOf(rows.columns()))
 	const zone = () => props.table.timeZone()
 	const range = (): TimeRange => shownRange(query.time(), dates(), zone())
@@ -39,7 +42,7 @@ export function TimeBar(props: {
 	/** The ranges before, the last one at the end. */
 	const [before, setBefore] = createSignal<readonly TimeRange[]>([])
 	function change(part: Partial<TimeRange>): void {
-		const [old, next] = [range(), inClock({ ...range(), ...part }, dates())]
+		const [old, next] = [range(), inClock({ ...range(), ...part, isOpening: undefined }, dates())]
 		if ((['column', 'span', 'from', 'to'] as const).some(name => old[name] !== next[name]))
 			setBefore(all => [...all, old].slice(-mostBefore))
 		query.setTime(next)
@@ -56,6 +59,12 @@ export function TimeBar(props: {
 		const chosen = spanned(before, span, now)
 		if (before.span !== 'between') switchedAt = endsOf(before, now).to === undefined ? chosen.to : undefined
 		change(chosen)
+	}
+	/** Says why a table opened at a time in the past. */
+	function openedAt(): string {
+		const { isOpening, span, to } = range()
+		if (!isOpening || span !== 'between') return ''
+		return `The newest ${rowNoun.many} are of ${dateIn(Date.parse(to) - 1, zoneOf(range().clock))}`
 	}
 	const wider = () => zoomedOut(range(), Date.now())
 	const zoomOut = () => change(wider() ?? {})
@@ -171,6 +180,9 @@ export function TimeBar(props: {
 					<IconButton label="Histogram of time" isSmall isPressed={fold.isOpen()} onClick={fold.toggle}>
 						<ChartColumn size={14} />
 					</IconButton>
+					<span class="time-rest quiet" title={openedAt()}>
+						{openedAt()}
+					</span>
 					{props.live}
 				</div>
 			</div>

@@ -11,12 +11,14 @@ export interface TimeRange {
 	/** Ends of the span `between`: ISO text in UTC, or relative as in `now-3d`; empty for an open end. `to` is excluded. */
 	readonly from: string
 	readonly to: string
+	/** Whether the window chose it when the table was opened. */
+	readonly isOpening?: boolean | undefined
 }
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
-/** Spans that end now, in milliseconds. */
-const lasts = {
+/** Spans that end now, in milliseconds, the shortest first. */
+export const lasts = {
 	'15m': 15 * minute,
 	'1h': hour,
 	'3h': 3 * hour,
