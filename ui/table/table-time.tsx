@@ -29,6 +29,8 @@ export function TableTime(props: {
 		isShown: () => props.isShown,
 		busyWith,
 		toTop: props.table.toTop,
+		// After the space for all rows has its new height.
+		onMoved: by => queueMicrotask(() => scrolling.scrollTo(scrolling.top() + by * scrolling.rowHeight())),
 		kept: props.table.live,
 	})
 	return (

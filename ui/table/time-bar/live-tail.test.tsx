@@ -104,6 +104,23 @@ test('rows that the user scrolled to stay, and a key goes to the newest', async 
 	await expect.poll(() => ids()[0]).toBe('later')
 })
 
+test('a user who scrolls while new rows are being read keeps the rows in view', async () => {
+	await live().click()
+	table.add(event('later', 201))
+	const [release, reads] = [window.host.hold('grid.open'), opened()]
+	await look()
+	await expect.poll(opened).toBe(reads + 1)
+	const grid = events.grid.element()
+	const topOf = (id: string) => Math.round(page.getByText(id, { exact: true }).element().getBoundingClientRect().top)
+	grid.scrollTo({ top: 600 })
+	await expect.poll(() => ids()).not.toContain('ev-200')
+	const before = topOf('ev-175')
+	release()
+	await says('201 rows')
+	await expect.poll(() => grid.scrollTop).toBeGreaterThan(600)
+	await expect.poll(() => topOf('ev-175')).toBe(before)
+})
+
 test('it survives a restart, and another order stops it', async () => {
 	await live().click()
 	await expect.poll(() => JSON.stringify(window.records)).toContain('"live/c1/events":true')

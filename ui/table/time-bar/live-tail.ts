@@ -36,6 +36,8 @@ export function createLiveTail(options: {
 	/** What the user does with the rows, as the end of a sentence; `undefined` at the top, where new rows may arrive. */
 	busyWith(): string | undefined
 	toTop(): void
+	/** Called when rows came above those that the user turned to while they were being read. */
+	onMoved(by: number): void
 	readonly kept: { isOn(): boolean; setOn(isOn: boolean): void }
 }) {
 	const { query, rows, target, loads, reload } = options.table
@@ -75,9 +77,21 @@ export function createLiveTail(options: {
 		return { ...mark, choice: { ...choice, match: 'all', filters }, shown: areAll ? ties : undefined }
 	}
 
+	/** The first row, and the number of new ones, when new rows were asked for. */
+	let reading: { readonly first: string | undefined; readonly count: number } | undefined
+	createEffect(
+		on(rows.reading, () => {
+			const asked = reading
+			reading = undefined
+			if (asked === undefined || options.busyWith() === undefined) return
+			const index = rows.loaded()[0]?.rows.findIndex(({ id }) => id === asked.first) ?? -1
+			options.onMoved(index < 0 ? asked.count : index)
+		}),
+	)
 	let wholeAt = 0
 	/** Shows the newest rows, and now and then what is computed beside them. */
 	function read(): void {
+		reading = { first: rows.loaded()[0]?.rows[0]?.id, count: count() }
 		const now = performance.now()
 		const isWhole = now - wholeAt >= wholeMs
 		if (isWhole) wholeAt = now
