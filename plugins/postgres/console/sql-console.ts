@@ -38,7 +38,7 @@ import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
 import { parseName, type QualifiedName, qualified } from '../sql/names.ts'
-import type { Query, Session } from '../wire/session.ts'
+import { type Query, queryCancelled, type Session } from '../wire/session.ts'
 import { type Analysed, analyse, placed, sentText } from './analyse.ts'
 import { assess, lossOf } from './assess.ts'
 import { complete } from './complete.ts'
@@ -318,7 +318,10 @@ export class SqlConsole implements Console {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call, true)
 		const as = (verdict: Analysed | undefined) => (session: Session) =>
-			run(session, { statement, verdict, types: this.#types }, { maxRows, signal })
+			run(session, { statement, verdict, types: this.#types }, { maxRows, signal }).catch(error => {
+				const stopped = { cause: error, engineCode: queryCancelled }
+				throw session.isStopped ? new DriverError('user_cancelled', 'The call was cancelled.', stopped) : error
+			})
 		const work = as(verdict)
 		if (verdict?.access === 'read') {
 			const limitRows = this.#context.costLimitRows()

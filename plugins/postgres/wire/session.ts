@@ -158,8 +158,8 @@ interface Sending extends Partial<Pick<Pending, 'onCopyIn' | 'onRow' | 'tags' | 
 
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
-/** `query_canceled` */
-const cancelled = '57014'
+/** The SQLSTATE of a statement that a request has stopped. */
+export const queryCancelled = '57014'
 const rollbackLimitMs = 5_000
 
 /**
@@ -194,6 +194,7 @@ export class Session {
 	#isClosed = false
 	#encoding = 'UTF8'
 	#closeReason: Error | undefined
+	#isStopped = false
 	readonly isEncrypted: boolean
 	readonly pid: number
 	readonly #path: SearchPath
@@ -214,6 +215,11 @@ export class Session {
 
 	get isUsable(): boolean {
 		return !this.#isClosed
+	}
+
+	/** Whether the server says that it has stopped the last statement, whose call was cancelled: nothing of it is left. */
+	get isStopped(): boolean {
+		return this.#isStopped
 	}
 
 	/** The state of the transaction, as the server reports it. */
@@ -487,6 +493,7 @@ export class Session {
 			...parts,
 		}
 		this.#pending = pending
+		this.#isStopped = false
 		let stopping: Promise<void> | undefined
 		const stop = () => {
 			stopping = this.#stop(pending)
@@ -502,9 +509,7 @@ export class Session {
 			if (this.#pending === pending) this.#pending = undefined
 		}
 		const { error, tags, results } = pending
-		// The server has stopped the statement, so nothing of it is left.
-		if (signal.aborted && isServerError(error) && error.code === cancelled)
-			throw new DriverError('user_cancelled', 'The call was cancelled.', { engineCode: cancelled })
+		this.#isStopped = signal.aborted && isServerError(error) && error.code === queryCancelled
 		signal.throwIfAborted()
 		const failed = typeof sql === 'string' ? sql : sql[tags.length]
 		if (error) throw isServerError(error) ? statementError(error, failed) : error
