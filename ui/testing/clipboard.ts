@@ -1,4 +1,4 @@
-import { afterEach, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /**
  * A clipboard in memory. Tests do not use the real one, because all windows of a browser share it and the browser asks
@@ -9,6 +9,10 @@ export class FakeClipboard {
 	html = ''
 
 	constructor() {
+		// A hook of this module would be one of the first file alone: all files share the module.
+		onTestFinished(() => {
+			vi.restoreAllMocks()
+		})
 		const { clipboard } = navigator
 		vi.spyOn(clipboard, 'readText').mockImplementation(async () => this.text)
 		vi.spyOn(clipboard, 'writeText').mockImplementation(async text => {
@@ -40,7 +44,3 @@ export function paste(text: string): void {
 	const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })
 	document.activeElement?.dispatchEvent(event)
 }
-
-afterEach(() => {
-	vi.restoreAllMocks()
-})

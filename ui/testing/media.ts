@@ -1,11 +1,17 @@
 import type {} from '@vitest/browser-playwright'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
+
+const emulate = (preferences: Readonly<Record<string, string>>) =>
+	cdp().send('Emulation.setEmulatedMedia', {
+		features: Object.entries(preferences).map(([name, value]) => ({ name, value })),
+	})
 
 /** Emulates preferences of the user's system, for example `{ 'forced-colors': 'active' }`, until the test ends. */
 export async function emulateMedia(preferences: Readonly<Record<string, string>>): Promise<void> {
-	const features = Object.entries(preferences).map(([name, value]) => ({ name, value }))
-	await cdp().send('Emulation.setEmulatedMedia', { features })
+	// A hook of this module would be one of the first file alone: all files share the module.
+	onTestFinished(async () => {
+		await emulate({})
+	})
+	await emulate(preferences)
 }
-
-afterEach(() => emulateMedia({}))
