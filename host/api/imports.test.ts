@@ -185,7 +185,7 @@ describe('an import of insertions', () => {
 		expect(account).toMatchObject({ state: 'done', rows: 6, imported: 2, failed: 4, unknown: 0 })
 		expect(account.faults.toSorted((one, other) => one.line - other.line)).toEqual([
 			{ line: 3, outcome: 'failed', message: 'the engine does not take bad' },
-			{ line: 4, outcome: 'failed', message: 'size is not a number' },
+			{ line: 4, outcome: 'failed', message: 'size is not a number: "two"' },
 			{ line: 5, outcome: 'failed', message: 'Ada exists' },
 			{ line: 6, outcome: 'failed', message: 'the first line has 2 values, and this one 3' },
 		])
