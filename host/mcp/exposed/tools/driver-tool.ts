@@ -143,7 +143,8 @@ function descriptorOf(manifest: Manifest, { tool, access, inputSchema }: ToolPar
 		name: wireName(manifest, tool.name),
 		...(tool.title !== undefined && { title: tool.title }),
 		description: tool.description,
-		inputSchema: withoutChecks(inputSchema),
+		// A schema that names its dialect is meant to be read by it, as the conformance suite of MCP does.
+		inputSchema: inputSchema.$schema === undefined ? withoutChecks(inputSchema) : inputSchema,
 		...(tool.outputSchema && { outputSchema: tool.outputSchema as JsonObject }),
 		annotations: annotationsOf((tool.annotations ?? {}) as JsonObject, access),
 	}
