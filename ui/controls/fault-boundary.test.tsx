@@ -50,7 +50,9 @@ test('a fault of one tab leaves other tabs, can be copied and retried, and its t
 	await broken('This tab').getByRole('button', { name: 'Try again' }).click()
 	await expect.element(page.getByRole('grid', { name: 'books' }).getByRole('gridcell').first()).toBeVisible()
 	// What is still drawn would break the tab before its button is pressed.
-	await expect.element(page.getByRole('tabpanel', { name: 'books' }).getByText('60 rows', { exact: true })).toBeVisible()
+	await expect
+		.element(page.getByRole('tabpanel', { name: 'books' }).getByText('60 rows', { exact: true }))
+		.toBeVisible()
 	breakNumbers()
 	await page.getByRole('tabpanel', { name: 'books' }).getByRole('button', { name: 'Reload' }).click()
 	await expect.element(broken('This tab')).toBeVisible()
