@@ -67,7 +67,7 @@ export function ProjectSheet(props: { onClose(): void }): JSX.Element {
 					<Show when={project()}>
 						{shown => (
 							<>
-								<ul class="project-entries" aria-label="Connections of the project">
+								<ul class="boxed-lines project-entries" aria-label="Connections of the project">
 									<For each={shown().entries}>{entry => <Entry entry={entry} />}</For>
 								</ul>
 								<Show when={shown().requests}>

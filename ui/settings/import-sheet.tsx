@@ -32,7 +32,7 @@ export function ImportSheet(props: {
 	return (
 		<Dialog title={`Import from ${props.contents.source}`} size="wide" onClose={props.onClose}>
 			<div class="dialog-body">
-				<ul class="file-connections" aria-label="Connections of the file">
+				<ul class="boxed-lines file-connections" aria-label="Connections of the file">
 					<For each={all()}>
 						{(connection, place) => (
 							<li>
