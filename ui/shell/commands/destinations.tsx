@@ -20,22 +20,21 @@ export function destinationsOf({
 	viewsOf,
 	currentConnection,
 }: Workspace): readonly Pick[] {
-	const current = currentConnection()?.id
-	const isCurrent = ({ id }: { readonly id: string }) => id === current
-	const saved = connections.saved().toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
-	/** Where a destination is: its connection. */
-	const on = (connection: { readonly id: string; readonly name: string }) => ({
-		detail: connection.name,
-		isNear: isCurrent(connection),
-		isProduction: saved.some(({ id, isProduction }) => id === connection.id && isProduction),
-	})
+	const saved = currentFirst(connections.saved(), currentConnection()?.id)
+	/** By connection: where its destinations are. */
+	const places = new Map(
+		saved.map(({ id, name, isProduction }) => [
+			id,
+			{ detail: name, isNear: id === currentConnection()?.id, isProduction },
+		]),
+	)
 	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
 	const tables = known.flatMap(connection =>
 		connection.tables.map(
 			({ name }): Pick => ({
 				id: `table/${connection.id}/${name}`,
 				label: name,
-				...on(connection),
+				...places.get(connection.id),
 				icon: <Table2 size={14} />,
 				run: () => openTable(connection, name),
 			}),
@@ -46,7 +45,7 @@ export function destinationsOf({
 			({ table, view }): Pick => ({
 				id: `view/${connection.id}/${table}/${view.name}`,
 				label: `${view.name} — ${table}`,
-				...on(connection),
+				...places.get(connection.id),
 				icon: <Bookmark size={14} />,
 				run: () => openView(connection, table, view),
 			}),
@@ -57,7 +56,7 @@ export function destinationsOf({
 			({ name }): Pick => ({
 				id: `object/${connection.id}/${name}`,
 				label: name,
-				...on(connection),
+				...places.get(connection.id),
 				icon: <Braces size={14} />,
 				run: () => openObject(connection, name),
 			}),
@@ -70,12 +69,12 @@ export function destinationsOf({
 		return requests.of(id).requests.map(request => ({
 			id: `request/${id}/${request.place}/${request.path}`,
 			label: fullName(request),
-			...on(connection),
+			...places.get(connection.id),
 			icon: <FileCode size={14} />,
 			run: () => void openRequest(known, request),
 		}))
 	})
-	const places = saved.map(
+	const opened = saved.map(
 		({ id, name, isProduction }): Pick => ({
 			id: `connection/${id}`,
 			label: name,
@@ -85,7 +84,7 @@ export function destinationsOf({
 			run: () => connections.open(id),
 		}),
 	)
-	return [...tables, ...views, ...objects, ...saves, ...places]
+	return [...tables, ...views, ...objects, ...saves, ...opened]
 }
 
 /** Columns of a connection that are shown. A longer text finds the others. */
@@ -99,14 +98,10 @@ export async function findDestinations(
 	{ connections, openFound, openTable, tablesFound, columnsFound, currentConnection }: Workspace,
 	text: string,
 ): Promise<readonly Pick[]> {
-	const current = currentConnection()?.id
-	const known = connections
-		.saved()
-		.flatMap(view => {
-			const connection = connections.known(view.id)
-			return connection ? [{ connection, view }] : []
-		})
-		.toSorted((a, b) => Number(b.view.id === current) - Number(a.view.id === current))
+	const known = currentFirst(connections.saved(), currentConnection()?.id).flatMap(view => {
+		const connection = connections.known(view.id)
+		return connection ? [{ connection, view }] : []
+	})
 	const found = await Promise.all(
 		known.map(async ({ connection, view: { isProduction } }) => {
 			const [tables, columns] = await Promise.all([tablesFound(connection.id, text), columnsFound(connection.id, text)])
@@ -138,3 +133,9 @@ export async function findDestinations(
 	)
 	return found.flat()
 }
+
+/** Returns connections with the one that the user works on first. */
+const currentFirst = <T extends { readonly id: string }>(
+	all: readonly T[],
+	current: string | undefined,
+): readonly T[] => all.toSorted((a, b) => Number(b.id === current) - Number(a.id === current))
