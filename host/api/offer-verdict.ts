@@ -1,4 +1,4 @@
-import { type Json, parameterPlaces, type Statement } from '@roundhouse/kit'
+import type { Json, Statement } from '@roundhouse/kit'
 import { type Manifest, wireName } from '@roundhouse/kit/manifest'
 import { messageOf } from '../../base/errors.ts'
 import type { Sessions } from '../connections/sessions.ts'
@@ -21,11 +21,6 @@ export interface OfferView {
 	/** Its current offer. */
 	readonly offer?: OfferedTool
 	readonly isChanged?: boolean
-}
-
-/** The names of its parameters, each once. */
-export function namesIn(text: string): readonly string[] {
-	return [...new Set(parameterPlaces(text).flatMap(({ name }) => (name === undefined ? [] : [name])))]
 }
 
 const probe = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, 'x']))

@@ -2,10 +2,11 @@ import type { Manifest } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
+import { namesIn } from '../../mcp/index.ts'
 import { offerErrors } from '../../requests/errors.ts'
 import { offeredToolSchema, type RequestOffers } from '../../requests/offers.ts'
 import type { SavedRequests } from '../../requests/saved-requests.ts'
-import { judged, namesIn, requireFitting, requireFree, sameVerdict } from '../offer-verdict.ts'
+import { judged, requireFitting, requireFree, sameVerdict } from '../offer-verdict.ts'
 import { method } from './method.ts'
 
 const file = z.object({ connection: z.string(), place: z.enum(['own', 'shared']), path: z.string().max(2_000) })

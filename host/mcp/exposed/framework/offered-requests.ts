@@ -1,4 +1,4 @@
-import { exactNumber, type Json, type JsonObject, stringifyJson } from '@roundhouse/kit'
+import { exactNumber, type Json, type JsonObject, parameterPlaces, stringifyJson } from '@roundhouse/kit'
 import type { CallOptions } from '../../../driver-runtime/driver-calls.ts'
 
 /** A saved request that the user offers to AI clients as a tool. */
@@ -39,6 +39,11 @@ export const noOffers: OfferedRequests = {
 	look: async () => {},
 	textOf: async () => undefined,
 	onChange: () => ({ [Symbol.dispose]() {} }),
+}
+
+/** Returns the names of a request's parameters, each once. */
+export function namesIn(text: string): readonly string[] {
+	return [...new Set(parameterPlaces(text).flatMap(({ name }) => (name === undefined ? [] : [name])))]
 }
 
 /** Returns the default value of a parameter. */

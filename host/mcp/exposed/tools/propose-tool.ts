@@ -1,6 +1,7 @@
-import { DriverError, parameterPlaces } from '@roundhouse/kit'
+import { DriverError } from '@roundhouse/kit'
 import { z } from 'zod'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { namesIn } from '../framework/offered-requests.ts'
 import type { ProposedTool } from '../framework/showing.ts'
 import { offer } from './open-in-window.ts'
 
@@ -43,10 +44,10 @@ function parameterIn(text: string): ProposedTool['parameters'][number] {
 
 /** @throws DriverError `invalid_argument` unless each parameter is in the statement, and each of the statement is one */
 function requireFitting(query: string, parameters: readonly { readonly name: string }[]): void {
-	const used = new Set(parameterPlaces(query).flatMap(({ name }) => name ?? []))
+	const used = namesIn(query)
 	const described = new Set(parameters.map(({ name }) => name))
-	const missing = [...used].find(name => !described.has(name))
+	const missing = used.find(name => !described.has(name))
 	if (missing !== undefined) throw new DriverError('invalid_argument', `parameters: {{${missing}}} is not described.`)
-	const unused = [...described].find(name => !used.has(name))
+	const unused = [...described].find(name => !used.includes(name))
 	if (unused !== undefined) throw new DriverError('invalid_argument', `query: it has no {{${unused}}}.`)
 }
