@@ -9,7 +9,7 @@ import { createTask } from '../state/task.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
 import type { Run, RunFailure } from './run.ts'
-import { isUndoneByRollback } from './transactions.ts'
+import { isEnd, isUndoneByRollback } from './transactions.ts'
 
 /** A statement of the text and the text that is sent for it. */
 export interface Meant {
@@ -157,9 +157,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 
 	/** Begins the transaction of a write that is committed by hand. @returns `false` if that failed, which is shown */
-	async function beginFor({ access, transaction: part, fault }: Statement): Promise<boolean> {
+	async function beginFor(statement: Statement): Promise<boolean> {
+		const { access, fault } = statement
 		const begin = events.beginsWith()
-		const isControl = part === 'begins' || part === 'commits' || part === 'rolls_back'
+		const isControl = statement.transaction === 'begins' || isEnd(statement)
 		if (begin === undefined || transaction() || access === 'read' || isControl || fault) return true
 		if (tabConnection.view.safeMode === 'read-only') return true
 		hasRun = true

@@ -20,5 +20,6 @@ export function isUndoneByRollback(
 	return true
 }
 
-const isEnd = ({ transaction }: Pick<Statement, 'transaction'>) =>
+/** Whether a statement ends a transaction. */
+export const isEnd = ({ transaction }: Pick<Statement, 'transaction'>) =>
 	transaction === 'commits' || transaction === 'rolls_back'
