@@ -39,7 +39,7 @@ export async function bench(): Promise<void> {
 	try {
 		await benchSqlDriver({
 			table: 'shop.wide',
-			connect: context => connect(server.settings, context, { signal: new AbortController().signal, progress() {} }),
+			connect: (context, call) => connect(server.settings, context, call),
 			bare: sql => client.query(sql),
 			dumps: { 'mariadb --quick': program('--quick', '--batch', '-e', 'select * from wide') },
 			leastRate: 0.8,

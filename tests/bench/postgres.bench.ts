@@ -24,7 +24,7 @@ export async function bench(): Promise<void> {
 	try {
 		await benchSqlDriver({
 			table: 'public.wide',
-			connect: context => connect(server.settings, context, { signal: new AbortController().signal, progress() {} }),
+			connect: (context, call) => connect(server.settings, context, call),
 			bare: sql => client.query(sql),
 			dumps: {
 				'COPY TO STDOUT': psql('copy wide to stdout'),

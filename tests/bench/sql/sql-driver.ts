@@ -21,7 +21,7 @@ type Medians = Readonly<Record<string, number>>
 export interface Measured {
 	/** The table of the driver with {@link rows} rows, whose key is `id`. Others see it as `wide`. */
 	readonly table: string
-	connect(context: DriverContext): Promise<Connection>
+	connect(context: DriverContext, call: Call): Promise<Connection>
 	/** Runs a statement with the bare client. */
 	bare(sql: string): Promise<unknown>
 	/** What the engine's own program writes of all rows. The first one is what exports are compared with. */
@@ -63,7 +63,7 @@ const ratio = (results: Medians, what: string, to: string) =>
 
 /** Measures a driver, and prints the results with their limits. */
 export async function benchSqlDriver(measured: Measured): Promise<void> {
-	const connection = await measured.connect(directContext())
+	const connection = await measured.connect(directContext(), call)
 	try {
 		await benchPages(connection, measured)
 		await benchDepth(connection, measured)
@@ -125,8 +125,8 @@ async function statementOf(connection: Connection, text: string) {
 
 async function benchTrust(measured: Measured): Promise<void> {
 	const context = { ...directContext(), permitted: () => 'destructive' as const }
-	const user = await measured.connect(context)
-	const forClient = await measured.connect({ ...context, costLimitRows: () => rows * 2 })
+	const user = await measured.connect(context, call)
+	const forClient = await measured.connect({ ...context, costLimitRows: () => rows * 2 }, call)
 	try {
 		const read = 'select id, name, total from wide where id between 1000 and 1200'
 		const [bare, judged] = [await statementOf(user, read), await statementOf(forClient, read)]
