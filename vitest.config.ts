@@ -9,13 +9,11 @@ import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 const browser = await findTestBrowser()
 
 /**
- * Tests that a landing runs and `npm test` does not: they walk a whole release, host or driver, drive programs of others, or
- * try random inputs.
+ * Tests that a landing runs and `npm test` does not: they walk a whole release, host or driver, or try random inputs.
  */
-const walks = [
-	'host/driver-check/{mariadb,postgres}.test.ts',
-	'tests/{clients,fuzz,oracle,product,release}/**/*.test.ts',
-]
+const walks = ['host/driver-check/{mariadb,postgres}.test.ts', 'tests/{fuzz,oracle,product,release}/**/*.test.ts']
+/** AI clients of others, which `npm run test:clients` prepares. */
+const clients = ['tests/clients/**/*.test.ts']
 /** Walks through features of the window that have no component test yet. A landing runs them. */
 const features = ['tests/window/features/**/*.test.ts']
 /** Tests that take a part of their cases in `npm test`, or the newest server. A landing runs all cases, on the oldest. */
@@ -92,7 +90,7 @@ export default defineConfig({
 					...inNode,
 					name: 'node',
 					include: ['{base,host,plugins,registry,scripts,tests,ui}/**/*.test.ts'],
-					exclude: ['**/node_modules/**', 'tests/window/**', ...walks],
+					exclude: ['**/node_modules/**', 'tests/window/**', ...walks, ...clients],
 					provide: { runsAllCases: false, project: 'node' },
 				},
 			},
@@ -138,6 +136,10 @@ export default defineConfig({
 					include: features,
 					provide: { runsAllCases: true, project: 'features' },
 				},
+			},
+			{
+				extends: true,
+				test: { ...inNode, name: 'clients', include: clients },
 			},
 			{
 				extends: true,

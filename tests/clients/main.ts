@@ -61,6 +61,6 @@ const missing = missingToolChains()
 for (const name of missing) console.log(`\nSKIPPED: the clients of ${name}, because this machine lacks it.\n`)
 const isThere = (name: string) => !missing.some(other => other.startsWith(name))
 const found = [...(isThere('Python') ? python() : []), ...(isThere('Go') ? go() : [])]
-process.exitCode = await run('vitest', ['run', '--project', 'landing', 'tests/clients'], {
+process.exitCode = await run('vitest', ['run', '--project', 'clients'], {
 	ROUNDHOUSE_TEST_CLIENTS: JSON.stringify(found),
 })
