@@ -58,18 +58,29 @@ export async function sweepOwnedFolders(
 	prefix: string,
 	prepare: (folder: string) => Promise<void> = async () => {},
 ): Promise<void> {
-	const parent = dirname(prefix)
-	const names = await readdir(parent).catch(() => [])
-	for (const name of names.filter(name => name.startsWith(basename(prefix)))) {
-		const folder = join(parent, name)
-		const stat = await lstat(folder).catch(() => undefined)
-		const isOurs = stat?.isDirectory() && stat.uid === (process.getuid?.() ?? stat.uid)
-		// A folder without a lock file is not an owned folder, or its creation is not complete.
-		const lock = isOurs && existsSync(lockIn(folder)) ? lockOrphan(folder) : undefined
+	for (const { folder } of await ownedFolders(prefix)) {
+		const lock = lockOrphan(folder)
 		if (!lock) continue
 		await prepare(folder).catch(() => {})
 		await remove(folder, lock).catch(() => {})
 	}
+}
+
+/** Returns the folders with a prefix that processes of this user own or have left, with the bits of their modes. */
+export async function ownedFolders(
+	prefix: string,
+): Promise<readonly { readonly folder: string; readonly mode: number }[]> {
+	const parent = dirname(prefix)
+	const names = await readdir(parent).catch(() => [])
+	const found: { readonly folder: string; readonly mode: number }[] = []
+	for (const name of names.filter(name => name.startsWith(basename(prefix)))) {
+		const folder = join(parent, name)
+		const stat = await lstat(folder).catch(() => undefined)
+		if (!stat?.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) continue
+		// A folder without a lock file is not an owned folder, or its creation is not complete.
+		if (existsSync(lockIn(folder))) found.push({ folder, mode: stat.mode & 0o777 })
+	}
+	return found
 }
 
 /** Another process may be sweeping the same folder, and may remove it first. */

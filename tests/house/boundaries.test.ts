@@ -144,7 +144,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/connections': [...inWindow(), 'plugins/kit/api/form.ts'],
 	'ui/consent': [...inWindow('ai-access/token-words.ts'), 'plugins/kit/api/effect.ts'],
 	'ui/ai-access': inWindow(),
-	'ui/settings': inWindow('ai-access', 'connections/project-sheet.tsx'),
+	'ui/settings': inWindow('ai-access', 'connections/project-sheet.tsx', 'connections/project-save-sheet.tsx'),
 	// The grid itself: no host, no engine, no edit. Its users register features.
 	'ui/grid': [
 		'host/api/api.ts',
@@ -365,6 +365,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/driver-check',
 		'host/policy',
 		'host/network/proxied-agent.ts',
+		'host/network/ssh/tunnel.ts',
 		'host/connections',
 		'host/plugin-loader',
 		'host/mcp/index.ts',

@@ -22,6 +22,8 @@ export interface SshServers {
 	/** A file of the form of `~/.ssh/config`: the names `jump`, and `target` behind it. */
 	readonly config: string
 	readonly key: string
+	/** Variables with which an `ssh` without a terminal gets the passphrase. */
+	readonly askpass: Readonly<Record<string, string>>
 	/** Kills the server of a name and those that it has started. */
 	kill(name: 'jump' | 'target'): Promise<void>
 	start(name: 'jump' | 'target'): Promise<void>
@@ -59,6 +61,7 @@ export async function startSshServers(): Promise<SshServers> {
 		`  UserKnownHostsFile ${at('known_hosts')}`,
 	]
 	await writeFile(at('config'), `${config.join('\n')}\n`)
+	await writeFile(at('answer'), `#!/bin/sh\necho '${passphrase}'\n`, { mode: 0o700 })
 	const running = new Map<string, ChildProcess>()
 	const start = async (name: 'jump' | 'target') => {
 		const lines = [
@@ -100,6 +103,7 @@ export async function startSshServers(): Promise<SshServers> {
 	return {
 		config: at('config'),
 		key: at('user'),
+		askpass: { SSH_ASKPASS: at('answer'), SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
 		kill,
 		start,
 		async [Symbol.asyncDispose]() {
@@ -112,7 +116,7 @@ export async function startSshServers(): Promise<SshServers> {
 	}
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1')
 	await once(server, 'listening')
 	const address = server.address()
@@ -121,7 +125,7 @@ async function freePort(): Promise<number> {
 	return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function isListening(port: number): Promise<boolean> {
+export async function isListening(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1')
 	try {
 		await once(socket, 'connect')

@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { kitVersion } from '@roundhouse/kit/version'
 import { messageOf } from '../../../base/errors.ts'
+import { ownedFolders } from '../../../base/owned-folder.ts'
 import { releaseFacts } from '../../../base/release.ts'
 import type { SupportDirectory } from '../../../base/support-directory.ts'
 import { hostApi, hostVersion } from '../../../base/version.ts'
@@ -10,6 +11,7 @@ import { connectToHost } from '../../api/client.ts'
 import { openSecretStore } from '../../connections/secrets.ts'
 import { findBrowser } from '../../desktop/browser.ts'
 import { findElectron } from '../../desktop/electron.ts'
+import { tunnelPrefix } from '../../network/ssh/tunnel.ts'
 import { MachinePolicy } from '../../policy/machine-policy.ts'
 import { type CommandContext, withHost } from '../context.ts'
 
@@ -73,6 +75,12 @@ export async function findings(context: CommandContext, support: SupportDirector
 			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
 		}),
 		{ check: 'SSH', ok: true, detail: await sshVersion() },
+		await probe('SSH tunnels', async () => {
+			const folders = await ownedFolders(tunnelPrefix())
+			const open = folders.filter(({ mode }) => process.platform !== 'win32' && (mode & 0o077) !== 0)
+			if (open.length > 0) throw new Error('Other users of this machine can reach the sockets of a tunnel.')
+			return folders.length === 0 ? 'none is open' : `${folders.length} open, whose sockets only you can reach`
+		}),
 		await probe('SSH passphrases', async () => {
 			const connections = await withHost(context, host => host.call('connections.list', {}))
 			// The archive for support has no names.

@@ -24,6 +24,8 @@ export interface TunnelOptions {
 	readonly extra?: readonly string[]
 	/** Aborts an opening that no connection waits for. */
 	readonly signal: AbortSignal
+	/** How long a server or hop may be silent, in milliseconds. The time in which a person answers does not count. */
+	readonly silentMs?: number
 }
 
 /** Everything that a file of the user could forward or run here besides is off. */
@@ -37,7 +39,6 @@ const fixed = {
 	ServerAliveCountMax: '3',
 	ServerAliveInterval: '15',
 	StreamLocalBindMask: '0177',
-	ConnectTimeout: '20',
 } as const
 
 /**
@@ -55,6 +56,8 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 const pollMs = 25
+/** `ConnectTimeout` of `ssh` counts the time in which a person answers for an earlier hop, so it is not used. */
+const defaultSilentMs = 20_000
 /** A refused address behind the tunnel shows as a closed socket. After this time without one, it is taken for reached. */
 const provenMs = 250
 const mostSaid = 6
@@ -77,6 +80,10 @@ export class Tunnel {
 	/** The beginning of a line of `ssh`. */
 	#heard = ''
 	#step: SshStep | undefined
+	/** Questions that wait for a person. */
+	#questions = 0
+	/** When something was heard or answered last, as `performance.now()`. */
+	#heardAt = performance.now()
 	/** What `ssh` said beside its log, the last lines. */
 	#said: readonly string[] = []
 	/** Why addresses were not reached, in the words of the far side. */
@@ -114,7 +121,12 @@ export class Tunnel {
 	 */
 	static async open(setting: SshSetting, options: TunnelOptions): Promise<Tunnel> {
 		const folder = await makeOwnedFolder(tunnelPrefix())
-		const tunnel = new Tunnel(setting, options, folder, await Askpass.open(join(folder.path, 'q'), options.answer))
+		let tunnel: Tunnel | undefined
+		const askpass = await Askpass.open(join(folder.path, 'q'), async (prompt, signal) => {
+			const answer = options.answer(prompt, signal)
+			return tunnel ? tunnel.#waitedFor(answer) : answer
+		})
+		tunnel = new Tunnel(setting, options, folder, askpass)
 		try {
 			await tunnel.#ready()
 			return tunnel
@@ -172,10 +184,29 @@ export class Tunnel {
 			signal.throwIfAborted()
 			const found = await lstat(this.#control).catch(() => undefined)
 			if (found?.isSocket()) return
+			this.#requireNews()
 			await sleep(pollMs)
 		}
 		await this.ended
 		throw this.#failed(stepAfter(this.#step), this.#words())
+	}
+
+	/** A sign-in may wait for an agent or a key that is touched, of which nothing is heard. */
+	#requireNews(): void {
+		const { silentMs = defaultSilentMs } = this.#options
+		const isSilent = this.#questions === 0 && performance.now() - this.#heardAt > silentMs
+		if (isSilent && this.#step?.kind !== 'known')
+			throw this.#failed(stepAfter(this.#step), `no answer within ${Math.round(silentMs / 1000)} s`)
+	}
+
+	async #waitedFor<T>(answer: Promise<T>): Promise<T> {
+		this.#questions++
+		try {
+			return await answer
+		} finally {
+			this.#questions--
+			this.#heardAt = performance.now()
+		}
 	}
 
 	/** Lets `ssh` listen on a socket file for an address, which the far side resolves. */
@@ -210,6 +241,7 @@ export class Tunnel {
 	}
 
 	#hear(text: string): void {
+		this.#heardAt = performance.now()
 		const lines = `${this.#heard}${text}`.split(/\r?\n/)
 		this.#heard = lines.pop() ?? ''
 		for (const line of lines) {

@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../../tests/support/ssh-servers.ts'
@@ -22,9 +23,12 @@ class Person implements SshDesk {
 	secret: string | undefined = passphrase
 	isYes = true
 	remembers = false
+	thinksMs = 0
 
 	async ask(question: SshQuestion) {
 		this.asked.push(question)
+		// The time of a person, which is what is tested.
+		if (this.thinksMs > 0) await sleep(this.thinksMs)
 		if (question.form === 'confirm') return { decision: this.isYes ? 'approved' : 'refused' } as const
 		if (this.secret === undefined) return { decision: 'refused' } as const
 		return { decision: 'approved', text: this.secret, remembers: this.remembers } as const
@@ -76,13 +80,15 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		// The passphrase of the key is the same for both hosts, so it is asked for once.
 		expect(person.forms.toSorted()).toEqual(['confirm', 'confirm', 'secret'])
 		expect(person.asked.find(({ form }) => form === 'confirm')?.text).toMatch(/ED25519 key fingerprint is SHA256:/)
-		const other = tunnels.hold({ destination: 'target' }, { ...connection, id: 'd' })
-		const sockets = await Promise.all(Array.from({ length: 20 }, () => other.dial(address, signal)))
+		const others = Array.from({ length: 20 }, (_, at) =>
+			tunnels.hold({ destination: 'target' }, { ...connection, id: `other-${at}` }),
+		)
+		const sockets = await Promise.all(others.map(other => other.dial(address, signal)))
 		for (const [at, socket] of sockets.entries()) expect(await says(socket, `s${at}`)).toBe(`s${at}`)
 		expect(tunnels.open).toEqual(['target'])
 		held.release()
 		expect(await says(second, 'still')).toBe('still')
-		other.release()
+		for (const other of others) other.release()
 		await once(second, 'close')
 		expect(tunnels.open).toEqual([])
 		await expect.poll(folders).toEqual([])
@@ -101,6 +107,43 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		expect(person.asked.length).toBe(asked)
 		await tunnels.close()
 		await expect.poll(folders).toEqual([])
+	})
+
+	test('a tunnel that could not be opened again asks for nothing that it knows, once its server is back', async () => {
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'target' }, connection)
+		const closed = once((await held.dial(address, signal)).resume(), 'close')
+		await servers.kill('target')
+		await closed
+		await expect(held.dial(address, signal)).rejects.toMatchObject({ code: 'network/ssh_failed' })
+		expect(person.forms.at(-1)).toBe('fault')
+		const asked = person.asked.length
+		await servers.start('target')
+		expect(await says(await held.dial(address, signal), 'back')).toBe('back')
+		expect(person.asked.length).toBe(asked)
+		await tunnels.close()
+	})
+
+	test('a person may think for longer than a server may be silent', async () => {
+		await forget()
+		const silentMs = 500
+		person.thinksMs = 3 * silentMs
+		const tunnels = new Tunnels({ desk: person, extra: ['-F', servers.config], lingerMs: 0, silentMs })
+		const held = tunnels.hold({ destination: 'target' }, connection)
+		expect(await says(await held.dial(address, signal), 'hello')).toBe('hello')
+		await tunnels.close()
+	})
+
+	test('a server that says nothing is given up, and the person reads at which step', async () => {
+		const silent = createServer(() => {}).listen(0, '127.0.0.1')
+		await once(silent, 'listening')
+		const { port } = silent.address() as AddressInfo
+		const tunnels = new Tunnels({ desk: person, extra: ['-F', servers.config], silentMs: 200 })
+		const held = tunnels.hold({ destination: `127.0.0.1:${port}` }, connection)
+		await expect(held.dial(address, signal)).rejects.toMatchObject({ code: 'network/ssh_failed' })
+		expect(person.asked.at(-1)?.text).toMatch(/could not connect: no answer within 0 s/)
+		await tunnels.close()
+		silent.close()
 	})
 
 	test.each<[string, string | undefined, RegExp]>([

@@ -79,7 +79,7 @@ interface Opening {
 	readonly trial?: SshTrial | undefined
 }
 
-interface TunnelsOptions extends Pick<TunnelOptions, 'extra'> {
+interface TunnelsOptions extends Pick<TunnelOptions, 'extra' | 'silentMs'> {
 	readonly desk: SshDesk
 	/** Without it, answers stay in memory. */
 	readonly passphrases?: Passphrases
@@ -216,7 +216,9 @@ export class Tunnels {
 			},
 			error => {
 				forget()
-				for (const prompt of given.keys()) this.#answers.delete(prompt)
+				// What opened it before stays if the way broke elsewhere.
+				const isRefused = shared.steps.at(-1)?.kind === 'known'
+				if (isRefused) for (const prompt of given.keys()) this.#answers.delete(prompt)
 				// A test that waits for it tells the person itself.
 				const isTold = shared.closing.signal.aborted || shared.trials.size > 0
 				if (!isTold) this.#tell(error, { setting, connection })
