@@ -10,11 +10,26 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 		.action(async (folder, { yes }, command) =>
 			(await import('./project.ts')).openProject(context(command), folder, { isAgreed: yes }),
 		)
+	asJson(
+		project
+			.command('save <folder> <connections...>')
+			.description('write connections, by their ids or names, into its roundhouse.json: without secrets'),
+	)
+		.option('--statements <folder>', 'the folder of its statements, within the project')
+		.action(async (folder, connections, { statements }, command) =>
+			(await import('./project.ts')).saveProject(context(command), folder, { connections, statements }),
+		)
 	const connection = root.command('connection').description('saved connections')
 	const withSettings = (command: Command) =>
 		asJson(command)
 			.option('--set <key=value>', "a value of the driver's form (repeatable)", collect, [])
 			.option('--secrets-stdin', 'read secret values as one JSON object from stdin', false)
+			.option(
+				'--secret-from <key=source>',
+				'read a secret at each use: from command:PROGRAM ARGUMENTS, variable:NAME or file:FORMAT; stored takes that away (repeatable)',
+				collect,
+				[],
+			)
 			.option('--sample', "use the driver's own sample", false)
 			.addOption(
 				new Option('--external-access <level>', 'what AI clients may do').choices([

@@ -8,6 +8,7 @@ import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import { withoutControls } from '../../base/terminal-text.ts'
 import type { ConnectionChanges, ConnectionDraft, ConnectionView, FileConnection, Progress } from '../api/api.ts'
 import type { HostClient } from '../api/client.ts'
+import { secretSourceSchema } from '../connections/secret-sources/secret-source.ts'
 import { agrees } from './agrees.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 import { atTerminal, hasTerminal, TerminalDesk } from './terminal-desk.ts'
@@ -17,6 +18,8 @@ export interface ConnectionFlags {
 	readonly set: readonly string[]
 	/** Secret settings as one JSON object on stdin: secrets are never arguments. */
 	readonly secretsStdin: boolean
+	/** `KEY=SOURCE` pairs: where secrets are read at each use. */
+	readonly secretFrom: readonly string[]
 	/** Use the driver's sample. */
 	readonly sample: boolean
 	readonly externalAccess?: ConnectionDraft['externalAccess']
@@ -32,7 +35,9 @@ export async function addConnection(
 	const settings = await readSettings(flags)
 	const connection = await withHost(context, async host => {
 		await refuseSecrets(host, driverId, flags)
-		return host.call('connections.add', { name, driverId, settings, isSample: flags.sample, ...policies(flags) })
+		const secretSources = readSources(flags, {})
+		const draft = { name, driverId, settings, secretSources, isSample: flags.sample, ...policies(flags) }
+		return host.call('connections.add', draft)
 	})
 	print(context, shown(connection), `Added ${connection.name} as ${connection.id}.`)
 }
@@ -46,7 +51,8 @@ export async function setConnection(
 		const before = (await host.call('connections.list', {})).find(connection => connection.id === id)
 		if (before) await refuseSecrets(host, before.driverId, flags)
 		const settings = Object.keys(given).length > 0 ? { ...before?.settings, ...given } : undefined
-		const draft: ConnectionChanges = { name, settings, ...policies(flags) }
+		const secretSources = readSources(flags, before?.secretSources)
+		const draft: ConnectionChanges = { name, settings, secretSources, ...policies(flags) }
 		return host.call('connections.update', { id, draft })
 	})
 	print(context, shown(connection), `Changed ${connection.name}.`)
@@ -169,7 +175,7 @@ const hiddenLines = (hidden: ConnectionView['hiddenColumns']) =>
 	hidden.map(({ table, column }) => oneLine(`${table}  ${column}`)).join('\n') || 'No column is hidden from AI clients.'
 
 /** Returns the id of a connection that is named by its id or its name. The host refuses an unknown id. */
-function idOf(connections: readonly ConnectionView[], named: string): string {
+export function idOf(connections: readonly ConnectionView[], named: string): string {
 	if (connections.some(({ id }) => id === named)) return named
 	const ids = connections.flatMap(({ id, name }) => (name.toLowerCase() === named.toLowerCase() ? [id] : []))
 	if (ids.length > 1) throw usageError(`Several connections have this name. Use an id: ${ids.join(', ')}`)
@@ -193,6 +199,33 @@ async function refuseSecrets(host: HostClient, driverId: string, { set }: Connec
 	if (!secret) return
 	const example = `printf '{"${secret.key}":"…"}' | roundhouse connection … --secrets-stdin`
 	throw usageError(`${secret.label} is a secret, and arguments can be read by everyone. Change it, then: ${example}`)
+}
+
+type SecretSources = ConnectionView['secretSources']
+
+/** Returns the sources of a connection with those of the flags, or `undefined` if no flag has one. */
+function readSources({ secretFrom }: ConnectionFlags, before: SecretSources = {}): SecretSources | undefined {
+	if (secretFrom.length === 0) return undefined
+	const sources = new Map(Object.entries(before))
+	for (const pair of secretFrom) {
+		const [, key = '', from = '', rest = ''] = /^([^=]+)=(\w+)(?::(.*))?$/s.exec(pair) ?? []
+		if (from === 'stored') {
+			sources.delete(key)
+			continue
+		}
+		const written = {
+			command: { from, command: rest },
+			variable: { from: 'environment', name: rest },
+			file: { from, format: rest },
+		}[from]
+		const source = secretSourceSchema.safeParse(written)
+		if (!source.success)
+			throw usageError(
+				'--secret-from takes KEY=command:PROGRAM ARGUMENTS, KEY=variable:NAME, KEY=file:FORMAT or KEY=stored.',
+			)
+		sources.set(key, source.data)
+	}
+	return Object.fromEntries(sources)
 }
 
 async function readSettings({ set, secretsStdin }: ConnectionFlags): Promise<Settings> {

@@ -3,6 +3,7 @@ import { oneLine } from '@roundhouse/kit/shown-text'
 import { withoutControls } from '../../base/terminal-text.ts'
 import type { ProjectEntry, ProjectView } from '../api/api.ts'
 import { agrees } from './agrees.ts'
+import { idOf } from './connection.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
 
 /** Shows what the `roundhouse.json` of a folder does, and asks unless the user agreed to this text before. */
@@ -19,6 +20,24 @@ export async function openProject(
 		return host.call('projects.open', { folder: project.folder, digest: project.digest })
 	})
 	print(context, opened, opened.map(({ id, name }) => `${oneLine(name)} is ${id}.`).join('\n') || 'Nothing was opened.')
+}
+
+/** Writes connections into the `roundhouse.json` of a folder. */
+export async function saveProject(
+	context: CommandContext,
+	path: string,
+	{ connections, statements }: { readonly connections: readonly string[]; readonly statements?: string },
+): Promise<void> {
+	const saved = await withHost(context, async host => {
+		const all = await host.call('connections.list', {})
+		const ids = connections.map(named => idOf(all, named))
+		return host.call('projects.write', { folder: resolve(path), ids, requests: statements })
+	})
+	const lines = saved.written.map(({ name, left }) => {
+		const rest = left.length > 0 ? ` What stays on this machine: ${left.map(oneLine).join(', ')}.` : ''
+		return `Wrote ${oneLine(name)}.${rest}`
+	})
+	print(context, saved, lines.join('\n'))
 }
 
 const projectLines = ({ folder, entries, requests, gone }: ProjectView): readonly string[] => [

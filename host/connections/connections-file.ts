@@ -1,6 +1,11 @@
 import { z } from 'zod'
 import { reasonOf } from '../../base/reason-of.ts'
-import { portableConnection, portableConnectionSchema, type SavedConnection } from './connection-fields.ts'
+import {
+	type PortableConnection,
+	portableConnection,
+	portableConnectionSchema,
+	type SavedConnection,
+} from './connection-fields.ts'
 import { connectionErrors } from './errors.ts'
 
 /**
@@ -18,13 +23,14 @@ export function fileOf(connections: readonly SavedConnection[]): ConnectionsFile
 	return {
 		format: 'roundhouse-connections',
 		version: 1,
-		connections: connections.map(connection => ({
-			...portableConnection(connection),
-			settings: Object.fromEntries(
-				Object.entries(connection.settings).map(([key, value]) => [key, withoutUser(value)]),
-			),
-		})),
+		connections: connections.map(sharedConnection),
 	}
+}
+
+/** Returns the part of a connection that others may read. */
+export function sharedConnection(connection: SavedConnection): PortableConnection {
+	const settings = Object.entries(connection.settings).map(([key, value]) => [key, withoutUser(value)] as const)
+	return { ...portableConnection(connection), settings: Object.fromEntries(settings) }
 }
 
 /** @throws HostError `connection/import_unfit` */

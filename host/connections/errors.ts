@@ -6,6 +6,7 @@ export const connectionErrors = defineErrors('connection', {
 	import_unfit: 'No connection was imported, because the file cannot be used: {reason}',
 	project_unfit: 'The project in {path} was not opened: {reason}.',
 	project_changed: 'The roundhouse.json in {path} has changed since you read it. Open the project again.',
+	project_unwritten: 'Nothing was written to the project in {path}: {reason}.',
 	secret_lost: 'The saved {field} of "{name}" cannot be read from the secret store. Enter it again.',
 	secret_command: 'The command that reads {field} of "{name}" failed. The window shows what it said.',
 	secret_not_agreed:

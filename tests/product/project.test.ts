@@ -1,48 +1,51 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Roundhouse } from '../support/roundhouse.ts'
 
-test('a folder of a team is opened after a yes, again without one, and after a change with another', async () => {
-	await using roundhouse = await Roundhouse.make()
-	const folder = await mkdtemp(join(tmpdir(), 'roundhouse-project-'))
-	await using _ = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
-	await mkdir(join(folder, 'statements'))
-	const write = (database: string) =>
-		writeFile(
-			join(folder, 'roundhouse.json'),
-			JSON.stringify({
-				format: 'roundhouse-project',
-				version: 1,
-				requests: 'statements',
-				connections: [
-					{
-						name: 'Shop',
-						driverId: 'postgres',
-						settings: { host: 'db.example', database },
-						hiddenColumns: [{ table: 'people', column: 'salary' }],
-					},
-				],
-			}),
-		)
-	await write('shop')
-	const open = (...more: readonly string[]) => roundhouse.run(['project', 'open', folder, ...more])
-	const asked = await open()
-	expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Say --yes to open it') })
-	expect(asked.stdout).toMatch(/\+ {2}Shop {2}PostgreSQL {2}db\.example:5432\/shop/)
-	expect(asked.stdout).toContain('hidden from AI clients: people  salary')
-	expect(asked.stdout).toContain('Statements: statements')
-	expect(await roundhouse.json(['connection', 'list'])).toEqual([])
-	expect(await open('--yes')).toMatchObject({ code: 0, stdout: expect.stringMatching(/Shop is /) })
-	expect(await roundhouse.json(['connection', 'list'])).toMatchObject([
-		{ name: 'Shop', hiddenColumns: [{ table: 'people', column: 'salary' }] },
-	])
-	expect(await open()).toMatchObject({ code: 0 })
-	await write('store')
-	const changed = await open()
-	expect(changed).toMatchObject({ code: 1 })
-	expect(changed.stdout).toContain('Database: shop becomes store')
-	expect(await open('--yes')).toMatchObject({ code: 0 })
-	expect(await roundhouse.json(['connection', 'list'])).toMatchObject([{ settings: { database: 'store' } }])
+/** A connection goes to a colleague by the folder of a project. Its password is read elsewhere on each machine. */
+test('a project is saved at one machine and opened at another', { timeout: 120_000 }, async () => {
+	const folder = await realpath(await mkdtemp(join(tmpdir(), 'roundhouse-project-')))
+	const add = ['connection', 'add', '--driver', 'search-engine', '--name', 'Shop']
+	const form = ['--set', 'hosts=https://db.example:9200', '--set', 'auth=basic', '--set', 'username=ann']
+	try {
+		await using mine = await Roundhouse.make()
+		await mine.install()
+		const wrong = await mine.run([...add, ...form, '--secret-from', 'password=shell:echo'])
+		expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('--secret-from takes KEY=command:') })
+		const { id, secretSources } = await mine.json<{ id: string; secretSources: object }>([
+			...add,
+			...form,
+			'--secret-from',
+			'password=command:op read op://vault/shop',
+		])
+		expect(secretSources).toEqual({
+			password: { from: 'command', command: 'op read op://vault/shop', keptMinutes: 10 },
+		})
+		await mine.json(['connection', 'hide', 'Shop', 'people', 'salary'])
+		const saved = await mine.run(['project', 'save', folder, 'shop'])
+		expect(saved).toMatchObject({ code: 0, stdout: 'Wrote Shop. What stays on this machine: Password.\n' })
+		const text = await readFile(join(folder, 'roundhouse.json'), 'utf8')
+		expect(text).not.toContain('op read')
+		const later = ['connection', 'set', id, '--secret-from', 'password=variable:SHOP_PASSWORD']
+		expect((await mine.json<{ secretSources: object }>(later)).secretSources).toEqual({
+			password: { from: 'environment', name: 'SHOP_PASSWORD' },
+		})
+
+		await using theirs = await Roundhouse.make()
+		await theirs.install()
+		expect((await theirs.run(['project', 'open', folder])).code).not.toBe(0)
+		const [opened] = await theirs.json<{ id: string }[]>(['project', 'open', folder, '--yes'])
+		const [found] = await theirs.json<object[]>(['connection', 'list'])
+		expect(found).toMatchObject({
+			id: opened?.id,
+			name: 'Shop',
+			settings: { hosts: 'https://db.example:9200', username: 'ann' },
+			secretSources: {},
+			hiddenColumns: [{ table: 'people', column: 'salary' }],
+		})
+	} finally {
+		await rm(folder, { recursive: true, force: true })
+	}
 })

@@ -99,3 +99,30 @@ test('a folder without a project says why, and one that changed meanwhile is sho
 	await expect.element(sheet().getByRole('button', { name: 'Show' })).toBeVisible()
 	await expect.element(entries()).not.toBeInTheDocument()
 })
+
+test('connections are written as a project, and what stays on this machine is named', async () => {
+	window.host.answer({
+		'projects.write': ({ folder, ids }) => ({
+			folder,
+			written: ids.map(id => ({ id, name: 'Sample shop', left: ['Password', 'SSH'] })),
+		}),
+	})
+	await press('F1')
+	await page.getByRole('combobox').fill('Save as project')
+	await press('Enter')
+	const sheet = page.getByRole('dialog', { name: 'Save as project' })
+	const save = sheet.getByRole('button', { name: 'Save' })
+	await expect.element(save).toBeDisabled()
+	await sheet.getByLabelText('Folder', { exact: true }).fill('/home/me/shop')
+	await expect.element(save).toBeDisabled()
+	await sheet.getByRole('group', { name: 'Connections' }).getByRole('checkbox').first().click()
+	expect(await violations()).toEqual([])
+	await save.click()
+	await expect.element(sheet.getByText('What stays on this machine: Password, SSH.')).toBeVisible()
+	expect(window.host.callsOf('projects.write')).toMatchObject([{ folder: '/home/me/shop' }])
+	window.host.fail('projects.write', 'Nothing was written to the project in /home/me/shop: it is a link.')
+	await sheet.getByLabelText('Folder of statements').fill('queries')
+	await save.click()
+	await expect.element(sheet.getByRole('alert').getByText('it is a link')).toBeVisible()
+	expect(window.host.callsOf('projects.write').at(-1)).toMatchObject({ requests: 'queries' })
+})

@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { ProjectEntry } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -6,13 +6,12 @@ import { showToast } from '../controls/toasts.tsx'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
-import { PathButton } from './path-picker.tsx'
+import { FolderField } from './folder-field.tsx'
 
 const noun = { one: 'connection', many: 'connections' }
 
 /** Shows what the `roundhouse.json` of a folder does, and opens it if the user agrees. */
 export function ProjectSheet(props: { onClose(): void }): JSX.Element {
-	const id = createUniqueId()
 	const host = useHost()
 	const [folder, setFolder] = createSignal('')
 	const reading = createTask((call, folder: string) => host.call('projects.read', { folder }, call))
@@ -38,32 +37,15 @@ export function ProjectSheet(props: { onClose(): void }): JSX.Element {
 				}}
 			>
 				<div class="dialog-body">
-					<div class="field">
-						<label for={id}>Folder</label>
-						<div class="field-input">
-							<input
-								id={id}
-								autocomplete="off"
-								spellcheck={false}
-								value={folder()}
-								aria-describedby={`${id}-help`}
-								onInput={event => choose(event.currentTarget.value)}
-							/>
-							<PathButton
-								kind="folder"
-								label="Folder"
-								value={folder()}
-								onChoose={path => {
-									choose(path)
-									read()
-								}}
-							/>
-						</div>
-						<p id={`${id}-help`} class="field-help">
-							One with a roundhouse.json, for example of a Git repository: connections without secrets, columns hidden
-							from AI clients, statements. Nothing is changed before you agree.
-						</p>
-					</div>
+					<FolderField
+						help="One with a roundhouse.json, for example of a Git repository: connections without secrets, columns hidden from AI clients, statements. Nothing is changed before you agree."
+						value={folder()}
+						onInput={choose}
+						onPick={path => {
+							choose(path)
+							read()
+						}}
+					/>
 					<Show when={project()}>
 						{shown => (
 							<>

@@ -12,6 +12,7 @@ const choiceWords: Readonly<Record<Choice, string>> = {
 	command: 'from a command',
 	environment: 'from a variable',
 	pgpass: 'from ~/.pgpass',
+	'pg_service.conf': 'from ~/.pg_service.conf',
 	'my.cnf': 'from ~/.my.cnf',
 }
 
@@ -19,6 +20,7 @@ const emptySource: Readonly<Record<Exclude<Choice, 'stored'>, SecretSource>> = {
 	command: { from: 'command', command: '', keptMinutes: 10 },
 	environment: { from: 'environment', name: '' },
 	pgpass: { from: 'file', format: 'pgpass' },
+	'pg_service.conf': { from: 'file', format: 'pg_service.conf' },
 	'my.cnf': { from: 'file', format: 'my.cnf' },
 }
 

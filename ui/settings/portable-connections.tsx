@@ -1,5 +1,6 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
+import { ProjectSaveSheet } from '../connections/project-save-sheet.tsx'
 import { ProjectSheet } from '../connections/project-sheet.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { saveFile } from '../controls/save-file.ts'
@@ -16,7 +17,7 @@ const mostBytes = 20_000_000
 export function PortableConnections(): JSX.Element {
 	const host = useHost()
 	let picker!: HTMLInputElement
-	const [isProjectShown, setProjectShown] = createSignal(false)
+	const [project, setProject] = createSignal<'open' | 'save'>()
 	const [added, setAdded] = createSignal<readonly ConnectionView[]>()
 	const exporting = createTask(async () => {
 		const file = await host.call('connections.export', {})
@@ -50,8 +51,11 @@ export function PortableConnections(): JSX.Element {
 				<button type="button" class="button" disabled={reading.isRunning()} onClick={() => picker.click()}>
 					Import connections …
 				</button>
-				<button type="button" class="button" onClick={() => setProjectShown(true)}>
+				<button type="button" class="button" onClick={() => setProject('open')}>
 					Open project …
+				</button>
+				<button type="button" class="button" onClick={() => setProject('save')}>
+					Save as project …
 				</button>
 				<input
 					ref={picker}
@@ -65,9 +69,14 @@ export function PortableConnections(): JSX.Element {
 					}}
 				/>
 			</div>
-			<Show when={isProjectShown()}>
-				<ProjectSheet onClose={() => setProjectShown(false)} />
-			</Show>
+			<Switch>
+				<Match when={project() === 'open'}>
+					<ProjectSheet onClose={() => setProject()} />
+				</Match>
+				<Match when={project() === 'save'}>
+					<ProjectSaveSheet onClose={() => setProject()} />
+				</Match>
+			</Switch>
 			<Show when={reading.value()}>
 				{read => (
 					<ImportSheet

@@ -2,6 +2,7 @@ import { type JSX, Match, Switch } from 'solid-js'
 import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
+import { ProjectSaveSheet } from '../connections/project-save-sheet.tsx'
 import { ProjectSheet } from '../connections/project-sheet.tsx'
 import { RemoveConnection } from '../connections/remove-connection.tsx'
 import { Dialog } from '../controls/dialog.tsx'
@@ -17,7 +18,7 @@ import type { Workspace } from './workspace.ts'
 
 /** What is shown over the window; one at a time. */
 export type Sheet =
-	| { readonly what: 'palette' | 'open' | 'project' }
+	| { readonly what: 'palette' | 'open' | 'project' | 'project-save' }
 	| { readonly what: 'new'; readonly step?: FirstStep }
 	| { readonly what: 'settings'; readonly page?: SettingsPage }
 	| { readonly what: 'remove' | 'variables'; readonly connection: ConnectionView }
@@ -63,6 +64,9 @@ export function Sheets(props: {
 			</Match>
 			<Match when={props.sheet?.what === 'project'}>
 				<ProjectSheet onClose={props.onClose} />
+			</Match>
+			<Match when={props.sheet?.what === 'project-save'}>
+				<ProjectSaveSheet onClose={props.onClose} />
 			</Match>
 			<Match when={props.sheet?.what === 'palette'}>
 				<Palette onClose={props.onClose} />

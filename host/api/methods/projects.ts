@@ -24,5 +24,15 @@ export function projectMethods(projects: Projects, sessions: Sessions, drivers: 
 				return opened.map(({ id, name }) => ({ id, name }))
 			},
 		}),
+		/** Writes connections into the file of a folder, without secrets. Names what stays on this machine. */
+		'projects.write': method({
+			params: z.object({
+				folder,
+				ids: z.array(z.string()).min(1, 'Choose a connection.').max(200).readonly(),
+				/** Folder of statements within the project. */
+				requests: z.string().max(200).optional(),
+			}),
+			run: (asked, call) => projects.write(asked, call),
+		}),
 	}
 }

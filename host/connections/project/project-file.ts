@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { lstat, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine, shownLine } from '@roundhouse/kit/shown-text'
+import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import { reasonOf } from '../../../base/reason-of.ts'
@@ -60,13 +61,20 @@ const fileSchema = z.strictObject({
 export type ProjectFile = Readonly<z.output<typeof fileSchema>>
 export type ProjectConnection = ProjectFile['connections'][number]
 
+const refusal = (path: string) => (reason: string) =>
+	connectionErrors.make('project_unfit', { path: oneLine(path), reason })
+
+async function projectPlace(path: string) {
+	const folder = await realpath(path).catch(error => {
+		throw refusal(path)(fileFault(path, error).reason)
+	})
+	return { folder, place: join(folder, projectFileName) }
+}
+
 /** Reads the file of a folder. @throws HostError `connection/project_unfit` */
 export async function readProject(path: string) {
-	const refuse = (reason: string) => connectionErrors.make('project_unfit', { path: oneLine(path), reason })
-	const folder = await realpath(path).catch(error => {
-		throw refuse(fileFault(path, error).reason)
-	})
-	const place = join(folder, projectFileName)
+	const refuse = refusal(path)
+	const { folder, place } = await projectPlace(path)
 	const read = async () => {
 		if ((await lstat(place)).isSymbolicLink()) throw new Error('it is a link')
 		await using opened = await openRegularFile(place, constants.O_NOFOLLOW ?? 0)
@@ -77,7 +85,39 @@ export async function readProject(path: string) {
 	})
 	const parsed = fileSchema.safeParse(parseJsonOrUndefined(bytes.toString('utf8')))
 	if (!parsed.success) throw refuse(`${projectFileName}: ${oneLine(reasonOf(parsed.error)).slice(0, 500)}`)
-	return { folder, file: parsed.data, digest: createHash('sha256').update(bytes).digest('hex') }
+	return { folder, file: parsed.data, digest: digestOf(bytes) }
+}
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** As `readProject`, or the folder alone if it has no such file. @throws HostError `connection/project_unfit` */
+export async function readProjectIfThere(
+	path: string,
+): Promise<{ readonly folder: string; readonly file?: ProjectFile; readonly digest?: string }> {
+	const { folder, place } = await projectPlace(path)
+	const isThere = await lstat(place).then(
+		() => true,
+		error => error.code !== 'ENOENT',
+	)
+	return isThere ? readProject(folder) : { folder }
+}
+
+/**
+ * Writes the file of a folder in one step, in a form that can be opened again.
+ * @returns the digest of its text
+ * @throws HostError `connection/project_unwritten`
+ */
+export async function writeProject(folder: string, file: Omit<ProjectFile, 'format' | 'version'>): Promise<string> {
+	const refuse = (reason: string) => connectionErrors.make('project_unwritten', { path: oneLine(folder), reason })
+	const parsed = fileSchema.safeParse({ format: 'roundhouse-project', version: 1, ...file })
+	if (!parsed.success) throw refuse(oneLine(reasonOf(parsed.error)).slice(0, 500))
+	const bytes = Buffer.from(`${JSON.stringify(parsed.data, null, '\t')}\n`)
+	if (bytes.length > mostBytes) throw refuse(`it would be larger than ${mostBytes} bytes`)
+	const place = join(folder, projectFileName)
+	await writeFileAtomic(place, bytes).catch(error => {
+		throw refuse(fileFault(place, error).reason)
+	})
+	return digestOf(bytes)
 }
 
 /**

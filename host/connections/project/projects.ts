@@ -1,16 +1,24 @@
 import { basename } from 'node:path'
 import { shownValue } from '@roundhouse/kit/form'
-import type { FormField, Manifest, Settings } from '@roundhouse/kit/manifest'
+import type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
 import { z } from 'zod'
 import { messageOf } from '../../../base/errors.ts'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
 import { type HiddenColumn, type SavedConnection, strictness } from '../connection-fields.ts'
+import { sharedConnection } from '../connections-file.ts'
 import { addressOf, isSame, type KnownDrivers, knownManifests } from '../connections-of-file.ts'
 import { connectionErrors } from '../errors.ts'
 import { type SavedConnections, split } from '../saved-connections.ts'
-import { looksOf, type ProjectConnection, readProject, requestsFolderOf } from './project-file.ts'
+import {
+	looksOf,
+	type ProjectConnection,
+	readProject,
+	readProjectIfThere,
+	requestsFolderOf,
+	writeProject,
+} from './project-file.ts'
 
 /** What the file of a project says of one connection, as the user sees it before anything is changed. */
 export interface ProjectEntry {
@@ -44,6 +52,23 @@ export interface ProjectView {
 	readonly entries: readonly ProjectEntry[]
 	/** Names of connections that are no longer in the file. They stay. */
 	readonly gone: readonly string[]
+}
+
+/** What a project's file gets. */
+interface ProjectDraft {
+	readonly folder: string
+	/** Connections of this machine. */
+	readonly ids: readonly string[]
+	readonly requests?: string | undefined
+}
+
+/** A connection that was written to a project's file. */
+export interface WrittenEntry {
+	readonly id: string
+	/** Its name in the file. */
+	readonly name: string
+	/** Labels of the values that stay on this machine. */
+	readonly left: readonly string[]
 }
 
 interface Planned {
@@ -112,9 +137,50 @@ export class Projects {
 			if (shown.change !== 'same') await saved.join(id, { folder: view.folder, name: entry.name })
 			opened.push(id)
 		}
-		const { requests } = view
-		await saved.agreeToProject(view.folder, JSON.stringify({ digest, ...(requests !== undefined && { requests }) }))
+		await this.#agree(view.folder, { digest, requests: view.requests })
 		return { opened: opened.map(id => saved.get(id)), moved }
+	}
+
+	/**
+	 * Writes connections into the file of a folder: without secrets, paths of this machine and what AI clients may do. What
+	 * the file has besides stays, also each mark of a hidden column. The user has agreed to what he writes.
+	 * @param requests folder of statements within the project; absent: that of the file stays
+	 * @throws HostError `connection/project_unfit`, `connection/project_unwritten`, `connection/unknown`
+	 */
+	async write(
+		{ folder: path, ids, requests: asked }: ProjectDraft,
+		call: CallOptions,
+	): Promise<{ readonly folder: string; readonly written: readonly WrittenEntry[] }> {
+		const { saved, drivers } = this.#options
+		const before = await readProjectIfThere(path)
+		const { folder, file } = before
+		const refuse = (reason: string) => connectionErrors.make('project_unwritten', { path: oneLine(folder), reason })
+		const connections = [...(file?.connections ?? [])]
+		const written: WrittenEntry[] = []
+		for (const connection of ids.map(id => saved.get(id))) {
+			const manifest = await manifestOf(drivers, connection, call)
+			const name = connection.project?.folder === folder ? connection.project.name : connection.name
+			const { entry, left } = sharedEntry({ ...connection, name }, manifest)
+			const index = connections.findIndex(other => looksOf(other.name) === looksOf(name))
+			const there = connections[index]
+			if (there === undefined) connections.push(entry)
+			else {
+				const isSameOne = connection.project?.folder === folder || leadsThere(manifest, connection, there)
+				if (!isSameOne) throw refuse(`it has another connection with the name ${oneLine(name)}`)
+				connections[index] = mergedEntry(there, { ...entry, name: there.name })
+			}
+			written.push({ id: connection.id, name: there?.name ?? name, left })
+		}
+		const requests = asked ?? file?.requests
+		if (requests !== undefined) await requestsFolderOf(folder, requests)
+		const isAgreed = file === undefined || (await this.#agreed(folder))?.digest === before.digest
+		const digest = await writeProject(folder, { connections, ...(requests !== undefined && { requests }) })
+		for (const { id, name } of written) {
+			if (saved.get(id).project === undefined) await saved.join(id, { folder, name })
+		}
+		// What others wrote into it is shown first.
+		if (isAgreed) await this.#agree(folder, { digest, requests })
+		return { folder, written }
 	}
 
 	/**
@@ -125,6 +191,11 @@ export class Projects {
 		const folder = this.#options.saved.find(connectionId)?.project?.folder
 		const requests = folder === undefined ? undefined : (await this.#agreed(folder))?.requests
 		return folder === undefined || requests === undefined ? undefined : requestsFolderOf(folder, requests)
+	}
+
+	#agree(folder: string, { digest, requests }: { readonly digest: string; readonly requests: string | undefined }) {
+		const agreed = { digest, ...(requests !== undefined && { requests }) }
+		return this.#options.saved.agreeToProject(folder, JSON.stringify(agreed))
 	}
 
 	async #agreed(folder: string) {
@@ -225,12 +296,8 @@ function faultOf(form: readonly FormField[], settings: Settings): string | undef
 	for (const [key, value] of Object.entries(settings)) {
 		const field = form.find(field => field.key === key)
 		if (!field) continue
-		const isPlace = field.type === 'file' || field.type === 'folder' || field.access || field.isSocketPath
-		if (value !== '' && isPlace) return `${field.label} is a path of this machine. Enter it in the form`
-		if (value !== '' && field.type === 'secret') return `${field.label} is a secret. Enter it in the form`
-		// The user reads the whole value.
-		if (String(value).length > longestValue || oneLine(String(value)) !== String(value))
-			return `${field.label} is too long, or has characters that are not shown`
+		const fault = faultOfValue(field, value)
+		if (fault !== undefined) return `${field.label} ${fault}`
 	}
 	try {
 		split(form, settings)
@@ -238,6 +305,53 @@ function faultOf(form: readonly FormField[], settings: Settings): string | undef
 		return messageOf(error).replace(/\.$/, '')
 	}
 	return undefined
+}
+
+function faultOfValue(field: FormField, value: SettingValue): string | undefined {
+	const isPlace = field.type === 'file' || field.type === 'folder' || field.access || field.isSocketPath
+	if (value !== '' && isPlace) return 'is a path of this machine. Enter it in the form'
+	if (value !== '' && field.type === 'secret') return 'is a secret. Enter it in the form'
+	// The user reads the whole value.
+	if (String(value).length > longestValue || oneLine(String(value)) !== String(value))
+		return 'is too long, or has characters that are not shown'
+	return undefined
+}
+
+/** Returns what a project's file gets of a connection, and the labels of what stays on this machine. */
+function sharedEntry(
+	connection: SavedConnection,
+	{ form }: Manifest,
+): { readonly entry: ProjectConnection; readonly left: readonly string[] } {
+	const shared = sharedConnection(connection)
+	const { settings, secretKeys, secretSources, ssh, proxy } = connection
+	const isShared = ([key, value]: readonly [string, SettingValue]) => {
+		const field = form.find(field => field.key === key)
+		return field !== undefined && faultOfValue(field, value) === undefined
+	}
+	const left = form.filter(({ key }) => {
+		const value = settings[key] ?? ''
+		return (value !== '' && !isShared([key, value])) || secretKeys.includes(key) || key in secretSources
+	})
+	return {
+		entry: { ...shared, settings: Object.fromEntries(Object.entries(shared.settings).filter(isShared)) },
+		left: [...left.map(({ label }) => label), ...(ssh ? ['SSH'] : []), ...(proxy ? ['Proxy'] : [])],
+	}
+}
+
+/** Returns an entry of the file with that of a connection in its place. It hides and forbids no less than before. */
+function mergedEntry(before: ProjectConnection, after: ProjectConnection): ProjectConnection {
+	const { hiddenColumns = [] } = before
+	const isMarked = (mark: HiddenColumn) =>
+		hiddenColumns.some(({ table, column }) => table === mark.table && column === mark.column)
+	const hides = [...hiddenColumns, ...(after.hiddenColumns ?? []).filter(mark => !isMarked(mark))]
+	const modes = [before.safeMode, after.safeMode].filter(mode => mode !== undefined)
+	const safeMode = strictness.safeMode.find(mode => modes.includes(mode))
+	return {
+		...after,
+		...(before.isProduction && { isProduction: true }),
+		...(safeMode && { safeMode }),
+		...(hides.length > 0 && { hiddenColumns: hides }),
+	}
 }
 
 const leadsThere = (manifest: Manifest, { driverId, isSample, settings }: SavedConnection, entry: ProjectConnection) =>
@@ -253,6 +367,10 @@ function guardsOf({ safeMode, isProduction }: SavedConnection, entry: ProjectCon
 	}
 }
 
-function manifestOf(drivers: KnownDrivers, { driverId }: ProjectConnection, call: CallOptions): Promise<Manifest> {
+function manifestOf(
+	drivers: KnownDrivers,
+	{ driverId }: { readonly driverId: string },
+	call: CallOptions,
+): Promise<Manifest> {
 	return drivers.ensure(driverId, call)
 }

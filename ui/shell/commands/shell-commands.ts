@@ -17,7 +17,7 @@ function next<T>(all: readonly T[], now: T): T {
 export function shellCommands(options: {
 	readonly workspace: Workspace
 	readonly preferences: PreferenceStore
-	show(sheet: 'new' | 'settings' | 'palette' | 'open' | 'project'): void
+	show(sheet: 'new' | 'settings' | 'palette' | 'open' | 'project' | 'project-save'): void
 	toggleSidebar(): void
 }): readonly Command[] {
 	const { workspace, preferences, show } = options
@@ -44,6 +44,7 @@ export function shellCommands(options: {
 		{ id: 'open', title: 'Go to a table, saved statement or connection', keys: ['Mod+P'], run: goTo },
 		{ id: 'connection.new', title: 'New connection', keys: ['Mod+K N'], run: () => show('new') },
 		{ id: 'project.open', title: 'Open project …', run: () => show('project') },
+		{ id: 'project.save', title: 'Save as project …', run: () => show('project-save') },
 		{ id: 'settings', title: 'Settings', keys: ['Mod+,'], run: () => show('settings') },
 		{
 			id: 'console.new',
