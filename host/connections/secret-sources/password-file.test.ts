@@ -21,7 +21,7 @@ const form = [
 	field('socketPath', { isSocketPath: true }),
 	field('database', { takes: 'database' }),
 	field('username', { takes: 'username' }),
-	field('password', { type: 'secret', takes: 'password', passwordFiles: ['pgpass', 'my.cnf'] }),
+	field('password', { type: 'secret', takes: 'password', passwordFiles: ['pgpass', 'pg_service.conf', 'my.cnf'] }),
 ]
 const here: Settings = { host: 'db.test', port: 5432, database: 'shop', username: 'ann' }
 
@@ -30,6 +30,7 @@ beforeEach(async () => {
 	home = await mkdtemp(join(tmpdir(), 'roundhouse-home-'))
 	vi.stubEnv('HOME', home)
 	vi.stubEnv('PGPASSFILE', '')
+	vi.stubEnv('PGSERVICEFILE', '')
 })
 afterEach(async () => {
 	vi.unstubAllEnvs()
@@ -82,6 +83,37 @@ describe('~/.pgpass', () => {
 		const reading = passwordOfFile('pgpass', form, here)
 		await expect(reading).rejects.toThrow(/^~\/\.pgpass cannot be read: ENOENT/)
 		await expect(reading).rejects.not.toThrow(home)
+	})
+})
+
+describe('~/.pg_service.conf', () => {
+	const service = (lines: string) => `# services\n[other]\nhost=other\npassword=no\n[shop]\n${lines}\n`
+	test.each<[string, string, Settings]>([
+		['the service that leads there', 'host=db.test\nport=5432\ndbname=shop\nuser=ann\npassword=yes', here],
+		['what it leaves open', 'host = db.test\npassword = yes', here],
+		['an address in figures', 'hostaddr=10.0.0.1\npassword=yes', { ...here, host: '10.0.0.1' }],
+		['a Unix socket', 'port=5433\npassword=yes', { ...here, socketPath: '/run/postgresql/.s.PGSQL.5433' }],
+	])('%s', async (_, lines, settings) => {
+		await put('.pg_service.conf', service(lines))
+		expect(await passwordOfFile('pg_service.conf', form, settings)).toBe('yes')
+	})
+
+	test.each([
+		'host=db.test\nuser=bob',
+		'host=db.test\ndbname=stock',
+		'host=db.test\nport=1',
+		'host=else',
+	])('a service with %j does not fit', async lines => {
+		await put('.pg_service.conf', service(`${lines}\npassword=no`))
+		await expect(passwordOfFile('pg_service.conf', form, here)).rejects.toThrow('no line of ~/.pg_service.conf fits')
+	})
+
+	test('another file is named by PGSERVICEFILE, and one that others can read is refused', async () => {
+		await put('elsewhere', service('host=db.test\npassword=yes'))
+		vi.stubEnv('PGSERVICEFILE', join(home, 'elsewhere'))
+		expect(await passwordOfFile('pg_service.conf', form, here)).toBe('yes')
+		await chmod(join(home, 'elsewhere'), 0o644)
+		await expect(passwordOfFile('pg_service.conf', form, here)).rejects.toThrow('other users of this machine can read')
 	})
 })
 

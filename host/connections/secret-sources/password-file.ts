@@ -35,6 +35,17 @@ const formats: Readonly<Record<PasswordFile, Format>> = {
 		refusedMode: 0o077,
 		find: passwordOfPgpass,
 	},
+	/** https://www.postgresql.org/docs/current/libpq-pgservice.html. The file of the machine, and LDAP, are not read. */
+	'pg_service.conf': {
+		name: '~/.pg_service.conf',
+		path: () =>
+			process.env.PGSERVICEFILE ||
+			(isWindows
+				? join(process.env.APPDATA ?? '', 'postgresql', '.pg_service.conf')
+				: join(homedir(), '.pg_service.conf')),
+		refusedMode: 0o077,
+		find: passwordOfService,
+	},
 	/** https://mariadb.com/kb/en/configuring-mariadb-with-option-files/. Files that it includes are not read. */
 	'my.cnf': {
 		name: '~/.my.cnf',
@@ -103,17 +114,38 @@ function passwordOfPgpass(text: string, { addresses, database, username }: Accou
 
 const unescaped = (text = '') => text.replaceAll(/\\(.)/g, '$1')
 
-/** The last one of the group that all clients read. */
-function passwordOfOptions(text: string): string | undefined {
+/** Returns the options of a file of groups (`[name]`), as they are written. */
+function* optionsOf(
+	text: string,
+): Generator<{ readonly group: string; readonly name: string; readonly value: string }> {
 	let group = ''
-	let password: string | undefined
 	for (const line of text.split(/\r?\n/).map(line => line.trim())) {
 		const named = /^\[([^\]]*)\]/.exec(line)
 		if (named) group = named[1]?.trim() ?? ''
-		const option = /^password\s*=\s*(.*)$/i.exec(line)
-		if (group === 'client' && option) password = optionValue(option[1] ?? '')
+		const [, name, value = ''] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? []
+		if (name !== undefined) yield { group, name: name.toLowerCase(), value }
 	}
-	return password
+}
+
+/** The first service that leads where the connection does. What it leaves open fits. */
+function passwordOfService(text: string, { addresses, database, username }: Account): string | undefined {
+	const services = Map.groupBy(optionsOf(text), ({ group }) => group)
+	for (const options of services.values()) {
+		const { password, host, hostaddr, port, dbname, user }: Readonly<Record<string, string>> = Object.fromEntries(
+			options.map(({ name, value }) => [name, value]),
+		)
+		const isThere = addresses.some(
+			([name, at]) => name === (host || hostaddr || 'localhost') && at === (port || '5432'),
+		)
+		if (password && isThere && (dbname ?? database) === database && (user ?? username) === username) return password
+	}
+	return undefined
+}
+
+/** The last one of the group that all clients read. */
+function passwordOfOptions(text: string): string | undefined {
+	const found = [...optionsOf(text)].findLast(({ group, name }) => group === 'client' && name === 'password')
+	return found && optionValue(found.value)
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', r: '\r', s: ' ' }

@@ -22,8 +22,8 @@ const listOf = <Item extends z.ZodType>(item: Item, most = 100) => z.array(item)
 /** Shows a field only while another field has one of these values. */
 const visibleWhen = z.strictObject({ field: z.string(), is: listOf(settingValueSchema).min(1) })
 
-/** Formats of files in which the clients of an engine find passwords: of `libpq`, and of MariaDB and MySQL. */
-export const passwordFileSchema = z.enum(['pgpass', 'my.cnf'])
+/** Formats of files in which the clients of an engine find passwords: two of `libpq`, and of MariaDB and MySQL. */
+export const passwordFileSchema = z.enum(['pgpass', 'pg_service.conf', 'my.cnf'])
 export type PasswordFile = z.infer<typeof passwordFileSchema>
 
 /** A field of the connection form. */
