@@ -133,7 +133,11 @@ export async function buildUi(part: Part = { folder: built.ui }): Promise<Metafi
 	await rm(folder, { recursive: true, force: true })
 	const { metafile } = await build({
 		metafile: true,
-		entryPoints: { main: inCheckout('ui/main.tsx'), 'filter-worker': inCheckout('ui/json/filter-worker.ts') },
+		entryPoints: {
+			main: inCheckout('ui/main.tsx'),
+			'filter-worker': inCheckout('ui/json/filter-worker.ts'),
+			'layout-worker': inCheckout('ui/diagram/layout-worker.ts'),
+		},
 		outdir: folder,
 		bundle: true,
 		format: 'esm',

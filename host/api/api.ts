@@ -84,6 +84,7 @@ export type {
 	Table,
 	TableAction,
 	TableCondition,
+	TableDescription,
 	TableEffect,
 	Verdict,
 } from '@roundhouse/kit'

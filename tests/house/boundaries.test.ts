@@ -134,6 +134,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'plugins/kit/api/effect.ts',
 	],
 	'ui/facts': inWindow(),
+	'ui/diagram': inWindow('api'),
 	'ui/tables': inWindow(
 		'cells',
 		'grid',
@@ -196,7 +197,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'table/views',
 		'table/log',
 	),
-	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables'),
+	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables', 'diagram'),
 	'ui/shell': inWindow(
 		'api',
 		'shell/tabs',

@@ -103,6 +103,25 @@ describe('tables of PostgreSQL', () => {
 		await server.sql('delete from order_lines where line = 2')
 	})
 
+	test('the keys of a schema are drawn, and a table opens from there', async () => {
+		await page
+			.getByRole('list', { name: 'Tables' })
+			.getByRole('button', { name: /^public/ })
+			.first()
+			.click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Diagram' }).click()
+		const diagram = page.getByRole('tabpanel', { name: 'public, diagram' })
+		await diagram.getByText(/^3 tables, 2 foreign keys/).waitFor()
+		await picture('diagram')
+		await noForeignWord()
+		await diagram.getByRole('button', { name: /^order_lines/ }).click()
+		await page
+			.getByRole('tabpanel', { name: 'public.order_lines', exact: true })
+			.getByRole('gridcell')
+			.first()
+			.waitFor()
+	})
+
 	test('a view says why its cells cannot be changed', async () => {
 		const view = await shop.openTable('simple_view')
 		await (await view.cell(0, 'name')).dblclick()

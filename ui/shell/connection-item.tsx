@@ -10,7 +10,7 @@ import { RequestTree } from '../requests/request-tree.tsx'
 import type { ActiveConnection } from '../state/connections.ts'
 import { connectionColour } from '../words/connection-colour.ts'
 import { guardWords, shortGuard } from '../words/safe-mode.ts'
-import { type ConnectionSheets, connectionMenu, objectMenu, tableMenu } from './sidebar-menus.ts'
+import { type ConnectionSheets, connectionMenu, levelMenu, objectMenu, tableMenu } from './sidebar-menus.ts'
 import { TableList } from './table-list.tsx'
 import type { Workspace } from './workspace.ts'
 
@@ -101,6 +101,7 @@ export function ConnectionItem(props: {
 								activeTab={props.workspace.tabs.active()?.place}
 								menu={table => tableMenu(opened(), table, props.workspace)}
 								staged={table => props.workspace.openOn(opened().id, table).staged}
+								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								objectMenu={object => objectMenu(opened(), object, props.workspace)}
 								onOpen={table => props.workspace.openTable(opened(), table)}
 								onOpenFound={table => props.workspace.openFound(opened(), table)}

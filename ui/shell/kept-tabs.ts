@@ -90,9 +90,11 @@ function isTabRecord(value: unknown): value is TabRecord {
 
 function isPlace(value: unknown): value is TabTarget {
 	if (typeof value !== 'object' || value === null) return false
-	const { kind, connection, table, object, number } = value as Record<string, unknown>
+	const { kind, connection, table, object, number, path } = value as Record<string, unknown>
 	if (typeof connection !== 'string') return false
 	if (kind === 'table') return typeof table === 'string'
 	if (kind === 'object') return typeof object === 'string'
+	if (kind === 'diagram')
+		return path === undefined || (Array.isArray(path) && path.every(level => typeof level === 'string'))
 	return kind === 'console' ? typeof number === 'number' : kind === 'facts' || kind === 'tables'
 }

@@ -83,6 +83,10 @@ export function createTabMaker({
 			}
 			case 'object':
 				return { kind: 'object', id, place, title: place.object, connection }
+			case 'diagram': {
+				const about = place.table ?? place.path?.at(-1) ?? connection.name
+				return { kind: 'diagram', id, place, title: `${about}, diagram`, connection }
+			}
 			case 'tables':
 				return {
 					kind: 'tables',

@@ -49,7 +49,7 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 
 /** Actions for a table. */
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
-	const { tableNoun, rowNoun, hasFacts, imports } = connection.engine
+	const { tableNoun, rowNoun, hasFacts, hasReferences, imports } = connection.engine
 	const importRows = () => workspace.importRows(connection, table)
 	const cannotInsert = connection.cannot(table).insert !== undefined
 	return [
@@ -57,6 +57,7 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 		...(hasFacts
 			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
 			: []),
+		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { table }) }] : []),
 		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
 		{
 			label: `Manage in the list of ${tableNoun.many.toLowerCase()}`,
@@ -66,6 +67,14 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 		{ label: 'Copy name', run: () => void copyText(table) },
 	]
 }
+
+/** Actions for a level of the list of tables, for example a schema. */
+export const levelMenu = (connection: OpenConnection, path: readonly string[], workspace: Workspace): Entries => [
+	...(connection.engine.hasReferences
+		? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { path }) }, 'line' as const]
+		: []),
+	{ label: 'Copy name', run: () => void copyText(path.at(-1) ?? '') },
+]
 
 /** Actions for an object beside tables. */
 export const objectMenu = (

@@ -27,6 +27,8 @@ export function TableList(props: {
 	readonly activeTab: TabTarget | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
+	/** Actions for a level that contains tables, by its path. */
+	levelMenu(path: readonly string[]): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */
 	objectMenu(object: DatabaseObject): readonly (MenuEntry | 'line')[]
 	/** Returns the number of unsaved changes of a table, in all of its tabs. */
@@ -141,6 +143,7 @@ export function TableList(props: {
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
+		if (line?.kind === 'level') return { label: line.title, entries: props.levelMenu(JSON.parse(line.id)) }
 		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object) }
 		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
 	}

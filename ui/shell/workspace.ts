@@ -196,6 +196,9 @@ export function createWorkspace(
 		/** Shows the facts of an object beside tables. */
 		openObject: (connection: TabConnection, object: string) =>
 			void open({ kind: 'object', connection: connection.id, object }, connection),
+		/** Shows the keys around a table, or between the tables below a level of the list. */
+		openDiagram: (connection: TabConnection, about: { readonly table?: string; readonly path?: readonly string[] }) =>
+			void open({ kind: 'diagram', connection: connection.id, ...about }, connection),
 		/** Shows all tables of a connection, with one of them chosen. */
 		openTables(connection: TabConnection, table?: string): void {
 			const tab = open({ kind: 'tables', connection: connection.id }, connection)

@@ -12,6 +12,7 @@ export type Engine = Pick<
 	| 'console'
 	| 'hasFacts'
 	| 'hasObjects'
+	| 'hasReferences'
 	| 'hasTableActions'
 	| 'removesFields'
 	| 'hasJsonNull'

@@ -34,6 +34,8 @@ export type TabTarget = { readonly connection: string } & (
 	| { readonly kind: 'object'; readonly object: string }
 	/** All tables of the connection. */
 	| { readonly kind: 'tables' }
+	/** The keys around a table, or between the tables below a level of the list; without both, of the whole connection. */
+	| { readonly kind: 'diagram'; readonly table?: string | undefined; readonly path?: readonly string[] | undefined }
 )
 
 /** Tabs with one id are the same tab. */
@@ -45,6 +47,7 @@ export function tabId(place: TabTarget): string {
 function whatOf(place: TabTarget): string | number {
 	if (place.kind === 'console') return place.number
 	if (place.kind === 'object') return place.object
+	if (place.kind === 'diagram') return place.table ?? JSON.stringify(place.path ?? [])
 	return place.kind === 'tables' ? '' : (place.table ?? '')
 }
 

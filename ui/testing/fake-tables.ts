@@ -180,7 +180,11 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 		'tables.list': () => tables.map(({ table, size }) => ({ ...table, rowCount: size })),
 		'tables.find': () => [],
 		'tables.actions': () => [],
-		'tables.describe': ({ table }) => ({ name: table, columns: named(table).columns }),
+		'tables.describe': ({ table }) => {
+			const { columns, draft } = named(table)
+			const { references, referrers } = draft
+			return { name: table, columns, ...(references && { references }), ...(referrers && { referrers }) }
+		},
 		'grid.open': ({ grid, query, offset, limit }) => {
 			grids.set(grid, { table: named(query.table), query })
 			return pageOf(grid, offset, limit)

@@ -411,6 +411,8 @@ export const manifestSchema = z
 		savesWhole: z.boolean().default(false),
 		/** `true`: the driver reports facts about connections and tables (`Connection.readFacts`). */
 		hasFacts: z.boolean().default(false),
+		/** `true`: tables refer to each other by keys, which `Connection.describeTable` tells. */
+		hasReferences: z.boolean().default(false),
 		/** `true`: the driver lists what can be read beside tables (`Connection.listObjects`), for example functions. */
 		hasObjects: z.boolean().default(false),
 		/** `true`: the driver offers actions on tables (`Connection.tableActions`). */

@@ -64,6 +64,12 @@ export function shellCommands(options: {
 			...onConnection(found => workspace.openTables(found)),
 		},
 		{
+			id: 'diagram',
+			title: 'Diagram of the connection',
+			...onConnection(found => workspace.openDiagram(found, {})),
+			isAvailable: () => workspace.currentConnection()?.engine.hasReferences === true,
+		},
+		{
 			id: 'connection.reload',
 			title: 'Reload the list of tables',
 			isAvailable: () => connections.active() !== undefined,

@@ -1,5 +1,6 @@
 import type { Component, JSX } from 'solid-js'
 import { type ConsoleTab, ConsoleView } from '../../console/console-tab.tsx'
+import { type DiagramTab, DiagramView } from '../../diagram/diagram-tab.tsx'
 import { type FactsTab, FactsView, type ObjectTab } from '../../facts/facts-tab.tsx'
 import type { TabProps } from '../../state/tab.ts'
 import type { TableTab } from '../../table/create-table-tab.ts'
@@ -10,7 +11,7 @@ import { type TablesTab, TablesView } from '../../tables/tables-tab.tsx'
  * The kinds of tabs. A new kind needs its own folder, an entry in `Tab`, an entry in `views`, and code in workspace.ts
  * that opens it.
  */
-export type Tab = TableTab | ConsoleTab | FactsTab | ObjectTab | TablesTab
+export type Tab = TableTab | ConsoleTab | FactsTab | ObjectTab | TablesTab | DiagramTab
 
 const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
 	table: TableView,
@@ -18,6 +19,7 @@ const views: { readonly [T in Tab as T['kind']]: Component<TabProps<T>> } = {
 	facts: FactsView,
 	object: FactsView,
 	tables: TablesView,
+	diagram: DiagramView,
 }
 
 /** Draws a tab by the view of its kind. */

@@ -3,13 +3,13 @@ import { createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Sho
 import type { Column } from '../../../../host/api/api.ts'
 import { followPointer } from '../../../controls/follow-pointer.ts'
 import { IconButton } from '../../../controls/icon-button.tsx'
+import { KindIcon } from '../../../controls/kind-icon.tsx'
 import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
 import { pressedKeys } from '../../../words/keys.ts'
 import type { OpenTable } from '../../open-table.ts'
 import { filterBy } from '../../table-filters.tsx'
 import { fieldShares, withText } from './field-shares.ts'
-import { KindIcon } from './kind-icon.tsx'
 import { hasTopValues, TopValues } from './top-values.tsx'
 
 /** Lines that are drawn at once: a list of thousands is no help without a search. */

@@ -8,7 +8,7 @@ import ToggleLeft from 'lucide-solid/icons/toggle-left'
 import Type from 'lucide-solid/icons/type'
 import type { JSX } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import type { Column } from '../../../../host/api/api.ts'
+import type { Column } from '../../host/api/api.ts'
 
 const icons = {
 	text: Tag,
