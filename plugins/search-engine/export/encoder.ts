@@ -1,9 +1,9 @@
 import { type ExportOptions, isJsonObject, type Json, stringifyJson } from '@roundhouse/kit'
-import { type CsvOptions, csvHeader, csvRecord } from '@roundhouse/kit/csv'
-import { valueReaderOf } from '../grid/page.ts'
+import { type CsvOptions, csvHeader } from '@roundhouse/kit/csv'
 import type { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { CsvRows } from './csv-rows.ts'
 
 /** The text of an export: `head`, the rows separated by `between`, `tail`. */
 export interface Encoder {
@@ -75,15 +75,11 @@ function pick(value: Json, prefix: string, wanted: ReadonlySet<string>): Json {
 }
 
 function csv(columns: readonly string[], mapping: Mapping, options: CsvOptions): Encoder {
-	const readers = columns.map(column => valueReaderOf(column, mapping))
-	const line = (values: readonly (Json | undefined)[]) => `${csvRecord(values, options)}\r\n`
+	const rows = new CsvRows(columns, mapping, options)
 	return {
 		head: `${csvHeader(columns, options)}\r\n`,
 		between: '',
 		tail: '',
-		row(hit, out) {
-			const whole = hit.read()
-			out.text(line(readers.map(read => read(whole))))
-		},
+		row: (hit, out) => rows.row(hit, out),
 	}
 }

@@ -1,33 +1,11 @@
 import { type Count, isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { type Hit, type HitAnswer, readHits } from '../hits/read-hits.ts'
-import { resolve } from '../mapping/exact-field.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { readerOf } from '../mapping/source.ts'
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import { EngineError } from '../transport/engine-error.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { quoted } from '../transport/engine-words.ts'
 import type { Reply } from '../transport/reply.ts'
-
-/** Reads one complete value of a hit. Returns `undefined` if the document has none. */
-export type ValueReader = (hit: JsonObject) => Json | undefined
-
-const metaReaders: ReadonlyMap<string, ValueReader> = new Map([
-	['_id', hit => hit._id],
-	['_index', hit => hit._index],
-	['_score', hit => hit._score ?? null],
-])
-
-export function valueReaderOf(column: string, mapping: Mapping): ValueReader {
-	return metaReaders.get(column) ?? fieldReader(column, mapping)
-}
-
-function fieldReader(path: string, mapping: Mapping): ValueReader {
-	const field = mapping.fields.get(path)
-	if (field?.isRuntime) return hit => computedValue(hit.fields, path)
-	const read = readerOf(field === undefined ? path : resolve(field, mapping).path)
-	return hit => (hit._source === undefined ? undefined : read(hit._source))
-}
 
 /** Returns the members of a search that make the hits include the values of runtime fields. */
 export function runtimeFields(mapping: Mapping): JsonObject {

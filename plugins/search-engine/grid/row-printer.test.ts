@@ -15,26 +15,10 @@ import { readHits } from '../hits/read-hits.ts'
 import { columnsOf, unmappedColumn } from '../mapping/columns.ts'
 import { type Mapping, readMapping } from '../mapping/mapping.ts'
 import { collectUnmapped } from '../mapping/source.ts'
+import { anyHit, bookMapping as mapping, valueReaderOf } from '../test/any-hit.ts'
 import { Reply } from '../transport/reply.ts'
-import { valueReaderOf } from './page.ts'
 import { encodeRowId, rowKeyOf, rowVersionOf } from './row-id.ts'
 import { RowPrinter } from './row-printer.ts'
-
-const mapping = readMapping({
-	books: {
-		mappings: {
-			properties: {
-				title: { type: 'text' },
-				pages: { type: 'long' },
-				place: { type: 'geo_point' },
-				author: { properties: { name: { type: 'keyword' }, born: { properties: { year: { type: 'long' } } } } },
-				heading: { type: 'alias', path: 'title' },
-				writer: { type: 'alias', path: 'author.name' },
-			},
-			runtime: { weight: { type: 'long' } },
-		},
-	},
-})
 
 /** A path that already has a column need not be reported again. */
 function without(columns: readonly Column[], unmapped: ReadonlySet<string>): string[] {
@@ -69,69 +53,10 @@ function printed(text: string, columns: readonly Column[], of: Mapping) {
 	return { rows: dense, unmapped: without(columns, unmapped) }
 }
 
-const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,20})(\.[0-9]{1,9})?([eE][+-]?[0-9]{1,3})?$/)
-const leaf = fc.oneof(
-	number,
-	fc.string().map(text => JSON.stringify(text)),
-	fc.constantFrom('null', 'true', '[]', '{}', '"\\u00e9"'),
-)
-const name = fc.constantFrom(
-	'title',
-	'pages',
-	'place',
-	'author',
-	'author.name',
-	'name',
-	'born',
-	'born.year',
-	'year',
-	'new',
-	'new.key',
-	'__proto__',
-	'lat',
-)
-const object = fc.letrec<{ object: string }>(tie => ({
-	object: fc
-		.uniqueArray(
-			fc.tuple(
-				name,
-				fc.oneof(
-					{ maxDepth: 3 },
-					leaf,
-					tie('object'),
-					fc.array(fc.oneof(leaf, tie('object')), { maxLength: 3 }).map(parts => `[${parts.join(', ')}]`),
-				),
-			),
-			{
-				selector: ([key]) => key,
-				maxLength: 6,
-			},
-		)
-		.map(members => `{${members.map(([key, value]) => `"${key}":${value}`).join(',')}}`),
-})).object
-const hit = fc
-	.record({
-		id: fc.string(),
-		routing: fc.option(fc.string()),
-		score: fc.option(number),
-		source: fc.option(object),
-		weight: fc.option(number),
-	})
-	.map(({ id, routing, score, source, weight }) =>
-		[
-			`{"_index":"books","_id":${JSON.stringify(id)}`,
-			...(routing === null ? [] : [`"_routing":${JSON.stringify(routing)}`]),
-			...(score === null ? [] : [`"_score":${score},"_seq_no":12345678901234567890,"_primary_term":1`]),
-			...(weight === null ? [] : [`"fields":{"weight":[${weight}]}`]),
-			...(source === null ? [] : [`"_source":${source}`]),
-		].join(','),
-	)
-	.map(text => `${text}}`)
-
 test('prints the same rows as parsing, for any documents', () => {
 	const columns = [...columnsOf(mapping), ...['new', 'new.key', 'author.year', '__proto__'].map(unmappedColumn)]
 	fc.assert(
-		fc.property(fc.array(hit, { maxLength: 5 }), hits => {
+		fc.property(fc.array(anyHit, { maxLength: 5 }), hits => {
 			const text = `{"hits":{"hits":[${hits.join(',')}]}}`
 			expect(comparable(printed(text, columns, mapping))).toEqual(comparable(plainly(text, columns, mapping)))
 		}),

@@ -3,7 +3,7 @@ import { BytesOut } from '../hits/bytes-out.ts'
 import type { Hit } from '../hits/read-hits.ts'
 import { pathInSource } from '../mapping/columns.ts'
 import type { Mapping } from '../mapping/mapping.ts'
-import { collectUnmapped, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
+import { collectUnmapped, firstKey, maxUnmapped, type Reader, readerOf } from '../mapping/source.ts'
 import { isLeftOut, isPartLeftOut } from './large-fields.ts'
 import { computedValue } from './page.ts'
 import {
@@ -203,10 +203,4 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V) {
 	const list = lists.get(key)
 	if (list === undefined) lists.set(key, [value])
 	else list.push(value)
-}
-
-/** A key may contain dots itself, and then means the same path. */
-function firstKey(path: string): string {
-	const end = path.indexOf('.')
-	return end < 0 ? path : path.slice(0, end)
 }

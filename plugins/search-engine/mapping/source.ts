@@ -21,6 +21,12 @@ export function readerOf(path: string): Reader {
 	return source => walk(source, keys, 0)
 }
 
+/** Returns the first key of a path. A key of a document may have dots itself, and then means the same path. */
+export function firstKey(path: string): string {
+	const end = path.indexOf('.')
+	return end < 0 ? path : path.slice(0, end)
+}
+
 function walk(value: Json, keys: readonly string[], from: number): Json | undefined {
 	if (from === keys.length) return value
 	if (Array.isArray(value)) {
