@@ -22,7 +22,7 @@ const exposed = (...siblings: readonly string[]): readonly string[] => [
 /** What every room of the window may use: the types of the host API, the kit's codecs, and the rooms at the bottom. */
 const inWindow = (...rooms: readonly string[]): readonly string[] => [
 	'host/api/api.ts',
-	...['json', 'cell', 'cell-input', 'csv', 'cut-text', 'encoded', 'time-zone'].map(
+	...['json', 'cell', 'cell-input', 'csv', 'cut-text', 'encoded', 'log-names', 'time-zone'].map(
 		codec => `plugins/kit/api/${codec}.ts`,
 	),
 	...['words', 'controls', 'state', ...rooms].map(room => `ui/${room}`),

@@ -82,6 +82,7 @@ export {
 	parseJson,
 	stringifyJson,
 } from './json.ts'
+export { logTextNames } from './log-names.ts'
 export type {
 	Ask,
 	Completion,

@@ -20,6 +20,11 @@ const { server, session } = await openForFile({
 	create sequence numbers;
 	create trigger before_order before insert on orders for each row set new.parent = null;
 	insert into customers (name, ratio) values ('Ada', 1.23456789);
+	create database \`logged\`;
+	create table logged.logs (id int primary key, at datetime(6) not null, message text, key (at));
+	create table logged.slow_logs (id int primary key, at datetime(6) not null, message text);
+	create table logged.loose_logs (id int primary key, at datetime(6), message text, key (at));
+	create table logged.visits (id int primary key, at timestamp not null, page text, key (at));
 	create database \`other-shop\`;
 	create table \`other-shop\`.t (id int);`,
 })
@@ -27,6 +32,7 @@ const { server, session } = await openForFile({
 describe.skipIf(!hasServer)('the catalog', () => {
 	test('lists databases, those of the server last', async () => {
 		expect(await listDatabases(session, signal)).toEqual([
+			'logged',
 			'other-shop',
 			'shop',
 			'information_schema',
@@ -39,6 +45,10 @@ describe.skipIf(!hasServer)('the catalog', () => {
 	test('lists tables of all databases or of one', async () => {
 		const all = await listTables(session, undefined, signal)
 		expect(all.map(({ name, kind }) => [name, kind])).toEqual([
+			['logged.logs', undefined],
+			['logged.loose_logs', undefined],
+			['logged.slow_logs', undefined],
+			['logged.visits', undefined],
 			['`other-shop`.t', undefined],
 			['shop.counted', 'view'],
 			['shop.customers', undefined],
@@ -56,6 +66,13 @@ describe.skipIf(!hasServer)('the catalog', () => {
 		expect(cannot('shop.counted')).toEqual(['update', 'delete', 'insert'])
 		expect(cannot('shop.numbers')).toHaveLength(3)
 		expect(all.find(({ name }) => name === 'shop.plain')).toMatchObject({ isRowCountEstimated: false, rowCount: 0 })
+	})
+
+	test('a log opens newest first where an index has that order', async () => {
+		const sorted = (await listTables(session, undefined, signal)).filter(({ sort }) => sort !== undefined)
+		expect(sorted.map(({ name, sort }) => [name, sort])).toEqual([
+			['logged.logs', [{ column: 'at', direction: 'desc' }]],
+		])
 	})
 
 	test('reads the shape of a table', async () => {

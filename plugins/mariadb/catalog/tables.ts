@@ -1,4 +1,4 @@
-import type { Cannot, FoundColumn, Table } from '@roundhouse/kit'
+import { type Cannot, type FoundColumn, logTextNames, type Table } from '@roundhouse/kit'
 import { literal } from '../sql/literals.ts'
 import { nameOf } from '../sql/names.ts'
 import type { RawRow, Session } from '../wire/session.ts'
@@ -26,7 +26,37 @@ export async function listTables(
 	signal: AbortSignal,
 ): Promise<readonly Table[]> {
 	const { rows } = await session.read({ sql: listing(database) }, signal)
-	return rows.map(tableOf)
+	const times = await timesOfLogs(session, database, signal)
+	return rows.map(row => {
+		const table = tableOf(row)
+		const time = times.get(table.name)
+		return time === undefined ? table : { ...table, sort: [{ column: time, direction: 'desc' }] }
+	})
+}
+
+/**
+ * Returns the time of each table that is a log, where an index gives the newest rows: without one, the server sorts the
+ * whole table. A column without NOT NULL could have its rows without a time first.
+ */
+async function timesOfLogs(
+	session: Session,
+	database: string | undefined,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+	// MUL and UNI: the first column of an index.
+	const isTime = `t.data_type in ('datetime', 'timestamp') and t.is_nullable = 'NO' and t.column_key in ('MUL', 'UNI')`
+	const sql = `select t.table_schema, t.table_name, t.column_name, ${isTime} from information_schema.columns t
+		where ${inDatabase(database)} and (${isTime} or lower(t.column_name) in (${logTextNames.map(literal).join(', ')}))
+		order by t.table_schema, t.table_name, t.ordinal_position`
+	const { rows } = await session.read({ sql }, signal)
+	const byTable = Map.groupBy(rows, ([schema, table]) => nameOf({ database: String(schema), table: String(table) }))
+	return new Map(
+		[...byTable].flatMap(([name, columns]): [string, string][] => {
+			const time = columns.find(([, , , isTime]) => Number(isTime) === 1)
+			const hasText = columns.some(([, , , isTime]) => Number(isTime) === 0)
+			return time && hasText ? [[name, String(time[2])]] : []
+		}),
+	)
 }
 
 const mostColumns = 1_000

@@ -12,6 +12,10 @@ beforeAll(async () => {
 		create table open_table (id int primary key, hidden int); create table denied (id int);
 		grant select (id) on open_table to reader;
 		insert into open_table values (1, 2);
+		create table logs (id int primary key, at timestamptz not null, message text); create index on logs (at);
+		create table slow_logs (id int primary key, at timestamptz not null, message text);
+		create table loose_logs (id int primary key, at timestamptz unique, message text);
+		create table visits (id int primary key, at timestamptz not null unique, page text);
 		create extension hstore; create extension citext;
 		create table odd (id int primary key, h hstore, c citext, p point, t tsvector, u uuid, i inet, b bit varying(5), x xml, m money, r int4range[]);
 		insert into odd values (1, 'a=>1', 'Text', '(1,2)', 'a b', gen_random_uuid(), '10.0.0.1/8', '101', '<a/>', 1.5, '{"[1,2)"}');`,
@@ -37,6 +41,13 @@ test('tables of all databases are listed, read and edited', async () => {
 	const change = { kind: 'update', rowId: page.rows[0]?.id ?? '', set: { id: 8 } } as const
 	expect(await connection.applyChanges('other.shop.things', [change], call())).toMatchObject([{ status: 'applied' }])
 	expect(await server.sql('select id from shop.things', 'other')).toEqual([{ id: 8 }])
+})
+
+test('a log opens newest first where an index has that order', async () => {
+	await using connection = await open(server.settings)
+	const tables = await connection.listTables(call())
+	const sorted = tables.filter(({ sort }) => sort !== undefined)
+	expect(sorted.map(({ name, sort }) => [name, sort])).toEqual([['public.logs', [{ column: 'at', direction: 'desc' }]]])
 })
 
 test('the server compiles no query of the catalogs, and those of a console as it is set to', async () => {

@@ -1,5 +1,5 @@
-import type { FoundColumn, Table } from '@roundhouse/kit'
-import { nameOf } from '../sql/names.ts'
+import { type FoundColumn, logTextNames, type Table } from '@roundhouse/kit'
+import { literal, nameOf } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import type { ListedDatabase } from './databases.ts'
@@ -15,13 +15,25 @@ export const inUserSchema = `n.nspname !~ '^pg_(toast|temp)' and n.nspname not i
 const isListed = `c.relkind in ('r', 'p', 'v', 'm', 'f') and ${inUserSchema}
 	and (has_table_privilege(c.oid, 'select') or has_any_column_privilege(c.oid, 'select'))`
 
+/**
+ * The time of a log, where an index gives the newest rows: without one, a server sorts the whole table. A column without
+ * NOT NULL would have its rows without a time first.
+ */
+const timeOfLog = `select a.attname from pg_index x join pg_class i on i.oid = x.indexrelid join pg_am m on m.oid = i.relam
+	join pg_attribute a on a.attrelid = c.oid and a.attnum = x.indkey[0]
+	where x.indrelid = c.oid and x.indisvalid and x.indpred is null and m.amname = 'btree' and a.attnotnull
+		and a.atttypid in ('timestamp'::regtype, 'timestamptz'::regtype) and exists (select from pg_attribute t
+			where t.attrelid = c.oid and not t.attisdropped and lower(t.attname) in (${logTextNames.map(literal).join(', ')}))
+	order by x.indexrelid limit 1`
+
 /** A partitioned table stores nothing itself, so its partitions are added up. */
 const listing = `
 select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
 	case when c.relkind in ('r', 'm') then c.reltuples::numeric
 		when c.relkind = 'p' then parts.rows end,
 	case when c.relkind in ('r', 'm') then ${measured('c.oid', 'pg_total_relation_size(c.oid)')} when c.relkind = 'p' then parts.size end,
-	parent.relname,${takenChanges(`cardinality(${lockedTables}) > 0`)}
+	parent.relname,${takenChanges(`cardinality(${lockedTables}) > 0`)},
+	(${timeOfLog})
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
@@ -66,7 +78,7 @@ export const columnsNamed =
 	}
 
 function tableOf(row: TextRow, database: string | undefined, levels: readonly string[]): Table {
-	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, taken, rights] = row
+	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, taken, rights, time] = row
 	const place = { database, schema: schema ?? '', table: name ?? '' }
 	const word = isPartition === 't' ? `partition of ${parent}` : kinds[kind ?? '']
 	const rowCount = Number(count ?? -1)
@@ -79,6 +91,7 @@ function tableOf(row: TextRow, database: string | undefined, levels: readonly st
 		// A table that was never analysed has -1.
 		...(rowCount >= 0 && { rowCount, isRowCountEstimated: true }),
 		...(size !== null && size !== undefined && { sizeBytes: Number(size) }),
+		...(time != null && { sort: [{ column: time, direction: 'desc' }] }),
 		...cannotOf({ kind: kind ?? '', taken: Number(taken), rights: Number(rights) }),
 	}
 }

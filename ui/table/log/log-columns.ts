@@ -1,3 +1,4 @@
+import { logTextNames } from '@roundhouse/kit/log-names'
 import type { Column, Row } from '../../../host/api/api.ts'
 import { cellOf, copyText } from '../../cells/cell-text.ts'
 import { isLevelColumn } from '../histogram/part-colours.ts'
@@ -10,9 +11,6 @@ export interface LogColumns {
 	/** What tells the sources of rows apart: a service and a host, for example. At most two. */
 	readonly sources: readonly string[]
 }
-
-/** Names of the text of a log line, the best first. */
-const messages = ['message', 'msg', 'log.message', 'body', 'event.original', 'log', 'line']
 
 /** Names of what writes a log, the best of each kind first. */
 const sourceNames = [
@@ -38,7 +36,7 @@ export function logColumns(columns: readonly Column[], rows: readonly Row[]): Lo
 	}
 	const dates = columns.filter(({ kind, isSortable }) => kind === 'date' && isSortable)
 	const time = dates.find(({ name }) => /^@?timestamp$/i.test(name)) ?? dates[0]
-	const [message] = named(messages, 'text')
+	const [message] = named(logTextNames, 'text')
 	if (time === undefined || message === undefined) return undefined
 	const level = columns.find(isLevelColumn)?.name
 	const values = valuesOf(columns, rows)
