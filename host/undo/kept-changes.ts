@@ -264,7 +264,14 @@ export class KeptChanges {
 			const id = ('rowId' in outcome ? outcome.rowId : undefined) ?? change.before.id
 			// The row is changed. Only the comparison may fail.
 			const names = await readRow(rows, { table, rowId: id }, signal).then(
-				now => (now && columns ? lostOf(change.before, now, columns) : [now ? notCompared : notFound]),
+				now =>
+					now && columns
+						? lostOf(
+								{ before: change.before, after: change.kind === 'update' ? change.after : undefined },
+								now,
+								columns,
+							)
+						: [now ? notCompared : notFound],
 				() => [notCompared],
 			)
 			return names.length > 0 ? [{ row: place, id, columns: names }] : []

@@ -265,6 +265,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/connections',
 		'host/driver-runtime/driver-calls.ts',
 		'host/driver-runtime/reported-error.ts',
+		'host/undo/document.ts',
 		'host/mcp/wire',
 		'host/mcp/protocol',
 		'plugins/kit/api',

@@ -1,19 +1,25 @@
 import {
+	type Change,
+	type ChangeOutcome,
 	type Column,
 	DriverError,
 	denseCells,
 	type Encoded,
 	encode,
+	encodeWithRaw,
 	type Filter,
 	type GridPage,
 	type HiddenColumns,
 	type HiddenPart,
 	isDriverError,
 	type Row,
+	rawText,
 	type TableDescription,
+	type WholeRow,
 } from '@roundhouse/kit'
 import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { Session } from '../../connections/session.ts'
+import { readDocument } from '../../undo/document.ts'
 import { quotedInput } from '../protocol/outgoing-text.ts'
 import { decodeAnswer } from './decode-answer.ts'
 import { hides, readHiddenPart } from './hidden-part.ts'
@@ -112,10 +118,18 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	// The plan of rows could be that of a view on hidden columns.
 	explain: ({ what }) => ('statement' in what ? 'statement' : undefined),
 	// Only of rows that a client changes.
-	readRow: changedRows(),
+	readRow: {
+		tableOf: ({ table }) => table,
+		before: async call => {
+			requireChangeable(call.part)
+			await requireRowsKnown(call)
+			return call.params
+		},
+		after: (answer, { part, session }) => shownRow(decodeAnswer('readRow', answer, session), part),
+	},
 	previewChanges: changedRows(),
 	assessChanges: changedRows(),
-	applyChanges: changedRows(),
+	applyChanges: { ...changedRows<'applyChanges'>(), after: outcomes => outcomes.map(shownOutcome) },
 	analyse: 'statement',
 	assess: 'statement',
 	runConsole: 'statement',
@@ -123,16 +137,85 @@ const rules: { readonly [M in ConnectionMethod]?: RuleOf<M> } = {
 	bindParameters: 'harmless',
 }
 
-function changedRows<M extends 'readRow' | 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
+function changedRows<M extends 'previewChanges' | 'assessChanges' | 'applyChanges'>(): TableRule<M> {
 	return {
 		tableOf: ({ table }) => table,
-		before: ({ params, part }) => {
-			requireReadable(part)
-			if (hidesAny(part)) throw refused('AI clients cannot change a table that has columns hidden by the user.')
-			if (part.takesNoChanges !== undefined) throw refused(part.takesNoChanges)
+		before: async call => {
+			const { params, part } = call
+			requireChangeable(part)
+			for (const change of params.changes) requireFreeChange(part, change)
+			if (params.changes.some(({ kind }) => kind !== 'insert')) await requireRowsKnown(call)
 			return params
 		},
 	}
+}
+
+/** @throws DriverError `denied` with the reason if clients must change no row of a table */
+function requireChangeable(part: HiddenPart): void {
+	requireReadable(part)
+	if (part.takesNoChanges !== undefined) throw refused(part.takesNoChanges)
+	if (hidesAny(part) && !part.changes)
+		throw refused('AI clients cannot change this table: it has columns hidden by the user.')
+}
+
+/** @throws DriverError `denied` if a change sets a hidden column, or a hidden value could decide whether it succeeds */
+function requireFreeChange(part: HiddenPart, change: Change): void {
+	if (!hidesAny(part) || !part.changes) return
+	const { inserts, deletes, updates } = part.changes
+	const decided = 'a value of a hidden column could decide whether that succeeds.'
+	if (change.kind === 'delete') {
+		if (!deletes) throw refused(`Rows of this table cannot be deleted: ${decided}`)
+		return
+	}
+	const names = Object.keys(change.kind === 'insert' ? change.values : change.set)
+	requireFreeColumns(
+		part,
+		names.map(column => ({ column })),
+	)
+	if (change.kind === 'insert' && !inserts) throw refused(`Rows of this table cannot be inserted: ${decided}`)
+	const other = change.kind === 'update' && names.find(name => !updates.includes(name))
+	if (other) throw refused(`The column "${quotedInput(other)}" cannot be set: ${decided}`)
+}
+
+/** A row is found by its id. @throws DriverError `denied` if that could be made of hidden values */
+async function requireRowsKnown({
+	params,
+	part,
+	session,
+	signal,
+}: Guarded<'readRow' | 'previewChanges' | 'assessChanges' | 'applyChanges'>): Promise<void> {
+	if (!hidesAny(part)) return
+	const answer = await session.call('describeTable', { table: params.table }, { signal })
+	const { columns } = decodeAnswer('describeTable', answer, session)
+	if (!hasFreeKey(part, columns))
+		throw refused('The rows of this table have no key, or a hidden one. Change them with a statement.')
+}
+
+/** Whether the rows of a table have a key without hidden columns. */
+const hasFreeKey = (part: HiddenPart, columns: readonly Column[]) =>
+	columns.some(({ isKey }) => isKey) && !columns.some(({ name, isKey }) => isKey && hides(part, name))
+
+/** Returns a row without what is hidden. Without that it cannot be inserted again. */
+function shownRow({ id, version, raw, rawCutFrom, jsonNulls }: WholeRow, part: HiddenPart): Encoded<WholeRow> {
+	const document = rawCutFrom === undefined ? readDocument(rawText({ raw })) : undefined
+	if (!document) throw refused('The row cannot be read without the columns that are hidden by the user.')
+	const free = [...document.texts].filter(([name]) => !hides(part, name))
+	const text = `{${free.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
+	return encodeWithRaw({
+		id,
+		...(version !== undefined && { version }),
+		meta: {},
+		...(jsonNulls && { jsonNulls: jsonNulls.filter(name => !hides(part, name)) }),
+		raw: Buffer.from(text),
+	})
+}
+
+/** Returns what became of a change, without the values that the row has now and the words of the engine. */
+function shownOutcome(outcome: ChangeOutcome): ChangeOutcome {
+	if (outcome.status === 'failed') return { status: 'failed', message: withheldWords }
+	if (outcome.status !== 'applied') return outcome
+	const { values: _, ...shown } = outcome
+	return shown
 }
 
 /** A call, and how it is sent. */
@@ -215,8 +298,12 @@ function withoutWords(error: unknown): unknown {
 	if (!isDriverError(error)) return error
 	const { code, engineCode } = error
 	if (engineCode === undefined && code !== 'query_failed' && code !== 'internal_failure') return error
-	return new DriverError(code, 'It failed. The words of the error could show values that are hidden by the user.')
+	return new DriverError(code, withheldWords)
 }
+
+const withheldWords = 'It failed. The words of the error could show values that are hidden by the user.'
+
+const idOf = ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) })
 
 /** Returns a column with what its name says alone. */
 function hiddenColumn({ name, isKey }: Column): Column {
@@ -238,13 +325,17 @@ function described(description: TableDescription, part: HiddenPart): TableDescri
 	}
 }
 
-/** Returns a page in which hidden columns are named and empty. An id, a version and a place are made of values. */
+/**
+ * Returns a page in which hidden columns are named and empty. An id, a version and a place are made of values. Ids and
+ * versions of rows that a client may change are not.
+ */
 function shownPage(encoded: Encoded<GridPage>, part: HiddenPart, session: Session): Encoded<GridPage> {
 	const { request: _, ...page } = decodeAnswer('openGrid', encoded, session)
 	const isHidden = page.columns.map(({ name }) => hides(part, name))
+	const hasIds = part.changes !== undefined && hasFreeKey(part, page.columns)
 	const rows = page.rows.map(
 		(row): Row => ({
-			id: '',
+			...(hasIds ? idOf(row) : { id: '' }),
 			cells: denseCells(row, page.columns.length).map((cell = null, at) => (isHidden[at] ? null : cell)),
 		}),
 	)

@@ -15,6 +15,20 @@ export interface HiddenPart {
 	readonly columns: readonly string[]
 	/** Why clients must read no row of it, as a sentence. */
 	readonly refused?: string
-	/** Why clients must change no row of it, as a sentence. A table with hidden columns takes no changes anyway. */
+	/** Why clients must change no row of it, as a sentence. */
 	readonly takesNoChanges?: string
+	/** What clients may change of a table with hidden columns. Absent: nothing. */
+	readonly changes?: HiddenChanges
+}
+
+/**
+ * Changes of a table with hidden columns that no hidden value can make fail or succeed. The driver promises that the id of
+ * a row of the table is its key, and that its version is not made of values.
+ */
+export interface HiddenChanges {
+	/** Whether rows may be inserted, without values for the hidden columns. */
+	readonly inserts: boolean
+	readonly deletes: boolean
+	/** The columns that an update may set. */
+	readonly updates: readonly string[]
 }

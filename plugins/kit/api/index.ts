@@ -69,7 +69,7 @@ export {
 } from './export.ts'
 export type { Fact, FactList, FactRow, FactSection, FactState } from './facts.ts'
 export { type Filter, type FilterOperator, filterOperators } from './filter.ts'
-export type { HiddenColumns, HiddenPart } from './hidden-columns.ts'
+export type { HiddenChanges, HiddenColumns, HiddenPart } from './hidden-columns.ts'
 export { type ImportConflict, type ImportOptions, importConflicts, type RowImport } from './import.ts'
 export { isExactNumberAt } from './inexact-numbers.ts'
 export {

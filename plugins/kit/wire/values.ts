@@ -137,6 +137,7 @@ export const hiddenPart = tied<HiddenPart>()(
 		columns: list(shortText, 10_000),
 		refused: shortText.exactOptional(),
 		takesNoChanges: shortText.exactOptional(),
+		changes: z.object({ inserts: z.boolean(), deletes: z.boolean(), updates: list(shortText, 10_000) }).exactOptional(),
 	}),
 )
 

@@ -136,8 +136,10 @@ export class SqlConsole implements Console {
 		const found = await this.#hidden.project({ sql: sentText(text.slice(start, end)).sql, tree }, call)
 		if (!found || 'refused' in found)
 			return refused(found?.refused ?? 'The columns are no longer hidden. Send it again.')
-		if (access === 'read') return { ...verdict, tree: found.tree, projection: found }
-		return refused(`${reason ?? 'It writes.'} Only reads run while columns are hidden.`)
+		// What a rehearsal takes back could still show values.
+		if (verdict.unknown !== undefined) return refused(`${verdict.unknown} So it could show hidden columns.`)
+		if (access === 'read' || found.isChange) return { ...verdict, tree: found.tree, projection: found }
+		return refused(`${reason ?? 'It writes.'} It is refused while columns are hidden.`)
 	}
 
 	/** Whether an AI client makes the call. */
@@ -197,7 +199,7 @@ export class SqlConsole implements Console {
 	async #assess(statement: Statement, call: Call, { rehearses }: AssessOptions): Promise<Assessment> {
 		const { signal } = call
 		const verdict = await this.#verdict(statement.text, call)
-		this.#requireShown(verdict)
+		this.#requireShown(verdict, verdict?.projection?.isChange !== true)
 		const reach = this.#reachOf(statement, verdict, call)
 		const opened = <T>(work: (session: Session) => Promise<T>) => this.#opened(work, signal)
 		const tried = { statement, verdict, reach }
@@ -234,7 +236,9 @@ export class SqlConsole implements Console {
 			const { guard } = await reach()
 			const work = () => run(session, { statement, verdict, types }, { maxRows: 1, signal })
 			const lock = locking(session, { statement, verdict, reach }, signal)
-			return rehearse({ session, outside }, { run: work, guard, lock, makesTable: makesTable(verdict?.tree) }, signal)
+			const { projection } = verdict ?? {}
+			const tried = { run: work, guard, lock, makesTable: makesTable(verdict?.tree), projection }
+			return this.#hidden.running(projection, call, () => rehearse({ session, outside }, tried, signal))
 		})
 	}
 
@@ -337,10 +341,11 @@ export class SqlConsole implements Console {
 					return work(session)
 				})
 			}
-			return encode(await this.#hidden.reading(verdict.projection, call, () => this.#using(call, read)))
+			return encode(await this.#hidden.running(verdict.projection, call, () => this.#using(call, read)))
 		}
 		if (verdict?.tree?.TransactionStmt)
 			throw new DriverError('unsupported', 'A transaction needs a console with a session.')
+		const running = <T>(run: () => Promise<T>) => this.#hidden.running(verdict?.projection, call, run)
 		// What it sets must not reach the next statement.
 		return this.#opened(async session => {
 			const loss = lossOf(verdict?.tree)
@@ -348,18 +353,16 @@ export class SqlConsole implements Console {
 				const committed = await commitHeld(session, { loss, held, run: () => work(session) }, signal)
 				return encode(committed?.result ?? rolledBack('Its tables, or what goes with them, are no longer the same.'))
 			}
-			if (!within) return encode(await work(session))
+			if (!within) return encode(await running(() => alone(session, verdict, () => work(session), signal)))
 			const reach = this.#reachOf(statement, verdict, call)
 			const { guard, reason } = await reach()
 			// It was tried, so it had none when the user agreed.
 			if (reason !== undefined) return encode(rolledBack(`What it runs has changed. ${reason}`))
 			const lock = locking(session, { statement, verdict, reach }, signal)
-			const committed = await this.#using(call, outside =>
-				commitWithin(
-					{ session, outside },
-					{ run: () => work(session), guard, lock, within, makesTable: makesTable(verdict?.tree) },
-					signal,
-				),
+			const { projection } = verdict ?? {}
+			const made = { run: () => work(session), guard, lock, within, makesTable: makesTable(verdict?.tree), projection }
+			const committed = await running(() =>
+				this.#using(call, outside => commitWithin({ session, outside }, made, signal)),
 			)
 			if ('result' in committed) return encode(committed.result)
 			return encode(rolledBack(`Now it ${describeEffect(committed.exceeded)}.`))
@@ -396,7 +399,7 @@ export class SqlConsole implements Console {
 	async explain(what: ExplainableStatement, call: Call): Promise<Explained> {
 		// Before a session is taken: the sample has one.
 		const { withheld, ...asked } = await this.#asked(what, call)
-		return this.#hidden.reading(withheld, call, () =>
+		return this.#hidden.running(withheld, call, () =>
 			this.#using(call, (session, signal) => explain(session, asked, signal)),
 		)
 	}
@@ -487,6 +490,25 @@ export class SqlConsole implements Console {
 		const what = [verdict?.summary ?? statement.summary, verdict?.reason].filter(Boolean).join(': ')
 		refuseAbove(verdict?.access ?? 'destructive', this.#context.permitted(), what)
 		return verdict
+	}
+}
+
+/** Runs a change without its rehearsal: beside hidden columns in a transaction, which has the settings of the judge. */
+async function alone<T>(
+	session: Session,
+	verdict: Analysed | undefined,
+	run: () => Promise<T>,
+	signal: AbortSignal,
+): Promise<T> {
+	const { projection } = verdict ?? {}
+	if (!projection) return run()
+	await session.begin(signal, { sql: projection.settings.join('; ') })
+	try {
+		const result = await run()
+		await session.command('commit', signal)
+		return result
+	} finally {
+		if (session.transaction !== undefined) await session.command('rollback', AbortSignal.timeout(5_000))
 	}
 }
 

@@ -1,34 +1,14 @@
 import type { HiddenColumns, HiddenPart } from '@roundhouse/kit'
 import { parseName, type QualifiedName, quoted } from '../sql/names.ts'
+import { changesOf } from './changes.ts'
 import { deniedFunctions, systemColumns, systemRelations } from './known-safe.ts'
 import type { Definitions } from './read-definitions.ts'
+import type { Relation } from './relation.ts'
 
 /**
  * Which columns can show a value of a marked one, and which relations cannot be read without it. In doubt a relation is
  * refused.
  */
-
-export interface Relation {
-	readonly oid: number
-	readonly schema: string
-	readonly name: string
-	readonly kind: string
-	readonly isSystem: boolean
-	/** Of tables: names by number. Of others it is empty. */
-	readonly columns: ReadonlyMap<number, string>
-	/** Numbers of hidden columns. */
-	readonly hidden: Set<number>
-	/** Whether it is a view that reads a relation with hidden columns, without these. */
-	readsBeside?: boolean
-	/** Why no client may read it. */
-	refused?: string
-	/** Why no client may change its rows. */
-	takesNoChanges?: string
-	/** Whether a policy filters its rows by hidden columns. It need not apply to this role. */
-	isFiltered?: boolean
-	/** Whether the role may read hidden columns of it, and not the whole row: its rows are sorted by them. */
-	isSorted?: boolean
-}
 
 export interface Closure {
 	readonly database: string
@@ -69,6 +49,10 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 	refuseCopies(definitions, byOid)
 	refuseViews(definitions, byOid)
 	refuseChanges(definitions, byOid)
+	for (const relation of byOid.values()) {
+		const changes = changesOf(relation, definitions, byOid)
+		if (changes) relation.changes = changes
+	}
 	for (const [oid, attribute] of definitions.readable) {
 		const relation = byOid.get(oid)
 		if (relation?.hidden.has(attribute)) relation.isSorted = true
@@ -206,8 +190,14 @@ function refuseChanges(
 			if (byOid.get(child)?.takesNoChanges !== undefined)
 				isNew = refuse(byOid.get(parent), name => `A table below ${name} takes no changes.`) || isNew
 		for (const [from, to, fromKey, , acts] of keys) {
-			const { hidden, takesNoChanges } = byOid.get(from) ?? {}
-			const tells = fromKey.some(one => hidden?.has(one)) || (hidden !== undefined && hidden.size > 0 && acts)
+			const { hidden, refused, takesNoChanges } = byOid.get(from) ?? {}
+			const tells =
+				refused !== undefined ||
+				fromKey.some(one => hidden?.has(one)) ||
+				(hidden !== undefined && hidden.size > 0 && acts)
+			// Whether a row is there can depend on a hidden value: a trigger wrote it.
+			if (byOid.get(to)?.refused !== undefined)
+				isNew = refuse(byOid.get(from), name => `${name} refers to a table that AI clients must not read.`) || isNew
 			if (from !== to && (tells || (acts && takesNoChanges !== undefined)))
 				isNew =
 					refuse(byOid.get(to), name => `Rows of another table refer to ${name}, and could show hidden values.`) ||
@@ -306,7 +296,7 @@ export function partOf(
 	const relation = relations.get(keyOf(schema, table))
 	if (!relation || !isSystemKnown(relation) || refused !== undefined)
 		return { columns: [], refused: refused ?? `${table} is not known, or could show values of hidden columns.` }
-	const { hidden, columns, takesNoChanges, kind } = relation
+	const { hidden, columns, takesNoChanges, changes, kind } = relation
 	// The rows of what has no key are sorted by all columns, and those of a table if the role cannot read the whole row.
 	const isSorted = relation.isSorted || (kind !== 'r' && kind !== 'p')
 	if (hidden.size > 0 && isSorted && relation.refused === undefined)
@@ -315,5 +305,6 @@ export function partOf(
 		columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
 		...(relation.refused !== undefined && { refused: relation.refused }),
 		...(takesNoChanges !== undefined && { takesNoChanges }),
+		...(changes && { changes }),
 	}
 }

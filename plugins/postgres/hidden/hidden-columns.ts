@@ -1,8 +1,11 @@
 import { type Call, type DriverContext, DriverError, type HiddenColumns, isDriverError } from '@roundhouse/kit'
 import type { Tree } from '../console/parser.ts'
+import { isChangedMeanwhile } from '../judge/judge.ts'
+import { changedMark } from '../judge/look-up.ts'
 import { parseName } from '../sql/names.ts'
+import { isServerError } from '../wire/errors.ts'
 import type { Session } from '../wire/session.ts'
-import { type Closure, closureOf } from './closure.ts'
+import { type Closure, closureOf, keyOf } from './closure.ts'
 import { type Projection, project } from './project.ts'
 import { readDefinitions, readMoment, readStamp } from './read-definitions.ts'
 
@@ -18,6 +21,8 @@ interface Known {
 export interface Withheld extends Projection {
 	/** What it was made by: the marks, and a text that differs after each change of a definition. */
 	readonly key: string
+	/** Returns the names of the hidden columns of a table. */
+	readonly hides: (schema: string, table: string) => ReadonlySet<string>
 }
 
 /** The hidden columns of one database. What its definitions show is kept until one of them changes. */
@@ -57,19 +62,24 @@ export class HiddenInDatabase {
 		if (!this.isActive) return undefined
 		const { key, closure, path } = await this.#look(call, this.#marks())
 		const found = await project({ sql, tree, closure, path })
-		return 'refused' in found ? found : { ...found, key }
+		if ('refused' in found) return found
+		const hides = (schema: string, table: string) => {
+			const { hidden = [], columns } = closure.relations.get(keyOf(schema, table)) ?? {}
+			return new Set([...hidden].map(attribute => columns?.get(attribute) ?? ''))
+		}
+		return { ...found, key, hides }
 	}
 
-	/** Makes a read of a client, and gives no answer if a definition has changed since its statement was projected. */
-	async reading<T>(withheld: Withheld | undefined, call: Pick<Call, 'signal'>, read: () => Promise<T>): Promise<T> {
-		if (!this.isActive) return read()
+	/** Runs a statement of a client, and gives no answer if a definition has changed since its statement was projected. */
+	async running<T>(withheld: Withheld | undefined, call: Pick<Call, 'signal'>, run: () => Promise<T>): Promise<T> {
+		if (!this.isActive) return run()
 		if (!withheld) throw new DriverError('denied', 'It could show hidden columns.')
-		const answer = await read().catch(error => {
+		const answer = await run().catch(error => {
 			throw toldError(error, withheld)
 		})
-		if ((await this.#keyOf(call, this.#marks())) !== withheld.key)
-			throw new DriverError('denied', 'A definition changed while the statement ran. Send it again.')
-		return answer
+		if ((await this.#keyOf(call, this.#marks())) === withheld.key) return answer
+		const next = withheld.isChange ? 'Its rows may be changed. Read them first.' : 'Send it again.'
+		throw new DriverError('denied', `A definition changed while the statement ran. ${next}`)
 	}
 
 	/** Returns a text that differs if the marks, the path, or any definition differ. */
@@ -103,11 +113,16 @@ export class HiddenInDatabase {
 function toldError(error: unknown, { touches, withheld }: Projection): unknown {
 	if (!isDriverError(error) || error.engineCode === undefined) return error
 	const { code, engineCode, message } = error
+	// So that it is run again.
+	if (isChangedMeanwhile(error)) return new DriverError(code, changedMark, { engineCode })
 	const hidden = engineCode === '42703' ? withheld.find(name => namesColumn(message, name)) : undefined
 	if (hidden !== undefined) return new DriverError(code, `${hidden} is hidden by the user.`, { engineCode })
 	// Offsets are those of the changed text.
 	if (!touches) return new DriverError(code, message, { engineCode })
-	if (/^(?:42|57|0A)/.test(engineCode)) return new DriverError(code, message, { engineCode })
+	if (/^(?:42|57|0A|55)/.test(engineCode)) return new DriverError(code, message, { engineCode })
+	// The detail has the row.
+	const { cause } = error
+	if (engineCode.startsWith('23') && isServerError(cause)) return new DriverError(code, cause.message, { engineCode })
 	const words = 'It failed. The words of the error could show values that are hidden by the user.'
 	return new DriverError(code, words, { engineCode })
 }

@@ -5,7 +5,9 @@ import { parse, type Tree } from '../console/parser.ts'
 import { isSystemUser, type NamesUsed, namesUsed } from '../judge/names-used.ts'
 import { tokensOf } from '../sql/lexer.ts'
 import { inQuotes, quoted } from '../sql/names.ts'
-import { type Closure, isSystemKnown, keyOf, type Relation } from './closure.ts'
+import { type Change, changeIn, whyNotChanged } from './changes.ts'
+import { type Closure, isSystemKnown, keyOf } from './closure.ts'
+import type { Relation } from './relation.ts'
 
 /**
  * Takes hidden columns out of a statement: each relation with hidden columns becomes a subselect of its other columns. So
@@ -20,8 +22,10 @@ export interface Projection {
 	readonly tree: Tree
 	/** The columns that were left out, for example `customers.email`. */
 	readonly withheld: readonly string[]
-	/** Whether it reads a relation with hidden columns. */
+	/** Whether it reads or changes a relation with hidden columns. */
 	readonly touches: boolean
+	/** Whether it changes rows. */
+	readonly isChange: boolean
 	/** Statements that set what its transaction needs. */
 	readonly settings: readonly string[]
 }
@@ -66,11 +70,14 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	if (closure.refused !== undefined) refuse(closure.refused)
 	if (sql.length > longest) refuse('The statement is too long to be read without the hidden columns.')
 	const [kind = ''] = Object.keys(tree)
-	if (kind === 'VariableShowStmt') return { sql, tree, withheld: [], touches: false, settings: [] }
+	if (kind === 'VariableShowStmt') return { sql, tree, withheld: [], touches: false, isChange: false, settings: [] }
 	const query = kind === 'ExplainStmt' && isJsonObject(tree.ExplainStmt) ? tree.ExplainStmt.query : tree
-	if (!isJsonObject(query) || Object.keys(query)[0] !== 'SelectStmt')
-		refuse('This connection hides columns, so AI clients run SELECT, VALUES, SHOW and EXPLAIN of these only.')
-	const found = partsOf(tree)
+	const change = changeIn(tree)
+	if (!change && (!isJsonObject(query) || Object.keys(query)[0] !== 'SelectStmt'))
+		refuse(
+			'This connection hides columns, so AI clients run SELECT, VALUES, SHOW, EXPLAIN of these, INSERT, UPDATE and DELETE only.',
+		)
+	const found = partsOf(tree, change)
 	if (found.odd !== undefined) refuse(`${found.odd} is refused while columns are hidden.`)
 	const names = namesUsed(tree)
 	requireKnown(names, closure)
@@ -78,13 +85,21 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	const templates: Relation[] = []
 	const views: Relation[] = []
 	const offsets = offsetsIn(sql)
+	let target: Relation | undefined
 	for (const range of found.ranges) {
-		const relation = relationOf(range, { closure, path, queries: found.queries })
+		const isTarget = range.node === change?.target
+		// A WITH query is no table that a statement changes.
+		const queries = isTarget ? noQueries : found.queries
+		const relation = relationOf(range, { closure, path, queries })
 		if (!relation) continue
 		const place = placeIn(sql, offsets(range.location))
 		const full = `${inQuotes(relation.schema)}.${inQuotes(relation.name)}`
+		if (isTarget) {
+			target = relation
+			requireChangeable(change, relation)
+		}
 		if (relation.readsBeside) views.push(relation)
-		if (relation.hidden.size === 0) {
+		if (isTarget || relation.hidden.size === 0) {
 			edits.push({ ...place, text: full })
 			continue
 		}
@@ -92,7 +107,10 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 		const alias = range.alias === undefined ? ` as ${inQuotes(range.name)}` : ''
 		edits.push({ ...place, text: `(${templateOf(relation)})${alias}` })
 	}
+	if (change && !target) refuse('The table that it changes was not found.')
 	requirePlain(found, templates)
+	if (change && found.hasStar && templates.some(({ isSystem }) => !isSystem))
+		refuse('Name the columns: a star leaves out the hidden ones.')
 	const changed = edits
 		.toSorted((one, other) => other.start - one.start)
 		.reduce((text, { start, end, text: to }) => `${text.slice(0, start)}${to}${text.slice(end)}`, sql)
@@ -102,17 +120,28 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 		return refuse(
 			'It cannot be read without the hidden columns. Write the tables as a plain list, without ONLY or TABLE.',
 		)
-	await prove(sent, { closure, templates, queries: found.queries })
+	await prove(sent, { closure, templates, target, queries: found.queries })
 	const marked = templates.filter(({ isSystem }) => !isSystem)
-	const touches = marked.length > 0 || views.length > 0
+	const reads = target && target.hidden.size > 0 ? [...marked, target] : marked
+	const touches = reads.length > 0 || views.length > 0
 	if (touches && kind === 'ExplainStmt') refuse('The plan of a table with hidden columns could show their values.')
 	return {
 		sql: changed,
 		tree: sent,
 		withheld: [...new Set(marked.flatMap(namesOfHidden))],
 		touches,
-		settings: views.length > 0 || marked.some(closure.isIndexed) ? heapOrder : [],
+		isChange: change !== undefined,
+		settings: views.length > 0 || reads.some(closure.isIndexed) ? heapOrder : [],
 	}
+}
+
+const noQueries: ReadonlySet<string> = new Set()
+
+/** @throws Refusal if a client must not make a change of a table */
+function requireChangeable(change: Change, relation: Relation): void {
+	if (relation.isSystem) refuse(`${relation.name} belongs to the server.`)
+	const reason = relation.takesNoChanges ?? whyNotChanged(change, relation)
+	if (reason !== undefined) refuse(reason)
 }
 
 const namesOfHidden = ({ name, hidden, columns }: Relation) =>
@@ -137,6 +166,8 @@ interface Range {
 	readonly alias: JsonObject | undefined
 	/** In bytes. */
 	readonly location: number
+	/** In the tree. */
+	readonly node: JsonObject
 }
 
 interface Parts {
@@ -158,7 +189,10 @@ interface Parts {
 
 const textIn = (json: Json | undefined) => (typeof json === 'string' ? json : undefined)
 
-function partsOf(tree: Tree): Parts {
+/** Members with a query that only reads. */
+const queryKeys = new Set(['SelectStmt', 'ExplainStmt', 'stmt', 'selectStmt'])
+
+function partsOf(tree: Tree, change: Change | undefined): Parts {
 	const ranges: Range[] = []
 	const queries = new Set<string>()
 	const plain = new Set<string>()
@@ -175,7 +209,7 @@ function partsOf(tree: Tree): Parts {
 			comparesRows = true
 		if ((key === 'sortClause' || key === 'groupClause') && /"A_Const":\{"ival"/.test(JSON.stringify(value)))
 			usesPlaces = true
-		if (/Stmt$/.test(key) && key !== 'SelectStmt' && key !== 'ExplainStmt' && key !== 'stmt') odd = key
+		if (/Stmt$/.test(key) && !queryKeys.has(key) && value !== change?.body) odd = key
 		if (!isJsonObject(value)) return
 		// Before version 16 it is the name of a column or a table.
 		if (key === 'FuncCall' && isSystemUser(value)) odd = 'SYSTEM_USER'
@@ -199,6 +233,7 @@ function partsOf(tree: Tree): Parts {
 			database: textIn(value.catalogname),
 			alias: isJsonObject(value.alias) ? value.alias : undefined,
 			location: typeof value.location === 'number' ? value.location : 0,
+			node: value,
 		})
 	})
 	return { ranges, queries, plain, hasStar, comparesRows, usesPlaces, renamesTable, renamesQuery, isNatural, odd }
@@ -276,6 +311,8 @@ function placeIn(sql: string, start: number): Pick<Edit, 'start' | 'end'> {
 interface Proving {
 	readonly closure: Closure
 	readonly templates: readonly Relation[]
+	/** The table that it changes. */
+	readonly target: Relation | undefined
 	readonly queries: ReadonlySet<string>
 }
 
@@ -286,7 +323,10 @@ const withoutPlaces = (json: Json) =>
  * Checks a changed statement by its tree alone, whatever changed its text: each relation is named with its schema and has no
  * hidden columns, or stands in a subselect that is equal to its template. @throws Refusal
  */
-async function prove(tree: Tree, { closure, templates, queries }: Proving): Promise<void> {
+async function prove(tree: Tree, { closure, templates, target, queries }: Proving): Promise<void> {
+	const change = changeIn(tree)
+	const { relname, schemaname } = change?.target ?? {}
+	if (relname !== target?.name || schemaname !== target?.schema) refuse('It would change another table.')
 	const proven = new Set<string>()
 	for (const sql of new Set(templates.map(templateOf))) {
 		const parsed = await parse(sql)
@@ -301,7 +341,7 @@ async function prove(tree: Tree, { closure, templates, queries }: Proving): Prom
 	const check = (_: string, value: Json) => {
 		if (isJsonObject(value) && typeof value.relname === 'string') requireProven(value, closure, queries)
 	}
-	eachMember(tree, check, isTemplate)
+	eachMember(tree, check, (key, value) => value === change?.target || isTemplate(key, value))
 }
 
 function requireProven(range: JsonObject, { relations }: Closure, queries: ReadonlySet<string>): void {

@@ -27,6 +27,8 @@ export interface Definitions {
 	readonly sequences: readonly (readonly [sequence: number, relation: number, attribute: number])[]
 	readonly partitioned: readonly (readonly [relation: number, attributes: readonly number[], hasExpressions: boolean])[]
 	readonly indexes: readonly (readonly [relation: number, attributes: readonly number[]])[]
+	/** What the server looks at when a row is written. */
+	readonly bonds: readonly Bond[]
 	/** Tables whose defaults, checks, domains, indexes or policies call a function of a user. */
 	readonly calling: readonly number[]
 	/** Conditions of rows by role. Of columns of the table itself, whole rows are not among the attributes. */
@@ -44,6 +46,15 @@ export interface Definitions {
 	/** Functions that a view may use. */
 	readonly safe: readonly number[]
 }
+
+/** @see `tree`: of the server, of a condition or of expressions. @see `isSettled`: whether it holds for all rows that are there, and goes on to hold. */
+export type Bond = readonly [
+	relation: number,
+	kind: 'unique' | 'index' | 'check' | 'key',
+	attributes: readonly number[],
+	tree: string,
+	isSettled: boolean,
+]
 
 const system = "('pg_catalog', 'information_schema', 'pg_toast')"
 
@@ -134,6 +145,15 @@ const definitionsSql = `select json_build_object(
 	'sequences', ${rowsOf('objid::int8, refobjid::int8, refobjsubid', "pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S' where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass and deptype in ('a', 'i') and refobjsubid > 0")},
 	'partitioned', ${rowsOf('partrelid::int8, partattrs::int2[], partexprs is not null', 'pg_partitioned_table')},
 	'indexes', ${rowsOf('indrelid::int8, indkey::int2[]', 'pg_index where indrelid >= 16384')},
+	'bonds', ${rowsOf(
+		'relation, kind, attributes, tree, is_settled',
+		`(select indrelid::int8, case when indisunique or indisexclusion then 'unique' else 'index' end, indkey::int2[], concat(indexprs, indpred), indisvalid and indisready
+			from pg_index where indrelid >= 16384
+		union all select conrelid::int8, case contype when 'f' then 'key' else 'check' end, conkey, coalesce(conbin::text, ''),
+			contype = 'f' or convalidated and not exists (select from regexp_matches(conbin::text, ':(?:funcid|opfuncid) ([0-9]+)', 'g') f(found)
+				join pg_proc p on p.oid = found[1]::oid where p.provolatile <> 'i')
+			from pg_constraint where conrelid >= 16384 and contype in ('c', 'f', 'n')) bond(relation, kind, attributes, tree, is_settled)`,
+	)},
 	'calling', (select coalesce(json_agg(distinct relation), '[]') from (
 		select used.relation from (
 			select adrelid::int8, 'pg_attrdef'::regclass, oid from pg_attrdef

@@ -70,12 +70,14 @@ interface Measured {
 	readonly before: Counts
 	/** Whether the statement makes a table. */
 	readonly makesTable: boolean
+	/** Returns the names of the columns of a table that a client must not see. Default: none */
+	readonly hides?: ((schema: string, table: string) => ReadonlySet<string>) | undefined
 }
 
 /** Returns what the open transaction did since `before` was counted. */
 export async function measure(
 	{ session, outside }: Observed,
-	{ before, makesTable }: Measured,
+	{ before, makesTable, hides }: Measured,
 	signal: AbortSignal,
 ): Promise<Effect> {
 	// What is checked at the end of a transaction is checked now, and its triggers run.
@@ -96,7 +98,7 @@ export async function measure(
 		const sql = qualified({ schema, table: name })
 		if (makesTable && ofNewTable.has(sql)) continue
 		if (!makesTable || counts.updated + counts.deleted > 0) oids.push(oid)
-		const table = { sql, oid, xid: xid ?? '', most: rowsLeft }
+		const table = { sql, oid, xid: xid ?? '', most: rowsLeft, hidden: hides?.(schema, name) ?? noNames }
 		const read = rowsLeft > 0 ? await readRows({ session, outside }, { ...table, counts }, signal) : {}
 		rowsLeft -= read.rows?.changes.length ?? 0
 		tables.push({ table: sql, ...counts, ...read })
@@ -104,6 +106,8 @@ export async function measure(
 	// A name can stand for another table when the statement runs.
 	return { tables, place: `${place} ${oids.toSorted().join(',')}` }
 }
+
+const noNames: ReadonlySet<string> = new Set()
 
 /** Rows of all tables together. */
 const mostRows = 10
@@ -121,6 +125,8 @@ interface ChangedTable {
 	readonly oid: string
 	readonly xid: string
 	readonly most: number
+	/** Names of columns that are left out. */
+	readonly hidden: ReadonlySet<string>
 	readonly counts: Pick<TableEffect, 'inserted' | 'updated' | 'deleted'>
 }
 
@@ -132,15 +138,19 @@ interface Version {
 /** Reads rows before and after. If that takes too long, or is not allowed, there are none. */
 async function readRows(
 	{ session, outside }: Observed,
-	{ sql, oid, xid, most, counts }: ChangedTable,
+	{ sql, oid, xid, most, hidden, counts }: ChangedTable,
 	signal: AbortSignal,
 ): Promise<Pick<TableEffect, 'rows' | 'keys'>> {
 	try {
 		const limited = `savepoint roundhouse_rows; set local statement_timeout to ${rowsLimitMs}`
 		// The columns of the primary key. Without one, rows before and after are not paired.
 		const keyed = (await session.command(`${limited}; ${keySql(oid)}`, signal)).rows
-		const key = keyed.map(([name]) => name ?? '')
-		const ended = { sql, key, condition: marked('xmax', xid), most: 2 * most + 1 }
+		const named = keyed.map(([name]) => name ?? '')
+		const key = named.some(name => hidden.has(name)) ? [] : named
+		// Which rows come first is seen. The order of the table is that of the sizes of rows, and a whole row has hidden values.
+		if (hidden.size > 0 && key.length === 0) return {}
+		const isSorted = hidden.size > 0
+		const ended = { sql, key, isSorted, condition: marked('xmax', xid), most: 2 * most + 1 }
 		const was =
 			counts.updated + counts.deleted === 0
 				? none
@@ -149,8 +159,8 @@ async function readRows(
 		const seen = was.rows.length === 0 ? none : await session.query({ sql: seenSql(sql, was.rows) }, signal)
 		const kept = new Set(seen.rows.map(([ctid]) => ctid))
 		const before = was.rows.filter(([ctid]) => !kept.has(ctid ?? null))
-		const written = { sql, key, condition: marked('xmin', xid), most: most + 1 }
-		const isUpdate = counts.inserted + counts.deleted === 0 && keyed.length > 0
+		const written = { sql, key, isSorted, condition: marked('xmin', xid), most: most + 1 }
+		const isUpdate = counts.inserted + counts.deleted === 0 && key.length > 0
 		const byKey =
 			isUpdate && keyed.every(([, isBuiltIn]) => isBuiltIn === 't')
 				? await session.query({ sql: versionsSql({ ...written, condition: keysOf(key, was.fields, before) }) }, signal)
@@ -160,11 +170,13 @@ async function readRows(
 		const isWritten = counts.inserted + counts.updated > 0
 		const is = isPaired ? byKey : isWritten ? await session.query({ sql: versionsSql(written) }, signal) : none
 		const { fields } = is.fields.length > 0 ? is : was
-		const old = versions(before)
+		const names = fields.slice(2).map(({ name }) => name)
+		const shown = names.flatMap((name, at) => (hidden.has(name) ? [] : [at + 2]))
+		const old = versions(before, shown)
 		return {
 			rows: {
-				columns: fields.slice(2).map(({ name }) => name),
-				changes: paired(old, versions(is.rows)).slice(0, most),
+				columns: names.filter(name => !hidden.has(name)),
+				changes: paired(old, versions(is.rows, shown)).slice(0, most),
 			},
 			...(old.length === counts.updated + counts.deleted && { keys: digestOf(old) }),
 		}
@@ -185,6 +197,8 @@ where i.indrelid operator(pg_catalog.=) ${literal(oid)}::pg_catalog.oid and i.in
 interface Versions {
 	readonly sql: string
 	readonly key: readonly string[]
+	/** Whether rows come by their key. */
+	readonly isSorted: boolean
 	readonly condition: string
 	readonly most: number
 }
@@ -204,10 +218,10 @@ function keysOf(key: readonly string[], fields: Rows['fields'], rows: readonly T
 }
 
 /** Rows with their place, their key as one text, and all columns. */
-function versionsSql({ sql, key, condition, most }: Versions): string {
+function versionsSql({ sql, key, isSorted, condition, most }: Versions): string {
 	const parts =
 		key.length === 0 ? 't::pg_catalog.text' : key.map(name => `t.${quoted(name)}::pg_catalog.text`).join(', ')
-	return `select t.ctid::pg_catalog.text, pg_catalog.jsonb_build_array(${parts})::pg_catalog.text, t.* from only ${sql} t where ${condition} limit ${most}`
+	return `select t.ctid::pg_catalog.text, pg_catalog.jsonb_build_array(${parts})::pg_catalog.text, t.* from only ${sql} t where ${condition}${isSorted ? ' order by 2' : ''} limit ${most}`
 }
 
 const seenSql = (sql: string, rows: readonly TextRow[]) =>
@@ -218,8 +232,9 @@ const fromTheFirst = { sql: "select where pg_catalog.set_config('synchronize_seq
 
 const none: Rows = { fields: [], rows: [] }
 
-const versions = (rows: readonly TextRow[]): readonly Version[] =>
-	rows.map(([, key, ...cells]) => ({ key: key ?? '', cells: cells.map(shortened) }))
+/** @param shown the places of the columns */
+const versions = (rows: readonly TextRow[], shown: readonly number[]): readonly Version[] =>
+	rows.map(row => ({ key: row[1] ?? '', cells: shown.map(at => shortened(row[at] ?? null)) }))
 
 const longestCell = 200
 const shortened = (text: string | null) => (text === null ? null : cutText(text, longestCell - 1))

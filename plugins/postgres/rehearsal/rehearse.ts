@@ -1,4 +1,5 @@
 import { DriverError, type Effect, isWithinEffect } from '@roundhouse/kit'
+import type { Withheld } from '../hidden/hidden-columns.ts'
 import { snapshotQuery } from '../judge/unchanged.ts'
 import { literal } from '../sql/names.ts'
 import { driverPath, type Query, type Session } from '../wire/session.ts'
@@ -16,22 +17,28 @@ interface Rehearsed<T> {
 	readonly lock?: (() => Promise<void>) | undefined
 	/** Whether the statement makes a table, which is another one each time. */
 	readonly makesTable: boolean
+	/** The statement without hidden columns, if a client must not see all. */
+	readonly projection?: Withheld | undefined
 }
 
 /** Runs a statement, reads what it did, and rolls all back. @throws DriverError of the statement */
 export async function rehearse(
 	observed: Observed,
-	{ run, guard, lock, makesTable }: Rehearsed<unknown>,
+	{ run, guard, lock, makesTable, projection }: Rehearsed<unknown>,
 	signal: AbortSignal,
 ): Promise<Effect> {
 	const { session, outside } = observed
 	const held = guard && (await snapshotOfGuard(outside, guard, signal))
 	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(observed, { begun, guard, lock, held, settings: limitSettings }, signal)
+		const before = await prepare(
+			observed,
+			{ begun, guard, lock, held, settings: [...limitSettings, ...(projection?.settings ?? [])] },
+			signal,
+		)
 		await run()
 		requireOpen(session)
-		return await measure(observed, { before, makesTable }, signal)
+		return await measure(observed, { before, makesTable, hides: projection?.hides }, signal)
 	} finally {
 		if (session.transaction !== undefined) await session.command('rollback', AbortSignal.timeout(5_000))
 	}
@@ -43,17 +50,17 @@ export async function rehearse(
  */
 export async function commitWithin<T>(
 	observed: Observed,
-	{ run, guard, lock, makesTable, within }: Rehearsed<T> & { readonly within: Effect },
+	{ run, guard, lock, makesTable, projection, within }: Rehearsed<T> & { readonly within: Effect },
 	signal: AbortSignal,
 ): Promise<{ readonly result: T } | { readonly exceeded: Effect }> {
 	const { session, outside } = observed
 	const held = guard && (await snapshotOfGuard(outside, guard, signal))
 	const begun = await beginAlone(session, signal)
 	try {
-		const before = await prepare(observed, { begun, guard, lock, held }, signal)
+		const before = await prepare(observed, { begun, guard, lock, held, settings: projection?.settings }, signal)
 		const result = await run()
 		requireOpen(session)
-		const effect = await measure(observed, { before, makesTable }, signal)
+		const effect = await measure(observed, { before, makesTable, hides: projection?.hides }, signal)
 		if (!isWithinEffect(effect, within)) return { exceeded: effect }
 		await session.command('commit', signal)
 		return { result }
@@ -92,8 +99,8 @@ interface Preparation extends Pick<Rehearsed<unknown>, 'guard' | 'lock'> {
 	readonly begun: Begun
 	/** The snapshot in which the guard held in another session. */
 	readonly held: string | undefined
-	/** Limits of a rehearsal. */
-	readonly settings?: readonly string[]
+	/** Limits of a rehearsal, and what a statement beside hidden columns needs. */
+	readonly settings?: readonly string[] | undefined
 }
 
 /** Locks, runs the guard on the path of the driver, and counts. */
