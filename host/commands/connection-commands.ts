@@ -76,9 +76,21 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 		)
 	const named = '<connection> <table> <columns...>'
 	asJson(
-		connection.command(`hide ${named}`).description('hide columns from AI clients: their values are not sent to them'),
-	).action(async (id, table, columns, _, command) =>
-		(await import('./connection.ts')).hideColumns(context(command), { connection: id, table, hide: columns, show: [] }),
+		connection
+			.command(`hide ${named}`)
+			.description('hide columns from AI clients: their values are not sent to them')
+			.option(
+				'--may-count',
+				'statements of AI clients may count and join the columns: they get a token for each value',
+			),
+	).action(async (id, table, columns, { mayCount = false }, command) =>
+		(await import('./connection.ts')).hideColumns(context(command), {
+			connection: id,
+			table,
+			hide: columns,
+			show: [],
+			mayCount,
+		}),
 	)
 	asJson(connection.command(`unhide ${named}`).description('show hidden columns to AI clients again')).action(
 		async (id, table, columns, _, command) =>

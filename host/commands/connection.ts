@@ -145,14 +145,17 @@ interface HiddenChange {
 	readonly table: string
 	readonly hide: readonly string[]
 	readonly show: readonly string[]
+	/** Whether statements may count and join what is hidden. Default: `false` */
+	readonly mayCount?: boolean
 }
 
 /** Hides columns of a table from AI clients, or shows them again. */
 export async function hideColumns(
 	context: CommandContext,
-	{ connection, table, hide, show }: HiddenChange,
+	{ connection, table, hide, show, mayCount = false }: HiddenChange,
 ): Promise<void> {
-	const marks = (columns: readonly string[]) => columns.map(column => ({ table, column }))
+	const marks = (columns: readonly string[]) =>
+		columns.map(column => ({ table, column, ...(mayCount && { mayCount }) }))
 	const { hiddenColumns } = await withHost(context, async host => {
 		const id = idOf(await host.call('connections.list', {}), connection)
 		return host.call('connections.hideColumns', { id, hide: marks(hide), show: marks(show) })
@@ -172,7 +175,11 @@ export async function listHidden(context: CommandContext, named: string): Promis
 }
 
 const hiddenLines = (hidden: ConnectionView['hiddenColumns']) =>
-	hidden.map(({ table, column }) => oneLine(`${table}  ${column}`)).join('\n') || 'No column is hidden from AI clients.'
+	hidden
+		.map(({ table, column, mayCount }) =>
+			oneLine(`${table}  ${column}${mayCount ? '  may be counted and joined' : ''}`),
+		)
+		.join('\n') || 'No column is hidden from AI clients.'
 
 /** Returns the id of a connection that is named by its id or its name. The host refuses an unknown id. */
 export function idOf(connections: readonly ConnectionView[], named: string): string {

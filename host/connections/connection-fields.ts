@@ -1,3 +1,4 @@
+import type { HiddenColumns } from '@roundhouse/kit'
 import { settingValueSchema, toolGroupSchema } from '@roundhouse/kit/manifest'
 import { z } from 'zod'
 import { proxySettingSchema } from '../network/proxy.ts'
@@ -11,7 +12,9 @@ const aiPolicySchema = z.enum(['allow', 'ask', 'never'])
 const safeModeSchema = z.enum(['read-only', 'ask', 'free'])
 
 /** A column by the names of the driver. */
-export const hiddenColumnSchema = z.object({ table: z.string().min(1).max(1000), column: z.string().min(1).max(1000) })
+const namedColumnSchema = z.object({ table: z.string().min(1).max(1000), column: z.string().min(1).max(1000) })
+/** `mayCount`: statements of clients may count and join it (the kit's `HiddenColumns`). */
+export const hiddenColumnSchema = namedColumnSchema.extend({ mayCount: z.boolean().exactOptional() })
 export type HiddenColumn = Readonly<z.output<typeof hiddenColumnSchema>>
 
 /** Each policy's values, strictest first. */
@@ -102,7 +105,7 @@ export const portableConnectionSchema = z.strictObject({
 	settings,
 	...z.object(withoutDefaults).pick(portable).shape,
 	/** Absent if there are none, so that an older Roundhouse reads the file, and refuses one whose marks it would lose. */
-	hiddenColumns: withoutDefaults.hiddenColumns.exactOptional(),
+	hiddenColumns: z.array(namedColumnSchema).max(10_000).exactOptional(),
 	colour: colour.exactOptional(),
 })
 export type PortableConnection = z.output<typeof portableConnectionSchema>
@@ -144,11 +147,10 @@ export function portableConnection(connection: SavedConnection): PortableConnect
 }
 
 /** Returns marks by table, as drivers get them. */
-export function marksByTable(
-	marks: readonly HiddenColumn[],
-): readonly { readonly table: string; readonly columns: readonly string[] }[] {
-	return [...Map.groupBy(marks, ({ table }) => table)].map(([table, marked]) => ({
-		table,
-		columns: [...new Set(marked.map(({ column }) => column))],
-	}))
+export function marksByTable(marks: readonly HiddenColumn[]): readonly HiddenColumns[] {
+	return [...Map.groupBy(marks, ({ table }) => table)].map(([table, marked]) => {
+		const columns = [...new Set(marked.map(({ column }) => column))]
+		const mayCount = columns.filter(name => marked.every(mark => mark.column !== name || mark.mayCount === true))
+		return { table, columns, ...(mayCount.length > 0 && { mayCount }) }
+	})
 }

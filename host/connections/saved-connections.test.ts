@@ -5,6 +5,7 @@ import { redact } from '../../base/redaction.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
 import { testManifest } from '../../tests/support/manifest.ts'
 import { temporarySupport } from '../../tests/support/support-directory.ts'
+import { marksByTable } from './connection-fields.ts'
 import { fileOf, readConnectionsFile } from './connections-file.ts'
 import { SavedConnections } from './saved-connections.ts'
 import { openSecretStore } from './secrets.ts'
@@ -202,6 +203,29 @@ test('hidden columns stay hidden in a copy, in an export, and if only others are
 	// An older Roundhouse reads a file without marks.
 	await connections.hideColumns(id, { hide: [], show: [email] })
 	expect(Object.keys(fileOf([connections.get(id)]).connections[0] ?? {})).not.toContain('hiddenColumns')
+})
+
+test('a hidden column is counted by clients only if its latest mark on this machine says so', async () => {
+	await using support = await temporarySupport()
+	const connections = await open(support)
+	const { id } = await connections.add(draft, manifest)
+	const email = { table: 'people', column: 'email' }
+	const counted = { ...email, mayCount: true }
+	const marks = () => connections.get(id).hiddenColumns
+	await connections.hideColumns(id, { hide: [counted], show: [] })
+	expect(marks()).toEqual([counted])
+	expect(marksByTable(marks())).toEqual([{ table: 'people', columns: ['email'], mayCount: ['email'] }])
+	expect(marksByTable([counted, email])).toEqual([{ table: 'people', columns: ['email'] }])
+	await connections.hideColumns(id, { hide: [email], show: [] })
+	expect(marks()).toEqual([email])
+	await connections.update(id, { hiddenColumns: [counted] }, manifest)
+	expect((await open(support)).get(id).hiddenColumns).toEqual([counted])
+	const file = JSON.parse(JSON.stringify(fileOf([connections.get(id)])))
+	expect(file.connections[0]?.hiddenColumns).toEqual([email])
+	file.connections[0].hiddenColumns = [counted]
+	expect(readConnectionsFile(file).connections[0]?.hiddenColumns).toEqual([email])
+	await connections.update(id, { hiddenColumns: [email] }, manifest)
+	expect(marks()).toEqual([email])
 })
 
 test('a remembered passphrase is in the secret store alone, and goes with its connection', async () => {

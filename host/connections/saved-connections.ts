@@ -150,6 +150,11 @@ export class SavedConnections {
 			const hidden = marked(marks => withMarks(marks, hide))
 			await this.#store.narrow(file => ({ ...file, connections: hidden(file.connections) }))
 		}
+		const counted = hide.filter(({ mayCount }) => mayCount)
+		if (counted.length > 0)
+			await this.#change(
+				marked(marks => marks.map(mark => (isAmong(counted, mark) ? { ...mark, mayCount: true } : mark))),
+			)
 		if (show.length > 0) await this.#change(marked(marks => marks.filter(mark => !isAmong(show, mark))))
 		return this.get(id)
 	}
@@ -332,7 +337,7 @@ export class SavedConnections {
 		const isSame = narrower.externalAccess === externalAccess && narrower.aiPolicy === aiPolicy
 		const hidesNoMore =
 			narrower.hiddenToolGroups.length === hiddenToolGroups.length &&
-			narrower.hiddenColumns.length === hiddenColumns.length
+			JSON.stringify(narrower.hiddenColumns) === JSON.stringify(hiddenColumns)
 		const isBoundSame = narrower.mostChangedRows === mostChangedRows
 		if (isSame && hidesNoMore && isBoundSame && narrower.safeMode === safeMode) return
 		await this.#store.narrow(file => ({
@@ -386,10 +391,17 @@ function stricter<T>(levels: readonly T[], before: T, after: T | undefined): T {
 
 /** Returns marks with others, each once. */
 function withMarks(marks: readonly HiddenColumn[], more: readonly HiddenColumn[] = []): HiddenColumn[] {
-	const all = [...marks]
+	const all = marks.map(mark => (isAmong(more, mark) && !isCounted(more, mark) ? withoutCount(mark) : mark))
 	for (const mark of more) if (!isAmong(all, mark)) all.push(mark)
 	return all
 }
+
+const withoutCount = ({ table, column }: HiddenColumn): HiddenColumn => ({ table, column })
+const isCounted = (marks: readonly HiddenColumn[], mark: HiddenColumn) =>
+	isAmong(
+		marks.filter(({ mayCount }) => mayCount),
+		mark,
+	)
 
 const isAmong = (marks: readonly HiddenColumn[], { table, column }: HiddenColumn) =>
 	marks.some(mark => mark.table === table && mark.column === column)

@@ -16,6 +16,12 @@ const parts =
 
 const nameOf = ({ table, column }: HiddenColumn) => `${table}.${column}`
 
+const counted = ({ table, column }: HiddenColumn, mayCount: boolean): HiddenColumn => ({
+	table,
+	column,
+	...(mayCount && { mayCount }),
+})
+
 /** The columns of the connection whose values no AI client gets, and names that suggest more of them. */
 export function HiddenColumnsFields(props: {
 	/** Absent for a connection that is not saved, whose columns cannot be read yet. */
@@ -40,12 +46,31 @@ export function HiddenColumnsFields(props: {
 				names, row counts, and what other columns say remain visible. Copies of the values in other tables, texts or
 				functions are not recognised unless you mark them.
 			</p>
+			<Show when={props.hidden.length > 0}>
+				<p class="quiet">
+					What may be counted and joined, statements of PostgreSQL get as a token in place of each value. So AI clients
+					learn which rows share a value, how often, and which have none.
+				</p>
+			</Show>
 			<Show when={props.hidden.length > 0} fallback={<p class="quiet">None. A column's menu hides it.</p>}>
 				<ul class="reach-list" aria-label="Hidden columns">
 					<For each={props.hidden}>
 						{one => (
 							<li>
 								<code>{nameOf(one)}</code>
+								<label class="option">
+									<input
+										type="checkbox"
+										aria-label={`AI clients may count and join ${nameOf(one)}`}
+										checked={one.mayCount === true}
+										onChange={event =>
+											props.onChange(
+												props.hidden.map(other => (other === one ? counted(one, event.currentTarget.checked) : other)),
+											)
+										}
+									/>
+									May be counted and joined
+								</label>
 								<IconButton
 									label={`Show ${nameOf(one)} to AI clients`}
 									onClick={() => props.onChange(props.hidden.filter(other => other !== one))}

@@ -306,8 +306,9 @@ const withheldWords = 'It failed. The words of the error could show values that 
 const idOf = ({ id, version }: Row) => ({ id, ...(version !== undefined && { version }) })
 
 /** Returns a column with what its name says alone. */
-function hiddenColumn({ name, isKey }: Column): Column {
-	return { name, type: hiddenType, kind: 'other', isKey, isReadOnly: true, isSortable: false, filterFields: [] }
+function hiddenColumn({ name, isKey }: Column, { counted = [] }: HiddenPart): Column {
+	const type = counted.includes(name) ? `${hiddenType}, statements may count and join it` : hiddenType
+	return { name, type, kind: 'other', isKey, isReadOnly: true, isSortable: false, filterFields: [] }
 }
 
 function described(description: TableDescription, part: HiddenPart): TableDescription {
@@ -317,7 +318,7 @@ function described(description: TableDescription, part: HiddenPart): TableDescri
 	return {
 		...rest,
 		...(said !== undefined && { note: said }),
-		columns: description.columns.map(column => (hides(part, column.name) ? hiddenColumn(column) : column)),
+		columns: description.columns.map(column => (hides(part, column.name) ? hiddenColumn(column, part) : column)),
 		// The condition of an index can hold a value.
 		...(indexes && {
 			indexes: indexes.filter(text => !/\bwhere\b/i.test(text) && !named.some(name => text.includes(name))),
@@ -343,7 +344,7 @@ function shownPage(encoded: Encoded<GridPage>, part: HiddenPart, session: Sessio
 	const names = page.columns.flatMap(({ name }, at) => (isHidden[at] ? [name] : []))
 	return encode({
 		...page,
-		columns: page.columns.map((column, at) => (isHidden[at] ? hiddenColumn(column) : column)),
+		columns: page.columns.map((column, at) => (isHidden[at] ? hiddenColumn(column, part) : column)),
 		rows,
 		notices: names.length > 0 ? [`Hidden by the user, so their cells are empty: ${names.join(', ')}.`] : [],
 	})

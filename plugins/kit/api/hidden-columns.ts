@@ -5,6 +5,12 @@ export interface HiddenColumns {
 	/** By its name in the list of tables. */
 	readonly table: string
 	readonly columns: readonly string[]
+	/**
+	 * Those of the columns that statements of clients may count and join: the driver puts a token in the place of each value.
+	 * Equal values have equal tokens in one statement, and a token says nothing else. A column that another mark hides
+	 * without this has none. A driver may leave it out.
+	 */
+	readonly mayCount?: readonly string[]
 	/** Whether the connection may lack the table. Otherwise its absence refuses all rows, because it may have been renamed. */
 	readonly isOptional?: boolean
 }
@@ -13,6 +19,8 @@ export interface HiddenColumns {
 export interface HiddenPart {
 	/** Its hidden columns, also those that the driver added. */
 	readonly columns: readonly string[]
+	/** Those of them that a statement gets as tokens. */
+	readonly counted?: readonly string[]
 	/** Why clients must read no row of it, as a sentence. */
 	readonly refused?: string
 	/** Why clients must change no row of it, as a sentence. */

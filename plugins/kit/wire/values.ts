@@ -129,12 +129,18 @@ export const foundTable = tied<FoundTable>()(
 export const foundColumn = tied<FoundColumn>()(z.object({ table: shortText, name: shortText, type: shortText }))
 
 export const hiddenColumns = tied<HiddenColumns>()(
-	z.object({ table: z.string(), columns: list(z.string(), 10_000), isOptional: z.boolean().exactOptional() }),
+	z.object({
+		table: z.string(),
+		columns: list(z.string(), 10_000),
+		mayCount: list(z.string(), 10_000).exactOptional(),
+		isOptional: z.boolean().exactOptional(),
+	}),
 )
 
 export const hiddenPart = tied<HiddenPart>()(
 	z.object({
 		columns: list(shortText, 10_000),
+		counted: list(shortText, 10_000).exactOptional(),
 		refused: shortText.exactOptional(),
 		takesNoChanges: shortText.exactOptional(),
 		changes: z.object({ inserts: z.boolean(), deletes: z.boolean(), updates: list(shortText, 10_000) }).exactOptional(),

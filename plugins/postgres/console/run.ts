@@ -56,8 +56,14 @@ async function restoreEncoding(session: Session, signal: AbortSignal): Promise<r
 	return ['client_encoding was set back to UTF8, in which Roundhouse reads and writes all text.']
 }
 
-const withheldNotice = ({ withheld }: Projection) =>
-	withheld.length > 0 ? [`Hidden by the user and left out: ${withheld.join(', ')}.`] : []
+const withheldNotice = ({ withheld, tokens }: Projection) => [
+	...(withheld.length > 0 ? [`Hidden by the user and left out: ${withheld.join(', ')}.`] : []),
+	...(tokens.length > 0
+		? [
+				`Hidden by the user, with tokens in place of values: ${tokens.join(', ')}. Equal values have equal tokens in this answer alone.`,
+			]
+		: []),
+]
 
 const readOptions = (verdict: Analysed | undefined) => ({
 	path: 'user' as const,

@@ -36,7 +36,16 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 	for (const [oid, schema, name, kind] of definitions.relations) {
 		const own = (columns.get(oid) ?? []).map(([, attribute, column]) => [attribute, column] as const)
 		const isSystem = systemSchemas.has(schema)
-		const relation: Relation = { oid, schema, name, kind, isSystem, columns: new Map(own), hidden: new Set() }
+		const relation: Relation = {
+			oid,
+			schema,
+			name,
+			kind,
+			isSystem,
+			columns: new Map(own),
+			hidden: new Set(),
+			counted: new Map(),
+		}
 		byOid.set(oid, relation)
 		relations.set(keyOf(schema, name), relation)
 	}
@@ -45,7 +54,18 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 		for (const column of hidden) if (relation) hideNamed(relation, column)
 	}
 	const refused = marks.map(mark => markTable(relations, mark)).find(reason => reason !== undefined)
+	const counted = countedBy(marks, relations)
+	for (const { table, columns } of marks)
+		for (const column of columns)
+			if (!counted.has(keyOf(table, column))) hideNamed(relationOf(relations, table), column)
 	spread(definitions, byOid)
+	// What is hidden up to here may not be counted, by the mark of a parent, a partition or a reference.
+	for (const { relation, attribute } of counted.values()) {
+		const found = definitions.countable.find(([oid, one]) => oid === relation.oid && one === attribute)
+		if (found && !relation.hidden.has(attribute)) relation.counted.set(attribute, found[2])
+	}
+	for (const { relation, attribute } of counted.values()) relation.hidden.add(attribute)
+	if (counted.size > 0) spread(definitions, byOid)
 	refuseCopies(definitions, byOid)
 	refuseViews(definitions, byOid)
 	refuseChanges(definitions, byOid)
@@ -75,22 +95,44 @@ export function closureOf(definitions: Definitions, marks: readonly HiddenColumn
 	}
 }
 
-function hideNamed(relation: Relation, name: string): boolean {
-	const [attribute] = [...relation.columns].find(([, column]) => column === name) ?? []
-	if (attribute !== undefined) relation.hidden.add(attribute)
-	return attribute !== undefined
+function hideNamed(relation: Relation | undefined, name: string): void {
+	const attribute = relation && attributeOf(relation, name)
+	if (attribute !== undefined) relation?.hidden.add(attribute)
 }
 
-/** Marks the columns of a table. @returns why nothing of the database can be read */
-function markTable(relations: ReadonlyMap<string, Relation>, { table, columns, isOptional }: HiddenColumns) {
+const attributeOf = ({ columns }: Relation, name: string): number | undefined =>
+	[...columns].find(([, column]) => column === name)?.[0]
+
+function relationOf(relations: ReadonlyMap<string, Relation>, table: string): Relation | undefined {
 	const { schema, table: name } = parseName(table)
-	const relation = relations.get(keyOf(schema, name))
+	return relations.get(keyOf(schema, name))
+}
+
+/** Returns the columns that every mark of them lets clients count, by table and column. */
+function countedBy(marks: readonly HiddenColumns[], relations: ReadonlyMap<string, Relation>) {
+	const counted = new Map<string, { readonly relation: Relation; readonly attribute: number }>()
+	for (const { table, mayCount = [] } of marks)
+		for (const column of mayCount) {
+			const relation = relationOf(relations, table)
+			const attribute = relation && attributeOf(relation, column)
+			const isStrict = marks.some(
+				({ table: other, columns, mayCount = [] }) =>
+					relationOf(relations, other) === relation && columns.includes(column) && !mayCount.includes(column),
+			)
+			if (relation && attribute !== undefined && !isStrict) counted.set(keyOf(table, column), { relation, attribute })
+		}
+	return counted
+}
+
+/** Refuses a table whose marked columns are gone. @returns why nothing of the database can be read */
+function markTable(relations: ReadonlyMap<string, Relation>, { table, columns, isOptional }: HiddenColumns) {
+	const relation = relationOf(relations, table)
 	if (!relation) {
 		if (isOptional) return undefined
 		return `The table ${table}, of which the user hid columns, is gone or has another name. Until the user shows or hides its columns again, AI clients read no rows of this connection.`
 	}
 	for (const column of columns) {
-		if (hideNamed(relation, column)) continue
+		if (attributeOf(relation, column) !== undefined) continue
 		relation.refused = `${table} has no column ${quoted(column)} any more, which the user hid. The user must hide its new name.`
 	}
 	return undefined
@@ -296,13 +338,15 @@ export function partOf(
 	const relation = relations.get(keyOf(schema, table))
 	if (!relation || !isSystemKnown(relation) || refused !== undefined)
 		return { columns: [], refused: refused ?? `${table} is not known, or could show values of hidden columns.` }
-	const { hidden, columns, takesNoChanges, changes, kind } = relation
+	const { hidden, counted, columns, takesNoChanges, changes, kind } = relation
+	const namesOf = (attributes: Iterable<number>) => [...attributes].map(attribute => columns.get(attribute) ?? '')
 	// The rows of what has no key are sorted by all columns, and those of a table if the role cannot read the whole row.
 	const isSorted = relation.isSorted || (kind !== 'r' && kind !== 'p')
 	if (hidden.size > 0 && isSorted && relation.refused === undefined)
 		return { columns: [], refused: `${shown(relation)} has columns hidden by the user. Read it with a statement.` }
 	return {
-		columns: [...hidden].map(attribute => columns.get(attribute) ?? ''),
+		columns: namesOf(hidden),
+		...(counted.size > 0 && { counted: namesOf(counted.keys()) }),
 		...(relation.refused !== undefined && { refused: relation.refused }),
 		...(takesNoChanges !== undefined && { takesNoChanges }),
 		...(changes && { changes }),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '@roundhouse/kit'
 import { isBlank } from '@roundhouse/sql'
 import { eachMember } from '../console/each-member.ts'
@@ -8,6 +9,7 @@ import { inQuotes, quoted } from '../sql/names.ts'
 import { type Change, changeIn, whyNotChanged } from './changes.ts'
 import { type Closure, isSystemKnown, keyOf } from './closure.ts'
 import type { Relation } from './relation.ts'
+import { type Tokens, whyNoToken } from './tokens.ts'
 
 /**
  * Takes hidden columns out of a statement: each relation with hidden columns becomes a subselect of its other columns. So
@@ -22,6 +24,8 @@ export interface Projection {
 	readonly tree: Tree
 	/** The columns that were left out, for example `customers.email`. */
 	readonly withheld: readonly string[]
+	/** The columns that have tokens. */
+	readonly tokens: readonly string[]
 	/** Whether it reads or changes a relation with hidden columns. */
 	readonly touches: boolean
 	/** Whether it changes rows. */
@@ -70,7 +74,8 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	if (closure.refused !== undefined) refuse(closure.refused)
 	if (sql.length > longest) refuse('The statement is too long to be read without the hidden columns.')
 	const [kind = ''] = Object.keys(tree)
-	if (kind === 'VariableShowStmt') return { sql, tree, withheld: [], touches: false, isChange: false, settings: [] }
+	if (kind === 'VariableShowStmt')
+		return { sql, tree, withheld: [], tokens: [], touches: false, isChange: false, settings: [] }
 	const query = kind === 'ExplainStmt' && isJsonObject(tree.ExplainStmt) ? tree.ExplainStmt.query : tree
 	const change = changeIn(tree)
 	if (!change && (!isJsonObject(query) || Object.keys(query)[0] !== 'SelectStmt'))
@@ -81,6 +86,8 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	if (found.odd !== undefined) refuse(`${found.odd} is refused while columns are hidden.`)
 	const names = namesUsed(tree)
 	requireKnown(names, closure)
+	// What a change writes would outlive the key.
+	const key = change ? undefined : randomBytes(24).toString('hex')
 	const edits: Edit[] = []
 	const templates: Relation[] = []
 	const views: Relation[] = []
@@ -105,10 +112,11 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 		}
 		templates.push(relation)
 		const alias = range.alias === undefined ? ` as ${inQuotes(range.name)}` : ''
-		edits.push({ ...place, text: `(${templateOf(relation)})${alias}` })
+		edits.push({ ...place, text: `(${templateOf(relation, key)})${alias}` })
 	}
 	if (change && !target) refuse('The table that it changes was not found.')
-	requirePlain(found, templates)
+	requirePlain(found, templates, key)
+	if (key !== undefined) requireTokensOnly(tree, tokenNames(templates, found.ranges))
 	if (change && found.hasStar && templates.some(({ isSystem }) => !isSystem))
 		refuse('Name the columns: a star leaves out the hidden ones.')
 	const changed = edits
@@ -120,7 +128,7 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 		return refuse(
 			'It cannot be read without the hidden columns. Write the tables as a plain list, without ONLY or TABLE.',
 		)
-	await prove(sent, { closure, templates, target, queries: found.queries })
+	await prove(sent, { closure, templates, target, key, queries: found.queries })
 	const marked = templates.filter(({ isSystem }) => !isSystem)
 	const reads = target && target.hidden.size > 0 ? [...marked, target] : marked
 	const touches = reads.length > 0 || views.length > 0
@@ -128,7 +136,8 @@ async function projected({ sql, tree, closure, path }: Asked): Promise<Projectio
 	return {
 		sql: changed,
 		tree: sent,
-		withheld: [...new Set(marked.flatMap(namesOfHidden))],
+		withheld: [...new Set(marked.flatMap(one => namesOf(one, withheldOf(one, key))))],
+		tokens: key === undefined ? [] : [...new Set(marked.flatMap(one => namesOf(one, one.counted.keys())))],
 		touches,
 		isChange: change !== undefined,
 		settings: views.length > 0 || reads.some(closure.isIndexed) ? heapOrder : [],
@@ -144,12 +153,31 @@ function requireChangeable(change: Change, relation: Relation): void {
 	if (reason !== undefined) refuse(reason)
 }
 
-const namesOfHidden = ({ name, hidden, columns }: Relation) =>
-	[...hidden].map(attribute => `${quoted(name)}.${quoted(columns.get(attribute) ?? '')}`)
+const namesOf = ({ name, columns }: Relation, attributes: Iterable<number>) =>
+	[...attributes].map(attribute => `${quoted(name)}.${quoted(columns.get(attribute) ?? '')}`)
 
-function templateOf({ schema, name, columns, hidden }: Relation): string {
-	const free = [...columns].filter(([attribute]) => !hidden.has(attribute)).map(([, column]) => inQuotes(column))
-	return `select ${free.join(', ')} from ${inQuotes(schema)}.${inQuotes(name)}`
+/** Returns the hidden columns that have no token either. @param key of the tokens, if the statement may have any */
+const withheldOf = ({ hidden, counted }: Relation, key: string | undefined) =>
+	[...hidden].filter(attribute => key === undefined || !counted.has(attribute))
+
+/** @param key of the tokens, if the statement may have any */
+function templateOf({ schema, name, columns, hidden, counted }: Relation, key: string | undefined): string {
+	const shown = [...columns].flatMap(([attribute, column]) => {
+		if (!hidden.has(attribute)) return [inQuotes(column)]
+		const isDecimal = counted.get(attribute)
+		return key === undefined || isDecimal === undefined
+			? []
+			: [`${tokenOf(inQuotes(column), isDecimal, key)} as ${inQuotes(column)}`]
+	})
+	return `select ${shown.join(', ')} from ${inQuotes(schema)}.${inQuotes(name)}`
+}
+
+/** Returns SQL of a text that equal values have, as a type that has no text functions. Without the key it says nothing of the value. */
+function tokenOf(column: string, isDecimal: boolean, key: string): string {
+	const value = isDecimal ? `pg_catalog.trim_scale(${column})` : column
+	const text = `'${key}' operator(pg_catalog.||) ${value}::pg_catalog.text`
+	const digest = `pg_catalog.sha256(pg_catalog.convert_to(${text}, pg_catalog.getdatabaseencoding()))`
+	return `pg_catalog.left(pg_catalog.encode(${digest}, 'hex'), 32)::pg_catalog.uuid`
 }
 
 interface Edit {
@@ -273,10 +301,10 @@ function relationOf({ schema, database, name }: Range, { closure, path, queries 
 }
 
 /** Refuses what would mean another column, or none, without the hidden ones. @throws Refusal */
-function requirePlain(found: Parts, templates: readonly Relation[]): void {
+function requirePlain(found: Parts, templates: readonly Relation[], key: string | undefined): void {
 	if (templates.length === 0) return
 	const hidden = new Set(
-		templates.flatMap(({ hidden, columns }) => [...hidden].map(attribute => columns.get(attribute) ?? '')),
+		templates.flatMap(one => withheldOf(one, key).map(attribute => one.columns.get(attribute) ?? '')),
 	)
 	for (const name of found.plain)
 		if (hidden.has(name))
@@ -288,6 +316,29 @@ function requirePlain(found: Parts, templates: readonly Relation[]): void {
 		refuse('Columns cannot be renamed by place beside a table that has hidden columns.')
 	if (found.hasStar && (found.comparesRows || found.usesPlaces))
 		refuse('Name the columns: a star leaves out the hidden ones.')
+}
+
+/** Returns the names of columns with tokens, and the names of the tables that have other columns of these names. */
+function tokenNames(templates: readonly Relation[], ranges: readonly Range[]): Tokens {
+	const counted = templates.filter(one => one.counted.size > 0)
+	const tables = new Set(counted.map(({ name }) => name))
+	const aliased = ranges.map(({ name, alias }) => [textIn(alias?.aliasname) ?? name, tables.has(name)] as const)
+	return {
+		columns: new Set(
+			counted.flatMap(one => [...one.counted.keys()].map(attribute => one.columns.get(attribute) ?? '')),
+		),
+		others: new Set(
+			aliased
+				.filter(([alias, has]) => !has && !aliased.some(one => one[1] && one[0] === alias))
+				.map(([alias]) => alias),
+		),
+	}
+}
+
+/** @throws Refusal if a statement would sort or compare tokens otherwise than with each other */
+function requireTokensOnly(tree: Tree, tokens: Tokens): void {
+	const reason = tokens.columns.size > 0 ? whyNoToken(tree, tokens) : undefined
+	if (reason !== undefined) refuse(reason)
 }
 
 /** Returns what converts an offset in bytes into one in UTF-16 units. */
@@ -313,6 +364,7 @@ interface Proving {
 	readonly templates: readonly Relation[]
 	/** The table that it changes. */
 	readonly target: Relation | undefined
+	readonly key: string | undefined
 	readonly queries: ReadonlySet<string>
 }
 
@@ -323,12 +375,12 @@ const withoutPlaces = (json: Json) =>
  * Checks a changed statement by its tree alone, whatever changed its text: each relation is named with its schema and has no
  * hidden columns, or stands in a subselect that is equal to its template. @throws Refusal
  */
-async function prove(tree: Tree, { closure, templates, target, queries }: Proving): Promise<void> {
+async function prove(tree: Tree, { closure, templates, target, key, queries }: Proving): Promise<void> {
 	const change = changeIn(tree)
 	const { relname, schemaname } = change?.target ?? {}
 	if (relname !== target?.name || schemaname !== target?.schema) refuse('It would change another table.')
 	const proven = new Set<string>()
-	for (const sql of new Set(templates.map(templateOf))) {
+	for (const sql of new Set(templates.map(one => templateOf(one, key)))) {
 		const parsed = await parse(sql)
 		const [one] = 'statements' in parsed ? parsed.statements : []
 		if (one) proven.add(withoutPlaces(one))

@@ -27,6 +27,8 @@ export interface Definitions {
 	readonly sequences: readonly (readonly [sequence: number, relation: number, attribute: number])[]
 	readonly partitioned: readonly (readonly [relation: number, attributes: readonly number[], hasExpressions: boolean])[]
 	readonly indexes: readonly (readonly [relation: number, attributes: readonly number[]])[]
+	/** Columns of tables whose equal values have equal texts, and others others. Equal numbers can have other digits. */
+	readonly countable: readonly (readonly [relation: number, attribute: number, isNumeric: boolean])[]
 	/** What the server looks at when a row is written. */
 	readonly bonds: readonly Bond[]
 	/** Tables whose defaults, checks, domains, indexes or policies call a function of a user. */
@@ -145,6 +147,13 @@ const definitionsSql = `select json_build_object(
 	'sequences', ${rowsOf('objid::int8, refobjid::int8, refobjsubid', "pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S' where classid = 'pg_class'::regclass and refclassid = 'pg_class'::regclass and deptype in ('a', 'i') and refobjsubid > 0")},
 	'partitioned', ${rowsOf('partrelid::int8, partattrs::int2[], partexprs is not null', 'pg_partitioned_table')},
 	'indexes', ${rowsOf('indrelid::int8, indkey::int2[]', 'pg_index where indrelid >= 16384')},
+	'countable', ${rowsOf(
+		"a.attrelid::int8, a.attnum, a.atttypid = 'numeric'::regtype",
+		`pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_collation l on l.oid = a.attcollation
+		where c.oid >= 16384 and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and l.collisdeterministic is not false
+			and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'int2'::regtype, 'int4'::regtype, 'int8'::regtype, 'numeric'::regtype,
+				'bool'::regtype, 'date'::regtype, 'timestamp'::regtype, 'timestamptz'::regtype, 'uuid'::regtype)`,
+	)},
 	'bonds', ${rowsOf(
 		'relation, kind, attributes, tree, is_settled',
 		`(select indrelid::int8, case when indisunique or indisexclusion then 'unique' else 'index' end, indkey::int2[], concat(indexprs, indpred), indisvalid and indisready

@@ -11,6 +11,8 @@ export interface Relation {
 	readonly columns: ReadonlyMap<number, string>
 	/** Numbers of hidden columns. */
 	readonly hidden: Set<number>
+	/** The hidden columns that a statement gets as tokens: their numbers, and whether their values are decimals. */
+	readonly counted: Map<number, boolean>
 	/** Whether it is a view that reads a relation with hidden columns, without these. */
 	readsBeside?: boolean
 	/** Why no client may read it. */

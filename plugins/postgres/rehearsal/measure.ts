@@ -98,7 +98,8 @@ export async function measure(
 		const sql = qualified({ schema, table: name })
 		if (makesTable && ofNewTable.has(sql)) continue
 		if (!makesTable || counts.updated + counts.deleted > 0) oids.push(oid)
-		const table = { sql, oid, xid: xid ?? '', most: rowsLeft, hidden: hides?.(schema, name) ?? noNames }
+		const hidden = hides?.(schema, name) ?? noNames
+		const table = { sql, oid, xid: xid ?? '', most: rowsLeft, hidden, isSorted: hides !== undefined }
 		const read = rowsLeft > 0 ? await readRows({ session, outside }, { ...table, counts }, signal) : {}
 		rowsLeft -= read.rows?.changes.length ?? 0
 		tables.push({ table: sql, ...counts, ...read })
@@ -127,6 +128,8 @@ interface ChangedTable {
 	readonly most: number
 	/** Names of columns that are left out. */
 	readonly hidden: ReadonlySet<string>
+	/** Whether rows come by their key: their order in the table follows from the plan of the statement. */
+	readonly isSorted: boolean
 	readonly counts: Pick<TableEffect, 'inserted' | 'updated' | 'deleted'>
 }
 
@@ -138,7 +141,7 @@ interface Version {
 /** Reads rows before and after. If that takes too long, or is not allowed, there are none. */
 async function readRows(
 	{ session, outside }: Observed,
-	{ sql, oid, xid, most, hidden, counts }: ChangedTable,
+	{ sql, oid, xid, most, hidden, isSorted, counts }: ChangedTable,
 	signal: AbortSignal,
 ): Promise<Pick<TableEffect, 'rows' | 'keys'>> {
 	try {
@@ -149,7 +152,6 @@ async function readRows(
 		const key = named.some(name => hidden.has(name)) ? [] : named
 		// Which rows come first is seen. The order of the table is that of the sizes of rows, and a whole row has hidden values.
 		if (hidden.size > 0 && key.length === 0) return {}
-		const isSorted = hidden.size > 0
 		const ended = { sql, key, isSorted, condition: marked('xmax', xid), most: 2 * most + 1 }
 		const was =
 			counts.updated + counts.deleted === 0
