@@ -154,6 +154,7 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
 		keptChanges,
 		activity,
 		clients: new ConnectedClients(),
+		hiddenByPolicy: policy.hiddenColumns,
 		bridge: launcher === undefined ? undefined : bridgeOf(launcher),
 		close: async () => {
 			await Promise.all([sessions.releaseAll(), drivers.stopAll()])

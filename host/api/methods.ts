@@ -1,3 +1,4 @@
+import type { HiddenColumns } from '@roundhouse/kit'
 import { z } from 'zod'
 import type { JsonStore } from '../../base/json-store.ts'
 import type { SupportDirectory } from '../../base/support-directory.ts'
@@ -63,6 +64,8 @@ export interface ApiServices {
 	readonly activity: ActivityLog
 	readonly clients: ConnectedClients
 	readonly support: SupportDirectory
+	/** Columns that the policy of the machine hides from AI clients. */
+	readonly hiddenByPolicy: readonly HiddenColumns[]
 	/** How AI clients start the stdio bridge; absent if the host does not know its launcher. */
 	readonly bridge?: Bridge | undefined
 }
@@ -101,7 +104,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost) {
 		...driverManagementMethods(drivers, registries),
 		...registryMethods(registries, drivers, connections),
 		...clientSetupMethods(bridge),
-		...connectionMethods(connections, sessions, drivers),
+		...connectionMethods(connections, sessions, drivers, services.hiddenByPolicy),
 		...projectMethods(services.projects, sessions, drivers),
 		...dataMethods(sessions, running),
 		...writeMethods(connections, sessions),

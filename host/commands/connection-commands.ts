@@ -104,6 +104,10 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 	asJson(
 		connection.command('hidden <connection>').description('list the columns that are hidden from AI clients'),
 	).action(async (named, _, command) => (await import('./connection.ts')).listHidden(context(command), named))
+	connection
+		.command('login <connection>')
+		.description('print what makes a login for AI clients that may not read the hidden columns, for you to run')
+		.action(async (named, _, command) => (await import('./connection.ts')).printLogin(context(command), named))
 	asJson(connection.command('remove <id>').description('remove a connection and its secrets')).action(
 		async (id, _, command) => (await import('./connection.ts')).removeConnection(context(command), id),
 	)

@@ -174,6 +174,16 @@ export async function listHidden(context: CommandContext, named: string): Promis
 	print(context, hidden, hiddenLines(hidden))
 }
 
+/** Prints the text that makes a login without the hidden columns, for a file or a console. */
+export async function printLogin(context: CommandContext, named: string): Promise<void> {
+	const text = await withHost(context, async host => {
+		const id = idOf(await host.call('connections.list', {}), named)
+		return host.call('connections.restrictedLogin', { id })
+	})
+	if (text === null) throw usageError('This engine has no rights on columns.')
+	process.stdout.write(text.split('\n').map(withoutControls).join('\n'))
+}
+
 const hiddenLines = (hidden: ConnectionView['hiddenColumns']) =>
 	hidden
 		.map(({ table, column, mayCount }) =>

@@ -7,6 +7,7 @@ import type {
 	FactSection,
 	FoundColumn,
 	GridQuery,
+	HiddenColumns,
 	RawReading,
 	Table,
 	TableAction,
@@ -23,6 +24,7 @@ import { changeSql } from './edit/change-sql.ts'
 import { listObjects, readObject } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
+import { userSql } from './hidden/restricted-user.ts'
 import { reachOfChanges } from './judge/rehearsable.ts'
 import { conditionOf } from './sql/conditions.ts'
 import { parseName } from './sql/names.ts'
@@ -54,6 +56,11 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 	listTables(call: Call): Promise<readonly Table[]> {
 		const { main } = this.#sessions
 		return this.#sessions.using(call, (session, signal) => listTables(session, main, signal))
+	}
+
+	restrictedLogin(hidden: readonly HiddenColumns[], call: Call): Promise<string> {
+		const { main } = this.#sessions
+		return this.#sessions.using(call, (session, signal) => userSql(session, { hidden, main }, signal))
 	}
 
 	findColumns(text: string, call: Call): Promise<readonly FoundColumn[]> {

@@ -28,6 +28,7 @@ import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
 import { tableFacts } from './facts/table-facts.ts'
 import { partOf } from './hidden/closure.ts'
+import { roleSql } from './hidden/restricted-role.ts'
 import type { Login } from './settings.ts'
 import { inline } from './sql/binding.ts'
 import { conditionOf } from './sql/conditions.ts'
@@ -106,6 +107,11 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 	async hiddenPart(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart> {
 		const place = parseName(table)
 		return partOf(await this.#sql.of(place.database).closureOf(hidden, call), place)
+	}
+
+	async restrictedLogin(hidden: readonly HiddenColumns[], call: Call): Promise<string> {
+		const closure = await this.#sql.closureOf(hidden, call)
+		return this.#databases.using(call, (session, signal) => roleSql(session, closure, signal))
 	}
 
 	async findColumns(text: string, call: Call): Promise<readonly FoundColumn[]> {

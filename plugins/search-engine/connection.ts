@@ -19,6 +19,7 @@ import {
 	type FoundTable,
 	type GridOpening,
 	type GridQuery,
+	type HiddenColumns,
 	type RawReading,
 	type RowCount,
 	type RowExport,
@@ -57,6 +58,7 @@ import { GridSearch } from './grid/grid-search.ts'
 import { HeldViews } from './grid/held-views.ts'
 import { refuseFailed, troublesOf } from './grid/page.ts'
 import { decodeRowId, encodeRowId, rowKeyOf, rowVersionOf } from './grid/row-id.ts'
+import { keyRequest } from './hidden/restricted-key.ts'
 import { Catalog } from './mapping/catalog.ts'
 import { findTables, listTables } from './mapping/find-tables.ts'
 import { type Mapping, readMapping } from './mapping/mapping.ts'
@@ -131,6 +133,10 @@ export class SearchConnection implements Connection {
 
 	listTables(call: Call): Promise<readonly Table[]> {
 		return listTables(this.#catalog, call.signal)
+	}
+
+	async restrictedLogin(hidden: readonly HiddenColumns[], call: Call): Promise<string> {
+		return keyRequest({ hidden, tables: await this.listTables(call) })
 	}
 
 	findTables(text: string, call: Call): Promise<readonly FoundTable[]> {

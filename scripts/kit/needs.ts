@@ -64,6 +64,7 @@ const optional: readonly Row[] = [
 	['readObject', '', 'with `listObjects`', ''],
 	['tableActions', 'close, copy, add an alias', 'truncate, analyse, rename', 'remove a prefix'],
 	['fillAction', 'actions with a form', 'actions with a form', ''],
+	['restrictedLogin', 'an API key with rights on fields', 'a role with rights on columns', ''],
 	['hiddenPart', 'columns by any spelling', 'views, partitions, generated columns', ''],
 ]
 

@@ -9,10 +9,14 @@ import { press } from '../testing/keys.ts'
 const people = () =>
 	new FakeTable('people', { columns: { id: {}, name: {}, email: {} }, rows: [['1', 'Ann', 'ann@example.org']] })
 
+const login =
+	'-- A role.\ncreate role roundhouse_ai login;\ngrant select ("id", "name") on public.people to roundhouse_ai;\n'
+
 const open = () =>
 	openWindow({
 		tables: [people()],
 		answers: {
+			'connections.restrictedLogin': () => login,
 			'columns.find': ({ text }) =>
 				['email', 'phone'].filter(name => name.includes(text)).map(name => ({ table: 'people', name, type: 'text' })),
 		},
@@ -56,6 +60,8 @@ test('the settings of a connection list what is hidden, and suggest columns by t
 	await mayCount.click()
 	await expect.element(mayCount).toBeChecked()
 	await expect.element(sheet.getByLabelText('people.email', { exact: true })).toBeVisible()
+	await sheet.getByRole('button', { name: 'Prepare a login' }).click()
+	await expect.element(sheet.getByText('create role roundhouse_ai login;')).toBeVisible()
 	await sheet.getByRole('button', { name: 'Save', exact: true }).click()
 	await expect.element(sheet).not.toBeInTheDocument()
 	expect(marks(window)).toEqual([{ table: 'people', column: 'phone', mayCount: true }])

@@ -1,6 +1,7 @@
 import X from 'lucide-solid/icons/x'
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
+import { CopyButton } from '../controls/copy-button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { useHost } from '../state/host.tsx'
@@ -36,6 +37,11 @@ export function HiddenColumnsFields(props: {
 		const columns = found.flatMap(list => list ?? []).map(({ table, name }) => ({ table, column: name }))
 		setSuggested([...new Map(columns.map(one => [nameOf(one), one])).values()])
 	})
+	const [login, setLogin] = createSignal<string | null>()
+	const preparing = createTask(
+		async (call, connection: string) =>
+			void setLogin(await host.call('connections.restrictedLogin', { id: connection }, call)),
+	)
 	const isHidden = (one: HiddenColumn) => props.hidden.some(other => nameOf(other) === nameOf(one))
 	const more = () => suggested()?.filter(one => !isHidden(one)) ?? []
 	return (
@@ -92,6 +98,36 @@ export function HiddenColumnsFields(props: {
 					>
 						{suggesting.isRunning() ? 'Reading names …' : 'Suggest columns'}
 					</button>
+				)}
+			</Show>
+			<Show when={props.hidden.length > 0 && props.connection}>
+				{connection => (
+					<>
+						<p class="quiet">
+							For a guarantee by the server, give AI clients a connection with a login that may not read these columns,
+							and block them here. Roundhouse prepares the text for the saved columns, and never runs it.
+						</p>
+						<button
+							type="button"
+							class="button small"
+							disabled={preparing.isRunning()}
+							onClick={() => void preparing.run(connection())}
+						>
+							{preparing.isRunning() ? 'Reading definitions …' : 'Prepare a login'}
+						</button>
+					</>
+				)}
+			</Show>
+			<Show when={preparing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>
+			<Show when={login() === null}>
+				<Notice kind="info">This engine has no rights on columns.</Notice>
+			</Show>
+			<Show when={login()}>
+				{text => (
+					<div class="prepared-login">
+						<CopyButton label="Copy the text of the login" text={text} />
+						<pre>{text()}</pre>
+					</div>
 				)}
 			</Show>
 			<Show when={suggesting.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>

@@ -1,5 +1,11 @@
+import type { HiddenColumns } from '@roundhouse/kit'
 import { z } from 'zod'
-import { connectionDraftSchema, hiddenColumnSchema, type SavedConnection } from '../../connections/connection-fields.ts'
+import {
+	connectionDraftSchema,
+	hiddenColumnSchema,
+	marksByTable,
+	type SavedConnection,
+} from '../../connections/connection-fields.ts'
 import { fileOf } from '../../connections/connections-file.ts'
 import { chosenDrafts, connectionsOf } from '../../connections/connections-of-file.ts'
 import { withdrawsReach } from '../../connections/network-access.ts'
@@ -15,7 +21,13 @@ export type ConnectionView = SavedConnection & { readonly state: SessionState }
 const byId = z.object({ id: z.string() })
 const chosenFile = z.object({ text: z.string(), fileName: z.string() })
 
-export function connectionMethods(connections: SavedConnections, sessions: Sessions, drivers: Drivers) {
+/** @param hiddenByPolicy columns that the administrator hides on each connection that has them */
+export function connectionMethods(
+	connections: SavedConnections,
+	sessions: Sessions,
+	drivers: Drivers,
+	hiddenByPolicy: readonly HiddenColumns[],
+) {
 	const view = (saved: SavedConnection): ConnectionView => ({ ...saved, state: sessions.state(saved.id) })
 	return {
 		'connections.list': method({
@@ -46,6 +58,18 @@ export function connectionMethods(connections: SavedConnections, sessions: Sessi
 				show: z.array(hiddenColumnSchema).optional(),
 			}),
 			run: async ({ id, hide = [], show = [] }) => view(await connections.hideColumns(id, { hide, show })),
+		}),
+		/**
+		 * Returns a text that makes a login for AI clients without the hidden columns, for the user to run; `null` if the
+		 * engine has no rights on columns.
+		 */
+		'connections.restrictedLogin': method({
+			params: byId,
+			run: async ({ id }, context) => {
+				const session = await sessions.open(id, context)
+				const hidden = [...marksByTable(connections.get(id).hiddenColumns), ...hiddenByPolicy]
+				return session.call('restrictedLogin', { hidden }, context)
+			},
 		}),
 		/** Removes the passphrases of keys that this machine remembers for its tunnel. */
 		'connections.forgetPassphrases': method({

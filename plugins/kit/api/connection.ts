@@ -53,6 +53,12 @@ export interface Connection {
 	 * if the driver cannot tell: then clients read no row of a table with hidden columns, and of no view.
 	 */
 	hiddenPart?(table: string, hidden: readonly HiddenColumns[], call: Call): Promise<HiddenPart>
+	/**
+	 * Returns a text that makes a login which may not read hidden columns, in the language of the console, for the user to
+	 * read and to run elsewhere. Comments in it say what it leaves out, and what the user must look at. Sends no write. Omit
+	 * if the engine has no rights on columns.
+	 */
+	restrictedLogin?(hidden: readonly HiddenColumns[], call: Call): Promise<string>
 	/** Describes a table. @throws DriverError `not_found`. */
 	describeTable(table: string, call: Call): Promise<TableDescription>
 	/** Opens a cursor over pages. It holds the resources for deep paging until it is closed. */

@@ -110,6 +110,8 @@ export class DriverMethods {
 			(await this.#connections.get(connection).findColumns?.(text, call)) ?? null,
 		hiddenPart: async ({ connection, table, hidden }, call) =>
 			(await this.#connections.get(connection).hiddenPart?.(table, hidden, call)) ?? null,
+		restrictedLogin: async ({ connection, hidden }, call) =>
+			(await this.#connections.get(connection).restrictedLogin?.(hidden, call)) ?? null,
 		describeTable: async ({ connection, table }, call) =>
 			encode(await this.#connections.get(connection).describeTable(table, call)),
 		openGrid: async ({ connection, grid: handle, query, offset, limit, ...opening }, call) => {

@@ -118,6 +118,12 @@ export const driverMethods = {
 	hiddenPart: method(onTable.extend({ hidden: list(hiddenColumns, 10_000) }), hiddenPart.nullable(), {
 		limitMs: 60_000,
 	}),
+	/** `null` if the engine has no rights on columns. */
+	restrictedLogin: method(
+		onConnection.extend({ hidden: list(hiddenColumns, 10_000) }),
+		z.string().max(10_000_000).nullable(),
+		{ limitMs: 60_000 },
+	),
 	describeTable: method(onTable, encoded<TableDescription>()),
 
 	/** Opens a grid under a number of the host and returns its first rows. */
