@@ -25,7 +25,7 @@ function readValidators(tools: readonly Described[]): ReadonlyMap<string, Valida
 	return new Map(tools.map(tool => [tool.name, ajv.compile(strict(tool.outputSchema))]))
 }
 
-/** Returns the schema closed at every level. On the wire it is open, so that a later version can add members. */
+/** Returns the schema closed at every level that does not say that it is open. On the wire it is open, so that a later version can add members. */
 function strict(schema: Json): JsonObject {
 	if (!isJsonObject(schema)) return {}
 	const { properties, items } = schema
@@ -33,7 +33,7 @@ function strict(schema: Json): JsonObject {
 		...schema,
 		...(isJsonObject(properties) && {
 			properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, strict(inner)])),
-			additionalProperties: false,
+			additionalProperties: schema.additionalProperties ?? false,
 		}),
 		...(items !== undefined && { items: strict(items) }),
 	}

@@ -45,3 +45,14 @@ test('a cursor whose table is gone is refused with the way on', async () => {
 test('no match is an empty list', async () => {
 	expect((await list({ match: 'nothing' })).structuredContent).toEqual({ tables: [] })
 })
+
+test('a search through a part of the tables says so, and counts none that it has not seen', async () => {
+	const { structuredContent: some } = (await fixture.callTool('search_schema', { term: 'column 2999' })).json.result
+	expect(some.columns).toHaveLength(50)
+	expect(some.hint).toBe(
+		'0 tables and at least 50 columns: those of 50 of 1500 tables were searched. Search for a longer term.',
+	)
+	const { structuredContent: none } = (await fixture.callTool('search_schema', { term: 'journal 149' })).json.result
+	expect(none.tables).toHaveLength(11)
+	expect(none.hint).toMatch(/^11 tables and at least 0 columns: those of 50 of 1500 tables were searched\./)
+})

@@ -119,7 +119,7 @@ export const searchSchema = defineConnectionTool({
 		// As list_tables and describe_table list them.
 		tables: z.array(z.looseObject({ name: z.string() })),
 		columns: z.array(z.looseObject({ table: z.string(), name: z.string(), type: z.string() })),
-		columns_searched_in_tables: z.number().optional(),
+		hint: z.string().optional(),
 	},
 	run: async ({ term }, { open, call: { signal } }) => {
 		const isWanted = nameContains(term)
@@ -128,13 +128,15 @@ export const searchSchema = defineConnectionTool({
 		const { columns, searched, isCut: isMore } = await findColumns(session, { term, tables }, signal)
 		const found = { tables: tables.filter(isWanted), columns }
 		const [shownTables, shownColumns] = [thatFit(found.tables, half), thatFit(columns, half)]
-		const columnsFound = `${isMore ? 'at least ' : ''}${columns.length} columns`
-		const isCut = shownTables.length < found.tables.length || shownColumns.length < columns.length
+		// The lists are whole otherwise, so their lengths say how many there are.
+		const isPart = isMore || searched !== undefined
+		const isCut = shownTables.length < found.tables.length || shownColumns.length < columns.length || isPart
+		const columnsFound = `${isPart ? 'at least ' : ''}${columns.length} columns`
+		const where = searched === undefined ? '' : `: those of ${searched} of ${tables.length} tables were searched`
 		return {
-			...(isCut && { hint: `${found.tables.length} tables and ${columnsFound}. Search for a longer term.` }),
+			...(isCut && { hint: `${found.tables.length} tables and ${columnsFound}${where}. Search for a longer term.` }),
 			tables: shownTables,
 			columns: shownColumns,
-			...(searched !== undefined && { columns_searched_in_tables: searched }),
 		}
 	},
 })
