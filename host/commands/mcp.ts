@@ -15,6 +15,6 @@ export async function mcp(launch: Launch, keepHostSeconds = idleSeconds): Promis
 		version: hostVersion,
 		supportPath: support.path,
 		clientGone: watchClient(process.stdin),
-		startHost: () => startBackgroundHost(launch, support, keepHostSeconds),
+		startHost: isRunning => startBackgroundHost(launch, support, { idleSeconds: keepHostSeconds, isRunning }),
 	})
 }

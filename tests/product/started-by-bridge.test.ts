@@ -19,6 +19,17 @@ async function startTied(roundhouse: Roundhouse, seconds: number): Promise<Child
 /** The host releases the lock as its last step. */
 const hasEnded = (roundhouse: Roundhouse) =>
 	expect.poll(() => readdir(roundhouse.home), { timeout: 15_000 }).not.toContain('lock')
+const discover = JSON.stringify({
+	jsonrpc: '2.0',
+	id: 1,
+	method: 'server/discover',
+	params: {
+		_meta: {
+			'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+			'io.modelcontextprotocol/clientCapabilities': {},
+		},
+	},
+})
 const handshakeOf = async (roundhouse: Roundhouse) =>
 	JSON.parse(await readFile(join(roundhouse.home, 'mcp-handshake.json'), 'utf8'))
 
@@ -67,6 +78,34 @@ test('the bridge starts such a host, and a later bridge reuses it and can start 
 	const next = (await handshakeOf(roundhouse)).pid
 	expect(next).not.toBe(pid)
 	await second.close()
+	process.kill(next, 'SIGTERM')
+	await hasEnded(roundhouse)
+})
+
+test('many bridges on a fresh home start one host, and one more after it was killed', {
+	timeout: 120_000,
+}, async () => {
+	await using roundhouse = await Roundhouse.make()
+	const bridges = Array.from({ length: 30 }, () => roundhouse.spawn(['mcp']))
+	const answers = () =>
+		Promise.all(
+			bridges.map(async bridge => {
+				bridge.stdin?.write(`${discover}\n`)
+				const [line] = await once(bridge.stdout ?? bridge, 'data')
+				return JSON.parse(String(line)).result?._meta?.['io.modelcontextprotocol/serverInfo']?.name
+			}),
+		)
+	const names = bridges.map(() => 'roundhouse')
+	expect(await answers()).toEqual(names)
+	const { pid } = await handshakeOf(roundhouse)
+	process.kill(pid, 'SIGKILL')
+	expect(await answers()).toEqual(names)
+	const next = (await handshakeOf(roundhouse)).pid
+	expect(next).not.toBe(pid)
+	// A host that finds another one ends with these words.
+	expect(await readFile(join(roundhouse.home, 'host.log'), 'utf8')).not.toContain('Another Roundhouse')
+	for (const bridge of bridges) bridge.stdin?.end()
+	await Promise.all(bridges.map(bridge => bridge.exitCode ?? once(bridge, 'exit')))
 	process.kill(next, 'SIGTERM')
 	await hasEnded(roundhouse)
 })

@@ -15,14 +15,19 @@ const startTimeoutMs = 20_000
 /** A started host exits if another host, which is just stopping, still has the lock. So the start is repeated once. */
 const restartAfterMs = 3_000
 
-/** A host that was started in the background. */
-export interface StartedHost {
+/** A host that was started in the background. It is disposed of, which does not end it, once it is found or given up. */
+export interface StartedHost extends Partial<Disposable> {
 	/** Settles with the reason if it ends. */
 	readonly ended: Promise<string>
 }
 
-/** Starts a host, or expects one that another program starts. @throws Error with the reason for the user */
-export type StartHost = () => Promise<StartedHost | undefined> | StartedHost | undefined
+/**
+ * Starts a host, or expects one that another program starts. @param isRunning whether one runs by now @throws Error with the
+ * reason for the user
+ */
+export type StartHost = (
+	isRunning: () => Promise<boolean>,
+) => Promise<StartedHost | undefined> | StartedHost | undefined
 
 /**
  * Finds the running host by its handshake file, or starts one. Another process may have written the file or taken over
@@ -33,9 +38,15 @@ export async function findHost(supportPath: string, startHost: StartHost): Promi
 	const running = await findRunning(supportPath)
 	if (running) return running
 	const ends: string[] = []
+	using started = new DisposableStack()
 	const start = async () => {
-		const host = await startHost()
+		const host = await startHost(async () => {
+			const found = await connectToRunning(supportPath)
+			found?.socket.destroy()
+			return found !== undefined
+		})
 		void host?.ended.then(reason => ends.push(reason))
+		started.defer(() => host?.[Symbol.dispose]?.())
 		return Date.now()
 	}
 	let startedAt = await start()
@@ -51,11 +62,16 @@ export async function findHost(supportPath: string, startHost: StartHost): Promi
 }
 
 async function findRunning(supportPath: string): Promise<Host | undefined> {
+	const found = await connectToRunning(supportPath)
+	return found && { ...found.address, agent: new ProvenAgent(found.address, found.socket) }
+}
+
+async function connectToRunning(supportPath: string) {
 	const handshake = await readHandshake(supportPath)
 	if (!handshake) return undefined
 	const address = { port: handshake.port, token: handshake.bridgeToken }
 	try {
-		return { ...address, agent: new ProvenAgent(address, await connectToEndpoint(address)) }
+		return { address, socket: await connectToEndpoint(address) }
 	} catch {
 		// No process listens, or another program does.
 		return undefined
