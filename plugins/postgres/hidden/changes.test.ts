@@ -53,11 +53,13 @@ async function seen(connection: PostgresConnection, sql: string, rehearses: bool
 	}
 }
 
-/** The number of a transaction is not that of another database. */
+/** The server estimates numbers of rows when it has time. */
 const inEach = (sql: string, rehearses: boolean) =>
 	Promise.all(
 		clients.map(async (one, at) =>
-			JSON.stringify(await seen(one, sql, rehearses)).replaceAll(new RegExp(`\\bw${at}\\b`, 'g'), 'w'),
+			JSON.stringify(await seen(one, sql, rehearses))
+				.replaceAll(new RegExp(`\\bw${at}\\b`, 'g'), 'w')
+				.replaceAll(/about [\d,]+ rows/g, 'some rows'),
 		),
 	)
 
