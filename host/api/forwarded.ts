@@ -9,6 +9,8 @@ export const forwarded = {
 	'tables.find': 'findTables',
 	'tables.actions': 'tableActions',
 	'tables.fillAction': 'fillAction',
+	'tables.readForm': 'readTableForm',
+	'tables.statements': 'tableStatements',
 	'tables.describe': 'describeTable',
 	'columns.find': 'findColumns',
 	'rows.count': 'countRows',

@@ -13,6 +13,10 @@ import {
 	type RawReading,
 	type Table,
 	type TableAction,
+	type TableChange,
+	type TableForm,
+	type TableFormPlace,
+	type TriedChange,
 	type TypedQuery,
 } from '@roundhouse/kit'
 import { type Shapes, SqlConnection, type SqlEngine, type TextRow } from '@roundhouse/sql'
@@ -22,6 +26,9 @@ import type { Shape } from './catalog/shape.ts'
 import { columnsNamed, listTables, mostColumns } from './catalog/tables.ts'
 import { readCondition } from './console/read-condition.ts'
 import type { SqlConsole } from './console/sql-console.ts'
+import { tableStatements } from './definition/statements.ts'
+import { placeOfForm, readTableForm } from './definition/table-form.ts'
+import { tryChange } from './definition/try-change.ts'
 import { cascadeComment, isTried, mayCascade } from './edit/cascades.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, objectFacts, objectPlace } from './facts/objects.ts'
@@ -123,6 +130,29 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 		const tables = await this.listTables(call)
 		const known = new Map(tables.map(table => [table.name, table]))
 		return tableActions(names.map(name => known.get(name) ?? { name }))
+	}
+
+	readTableForm(at: TableFormPlace, call: Call): Promise<TableForm> {
+		const place = placeOfForm(at, this.#databases.main)
+		const levels = this.#login.listsAllDatabases ? [place.database ?? this.#databases.main] : []
+		const form = { place, path: [...levels, place.schema], isNew: !('table' in at) }
+		const read = (session: Session, signal: AbortSignal) => readTableForm(session, form, signal)
+		return this.#databases.using(call, read, place.database)
+	}
+
+	async tableStatements(change: TableChange): Promise<readonly string[]> {
+		return tableStatements(change)
+	}
+
+	async tryTableChange(change: TableChange, { signal }: Call): Promise<TriedChange> {
+		const [, database] = change.after.path.toReversed()
+		// Types and functions without a schema are those of the console, in which the statements run.
+		const session = await this.#databases.openForUser(signal, database)
+		try {
+			return await tryChange(session, change, signal)
+		} finally {
+			session.close()
+		}
 	}
 
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {

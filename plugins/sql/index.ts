@@ -25,6 +25,14 @@ export { type CellRows, csvRows, insertRows, jsonRows } from './data/cell-rows.t
 export { ChunkBuffer, chunkBytes } from './data/chunk-buffer.ts'
 export { ChunkedExport, type RowTarget } from './data/chunked-export.ts'
 export { exportRows } from './data/export-rows.ts'
+export {
+	type ChangedParts,
+	changedParts,
+	checkDefinition,
+	columnNames,
+	invalidDefinition,
+	orderedRenames,
+} from './definition/definition-parts.ts'
 export * from './dialect/index.ts'
 export { applyTogether, type Committed, notSent, type Saving } from './edit/apply.ts'
 export { type ChangeParts, changeText, columnAt } from './edit/change-statement.ts'

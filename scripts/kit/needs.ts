@@ -65,6 +65,9 @@ const optional: readonly Row[] = [
 	['tableActions', 'close, copy, add an alias', 'truncate, analyse, rename', 'remove a prefix'],
 	['fillAction', 'actions with a form', 'actions with a form', ''],
 	['restrictedLogin', 'an API key with rights on fields', 'a role with rights on columns', ''],
+	['readTableForm', '', 'columns, keys and indexes of the catalog', ''],
+	['tableStatements', '', 'with `readTableForm`', ''],
+	['tryTableChange', '', 'if definitions can be rolled back', ''],
 	['hiddenPart', 'columns by any spelling', 'views, partitions, generated columns', ''],
 ]
 

@@ -1,4 +1,6 @@
 import { releases, startRelease } from '../../plugins/search-engine/test/engines/engine.ts'
+import { openPostgresDefinitions } from './definition-subjects.ts'
+import { runDefinitions } from './definitions.ts'
 import { openMariadb } from './mariadb.ts'
 import type { Oracle } from './oracle.ts'
 import { openPostgres } from './postgres.ts'
@@ -7,6 +9,8 @@ import { openSearchEngine } from './search-engine.ts'
 import { runUndoPairs } from './undo.ts'
 
 /**
+ * `npm run fuzz -- oracle definitions [postgres|mariadb] [pairs] [seed]`: random definitions of tables and changes of them.
+ *
  * `npm run fuzz -- oracle [undo] [postgres|mariadb|search-engine] [cases] [seed]`: all engines if none is named. `undo`:
  * pairs of a change and its undo, in place of questions. Elasticsearch is that of `ROUNDHOUSE_TEST_ENGINES`, or 8.19 from Maven Central.
  */
@@ -24,15 +28,29 @@ const oracles: Readonly<Record<string, () => Promise<Oracle | undefined>>> = {
 }
 
 const words = process.argv.slice(2)
+const isOfDefinitions = words[0] === 'definitions'
+if (isOfDefinitions) words.shift()
+const subjects = { postgres: openPostgresDefinitions } as const
 const isUndo = words[0] === 'undo'
 if (isUndo) words.shift()
-const names = words[0] !== undefined && Object.hasOwn(oracles, words[0]) ? words.splice(0, 1) : Object.keys(oracles)
+const names =
+	words[0] !== undefined && Object.hasOwn(oracles, words[0])
+		? words.splice(0, 1)
+		: Object.keys(isOfDefinitions ? subjects : oracles)
 const cases = Number(words[0] ?? 20_000)
 const seed = Number(words[1] ?? Date.now() % 1_000_000)
 if (Number.isNaN(cases + seed))
 	throw new Error(`Give ${Object.keys(oracles).join(' or ')}, a number of cases, and a seed.`)
 await using _ = owned
 for (const name of names) {
+	if (isOfDefinitions) {
+		await using subject = await subjects[name as keyof typeof subjects]()
+		const differences = await runDefinitions(subject, { pairs: cases, seed })
+		for (const difference of differences) console.log(`\n${difference}\n`)
+		console.log(`${name}: ${cases} pairs of definitions from seed ${seed}, ${differences.length} differences`)
+		if (differences.length > 0) process.exitCode = 1
+		continue
+	}
 	await using oracle = await oracles[name]?.()
 	if (!oracle) {
 		console.log(`SKIPPED: ${name}, because this machine lacks its server, or what starts it.`)

@@ -93,6 +93,16 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions) 
 				return console === undefined ? run() : context.consoles.inTurn(connection, console, run)
 			},
 		}),
+		/** Tells what a change of a table costs and loses. What runs is rolled back. Fails on a connection that is read-only. */
+		'tables.try': method({
+			params: driverMethods.tryTableChange.params.extend({ connection }),
+			run: async ({ connection, change }, context) => {
+				const session = await sessions.open(connection, context)
+				const { name, safeMode } = connections.get(connection)
+				if (safeMode === 'read-only') throw writeErrors.make('read_only', { name })
+				return session.call('tryTableChange', { change }, context)
+			},
+		}),
 		/**
 		 * The driver classifies the text again; the verdict of the caller is ignored. `session`: a number of the caller, whose
 		 * statements share a session of the engine if the driver has sessions.

@@ -19,6 +19,7 @@ import type {
 	TableAction,
 	TableDescription,
 } from './table.ts'
+import type { TableChange, TableForm, TableFormPlace, TriedChange } from './table-form.ts'
 
 /** An open connection to an engine. The host calls its methods at the same time, and each until it is closed. */
 export interface Connection {
@@ -46,6 +47,21 @@ export interface Connection {
 	 * `invalid_argument` with what to change in the form
 	 */
 	fillAction?(filled: FilledAction, call: Call): Promise<string>
+	/**
+	 * Returns the form in which users define a table, with the table as it is. Omit if the driver has none (the manifest's
+	 * `hasTableForm`). @throws DriverError `unsupported` with the reason, for example for a view
+	 */
+	readTableForm?(place: TableFormPlace, call: Call): Promise<TableForm>
+	/**
+	 * Returns the statements of a change, in order; none if it changes nothing. Sends no write. @throws DriverError
+	 * `invalid_argument` with what to change in the form
+	 */
+	tableStatements?(change: TableChange, call: Call): Promise<readonly string[]>
+	/**
+	 * Tells what a change costs and loses. It may run the statements, and rolls all of them back. Omit if the driver cannot
+	 * tell.
+	 */
+	tryTableChange?(change: TableChange, call: Call): Promise<TriedChange>
 	/**
 	 * Returns what clients must not see of a table, in whatever spelling it is named: its hidden columns, and what else shows
 	 * values of hidden columns of any table. These are partitions and parents, generated columns, references and views. In

@@ -139,4 +139,15 @@ export type {
 	TableDescription,
 	TableDetail,
 } from './table.ts'
+export type {
+	DefinedColumn,
+	DefinedIndex,
+	DefinedKey,
+	DefinedReference,
+	TableChange,
+	TableDefinition,
+	TableForm,
+	TableFormPlace,
+	TriedChange,
+} from './table-form.ts'
 export { instantOf, isTimeZone, offsetAt } from './time-zone.ts'

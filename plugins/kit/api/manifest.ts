@@ -417,6 +417,8 @@ export const manifestSchema = z
 		hasObjects: z.boolean().default(false),
 		/** `true`: the driver offers actions on tables (`Connection.tableActions`). */
 		hasTableActions: z.boolean().default(false),
+		/** `true`: users define tables in a form (`Connection.readTableForm`). */
+		hasTableForm: z.boolean().default(false),
 		tools: listOf(toolSchema).default([]),
 		prompts: listOf(promptSchema).default([]),
 		resources: listOf(resourceSchema).default([]),

@@ -104,6 +104,21 @@ export class DriverMethods {
 			if (text === undefined) throw new DriverError('unsupported', 'The driver has no action with a form.')
 			return text
 		},
+		readTableForm: ({ connection, place }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.readTableForm) throw new DriverError('unsupported', 'This driver has no form of tables.')
+			return open.readTableForm(place, call)
+		},
+		tableStatements: ({ connection, change }, call) => {
+			const open = this.#connections.get(connection)
+			if (!open.tableStatements) throw new DriverError('unsupported', 'This driver has no form of tables.')
+			return open.tableStatements(change, call)
+		},
+		tryTableChange: async ({ connection, change }, call) =>
+			(await this.#connections.get(connection).tryTableChange?.(change, call)) ?? {
+				facts: [],
+				untried: 'This driver tries no change of a table.',
+			},
 		findTables: async ({ connection, text }, call) =>
 			(await this.#connections.get(connection).findTables?.(text, call)) ?? [],
 		findColumns: async ({ connection, text }, call) =>

@@ -44,6 +44,10 @@ import {
 	statementExportOptions,
 	table,
 	tableAction,
+	tableChange,
+	tableForm,
+	tableFormPlace,
+	triedChange,
 	unsortedQuery,
 	verdict,
 } from './values.ts'
@@ -114,6 +118,11 @@ export const driverMethods = {
 		limitMs: 60_000,
 	}),
 	fillAction: method(onConnection.extend({ filled: filledAction }), z.string().max(1_000_000), { limitMs: 60_000 }),
+	readTableForm: method(onConnection.extend({ place: tableFormPlace }), tableForm, { limitMs: 60_000 }),
+	tableStatements: method(onConnection.extend({ change: tableChange }), list(z.string().max(1_000_000), 10_000), {
+		limitMs: 10_000,
+	}),
+	tryTableChange: method(onConnection.extend({ change: tableChange }), triedChange),
 	/** `null` if the driver cannot tell. */
 	hiddenPart: method(onTable.extend({ hidden: list(hiddenColumns, 10_000) }), hiddenPart.nullable(), {
 		limitMs: 60_000,

@@ -17,6 +17,7 @@ import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { RawReading } from '../api/raw-query.ts'
 import type { Count, GridQuery, PageBorder, RowCount } from '../api/rows.ts'
 import type { DatabaseObject, FilledAction, FoundColumn, FoundTable, Table, TableAction } from '../api/table.ts'
+import type { TableChange, TableForm, TableFormPlace, TriedChange } from '../api/table-form.ts'
 import { tied } from './tied.ts'
 
 /** Schemas of the driver API's values, each tied to its type. */
@@ -57,6 +58,7 @@ export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exac
 const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
 
 const factState = z.enum(['good', 'warning', 'bad']).exactOptional()
+const fact = z.object({ name: shortText, value: shortText, state: factState })
 
 export const table = tied<Table>()(
 	z.object({
@@ -115,6 +117,83 @@ export const tableAction = tied<TableAction>()(
 
 export const filledAction = tied<FilledAction>()(
 	z.object({ tables: z.array(z.string()).max(10_000), form: z.string(), values: settings }),
+)
+
+const mostParts = 5_000
+const ids = z.array(z.string()).max(mostParts)
+const definition = z.object({
+	path: z.array(z.string()).max(10),
+	name: z.string().max(1000),
+	comment: shortText.exactOptional(),
+	columns: z
+		.array(
+			z.object({
+				id: z.string(),
+				name: z.string().max(1000),
+				type: shortText,
+				isNotNull: z.boolean(),
+				default: shortText.exactOptional(),
+				comment: shortText.exactOptional(),
+				attributes: shortText.exactOptional(),
+			}),
+		)
+		.max(mostParts),
+	keys: z
+		.array(
+			z.object({
+				id: z.string(),
+				name: z.string().max(1000),
+				kind: z.enum(['primary', 'unique', 'foreign', 'check']),
+				columns: ids,
+				references: z
+					.object({ table: z.string(), columns: ids, onDelete: z.string(), onUpdate: z.string() })
+					.exactOptional(),
+				expression: shortText.exactOptional(),
+			}),
+		)
+		.max(mostParts),
+	indexes: z
+		.array(
+			z.object({
+				id: z.string(),
+				name: z.string().max(1000),
+				method: z.string().max(100),
+				isUnique: z.boolean(),
+				columns: z.array(z.object({ column: z.string(), isDescending: z.boolean() })).max(mostParts),
+			}),
+		)
+		.max(mostParts),
+})
+
+export const tableFormPlace = tied<TableFormPlace>()(
+	z.union([z.object({ table: z.string() }), z.object({ path: z.array(z.string()).max(10) })]),
+)
+
+export const tableForm = tied<TableForm>()(
+	z.object({
+		definition,
+		types: z.array(shortText).max(mostParts),
+		defaults: z.array(shortText).max(100),
+		keys: z.array(definition.shape.keys.element.shape.kind).max(4),
+		methods: z.array(z.string().min(1).max(100)).max(100),
+		rules: z.array(z.string().min(1).max(100)).max(20),
+		movesColumns: z.boolean(),
+		savesWhole: z.boolean().exactOptional(),
+		notice: shortText.exactOptional(),
+		untouched: z.array(shortText).max(mostParts),
+		database: z.string().max(1_000).exactOptional(),
+	}),
+)
+
+export const tableChange = tied<TableChange>()(z.object({ before: definition.exactOptional(), after: definition }))
+
+export const triedChange = tied<TriedChange>()(
+	z.object({
+		untried: shortText.exactOptional(),
+		tookMs: z.number().nonnegative().exactOptional(),
+		facts: z.array(fact).max(1_000),
+		fault: shortText.exactOptional(),
+	}),
 )
 
 export const foundTable = tied<FoundTable>()(
@@ -405,10 +484,7 @@ const action = z.object({ label: shortText, statement: shortText })
 export const factSection = tied<FactSection>()(
 	z.object({
 		title: shortText,
-		facts: z
-			.array(z.object({ name: shortText, value: shortText, state: factState }))
-			.max(10_000)
-			.exactOptional(),
+		facts: z.array(fact).max(10_000).exactOptional(),
 		list: z
 			.object({
 				columns: z.array(shortText).max(100),

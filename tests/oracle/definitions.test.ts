@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { openPostgresDefinitions } from './definition-subjects.ts'
+import { runDefinitions } from './definitions.ts'
+
+const pairs = 40
+
+test(`PostgreSQL: ${pairs} random definitions of tables, and changes of them, are read as they were asked for`, async () => {
+	await using subject = await openPostgresDefinitions()
+	expect(await runDefinitions(subject, { pairs, seed: 570 })).toEqual([])
+})
