@@ -1,17 +1,22 @@
-import type {
-	Assessment,
-	Call,
-	Change,
-	Connection,
-	DatabaseObject,
-	FactSection,
-	FoundColumn,
-	GridQuery,
-	HiddenColumns,
-	RawReading,
-	Table,
-	TableAction,
-	TypedQuery,
+import {
+	type Assessment,
+	type Call,
+	type Change,
+	type Connection,
+	type DatabaseObject,
+	DriverError,
+	type FactSection,
+	type FoundColumn,
+	type GridQuery,
+	type HiddenColumns,
+	type RawReading,
+	type Table,
+	type TableAction,
+	type TableChange,
+	type TableForm,
+	type TableFormPlace,
+	type TriedChange,
+	type TypedQuery,
 } from '@roundhouse/kit'
 import { type RawRow, readCondition, type Shapes, SqlConnection, type SqlEngine } from '@roundhouse/sql'
 import { tableActions } from './actions/table-actions.ts'
@@ -20,6 +25,9 @@ import type { Sessions } from './catalog/sessions.ts'
 import type { Shape } from './catalog/shape.ts'
 import { columnsNamed, listTables } from './catalog/tables.ts'
 import { completingIn } from './console/complete.ts'
+import { tableStatements } from './definition/statements.ts'
+import { readTableForm } from './definition/table-form.ts'
+import { tryChange } from './definition/try-change.ts'
 import { changeSql } from './edit/change-sql.ts'
 import { listObjects, readObject } from './facts/objects.ts'
 import { serverFacts } from './facts/server-facts.ts'
@@ -27,7 +35,7 @@ import { tableFacts } from './facts/table-facts.ts'
 import { userSql } from './hidden/restricted-user.ts'
 import { reachOfChanges } from './judge/rehearsable.ts'
 import { conditionOf } from './sql/conditions.ts'
-import { parseName } from './sql/names.ts'
+import { parseName, type QualifiedName } from './sql/names.ts'
 import type { Session } from './wire/session.ts'
 
 interface Parts {
@@ -72,6 +80,32 @@ export class MariadbConnection extends SqlConnection<Session, Shape, never, RawR
 		if (names.length === 0) return tableActions([])
 		const known = new Map((await this.listTables(call)).map(table => [table.name, table]))
 		return tableActions(names.map(name => known.get(name) ?? { name }))
+	}
+
+	async readTableForm(at: TableFormPlace, call: Call): Promise<TableForm> {
+		const place = this.#placeOfForm(at)
+		return this.#sessions.using(call, (session, signal) => readTableForm(session, place, signal))
+	}
+
+	/** Returns where a form begins. A new table without a level is one of the database of the connection. */
+	#placeOfForm(at: TableFormPlace): QualifiedName {
+		if ('table' in at) return parseName(at.table, this.#sessions.main)
+		const database = at.path.at(-1) ?? this.#sessions.main
+		if (database === undefined) throw new DriverError('invalid_argument', 'Choose the database of the new table.')
+		return { database, table: '' }
+	}
+
+	async tableStatements(change: TableChange): Promise<readonly string[]> {
+		return tableStatements(change)
+	}
+
+	async tryTableChange(change: TableChange, { signal }: Call): Promise<TriedChange> {
+		const session = await this.#sessions.open(signal)
+		try {
+			return await tryChange(session, change, signal)
+		} finally {
+			session.close()
+		}
 	}
 
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {

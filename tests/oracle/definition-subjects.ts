@@ -1,3 +1,6 @@
+import { hasServer, startServer as startMariadb } from '../../plugins/mariadb/servers/server.ts'
+import { inQuotes } from '../../plugins/mariadb/sql/names.ts'
+import { connected } from '../../plugins/mariadb/test/connection.ts'
 import { startServer as startPostgres } from '../../plugins/postgres/servers/server.ts'
 import { quoted as quotedByPostgres } from '../../plugins/postgres/sql/names.ts'
 import { open } from '../../plugins/postgres/test/fixture.ts'
@@ -57,6 +60,57 @@ export async function openPostgresDefinitions(): Promise<Subject> {
 	return {
 		connection,
 		dialect: postgres,
+		path: ['shop'],
+		nameOf: table => `shop.${table}`,
+		[Symbol.asyncDispose]: () => moved.disposeAsync(),
+	}
+}
+
+const mariadb: DefinitionDialect = {
+	families: [
+		[
+			{ type: 'bigint', defaults: ['0', '-7', '42'] },
+			{ type: 'int', defaults: ['0', '-7', '42'] },
+			{ type: 'int unsigned', defaults: ['5'] },
+			{ type: 'decimal(10,2)', defaults: ['0.00', '1.50'] },
+			{ type: 'double', defaults: ['0', '1.5'] },
+			{ type: 'tinyint(1)', defaults: ['0', '1'] },
+		],
+		[
+			{ type: 'varchar(20)', defaults: ["'open'", "''", "'it''s'", "'x y'"] },
+			{ type: 'varchar(40)', defaults: ["'wide'"] },
+			{ type: 'char(5)', defaults: ["'abc'"] },
+			{ type: 'text', defaults: ["'long'"] },
+		],
+		[
+			{ type: 'datetime', defaults: ['current_timestamp()', "'2026-01-31 00:00:00'"] },
+			{ type: 'timestamp', defaults: ['current_timestamp()'] },
+			{ type: 'date', defaults: ["'2026-01-31'"] },
+		],
+		[{ type: 'json', defaults: [] }],
+		[{ type: 'uuid', defaults: ['uuid()'] }],
+		[{ type: "enum('new','it''s','a,b')", defaults: ["'new'", "'a,b'"] }],
+		[{ type: 'varbinary(20)', defaults: [] }],
+	],
+	numbered: { type: 'bigint', default: 'auto_increment' },
+	referring: { type: 'bigint', table: 'shop.other', rules: ['restrict', 'cascade'] },
+	primaryName: 'PRIMARY',
+	indexesReferences: true,
+	movesColumns: true,
+	hasDescending: true,
+	hasValue: column => `${inQuotes(column)} is not null`,
+}
+
+/** @returns nothing on a machine without a server */
+export async function openMariadbDefinitions(): Promise<Subject | undefined> {
+	if (!hasServer) return undefined
+	await using owned = new AsyncDisposableStack()
+	const server = owned.use(await startMariadb({ schema: 'create table other (id bigint primary key)' }))
+	const connection = owned.use(await connected(server.settings))
+	const moved = owned.move()
+	return {
+		connection,
+		dialect: mariadb,
 		path: ['shop'],
 		nameOf: table => `shop.${table}`,
 		[Symbol.asyncDispose]: () => moved.disposeAsync(),

@@ -34,7 +34,7 @@ export interface DefinitionDialect {
 }
 
 const names = ['a', 'b', 'order', 'Total', 'with space', 'q"u`o\'te', 'größe', 'note', 'kind', 'at']
-const comments = [undefined, undefined, 'plain', "it's a 'quote'", 'a\\b "c" `d`\nsecond line', 'ünï 🚂']
+const comments = [undefined, undefined, 'plain', "it's a 'quote'", 'a\\b "c" `d`\nsecond line', 'ünï ☃']
 
 /** Makes definitions and changes of them. */
 class Definitions {
@@ -207,7 +207,8 @@ class Definitions {
 	}
 
 	#check(columns: readonly DefinedColumn[]): { readonly expression?: string } {
-		const [column] = columns
+		// MariaDB allows no check of a column that a foreign key changes.
+		const column = columns.find(one => !this.#isNumbered(one) && one.type !== this.#dialect.referring.type)
 		return column ? { expression: this.#dialect.hasValue(column.name) } : {}
 	}
 }

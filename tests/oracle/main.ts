@@ -1,5 +1,5 @@
 import { releases, startRelease } from '../../plugins/search-engine/test/engines/engine.ts'
-import { openPostgresDefinitions } from './definition-subjects.ts'
+import { openMariadbDefinitions, openPostgresDefinitions } from './definition-subjects.ts'
 import { runDefinitions } from './definitions.ts'
 import { openMariadb } from './mariadb.ts'
 import type { Oracle } from './oracle.ts'
@@ -30,7 +30,7 @@ const oracles: Readonly<Record<string, () => Promise<Oracle | undefined>>> = {
 const words = process.argv.slice(2)
 const isOfDefinitions = words[0] === 'definitions'
 if (isOfDefinitions) words.shift()
-const subjects = { postgres: openPostgresDefinitions } as const
+const subjects = { postgres: openPostgresDefinitions, mariadb: openMariadbDefinitions } as const
 const isUndo = words[0] === 'undo'
 if (isUndo) words.shift()
 const names =
@@ -45,6 +45,10 @@ await using _ = owned
 for (const name of names) {
 	if (isOfDefinitions) {
 		await using subject = await subjects[name as keyof typeof subjects]()
+		if (!subject) {
+			console.log(`SKIPPED: ${name}, because this machine lacks its server.`)
+			continue
+		}
 		const differences = await runDefinitions(subject, { pairs: cases, seed })
 		for (const difference of differences) console.log(`\n${difference}\n`)
 		console.log(`${name}: ${cases} pairs of definitions from seed ${seed}, ${differences.length} differences`)

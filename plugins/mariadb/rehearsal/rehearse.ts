@@ -19,7 +19,7 @@ interface Measured<T> {
 }
 
 /** Limits of a rehearsal: the wait for a lock, and the time of each statement. MySQL limits queries only. */
-const limitsOf = ({ server: { product } }: Session) => [
+export const limitsOf = ({ server: { product } }: Session) => [
 	'set session innodb_lock_wait_timeout = 1',
 	product === 'MariaDB' ? 'set session max_statement_time = 2' : 'set session max_execution_time = 2000',
 ]
