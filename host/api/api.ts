@@ -62,6 +62,9 @@ export type {
 	ConsoleResult,
 	Count,
 	DatabaseObject,
+	DefinedColumn,
+	DefinedIndex,
+	DefinedKey,
 	Effect,
 	Explained,
 	ExportOptions,
@@ -83,9 +86,13 @@ export type {
 	Statement,
 	Table,
 	TableAction,
+	TableChange,
 	TableCondition,
 	TableDescription,
+	TableDefinition,
 	TableEffect,
+	TableForm,
+	TableFormPlace,
 	Verdict,
 } from '@roundhouse/kit'
 export type { FormField, Manifest, Settings, SettingValue } from '@roundhouse/kit/manifest'

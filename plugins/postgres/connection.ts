@@ -133,7 +133,9 @@ export class PostgresConnection extends SqlConnection<Session, Shape, Query, Tex
 	}
 
 	readTableForm(at: TableFormPlace, call: Call): Promise<TableForm> {
-		const place = placeOfForm(at, this.#databases.main)
+		// The first level is the database if all of them are listed.
+		const isOfDatabase = this.#login.listsAllDatabases && 'path' in at && at.path.length === 1
+		const place = placeOfForm(isOfDatabase ? { path: [...at.path, 'public'] } : at, this.#databases.main)
 		const levels = this.#login.listsAllDatabases ? [place.database ?? this.#databases.main] : []
 		const form = { place, path: [...levels, place.schema], isNew: !('table' in at) }
 		const read = (session: Session, signal: AbortSignal) => readTableForm(session, form, signal)

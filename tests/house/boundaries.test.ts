@@ -135,6 +135,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'ui/facts': inWindow(),
 	'ui/diagram': inWindow('api'),
+	'ui/table-form': inWindow('facts/action-run.tsx'),
 	'ui/tables': inWindow(
 		'cells',
 		'grid',
@@ -207,6 +208,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'ai-access/undo-sheet.tsx',
 		'console',
 		'tables',
+		'table-form',
 		'requests',
 		'connections',
 		'consent',

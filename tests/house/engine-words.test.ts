@@ -29,6 +29,11 @@ const allowed: readonly { readonly path: string; readonly words: RegExp; readonl
 	{ path: 'host/connections/foreign/', words: /\bElasticvue\b/g, because: 'the name of a program' },
 	{ path: 'host/driver-check/', words: /\bThe form has no field\b/g, because: 'the form of a connection' },
 	{ path: 'host/client-setup/yaml-config.ts', words: /\bmapping\b/g, because: 'a mapping of YAML' },
+	{
+		path: 'ui/table-form/',
+		words: /\b[Ii]ndex(?:es)?\b/g,
+		because: 'an index of a table, which only such a driver shows',
+	},
 	{ path: 'ui/connections/paste.ts', words: /\bcurl\b/g, because: 'shown if the manifest says so' },
 ]
 

@@ -35,7 +35,7 @@ let openSheets = 0
 /** A modal sheet with a title. Escape and the backdrop close it, and the focus returns. */
 export function Dialog(props: {
 	readonly title: string
-	readonly size?: 'wide'
+	readonly size?: 'wide' | 'full'
 	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
 	/** Like `isHeld`, but only after the user typed or chose something. */
@@ -69,7 +69,12 @@ export function Dialog(props: {
 						}}
 						onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
 						class="dialog"
-						classList={{ wide: props.size === 'wide', over: isOver, 'on-production': props.isProduction === true }}
+						classList={{
+							wide: props.size === 'wide',
+							full: props.size === 'full',
+							over: isOver,
+							'on-production': props.isProduction === true,
+						}}
 						onCloseAutoFocus={giveFocusBack}
 						onPointerDownOutside={event => isFull() && event.preventDefault()}
 						onInput={() => setTyped(true)}

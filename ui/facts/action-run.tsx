@@ -10,38 +10,77 @@ import { createTask } from '../state/task.ts'
 export interface ConsoleAction {
 	readonly label: string
 	readonly text: string
+	/** Where it runs, if that is another database than that of the connection. */
+	readonly database?: string | undefined
+	/** Whether its statements run in one transaction, so that all of them are applied or none. */
+	readonly isWhole?: boolean
+	/** The user sees the statements already: a connection that writes without asking asks only before a loss. */
+	readonly isShown?: boolean
 }
 
 interface Asked extends Review, ConsoleAction {
 	readonly statements: readonly ReviewedStatement[]
+	readonly isWhole: boolean
 }
+
+/** The session of an action whose statements run in one transaction. Consoles are numbered from 1. */
+const ownSession = 0
 
 /** Shows the statements of an action, and sends them one after the other if the user agrees. */
 export function createActionRun(connection: TabConnection, onDone: () => void) {
 	const host = useHost()
-	const on = { connection: connection.id }
 	const [asking, setAsking] = createSignal<Asked>()
 	/** How many statements of the shown action were sent. After a failure, the next attempt continues after them. */
 	let sent = 0
-
-	const reviewing = createTask(async (call, { label, text }: ConsoleAction) => {
-		const verdicts = await host.call('console.analyse', { ...on, text }, call)
-		const statements = verdicts.map(({ start, end }) => ({ text: text.slice(start, end) }))
-		const shown = await host.call('console.review', { ...on, statements }, call)
-		sent = 0
-		setAsking({ label, text, ...shown })
+	/** Proves to the host that the statements were shown, each once. */
+	let review = ''
+	const on = ({ database }: ConsoleAction) => ({
+		connection: connection.id,
+		...(database !== undefined && { database }),
 	})
-	const acting = createTask(async (call, { review, statements }: Asked, typed: string | undefined) => {
-		for (const { text } of statements.slice(sent)) {
-			const [verdict] = await host.call('console.analyse', { ...on, text }, call)
-			if (verdict === undefined) throw new Error('The driver returned a statement that it cannot classify.')
-			const statement = { ...verdict, text }
-			await host.call('console.run', { ...on, statement, maxRows: 1, review, typed }, call)
-			sent++
+
+	const reviewing = createTask(async (call, action: ConsoleAction) => {
+		const verdicts = await host.call('console.analyse', { ...on(action), text: action.text }, call)
+		const texts = verdicts.map(({ start, end }) => action.text.slice(start, end))
+		const { begin, commit } = connection.engine.console.transaction ?? {}
+		const isWhole = action.isWhole === true && texts.length > 1 && begin !== undefined && commit !== undefined
+		const statements = (isWhole ? [begin, ...texts, commit] : texts).map(text => ({ text }))
+		const shown = await host.call('console.review', { ...on(action), statements }, call)
+		sent = 0
+		review = shown.review
+		const asked = { ...action, ...shown, isWhole }
+		const isFree = connection.view.safeMode === 'free' && !connection.view.isProduction
+		const isAsked = action.isShown !== true || !isFree || shown.statements.some(isDestructive)
+		if (isAsked) setAsking(asked)
+		else void acting.run(asked, undefined)
+	})
+	const acting = createTask(async (call, asked: Asked, typed: string | undefined) => {
+		const own = asked.isWhole ? { session: ownSession } : {}
+		try {
+			for (const { text } of asked.statements.slice(sent)) {
+				const [verdict] = await host.call('console.analyse', { ...on(asked), text }, call)
+				if (verdict === undefined) throw new Error('The driver returned a statement that it cannot classify.')
+				const statement = { ...verdict, text }
+				const how = { maxRows: 1, review, typed, ...own, ...(asked.isWhole && { inTransaction: sent > 0 }) }
+				await host.call('console.run', { ...on(asked), statement, ...how }, call)
+				sent++
+			}
+		} catch (error) {
+			if (asked.isWhole) await beginAgain(asked)
+			throw error
 		}
+		if (asked.isWhole) await endSession()
 		close()
 		onDone()
 	})
+	/** The transaction is rolled back with its session, so the next attempt sends all statements again. */
+	async function beginAgain(asked: Asked): Promise<void> {
+		await endSession()
+		sent = 0
+		const statements = asked.statements.map(({ text }) => ({ text }))
+		review = (await host.call('console.review', { ...on(asked), statements })).review
+	}
+	const endSession = () => host.call('console.closeSession', { connection: connection.id, session: ownSession })
 	function close(): void {
 		acting.clear()
 		if (sent > 0 && asking() && sent < (asking()?.statements.length ?? 0)) onDone()
@@ -51,10 +90,12 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 
 	return {
 		ask: (action: ConsoleAction) => void reviewing.run(action),
+		isRunning: () => reviewing.isRunning() || acting.isRunning(),
 		/** The question, and why it could not be asked. */
 		Sheet: (): JSX.Element => (
 			<>
 				<Failure of={reviewing} />
+				<Failure of={acting} isSilent={asking() !== undefined} />
 				<Show when={asking()} keyed>
 					{action => (
 						<WriteSheet
@@ -64,7 +105,7 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 								action.statements.length === 1 ? `This ${noun(action)} is sent:` : `These ${noun(action)} are sent:`
 							}
 							writes={action.statements}
-							destroyed={action.statements.some(({ access }) => access === 'destructive') ? connection.name : undefined}
+							destroyed={action.statements.some(isDestructive) ? connection.name : undefined}
 							fault={acting.error()}
 							yes={action.label}
 							no="Leave it"
@@ -78,3 +119,5 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 		),
 	}
 }
+
+const isDestructive = ({ access }: ReviewedStatement) => access === 'destructive'

@@ -56,6 +56,13 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 						Reading again …
 					</span>
 				</Show>
+				<Show when={place.kind === 'facts' && props.tab.connection.engine.hasTableForm && about}>
+					{table => (
+						<button type="button" class="button small" onClick={() => props.onTableForm({ table: table() })}>
+							Change …
+						</button>
+					)}
+				</Show>
 				<IconButton label="Reload" onClick={() => void reading.run()}>
 					<RotateCw size={15} />
 				</IconButton>

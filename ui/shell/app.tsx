@@ -13,6 +13,7 @@ import { askBeforeLeaving } from '../state/leaving.ts'
 import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
 import { tellOutdated } from '../table/edit/shared-saves.ts'
+import { TableFormSheet } from '../table-form/table-form-sheet.tsx'
 import { keysText } from '../words/keys.ts'
 import { type ClientChange, reportClientChanges } from './client-changes.ts'
 import { goToWorkOnceDrawn } from './commands/panes.ts'
@@ -141,6 +142,19 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 				</Show>
 			</main>
 			<Sheets sheet={sheet()} workspace={workspace} onClose={() => setSheet(undefined)} onUndo={setUndoing} />
+			<Show when={workspace.tableForm()} keyed>
+				{form => (
+					<TableFormSheet
+						{...form}
+						onConsole={(text, database) => {
+							workspace.closeTableForm()
+							workspace.openConsole(form.connection, text, database)
+						}}
+						onSaved={() => workspace.tableFormSaved(form.connection)}
+						onClose={workspace.closeTableForm}
+					/>
+				)}
+			</Show>
 			<Show when={undone()} keyed>
 				{({ connection, change }) => (
 					<UndoSheet

@@ -100,6 +100,7 @@ export function ConnectionItem(props: {
 								connection={opened()}
 								activeTab={props.workspace.tabs.active()?.place}
 								menu={table => tableMenu(opened(), table, props.workspace)}
+								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								staged={table => props.workspace.openOn(opened().id, table).staged}
 								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								objectMenu={object => objectMenu(opened(), object, props.workspace)}

@@ -30,6 +30,14 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 			isDisabled: !known,
 			run: () => known && workspace.openTables(known),
 		},
+		...(known?.engine.hasTableForm
+			? [
+					{
+						label: `New ${known.engine.tableNoun.one.toLowerCase()} …`,
+						run: () => workspace.openTableForm(known, workspace.newTablePlace(known)),
+					},
+				]
+			: []),
 		{
 			label: 'Disconnect',
 			isDisabled: connection.state.status === 'closed',
@@ -49,7 +57,7 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 
 /** Actions for a table. */
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
-	const { tableNoun, rowNoun, hasFacts, hasReferences, imports } = connection.engine
+	const { tableNoun, rowNoun, hasFacts, hasReferences, hasTableForm, imports } = connection.engine
 	const importRows = () => workspace.importRows(connection, table)
 	const cannotInsert = connection.cannot(table).insert !== undefined
 	return [
@@ -58,6 +66,7 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 			? [{ label: `About this ${tableNoun.one.toLowerCase()}`, run: () => workspace.openFacts(connection, table) }]
 			: []),
 		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { table }) }] : []),
+		...(hasTableForm ? [{ label: 'Change …', run: () => workspace.openTableForm(connection, { table }) }] : []),
 		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
 		{
 			label: `Manage in the list of ${tableNoun.many.toLowerCase()}`,
@@ -68,13 +77,17 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 	]
 }
 
-/** Actions for a level of the list of tables, for example a schema. */
-export const levelMenu = (connection: OpenConnection, path: readonly string[], workspace: Workspace): Entries => [
-	...(connection.engine.hasReferences
-		? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { path }) }, 'line' as const]
-		: []),
-	{ label: 'Copy name', run: () => void copyText(path.at(-1) ?? '') },
-]
+/** Actions for a level of the list that contains tables, for example a schema. */
+export function levelMenu(connection: OpenConnection, path: readonly string[], workspace: Workspace): Entries {
+	const { tableNoun, hasTableForm, hasReferences } = connection.engine
+	const label = `New ${tableNoun.one.toLowerCase()} …`
+	return [
+		...(hasTableForm ? [{ label, run: () => workspace.openTableForm(connection, { path }) }] : []),
+		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { path }) }] : []),
+		...(hasTableForm || hasReferences ? (['line'] as const) : []),
+		{ label: 'Copy name', run: () => void copyText(path.at(-1) ?? '') },
+	]
+}
 
 /** Actions for an object beside tables. */
 export const objectMenu = (

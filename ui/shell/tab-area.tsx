@@ -109,6 +109,7 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 							onTable={table => workspace.openTable(tab.connection, table)}
 							onImport={table => workspace.importRows(tab.connection, table)}
 							onFacts={table => workspace.openFacts(tab.connection, table)}
+							onTableForm={place => workspace.openTableForm(tab.connection, place)}
 						/>
 					</Show>
 				</EngineProvider>

@@ -6,6 +6,9 @@ export type TableLine =
 			readonly kind: 'level'
 			/** Its path as JSON. */
 			readonly id: string
+			readonly path: readonly string[]
+			/** It lists objects beside tables, such as functions. */
+			readonly isOfObjects: boolean
 			readonly title: string
 			readonly depth: number
 			/** Number of tables at any depth below it, or of the objects directly below it if there is no table. */
@@ -68,11 +71,21 @@ function linesIn(
 	const tables = level.tables.map((table): TableLine => ({ kind: 'table', table, depth }))
 	const objects = level.objects.map((object): TableLine => ({ kind: 'object', object, depth }))
 	const inner = [...level.levels].flatMap(([title, below]) => {
-		const id = JSON.stringify([...path, title])
+		const own = [...path, title]
+		const id = JSON.stringify(own)
 		const tablesBelow = countIn(below, 'tables')
 		const count = tablesBelow || below.objects.length
-		const line: TableLine = { kind: 'level', id, title, depth, count, isOpen: isOpen(id, tablesBelow === 0) }
-		return line.isOpen ? [line, ...linesIn(below, [...path, title], isOpen)] : [line]
+		const line: TableLine = {
+			kind: 'level',
+			id,
+			path: own,
+			isOfObjects: below.objects.length > 0 && tablesBelow === 0,
+			title,
+			depth,
+			count,
+			isOpen: isOpen(id, tablesBelow === 0),
+		}
+		return line.isOpen ? [line, ...linesIn(below, own, isOpen)] : [line]
 	})
 	return [...tables, ...objects, ...inner]
 }

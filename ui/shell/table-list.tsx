@@ -27,7 +27,7 @@ export function TableList(props: {
 	readonly activeTab: TabTarget | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
-	/** Actions for a level that contains tables, by its path. */
+	/** Actions for a level that may contain tables, by its path. */
 	levelMenu(path: readonly string[]): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */
 	objectMenu(object: DatabaseObject): readonly (MenuEntry | 'line')[]
@@ -143,7 +143,8 @@ export function TableList(props: {
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
-		if (line?.kind === 'level') return { label: line.title, entries: props.levelMenu(JSON.parse(line.id)) }
+		if (line?.kind === 'level')
+			return line.isOfObjects ? undefined : { label: line.title, entries: props.levelMenu(line.path) }
 		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object) }
 		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
 	}

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on, untrack } from 'solid-js'
-import type { FoundTable, RequestScope, SavedRequest } from '../../host/api/api.ts'
+import type { FoundTable, RequestScope, SavedRequest, TableFormPlace } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
 import { freeNumber } from '../console/kept-console.ts'
@@ -51,6 +51,11 @@ export function createWorkspace(
 		},
 	})
 	const open = (place: TabTarget, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
+
+	const [tableForm, setTableForm] = createSignal<{
+		readonly connection: TabConnection
+		readonly place: TableFormPlace
+	}>()
 
 	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
 	const requested = new Set<string>()
@@ -190,6 +195,21 @@ export function createWorkspace(
 		showRows: (connection: TabConnection, shown: ShownTable) =>
 			showView(connection, { table: shown.table, view: requestedView(shown) }),
 		showView,
+		/** The form of a table that is open. */
+		tableForm,
+		openTableForm: (connection: TabConnection, place: TableFormPlace) => void setTableForm({ connection, place }),
+		closeTableForm: () => void setTableForm(undefined),
+		/** Reads the lists of a connection again, in which a table was made or changed. */
+		tableFormSaved({ id }: TabConnection): void {
+			onRowsChanged(id)
+			connections.refreshObjects(id)
+		},
+		/** Where a new table is made: beside the table of the active tab, or where the engine creates tables. */
+		newTablePlace(connection: TabConnection): TableFormPlace {
+			const place = tabs.active()?.place
+			const table = place && 'table' in place && place.connection === connection.id ? place.table : undefined
+			return { path: (table === undefined ? undefined : connection.table(table)?.path) ?? [] }
+		},
 		/** Shows the facts of a table or of the whole connection. */
 		openFacts: (connection: TabConnection, table?: string) =>
 			void open({ kind: 'facts', connection: connection.id, table }, connection),

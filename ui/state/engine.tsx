@@ -14,6 +14,7 @@ export type Engine = Pick<
 	| 'hasObjects'
 	| 'hasReferences'
 	| 'hasTableActions'
+	| 'hasTableForm'
 	| 'removesFields'
 	| 'hasJsonNull'
 	| 'wrappedRow'

@@ -1,4 +1,11 @@
-import type { Cannot, ConnectionView, PendingShowing, Table, WorkspaceRecords } from '../../host/api/api.ts'
+import type {
+	Cannot,
+	ConnectionView,
+	PendingShowing,
+	Table,
+	TableFormPlace,
+	WorkspaceRecords,
+} from '../../host/api/api.ts'
 import type { Engine } from './engine.tsx'
 
 export interface TabConnection {
@@ -102,4 +109,6 @@ export interface TabProps<T> {
 	onImport(table: string): void
 	/** Shows the facts of a table. */
 	onFacts(table: string): void
+	/** Opens the form of a table, or of a new one. */
+	onTableForm(place: TableFormPlace): void
 }

@@ -35,7 +35,7 @@ export interface TablesTab extends TabOf<'tables'> {
 export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	const host = useHost()
 	const { connection, chosen } = props.tab
-	const { tableNoun, rowNoun, hasTableActions, imports } = connection.engine
+	const { tableNoun, rowNoun, hasTableActions, hasTableForm, imports } = connection.engine
 	const [search, setSearch] = createSignal('')
 	const preferences = usePreferences()
 	const groupedKey = `tables/${connection.id}/grouped`
@@ -76,15 +76,27 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 	})
 	keepPlace(model, tables)
 	showRevealed(model, chosen)
-	/** Rows are imported into one table. */
-	function importEntries(): readonly MenuEntry[] | undefined {
+	/** What the window does with one table: rows are imported into it, and a form changes it. */
+	function ownEntries(): readonly MenuEntry[] | undefined {
 		const [table, ...others] = chosen.names()
-		if (imports === null || table === undefined || others.length > 0) return undefined
-		const label = `Import ${rowNoun.many} …`
+		if (table === undefined || others.length > 0) return undefined
 		const isDisabled = connection.cannot(table).insert !== undefined
-		return [{ label, isDisabled, run: () => props.onImport(table) }]
+		const entries: readonly MenuEntry[] = [
+			...(hasTableForm ? [{ label: 'Change …', run: () => props.onTableForm({ table }) }] : []),
+			...(imports === null
+				? []
+				: [{ label: `Import ${rowNoun.many} …`, isDisabled, run: () => props.onImport(table) }]),
+		]
+		return entries.length > 0 ? entries : undefined
 	}
-	const hasActions = hasTableActions || imports !== null
+	/** A new table is made beside the chosen one. */
+	function newTable(): readonly MenuEntry[] | undefined {
+		const [beside = ''] = chosen.names()
+		const path = connection.table(beside)?.path ?? []
+		const label = `New ${tableNoun.one.toLowerCase()} …`
+		return hasTableForm ? [{ label, run: () => props.onTableForm({ path }) }] : undefined
+	}
+	const hasActions = hasTableActions || hasTableForm || imports !== null
 	const actions = createActionRun(connection, () => {
 		void reading.run()
 		props.tab.onTablesChanged()
@@ -121,7 +133,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					<ActionItems
 						connection={connection.id}
 						tables={chosenInOrder()}
-						entries={importEntries()}
+						entries={ownEntries()}
 						note={hiddenNote()}
 						onChoose={choose}
 						choose={run}
@@ -160,13 +172,13 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						connection={connection.id}
 						label="Actions"
 						tables={chosenInOrder()}
-						entries={importEntries()}
+						entries={ownEntries()}
 						note={hiddenNote()}
 						onChoose={choose}
 					/>
 				</Show>
 				<Show when={hasTableActions}>
-					<ActionsMenu connection={connection.id} label="New" tables={[]} onChoose={choose} />
+					<ActionsMenu connection={connection.id} label="New" tables={[]} entries={newTable()} onChoose={choose} />
 				</Show>
 				<ColumnsMenu columns={model.grid.columns} onGo={model.grid.place.goToColumn} />
 				<IconButton label="Reload" onClick={() => void reading.run()}>

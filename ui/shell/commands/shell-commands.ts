@@ -39,6 +39,13 @@ export function shellCommands(options: {
 			if (found) run(found)
 		},
 	})
+	/** The table of the active tab, if it has a form. */
+	const tableOfTab = () => {
+		const tab = tabs.active()
+		if (!tab || !('table' in tab.place) || tab.place.table === undefined || !tab.connection.engine.hasTableForm)
+			return undefined
+		return { connection: tab.connection, table: tab.place.table }
+	}
 	return [
 		{ id: 'palette', title: 'Show all commands', keys: ['Mod+Shift+P', 'F1'], run: () => show('palette') },
 		{ id: 'open', title: 'Go to a table, saved statement or connection', keys: ['Mod+P'], run: goTo },
@@ -68,6 +75,21 @@ export function shellCommands(options: {
 			title: 'Diagram of the connection',
 			...onConnection(found => workspace.openDiagram(found, {})),
 			isAvailable: () => workspace.currentConnection()?.engine.hasReferences === true,
+		},
+		{
+			id: 'table.new',
+			title: 'New table',
+			...onConnection(found => workspace.openTableForm(found, workspace.newTablePlace(found))),
+			isAvailable: () => workspace.currentConnection()?.engine.hasTableForm === true,
+		},
+		{
+			id: 'table.change',
+			title: 'Change the structure of the table',
+			isAvailable: () => tableOfTab() !== undefined,
+			run: () => {
+				const found = tableOfTab()
+				if (found) workspace.openTableForm(found.connection, { table: found.table })
+			},
 		},
 		{
 			id: 'connection.reload',
