@@ -90,6 +90,7 @@ test('the shop passes what it has, also the optional parts', () => {
 	expect(findings).toEqual([])
 	const optional = [
 		'schema.cannot',
+		'schema.form',
 		'edits.import',
 		'edits.whole',
 		'console.parameters',

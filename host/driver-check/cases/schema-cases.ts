@@ -1,6 +1,7 @@
 import { DoesNotApply, notGiven } from '../findings.ts'
 import { readRows, stateOf, unfilteredQuery } from '../rows.ts'
 import type { RunsOf } from './run.ts'
+import { checkTableForm } from './table-form-case.ts'
 
 /** Tables and their columns, and objects beside them. */
 
@@ -104,6 +105,7 @@ export const schemaCases: RunsOf<'schema'> = {
 		if (hasObjects && refused?.code !== 'not_found')
 			report(`readObject "${unknownTable}"`, `It fails with ${refused?.code ?? 'nothing'}, not with not_found.`)
 	},
+	'schema.form': checkTableForm,
 	'schema.many': async (lab, report) => {
 		if (!lab.file.manyTables) throw notGiven('`manyTables`', '`manyTables: count => ({ settings, stop })`')
 		const { settings, stop } = await lab.file.manyTables(manyTables)

@@ -59,6 +59,7 @@ export const cases = [
 	{ id: 'schema.cannot', rule: 'A change that a table never takes is refused before it is sent.' },
 	{ id: 'schema.hostile-names', rule: 'Quotes, separators and long names of tables are only names.' },
 	{ id: 'schema.objects', rule: 'Objects beside tables have different names, a fixed order, and facts.' },
+	{ id: 'schema.form', rule: 'A table that the form makes and changes is read as it was asked for.' },
 	{ id: 'schema.many', rule: 'A list of 5,000 tables is whole, and arrives within five seconds.' },
 
 	{ id: 'pages.sizes', rule: 'Pages of any size add up to the same rows, and no row occurs twice.' },

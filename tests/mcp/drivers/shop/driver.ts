@@ -23,13 +23,14 @@ import {
 	type Table,
 } from '@roundhouse/kit'
 import { exportRows } from '../export-rows.ts'
+import { define, definedColumns, definedTables, readTableForm, tableStatements } from './definitions.ts'
 import { changedBy, effectOf } from './effects.ts'
 import { applied, firstRows, imported, type Rows, rowsOf, shapes } from './tables.ts'
 
 /**
  * A small relational engine in memory: levels, a view, choices, defaults, references, sessions with a transaction. A
- * statement is a line: `read TABLE`, `pay ID`, `enter ID`, `order ID`, `ship ID`, `remove ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `echo VALUE`, `label`
- * and `label TEXT`, which sets what `label` shows. A place `{{name}}` stands for an argument.
+ * statement is a line: `read TABLE`, `pay ID`, `enter ID`, `order ID`, `ship ID`, `remove ID`, `both`, `begin`, `commit`, `rollback`, `sessions`, `echo VALUE`, `label`,
+ * `define DEFINITION` and `label TEXT`, which sets what `label` shows. A place `{{name}}` stands for an argument.
  */
 
 const readOnly = 'A view takes no changes.'
@@ -52,7 +53,8 @@ let stored: Rows = firstRows
 let openSessions = 0
 
 function shapeOf(table: string) {
-	const shape = shapes[table]
+	const columns = definedColumns(table)
+	const shape = columns ? { columns } : shapes[table]
 	if (!shape) throw new DriverError('not_found', `There is no table ${table}.`)
 	return shape
 }
@@ -107,6 +109,10 @@ class Runner {
 		if (verb === 'commit') stored = rows
 		if (verb === 'commit' || verb === 'rollback') this.#own = undefined
 		if (verb === 'rollback') this.#hasFailed = false
+		if (verb === 'define') {
+			define(argument)
+			return done('DEFINE')
+		}
 		if (verb === 'sessions') return done(String(openSessions))
 		if (verb === 'label') {
 			this.#label = argument || this.#label
@@ -197,7 +203,9 @@ function together(table: string, changes: readonly Change[]): readonly ChangeOut
 function connection(): Connection {
 	return {
 		info: () => ({ product: 'Shop', version: '1.0.0', notices: [] }),
-		listTables: async () => tables,
+		listTables: async () => [...tables, ...definedTables()],
+		readTableForm,
+		tableStatements,
 		findColumns: async text =>
 			Object.entries(shapes).flatMap(([table, { columns }]) =>
 				columns.filter(({ name }) => name.includes(text)).map(({ name, type }) => ({ table, name, type })),
