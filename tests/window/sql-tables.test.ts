@@ -265,4 +265,50 @@ describe('tables of PostgreSQL', () => {
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
 	})
+
+	test('the form of a table changes it in one transaction, and makes a new one in its schema', async () => {
+		const list = page.getByRole('list', { name: 'Tables' })
+		await list.getByRole('button', { name: /^order_lines/ }).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Change …' }).click()
+		await dialog().getByLabel('Comment of line', { exact: true }).fill('its place in the order')
+		await dialog().getByRole('button', { name: 'Column', exact: true }).click()
+		await page.keyboard.type('note')
+		await dialog().getByLabel('Type of note').fill('varchar(20)')
+		await dialog().getByText('2 statements').waitFor()
+		await dialog().getByRole('button', { name: 'Try', exact: true }).click()
+		await dialog().getByText('was rolled back').waitFor()
+		await picture('form')
+		await noForeignWord()
+		await page.keyboard.press('ControlOrMeta+s')
+		await page.getByText('Changed order_lines.').waitFor()
+		expect(
+			await server.sql(`select a.attname, format_type(a.atttypid, a.atttypmod) as type, col_description(a.attrelid, a.attnum) as note
+				from pg_attribute a where a.attrelid = 'order_lines'::regclass and a.attname in ('line', 'note') order by 1`),
+		).toEqual([
+			{ attname: 'line', type: 'integer', note: 'its place in the order' },
+			{ attname: 'note', type: 'character varying(20)', note: null },
+		])
+		await list.getByRole('button', { name: /^public/ }).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'New table …' }).click()
+		await dialog().getByLabel('Name', { exact: true }).fill('invoices')
+		await dialog().getByText('create table public.invoices').waitFor()
+		await dialog().getByRole('button', { name: 'Create invoices' }).click()
+		await list.getByRole('button', { name: /^invoices/ }).waitFor()
+		await server.sql('drop table invoices')
+		await list.getByRole('button', { name: /^order_lines/ }).click({ button: 'right' })
+		await page.getByRole('menuitem', { name: 'Change …' }).click()
+		await dialog().getByRole('button', { name: 'Drop note' }).click()
+		await dialog().getByLabel('Comment of line', { exact: true }).fill('')
+		await dialog().getByText('2 statements').waitFor()
+		await dialog().getByRole('button', { name: 'Change order_lines' }).click()
+		const question = dialog().last()
+		await question.getByText('These statements are sent:').waitFor()
+		await picture('question about a loss')
+		await question.getByRole('button', { name: 'Change order_lines' }).click()
+		await page.getByText('Changed order_lines.').last().waitFor()
+		await dialog().first().waitFor({ state: 'detached' })
+		expect(
+			await server.sql("select from pg_attribute where attrelid = 'order_lines'::regclass and attname = 'note'"),
+		).toEqual([])
+	})
 })

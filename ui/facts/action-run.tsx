@@ -90,7 +90,8 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 
 	return {
 		ask: (action: ConsoleAction) => void reviewing.run(action),
-		isRunning: () => reviewing.isRunning() || acting.isRunning(),
+		/** From the review to the last statement, or until the user leaves the question. */
+		isUnderWay: () => reviewing.isRunning() || acting.isRunning() || asking() !== undefined,
 		/** The question, and why it could not be asked. */
 		Sheet: (): JSX.Element => (
 			<>

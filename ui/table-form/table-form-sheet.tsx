@@ -1,6 +1,6 @@
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { TableForm, TableFormPlace } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Dialog } from '../controls/dialog.tsx'
@@ -78,7 +78,7 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 		props.onClose()
 	})
 	const text = () => table.statements().join('\n')
-	const isReady = () => table.statements().length > 0 && !actions.isRunning()
+	const isReady = () => table.statements().length > 0 && !actions.isUnderWay()
 	function save(): void {
 		if (!isReady()) return
 		actions.ask({
@@ -89,15 +89,17 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 			isShown: true,
 		})
 	}
-	const hold = () => props.onHeld(table.changes() > 0)
+	createEffect(() => props.onHeld(table.changes() > 0))
 	function onKeyDown(event: KeyboardEvent): void {
 		if (pressedKeys(event) !== 'Mod+S') return
 		event.preventDefault()
 		save()
 	}
+	// Of the document: a button that is disabled while it works loses the focus to the sheet around the form.
+	document.addEventListener('keydown', onKeyDown)
+	onCleanup(() => document.removeEventListener('keydown', onKeyDown))
 	return (
-		// biome-ignore lint/a11y/noStaticElementInteractions: it hears keys of the fields in it
-		<div class="table-form" onKeyDown={onKeyDown} onInput={hold} onClick={hold}>
+		<div class="table-form">
 			<div class="table-form-panes">
 				<div class="table-form-parts">
 					<div class="form-names">

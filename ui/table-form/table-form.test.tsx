@@ -230,6 +230,15 @@ test('a loss is asked about, and on a production connection its name is typed', 
 	expect(window.host.callsOf('console.run')).toMatchObject([{ review: 'reviewed', typed: 'Sample' }])
 })
 
+test('the key saves also after Try, whose button loses the focus while it runs', async () => {
+	await openForm()
+	await field('Type of total').fill('text')
+	await sheet().getByRole('button', { name: 'Try', exact: true }).click()
+	await expect.element(sheet().getByText('was rolled back')).toBeVisible()
+	await press('ControlOrMeta+s')
+	await expect.element(page.getByText('Changed orders.')).toBeVisible()
+})
+
 test('Try tells what a change costs and loses, until the change is another one', async () => {
 	await openForm()
 	await sheet().getByRole('button', { name: 'Drop legacy_no' }).click()
@@ -276,6 +285,17 @@ test('the palette opens the form beside the table of the active tab', async () =
 	await type('New table')
 	await press('Enter')
 	await expect.element(sheet().getByRole('heading', { name: 'New table in shop on Sample' })).toBeVisible()
+})
+
+test('the list of tables opens the form of its chosen table', async () => {
+	await page.getByRole('button', { name: 'All tables', exact: true }).first().click()
+	const list = page.getByRole('tabpanel', { name: 'Tables', exact: true })
+	await list.getByRole('row').filter({ hasText: 'orders' }).first().getByRole('checkbox').click()
+	await list.getByRole('button', { name: 'Actions' }).click()
+	await chooseEntry('Change …')
+	await expect.element(sheet().getByRole('heading', { name: /Structure of shop.orders/ })).toBeVisible()
+	await press('Escape')
+	await expect.element(sheet()).not.toBeInTheDocument()
 })
 
 test('typed changes are not lost by Escape', async () => {
