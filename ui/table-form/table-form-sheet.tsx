@@ -15,6 +15,7 @@ import type { TabConnection } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { counted, milliseconds } from '../words/format.ts'
 import { keysText, pressedKeys } from '../words/keys.ts'
+import { cannotWrite } from '../words/safe-mode.ts'
 import { changeWords } from './draft.ts'
 import { createEditedTable, type EditedTable } from './edited-table.ts'
 import { ColumnRows, IndexRows, KeyRows } from './form-rows.tsx'
@@ -78,7 +79,8 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 		props.onClose()
 	})
 	const text = () => table.statements().join('\n')
-	const isReady = () => table.statements().length > 0 && !actions.isUnderWay()
+	const refused = () => cannotWrite(connection.name, connection.view)?.update
+	const isReady = () => table.statements().length > 0 && !actions.isUnderWay() && refused() === undefined
 	function save(): void {
 		if (!isReady()) return
 		actions.ask({
@@ -151,12 +153,7 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 					{keysText('Mod+Enter')} adds a row, {keysText('Mod+Delete')} drops it, {keysText('Alt+ArrowUp')} moves it.
 				</span>
 				<span class="grow" />
-				<button
-					type="button"
-					class="button"
-					disabled={!isReady() || table.trying.isRunning() || connection.view.safeMode === 'read-only'}
-					onClick={table.try}
-				>
+				<button type="button" class="button" disabled={!isReady() || table.trying.isRunning()} onClick={table.try}>
 					<FlaskConical size={14} />
 					Try
 				</button>
@@ -191,6 +188,9 @@ function StatementsPane(props: {
 					<SquareTerminal size={14} />
 				</IconButton>
 			</header>
+			<Show when={cannotWrite(props.connection.name, props.connection.view)?.update}>
+				{why => <Notice kind="info">{why()}</Notice>}
+			</Show>
 			<Show when={table.fault()}>{fault => <Notice kind="info">{fault()}</Notice>}</Show>
 			<ol class="form-statements" aria-busy={table.isStale()}>
 				<For each={statements()}>

@@ -239,6 +239,17 @@ test('the key saves also after Try, whose button loses the focus while it runs',
 	await expect.element(page.getByText('Changed orders.')).toBeVisible()
 })
 
+test('a connection that is read-only shows the statements and sends none', async () => {
+	await open({ connection: { safeMode: 'read-only' } })
+	await openForm()
+	await field('Type of total').fill('text')
+	await expect.poll(() => statements().length).toBe(1)
+	await expect.element(sheet().getByText('"Sample" is read-only.')).toBeVisible()
+	await expect.element(sheet().getByRole('button', { name: 'Try', exact: true })).toBeDisabled()
+	await press('ControlOrMeta+s')
+	expect(window.host.callsOf('console.review')).toEqual([])
+})
+
 test('Try tells what a change costs and loses, until the change is another one', async () => {
 	await openForm()
 	await sheet().getByRole('button', { name: 'Drop legacy_no' }).click()

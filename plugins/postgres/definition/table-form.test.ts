@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { call, openForFile } from '../test/fixture.ts'
+import { call, open, openForFile } from '../test/fixture.ts'
 
 const { connection, server } = await openForFile({
 	schema: `
@@ -44,6 +44,29 @@ test('a new table is made where the user stands', async () => {
 	const column = { id: '1', name: 'id', type: 'bigint', isNotNull: true }
 	const after = { ...definition, name: 'fresh', columns: [column] }
 	expect((await connection.tableStatements({ after }))[0]).toContain('create table shop.fresh (')
+})
+
+test('a form of another database says where its statements run', async () => {
+	await server.sql('create database other')
+	await using all = await open({ ...server.settings, allDatabases: true })
+	const { definition, database } = await all.readTableForm({ path: ['other'] }, call())
+	expect([definition.path, database]).toEqual([['other', 'public'], 'other'])
+	const after = { ...definition, name: 'fresh', columns: [{ id: '1', name: 'id', type: 'bigint', isNotNull: true }] }
+	const console = all.consoleOf('other')
+	for (const text of await all.tableStatements({ after })) {
+		const [verdict] = await console.analyse(text, call())
+		if (verdict) await console.run({ ...verdict, text }, { maxRows: 1 }, call())
+	}
+	const made = await all.readTableForm({ table: 'other.public.fresh' }, call())
+	expect([made.definition.path, made.definition.columns.map(({ name }) => name), made.database]).toEqual([
+		['other', 'public'],
+		['id'],
+		'other',
+	])
+	const changed = { ...made.definition, comment: 'new' }
+	expect(await all.tryTableChange({ before: made.definition, after: changed }, call())).toMatchObject({
+		facts: [{ value: '0' }],
+	})
 })
 
 test('a try of a change that fails says why, and what would be lost', async () => {
