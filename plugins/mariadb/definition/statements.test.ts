@@ -73,6 +73,17 @@ test('a new column with the name of a renamed one is added by a second statement
 	])
 })
 
+test('a column of a foreign key is renamed by a first statement', () => {
+	const references = { table: 'other', columns: ['id'], onDelete: 'restrict', onUpdate: 'restrict' }
+	const key = { id: 'f', name: 'f', kind: 'foreign' as const, columns: ['legacy_no'], references }
+	const before = { ...orders, keys: [...orders.keys, key] }
+	const columns = [id, status, { ...total, type: 'decimal(14,2)' }, { ...legacy, name: 'other_id' }]
+	expect(tableStatements({ before, after: { ...before, columns } })).toEqual([
+		'alter table shop.orders\n\tchange legacy_no other_id int null;',
+		'alter table shop.orders\n\tmodify total decimal(14,2) null default 0.00;',
+	])
+})
+
 test('an unchanged table needs no statement, also if a type has another spelling', () => {
 	expect(changed({ columns: [id, status, total, { ...legacy, type: 'INT(11)' }] })).toEqual([])
 })

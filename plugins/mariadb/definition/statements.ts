@@ -22,13 +22,17 @@ export function tableStatements(change: TableChange): readonly string[] {
 }
 
 /**
- * Returns what a first statement makes of a table if a new column takes the name of a renamed one: the server would put the
- * new column in place of the other into its indexes.
+ * Returns what a first statement makes of a table, with its new names alone, if the server cannot do all in one. It would put
+ * a new column with the name of a renamed one into the indexes of that, and it copies no table in which a column of a
+ * foreign key is renamed.
  */
 function withoutTakenNames(before: TableDefinition, after: TableDefinition): TableDefinition | undefined {
 	const { added, kept } = changedParts(before.columns, after.columns)
 	const renamed = new Set(kept.flatMap(pair => (pair.before.name === pair.after.name ? [] : [pair.before.name])))
-	if (!added.some(({ name }) => renamed.has(name))) return undefined
+	const referring = new Set(
+		before.keys.flatMap(({ kind, columns }) => (kind === 'foreign' ? columns : [])).map(columnNames(before)),
+	)
+	if (!added.some(({ name }) => renamed.has(name)) && renamed.isDisjointFrom(referring)) return undefined
 	const names = new Map(kept.map(pair => [pair.after.id, pair.after.name]))
 	const left = new Set([...after.keys, ...after.indexes].map(({ id }) => id))
 	return {
