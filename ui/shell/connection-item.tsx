@@ -102,7 +102,6 @@ export function ConnectionItem(props: {
 								menu={table => tableMenu(opened(), table, props.workspace)}
 								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								staged={table => props.workspace.openOn(opened().id, table).staged}
-								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								objectMenu={object => objectMenu(opened(), object, props.workspace)}
 								onOpen={table => props.workspace.openTable(opened(), table)}
 								onOpenFound={table => props.workspace.openFound(opened(), table)}
