@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine, shownLine } from '@roundhouse/kit/shown-text'
-import writeFileAtomic from 'write-file-atomic'
 import { z } from 'zod'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import { reasonOf } from '../../../base/reason-of.ts'
@@ -114,9 +113,15 @@ export async function writeProject(folder: string, file: Omit<ProjectFile, 'form
 	const bytes = Buffer.from(`${JSON.stringify(parsed.data, null, '\t')}\n`)
 	if (bytes.length > mostBytes) throw refuse(`it would be larger than ${mostBytes} bytes`)
 	const place = join(folder, projectFileName)
-	await writeFileAtomic(place, bytes).catch(error => {
+	// A link that another user plants meanwhile is replaced, and not followed.
+	const temporary = join(folder, `.${projectFileName}.${randomUUID()}`)
+	try {
+		await writeFile(temporary, bytes, { flag: 'wx', flush: true })
+		await rename(temporary, place)
+	} catch (error) {
+		await rm(temporary, { force: true }).catch(() => {})
 		throw refuse(fileFault(place, error).reason)
-	})
+	}
 	return digestOf(bytes)
 }
 
