@@ -1,13 +1,35 @@
+import AtSign from 'lucide-solid/icons/at-sign'
 import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Eye from 'lucide-solid/icons/eye'
+import Key from 'lucide-solid/icons/key-round'
+import Layers from 'lucide-solid/icons/layers'
+import Link2 from 'lucide-solid/icons/link-2'
+import ListOrdered from 'lucide-solid/icons/list-ordered'
 import Table2 from 'lucide-solid/icons/table-2'
-import { type JSX, Show } from 'solid-js'
+import TableOfContents from 'lucide-solid/icons/table-of-contents'
+import TableRowsSplit from 'lucide-solid/icons/table-rows-split'
+import Workflow from 'lucide-solid/icons/workflow'
+import { type JSX, Match, Show, Switch } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import type { DatabaseObject, Table, TableCondition } from '../../host/api/api.ts'
+import { KindIcon } from '../controls/kind-icon.tsx'
 import { count } from '../words/format.ts'
-import type { TableLine } from './table-lines.ts'
+import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 
 /** The lines of the list of tables: a level, a table, an object beside tables. */
+
+/** Icons of the words that engines have for tables of another kind. */
+const tableIcons: readonly (readonly [words: RegExp, icon: typeof Table2])[] = [
+	[/materialized/, Layers],
+	[/view/, Eye],
+	[/^partition/, TableRowsSplit],
+	[/alias|foreign|merge/, AtSign],
+	[/stream/, Workflow],
+	[/sequence/, ListOrdered],
+]
+const iconOf = ({ kind = '' }: Table) => tableIcons.find(([words]) => words.test(kind))?.[1] ?? Table2
 
 export const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
@@ -95,16 +117,48 @@ interface OpeningProps {
 	onOpen(): void
 }
 
-export function TableName(props: OpeningProps & { readonly table: Table; readonly isChanged: boolean }): JSX.Element {
+export function TableName(
+	props: OpeningProps & {
+		readonly table: Table
+		readonly isChanged: boolean
+		readonly isUnfolded: boolean
+		onUnfold(): void
+	},
+): JSX.Element {
+	return (
+		<>
+			{/* For the mouse. Who uses keys or hears the window has the arrows and the state of the line. */}
+			<button
+				type="button"
+				class="table-unfold"
+				tabIndex={-1}
+				aria-hidden="true"
+				title={props.isUnfolded ? 'Fold' : 'Unfold'}
+				style={{ left: indent(props.depth - 1) }}
+				onClick={() => props.onUnfold()}
+			>
+				<Show when={props.isUnfolded} fallback={<ChevronRight size={12} />}>
+					<ChevronDown size={12} />
+				</Show>
+			</button>
+			<TableButton {...props} />
+		</>
+	)
+}
+
+function TableButton(
+	props: OpeningProps & { readonly table: Table; readonly isChanged: boolean; readonly isUnfolded: boolean },
+): JSX.Element {
 	return (
 		<Line
 			line={props.line}
 			depth={props.depth}
 			whole={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
 			isActive={props.isActive}
+			isOpen={props.isUnfolded}
 			onClick={props.onOpen}
 		>
-			<Table2 size={14} />
+			<Dynamic component={iconOf(props.table)} size={14} />
 			<NameText name={titleOf(props.table)} />
 			<Show when={props.table.kind}>{kind => <Kind of={kind()} />}</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
@@ -117,6 +171,42 @@ export function TableName(props: OpeningProps & { readonly table: Table; readonl
 					{count(props.table.rowCount ?? 0)}
 				</span>
 			</Show>
+		</Line>
+	)
+}
+
+/** A column or an index of an unfolded table. */
+export function PartLine(props: {
+	readonly line: LineProps
+	readonly depth: number
+	readonly part: TablePart
+	onOpen(): void
+}): JSX.Element {
+	const column = () => (props.part.kind === 'column' ? props.part : undefined)
+	const text = () => textOfPart(props.part)
+	return (
+		<Line
+			line={props.line}
+			depth={props.depth}
+			whole={[text(), column()?.column.type].filter(Boolean).join(' ')}
+			onClick={props.onOpen}
+		>
+			<Switch fallback={<span class="table-note-mark" />}>
+				<Match when={column()?.column.isKey}>
+					<Key size={12} />
+				</Match>
+				<Match when={column()?.isReference}>
+					<Link2 size={12} />
+				</Match>
+				<Match when={column()}>{shown => <KindIcon column={shown().column} />}</Match>
+				<Match when={props.part.kind === 'index'}>
+					<TableOfContents size={12} />
+				</Match>
+			</Switch>
+			<span class="table-text" classList={{ quiet: props.part.kind !== 'column' }}>
+				{text()}
+			</span>
+			<Show when={column()}>{shown => <Kind of={shown().column.type} />}</Show>
 		</Line>
 	)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listedWith, type TableLine, tableLines } from './table-lines.ts'
+import { type Listed, listedWith, partsOf, type TableLine, tableLines, type Unfolding } from './table-lines.ts'
 
 const users = { name: 'shop.public.users', title: 'users', path: ['shop', 'public'] }
 const totals = { name: 'shop.public.totals', title: 'totals', path: ['shop', 'public'], kind: 'view' }
@@ -11,11 +11,13 @@ const sum = { name: 'function public.sum()', kind: 'function', path: ['shop', 'p
 const written = (lines: readonly TableLine[]) =>
 	lines.map(
 		line =>
-			`${' '.repeat(line.depth)}${line.kind === 'level' ? `${line.title} ${line.count}` : (line.kind === 'table' ? line.table : line.object).name}`,
+			`${' '.repeat(line.depth)}${line.kind === 'level' ? `${line.title} ${line.count}` : line.kind === 'part' ? line.part.kind : (line.kind === 'table' ? line.table : line.object).name}`,
 	)
+const linesOf = (listed: Listed, isOpen: Unfolding['isOpen'], more: Partial<Unfolding> = {}) =>
+	tableLines(listed, { isOpen, parts: () => undefined, showsPartitions: false, ...more })
 
 test('tables stand below the levels of their paths', () => {
-	expect(written(tableLines(all, () => true))).toEqual([
+	expect(written(linesOf(all, () => true))).toEqual([
 		'plain',
 		'shop 3',
 		' public 2',
@@ -27,7 +29,7 @@ test('tables stand below the levels of their paths', () => {
 })
 
 test('a closed level hides what it contains and keeps its count', () => {
-	expect(written(tableLines(all, id => id !== '["shop","public"]'))).toEqual([
+	expect(written(linesOf(all, id => id !== '["shop","public"]'))).toEqual([
 		'plain',
 		'shop 3',
 		' public 2',
@@ -37,7 +39,7 @@ test('a closed level hides what it contains and keeps its count', () => {
 })
 
 test('equal titles below different levels are different levels', () => {
-	const lines = tableLines(
+	const lines = linesOf(
 		{
 			tables: [
 				{ name: 'a', path: ['x', 'z'] },
@@ -59,7 +61,7 @@ test('a search finds names, kinds and paths', () => {
 
 test('objects stand below their levels, which count them only without tables and are folders', () => {
 	const folders: string[] = []
-	const lines = tableLines({ tables: [users], objects: [sum] }, (id, isFolder) => {
+	const lines = linesOf({ tables: [users], objects: [sum] }, (id, isFolder) => {
 		if (isFolder) folders.push(id)
 		return true
 	})
@@ -71,4 +73,32 @@ test('objects stand below their levels, which count them only without tables and
 		'   function public.sum()',
 	])
 	expect(folders).toEqual(['["shop","public","Functions"]'])
+})
+
+test('partitions stand below their table, counted once, and a search shows those that it finds', () => {
+	const parent = { name: 'p', kind: 'partitioned table', path: ['x'] }
+	const one = { name: 'p1', path: ['x'], partitionOf: 'p' }
+	const two = { name: 'p2', path: ['x'], partitionOf: 'p1' }
+	const listed = { tables: [one, parent, two, { name: 'q', path: ['x'] }], objects: [] }
+	expect(written(linesOf(listed, () => true))).toEqual(['x 2', ' p', ' q'])
+	expect(written(linesOf(listed, () => true, { showsPartitions: true }))).toEqual(['x 2', ' p', '  p1', '   p2', ' q'])
+	const parts = (name: string) => (name === 'p' ? [{ kind: 'index' as const, text: 'i' }] : undefined)
+	expect(written(linesOf(listed, () => true, { parts }))).toEqual(['x 2', ' p', '  p1', '  index', ' q'])
+	// One whose table is not listed is a table.
+	expect(written(linesOf({ tables: [two], objects: [] }, () => true))).toEqual(['x 1', ' p2'])
+})
+
+test('an unfolded table shows its columns, then its indexes', () => {
+	const column = { name: 'id', type: 'int', kind: 'number', isKey: true, isReadOnly: false, isSortable: true } as const
+	const parts = partsOf({
+		name: 't',
+		columns: [column, { ...column, name: 'up', isKey: false }],
+		references: [{ columns: ['up'], table: 't', to: ['id'] }],
+		indexes: ['unique btree (up)'],
+	})
+	expect(parts).toMatchObject([
+		{ kind: 'column', isReference: false },
+		{ kind: 'column', isReference: true },
+		{ kind: 'index', text: 'unique btree (up)' },
+	])
 })

@@ -1,6 +1,16 @@
-import type { DatabaseObject, Table } from '../../host/api/api.ts'
+import type { Column, DatabaseObject, Table, TableDescription } from '../../host/api/api.ts'
 
-/** A line of the list of tables: a level that contains others, a table, or an object beside tables. Pure. */
+/** What an unfolded table shows. */
+export type TablePart =
+	| { readonly kind: 'column'; readonly column: Column; readonly isReference: boolean }
+	| { readonly kind: 'index'; readonly text: string }
+	/** That it is read, or why it was not. */
+	| { readonly kind: 'note'; readonly text: string }
+
+/**
+ * A line of the list of tables: a level that contains others, a table, a part of an unfolded table, or an object beside
+ * tables. Pure.
+ */
 export type TableLine =
 	| {
 			readonly kind: 'level'
@@ -15,13 +25,41 @@ export type TableLine =
 			readonly count: number
 			readonly isOpen: boolean
 	  }
-	| { readonly kind: 'table'; readonly table: Table; readonly depth: number }
+	| { readonly kind: 'table'; readonly table: Table; readonly depth: number; readonly isOpen: boolean }
+	| { readonly kind: 'part'; readonly table: string; readonly part: TablePart; readonly depth: number }
 	| { readonly kind: 'object'; readonly object: DatabaseObject; readonly depth: number }
 
 /** What the list contains. */
 export interface Listed {
 	readonly tables: readonly Table[]
 	readonly objects: readonly DatabaseObject[]
+}
+
+/** Returns the parts of a described table: its columns, then its indexes. */
+export function partsOf({ columns, references = [], indexes = [] }: TableDescription): readonly TablePart[] {
+	const referring = new Set(references.flatMap(reference => reference.columns))
+	return [
+		...columns.map(column => ({ kind: 'column' as const, column, isReference: referring.has(column.name) })),
+		...indexes.map(text => ({ kind: 'index' as const, text })),
+	]
+}
+
+/** Returns the text of a part. */
+export const textOfPart = (part: TablePart) => (part.kind === 'column' ? part.column.name : part.text)
+
+/** Which lines show what they contain. */
+export interface Unfolding {
+	/** @param isFolder the level contains no table */
+	isOpen(levelId: string, isFolder: boolean): boolean
+	/** Parts of a table, if it is unfolded. */
+	parts(table: string): readonly TablePart[] | undefined
+	/** Whether partitions are shown below a table that is not unfolded. */
+	readonly showsPartitions: boolean
+}
+
+interface Lists extends Unfolding {
+	/** Partitions by the name of their table. */
+	readonly partitions: ReadonlyMap<string | undefined, readonly Table[]>
 }
 
 interface Level {
@@ -40,16 +78,31 @@ export function listedWith(words: string, { tables, objects }: Listed): Listed {
 
 /**
  * Returns the lines of tables and objects, grouped by their paths. Levels and what they contain keep their order; tables
- * come first, then objects, then inner levels. @param isOpen `isFolder`: the level contains no table
+ * come first, then objects, then inner levels. Partitions stand below their table, if that is listed.
  */
-export function tableLines(
-	{ tables, objects }: Listed,
-	isOpen: (levelId: string, isFolder: boolean) => boolean,
-): readonly TableLine[] {
+export function tableLines({ tables, objects }: Listed, unfolding: Unfolding): readonly TableLine[] {
 	const root = emptyLevel()
-	for (const table of tables) levelAt(root, table.path ?? []).tables.push(table)
+	const names = new Set(tables.map(({ name }) => name))
+	const parentOf = ({ partitionOf }: Table) =>
+		partitionOf !== undefined && names.has(partitionOf) ? partitionOf : undefined
+	const partitions = Map.groupBy(tables, parentOf)
+	for (const table of partitions.get(undefined) ?? []) levelAt(root, table.path ?? []).tables.push(table)
 	for (const object of objects) levelAt(root, object.path).objects.push(object)
-	return linesIn(root, [], isOpen)
+	return linesIn(root, [], { ...unfolding, partitions })
+}
+
+/** Returns a table with what it shows: its partitions, then its columns and indexes. */
+function tableWithParts(table: Table, depth: number, lists: Lists): readonly TableLine[] {
+	const { name } = table
+	const parts = lists.parts(name)
+	const line: TableLine = { kind: 'table', table, depth, isOpen: parts !== undefined }
+	const isShown = parts !== undefined || lists.showsPartitions
+	const below = isShown ? (lists.partitions.get(name) ?? []) : []
+	return [
+		line,
+		...below.flatMap(partition => tableWithParts(partition, depth + 1, lists)),
+		...(parts ?? []).map((part): TableLine => ({ kind: 'part', table: name, part, depth: depth + 1 })),
+	]
 }
 
 const emptyLevel = (): Level => ({ tables: [], objects: [], levels: new Map() })
@@ -62,13 +115,9 @@ function levelAt(root: Level, path: readonly string[]): Level {
 	}, root)
 }
 
-function linesIn(
-	level: Level,
-	path: readonly string[],
-	isOpen: (levelId: string, isFolder: boolean) => boolean,
-): readonly TableLine[] {
+function linesIn(level: Level, path: readonly string[], lists: Lists): readonly TableLine[] {
 	const depth = path.length
-	const tables = level.tables.map((table): TableLine => ({ kind: 'table', table, depth }))
+	const tables = level.tables.flatMap(table => tableWithParts(table, depth, lists))
 	const objects = level.objects.map((object): TableLine => ({ kind: 'object', object, depth }))
 	const inner = [...level.levels].flatMap(([title, below]) => {
 		const own = [...path, title]
@@ -83,9 +132,9 @@ function linesIn(
 			title,
 			depth,
 			count,
-			isOpen: isOpen(id, tablesBelow === 0),
+			isOpen: lists.isOpen(id, tablesBelow === 0),
 		}
-		return line.isOpen ? [line, ...linesIn(below, own, isOpen)] : [line]
+		return line.isOpen ? [line, ...linesIn(below, own, lists)] : [line]
 	})
 	return [...tables, ...objects, ...inner]
 }

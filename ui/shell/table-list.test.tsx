@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Table } from '../../host/api/api.ts'
+import { violations } from '../testing/axe.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { fakeConnection } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
@@ -28,9 +29,14 @@ beforeEach(async () => {
 })
 
 const tables = () => page.getByRole('list', { name: 'Tables' })
-const line = (name: string) => tables().getByRole('button', { name })
+const line = (name: string) => tables().getByRole('button', { name: new RegExp(`^${name}`) })
 const lines = () =>
-	[...tables().element().querySelectorAll('button')].map(({ innerText }) => innerText.replaceAll('\n', ' '))
+	[...tables().element().querySelectorAll<HTMLElement>('button.table-name')].map(({ innerText }) =>
+		innerText.replaceAll('\n', ' '),
+	)
+/** Clicks the arrow beside a line, which is for the mouse alone. */
+const unfold = (name: string) =>
+	line(name).element().parentElement?.querySelector<HTMLElement>('.table-unfold')?.click()
 const search = () => page.getByRole('searchbox', { name: 'Search tables' })
 const found = () => page.getByRole('list', { name: 'Found by name' }).getByRole('button')
 const open = () => page.getByRole('button', { name: 'Sample', exact: true }).click()
@@ -121,4 +127,57 @@ test('a name beyond the list opens from the search of the window', async () => {
 		.getByRole('option', { name: /^Open books/ })
 		.click()
 	await expect.element(page.getByRole('tabpanel', { name: 'books', exact: true })).toBeVisible()
+})
+
+test('a table unfolds to its columns and indexes by the arrow or a click, and folds again', async () => {
+	const id = { name: 'id', type: 'int', kind: 'number', isKey: true, isReadOnly: false, isSortable: true } as const
+	window.host.answer({
+		'tables.describe': ({ table }) => {
+			if (table.endsWith('totals')) throw new Error('You may not read it.')
+			return {
+				name: table,
+				columns: [id, { ...id, name: 'email', type: 'text', isKey: false }],
+				indexes: ['btree (email)'],
+			}
+		},
+	})
+	line('customers').element().focus()
+	await press('ArrowRight')
+	await expect
+		.poll(lines)
+		.toEqual([
+			'shop 3',
+			'public 3',
+			'customers 1',
+			'id int',
+			'email text',
+			'btree (email)',
+			'orders ≈ 2',
+			'totals view',
+		])
+	expect(await violations()).toEqual([])
+	await press('ArrowDown')
+	await expect.poll(() => document.activeElement?.textContent).toContain('id')
+	await press('ArrowUp')
+	await press('ArrowLeft')
+	await expect.poll(lines).toHaveLength(5)
+	unfold('totals')
+	await expect.element(tables().getByText('You may not read it.')).toBeVisible()
+})
+
+test('partitions stand below their table, and kinds have their icons', async () => {
+	window.host.answer({
+		'tables.list': () => [
+			inShop('events', { kind: 'partitioned table' }),
+			inShop('events_2026', { kind: 'partition of events', partitionOf: 'shop.public.events' }),
+			inShop('totals', { kind: 'view' }),
+		],
+		'tables.describe': ({ table }) => ({ name: table, columns: [] }),
+	})
+	await page.getByRole('button', { name: 'Reload' }).click()
+	await expect.poll(lines).toEqual(['shop 2', 'public 2', 'events partitioned table', 'totals view'])
+	unfold('events')
+	await expect.poll(lines).toContain('events_2026 partition of events')
+	const icon = (name: string) => line(name).element().querySelector('svg')?.getAttribute('class')
+	expect(icon('totals view')).not.toBe(icon('events partitioned table'))
 })

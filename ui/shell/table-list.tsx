@@ -10,13 +10,14 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
-import { useRecords } from '../state/host.tsx'
+import { useHost, useRecords } from '../state/host.tsx'
 import { createKeptSet } from '../state/kept-set.ts'
 import type { TabTarget } from '../state/tab.ts'
 import { counted } from '../words/format.ts'
 import { createListKeys } from './list-keys.ts'
-import { LevelLine, NameText, ObjectName, TableName, titleOf } from './list-lines.tsx'
-import { listedWith, type TableLine, tableLines } from './table-lines.ts'
+import { LevelLine, NameText, ObjectName, PartLine, TableName, titleOf } from './list-lines.tsx'
+import { listedWith, type TableLine, tableLines, textOfPart } from './table-lines.ts'
+import { createTableParts } from './table-parts.ts'
 
 const lineHeight = 26
 
@@ -62,11 +63,16 @@ export function TableList(props: {
 	)
 	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
 	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`)
+	const parts = createTableParts(useHost(), {
+		connection: props.connection.id,
+		listed: () => props.connection.tables,
+	})
 	const shown = createMemo(() =>
-		tableLines(
-			listedWith(search(), props.connection),
-			(id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
-		),
+		tableLines(listedWith(search(), props.connection), {
+			isOpen: (id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
+			parts: parts.of,
+			showsPartitions: search() !== '',
+		}),
 	)
 	const lines = createVirtualizer<HTMLDivElement, HTMLElement>({
 		get count() {
@@ -110,6 +116,7 @@ export function TableList(props: {
 		const line = shown()[Number((event.target as HTMLElement).dataset.line)]
 		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
 		if (line?.kind === 'level' && toggles === line.isOpen) toggled.toggle(line.id)
+		else if (line?.kind === 'table' && toggles === line.isOpen) parts.toggle(line.table.name)
 		else keys.onKeyDown(event)
 	}
 	/** Enter opens the first hit, and the arrow leads to the hits. */
@@ -121,7 +128,7 @@ export function TableList(props: {
 	}
 	/** Names beyond the list are asked for again, because Enter may be faster than the look-up. */
 	async function openFirst(): Promise<void> {
-		const line = shown().find(({ kind }) => kind !== 'level')
+		const line = shown().find(({ kind }) => kind === 'table' || kind === 'object')
 		if (line?.kind === 'table') return props.onOpen(line.table.name)
 		if (line?.kind === 'object') return props.onOpenObject(line.object.name)
 		const [name] = await props.onFind(search())
@@ -230,10 +237,22 @@ export function TableList(props: {
 																	depth={own().depth}
 																	isActive={isActive('table', name())}
 																	isChanged={props.staged(name()) > 0}
+																	isUnfolded={own().isOpen}
+																	onUnfold={() => parts.toggle(name())}
 																	onOpen={() => props.onOpen(name())}
 																/>
 															)
 														}}
+													</Match>
+													<Match when={only('part', shownLine())}>
+														{own => (
+															<PartLine
+																line={lineProps(index)}
+																part={own().part}
+																depth={own().depth}
+																onOpen={() => props.onOpen(own().table)}
+															/>
+														)}
 													</Match>
 													<Match when={only('object', shownLine())}>
 														{own => (
@@ -296,10 +315,11 @@ function only<K extends TableLine['kind']>(kind: K, line: TableLine) {
 
 function textOf(line: TableLine | undefined): string {
 	if (line === undefined) return ''
+	if (line.kind === 'part') return textOfPart(line.part)
 	return line.kind === 'table' ? titleOf(line.table) : (line.kind === 'level' ? line : line.object).title
 }
-
 function keyOf(line: TableLine | undefined): string | undefined {
 	if (line === undefined || line.kind === 'level') return line && `level ${line.id}`
+	if (line.kind === 'part') return `part ${line.table} ${line.part.kind} ${textOfPart(line.part)}`
 	return `${line.kind} ${(line.kind === 'table' ? line.table : line.object).name}`
 }

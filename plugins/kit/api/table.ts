@@ -10,6 +10,8 @@ export interface Table {
 	readonly name: string
 	/** The engine's word in lower case, for example `view`, if it is not a plain table. */
 	readonly kind?: string
+	/** The table whose partition it is. The window lists it below that one. */
+	readonly partitionOf?: string
 	/** The levels that contain it, outermost first, for example database and schema. The window groups tables by them. */
 	readonly path?: readonly string[]
 	/** Its name below the path, if `name` repeats the path. Default: `name`. */

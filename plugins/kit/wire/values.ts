@@ -76,6 +76,7 @@ export const table = tied<Table>()(
 			.exactOptional(),
 		rowCount: z.number().nonnegative().exactOptional(),
 		isRowCountEstimated: z.boolean().exactOptional(),
+		partitionOf: z.string().exactOptional(),
 		sizeBytes: z.number().nonnegative().exactOptional(),
 		condition: z.object({ state: z.enum(['closed', 'bad', 'warning']), text: shortText }).exactOptional(),
 		sort: sort.max(10).exactOptional(),

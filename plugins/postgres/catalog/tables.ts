@@ -32,12 +32,13 @@ select n.nspname, c.relname, c.relkind, c.relispartition, c.relrowsecurity,
 	case when c.relkind in ('r', 'm') then c.reltuples::numeric
 		when c.relkind = 'p' then parts.rows end,
 	case when c.relkind in ('r', 'm') then ${measured('c.oid', 'pg_total_relation_size(c.oid)')} when c.relkind = 'p' then parts.size end,
-	parent.relname,${takenChanges(`cardinality(${lockedTables}) > 0`)},
+	parent.relname, up.nspname,${takenChanges(`cardinality(${lockedTables}) > 0`)},
 	(${timeOfLog})
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 left join pg_inherits i on i.inhrelid = c.oid and c.relispartition
 left join pg_class parent on parent.oid = i.inhparent
+left join pg_namespace up on up.oid = parent.relnamespace
 cross join lateral (
 	select sum(greatest(p.reltuples, 0)::float8)::numeric as rows, ${sumOf('m.size')} as size
 	from (${partitionsBelow}) t join pg_class p on p.oid = t.oid and p.relkind <> 'p'
@@ -78,7 +79,7 @@ export const columnsNamed =
 	}
 
 function tableOf(row: TextRow, database: string | undefined, levels: readonly string[]): Table {
-	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, taken, rights, time] = row
+	const [schema = '', name = '', kind = '', isPartition, , count, size, parent, above, taken, rights, time] = row
 	const place = { database, schema: schema ?? '', table: name ?? '' }
 	const word = isPartition === 't' ? `partition of ${parent}` : kinds[kind ?? '']
 	const rowCount = Number(count ?? -1)
@@ -88,6 +89,7 @@ function tableOf(row: TextRow, database: string | undefined, levels: readonly st
 		path: [...levels, place.schema],
 		...(database !== undefined && { database }),
 		...(word !== undefined && { kind: word }),
+		...(isPartition === 't' && { partitionOf: nameOf({ database, schema: above ?? '', table: parent ?? '' }) }),
 		// A table that was never analysed has -1.
 		...(rowCount >= 0 && { rowCount, isRowCountEstimated: true }),
 		...(size !== null && size !== undefined && { sizeBytes: Number(size) }),
