@@ -24,7 +24,7 @@ import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 const tableIcons: readonly (readonly [words: RegExp, icon: typeof Table2])[] = [
 	[/materialized/, Layers],
 	[/view/, Eye],
-	[/^partition/, TableRowsSplit],
+	[/^partitioned/, TableRowsSplit],
 	[/alias|foreign|merge/, AtSign],
 	[/stream/, Workflow],
 	[/sequence/, ListOrdered],
@@ -160,7 +160,10 @@ function TableButton(
 		>
 			<Dynamic component={iconOf(props.table)} size={14} />
 			<NameText name={titleOf(props.table)} />
-			<Show when={props.table.kind}>{kind => <Kind of={kind()} />}</Show>
+			{/* A partition stands below its table. */}
+			<Show when={props.depth > (props.table.path?.length ?? 0) ? undefined : props.table.kind}>
+				{kind => <Kind of={kind()} />}
+			</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>
 				<span class="tab-dot" title="Changes not saved" />
