@@ -1,5 +1,8 @@
 import { type ColumnKind, isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
 
+/** Member of a row's `meta` with the names of the columns that a client gets no value of. */
+export const hiddenMember = 'columns hidden by the user'
+
 /** A row as its driver prints it: values by name, and their text, which keeps blanks, repeated keys and all digits. */
 export interface RowDocument {
 	readonly values: JsonObject

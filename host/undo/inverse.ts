@@ -125,25 +125,17 @@ const isWhole = (values: Readonly<Record<string, Cell | undefined>>): values is 
 const isComputed = (column: Column | undefined) =>
 	column !== undefined && (column.isReadOnly !== false || column.generated === 'always' || column.isVolatile === true)
 
-/**
- * Returns the names of the values of a row that are not as they were. @param after values that the change left; columns in
- * neither were hidden from the client that made it, or added since
- */
-export function lostOf(
-	{ before, after }: { readonly before: RowBefore; readonly after?: RowAfter | undefined },
-	now: WholeRow,
-	columns: readonly Column[],
-): readonly string[] {
+/** Returns the names of the values of a row that are not as they were. What was hidden from its client is not compared. */
+export function lostOf(before: RowBefore, now: WholeRow, columns: readonly Column[]): readonly string[] {
 	const [old, current] = [readDocument(before.document), readDocument(rawText(now))]
 	if (!old || !current) return before.document === rawText(now) ? [] : ['the whole row']
 	const known = byName(columns)
-	const left = after?.values && new Set(after.values.map(([name]) => name))
-	const isTold = (path: string) => !left || left.has(path) || old.texts.has(path) || !known.has(path)
-	const isPart = left !== undefined && ![...current.texts.keys()].every(isTold)
+	const hidden = new Set(before.hidden)
 	const names = [...differences(old, current, name => known.get(name)?.kind)]
 		.map(({ path }) => path)
-		.filter(path => known.get(path)?.isVolatile !== true && isTold(path))
-	if (names.length > 0 || isPart || columns.some(({ isVolatile }) => isVolatile)) return [...new Set(names)]
+		.filter(path => known.get(path)?.isVolatile !== true && !hidden.has(path))
+	const isPart = hidden.size > 0 || columns.some(({ isVolatile }) => isVolatile)
+	if (names.length > 0 || isPart) return [...new Set(names)]
 	return before.document === rawText(now) ? [] : ['order and blanks of its JSON']
 }
 

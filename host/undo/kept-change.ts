@@ -13,6 +13,8 @@ const rowBeforeSchema = z.object({
 	/** The whole row as JSON of the engine. */
 	document: z.string(),
 	jsonNulls: z.array(z.string()).exactOptional(),
+	/** Columns that the document lacks, because the client that made the change may not see them. */
+	hidden: z.array(z.string()).exactOptional(),
 	/** As in the kit's `WholeRow`; absent if a deletion cannot be undone. */
 	insertAgain: valuesSchema.exactOptional(),
 })

@@ -1,11 +1,12 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError, type WholeRow } from '@roundhouse/kit'
 import { rawText } from '@roundhouse/kit/encoded'
+import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import type { SavedConnection } from '../connections/connection-fields.ts'
 import { placeOf } from '../connections/connection-identity.ts'
-import { readDocument } from './document.ts'
+import { hiddenMember, readDocument } from './document.ts'
 import { undoErrors } from './errors.ts'
 import { inverseOf, lostOf, valuesOf, whyNever } from './inverse.ts'
 import { type KeptChange, type KeptRow, keptChangeSchema, type RowBefore } from './kept-change.ts'
@@ -264,14 +265,7 @@ export class KeptChanges {
 			const id = ('rowId' in outcome ? outcome.rowId : undefined) ?? change.before.id
 			// The row is changed. Only the comparison may fail.
 			const names = await readRow(rows, { table, rowId: id }, signal).then(
-				now =>
-					now && columns
-						? lostOf(
-								{ before: change.before, after: change.kind === 'update' ? change.after : undefined },
-								now,
-								columns,
-							)
-						: [now ? notCompared : notFound],
+				now => (now && columns ? lostOf(change.before, now, columns) : [now ? notCompared : notFound]),
 				() => [notCompared],
 			)
 			return names.length > 0 ? [{ row: place, id, columns: names }] : []
@@ -379,12 +373,14 @@ function idNow({ change }: KeptRow): string | undefined {
 }
 
 /** The caller has checked that it has a version. */
-function beforeOf({ id, version = '', raw, jsonNulls, insertAgain }: WholeRow): RowBefore {
+function beforeOf({ id, version = '', raw, meta, jsonNulls, insertAgain }: WholeRow): RowBefore {
+	const hidden = z.array(z.string()).safeParse(meta[hiddenMember]).data
 	return {
 		id,
 		version,
 		document: rawText({ raw }),
 		...(jsonNulls && { jsonNulls: [...jsonNulls] }),
+		...(hidden && { hidden }),
 		...(insertAgain && { insertAgain }),
 	}
 }

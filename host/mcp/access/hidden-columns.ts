@@ -19,7 +19,7 @@ import {
 } from '@roundhouse/kit'
 import type { ConnectionMethod, ConnectionParams, ResultOf } from '@roundhouse/kit/wire/methods'
 import type { Session } from '../../connections/session.ts'
-import { readDocument } from '../../undo/document.ts'
+import { hiddenMember, readDocument } from '../../undo/document.ts'
 import { quotedInput } from '../protocol/outgoing-text.ts'
 import { decodeAnswer } from './decode-answer.ts'
 import { hides, readHiddenPart } from './hidden-part.ts'
@@ -199,12 +199,13 @@ const hasFreeKey = (part: HiddenPart, columns: readonly Column[]) =>
 function shownRow({ id, version, raw, rawCutFrom, jsonNulls }: WholeRow, part: HiddenPart): Encoded<WholeRow> {
 	const document = rawCutFrom === undefined ? readDocument(rawText({ raw })) : undefined
 	if (!document) throw refused('The row cannot be read without the columns that are hidden by the user.')
+	const hidden = [...document.texts.keys()].filter(name => hides(part, name))
 	const free = [...document.texts].filter(([name]) => !hides(part, name))
 	const text = `{${free.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
 	return encodeWithRaw({
 		id,
 		...(version !== undefined && { version }),
-		meta: {},
+		meta: { [hiddenMember]: hidden },
 		...(jsonNulls && { jsonNulls: jsonNulls.filter(name => !hides(part, name)) }),
 		raw: Buffer.from(text),
 	})
