@@ -16,6 +16,7 @@ export const forwarded = {
 	'rows.count': 'countRows',
 	'rows.read': 'readRow',
 	'rows.aggregate': 'aggregate',
+	'rows.groupSimilar': 'groupSimilar',
 	'rows.readRaw': 'readRawQuery',
 	'rows.filterText': 'filterText',
 	'facts.read': 'readFacts',

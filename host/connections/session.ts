@@ -20,6 +20,7 @@ const engineMethods: ReadonlySet<ConnectionMethod> = new Set([
 	'gridPage',
 	'countRows',
 	'aggregate',
+	'groupSimilar',
 	'explain',
 	'readRow',
 	'runConsole',

@@ -24,6 +24,8 @@ import {
 	type RowCount,
 	type RowExport,
 	type ServerInfo,
+	type SimilarGroups,
+	type SimilarQuery,
 	stringifyJson,
 	type Table,
 	type TableAction,
@@ -40,6 +42,7 @@ import { aliasesOf, removeAlias, removeAliasFormId } from './actions/remove-alia
 import { tableActions, targetOf } from './actions/table-actions.ts'
 import { vectorSearch, vectorSearchForm } from './actions/vector-search.ts'
 import { aggregated, aggregationBody } from './aggregate/aggregate.ts'
+import { lacksCategories, similarBody, similarFields, similarGroups } from './aggregate/similar.ts'
 import { withLookUps } from './console/assess.ts'
 import { assessChanges } from './console/assess-changes.ts'
 import { RestConsole } from './console/rest-console.ts'
@@ -98,6 +101,7 @@ export class SearchConnection implements Connection {
 	readonly #notices: readonly string[]
 	readonly #timeZone: string
 	readonly #views = new HeldViews()
+	#lacksCategories = false
 
 	constructor(transport: Transport, { product, identity, notices, timeZone }: ConnectedCluster) {
 		this.transport = transport
@@ -250,6 +254,28 @@ export class SearchConnection implements Connection {
 	/** Computes groups and measures in the engine, where sums and means of whole numbers are doubles. */
 	async aggregate(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>> {
 		return encode(await this.#aggregate(query, call))
+	}
+
+	/** Groups messages where the cluster has `categorize_text`: with X-Pack, and a licence for machine learning. */
+	async groupSimilar(query: SimilarQuery, call: Call): Promise<SimilarGroups | undefined> {
+		if (this.#lacksCategories) return undefined
+		const mapping = await this.#catalog.mapping(query.table, call.signal)
+		const fields = similarFields(query, mapping, this.#product.version)
+		if (fields === undefined) return undefined
+		const plan = await this.#plan(query, mapping, call)
+		const body = similarBody(query, fields, plan)
+		const path = `${pathOf(query.table)}/_search`
+		try {
+			const reply = await this.transport.send({ method: 'POST', path, body, isRead: true }, call.signal)
+			const answer = objectOf(reply.json())
+			refuseFailed(answer)
+			const found = similarGroups(query, fields, answer)
+			return { ...found, notices: [...plan.notices, ...troublesOf(answer), ...found.notices] }
+		} catch (error) {
+			if (!lacksCategories(error)) throw error
+			this.#lacksCategories = true
+			return undefined
+		}
 	}
 
 	async readRawQuery(table: string, typed: TypedQuery, call: Call): Promise<RawReading> {

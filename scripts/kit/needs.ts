@@ -50,6 +50,7 @@ const optional: readonly Row[] = [
 	['findTables', 'aliases and patterns', '', 'prefixes of keys'],
 	['findColumns', 'fields of all mappings', 'columns of the catalog', ''],
 	['aggregate', 'aggregations', 'GROUP BY', ''],
+	['groupSimilar', 'categories of texts', '', ''],
 	['readRawQuery', "the engine's query language", 'a condition of WHERE', 'a pattern of keys'],
 	['filterText', 'a query clause', 'a condition of WHERE', ''],
 	['explain', 'a profile', 'a plan', ''],

@@ -295,6 +295,18 @@ test.for([
 		},
 	],
 	[
+		'the groups of similar messages',
+		async () => {
+			const logs = await window.openListedTable('logs-app')
+			await logs.root.getByRole('button', { name: 'Group similar messages', exact: true }).click()
+			await logs.root
+				.getByRole('region', { name: 'Similar messages' })
+				.getByRole('button', { name: /Read timed/ })
+				.click()
+			await seen(logs.root.getByText(/of similar messages/))
+		},
+	],
+	[
 		'a row of a log as fields',
 		async () => {
 			const logs = await window.openListedTable('logs-app')

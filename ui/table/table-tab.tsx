@@ -39,7 +39,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 	/** Goes to the query of the whole table. */
 	const searchAll = () => root.querySelector<HTMLInputElement>('.search-box input')?.focus()
 	const features = createTableFeatures({ tab: props, table })
-	const { beside, goTo, insert, exporting, importing } = features
+	const { beside, goTo, insert, exporting, importing, similar } = features
 	const lost = createLossOf(useHost(), target.connection)
 	const engine = useEngine()
 	useCommands(() =>
@@ -89,6 +89,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onImport={importing.open}
 					onInsert={insert.insert}
 					cannotInsert={cannot().insert}
+					similar={similar}
 					onReload={table.reload}
 					onColumn={place.goToColumn}
 					filterCount={query.filters.count()}
@@ -126,6 +127,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					reloads={table.loads()}
 					onReload={table.reload}
 				/>
+				{features.all.map(feature => feature.topPanel?.())}
 				<div class="table-split">
 					{features.all.map(feature => feature.leftPanel?.())}
 					<Grid

@@ -1,5 +1,6 @@
 import Download from 'lucide-solid/icons/download'
 import Info from 'lucide-solid/icons/info'
+import Layers2 from 'lucide-solid/icons/layers-2'
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
@@ -44,6 +45,8 @@ export function TableToolbar(props: {
 	readonly filterCount: number
 	readonly isFilterOpen: boolean
 	onFilter(): void
+	/** The groups of similar messages. */
+	readonly similar: { isAvailable(): boolean; isOpen(): boolean; toggle(): void }
 	/** The menu of saved views. */
 	readonly views: JSX.Element
 }): JSX.Element {
@@ -72,6 +75,15 @@ export function TableToolbar(props: {
 				>
 					<ListFilter size={15} />
 				</IconButton>
+				<Show when={props.similar.isAvailable()}>
+					<IconButton
+						label="Group similar messages"
+						isPressed={props.similar.isOpen()}
+						onClick={() => props.similar.toggle()}
+					>
+						<Layers2 size={15} />
+					</IconButton>
+				</Show>
 				<IconButton
 					label={`New ${engine.rowNoun.one}`}
 					tip={props.cannotInsert}

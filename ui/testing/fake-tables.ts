@@ -196,6 +196,7 @@ export function tableAnswers(tables: readonly FakeTable[]): Answers {
 		},
 		'rows.count': ({ query }) => ({ value: named(query.table).select(query).length, isExact: true }),
 		'rows.filterText': () => null,
+		'rows.groupSimilar': () => null,
 		'rows.readRaw': () => null,
 		'rows.aggregate': ({ query }) => aggregate(named(query.table), query),
 		'rows.read': ({ table, rowId }) => {

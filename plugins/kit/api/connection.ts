@@ -10,6 +10,7 @@ import type { HiddenColumns, HiddenPart } from './hidden-columns.ts'
 import type { ImportOptions, RowImport } from './import.ts'
 import type { RawReading, TypedQuery } from './raw-query.ts'
 import type { Grid, GridOpening, GridQuery, RowCount, WholeRow } from './rows.ts'
+import type { SimilarGroups, SimilarQuery } from './similar.ts'
 import type {
 	DatabaseObject,
 	FilledAction,
@@ -83,6 +84,11 @@ export interface Connection {
 	countRows(query: Omit<GridQuery, 'sort'>, call: Call): Promise<RowCount>
 	/** Computes numbers about many rows, by groups. Omit if the engine cannot. */
 	aggregate?(query: AggregateQuery, call: Call): Promise<Encoded<Aggregated>>
+	/**
+	 * Groups similar messages of a log for the window. `undefined` if this server cannot. Omit if the engine never can: then
+	 * the window groups the newest rows itself.
+	 */
+	groupSimilar?(query: SimilarQuery, call: Call): Promise<SimilarGroups | undefined>
 	/**
 	 * Reads a raw query of a table while the user types it in the window, on every pause. Omit if there is nothing to
 	 * complete.

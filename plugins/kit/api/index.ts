@@ -120,6 +120,7 @@ export type {
 	WholeRow,
 } from './rows.ts'
 export type { Settings, SettingValue } from './settings.ts'
+export type { SimilarGroup, SimilarGroups, SimilarQuery } from './similar.ts'
 export type {
 	ActionField,
 	ActionForm,

@@ -181,6 +181,8 @@ export class DriverMethods {
 				throw new DriverError('unsupported', 'This driver cannot aggregate rows. Use a statement instead.')
 			return open.aggregate(query, call)
 		},
+		groupSimilar: async ({ connection, query }, call) =>
+			(await this.#connections.get(connection).groupSimilar?.(query, call)) ?? null,
 		readRawQuery: async ({ connection, table, ...typed }, call) =>
 			(await this.#connections.get(connection).readRawQuery?.(table, typed, call)) ?? null,
 		filterText: async ({ connection, query }, call) =>

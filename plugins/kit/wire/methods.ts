@@ -40,6 +40,8 @@ import {
 	serverInfo,
 	settings,
 	shortText,
+	similarGroups,
+	similarQuery,
 	statement,
 	statementExportOptions,
 	table,
@@ -149,6 +151,8 @@ export const driverMethods = {
 	closeGrid: method(onGrid, z.null(), closing),
 	countRows: method(onConnection.extend({ query: unsortedQuery }), rowCount),
 	aggregate: method(onConnection.extend({ query: aggregateQuery }), encoded<Aggregated>()),
+	/** `null` if the engine cannot. */
+	groupSimilar: method(onConnection.extend({ query: similarQuery }), similarGroups.nullable()),
 	/** `null` if the driver has no completion of raw queries. */
 	readRawQuery: method(
 		onTable.extend({ text: z.string().max(100_000), offset: z.int().nonnegative() }),

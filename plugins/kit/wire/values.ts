@@ -16,6 +16,7 @@ import { exportId, type Settings, settingValueSchema } from '../api/manifest.ts'
 import type { Completion, CompletionRequest } from '../api/mcp.ts'
 import type { RawReading } from '../api/raw-query.ts'
 import type { Count, GridQuery, PageBorder, RowCount } from '../api/rows.ts'
+import type { SimilarGroups, SimilarQuery } from '../api/similar.ts'
 import type { DatabaseObject, FilledAction, FoundColumn, FoundTable, Table, TableAction } from '../api/table.ts'
 import type { TableChange, TableForm, TableFormPlace, TriedChange } from '../api/table-form.ts'
 import { tied } from './tied.ts'
@@ -263,6 +264,35 @@ export const aggregateQuery = tied<AggregateQuery>()(
 			})
 			.exactOptional(),
 		limit: z.int().positive().max(10_000),
+	}),
+)
+
+export const similarQuery = tied<SimilarQuery>()(
+	rowQuery.omit({ isReload: true }).extend({
+		column: z.string(),
+		time: z.string(),
+		from: z.iso.datetime(),
+		to: z.iso.datetime(),
+		parts: z.int().positive().max(200),
+		limit: z.int().positive().max(1_000),
+	}),
+)
+
+export const similarGroups = tied<SimilarGroups>()(
+	z.object({
+		groups: list(
+			z.object({
+				pattern: shortText,
+				count: z.number().nonnegative(),
+				example: shortText,
+				first: shortText,
+				last: shortText,
+				counts: list(z.number().nonnegative(), 200),
+				filters,
+			}),
+			1_000,
+		),
+		notices: list(shortText),
 	}),
 )
 

@@ -42,7 +42,7 @@ export function comparison(filter: Filter, target: Target): JsonObject {
 		case 'ends_with':
 			return pattern(target, `*${escapePattern(one(filter))}`, true)
 		case 'wildcard':
-			return pattern(target, one(filter), false)
+			return wildcard(one(filter), target)
 	}
 }
 
@@ -212,6 +212,44 @@ function pattern(target: Target, value: string, ignoresCase: boolean): JsonObjec
 	// The engine finds no empty text by an empty pattern.
 	if (value === '') return { term: { [path]: value } }
 	return { wildcard: { [path]: { value, ...(ignoresCase && target.canIgnoreCase && { case_insensitive: true }) } } }
+}
+
+/**
+ * A pattern with spaces is one of several words. Text without `.keyword`, and text that is too long for it, has only its
+ * words to compare: what is between wildcards must be in it as a phrase, and a part of a word at a wildcard in a word.
+ */
+function wildcard(value: string, target: Target): JsonObject {
+	const { field, exact, isWords } = target
+	if (isWords && /\S\s+\S/.test(value)) return { bool: { filter: phrasesOf(value, target) } }
+	const found = pattern(target, value, false)
+	const hasWords = /\S\s+\S|[^*?][*?]+[^*?]/.test(value)
+	if (isWords || !isText(field.type) || exact.ignoreAbove === undefined || !hasWords) return found
+	const long = { bool: { filter: phrasesOf(value, target), must_not: { exists: { field: exact.path } } } }
+	return { bool: { should: [found, long], minimum_should_match: 1 } }
+}
+
+function phrasesOf(value: string, { field: { path }, canIgnoreCase }: Target): readonly JsonObject[] {
+	const pieces = value.match(/(?:\\.|[^*?\\])+/gs) ?? []
+	const [startsOpen, endsOpen] = [/^[*?]/.test(value), /(?:^|[^\\])(?:\\\\)*[*?]$/.test(value)]
+	return pieces.flatMap((piece, at) => {
+		const text = piece.replaceAll(/\\(.)/gs, '$1')
+		const isOpenLeft = at > 0 || startsOpen
+		const isOpenRight = at < pieces.length - 1 || endsOpen
+		const left = isOpenLeft ? (/^[\p{L}\p{N}]+/u.exec(text)?.[0] ?? '') : ''
+		const rest = text.slice(left.length)
+		const right = isOpenRight ? (/[\p{L}\p{N}]+$/u.exec(rest)?.[0] ?? '') : ''
+		const phrase = rest.slice(0, rest.length - right.length).trim()
+		const isWhole = rest === '' && isOpenRight
+		const parts = [...(left ? [isWhole ? `*${left}*` : `*${left}`] : []), ...(right ? [`${right}*`] : [])]
+		return [
+			...(/[\p{L}\p{N}]/u.test(phrase)
+				? [{ match_phrase: { [path]: { query: phrase, zero_terms_query: 'all' } } }]
+				: []),
+			...parts.map(part => ({
+				wildcard: { [path]: { value: part, ...(canIgnoreCase && { case_insensitive: true }) } },
+			})),
+		]
+	})
 }
 
 function escapePattern(text: string): string {

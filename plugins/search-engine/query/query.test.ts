@@ -201,6 +201,34 @@ test.each([
 	expect(planned.query).toEqual(inFilter(clause))
 })
 
+test('a pattern of several words compares the words of text that has nothing else to compare', () => {
+	const phrase = (query: string) => ({ match_phrase: { summary: { query, zero_terms_query: 'all' } } })
+	const part = (value: string) => ({ wildcard: { summary: { value, case_insensitive: true } } })
+	const cases: readonly (readonly [string, readonly unknown[]])[] = [
+		['Read timed out after * ms', [phrase('Read timed out after'), phrase('ms')]],
+		['took *ms in web-* now', [phrase('took'), phrase('in web-'), part('*ms'), phrase('now')]],
+		['* Read * timed *', [phrase('Read'), phrase('timed')]],
+		['*Read*timed out*', [part('*Read*'), part('*timed'), part('out*')]],
+		['a \\* b', [phrase('a * b')]],
+	]
+	for (const [pattern, clauses] of cases)
+		expect(one('summary', 'wildcard', pattern)).toEqual(inFilter({ bool: { filter: clauses } }))
+})
+
+test('a pattern of several words finds text that is too long for its keyword by its words', () => {
+	const logs = readMapping({
+		logs: { mappings: { properties: { m: { type: 'text', fields: { keyword: { ...keyword, ignore_above: 256 } } } } } },
+	})
+	const { query } = planQuery(
+		{ filters: [filter('m', 'wildcard', 'a b *')], match: 'all' },
+		{ mapping: logs, version: [8, 13] },
+	)
+	const phrase = { match_phrase: { m: { query: 'a b', zero_terms_query: 'all' } } }
+	const long = { bool: { filter: [phrase], must_not: { exists: { field: 'm.keyword' } } } }
+	const should = [{ wildcard: { 'm.keyword': { value: 'a b *' } } }, long]
+	expect(query).toEqual(inFilter({ bool: { should, minimum_should_match: 1 } }))
+})
+
 test('an empty pattern finds the empty text, which the engine does not find by a wildcard', () => {
 	expect(one('genres', 'wildcard', '')).toEqual(inFilter({ term: { genres: '' } }))
 })

@@ -14,6 +14,8 @@ export interface TableContext {
 
 /** A feature of the grid that shows rows of a table. */
 export interface TableFeature extends GridFeature {
+	/** Drawn above the rows. */
+	topPanel?(): JSX.Element
 	/** Drawn at the left of the rows. */
 	leftPanel?(): JSX.Element
 	/** Drawn at the right of the rows. */

@@ -13,6 +13,7 @@ import { createInsertFeature } from './insert-feature.tsx'
 import { createLevelFeature } from './level-feature.tsx'
 import { createReferencesFeature } from './references/references-feature.tsx'
 import { createRowFeature } from './row/row-feature.tsx'
+import { createSimilarFeature } from './similar-feature.tsx'
 import { createStatisticsFeature } from './statistics-feature.tsx'
 
 /** The features of a table. A new one is one line here. Its commands have the places of this order in the menu. */
@@ -23,6 +24,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 	const insert = createInsertFeature(context)
 	const exporting = createExportFeature(context)
 	const importing = createImportFeature(context)
+	const similar = createSimilarFeature(context)
 	const all: readonly TableFeature[] = [
 		createFilterFeature(context),
 		createFieldsFeature(context),
@@ -30,6 +32,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		createAroundFeature(context),
 		createLevelFeature(context),
 		createStatisticsFeature(context),
+		similar,
 		createHideFeature(context),
 		createRowFeature(context),
 		createReferencesFeature(context),
@@ -39,5 +42,5 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		importing,
 		goTo,
 	]
-	return { all, beside, goTo, insert, exporting, importing }
+	return { all, beside, goTo, insert, exporting, importing, similar }
 }

@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from 'vitest'
+import { fakeBooks } from '../../testing/books.ts'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { press } from '../../testing/keys.ts'
+import { fakeLogs } from '../../testing/logs.ts'
+
+/** Groups of similar messages above the rows of a log. */
+
+let window: FakeWindow
+let logs: TablePanel
+
+beforeEach(async () => {
+	window = await openWindow({ tables: [fakeLogs(), fakeBooks()] })
+	logs = await window.openTable('logs-app')
+})
+
+const pane = () => logs.root.getByRole('region', { name: 'Similar messages' })
+const button = () => logs.root.getByRole('button', { name: 'Group similar messages', exact: true })
+const groups = () =>
+	[...pane().element().querySelectorAll('.similar-group')].map(group =>
+		['.similar-count', '.similar-pattern'].map(part => group.querySelector(part)?.textContent).join(' '),
+	)
+const group = (name: RegExp) => pane().getByRole('button', { name })
+const rows = (text: string) => expect.element(logs.root.getByText(text, { exact: true }).first()).toBeVisible()
+
+async function open(): Promise<void> {
+	await button().click()
+	await expect.element(pane().getByText(/of similar messages/)).toBeVisible()
+}
+
+test('groups the messages of a log by what they have in common', async () => {
+	await open()
+	await expect.element(pane().getByRole('status')).toHaveTextContent('5 groups of similar messages')
+	expect(groups()).toEqual([
+		'60 GET /api/v1/products?page=* * in * ms',
+		'60 Read timed out after * ms calling payment-gateway',
+		'60 retry * of * for POST /v2/charges, last answer *',
+		'60 cart * loaded from cache in * ms',
+		'60 POST /login * in * ms',
+	])
+	await expect.element(group(/Read timed/)).toHaveAttribute('title', expect.stringContaining('after 3000 ms'))
+	expect(group(/Read timed/).element().textContent).toMatch(/08:27:16\.648.*08:29:25\.563/)
+})
+
+test('a click keeps the rows of a group, another one shows all, and the groups stay', async () => {
+	await open()
+	await group(/Read timed/).click()
+	await rows('60 rows')
+	await expect
+		.poll(() => new Set(logs.texts('message')))
+		.toEqual(new Set(['Read timed out after 3000 ms calling payment-gateway']))
+	await expect.element(group(/Read timed/)).toHaveAttribute('aria-pressed', 'true')
+	expect(groups()).toHaveLength(5)
+	await group(/POST \/login/).click()
+	await expect.poll(() => new Set(logs.texts('message'))).toEqual(new Set(['POST /login 401 in 95 ms']))
+	await group(/POST \/login/).click()
+	await rows('300 rows')
+	expect(window.host.callsOf('rows.groupSimilar')).toHaveLength(1)
+})
+
+test('the groups of the engine come with their own filters, and say what they leave out', async () => {
+	window.host.answer({
+		'rows.groupSimilar': ({ query }) => ({
+			groups: [
+				{
+					pattern: 'Read timed out after ms',
+					count: 60,
+					example: 'Read timed out after 3000 ms',
+					first: query.from,
+					last: query.to,
+					counts: new Array<number>(query.parts).fill(2),
+					filters: [{ column: query.column, operator: 'wildcard', values: ['*Read*timed*out*'] }],
+				},
+			],
+			notices: ['240 rows are in groups that are not shown.'],
+		}),
+	})
+	await open()
+	await expect.element(pane().getByText('240 rows are in groups that are not shown.')).toBeVisible()
+	await group(/Read timed/).click()
+	await rows('60 rows')
+	expect(window.host.callsOf('rows.groupSimilar')[0]).toMatchObject({
+		query: { column: 'message', time: '@timestamp' },
+	})
+})
+
+test('a sample says so, and obeys filters', async () => {
+	window = await openWindow({ tables: [fakeLogs(6_000)], preferences: { 'similar/c1/logs-app': '' } })
+	logs = await window.openTable('logs-app')
+	const range = logs.root.getByLabelText('Time range', { exact: true })
+	await range.selectOptions('All time')
+	await expect
+		.element(pane().getByRole('status'))
+		.toHaveTextContent('5 groups of similar messages of the newest 5,000 rows')
+	await logs.root.getByTitle('Filter for level ERROR').click()
+	await expect.element(pane().getByRole('status')).toHaveTextContent('1 group of similar messages')
+	await expect.element(pane().getByRole('status')).not.toHaveTextContent('newest')
+})
+
+test('it can be cancelled and asked again', async () => {
+	const release = window.host.hold('rows.groupSimilar')
+	await button().click()
+	await pane().getByRole('button', { name: 'Cancel' }).click()
+	await expect.element(pane().getByRole('status')).toHaveTextContent('Not grouped')
+	release()
+	await pane().getByRole('button', { name: 'Group them' }).click()
+	await expect.element(pane().getByRole('status')).toHaveTextContent('5 groups of similar messages')
+})
+
+test('another column can be grouped, keys walk the groups, and the pane is remembered', async () => {
+	await open()
+	await pane().getByLabelText('Column of the message').selectOptions('host.name')
+	await expect.poll(groups).toEqual(['300 web-*'])
+	group(/web-/).first().element().focus()
+	await press('End')
+	await press('ArrowUp')
+	await press('Escape')
+	expect(document.activeElement).toBe(logs.grid.element())
+	await window.open()
+	logs = await window.openTable('logs-app')
+	await expect.element(pane().getByLabelText('Column of the message')).toHaveValue('host.name')
+	await pane().getByRole('button', { name: 'Close the similar messages' }).click()
+	await expect.element(pane()).not.toBeInTheDocument()
+})
+
+test('a table without time has no groups', async () => {
+	const books = await window.openListedTable('books')
+	await expect.element(books.root.getByRole('button', { name: 'Group similar messages' })).not.toBeInTheDocument()
+})
