@@ -20,6 +20,11 @@ function run(text: string): Partial<ConsoleResult> {
 	const message = 'There is no table bad.\nIt was dropped.'
 	if (text.includes('bad'))
 		return { status: 'failed', fault: { code: 'query_failed', message, at: text.indexOf('bad'), engineCode: '42P01' } }
+	if (text.includes('aggs')) {
+		const aggregations = { title: 'Aggregations', status: '200 OK', notices: ['An estimate.'] }
+		const more = [{ ...aggregations, body: rowsBody({ level: {}, count: number }, [['error', 7]]) }]
+		return { title: 'Hits', status: '200 OK', body: rowsBody({ n: number }, [[1], [2]]), more }
+	}
 	if (text.startsWith('insert')) return { status: 'INSERT', affected: 3, notices: ['A trigger ran.'] }
 	const origins = text.includes('books') ? [{ table: 'books', key: [{ column: 'n', at: 0 }], columns: [0] }] : []
 	return { status: 'SELECT 2', body: rowsBody({ n: number }, [[1], [2]], { origins }) }
@@ -195,4 +200,24 @@ test('the commands of results are in the palette with their keys', async () => {
 	await type('result in front')
 	await expect.element(page.getByRole('option', { name: /Pin the result in front, or unpin it/ })).toBeVisible()
 	await expect.element(page.getByRole('option', { name: /Close the result in front/ })).toBeVisible()
+})
+
+test('named parts of one answer are shown one at a time, and the choice keeps the focus', async () => {
+	await panel.run('search with aggs')
+	const parts = panel.root.getByRole('radiogroup', { name: 'Part of the answer' })
+	const heads = () => {
+		const found = panel.root.getByRole('columnheader').elements()
+		return found.map(head => head.textContent.match(/^(?:n|level|count)(?=integer|text|$)/)?.[0]).filter(Boolean)
+	}
+	await expect.element(parts.getByRole('radio', { name: 'Hits' })).toBeChecked()
+	expect(heads()).toEqual(['n'])
+	parts.getByRole('radio', { name: 'Hits' }).element().focus()
+	await press('ArrowRight')
+	await expect.element(parts.getByRole('radio', { name: 'Aggregations' })).toBeChecked()
+	await expect.poll(heads).toEqual(['level', 'count'])
+	await expect.element(panel.root.getByText('An estimate.')).toBeVisible()
+	expect(document.activeElement).toBe(parts.getByRole('radio', { name: 'Aggregations' }).element())
+	expect(await violations()).toEqual([])
+	await press('ArrowLeft')
+	await expect.poll(heads).toEqual(['n'])
 })

@@ -1,7 +1,8 @@
-import { type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
-import { statusOf } from '../results/answer.ts'
+import { Segmented } from '../controls/segmented.tsx'
+import { hasTitledParts, statusOf } from '../results/answer.ts'
 import type { RowUses } from '../results/origins.ts'
 import { Affected, createPart, FaultNotice, PartBar, ResultView } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
@@ -40,28 +41,50 @@ export function RunView(props: RunViewProps): JSX.Element {
 
 function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.Element {
 	const { rowNoun } = useEngine()
-	const first = createPart(props.result)
-	const isWhole = () => (props.result.more ?? []).length + (props.result.panels ?? []).length === 0
+	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])].map(createPart)
+	const [front, setFront] = createSignal(0)
+	const others = () => (parts.length > 1 ? 0 : (props.result.more ?? []).length)
+	const isWhole = () => others() + (props.result.panels ?? []).length === 0
+	let choice: HTMLDivElement | undefined
+	/** Shows another part. The choice is drawn again with it, and keeps the focus. */
+	function choose(id: string): void {
+		setFront(Number(id))
+		queueMicrotask(() => choice?.querySelector<HTMLElement>('input:checked')?.focus())
+	}
 	return (
-		<>
-			<PartBar shown={first}>
-				<span class="run-status" classList={{ refused: isRefusal(props.result) }}>
-					{statusOf(props.result, rowNoun)}
-				</span>
-				<Affected part={props.result} />
-				<Total result={props.result} />
-				<span class="quiet">{clockOf(props.run.begunAt)}</span>
-				<span class="quiet">{count(props.result.tookMs)} ms</span>
-			</PartBar>
-			<div class="run-body" classList={{ whole: isWhole() }}>
-				<Sent run={props.run} />
-				<CallFailure run={props.run} />
-				<ResultView result={props.result} first={first} onStatement={props.onAppend} uses={props.uses} />
-				<Show when={hasMore(props.result)}>
-					<More {...props} />
-				</Show>
-			</div>
-		</>
+		<Show when={parts[front()]} keyed>
+			{shown => (
+				<>
+					<PartBar shown={shown}>
+						<Show when={parts.length > 1}>
+							<div ref={choice}>
+								<Segmented
+									label="Part of the answer"
+									options={parts.map(({ part }, at) => ({ id: String(at), label: part.title ?? '' }))}
+									value={String(front())}
+									onChange={choose}
+								/>
+							</div>
+						</Show>
+						<span class="run-status" classList={{ refused: isRefusal(props.result) }}>
+							{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
+						</span>
+						<Affected part={shown.part} />
+						<Total part={shown.part} />
+						<span class="quiet">{clockOf(props.run.begunAt)}</span>
+						<span class="quiet">{count(props.result.tookMs)} ms</span>
+					</PartBar>
+					<div class="run-body" classList={{ whole: isWhole() }}>
+						<Sent run={props.run} />
+						<CallFailure run={props.run} />
+						<ResultView result={props.result} first={shown} onStatement={props.onAppend} uses={props.uses} />
+						<Show when={hasMore(shown.part)}>
+							<More {...props} />
+						</Show>
+					</div>
+				</>
+			)}
+		</Show>
 	)
 }
 
@@ -135,8 +158,8 @@ function More(props: RunViewProps & { readonly result: ConsoleResult }): JSX.Ele
 
 const hasMore = ({ body }: Pick<ConsoleResult, 'body'>) => body.view === 'rows' && body.isTruncated
 
-function Total(props: { readonly result: ConsoleResult }): JSX.Element {
-	const total = () => (props.result.body.view === 'rows' ? props.result.body.total : undefined)
+function Total(props: { readonly part: Pick<ConsoleResult, 'body'> }): JSX.Element {
+	const total = () => (props.part.body.view === 'rows' ? props.part.body.total : undefined)
 	return <Show when={total()}>{found => <span class="quiet">{countText(found())} in total</span>}</Show>
 }
 

@@ -7,6 +7,10 @@ export type ResultView = 'rows' | 'chart' | 'json' | 'text'
 /** A result and, for the first of a statement, the whole answer. */
 export type Answer = ResultPart & Pick<ConsoleResult, 'raw' | 'rawCutFrom'>
 
+/** Whether a result has several parts with names, of which one is shown at a time. */
+export const hasTitledParts = ({ title, more = [] }: ConsoleResult) =>
+	title !== undefined && more.length > 0 && more.every(part => part.title !== undefined)
+
 /** The views of a result, the initial one first (contract, part B, "Console output"). */
 export function viewsOf({ body, raw }: Answer): readonly ResultView[] {
 	if (body.view !== 'rows') return [body.view]
@@ -18,7 +22,10 @@ export function viewsOf({ body, raw }: Answer): readonly ResultView[] {
 }
 
 /** Returns the status with how much of the result was read: `SELECT, first 2,000 rows`. */
-export function statusOf({ status, body }: ResultPart, noun: Parameters<typeof counted>[1]): string {
+export function statusOf(
+	{ status, body }: Pick<ResultPart, 'status' | 'body'>,
+	noun: Parameters<typeof counted>[1],
+): string {
 	const isCut = body.view === 'rows' && body.isTruncated
 	return isCut ? `${status}, first ${counted(body.rows.length, noun)}` : status
 }

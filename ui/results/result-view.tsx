@@ -12,7 +12,7 @@ import { JsonView } from '../json/json-view.tsx'
 import { LongText } from '../json/long-text.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { counted, bytes as sizeOf } from '../words/format.ts'
-import { type Answer, answerOf, scopeOf, statusOf, type ResultView as View, viewsOf } from './answer.ts'
+import { type Answer, answerOf, hasTitledParts, scopeOf, statusOf, type ResultView as View, viewsOf } from './answer.ts'
 import { Chart } from './chart.tsx'
 import type { ResultRows } from './chart-columns.ts'
 import { chartOf } from './chart-points.ts'
@@ -49,7 +49,7 @@ export function createPart(part: Answer) {
 /** The results of a statement below the first one's bar, and what else the engine said. */
 export function ResultView(props: {
 	readonly result: ConsoleResult
-	/** Its first part. */
+	/** The part that is shown first, or alone. */
 	readonly first: ShownPart
 	/** Adds a statement to the console. */
 	onStatement(statement: string): void
@@ -60,7 +60,7 @@ export function ResultView(props: {
 		<>
 			<Show when={props.result.fault}>{fault => <FaultNotice fault={fault()} />}</Show>
 			<PartView shown={props.first} uses={props.uses} />
-			<For each={props.result.more ?? []}>
+			<For each={hasTitledParts(props.result) ? [] : (props.result.more ?? [])}>
 				{part => {
 					const shown = createPart(part)
 					return (

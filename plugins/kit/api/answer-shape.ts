@@ -146,7 +146,7 @@ const body: Check = (value, place) =>
 	members({ view: oneOf('rows', 'json', 'text') })(value, place) ??
 	((value as { readonly view: string }).view === 'rows' ? resultRows(value, place) : undefined)
 
-const part = { status: string, 'affected?': number, notices: each(string), body }
+const part = { status: string, 'affected?': number, notices: each(string), body, 'title?': string }
 const fault = members({ code: string, message: string, 'at?': number, 'hint?': string, 'engineCode?': string })
 
 /** A result, or the question that takes its place. */

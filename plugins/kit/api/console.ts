@@ -291,6 +291,8 @@ export interface ResultPart {
 	readonly affected?: number
 	readonly notices: readonly string[]
 	readonly body: ResultBody
+	/** Its name, if the parts are of one answer: `Hits`, `Aggregations`. If all have one, the window shows one at a time. */
+	readonly title?: string
 }
 
 /**

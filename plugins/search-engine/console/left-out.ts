@@ -39,8 +39,7 @@ export function leftOutNotice(names: readonly string[]): string[] {
 	if (names.length === 0) return []
 	const shown = names.map(named)
 	const list = shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
-	const hint = names.includes('aggregations') ? ' Aggregations become a table with "size": 0.' : ''
-	return [`The answer also contains ${list}, which these rows do not show.${hint}`]
+	return [`The answer also contains ${list}, which these rows do not show.`]
 }
 
 /** Reports other clusters of a search or a query that did not answer completely. */

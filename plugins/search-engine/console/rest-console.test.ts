@@ -53,7 +53,8 @@ test('shows aggregations side by side as JSON, because they do not fit one table
 		'POST /events/_search\n{"size":0,"aggs":{"a":{"terms":{"field":"level"}},"b":{"terms":{"field":"service"}}}}'
 	expect((await run(statement)).body.view).toBe('json')
 	const both = await run('POST /events/_search\n{"size":1,"aggs":{"a":{"max":{"field":"bytes"}}}}')
-	expect(both.notices).toEqual([expect.stringContaining('also contains aggregations')])
+	expect(both.notices).toEqual([])
+	expect(both.more).toMatchObject([{ title: 'Aggregations', body: { view: 'rows', columns: [{ name: 'a' }] } }])
 })
 
 test(proves('B.console.json', 'shows any other answer as JSON in its order, and plain text as it is'), async () => {

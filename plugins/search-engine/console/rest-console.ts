@@ -250,10 +250,14 @@ async function runRequest(
 		const table = hasTextTable(request) ? catTable(reply.text, maxRows) : undefined
 		return { ...head, notices: warnings, body: table ?? { view: 'text' }, raw }
 	}
-	const { body, notices, panels } = viewOf(answer, maxRows, askedBy(request))
+	const { body, notices, panels, beside = [] } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
 	const allNotices = [...troubles, ...notices, ...warnings]
-	return { ...head, notices: allNotices, ...(panels.length > 0 && { panels }), body, raw }
+	const parts = beside.length > 0 && {
+		title: 'Hits',
+		more: beside.map(part => ({ status: head.status, ...part })),
+	}
+	return { ...head, notices: allNotices, ...(panels.length > 0 && { panels }), body, raw, ...parts }
 }
 
 /** Returns the offset in the statement of the error that the engine found, if it says where. */

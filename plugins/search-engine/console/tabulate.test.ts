@@ -43,15 +43,33 @@ test('notices name what the rows do not show', async () => {
 	}
 	const { rows, notices } = await table('GET /a/_search', { ...found, ...rest })
 	expect(rows).toHaveLength(1)
-	expect(notices).toEqual([
-		'The answer also contains profile, terminated_early and aggregations, which these rows do not show. Aggregations become a table with "size": 0.',
-	])
+	expect(notices).toEqual(['The answer also contains profile and terminated_early, which these rows do not show.'])
 	expect((await table('GET /a/_search', { ...found, suggest: {}, terminated_early: false })).notices).toEqual([])
 	const totals = await table('GET /a/_search', { ...empty, ...rest })
 	expect(totals.names).toEqual(['a'])
 	expect(totals.notices).toEqual([
 		'The answer also contains profile, suggest and terminated_early, which these rows do not show.',
 	])
+})
+
+test('hits and aggregations of one answer are two parts of it', async () => {
+	const buckets = [{ key: 'error', doc_count: 2 }]
+	const both = await run('GET /a/_search', { ...found, aggregations: { by_level: { buckets } } })
+	expect(both).toMatchObject({ title: 'Hits', notices: [], body: { view: 'rows', rows: [['1', 'a', 1, 1]] } })
+	expect(both.more).toEqual([
+		{ title: 'Aggregations', status: '200 OK', notices: [], body: expect.objectContaining({ rows: [['error', 2]] }) },
+	])
+	const aside = { by_level: { buckets }, by_host: { buckets: [{ key: 'web', doc_count: 1 }] } }
+	const apart = await run('GET /a/_search', {
+		...found,
+		aggregations: { ...aside, odd: { buckets: [{ key: 'x', doc_count: 1, ...aside }] } },
+	})
+	expect(apart.more?.map(({ title, body }) => [title, body.view])).toEqual([
+		['by_level', 'rows'],
+		['by_host', 'rows'],
+		['odd', 'json'],
+	])
+	expect((await run('GET /a/_search', found)).more).toBeUndefined()
 })
 
 test('reports missing rows', async () => {

@@ -20,9 +20,16 @@ import { suggestionRows } from './suggestion-rows.ts'
 
 type Body = ConsoleResult['body']
 
+/** A part of an answer beside its hits. */
+export interface TitledView extends View {
+	readonly title: string
+}
+
 interface View {
 	readonly body: Body
 	readonly notices: readonly string[]
+	/** The aggregations of an answer that has hits too. */
+	readonly beside?: readonly TitledView[]
 }
 
 /** How a response is shown. */
@@ -87,8 +94,8 @@ function view(body: Body, notices: readonly string[] = []): View {
 	return { body, notices }
 }
 
-function withNotices(before: readonly string[], { body, notices }: View, after: readonly string[] = []): View {
-	return { body, notices: [...before, ...notices, ...after] }
+function withNotices(before: readonly string[], view: View, after: readonly string[] = []): View {
+	return { ...view, notices: [...before, ...view.notices, ...after] }
 }
 
 /** The response as JSON. The client formats it. */
@@ -99,14 +106,8 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 	const { hits, total } = foundIn(response)
 	const { aggregations, suggest } = response
 	if (hits.length === 0 && isJsonObject(aggregations)) {
-		const found = aggregationRows(aggregations)
-		if (found === undefined) return view(asJson)
-		const others = leftOutNotice(leftOut(response, [...shown, 'aggregations']))
-		return withNotices(
-			found.notices,
-			withChart(found.axis, withTotals(found.totals, computed(table(found.rows, maxRows)))),
-			others,
-		)
+		const found = aggregationView(aggregations, maxRows)
+		return found ? withNotices([], found, leftOutNotice(leftOut(response, [...shown, 'aggregations']))) : view(asJson)
 	}
 	const suggestions = isJsonObject(suggest) ? suggestionRows(suggest) : []
 	if (hits.length === 0 && suggestions.length > 0)
@@ -115,11 +116,30 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 			table(suggestions.map(flatRow), maxRows),
 			leftOutNotice(leftOut(response, [...shown, 'suggest'])),
 		)
-	const others = leftOut(response, shown)
+	const beside = isJsonObject(aggregations) ? besideHits(aggregations, maxRows) : []
+	const others = leftOut(response, [...shown, ...(beside.length > 0 ? ['aggregations'] : [])])
 	if (hits.length === 0 && 'profile' in response) return view(asJson)
 	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
 	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
-	return view(counted, [...notices, ...leftOutNotice(others)])
+	return { ...view(counted, [...notices, ...leftOutNotice(others)]), ...(beside.length > 0 && { beside }) }
+}
+
+/** Returns aggregations as a table, or `undefined` if they do not fit one. */
+function aggregationView(aggregations: JsonObject, maxRows: number): View | undefined {
+	const found = aggregationRows(aggregations)
+	if (found === undefined) return undefined
+	const rows = withTotals(found.totals, computed(table(found.rows, maxRows)))
+	return withNotices(found.notices, withChart(found.axis, rows))
+}
+
+/** Returns the aggregations of an answer with hits: one table, or each for itself if they do not fit one. */
+function besideHits(aggregations: JsonObject, maxRows: number): readonly TitledView[] {
+	const all = aggregationView(aggregations, maxRows)
+	if (all) return [{ title: 'Aggregations', ...all }]
+	return Object.entries(aggregations).map(([title, one]) => {
+		const found = aggregationView({ [title]: one }, maxRows)
+		return { title, ...(found ?? view({ view: 'json', json: stringifyJson(one) })) }
+	})
 }
 
 function computed({ body, notices }: View): View {
