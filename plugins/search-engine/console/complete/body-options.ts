@@ -32,7 +32,24 @@ export async function bodyAt(
 	const frequent = await frequentAt(place, expression, known)
 	const found = await valuesAt({ key, named, expression }, node, known)
 	const written = place.isQuoted ? found : found.map(option => ({ ...option, insert: literal(option.label) }))
-	return [...written, ...frequent]
+	const values = [...written, ...frequent]
+	return values.length > 0 || place.isQuoted || node === undefined ? values : objectsOf(node, { place, text, at })
+}
+
+/** Returns the objects that can be a value, for example in a list of queries, each by its first key. */
+function objectsOf(
+	node: BodyNode,
+	context: CursorContext<CompletionContext & { kind: 'body' }>,
+): readonly Suggestion[] {
+	return Array.from(node.keys, keyword).map(option => {
+		const inside = valueShape(option, context, node.under(option.label))
+		const key = `"${option.label}": `
+		return {
+			...option,
+			insert: `{ ${key}${inside.open}${inside.close} }`,
+			cursor: 2 + key.length + inside.open.length,
+		}
+	})
 }
 
 /** Keys whose values are lists. The specification names only what is in the list. */
@@ -67,15 +84,33 @@ function keyShape(
 	const after = text.slice(at)
 	const quote = place.isQuoted ? '' : '"'
 	if (/^[\w.]*"?\s*:/.test(after)) return place.isQuoted ? {} : { insert: `"${label}"` }
-	const isEsql = place.segments[0] === '_query' && place.keys.length === 0 && label === 'query'
-	const textBrackets: Brackets | undefined = isEsql ? ['"', '"'] : undefined
-	const [open, close] = textBrackets ?? fieldBrackets(option, place.keys.at(-1)) ?? bracketsOf(label, value)
+	const { open, close } = spread(valueShape(option, { place, text, at }, value), text, at)
 	const insert = `${quote}${label}": ${open}${close}`
 	return {
 		insert,
 		...(close !== '' && { cursor: insert.length - close.length }),
 		...(place.isQuoted && after.startsWith('"') && { replacesAfter: 1 }),
 	}
+}
+
+/** Returns what encloses the value of a key. */
+function valueShape(
+	option: Suggestion,
+	{ place }: CursorContext<CompletionContext & { kind: 'body' }>,
+	value: BodyNode | undefined,
+) {
+	const isEsql = place.segments[0] === '_query' && place.keys.length === 0 && option.label === 'query'
+	const textBrackets: Brackets | undefined = isEsql ? ['"', '"'] : undefined
+	const [open, close] = textBrackets ?? fieldBrackets(option, place.keys.at(-1)) ?? bracketsOf(option.label, value)
+	return { open, close }
+}
+
+/** Puts an object on further lines if its key stands alone on a line: a body keeps its lines. */
+function spread({ open, close }: { readonly open: string; readonly close: string }, text: string, at: number) {
+	const start = text.lastIndexOf('\n', at - 1) + 1
+	const [, indent] = /^([ \t]*)"?[\w.]*$/.exec(text.slice(start, at)) ?? []
+	const isAlone = indent !== undefined && /^"?[ \t]*,?[ \t]*(?:\n|$)/.test(text.slice(at))
+	return open === '{' && isAlone ? { open: `{\n${indent}  `, close: `\n${indent}}` } : { open, close }
 }
 
 /** Queries whose fields have a single value. */

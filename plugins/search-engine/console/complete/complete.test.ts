@@ -136,6 +136,17 @@ test.each([
 	['{"aggs":{"mine":{"terms":{|', 'field', '{"aggs":{"mine":{"terms":{"field": "▮"'],
 	['{"query":{"term":{"genres": |', 'essay', '{"query":{"term":{"genres": "essay"▮'],
 	['{"query":{"term":{"genres": "es|"', 'essay', '{"query":{"term":{"genres": "essay▮"'],
+	['{"query":{"bool":{"filter":[|]}}}', 'term', '{"query":{"bool":{"filter":[{ "term": {▮} }]}}}'],
+	[
+		'{"query":{"bool":{"filter":[{ "term": {} }, ra|]}}}',
+		'range',
+		'{"query":{"bool":{"filter":[{ "term": {} }, { "range": {▮} }]}}}',
+	],
+	['{"query": |}', 'match_all', '{"query": { "match_all": {▮} }}'],
+	['{\n  |\n}', 'query', '{\n  "query": {\n    ▮\n  }\n}'],
+	['{\n  "qu|"\n}', 'query', '{\n  "query": {\n    ▮\n  }\n}'],
+	['{\n  "size": 1, |\n}', 'query', '{\n  "size": 1, "query": {▮}\n}'],
+	['{\n\t|\n}', 'sort', '{\n\t"sort": [▮]\n}'],
 	['{"query":{"range":{"author.born":{"gte": 186|', '1863', '{"query":{"range":{"author.born":{"gte": 1863▮'],
 ])('an option is inserted with the marks of its place: %s', async (marked, label, expected) => {
 	const head = 'GET /books/_search\n'
