@@ -42,6 +42,7 @@ import { LiveWords } from './complete/live-words.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
 import { destructionReason } from './destruction-reason.ts'
+import { canFollow, followTask } from './followed-task.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
@@ -140,7 +141,7 @@ export class RestConsole implements Console {
 		const exceeded = options.within && (await this.#exceeding(options.within, statement, call))
 		if (exceeded !== undefined)
 			return encode<ConsoleResult>({ status: '', tookMs: 0, notices: [], exceeded, body: { view: 'text', text: '' } })
-		return encodeWithRaw(await runRequest(this.#cluster, { statement, ...options }, call.signal))
+		return encodeWithRaw(await runRequest(this.#cluster, { statement, ...options }, call))
 	}
 
 	/** Looks once more what a request changes, because nothing rolls it back. @returns why it is not sent */
@@ -212,8 +213,9 @@ async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
 async function runRequest(
 	cluster: ClusterConnection,
 	{ statement, maxRows, showsRefusals = false }: RunOptions & { readonly statement: Statement },
-	signal: AbortSignal,
+	call: Call,
 ): Promise<ConsoleResult> {
+	const { signal } = call
 	const { transport } = cluster
 	const startedAt = performance.now()
 	const request = requestOf(statement)
@@ -228,7 +230,10 @@ async function runRequest(
 		...(opaqueId !== undefined && { opaqueId }),
 		isRead: request.access === 'read',
 	}
-	const reply = await transport.exchange(outgoing, signal).catch(async error => {
+	// A person sees its progress. A client that waits for an answer gets it from the request itself.
+	const isFollowed = opaqueId !== undefined && showsRefusals && (await canFollow(cluster, search, signal))
+	const sending = isFollowed ? followTask(cluster, outgoing, call) : transport.exchange(outgoing, signal)
+	const reply = await sending.catch(async error => {
 		throw opaqueId === undefined ? error : await stopLongTask(cluster, opaqueId, error)
 	})
 	const tookMs = Math.round(performance.now() - startedAt)
