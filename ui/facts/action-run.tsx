@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { Review, ReviewedStatement } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
+import { showToast } from '../controls/toasts.tsx'
 import { WriteSheet } from '../controls/write-sheet.tsx'
 import { useHost } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
@@ -56,13 +57,17 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 	})
 	const acting = createTask(async (call, asked: Asked, typed: string | undefined) => {
 		const own = asked.isWhole ? { session: ownSession } : {}
+		const said: string[] = []
 		try {
 			for (const { text } of asked.statements.slice(sent)) {
 				const [verdict] = await host.call('console.analyse', { ...on(asked), text }, call)
 				if (verdict === undefined) throw new Error('The driver returned a statement that it cannot classify.')
 				const statement = { ...verdict, text }
-				const how = { maxRows: 1, review, typed, ...own, ...(asked.isWhole && { inTransaction: sent > 0 }) }
-				await host.call('console.run', { ...on(asked), statement, ...how }, call)
+				const how = { maxRows: 1, showsRefusals: true, review, typed, ...own, ...(asked.isWhole && { inTransaction: sent > 0 }) }
+				const { status, fault, notices } = await host.call('console.run', { ...on(asked), statement, ...how }, call)
+				if (fault) throw new Error(fault.message)
+				if (/^[45]\d\d\b/.test(status)) throw new Error([status, ...notices].join(' '))
+				said.push(...notices)
 				sent++
 			}
 		} catch (error) {
@@ -71,6 +76,7 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 		}
 		if (asked.isWhole) await endSession()
 		close()
+		if (said.length > 0) showToast(`${asked.label}: ${said.join(' ')}`)
 		onDone()
 	})
 	/** The transaction is rolled back with its session, so the next attempt sends all statements again. */
@@ -81,6 +87,13 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 		review = (await host.call('console.review', { ...on(asked), statements })).review
 	}
 	const endSession = () => host.call('console.closeSession', { connection: connection.id, session: ownSession })
+	/** Stops the statement that runs. What it had done is about what its last report says. */
+	function stop(): void {
+		const done = acting.progress()?.message
+		acting.cancel()
+		showToast(`Stopped at about ${done}. Changes that were made are kept.`)
+		onDone()
+	}
 	function close(): void {
 		acting.clear()
 		if (sent > 0 && asking() && sent < (asking()?.statements.length ?? 0)) onDone()
@@ -111,6 +124,20 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 							yes={action.label}
 							no="Leave it"
 							isBusy={acting.isRunning()}
+							whileBusy={
+								<Show when={acting.progress()?.message}>
+									{message => (
+										<>
+											<span class="quiet" role="status">
+												{message()}
+											</span>
+											<button type="button" class="button" onClick={stop}>
+												Stop
+											</button>
+										</>
+									)}
+								</Show>
+							}
 							onYes={typed => void acting.run(action, typed)}
 							onNo={close}
 						/>

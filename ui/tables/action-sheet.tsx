@@ -16,17 +16,20 @@ export interface FormAction {
 	readonly form: ActionForm
 }
 
-/** The form of an action. Its text opens in the console, and nothing is sent before the user runs it there. */
+/** The form of an action. Its text is reviewed and runs, or opens in the console. Nothing is sent before the user agrees. */
 export function ActionSheet(props: {
 	readonly connection: TabConnection
 	readonly action: FormAction
 	onConsole(text: string): void
+	/** Shows the text for review, and runs it if the user agrees. */
+	onRun(text: string): void
 	onClose(): void
 }): JSX.Element {
 	const host = useHost()
 	const form = props.action.form.fields.map(fieldOf)
 	const [values, setValues] = createStore(initialValues({ form }))
-	const filling = createTask(async call => {
+	const { canRun } = props.action.form
+	const filling = createTask(async (call, use: (text: string) => void) => {
 		const { form: filledForm, tables } = props.action
 		const shown = form.filter(field => isVisible(field, values))
 		const fault = shown.map(field => valueError(field, values[field.key] ?? '')).find(text => text !== undefined)
@@ -34,7 +37,7 @@ export function ActionSheet(props: {
 		const filled = { tables, form: filledForm.id, values: settingsOf({ form }, values) }
 		const text = await host.call('tables.fillAction', { connection: props.connection.id, filled }, call)
 		props.onClose()
-		props.onConsole(text)
+		use(text)
 	})
 	return (
 		<Dialog title={props.action.label.replace(/ …$/, '')} holdsTyped onClose={props.onClose}>
@@ -42,7 +45,7 @@ export function ActionSheet(props: {
 				class="form"
 				onSubmit={event => {
 					event.preventDefault()
-					void filling.run()
+					void filling.run(canRun ? props.onRun : props.onConsole)
 				}}
 			>
 				<div class="dialog-body">
@@ -63,8 +66,18 @@ export function ActionSheet(props: {
 					<button type="button" class="button" onClick={() => props.onClose()}>
 						Cancel
 					</button>
+					<Show when={canRun}>
+						<button
+							type="button"
+							class="button"
+							disabled={filling.isRunning()}
+							onClick={() => void filling.run(props.onConsole)}
+						>
+							Open in the console
+						</button>
+					</Show>
 					<button type="submit" class="button primary" disabled={filling.isRunning()}>
-						Open in the console
+						{canRun ? 'Review and run' : 'Open in the console'}
 					</button>
 				</footer>
 			</form>

@@ -345,6 +345,26 @@ test('an action with a form shows why its values are refused, and fills a text f
 	expect(window.host.callsOf('console.run')).toEqual([])
 })
 
+test('an action with a form that can run shows its text for review, runs, and says how it ended', async () => {
+	const form = { id: 'copy', fields: [{ key: 'to', label: 'Target', type: 'text' as const }], canRun: true }
+	const run = window.host.callsOf('console.run').length
+	window.host.answer({
+		'tables.actions': () => [{ label: 'Copy into …', text: '', form }],
+		'tables.fillAction': ({ filled }) => `make ${filled.values.to}`,
+	})
+	await chooseAll('books')
+	await act('Copy into …')
+	const dialog = page.getByRole('dialog', { name: /Copy into/ })
+	await dialog.getByLabelText('Target').fill('archive')
+	expect(await violations()).toEqual([])
+	await dialog.getByRole('button', { name: 'Review and run' }).click()
+	await expect.element(dialog.getByText('make archive')).toBeVisible()
+	expect(window.host.callsOf('console.run')).toHaveLength(run)
+	await dialog.getByRole('button', { name: 'Copy into' }).click()
+	await expect.poll(() => window.host.callsOf('console.run').at(-1)?.statement.text).toBe('make archive')
+	await expect.element(dialog).not.toBeInTheDocument()
+})
+
 test('an action without a table begins a text in the console', async () => {
 	await panel().getByRole('button', { name: 'New', exact: true }).click()
 	await menuItem('Create a table …').click()

@@ -193,6 +193,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						connection={connection}
 						action={action}
 						onConsole={props.onConsole}
+						onRun={text => actions.ask({ label: action.label.replace(/ …$/, ''), text })}
 						onClose={() => setFilling(undefined)}
 					/>
 				)}

@@ -60,6 +60,8 @@ export interface ActionForm {
 	/** Identifies the action for {@link Connection.fillAction}. */
 	readonly id: string
 	readonly fields: readonly ActionField[]
+	/** Whether its text can run at once, after the user has reviewed it. Else it is a draft for the console. */
+	readonly canRun?: boolean
 }
 
 /** A field of a form of an action. Its value becomes text of the console, so it is never a secret. */

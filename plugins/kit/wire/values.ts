@@ -112,7 +112,13 @@ export const tableAction = tied<TableAction>()(
 			label: z.string().min(1).max(200),
 			text: z.string(),
 			isDraft: z.boolean().exactOptional(),
-			form: z.object({ id: z.string().min(1).max(100), fields: z.array(actionField).max(50) }).exactOptional(),
+			form: z
+				.object({
+					id: z.string().min(1).max(100),
+					fields: z.array(actionField).max(50),
+					canRun: z.boolean().exactOptional(),
+				})
+				.exactOptional(),
 		})
 		.refine(({ text, form }) => (text === '') === (form !== undefined), { message: 'has either a text or a form' }),
 )

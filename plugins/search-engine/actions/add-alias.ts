@@ -18,6 +18,7 @@ export function aliasForm(names: readonly string[]): ActionForm {
 	}
 	return {
 		id: aliasFormId,
+		canRun: true,
 		fields: [
 			{ key: 'alias', label: 'Alias', type: 'text', required: true, placeholder: `${name}-alias` },
 			{

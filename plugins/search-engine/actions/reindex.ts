@@ -10,6 +10,7 @@ export function reindexForm(names: readonly string[]): ActionForm {
 	const [name = ''] = names
 	return {
 		id: reindexFormId,
+		canRun: true,
 		fields: [
 			{
 				key: 'to',

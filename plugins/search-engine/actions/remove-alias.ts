@@ -18,6 +18,7 @@ export function removeAliasForm(aliases: readonly Source[]): ActionForm {
 	const help = 'The indices keep their documents. The alias no longer finds them.'
 	return {
 		id: removeAliasFormId,
+		canRun: true,
 		fields: [{ key: 'alias', label: 'Alias', type: 'select', default: first.value, options, help }],
 	}
 }

@@ -58,8 +58,9 @@ const reindex = 'POST /_reindex?refresh=true\n{"source": {"index": "a"}, "dest":
 
 test('a person sees the progress of a long write, and its answer at the end', async () => {
 	const { run, seen, steps } = await cluster([running, { completed: true, task: {}, response }])
-	const { status, raw } = await run(reindex)
+	const { status, raw, notices } = await run(reindex)
 	expect(status).toBe('200 OK')
+	expect(notices).toEqual(['5,000 of 5,000 documents: 4,899 created, 100 updated, 1 conflict.'])
 	expect(JSON.parse(new TextDecoder().decode(raw))).toEqual(response)
 	expect(steps).toEqual([
 		{ done: 1_200, total: 5_000, message: '1,200 of 5,000 documents: 1,100 created, 100 updated' },
@@ -73,9 +74,19 @@ test('a person sees the progress of a long write, and its answer at the end', as
 })
 
 test('failures and errors of a task are those of the request', async () => {
-	const failures = [{ index: 'b', id: '1', cause: { type: 'version_conflict_engine_exception' }, status: 409 }]
+	const failures = [
+		{
+			index: 'b',
+			id: '1',
+			cause: { type: 'version_conflict_engine_exception', reason: 'version conflict' },
+			status: 409,
+		},
+	]
 	const conflicts = await cluster([{ completed: true, task: {}, response: { ...response, failures } }])
-	expect(await conflicts.run(reindex)).toMatchObject({ status: '409 Conflict' })
+	expect(await conflicts.run(reindex)).toMatchObject({
+		status: '409 Conflict',
+		notices: [expect.any(String), '1 document failed: “version conflict”.'],
+	})
 	const error = { type: 'illegal_argument_exception', reason: 'no such pipeline' }
 	const failed = await cluster([{ completed: true, task: {}, error }])
 	expect(await failed.run(reindex)).toMatchObject({ fault: { message: expect.stringContaining('no such pipeline') } })

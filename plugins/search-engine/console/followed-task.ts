@@ -4,7 +4,7 @@ import { type Call, DriverError, type JsonObject, stringifyJson } from '@roundho
 import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
-import { named } from '../transport/engine-words.ts'
+import { named, quoted } from '../transport/engine-words.ts'
 import { parameterMap } from '../transport/query-string.ts'
 import { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
@@ -118,6 +118,18 @@ function wordsOf(status: JsonObject): string {
 	return [all, parts.map(([count, name]) => `${count.toLocaleString('en')} ${name}`).join(', ')]
 		.filter(Boolean)
 		.join(': ')
+}
+
+/** Returns how a write of many documents ended, for a person. */
+export function outcomeNotices(answer: JsonObject): readonly string[] {
+	if (answer.total === undefined) return []
+	const failures = objectsOf(answer.failures)
+	const [first] = failures
+	const reason = objectOf(first?.cause ?? first?.reason).reason
+	const why = typeof reason === 'string' ? `: ${quoted(reason)}` : ''
+	const failed =
+		failures.length === 1 ? '1 document failed' : `${failures.length.toLocaleString('en')} documents failed`
+	return [`${wordsOf(answer)}.`, ...(failures.length > 0 ? [`${failed}${why}.`] : [])]
 }
 
 /** Returns the answer of a task as the engine gives it to a request that waits, with the status of its failures. */

@@ -42,7 +42,7 @@ import { LiveWords } from './complete/live-words.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
 import { destructionReason } from './destruction-reason.ts'
-import { canFollow, followTask } from './followed-task.ts'
+import { canFollow, followTask, outcomeNotices } from './followed-task.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
@@ -257,7 +257,8 @@ async function runRequest(
 	}
 	const { body, notices, panels, beside = [] } = viewOf(answer, maxRows, askedBy(request))
 	const troubles = isJsonObject(answer) ? troublesOf(answer) : []
-	const allNotices = [...troubles, ...notices, ...warnings]
+	const outcome = opaqueId !== undefined && showsRefusals && isJsonObject(answer) ? outcomeNotices(answer) : []
+	const allNotices = [...outcome, ...troubles, ...notices, ...warnings]
 	const parts = beside.length > 0 && {
 		title: 'Hits',
 		more: beside.map(part => ({ status: head.status, ...part })),
