@@ -63,7 +63,14 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 				const [verdict] = await host.call('console.analyse', { ...on(asked), text }, call)
 				if (verdict === undefined) throw new Error('The driver returned a statement that it cannot classify.')
 				const statement = { ...verdict, text }
-				const how = { maxRows: 1, showsRefusals: true, review, typed, ...own, ...(asked.isWhole && { inTransaction: sent > 0 }) }
+				const how = {
+					maxRows: 1,
+					showsRefusals: true,
+					review,
+					typed,
+					...own,
+					...(asked.isWhole && { inTransaction: sent > 0 }),
+				}
 				const { status, fault, notices } = await host.call('console.run', { ...on(asked), statement, ...how }, call)
 				if (fault) throw new Error(fault.message)
 				if (/^[45]\d\d\b/.test(status)) throw new Error([status, ...notices].join(' '))
