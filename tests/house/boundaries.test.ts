@@ -123,7 +123,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'ui/exports': inWindow('api'),
 	'ui/json': inWindow(),
-	'ui/results': inWindow('cells', 'json', 'grid'),
+	'ui/results': inWindow('api', 'cells', 'json', 'grid', 'table/edit', 'table/rows', 'table/features/cell-feature.tsx'),
 	// Pages for the chats of AI clients.
 	'ui/apps': inWindow('cells', 'results'),
 	'ui/row-panel': inWindow('json'),

@@ -54,6 +54,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		session: place.number,
 		on,
 		beginsWith: () => (isManual() ? connection.engine.console.transaction?.begin : undefined),
+		onKept: () => showToast('Save or discard the changes in this result first.'),
 		onTransactionLost: () =>
 			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
 		// A statement of a button, or one whose text was edited since, has no place in the text.
@@ -215,6 +216,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		copyAs: (statement: string) => void copyAs(statement).catch(tell),
 		copyInserts: (table: string, rows: readonly Readonly<Record<string, Cell>>[]) =>
 			void copyInserts(table, rows).catch(tell),
+		resultEdits: { connection, isInTransaction: () => runs.transaction() !== undefined },
 		copyNearest: () => void copyNearest().catch(tell),
 		explainNearest: () => void explainNearest(false).catch(tell),
 		planNearest: () => void explainNearest(true).catch(tell),

@@ -80,7 +80,11 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 										run={run}
 										isShown={results.front() === run}
 										onAppend={props.console.editor.append}
-										uses={{ open: props.onRows, copyInserts: props.console.copyInserts }}
+										uses={{
+											open: props.onRows,
+											copyInserts: props.console.copyInserts,
+											edits: props.console.resultEdits,
+										}}
 										onExport={exportOf(run)}
 										onDismiss={() => results.dismiss(run)}
 									/>

@@ -16,7 +16,7 @@ function createRuns() {
 			const failure = () => undefined
 			const dispose = () => disposed.push(statement)
 			// The results read no other member of a run.
-			const run = { statement, number: ++number, group, task, failure, dispose } as unknown as Run
+			const run = { statement, number: ++number, group, task, failure, staged: () => 0, dispose } as unknown as Run
 			results.begin(run)
 			return {
 				run,

@@ -15,8 +15,10 @@ export type Results = ReturnType<typeof createResults>
 /**
  * The results that a console shows. The first outcome of a group of runs replaces the results of the groups before it,
  * except those that the user has pinned.
+ *
+ * @param onKept called if a result is not removed, because its changes are not saved
  */
-export function createResults() {
+export function createResults(onKept: () => void = () => {}) {
 	/** Groups, the latest first; each in the order of the text. */
 	const [runs, setRuns] = createSignal<readonly Run[]>([])
 	const [pinned, setPinned] = createSignal<ReadonlySet<Run>>(new Set())
@@ -26,7 +28,8 @@ export function createResults() {
 	/** Whether the user has chosen a tab since the latest group began. */
 	let isByUser = false
 	const ended = createMemo(() => runs().filter(hasEnded))
-	const isPinned = (run: Run) => pinned().has(run)
+	/** A result with changes that are not saved is kept too. */
+	const isPinned = (run: Run) => pinned().has(run) || run.staged() > 0
 	const own = createMemo(() => ended().filter(hasOwnTab))
 	const messages = createMemo(() => ended().filter(run => !hasOwnTab(run)))
 	/** The results with a separate tab: those that the user has pinned come first. */
@@ -77,6 +80,8 @@ export function createResults() {
 			if (next) choose(next)
 		},
 		isPinned,
+		/** The number of changes in results that are not saved. */
+		staged: () => runs().reduce((sum, run) => sum + run.staged(), 0),
 		/** Keeps a result when other statements run, or no longer. */
 		togglePin(run: Run): void {
 			setPinned(known => new Set(known.has(run) ? [...known].filter(other => other !== run) : [...known, run]))
@@ -101,6 +106,7 @@ export function createResults() {
 			if (run.failure() !== undefined || (isLatest && isSeen && !isByUser)) setChosen(run)
 		},
 		dismiss(run: Run): void {
+			if (run.staged() > 0) return onKept()
 			const known = all()
 			const at = known.indexOf(run)
 			const next = front() === run ? (known[at + 1] ?? known[at - 1]) : undefined

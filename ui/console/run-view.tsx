@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, Show } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Segmented } from '../controls/segmented.tsx'
@@ -41,7 +41,10 @@ export function RunView(props: RunViewProps): JSX.Element {
 
 function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.Element {
 	const { rowNoun } = useEngine()
-	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])].map(createPart)
+	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])].map((part, at) =>
+		createPart(part, at === 0 ? props.uses.edits : undefined),
+	)
+	createEffect(() => props.run.setStaged(parts.reduce((sum, { model }) => sum + (model?.editing?.count() ?? 0), 0)))
 	const [front, setFront] = createSignal(0)
 	const others = () => (parts.length > 1 ? 0 : (props.result.more ?? []).length)
 	const isWhole = () => others() + (props.result.panels ?? []).length === 0

@@ -26,6 +26,9 @@ export interface Run {
 	readonly readMore?: () => void
 	/** Opens an export of all rows of a read, which runs again. */
 	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
+	/** The number of values that are changed in its rows and not saved. */
+	staged(): number
+	setStaged(count: number): void
 	/** Ends it, so that its result can leave the memory. */
 	dispose(): void
 	/** Why it failed: it could not be sent, or the engine refused it. */

@@ -66,6 +66,8 @@ interface RunOptions {
 	onEnd(meant: Meant, run: Run): void
 	/** Called after a statement that is not a read. */
 	onChanged(): void
+	/** A result is not removed, because its changes are not saved. */
+	onKept(): void
 	/** The transaction was lost with its connection. */
 	onTransactionLost(): void
 }
@@ -79,7 +81,7 @@ const transactionLookMs = 2_000
  */
 export function createRuns(host: HostConnection, { tabConnection, session, on, ...events }: RunOptions) {
 	const connection = tabConnection.id
-	const results = createResults()
+	const results = createResults(events.onKept)
 	const { runs } = results
 	const [asking, setAsking] = createSignal<Question>()
 	const [left, setLeft] = createSignal<Left>()
@@ -196,8 +198,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		}
 		const reading = access === 'read' && { readMore, beginExport }
 		const { database } = target
+		const [staged, setStaged] = createSignal(0)
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return { statement: text, ...place, values, typed, database, task, dispose, failure, ...reading }
+		return { statement: text, ...place, values, typed, database, task, dispose, failure, staged, setStaged, ...reading }
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */

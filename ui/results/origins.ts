@@ -1,10 +1,10 @@
 import { isCutCell } from '@roundhouse/kit/cell'
 import type { Cell, ResultBody } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
-import type { ShownFilter } from '../state/tab.ts'
+import type { ShownFilter, TabConnection } from '../state/tab.ts'
 import type { ResultRows } from './chart-columns.ts'
 
-type Origin = NonNullable<Extract<ResultBody, { readonly view: 'rows' }>['origins']>[number]
+export type Origin = NonNullable<Extract<ResultBody, { readonly view: 'rows' }>['origins']>[number]
 
 /** Rows of a table that rows of a result are from, or refer to. */
 export interface OriginRows {
@@ -22,6 +22,15 @@ export interface RowUses {
 	open(table: string, filters: OriginRows['filters']): void
 	/** Copies rows as the statements that insert them into a table. */
 	copyInserts(table: string, rows: readonly Readonly<Record<string, Cell>>[]): void
+	/** Where values of the rows are changed; absent if they are not. */
+	readonly edits?: ResultEdits
+}
+
+/** What changes of rows of a result need. */
+export interface ResultEdits {
+	readonly connection: TabConnection
+	/** Whether the session that ran the statement is in a transaction, whose rows others may not have. */
+	isInTransaction(): boolean
 }
 
 /** Returns the table that all columns of a result are from, if there is one. */
@@ -41,6 +50,10 @@ export function rowsOfTable(
 	const entries = columns.map((at, place) => [names[place] ?? '', at] as const).filter(([name]) => name !== '')
 	return { table, rows: rows.map(row => Object.fromEntries(entries.map(([name, at]) => [name, row[at] ?? null]))) }
 }
+
+/** Returns the uses of tables whose rows the result names, with the names of their columns. */
+export const onlyKnown = ({ origins = [] }: Pick<ResultRows, 'origins'>): readonly Origin[] =>
+	origins.filter(({ key, names }) => key.length > 0 && names !== undefined)
 
 /** More values make a filter that is slow to read. */
 const mostRows = 1_000

@@ -15,6 +15,8 @@ import { type OriginRows, originRows, type RowUses, referredRows, rowsOfTable } 
 import type { ResultModel } from './result-model.ts'
 import { ValueSheet } from './value-sheet.tsx'
 
+const whyReadOnly = 'The result has no whole key of a table, so its values cannot be edited.'
+
 /** What a user does with rows of a result: filter them, open a value, open their rows in tables, copy. */
 export function createResultFeature(model: ResultModel, uses: RowUses): GridFeature {
 	const { grid } = model
@@ -93,10 +95,12 @@ export function createResultFeature(model: ResultModel, uses: RowUses): GridFeat
 			{
 				id: 'grid.openValue',
 				title: 'Show the whole value',
-				keys: ['Enter', 'Alt+Enter'],
+				// In a result that can be edited, they edit.
+				...(model.editing
+					? { keys: ['Alt+Enter'] }
+					: { keys: ['Enter', 'Alt+Enter'], gesture: 'double-click' as const }),
 				section: 'row',
 				opensDialog: true,
-				gesture: 'double-click',
 				run: () => setOpened(focused()),
 			},
 			{
@@ -122,6 +126,7 @@ export function createResultFeature(model: ResultModel, uses: RowUses): GridFeat
 			if (!model.result.isTruncated || !columns.sorted(name)) return undefined
 			return { note: `of the ${scope}`, words: `sorted among the ${scope}` }
 		},
+		...(!model.editing && uses.edits && { onTyped: () => selected.say(whyReadOnly) }),
 		view: (): JSX.Element => (
 			<Show when={opened()}>
 				{shown => (

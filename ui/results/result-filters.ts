@@ -15,7 +15,7 @@ export interface ResultFilter {
 const hasValue = (cell: Cell) => cell !== null && !(typeof cell === 'object' && 'missing' in cell)
 
 /** Whether two cells have the same value: 1 and 1.0 are other texts, so they differ. */
-const isSame = (one: Cell, other: Cell) =>
+export const isSame = (one: Cell, other: Cell) =>
 	hasValue(one) === hasValue(other) && (!hasValue(one) || copyText(one) === copyText(other))
 
 function holds({ column, use, cell }: ResultFilter, row: Row): boolean {

@@ -3,15 +3,20 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { cellText } from '../cells/cell-text.ts'
 import { cellCount } from '../cells/selection.ts'
 import { createCopyFeature } from '../grid/copy/copy-feature.tsx'
+import type { GridFeature } from '../grid/feature.ts'
 import { SelectionSummary } from '../grid/selection/selection-summary.tsx'
 import { SelectionWork } from '../grid/selection/selection-work.tsx'
 import { Grid } from '../grid/view/grid.tsx'
 import { headHeight } from '../grid/view/scrolling.ts'
 import { rowHeight } from '../state/appearance.ts'
 import { useEngine } from '../state/engine.tsx'
+import { Conflicts } from '../table/edit/conflicts.tsx'
+import { SaveBar } from '../table/edit/save-bar.tsx'
+import { createCellFeature } from '../table/features/cell-feature.tsx'
 import { counted } from '../words/format.ts'
 import type { ResultRows } from './chart-columns.ts'
 import type { RowUses } from './origins.ts'
+import type { ResultEditing } from './result-editing.ts'
 import { createResultFeature } from './result-feature.tsx'
 import { filterWords } from './result-filters.ts'
 import { plain, type ResultModel } from './result-model.ts'
@@ -25,7 +30,18 @@ export function ResultGrid(props: { readonly model: ResultModel; readonly uses: 
 	const { grid, result } = model
 	/** Several results are in view: the one with the focus has the keys. */
 	const [isFocused, setFocused] = createSignal(false)
-	const features = [createResultFeature(model, props.uses), createCopyFeature(grid)]
+	const { editing } = model
+	/** A result shows whole values in its own sheet, and no row of it is added or deleted. */
+	const isForTables = (id: string) => ['grid.openValue', 'grid.toggleDeleted', 'grid.removeField'].includes(id)
+	function editFeature({ table }: ResultEditing): GridFeature {
+		const feature = createCellFeature({ tab: { isActive: false }, table: { ...table, grid } })
+		return { ...feature, commands: feature.commands?.filter(({ id }) => !isForTables(id)) ?? [] }
+	}
+	const features = [
+		createResultFeature(model, props.uses),
+		createCopyFeature(grid),
+		...(editing ? [editFeature(editing)] : []),
+	]
 	return (
 		<>
 			<Show when={result.totals}>{totals => <Totals totals={totals()} />}</Show>
@@ -42,12 +58,36 @@ export function ResultGrid(props: { readonly model: ResultModel; readonly uses: 
 				<Grid grid={grid} features={features} label="Result" isActive={isFocused()} />
 			</div>
 			<SelectionWork selected={grid.selected} />
+			<Show when={editing}>{editing => <Changes model={model} editing={editing()} />}</Show>
 			<Show when={cellCount(grid.place.rectangle()) > 1}>
 				<p class="result-range quiet" role="status">
 					<SelectionSummary grid={grid} />
 				</p>
 			</Show>
 		</>
+	)
+}
+
+/** What is staged in the tables of a result, and what others changed meanwhile. */
+function Changes(props: { readonly model: ResultModel; readonly editing: ResultEditing }): JSX.Element {
+	const { parts, connection, table } = props.editing
+	return (
+		<For each={parts}>
+			{({ table: name, edits, saving, rows }) => (
+				<>
+					<SaveBar
+						table={name}
+						connection={connection}
+						database={connection.table(name)?.database}
+						edits={edits}
+						saving={saving}
+						onDiscard={table.discard}
+						onCancel={props.model.grid.place.toGrid}
+					/>
+					<Conflicts target={{ connection: connection.id, table: name }} rows={rows} edits={edits} />
+				</>
+			)}
+		</For>
 	)
 }
 

@@ -5,31 +5,45 @@ import { plainNumber } from '../cells/plain-number.ts'
 import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
-import { createGridModel } from '../grid/model.ts'
+import { createGridModel, type GridModel } from '../grid/model.ts'
 import { sortedRows } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
 import { scopeOf } from './answer.ts'
 import type { ResultRows } from './chart-columns.ts'
+import type { ResultEdits } from './origins.ts'
+import { createResultEditing } from './result-editing.ts'
 import { filteredRows, type ResultFilter } from './result-filters.ts'
 
 export type ResultModel = ReturnType<typeof createResultModel>
 
 /** The rows of a result as the window shows them: sorted and filtered in memory, in a grid. */
-export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>) {
+export function createResultModel(
+	result: ResultRows,
+	{ rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>,
+	edits?: ResultEdits,
+) {
 	const names = uniqueNames(result.columns.map(({ name }) => name))
-	const columns = result.columns.map((column, at) => ({
+	const ownColumns = result.columns.map((column, at) => ({
 		...column,
 		name: names[at] ?? column.name,
 		isReadOnly: true,
 		isSortable: true,
 	}))
 	const titles = new Map(names.map((name, at) => [name, result.columns[at]?.name ?? name]))
-	const all = result.rows.map(
-		(cells, at): Row => ({ id: String(at), cells: result.isComputed ? cells.map(plain) : cells }),
+	const [all, setAll] = createSignal(
+		result.rows.map((cells, at): Row => ({ id: String(at), cells: result.isComputed ? cells.map(plain) : cells })),
 	)
+	const editing =
+		edits &&
+		createResultEditing({ ...result, columns: ownColumns }, edits, {
+			all,
+			setAll: change => setAll(rows => [...change(rows)]),
+			grid: (): GridModel => grid,
+		})
+	const columns = createMemo(() => editing?.columns() ?? ownColumns)
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	const [filters, setFilters] = createSignal<readonly ResultFilter[]>([])
-	const filtered = createMemo(() => filteredRows(all, filters()))
+	const filtered = createMemo(() => filteredRows(all(), filters()))
 	const rows = createMemo(() =>
 		sortedRows(
 			filtered(),
@@ -37,16 +51,16 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 		),
 	)
 	const shown = createMemo((): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }))
-	const [first] = columns
-	let layout: unknown = columns.length === 1 && first ? { sizing: { [first.name]: widthOfOne(all) } } : {}
+	const [first, ...others] = ownColumns
+	let layout: unknown = others.length === 0 && first ? { sizing: { [first.name]: widthOfOne(all()) } } : {}
 	const gridColumns = createGridColumns({
 		// The layout of a result lasts as long as the result.
 		store: { get: () => layout, set: next => (layout = next) },
-		columns: () => columns,
+		columns,
 		titleOf: name => titles.get(name) ?? name,
 		uniform: () => undefined,
-		rows: () => all,
-		gutter: () => gutterWidth(all.length),
+		rows: all,
+		gutter: () => gutterWidth(result.rows.length),
 		sort,
 		onSort: next => {
 			setSort(next)
@@ -56,8 +70,8 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 		},
 		onUnsortable: () => {},
 	})
-	const grid = createGridModel({
-		source: createMemoryRows(rows),
+	const grid: GridModel = createGridModel({
+		source: { ...createMemoryRows(rows), ...(editing && { cell: editing.cell, track: editing.track }) },
 		columns: gridColumns,
 		nouns: { row: rowNoun, column: columnNoun },
 	})
@@ -71,6 +85,8 @@ export function createResultModel(result: ResultRows, { rowNoun, columnNoun }: P
 	return {
 		result,
 		grid,
+		/** Changes of values; absent if none can be changed. */
+		editing,
 		/** The shown rows with the columns of the result, in the shown order. */
 		shown,
 		filters,

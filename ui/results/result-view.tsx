@@ -26,7 +26,7 @@ const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', js
 /** A result with how it is shown. */
 export type ShownPart = ReturnType<typeof createPart>
 
-export function createPart(part: Answer) {
+export function createPart(part: Answer, edits?: RowUses['edits']) {
 	const engine = useEngine()
 	const [chosen, setChosen] = createSignal<View>()
 	const views = viewsOf(part)
@@ -41,7 +41,7 @@ export function createPart(part: Answer) {
 		answer,
 		rows,
 		/** What is shown, copied and saved. */
-		model: rows && createResultModel(rows, engine),
+		model: rows && createResultModel(rows, engine, edits),
 		chart: rows && chartOf(rows),
 	}
 }

@@ -384,7 +384,7 @@ test('rows of a result open in their table', async () => {
 	await expect.element(books.getByText('2 rows', { exact: true })).toBeVisible()
 	await page.getByRole('tab', { name: 'Console' }).click()
 	await cell('5').click()
-	await press('Enter')
+	await press('Alt+Enter')
 	await dialog().getByRole('button', { name: 'Edit in books' }).click()
 	await expect.element(books.getByRole('button', { name: /^id is 5$/ })).toBeVisible()
 })

@@ -51,7 +51,7 @@ export function createTabMaker({
 				connection,
 				database: opened.database,
 				console: opened,
-				staged: () => (opened.transaction() === undefined ? 0 : 1),
+				staged: () => (opened.transaction() === undefined ? 0 : 1) + opened.results.staged(),
 				loss: () =>
 					opened.transaction() && {
 						text: 'Its transaction is not committed. Closing the console rolls it back.',

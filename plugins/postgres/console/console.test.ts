@@ -2,7 +2,7 @@ import type { Access, ConsoleResult } from '@roundhouse/kit'
 import { decode } from '@roundhouse/kit'
 import { describe, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
-import { call, open, openForFile, run, statement } from '../test/fixture.ts'
+import { call, everything, open, openForFile, pageOf, run, statement } from '../test/fixture.ts'
 
 const { server, connection } = await openForFile({
 	schema: `${shop}
@@ -320,6 +320,34 @@ test('a result says from which tables it has rows with their keys', async () => 
 	expect(await originsOf('select name from customers')).toBeUndefined()
 	expect(await originsOf('select id + 0 as id from customers')).toBeUndefined()
 	expect(await originsOf('select * from totals')).toBeUndefined()
+})
+
+test('rows of a result are read by their keys with the same values, and a version with which they are saved', async () => {
+	await server.sql(`create table typed (
+		a int, b text, n numeric(20, 4), f float8, t timestamptz, d date, i interval, j jsonb, s text[], x bytea, o bool,
+		c char(5), primary key (a, b))`)
+	await server.sql(`insert into typed values
+		(1, 'it''s', 1.5000, 0.1, '2026-01-02 03:04:05.678901+00', '2026-01-02', '1 day 02:03', '{"k": [1]}', '{a,"b c"}', '\\x0102', true, 'ab'),
+		(2, '', null, null, null, null, null, null, null, null, null, null)`)
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession?.(call())
+	stack.defer(() => session?.close())
+	const sent = await statement(connection, 'select * from typed order by a')
+	const body = (await session?.run(sent, { maxRows: 10 }, call()))?.body
+	if (body?.view !== 'rows') throw new Error('no rows')
+	const [{ table, key, names } = { table: '', key: [], names: [] }] = body.origins ?? []
+	for (const shown of body.rows) {
+		const filters = key.map(({ column, at }) => ({ column, operator: 'equals' as const, values: [String(shown[at])] }))
+		const { rows, columns } = await pageOf(connection, { ...everything(table), filters })
+		const [row, ...others] = rows
+		expect(others).toEqual([])
+		expect(columns.map(({ name }, at) => [name, row?.cells[at]])).toEqual(names?.map((name, at) => [name, shown[at]]))
+		const change = { kind: 'update', rowId: row?.id ?? '', set: { n: { number: '2.0000' } } } as const
+		const versioned = { ...change, ...(row?.version !== undefined && { version: row.version }) }
+		expect(row?.version).toBeDefined()
+		expect(await connection.applyChanges(table, [versioned], call())).toMatchObject([{ status: 'applied' }])
+		expect(await connection.applyChanges(table, [versioned], call())).toMatchObject([{ status: 'conflict' }])
+	}
 })
 
 test('bytes and texts are those that are stored, whatever the session sets', async () => {

@@ -12,10 +12,10 @@ import type { GridModel } from '../../grid/model.ts'
 import type { Engine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
 import { readCell, readNull } from './cell-input.ts'
-import type { Edits } from './edits.ts'
+import type { CellEdits } from './edits.ts'
 import { type Block, columnsNamedBy, pasteBlock } from './paste.ts'
 import { newRowOf, parseObjects, unwrapped } from './pasted-objects.ts'
-import type { Sheet } from './sheet.ts'
+import type { EditedRows } from './sheet.ts'
 import { isNewRow, newRowId } from './staged.ts'
 
 /** More new rows at once need an import. */
@@ -39,14 +39,21 @@ export function createCellActions({
 	engine: { removesFields, wrappedRow },
 }: {
 	readonly grid: GridModel
-	readonly sheet: Sheet
-	readonly edits: Edits
+	readonly sheet: EditedRows
+	readonly edits: CellEdits
 	readonly engine: Pick<Engine, 'removesFields' | 'wrappedRow'>
 }) {
 	const { selected, columns, place, nouns } = grid
 	const { row: rowNoun, column: columnNoun } = nouns
 	const { rectangle } = place
 	const newRow = { one: `new ${rowNoun.one}`, many: `new ${rowNoun.many}` }
+
+	/** Returns the columns of cells that will be changed, once all that a change needs to know is known. */
+	async function readied(rows: readonly Row[], places: readonly IndexedColumn[]): Promise<readonly IndexedColumn[]> {
+		if (!sheet.ready) return places
+		await sheet.ready(rows, places)
+		return places.map(place => columns.at(columns.indexOf(place.column.name)) ?? place)
+	}
 
 	/** Stages a cell for each place of each row that takes one, as one step of undo. Says which columns take none. */
 	function stage(rows: readonly Row[], after: (place: IndexedColumn) => Typed, places: readonly IndexedColumn[]) {
@@ -127,7 +134,8 @@ export function createCellActions({
 			const places = heading ?? columnsFrom(grid, left, width)
 			await selected.use(
 				'pasted into',
-				there => {
+				async there => {
+					const ready = await readied(there, places)
 					if (whyNotNew === undefined && missing > mostNewRows) throw new RangeError(tooMany(missing))
 					const drafts = Array.from({ length: whyNotNew === undefined ? missing : 0 }, sheet.newRow)
 					const rows = [...there, ...drafts]
@@ -137,7 +145,7 @@ export function createCellActions({
 						: { texts, cells: known }
 					const pasted = pasteBlock(block, {
 						rows,
-						places,
+						places: ready,
 						canChange: (at, place) => {
 							const row = rows[at]
 							return row !== undefined && sheet.canChange(row, place)
@@ -169,7 +177,8 @@ export function createCellActions({
 				async ([source, ...rows]) => {
 					if (!source || rows.length === 0) return
 					const cells = await exactCells(grid, source, places)
-					stage(rows, place => ({ cell: cells[places.indexOf(place)] ?? null }), places)
+					const ready = await readied(rows, places)
+					stage(rows, place => ({ cell: cells[ready.indexOf(place)] ?? null }), ready)
 				},
 				{ top: from, bottom },
 			)
@@ -178,7 +187,9 @@ export function createCellActions({
 		/** Stages one value for every editable selected cell, as one step of undo. */
 		async setAll(value: Cell): Promise<void> {
 			const places = selectedColumns(grid)
-			await selected.use('changed', rows => stage(rows, place => valueFor(place, value), places))
+			await selected.use('changed', async rows =>
+				stage(rows, place => valueFor(place, value), await readied(rows, places)),
+			)
 		},
 
 		/** Whether a selected column takes null. */

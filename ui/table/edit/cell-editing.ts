@@ -5,8 +5,8 @@ import { cellOf } from '../../cells/cell-text.ts'
 import type { CellPosition } from '../../cells/selection.ts'
 import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import type { GridModel } from '../../grid/model.ts'
-import type { Edits } from './edits.ts'
-import type { Sheet } from './sheet.ts'
+import type { CellEdits } from './edits.ts'
+import type { EditedRows } from './sheet.ts'
 
 export interface Editing {
 	readonly place: CellPosition
@@ -24,23 +24,36 @@ const isJson = (cell: Cell) => typeof cell === 'object' && cell !== null && 'jso
 
 /** The cell that is being edited, and what becomes of its text. */
 export function createCellEditing(options: {
-	readonly sheet: Sheet
-	readonly edits: Edits
+	readonly sheet: EditedRows
+	readonly edits: Pick<CellEdits, 'setCells'>
 	readonly grid: Pick<GridModel, 'columns' | 'place' | 'selected'>
 }) {
 	const { sheet, edits } = options
 	const { columns, place: gridPlace, selected } = options.grid
 	const focus = () => gridPlace.selection().focus
+	const isAt = ({ row, column }: CellPosition) => focus().row === row && focus().column === column
 	const [editing, setEditing] = createSignal<Editing>()
 	/** Counts the starts. A start that waits for a row ends if another one follows. */
 	let starts = 0
 
-	async function begin(isOpened: boolean, typed?: string): Promise<void> {
+	/** What is typed at a cell while its row is being read. */
+	let early: { readonly place: CellPosition; readonly typed: string } | undefined
+
+	async function begin(isOpened: boolean, key?: string): Promise<void> {
 		const start = ++starts
 		const place = focus()
 		const row = sheet.at(place.row)
-		const at = columns.at(place.column)
-		if (!at) return
+		const found = columns.at(place.column)
+		if (!found) return
+		const typed = early && isAt(early.place) ? `${early.typed}${key ?? ''}` : key
+		if (row && sheet.ready) {
+			early = typed === undefined ? undefined : { place, typed }
+			await sheet.ready([row], [found])
+			if (start !== starts || !isAt(place)) return
+			early = undefined
+		}
+		// What was read may say more of the column.
+		const at = columns.at(place.column) ?? found
 		const lost = selected.whyLost()
 		if (lost !== undefined) return selected.say(lost, () => selected.whyLost() !== undefined)
 		if (!row) return selected.say('This row is still loading.')
@@ -52,7 +65,7 @@ export function createCellEditing(options: {
 		const shown = sheet.cell(row, at)
 		const whole = typed === undefined && isCutCell(shown) ? await sheet.whole(row) : undefined
 		const cell = whole ? whole(at.column.name) : shown
-		if (focus() !== place || start !== starts) return
+		if (start !== starts || !isAt(place)) return
 		// The contract stores the fragment of a cut array or object. Of a text or of bytes nothing is lost.
 		if (typed === undefined && !isReadOnly && isCutCell(cell) && !isJson(cell)) {
 			selected.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)

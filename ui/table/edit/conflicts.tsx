@@ -14,13 +14,19 @@ import { comparedCells, otherChanges } from './compared.ts'
 import type { Edits } from './edits.ts'
 import type { KeptChanges } from './staged.ts'
 
+type ComparedRows = Pick<Rows, 'find' | 'columns' | 'patch'>
+
 interface Target {
 	readonly connection: string
 	readonly table: string
 }
 
 /** Rows that another client changed: original, mine and theirs, resolved field by field. */
-export function Conflicts(props: { readonly target: Target; readonly rows: Rows; readonly edits: Edits }): JSX.Element {
+export function Conflicts(props: {
+	readonly target: Target
+	readonly rows: ComparedRows
+	readonly edits: Edits
+}): JSX.Element {
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
@@ -62,7 +68,7 @@ export function Conflicts(props: { readonly target: Target; readonly rows: Rows;
 
 function ConflictDialog(props: {
 	readonly target: Target
-	readonly rows: Rows
+	readonly rows: ComparedRows
 	readonly edits: Edits
 	readonly rowId: string
 	/** Its keys; empty if it has none or is not loaded. */

@@ -36,7 +36,10 @@ export function createEdits() {
 	const [future, setFuture] = createSignal<readonly Staged[]>([])
 	const [faults, setFaults] = createSignal<ReadonlyMap<string, SaveFailure>>(new Map())
 	const [columns, setColumns] = createSignal<readonly Column[]>([])
-	const misfits = createMemo(() => misfitsOf(staged(), columns()))
+	const [outdated, setOutdated] = createSignal<{ find(): ReadonlyMap<string, SaveFailure> }>()
+	const misfits = createMemo(
+		(): ReadonlyMap<string, SaveFailure> => new Map([...misfitsOf(staged(), columns()), ...(outdated()?.find() ?? [])]),
+	)
 	const allFaults = createMemo(() => (misfits().size === 0 ? faults() : new Map([...misfits(), ...faults()])))
 	const [isSending, setSending] = createSignal(false)
 	const saves = new OwnSaves()
@@ -100,10 +103,12 @@ export function createEdits() {
 		/** Why the last save left this row pending, or why it cannot be saved. */
 		faultOf: (rowId: string) => allFaults().get(rowId),
 		faults: allFaults,
-		/** Texts that their columns do not take. */
+		/** Texts that their columns do not take, and rows that have changed since they were shown. */
 		misfits,
 		/** Checks staged values by these columns. */
 		checkBy: (columns: readonly Column[]) => void setColumns(columns),
+		/** Takes what finds staged rows that are known to be others in the table than the ones that are shown. */
+		checkRows: (find: () => ReadonlyMap<string, SaveFailure>) => void setOutdated({ find }),
 		/** Takes the open editor of a cell: a function that keeps its value. */
 		setEditor(finish: (() => boolean) | undefined): void {
 			setEditor(finish && { finish })
@@ -192,3 +197,20 @@ export function createEdits() {
 	}
 }
 export type Edits = ReturnType<typeof createEdits>
+/** What the cells of a grid need of its changes. */
+export type CellEdits = Pick<
+	Edits,
+	| 'setCells'
+	| 'get'
+	| 'faultOf'
+	| 'inserts'
+	| 'hasAny'
+	| 'toggleDeleted'
+	| 'setEditor'
+	| 'isSending'
+	| 'count'
+	| 'canUndo'
+	| 'canRedo'
+	| 'undo'
+	| 'redo'
+>

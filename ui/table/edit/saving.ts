@@ -226,12 +226,13 @@ export function createSaving({
 	/** Measured from the click, including the time before the first request. */
 	const isSaving = () => edits.isSending() || sending() !== undefined
 
-	/** Goes to the first text that its column does not take. Whatever fits waits with it. */
+	/** Goes to the first text that its column does not take, or row that has changed. Whatever fits waits with it. */
 	function hasMisfit(): boolean {
 		const [misfit] = edits.misfits()
 		if (!misfit) return false
 		const where = showFault(...misfit)
-		say(`${where && `${where}: `}${misfit[1].message} Nothing is saved until it fits.`, undefined)
+		const until = misfit[1].isConflict ? 'you compare it' : 'it fits'
+		say(`${where && `${where}: `}${misfit[1].message} Nothing is saved until ${until}.`, undefined)
 		return true
 	}
 
@@ -241,7 +242,7 @@ export function createSaving({
 	}
 	/** If the outcome is unknown, everything stays staged. */
 	async function save(typed?: string): Promise<void> {
-		if (!edits.finishTyping() || isSaving() || phase().name === 'previewing') return
+		if (!edits.finishTyping() || isSaving() || phase().name === 'previewing' || hasMisfit()) return
 		await sendAll(typed).catch(error => advance({ do: 'fail', message: messageOf(error) }))
 	}
 	/** Without a review, unless the changes or the connection require one. */

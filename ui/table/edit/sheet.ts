@@ -123,3 +123,24 @@ export function createSheet({
 	}
 }
 export type Sheet = ReturnType<typeof createSheet>
+
+/** The rows of a grid whose cells can be changed. */
+export type EditedRows = Pick<
+	Sheet,
+	| 'at'
+	| 'cell'
+	| 'count'
+	| 'insertedCount'
+	| 'isReadOnly'
+	| 'readOnlyReason'
+	| 'whyUnchangeable'
+	| 'canChange'
+	| 'newRow'
+	| 'cannotInsert'
+	| 'isCounted'
+	| 'cannotDelete'
+	| 'whole'
+> & {
+	/** Reads what a change of these cells needs to know of them, if that is not known. Never rejects. */
+	ready?(rows: readonly Row[], places: readonly IndexedColumn[]): Promise<void>
+}

@@ -1,7 +1,8 @@
 import { type JSX, onCleanup, Show } from 'solid-js'
-import type { Cell } from '../../../host/api/api.ts'
+import type { Cannot, Cell } from '../../../host/api/api.ts'
 import { cellCount } from '../../cells/selection.ts'
-import type { CellMark } from '../../grid/feature.ts'
+import type { CellMark, GridFeature } from '../../grid/feature.ts'
+import type { GridModel } from '../../grid/model.ts'
 import type { GridCommand } from '../../grid/view/grid-commands.ts'
 import { logLetters } from '../../state/appearance.ts'
 import { useCommands } from '../../state/commands.tsx'
@@ -9,16 +10,38 @@ import { useEngine } from '../../state/engine.tsx'
 import { createCellActions } from '../edit/cell-actions.ts'
 import { createCellEditing } from '../edit/cell-editing.ts'
 import { CellEditor } from '../edit/cell-editor.tsx'
+import type { CellEdits } from '../edit/edits.ts'
+import type { Saving } from '../edit/saving.ts'
+import type { EditedRows } from '../edit/sheet.ts'
 import { notSent } from '../edit/staged.ts'
 import { ValueDialog } from '../edit/value-dialog.tsx'
-import type { TableContext, TableFeature } from './feature.ts'
 
 /** Of most cells of a view. One object, so that nothing is updated while the user scrolls. */
 const readOnlyMark: CellMark = { classList: {}, isReadOnly: true }
 
+/** Rows in a grid whose cells can be changed. */
+export interface EditedTable {
+	readonly grid: GridModel
+	readonly sheet: EditedRows
+	readonly edits: CellEdits
+	readonly saving: Pick<Saving, 'canUndoSave' | 'undoSave' | 'canCancel' | 'cancel'>
+	cannot(): Cannot
+	/** Whether they are read as a log. */
+	isInTime(): boolean
+	save(isAtOnce: boolean): Promise<void>
+	discard(): void
+}
+
 /** Changes of cells and rows: typed, pasted, filled or deleted, with undo and redo. They stay staged until a save. */
-export function createCellFeature({ tab, table }: TableContext): TableFeature {
-	const { grid, sheet, edits, columns, scrolling, place, selected, saving, cannot } = table
+export function createCellFeature({
+	tab,
+	table,
+}: {
+	readonly tab: { readonly isActive: boolean }
+	readonly table: EditedTable
+}): GridFeature {
+	const { grid, sheet, edits, saving, cannot } = table
+	const { columns, scrolling, place, selected } = grid
 	const engine = useEngine()
 	const actions = createCellActions({ grid, sheet, edits, engine })
 	const cellEditing = createCellEditing({ grid, sheet, edits })

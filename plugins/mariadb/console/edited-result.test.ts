@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { hasServer } from '../servers/server.ts'
+import { call, connectedForFile, everything, pageOf, statement } from '../test/connection.ts'
+
+const { connection } = await connectedForFile({
+	schema: `create table typed (a int, b varchar(20), n decimal(20, 4), f double, t datetime(6), d date, j json, x varbinary(9),
+		o tinyint(1), e enum ('x', 'y'), c char(5), primary key (a, b));
+	insert into typed values
+		(1, 'it''s', 1.5, 0.1, '2026-01-02 03:04:05.678901', '2026-01-02', '{"k": [1]}', x'0102', 1, 'y', 'ab'),
+		(2, '', null, null, null, null, null, null, null, null, null);`,
+})
+
+describe.skipIf(!hasServer)('a result that is edited', () => {
+	test('has rows that are read by their keys with the same values, and a version with which they are saved', async () => {
+		await using stack = new AsyncDisposableStack()
+		const session = await connection.openSession?.(call())
+		stack.defer(() => session?.close())
+		const sent = await statement(connection, 'select * from typed order by a')
+		const body = (await session?.run(sent, { maxRows: 10 }, call()))?.body
+		if (body?.view !== 'rows') throw new Error('no rows')
+		const [{ table, key, names } = { table: '', key: [], names: [] }] = body.origins ?? []
+		for (const shown of body.rows) {
+			const filters = key.map(({ column, at }) => ({
+				column,
+				operator: 'equals' as const,
+				values: [String(shown[at])],
+			}))
+			const { rows, columns } = await pageOf(connection, { ...everything(table), filters })
+			const [row, ...others] = rows
+			expect(others).toEqual([])
+			expect(columns.map(({ name }, at) => [name, row?.cells[at]])).toEqual(names?.map((name, at) => [name, shown[at]]))
+			const change = { kind: 'update', rowId: row?.id ?? '', set: { n: { number: '2.0000' } } } as const
+			const versioned = { ...change, ...(row?.version !== undefined && { version: row.version }) }
+			expect(row?.version).toBeDefined()
+			expect(await connection.applyChanges(table, [versioned], call())).toMatchObject([{ status: 'applied' }])
+			expect(await connection.applyChanges(table, [versioned], call())).toMatchObject([{ status: 'conflict' }])
+		}
+	})
+})
