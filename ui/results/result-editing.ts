@@ -116,7 +116,7 @@ export function createResultEditing(
 			return `${title} is an expression, or the result lacks the whole key of its table, so it cannot be edited.`
 		}
 		const { part, origin, name } = place
-		if (name === '') return `${title} is computed by the engine, so it cannot be edited.`
+		if (name === '') return `${title} is set by the engine, so it cannot be edited.`
 		if (isInTransaction()) {
 			return 'A transaction is open in this console: commit it or roll it back, then edit what it shows.'
 		}

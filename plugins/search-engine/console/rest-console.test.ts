@@ -1,4 +1,5 @@
 import { rawText } from '@roundhouse/kit'
+import { denseRow } from '@roundhouse/kit/cell'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../tests/contract/proves.ts'
 import { call, decode, openSample, statement } from '../test/fixture.ts'
@@ -28,6 +29,32 @@ test(proves('B.console.search', 'shows the hits of a search as rows, with every 
 	expect(rows).toHaveLength(2)
 	expect(rows[0]?.[names.indexOf('isbn')]).toEqual({ number: expect.stringMatching(/^90\d{17}$/) })
 	expect(total).toEqual({ value: 3001, isExact: true })
+})
+
+test('hits of one index say so, and are read by their ids with the same values', async () => {
+	const { names, rows, origins } = await table(
+		'POST /books/_search\n{"size": 2, "sort": ["pages"], "_source": ["title", "author", "pages", "isbn"]}',
+	)
+	const [origin, ...others] = origins ?? []
+	expect(others).toEqual([])
+	expect(origin).toMatchObject({ table: 'books', key: [{ column: '_id', at: 0 }] })
+	expect(origin?.names?.slice(0, 3)).toEqual(['_id', '', ''])
+	const filters = [{ column: '_id', operator: 'in', values: rows.map(([id]) => String(id)) }] as const
+	const { connection } = opened
+	const grid = await connection.openGrid({ table: 'books', filters, match: 'all', sort: [] }, call())
+	const page = decode(await grid.page({ offset: 0, limit: 10 }, call()))
+	await grid.close()
+	expect(page.rows).toHaveLength(2)
+	for (const read of page.rows.map(row => denseRow(row, page.columns.length))) {
+		const shown = rows.find(([id]) => id === read.cells[0])
+		expect(read.version).toBeDefined()
+		for (const [at, { name }] of page.columns.entries()) {
+			const place = origin?.names?.indexOf(name) ?? -1
+			if (place >= 0) expect([name, read.cells[at]]).toEqual([name, shown?.[place]])
+		}
+	}
+	expect(names).toContain('author.name')
+	expect((await table('GET /books,events/_search?size=100&sort=_index')).origins?.length ?? 0).toBeLessThan(2)
 })
 
 test(proves('B.console.array', 'shows an array as a table with ordered columns, up to the limit'), async () => {

@@ -7,6 +7,7 @@ import {
 	isJsonObject,
 	type Json,
 	type JsonObject,
+	type ResultOrigin,
 	stringifyJson,
 	toCell,
 } from '@roundhouse/kit'
@@ -120,7 +121,8 @@ function searchView(response: JsonObject, maxRows: number, shown: readonly strin
 	const others = leftOut(response, [...shown, ...(beside.length > 0 ? ['aggregations'] : [])])
 	if (hits.length === 0 && 'profile' in response) return view(asJson)
 	const { body, notices } = table(hits.map(hitValues), maxRows, { first: ['_id', '_index', '_score'] })
-	const counted = total !== undefined && body.view === 'rows' ? { ...body, total } : body
+	const counted =
+		body.view === 'rows' ? { ...body, ...(total !== undefined && { total }), ...originOf(hits, body.columns) } : body
 	return { ...view(counted, [...notices, ...leftOutNotice(others)]), ...(beside.length > 0 && { beside }) }
 }
 
@@ -140,6 +142,18 @@ function besideHits(aggregations: JsonObject, maxRows: number): readonly TitledV
 		const found = aggregationView({ [title]: one }, maxRows)
 		return { title, ...(found ?? view({ view: 'json', json: stringifyJson(one) })) }
 	})
+}
+
+/** Returns the one index that all hits are from, whose documents they name by their ids. */
+function originOf(hits: readonly JsonObject[], columns: readonly Column[]): { readonly origins?: ResultOrigin[] } {
+	const [index, ...others] = new Set(hits.map(({ _index }) => _index))
+	if (typeof index !== 'string' || others.length > 0 || !hits.every(({ _id }) => typeof _id === 'string')) return {}
+	const documents = hits.flatMap(({ _source }) => (isJsonObject(_source) ? [flat(_source)] : []))
+	const names = columns.map(({ name }) =>
+		name === '_id' || documents.some(document => document.has(name)) ? name : '',
+	)
+	const at = columns.findIndex(({ name }) => name === '_id')
+	return { origins: [{ table: index, key: [{ column: '_id', at }], columns: [...columns.keys()], names }] }
 }
 
 function computed({ body, notices }: View): View {
