@@ -11,6 +11,7 @@ import { count } from '../words/format.ts'
 import { ChangedFileSheet } from './changed-file-sheet.tsx'
 import type { OpenConsole } from './console.ts'
 import { pastPick } from './history.ts'
+import { PlacesSheet } from './places-sheet.tsx'
 import type { Question } from './runs.ts'
 import { TrySheet } from './try-sheet.tsx'
 
@@ -23,15 +24,15 @@ export function ConsoleSheets(props: {
 	onHistoryClosed(): void
 	onVariablesClosed(): void
 }): JSX.Element {
-	const { asking, editor, history, saved, stopWaiting, text, waiting } = props.console
+	const { asking, editor, history, places, saved, stopWaiting, text, waiting } = props.console
 	const host = useHost()
 	const { one, many } = props.connection.engine.console.noun
-	const [places, setPlaces] = createSignal<readonly RequestScope[]>(['own'])
+	const [scopes, setScopes] = createSignal<readonly RequestScope[]>(['own'])
 	createEffect(
 		on(saved.isNaming, async isNaming => {
 			if (!isNaming) return
 			const settings = await host.call('settings.read', {}).catch(() => undefined)
-			setPlaces(settings?.['requests.folder'] ? ['own', 'shared'] : ['own'])
+			setScopes(settings?.['requests.folder'] ? ['own', 'shared'] : ['own'])
 		}),
 	)
 
@@ -64,7 +65,7 @@ export function ConsoleSheets(props: {
 					name={saved.nameNow()}
 					help="In a folder: reports/By year"
 					yes="Save"
-					places={places()}
+					places={scopes()}
 					onName={saved.add}
 					onClose={saved.stopNaming}
 				/>
@@ -91,6 +92,9 @@ export function ConsoleSheets(props: {
 						onClose={props.console.closeTried}
 					/>
 				)}
+			</Show>
+			<Show when={places()} keyed>
+				{asked => <PlacesSheet connection={props.connection.id} asked={asked} />}
 			</Show>
 			<Show when={asking()} keyed>
 				{question => (

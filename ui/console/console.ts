@@ -175,7 +175,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 
 	/** Tries the statement at the cursor or below it: it runs, and all that it did is rolled back. */
 	async function tryNearest(): Promise<void> {
-		const [meant] = await meantIn(editor.text(), editor.selection())
+		const [meant] = await meantIn(editor.text(), editor.selection(), true)
 		await tryStatement(meant)
 	}
 	async function tryStatement(meant: Meant | undefined): Promise<void> {

@@ -34,6 +34,13 @@ export interface Question {
 	answer(said: { readonly typed: string | undefined } | undefined): void
 }
 
+/** Places of statements that wait for their values. */
+export interface AskedPlaces {
+	/** Each name with its text in the statement. */
+	readonly names: readonly (readonly [name: string, text: string])[]
+	answer(values: Readonly<Record<string, string>> | undefined): void
+}
+
 /** The statements of a group that did not run, and why. */
 export interface Left {
 	readonly count: number
@@ -85,6 +92,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const { runs } = results
 	const [asking, setAsking] = createSignal<Question>()
 	const [left, setLeft] = createSignal<Left>()
+	const [places, setPlaces] = createSignal<AskedPlaces>()
 	/** The transaction of the engine's session, if one is open. */
 	const [transaction, setTransaction] = createSignal<ConsoleResult['transaction']>()
 	/** Number of rows that statements of the open transaction have changed. */
@@ -116,6 +124,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	})
 	onCleanup(() => {
 		asking()?.answer(undefined)
+		places()?.answer(undefined)
 		for (const run of runs()) run.dispose()
 		if (hasRun) host.call('console.closeSession', { connection, session }).catch(() => {})
 	})
@@ -127,8 +136,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const sent = { ...on(), session, statement, maxRows, showsRefusals: true, inTransaction: false }
 		return host.call('console.run', sent, call)
 	})
-	const filling = createTask((call, statements: readonly string[]) =>
-		host.call('console.fillIn', { ...on(), statements }, call),
+	const filling = createTask((call, statements: readonly string[], values: Readonly<Record<string, string>>) =>
+		host.call('console.fillIn', { ...on(), statements, values }, call),
 	)
 	const reviewing = createTask((call, statements: readonly Pick<Statement, 'text' | 'parameters'>[]) => {
 		const inTransaction = transaction() !== undefined
@@ -207,23 +216,50 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const isFilled = ({ text, fault }: Statement) =>
 		text.includes('{{') && !(fault && tabConnection.engine.console.takesParameters)
 
-	/** Returns the selected statements with what is sent for them; `undefined` if that fails. */
-	async function meantIn(text: string, range?: EditorSelection): Promise<readonly Meant[]> {
+	/** Asks for the values of the places of statements. @returns `undefined` if the user gives none */
+	async function valuesOf(statements: readonly Statement[]): Promise<Readonly<Record<string, string>> | undefined> {
+		const places = new Map(
+			statements.flatMap(({ text, asks = [] }) =>
+				asks.map(({ start, end, name }) => [name, text.slice(start, end)] as const),
+			),
+		)
+		if (places.size === 0) return {}
+		return new Promise(resolve => {
+			setPlaces({
+				names: [...places],
+				answer: values => {
+					setPlaces(undefined)
+					resolve(values)
+				},
+			})
+		})
+	}
+
+	/**
+	 * Returns the selected statements with what is sent for them; none if that fails, or if a value is not given.
+	 *
+	 * @param asks whether the values of their places are asked for
+	 */
+	async function meantIn(text: string, range?: EditorSelection, asks = false): Promise<readonly Meant[]> {
 		filling.clear()
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
 		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
-		const texts = typed.filter(isFilled).map(({ text }) => text)
+		const values = asks ? await valuesOf(typed) : {}
+		if (!values) return []
+		const isSent = (statement: Statement) => isFilled(statement) || (asks && statement.asks !== undefined)
+		const unsent = typed.filter(isSent)
+		const texts = unsent.map(statement => (asks ? withNames(statement) : statement.text))
 		const inPlace = (statement: Statement): Meant => {
 			const { start, end, text: typed } = statement
 			return { start, end, line: lineAt(text, start), typed, statement }
 		}
 		if (texts.length === 0) return typed.map(inPlace)
-		sought = texts.join('\n')
-		const filled = (await filling.run(texts))?.values()
+		sought = unsent.map(({ text }) => text).join('\n')
+		const filled = (await filling.run(texts, values))?.values()
 		return filled
 			? typed.map(statement => {
-					const sent = isFilled(statement) ? filled.next().value : undefined
+					const sent = isSent(statement) ? filled.next().value : undefined
 					return { ...inPlace(statement), ...(sent && { statement: sent }) }
 				})
 			: []
@@ -231,7 +267,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 
 	/** Runs the statements of a range of the text in order, or all of them. */
 	async function runText(text: string, range?: EditorSelection): Promise<void> {
-		await runAll(await meantIn(text, range))
+		await runAll(await meantIn(text, range, true))
 	}
 
 	/**
@@ -276,6 +312,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	return {
 		results,
 		asking,
+		/** Places of statements whose values are asked for. */
+		places,
 		left,
 		runLeft: () => void runAll(left()?.rest ?? []),
 		/** In a session of the engine, a statement waits for those before it. */
@@ -294,6 +332,16 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		runText,
 		runMeant: runAll,
 	}
+}
+
+/** Returns a statement with `{{name}}` for each place whose value is asked for. */
+function withNames({ text, asks = [] }: Statement): string {
+	let [named, at] = ['', 0]
+	for (const { start, end, name } of asks) {
+		named += `${text.slice(at, start)}{{${name}}}`
+		at = end
+	}
+	return named + text.slice(at)
 }
 
 /** Returns the line of an offset, counted from 1. */

@@ -21,17 +21,19 @@ export function consoleAnswers({ run, judge, variables = {}, destroys }: Console
 	let transaction: ConsoleResult['transaction']
 	const past: PastRun[] = []
 	const verdictOf = (text: string): Omit<Verdict, 'start' | 'end'> => ({ ...usualVerdict(text), ...judge?.(text) })
-	const filled = (text: string) =>
+	const filled = (text: string, values: Readonly<Record<string, string>>) =>
 		text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => {
-			const value = known[name]
+			const value = { ...known, ...values }[name]
 			if (value === undefined) throw new Error(`There is no value for {{${name}}}. Set it in Variables.`)
 			return value
 		})
 	return {
 		'console.analyse': ({ text }) =>
 			statementsIn(text).map(found => ({ ...found, ...verdictOf(text.slice(found.start, found.end)) })),
-		'console.fillIn': ({ statements }) =>
-			statements.map(filled).map(text => ({ text, start: 0, end: text.length, ...verdictOf(text) })),
+		'console.fillIn': ({ statements, values = {} }) =>
+			statements
+				.map(text => filled(text, values))
+				.map(text => ({ text, start: 0, end: text.length, ...verdictOf(text) })),
 		'console.review': ({ statements }) => ({
 			review: 'reviewed',
 			statements: statements.map(({ text }) => {

@@ -6,7 +6,7 @@ import { type ParameterValues, withParameters } from '../../connections/paramete
 import type { Session } from '../../connections/session.ts'
 import type { Sessions } from '../../connections/sessions.ts'
 import { requestErrors } from '../../requests/errors.ts'
-import { fillIn, hasVariables, usedValues, type Values } from '../../requests/variables.ts'
+import { fillIn, hasVariables, usedValues, type Values, valuesSchema } from '../../requests/variables.ts'
 import { soleStatement, type Where } from './judge.ts'
 import { type CallContext, method } from './method.ts'
 
@@ -17,11 +17,17 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 	return {
 		/** Returns statements with the connection's variables filled in, each classified as it would be sent. */
 		'console.fillIn': method({
-			params: z.object({ connection, statements: z.array(z.string()).max(1_000).readonly(), ...inDatabase }),
-			run: async ({ connection, statements, ...where }, context) => {
+			params: z.object({
+				connection,
+				statements: z.array(z.string()).max(1_000).readonly(),
+				/** Values of this run only, which come before those of the connection. */
+				values: valuesSchema.exactOptional(),
+				...inDatabase,
+			}),
+			run: async ({ connection, statements, values, ...where }, context) => {
 				const session = await sessions.open(connection, context)
 				// All statements first: nothing is judged if a value is missing.
-				const filled = statements.map(text => filledIn(session, text, valuesOf(connection)))
+				const filled = statements.map(text => filledIn(session, text, { ...valuesOf(connection), ...values }))
 				return Promise.all(filled.map(given => judge(session, { ...given, ...where }, context)))
 			},
 		}),

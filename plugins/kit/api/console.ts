@@ -48,6 +48,11 @@ export interface Verdict {
 	 */
 	readonly grant?: { readonly target: string; readonly rows: number }
 	/**
+	 * The places that stand for values, for example `:id` and `$1`, as offsets from `start`. The window asks for a value of
+	 * each name, and sends `{{name}}` in its place ({@link Statement.parameters}), so a name is one of `parameterPlaces`.
+	 */
+	readonly asks?: readonly { readonly start: number; readonly end: number; readonly name: string }[]
+	/**
 	 * Why it cannot be run, as in a DriverError. Its offset is from `start`. Other statements of the text can still be
 	 * run.
 	 */

@@ -396,6 +396,7 @@ const judged = z.object({
 	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
+	asks: list(z.object({ start: offset, end: offset, name: z.string().max(100) }), 10_000).exactOptional(),
 	fault: fault.exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)

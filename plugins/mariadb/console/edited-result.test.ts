@@ -10,6 +10,12 @@ const { connection } = await connectedForFile({
 		(2, '', null, null, null, null, null, null, null, null, null);`,
 })
 
+test.skipIf(!hasServer)('places for values are named', async () => {
+	const text = "select :n, '12:30', @a := 1"
+	const [verdict] = await connection.console.analyse(text, call())
+	expect(verdict?.asks?.map(({ start, end, name }) => [text.slice(start, end), name])).toEqual([[':n', 'n']])
+})
+
 describe.skipIf(!hasServer)('a result that is edited', () => {
 	test('has rows that are read by their keys with the same values, and a version with which they are saved', async () => {
 		await using stack = new AsyncDisposableStack()

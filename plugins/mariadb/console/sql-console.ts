@@ -10,6 +10,7 @@ import { assess } from '../rehearsal/assess.ts'
 import { changeTarget } from '../rehearsal/change-target.ts'
 import { commitIf } from '../rehearsal/rehearse.ts'
 import { bound } from '../sql/binding.ts'
+import { tokensOf } from '../sql/lexer.ts'
 import type { Session } from '../wire/session.ts'
 import { completingIn } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
@@ -113,6 +114,7 @@ export function consoleOf(
 			}
 			return assess({ statement, verdict, opened }, options, signal)
 		},
+		tokensOf: text => tokensOf(text),
 		complete: (text, offset, call) => complete(text, offset, { ...completing, catalog: names.at(call) }),
 		format: async text => (await import('./format.ts')).formatText(text),
 	})

@@ -350,6 +350,19 @@ test('rows of a result are read by their keys with the same values, and a versio
 	}
 })
 
+test('places for values are named, and their values take the types that the server finds', async () => {
+	const text = "select :n + 1 as n, '12:30'::time, $1::text, '{1,2,3}'::int[][1:2], $$ :no $$"
+	const [verdict] = await connection.console.analyse(text, call())
+	expect(verdict?.asks?.map(({ start, end, name }) => [text.slice(start, end), name])).toEqual([
+		[':n', 'n'],
+		['$1', '_1'],
+	])
+	const sent = await statement(connection, 'select {{n}} + 1 as n, {{_1}}::text')
+	const filled = { ...sent, parameters: { n: '41', _1: "it's" } }
+	const { body } = decode(await connection.console.run(filled, { maxRows: 1 }, call()))
+	expect(body).toMatchObject({ rows: [[42, "it's"]] })
+})
+
 test('bytes and texts are those that are stored, whatever the session sets', async () => {
 	await using stack = new AsyncDisposableStack()
 	const session = await connection.openSession?.(call())

@@ -26,7 +26,7 @@ import {
 	type StatementExportOptions,
 	type Verdict,
 } from '@roundhouse/kit'
-import { rolledBack, serially } from '@roundhouse/sql'
+import { rolledBack, serially, withAsked } from '@roundhouse/sql'
 import type { Databases } from '../catalog/databases.ts'
 import { readShape } from '../catalog/shape.ts'
 import { listTables } from '../catalog/tables.ts'
@@ -37,6 +37,7 @@ import { makesTable } from '../judge/names-used.ts'
 import { isCommittedSince, unchangedSince } from '../judge/unchanged.ts'
 import { commitHeld } from '../rehearsal/held.ts'
 import { commitWithin, rehearse } from '../rehearsal/rehearse.ts'
+import { tokensOf } from '../sql/lexer.ts'
 import { parseName, type QualifiedName, qualified } from '../sql/names.ts'
 import { type Query, queryCancelled, type Session } from '../wire/session.ts'
 import { type Analysed, analyse, placed, sentText } from './analyse.ts'
@@ -108,7 +109,8 @@ export class SqlConsole implements Console {
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
 		const verdicts = await this.#analyse(text, call)
-		return verdicts.map(({ tree, copy, unknown, guard, projection, ...verdict }) => verdict)
+		const own = verdicts.map(({ tree, copy, unknown, guard, projection, ...verdict }) => verdict)
+		return withAsked(text, own, tokensOf)
 	}
 
 	/** @param isGuarded whether the guard of a verdict is run before the statement */

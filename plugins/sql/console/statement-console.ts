@@ -21,6 +21,8 @@ import {
 	type Verdict,
 } from '@roundhouse/kit'
 import type { SqlConsoleParts, SqlSession } from '../connection.ts'
+import { withAsked } from '../text/asked.ts'
+import type { Token } from '../text/lexer.ts'
 
 /** How a statement runs in a session. */
 export interface Running<Judged extends Verdict> {
@@ -58,6 +60,8 @@ export interface ConsoleEngine<Session extends SqlSession, Judged extends Verdic
 		what: { readonly statement: Statement; readonly isPlanOnly: boolean },
 		signal: AbortSignal,
 	): Promise<Explained>
+	/** Divides a statement into tokens, so that values of its `:name` and `$1` are asked for. */
+	tokensOf?(text: string): readonly Token[]
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	format?(text: string): Promise<string>
 	/**
@@ -102,8 +106,10 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		}
 	}
 
-	analyse(text: string, call: Call): Promise<readonly Verdict[]> {
-		return this.#engine.judge(text, call)
+	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
+		const verdicts = await this.#engine.judge(text, call)
+		const { tokensOf } = this.#engine
+		return tokensOf ? withAsked(text, verdicts, tokensOf) : verdicts
 	}
 
 	async run(statement: Statement, { maxRows, within }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {

@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { violations } from '../testing/axe.ts'
+import { fakeBooks } from '../testing/books.ts'
+import { ConsolePanel } from '../testing/console-panel.ts'
+import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
+import { fakeLanguage } from '../testing/fake-engine.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+
+/** The values of `:name` and `$1` are asked for when a statement with them runs. */
+
+let window: FakeWindow
+let panel: ConsolePanel
+
+beforeEach(async () => {
+	window = await openWindow({
+		tables: [fakeBooks()],
+		manifest: { console: fakeLanguage({}) },
+		answers: consoleAnswers({
+			judge: text => {
+				const asks = [...text.matchAll(/:(\w+)/g)].map(({ index, 0: found, 1: name = '' }) => ({
+					start: index,
+					end: index + found.length,
+					name,
+				}))
+				return asks.length === 0 ? {} : { asks }
+			},
+			run: () => ({ body: rowsBody({ n: { kind: 'number' } }, [[1]]) }),
+		}),
+	})
+	await window.openConnection()
+	panel = await ConsolePanel.open()
+})
+
+const dialog = () => page.getByRole('dialog', { name: 'Values of the statement' })
+const field = (name: string) => dialog().getByLabelText(name, { exact: true })
+async function begin(text: string): Promise<void> {
+	await panel.write(text)
+	await press('ControlOrMeta+Enter')
+	await expect.element(dialog()).toBeVisible()
+}
+const filled = () => window.host.callsOf('console.fillIn').map(({ statements, values }) => [statements, values])
+
+test('each name is asked for once, and the values are sent apart from the text', async () => {
+	await begin('select :id, :id, :day')
+	expect(await violations()).toEqual([])
+	await field(':id').fill('7')
+	await field(':day').fill('2026-01-02')
+	await press('Enter')
+	await expect.element(panel.runs.first()).toBeVisible()
+	expect(filled()).toEqual([[['select {{id}}, {{id}}, {{day}}'], { id: '7', day: '2026-01-02' }]])
+})
+
+test('the last value is offered, but not that of a secret, and Escape runs nothing', async () => {
+	await begin('select :id, :password')
+	await field(':id').fill('7')
+	await expect.element(field(':password')).toHaveAttribute('type', 'password')
+	await field(':password').fill('hidden')
+	await press('Enter')
+	await expect.element(panel.runs.first()).toBeVisible()
+	expect(JSON.stringify(window.records)).not.toContain('hidden')
+	await begin('select :password, :id')
+	await expect.element(field(':id')).toHaveValue('7')
+	await expect.element(field(':password')).toHaveValue('')
+	await press('Escape')
+	await expect.element(dialog()).not.toBeInTheDocument()
+	expect(filled()).toHaveLength(1)
+})
+
+test('a statement without places asks for nothing', async () => {
+	await panel.run('select 1')
+	await expect.element(dialog()).not.toBeInTheDocument()
+	expect(filled()).toEqual([])
+})
