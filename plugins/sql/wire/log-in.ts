@@ -20,9 +20,10 @@ export async function logInWithin<T>(
 	signal: AbortSignal,
 	logIn: (socket: Socket, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+	const socket = await context.connect(address, { signal, timeoutMs: connectTimeoutMs })
+	// The time in which a person answers questions on the way there, as those of SSH, does not count.
 	const timeout = AbortSignal.timeout(connectTimeoutMs)
 	const either = AbortSignal.any([signal, timeout])
-	const socket = await context.connect(address, { signal, timeoutMs: connectTimeoutMs })
 	const stop = () => socket.destroy()
 	either.addEventListener('abort', stop, { once: true })
 	try {
