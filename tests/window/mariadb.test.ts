@@ -2,12 +2,11 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shop } from '../../plugins/mariadb/servers/schema.ts'
 import { hasServer, startServer, type TestServer } from '../../plugins/mariadb/servers/server.ts'
-import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { ConsolePanel } from '../support/console-panel.ts'
 import { noWordOfDocuments } from '../support/foreign-words.ts'
 import { Pictures } from '../support/pictures.ts'
-import { builtRegistry } from '../support/registry.ts'
+import { serveWithRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
 
@@ -15,7 +14,7 @@ import { TablePanel } from '../support/window.ts'
 describe.skipIf(!hasServer)('MariaDB in the window', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
-	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let registry: Awaited<ReturnType<typeof serveWithRegistry>>
 	let server: TestServer
 	let page: Page
 	let pictures: Pictures
@@ -30,9 +29,8 @@ describe.skipIf(!hasServer)('MariaDB in the window', () => {
 			openBrowser(),
 			Roundhouse.make(),
 		])
-		registry = await serveRegistry((await builtRegistry()).folder)
+		registry = await serveWithRegistry(roundhouse)
 		pictures = await Pictures.into('test-results/window/mariadb')
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
 		page = await openPage(browser, roundhouse, faults)
 	})
 	afterAll(async () => {

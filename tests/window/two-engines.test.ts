@@ -2,11 +2,10 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shop } from '../../plugins/postgres/servers/schema.ts'
 import { startServer, type TestServer } from '../../plugins/postgres/servers/server.ts'
-import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
 import { noWordOfDocuments } from '../support/foreign-words.ts'
 import { Pictures } from '../support/pictures.ts'
-import { builtRegistry } from '../support/registry.ts'
+import { serveWithRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
 
@@ -17,7 +16,7 @@ const sqlWord = /\b(SQL|schemas?|PostgreSQL|tables?|statements?|foreign keys?)\b
 describe('two engines in one window', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
-	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let registry: Awaited<ReturnType<typeof serveWithRegistry>>
 	let server: TestServer
 	let page: Page
 	let pictures: Pictures
@@ -34,9 +33,8 @@ describe('two engines in one window', () => {
 			openBrowser(),
 			Roundhouse.make(),
 		])
-		registry = await serveRegistry((await builtRegistry()).folder)
+		registry = await serveWithRegistry(roundhouse)
 		pictures = await Pictures.into('test-results/window/two-engines')
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
 		page = await openPage(browser, roundhouse, faults)
 	})
 	afterAll(async () => {

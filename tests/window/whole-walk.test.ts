@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { serveRegistry } from '../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../support/browser.ts'
-import { builtRegistry } from '../support/registry.ts'
+import { serveWithRegistry } from '../support/registry.ts'
 import { Roundhouse } from '../support/roundhouse.ts'
 import { TablePanel } from '../support/window.ts'
 
@@ -17,7 +16,7 @@ import { TablePanel } from '../support/window.ts'
 describe('the whole window by mouse', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
-	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let registry: Awaited<ReturnType<typeof serveWithRegistry>>
 	let person = ''
 	let page: Page
 	const faults: string[] = []
@@ -26,8 +25,7 @@ describe('the whole window by mouse', () => {
 		person = await mkdtemp(join(tmpdir(), 'roundhouse-person-'))
 		browser = await openBrowser()
 		roundhouse = await Roundhouse.make({ HOME: person })
-		registry = await serveRegistry((await builtRegistry()).folder)
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
+		registry = await serveWithRegistry(roundhouse)
 		page = await openPage(browser, roundhouse, faults)
 	})
 	afterAll(async () => {

@@ -5,11 +5,10 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasServer as hasMariadb, startServer as startMariadb } from '../../../plugins/mariadb/servers/server.ts'
 import { startServer as startPostgres } from '../../../plugins/postgres/servers/server.ts'
-import { serveRegistry } from '../../../registry/publisher/serve.ts'
 import { openBrowser, openPage } from '../../support/browser.ts'
 import { ConsolePanel } from '../../support/console-panel.ts'
 import { Pictures } from '../../support/pictures.ts'
-import { builtRegistry } from '../../support/registry.ts'
+import { serveWithRegistry } from '../../support/registry.ts'
 import { Roundhouse } from '../../support/roundhouse.ts'
 import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../support/ssh-servers.ts'
 
@@ -17,7 +16,7 @@ import { hasSshServer, passphrase, type SshServers, startSshServers } from '../.
 describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 	let browser: Browser
 	let roundhouse: Roundhouse
-	let registry: Awaited<ReturnType<typeof serveRegistry>>
+	let registry: Awaited<ReturnType<typeof serveWithRegistry>>
 	let servers: SshServers
 	let postgres: Awaited<ReturnType<typeof startPostgres>>
 	let mariadb: Awaited<ReturnType<typeof startMariadb>>
@@ -42,9 +41,8 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 		await writeFile(join(programs, 'ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F '${servers.config}' "$@"\n`)
 		await chmod(join(programs, 'ssh'), 0o755)
 		roundhouse = await Roundhouse.make({ PATH: `${programs}${delimiter}${process.env.PATH}` })
-		registry = await serveRegistry((await builtRegistry()).folder)
+		registry = await serveWithRegistry(roundhouse)
 		pictures = await Pictures.into('test-results/window/ssh')
-		await roundhouse.serve(['--registry', registry.url, '--registry-key', (await builtRegistry()).fingerprint])
 		page = await openPage(browser, roundhouse, faults)
 	})
 	afterAll(async () => {
@@ -57,11 +55,16 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 	})
 
 	/** Fills the form of a new connection behind the second server. */
-	async function fill(engine: string, values: Readonly<Record<string, unknown>>): Promise<Locator> {
+	async function fill(
+		engine: string,
+		name: string,
+		{ port, password, database }: Readonly<Record<string, unknown>>,
+	): Promise<Locator> {
 		await page.getByRole('button', { name: 'New connection' }).first().click()
 		await page.getByRole('button', { name: engine }).click()
 		await dialog().getByRole('button', { name: 'Download and install' }).click()
 		await dialog().getByLabel('Host', { exact: true }).waitFor()
+		const values = { Name: name, Host: '127.0.0.1', Port: port, Database: database, Password: password }
 		for (const [label, value] of Object.entries(values))
 			await dialog().getByLabel(label, { exact: true }).fill(String(value))
 		await dialog().getByLabel('Through SSH').check()
@@ -70,14 +73,7 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 	}
 
 	test('a test of a connection asks for host keys and the passphrase, and says each step', async () => {
-		const { port, password, database } = postgres.settings
-		const form = await fill('PostgreSQL', {
-			Name: 'Shop',
-			Host: '127.0.0.1',
-			Port: port,
-			Database: database,
-			Password: password,
-		})
+		const form = await fill('PostgreSQL', 'Shop', postgres.settings)
 		await form.getByRole('button', { name: 'Test', exact: true }).click()
 		for (const [place, host] of ['jump', 'target'].entries()) {
 			await dialog(/^Is this target/)
@@ -127,14 +123,7 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 	})
 
 	test('another database behind the same server shares the tunnel, and asks nothing', async () => {
-		const { port, password, database } = mariadb.settings
-		const form = await fill('MariaDB and MySQL', {
-			Name: 'Stock',
-			Host: '127.0.0.1',
-			Port: port,
-			Database: database,
-			Password: password,
-		})
+		const form = await fill('MariaDB and MySQL', 'Stock', mariadb.settings)
 		await form.getByRole('button', { name: 'Save and open' }).click()
 		await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'kept' }).last().click()
 		await page.getByRole('tabpanel', { name: 'shop.kept' }).getByText('1 row', { exact: true }).waitFor()
