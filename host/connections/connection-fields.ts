@@ -146,6 +146,16 @@ export function portableConnection(connection: SavedConnection): PortableConnect
 	return hiddenColumns?.length ? { ...rest, hiddenColumns } : rest
 }
 
+/** Whether a column is among marks. */
+export const isAmong = (marks: readonly HiddenColumn[], { table, column }: HiddenColumn): boolean =>
+	marks.some(mark => mark.table === table && mark.column === column)
+
+/** Returns what is hidden from AI clients: marks of a connection, and those of the policy. */
+export const hiddenFromClients = (
+	marks: readonly HiddenColumn[],
+	byPolicy: readonly HiddenColumns[],
+): readonly HiddenColumns[] => [...marksByTable(marks), ...byPolicy]
+
 /** Returns marks by table, as drivers get them. */
 export function marksByTable(marks: readonly HiddenColumn[]): readonly HiddenColumns[] {
 	return [...Map.groupBy(marks, ({ table }) => table)].map(([table, marked]) => {

@@ -10,6 +10,7 @@ import {
 	type ConnectionDraft,
 	changedFields,
 	type HiddenColumn,
+	isAmong,
 	newFields,
 	type SavedConnection,
 	savedConnectionSchema,
@@ -402,9 +403,6 @@ const isCounted = (marks: readonly HiddenColumn[], mark: HiddenColumn) =>
 		marks.filter(({ mayCount }) => mayCount),
 		mark,
 	)
-
-const isAmong = (marks: readonly HiddenColumn[], { table, column }: HiddenColumn) =>
-	marks.some(mark => mark.table === table && mark.column === column)
 
 function union(before: readonly ToolGroup[], more: readonly ToolGroup[] = []): ToolGroup[] {
 	return [...new Set([...before, ...more])]

@@ -7,6 +7,7 @@ import type { RowUses } from '../results/origins.ts'
 import { Affected, createPart, FaultNotice, PartBar, ResultView } from '../results/result-view.tsx'
 import { useEngine } from '../state/engine.tsx'
 import { clockOf, count, counted, countText } from '../words/format.ts'
+import { isRefusedStatus } from '../words/refused-status.ts'
 import { firstLine } from './result-words.ts'
 import type { Run } from './run.ts'
 import { mostRows } from './runs.ts'
@@ -171,5 +172,5 @@ function Total(props: { readonly part: Pick<ConsoleResult, 'body'> }): JSX.Eleme
  * status can also be a normal response, for example to HEAD.
  */
 export function isRefusal({ status, fault }: ConsoleResult): boolean {
-	return fault !== undefined || /^[45]\d\d\b/.test(status)
+	return fault !== undefined || isRefusedStatus(status)
 }

@@ -59,13 +59,16 @@ beforeEach(async () => {
 const tab = () => page.getByRole('tabpanel', { name: /, diagram$/ })
 const card = (name: string) => tab().getByRole('list', { name: 'Tables' }).getByRole('button', { name, exact: false })
 const columns = () => [...tab().element().querySelectorAll('.diagram-column bdi')].map(one => one.textContent)
-async function openSchema(): Promise<void> {
+async function askForSchema(): Promise<void> {
 	await page
 		.getByRole('list', { name: 'Tables' })
 		.getByRole('button', { name: 'shop' })
 		.first()
 		.click({ button: 'right' })
 	await page.getByRole('menuitem', { name: 'Diagram' }).click()
+}
+async function openSchema(): Promise<void> {
+	await askForSchema()
 	await expect.element(card('orders')).toBeVisible()
 }
 
@@ -130,12 +133,7 @@ test('the diagram is saved as SVG', async () => {
 
 test('what the engine refuses is said, and can be read again', async () => {
 	window.host.fail('tables.describe', 'The server ended the connection.')
-	await page
-		.getByRole('list', { name: 'Tables' })
-		.getByRole('button', { name: 'shop' })
-		.first()
-		.click({ button: 'right' })
-	await page.getByRole('menuitem', { name: 'Diagram' }).click()
+	await askForSchema()
 	await expect.element(tab().getByText('The server ended the connection.').first()).toBeVisible()
 })
 

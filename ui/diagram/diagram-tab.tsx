@@ -1,6 +1,4 @@
 import Download from 'lucide-solid/icons/download'
-import Key from 'lucide-solid/icons/key-round'
-import Link2 from 'lucide-solid/icons/link-2'
 import Maximize from 'lucide-solid/icons/maximize'
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import ZoomIn from 'lucide-solid/icons/zoom-in'
@@ -8,7 +6,7 @@ import ZoomOut from 'lucide-solid/icons/zoom-out'
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
-import { KindIcon } from '../controls/kind-icon.tsx'
+import { ColumnIcon } from '../controls/kind-icon.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { saveFile } from '../controls/save-file.ts'
 import { Segmented } from '../controls/segmented.tsx'
@@ -16,7 +14,7 @@ import { useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
-import { count, counted } from '../words/format.ts'
+import { count, counted, rowCountText } from '../words/format.ts'
 import { diagramFile } from './diagram-file.ts'
 import { layOut } from './lay-out.ts'
 import { headHeight, lineHeight, linesOf } from './lines.ts'
@@ -153,7 +151,7 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 		if (!graph) return ''
 		const { out, in: into } = related()
 		const about = chosen() === undefined ? '' : `, ${count(out)} of the chosen one out, ${count(into)} in`
-		const tables = counted(graph.tables.length, { one: nouns.one.toLowerCase(), many: nouns.many.toLowerCase() })
+		const tables = counted(graph.tables.length, nouns)
 		const unrelated = reading.value()?.unrelated ?? 0
 		const rest = unrelated === 0 ? '' : `. Without a key, not shown: ${count(unrelated)}`
 		return `${tables}, ${counted(graph.relations.length, keyNoun)}${about}${rest}`
@@ -317,19 +315,14 @@ function TableCard(props: {
 			>
 				<bdi>{props.table.title}</bdi>
 				<Show when={props.table.rows.rowCount !== undefined}>
-					<span class="quiet">
-						{props.table.rows.isRowCountEstimated ? '≈ ' : ''}
-						{count(props.table.rows.rowCount ?? 0)}
-					</span>
+					<span class="quiet">{rowCountText(props.table.rows)}</span>
 				</Show>
 			</button>
 			<For each={columns().shown}>
 				{({ column, isReference }) => (
 					<div class="diagram-column" title={`${column.name} ${column.type}`}>
 						<span class="quiet" classList={{ key: column.isKey }}>
-							<Show when={column.isKey || isReference} fallback={<KindIcon column={column} />}>
-								{column.isKey ? <Key size={12} /> : <Link2 size={12} />}
-							</Show>
+							<ColumnIcon column={column} isReference={isReference} />
 						</span>
 						<bdi>{column.name}</bdi>
 						<span class="quiet diagram-type">{column.type}</span>

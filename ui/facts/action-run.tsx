@@ -6,6 +6,7 @@ import { WriteSheet } from '../controls/write-sheet.tsx'
 import { useHost } from '../state/host.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
+import { isRefusedStatus } from '../words/refused-status.ts'
 
 /** An action of the driver: one or more statements of its console. */
 export interface ConsoleAction {
@@ -73,7 +74,7 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 				}
 				const { status, fault, notices } = await host.call('console.run', { ...on(asked), statement, ...how }, call)
 				if (fault) throw new Error(fault.message)
-				if (/^[45]\d\d\b/.test(status)) throw new Error([status, ...notices].join(' '))
+				if (isRefusedStatus(status)) throw new Error([status, ...notices].join(' '))
 				said.push(...notices)
 				sent++
 			}

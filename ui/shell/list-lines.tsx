@@ -3,9 +3,7 @@ import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import Eye from 'lucide-solid/icons/eye'
-import Key from 'lucide-solid/icons/key-round'
 import Layers from 'lucide-solid/icons/layers'
-import Link2 from 'lucide-solid/icons/link-2'
 import ListOrdered from 'lucide-solid/icons/list-ordered'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableOfContents from 'lucide-solid/icons/table-of-contents'
@@ -14,8 +12,8 @@ import Workflow from 'lucide-solid/icons/workflow'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { DatabaseObject, Table, TableCondition } from '../../host/api/api.ts'
-import { KindIcon } from '../controls/kind-icon.tsx'
-import { count } from '../words/format.ts'
+import { ColumnIcon } from '../controls/kind-icon.tsx'
+import { count, rowCountText } from '../words/format.ts'
 import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 
 /** The lines of the list of tables: a level, a table, an object beside tables. */
@@ -170,8 +168,7 @@ function TableButton(
 			</Show>
 			<Show when={props.table.rowCount !== undefined}>
 				<span class="table-count" title={props.table.isRowCountEstimated ? 'An estimate of the engine' : undefined}>
-					{props.table.isRowCountEstimated ? '≈ ' : ''}
-					{count(props.table.rowCount ?? 0)}
+					{rowCountText(props.table)}
 				</span>
 			</Show>
 		</Line>
@@ -195,13 +192,9 @@ export function PartLine(props: {
 			onClick={props.onOpen}
 		>
 			<Switch fallback={<span class="table-note-mark" />}>
-				<Match when={column()?.column.isKey}>
-					<Key size={12} />
+				<Match when={column()}>
+					{shown => <ColumnIcon column={shown().column} isReference={shown().isReference} />}
 				</Match>
-				<Match when={column()?.isReference}>
-					<Link2 size={12} />
-				</Match>
-				<Match when={column()}>{shown => <KindIcon column={shown().column} />}</Match>
 				<Match when={props.part.kind === 'index'}>
 					<TableOfContents size={12} />
 				</Match>

@@ -6,11 +6,12 @@ import Plus from 'lucide-solid/icons/plus'
 import Trash from 'lucide-solid/icons/trash'
 import Undo from 'lucide-solid/icons/undo-2'
 import { createUniqueId, For, Index, type JSX, Show } from 'solid-js'
-import type { DefinedColumn } from '../../host/api/api.ts'
+import type { DefinedColumn, TableDefinition } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { pressedKeys } from '../words/keys.ts'
 import {
 	type ColumnRow,
+	type Draft,
 	indexColumns,
 	type KeyRow,
 	keyColumns,
@@ -24,18 +25,30 @@ import type { EditedTable, Part } from './edited-table.ts'
 
 const kindWords = { primary: 'primary', unique: 'unique', foreign: 'foreign', check: 'check' } as const
 
+/** What the cells of a row are drawn from. */
+interface Entry<P extends Part> {
+	at(): number
+	row(): Draft[P][number]
+	/** As it was read. */
+	old(): TableDefinition[P][number] | undefined
+	/** How labels name it. */
+	of(): string
+	isDropped(): boolean
+}
+
 /** One list of rows below its heading, with a button that adds one. */
-function Rows(props: {
+function Rows<P extends Part>(props: {
 	readonly table: EditedTable
-	readonly part: Part
+	readonly part: P
 	readonly title: string
 	/** What the button adds: `Column`. */
 	readonly one: string
 	readonly heads: readonly string[]
-	readonly children: (at: () => number) => JSX.Element
+	readonly children: (entry: Entry<P>) => JSX.Element
 }): JSX.Element {
 	let body!: HTMLTableSectionElement
-	const rows = () => props.table.draft()[props.part]
+	const rows = (): readonly Draft[P][number][] => props.table.draft()[props.part]
+	const before = (): readonly TableDefinition[P][number][] => props.table.before?.[props.part] ?? []
 	const focus = (at: number, field = 0) => body.rows[at]?.querySelectorAll<HTMLElement>('input, select')[field]?.focus()
 	/** Waits until the row is drawn. */
 	const focusOnceDrawn = (at: number) => queueMicrotask(() => focus(at))
@@ -89,7 +102,22 @@ function Rows(props: {
 				</thead>
 				<tbody ref={body} onKeyDown={onKeyDown}>
 					{/* A row stays the same element while its texts change, so that it keeps the focus. */}
-					<Index each={rows()}>{(_, at) => props.children(() => at)}</Index>
+					<Index each={rows()}>
+						{(row, at) => {
+							const old = () => before().find(({ id }) => id === row().id)
+							return (
+								<Row table={props.table} part={props.part} at={at} name={row().name} state={rowState(row(), old())}>
+									{props.children({
+										at: () => at,
+										row,
+										old,
+										of: () => row().name || `the new ${props.one.toLowerCase()}`,
+										isDropped: () => row().isDropped === true,
+									})}
+								</Row>
+							)
+						}}
+					</Index>
 				</tbody>
 			</table>
 		</section>
@@ -216,74 +244,67 @@ export function ColumnRows(props: { readonly table: EditedTable }): JSX.Element 
 				one="Column"
 				heads={['Name', 'Type', 'Not null', 'Default', 'Comment']}
 			>
-				{at => (
-					<Show when={table.draft().columns[at()]}>
-						{row => {
-							const old = () => table.before?.columns.find(column => column.id === row().id)
-							const of = () => row().name || 'the new column'
-							const isDropped = () => row().isDropped === true
-							const set = (change: Partial<ColumnRow>) => table.setColumn(at(), change)
-							return (
-								<Row table={table} part="columns" at={at()} name={row().name} state={rowState(row(), old())}>
-									<TextCell
-										label={`Name of ${of()}`}
-										value={row().name}
-										old={old()?.name}
-										isDropped={isDropped()}
-										icon={
-											<Show
-												when={keyOf(row(), 'primary')}
-												fallback={
-													<Show when={keyOf(row(), 'foreign')} fallback={<span class="form-icon" />}>
-														<Link size={12} />
-													</Show>
-												}
-											>
-												<KeyRound size={12} />
+				{({ at, row, old, of, isDropped }) => {
+					const set = (change: Partial<ColumnRow>) => table.setColumn(at(), change)
+					return (
+						<>
+							<TextCell
+								label={`Name of ${of()}`}
+								value={row().name}
+								old={old()?.name}
+								isDropped={isDropped()}
+								icon={
+									<Show
+										when={keyOf(row(), 'primary')}
+										fallback={
+											<Show when={keyOf(row(), 'foreign')} fallback={<span class="form-icon" />}>
+												<Link size={12} />
 											</Show>
 										}
-										onText={name => set({ name })}
-									/>
-									<TextCell
-										label={`Type of ${of()}`}
-										value={row().type}
-										old={old()?.type}
-										list={types}
-										isCode
-										isDropped={isDropped()}
-										onText={type => set({ type })}
-									/>
-									<td class="form-check">
-										<input
-											type="checkbox"
-											aria-label={`${of()} is not null`}
-											disabled={isDropped()}
-											checked={row().isNotNull}
-											onChange={event => set({ isNotNull: event.currentTarget.checked })}
-										/>
-									</td>
-									<TextCell
-										label={`Default of ${of()}`}
-										value={row().default ?? ''}
-										old={textOf(old(), 'default')}
-										placeholder="none"
-										list={defaults}
-										isCode
-										isDropped={isDropped()}
-										onText={text => set({ default: text })}
-									/>
-									<TextCell
-										label={`Comment of ${of()}`}
-										value={row().comment ?? ''}
-										old={textOf(old(), 'comment')}
-										isDropped={isDropped()}
-										onText={comment => set({ comment })}
-									/>
-								</Row>
-							)
-						}}
-					</Show>
-				)}
+									>
+										<KeyRound size={12} />
+									</Show>
+								}
+								onText={name => set({ name })}
+							/>
+							<TextCell
+								label={`Type of ${of()}`}
+								value={row().type}
+								old={old()?.type}
+								list={types}
+								isCode
+								isDropped={isDropped()}
+								onText={type => set({ type })}
+							/>
+							<td class="form-check">
+								<input
+									type="checkbox"
+									aria-label={`${of()} is not null`}
+									disabled={isDropped()}
+									checked={row().isNotNull}
+									onChange={event => set({ isNotNull: event.currentTarget.checked })}
+								/>
+							</td>
+							<TextCell
+								label={`Default of ${of()}`}
+								value={row().default ?? ''}
+								old={textOf(old(), 'default')}
+								placeholder="none"
+								list={defaults}
+								isCode
+								isDropped={isDropped()}
+								onText={text => set({ default: text })}
+							/>
+							<TextCell
+								label={`Comment of ${of()}`}
+								value={row().comment ?? ''}
+								old={textOf(old(), 'comment')}
+								isDropped={isDropped()}
+								onText={comment => set({ comment })}
+							/>
+						</>
+					)
+				}}
 			</Rows>
 		</>
 	)
@@ -294,94 +315,87 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 	const rule = () => table.form.rules[0] ?? ''
 	return (
 		<Rows table={table} part="keys" title="Keys" one="Key" heads={['Name', 'Kind', 'Columns', 'Points to']}>
-			{at => (
-				<Show when={table.draft().keys[at()]}>
-					{row => {
-						const old = () => table.before?.keys.find(key => key.id === row().id)
-						const of = () => row().name || 'the new key'
-						const isDropped = () => row().isDropped === true
-						const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
-						const noReference = () => ({ table: '', columns: [], onDelete: rule(), onUpdate: rule() })
-						const setRule = (change: Partial<NonNullable<KeyRow['references']>>) =>
-							set({ references: { ...(row().references ?? noReference()), ...change } })
-						const setKind = (kind: KeyRow['kind']) =>
-							set({ kind, ...(kind === 'foreign' && { references: row().references ?? noReference() }) })
-						return (
-							<Row table={table} part="keys" at={at()} name={row().name} state={rowState(row(), old())}>
-								<TextCell
-									label={`Name of ${of()}`}
-									value={row().name}
-									old={old()?.name}
-									placeholder="by the server"
-									isDropped={isDropped()}
-									onText={name => set({ name })}
-								/>
-								<td>
-									<Show when={!old()} fallback={<span class="form-fixed">{kindWords[row().kind]}</span>}>
-										<select
-											aria-label={`Kind of ${of()}`}
-											value={row().kind}
-											// The list has kinds alone.
-											onChange={event => setKind(event.currentTarget.value as KeyRow['kind'])}
-										>
-											<For each={table.form.keys}>{kind => <option value={kind}>{kindWords[kind]}</option>}</For>
-										</select>
-									</Show>
-								</td>
-								<Show
-									when={row().kind === 'check'}
-									fallback={
-										<TextCell
-											label={`Columns of ${of()}`}
-											value={keyColumns(row(), table.draft())}
-											placeholder="a, b"
-											isCode
-											isDropped={isDropped()}
-											onText={typed => set({ typed })}
-										/>
-									}
+			{({ at, row, old, of, isDropped }) => {
+				const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
+				const noReference = () => ({ table: '', columns: [], onDelete: rule(), onUpdate: rule() })
+				const setRule = (change: Partial<NonNullable<KeyRow['references']>>) =>
+					set({ references: { ...(row().references ?? noReference()), ...change } })
+				const setKind = (kind: KeyRow['kind']) =>
+					set({ kind, ...(kind === 'foreign' && { references: row().references ?? noReference() }) })
+				return (
+					<>
+						<TextCell
+							label={`Name of ${of()}`}
+							value={row().name}
+							old={old()?.name}
+							placeholder="by the server"
+							isDropped={isDropped()}
+							onText={name => set({ name })}
+						/>
+						<td>
+							<Show when={!old()} fallback={<span class="form-fixed">{kindWords[row().kind]}</span>}>
+								<select
+									aria-label={`Kind of ${of()}`}
+									value={row().kind}
+									// The list has kinds alone.
+									onChange={event => setKind(event.currentTarget.value as KeyRow['kind'])}
 								>
-									<TextCell
-										label={`Expression of ${of()}`}
-										value={row().expression ?? ''}
-										old={old()?.expression}
-										placeholder="total >= 0"
-										isCode
-										isDropped={isDropped()}
-										onText={expression => set({ expression })}
+									<For each={table.form.keys}>{kind => <option value={kind}>{kindWords[kind]}</option>}</For>
+								</select>
+							</Show>
+						</td>
+						<Show
+							when={row().kind === 'check'}
+							fallback={
+								<TextCell
+									label={`Columns of ${of()}`}
+									value={keyColumns(row(), table.draft())}
+									placeholder="a, b"
+									isCode
+									isDropped={isDropped()}
+									onText={typed => set({ typed })}
+								/>
+							}
+						>
+							<TextCell
+								label={`Expression of ${of()}`}
+								value={row().expression ?? ''}
+								old={old()?.expression}
+								placeholder="total >= 0"
+								isCode
+								isDropped={isDropped()}
+								onText={expression => set({ expression })}
+							/>
+						</Show>
+						<td>
+							<Show when={row().kind === 'foreign'}>
+								<span class="form-cell">
+									<input
+										type="text"
+										class="form-reference"
+										autocomplete="off"
+										spellcheck={false}
+										aria-label={`${of()} points to`}
+										placeholder="customers (id)"
+										disabled={isDropped()}
+										value={referenceText(row())}
+										onInput={event => set({ typedReference: event.currentTarget.value })}
 									/>
-								</Show>
-								<td>
-									<Show when={row().kind === 'foreign'}>
-										<span class="form-cell">
-											<input
-												type="text"
-												class="form-reference"
-												autocomplete="off"
-												spellcheck={false}
-												aria-label={`${of()} points to`}
-												placeholder="customers (id)"
-												disabled={isDropped()}
-												value={referenceText(row())}
-												onInput={event => set({ typedReference: event.currentTarget.value })}
-											/>
-											<select
-												aria-label={`${of()} on delete`}
-												title="On delete"
-												disabled={isDropped()}
-												value={row().references?.onDelete ?? rule()}
-												onChange={event => setRule({ onDelete: event.currentTarget.value })}
-											>
-												<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
-											</select>
-										</span>
-									</Show>
-								</td>
-							</Row>
-						)
-					}}
-				</Show>
-			)}
+									<select
+										aria-label={`${of()} on delete`}
+										title="On delete"
+										disabled={isDropped()}
+										value={row().references?.onDelete ?? rule()}
+										onChange={event => setRule({ onDelete: event.currentTarget.value })}
+									>
+										<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
+									</select>
+								</span>
+							</Show>
+						</td>
+					</>
+				)
+			}}
 		</Rows>
 	)
 }
@@ -390,53 +404,44 @@ export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 	const { table } = props
 	return (
 		<Rows table={table} part="indexes" title="Indexes" one="Index" heads={['Name', 'Method', 'Unique', 'Columns']}>
-			{at => (
-				<Show when={table.draft().indexes[at()]}>
-					{row => {
-						const old = () => table.before?.indexes.find(index => index.id === row().id)
-						const of = () => row().name || 'the new index'
-						const isDropped = () => row().isDropped === true
-						return (
-							<Row table={table} part="indexes" at={at()} name={row().name} state={rowState(row(), old())}>
-								<TextCell
-									label={`Name of ${of()}`}
-									value={row().name}
-									old={old()?.name}
-									placeholder="by the server"
-									isDropped={isDropped()}
-									onText={name => table.setIndex(at(), { name })}
-								/>
-								<td>
-									<select
-										aria-label={`Method of ${of()}`}
-										disabled={isDropped()}
-										value={row().method}
-										onChange={event => table.setIndex(at(), { method: event.currentTarget.value })}
-									>
-										<For each={table.form.methods}>{method => <option value={method}>{method}</option>}</For>
-									</select>
-								</td>
-								<td class="form-check">
-									<input
-										type="checkbox"
-										aria-label={`${of()} is unique`}
-										disabled={isDropped()}
-										checked={row().isUnique}
-										onChange={event => table.setIndex(at(), { isUnique: event.currentTarget.checked })}
-									/>
-								</td>
-								<TextCell
-									label={`Columns of ${of()}`}
-									value={indexColumns(row(), table.draft())}
-									placeholder="a, b desc"
-									isCode
-									isDropped={isDropped()}
-									onText={typed => table.setIndex(at(), { typed })}
-								/>
-							</Row>
-						)
-					}}
-				</Show>
+			{({ at, row, old, of, isDropped }) => (
+				<>
+					<TextCell
+						label={`Name of ${of()}`}
+						value={row().name}
+						old={old()?.name}
+						placeholder="by the server"
+						isDropped={isDropped()}
+						onText={name => table.setIndex(at(), { name })}
+					/>
+					<td>
+						<select
+							aria-label={`Method of ${of()}`}
+							disabled={isDropped()}
+							value={row().method}
+							onChange={event => table.setIndex(at(), { method: event.currentTarget.value })}
+						>
+							<For each={table.form.methods}>{method => <option value={method}>{method}</option>}</For>
+						</select>
+					</td>
+					<td class="form-check">
+						<input
+							type="checkbox"
+							aria-label={`${of()} is unique`}
+							disabled={isDropped()}
+							checked={row().isUnique}
+							onChange={event => table.setIndex(at(), { isUnique: event.currentTarget.checked })}
+						/>
+					</td>
+					<TextCell
+						label={`Columns of ${of()}`}
+						value={indexColumns(row(), table.draft())}
+						placeholder="a, b desc"
+						isCode
+						isDropped={isDropped()}
+						onText={typed => table.setIndex(at(), { typed })}
+					/>
+				</>
 			)}
 		</Rows>
 	)

@@ -1,6 +1,6 @@
 import type { Row, Table } from '../../host/api/api.ts'
 import { type RowSort, sortedRows } from '../grid/sorted-rows.ts'
-import { bytes, count } from '../words/format.ts'
+import { bytes, count, rowCountText } from '../words/format.ts'
 
 /** The rows of the page of all tables: found by name, sorted, grouped. Pure. */
 
@@ -42,8 +42,7 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly List
 			title: rows,
 			isNumber: true,
 			value: ({ rowCount }) => rowCount,
-			text: ({ rowCount, isRowCountEstimated }) =>
-				rowCount === undefined ? '' : `${isRowCountEstimated ? '≈ ' : ''}${count(rowCount)}`,
+			text: rowCountText,
 			sum: tables => {
 				const isEstimated = tables.some(({ isRowCountEstimated }) => isRowCountEstimated)
 				return sumText(tables, ({ rowCount }) => rowCount, count, isEstimated ? '≈ ' : '')

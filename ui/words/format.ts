@@ -131,6 +131,17 @@ export function countText({
 	return !isExact && bound === 'about' ? `about ${count(value)}` : count(value, isExact)
 }
 
+/** The rows of a listed table: `1,250`, or `≈ 1,250` for an estimate of the engine. Empty if they are unknown. */
+export function rowCountText({
+	rowCount,
+	isRowCountEstimated,
+}: {
+	readonly rowCount?: number
+	readonly isRowCountEstimated?: boolean
+}): string {
+	return rowCount === undefined ? '' : `${isRowCountEstimated ? '≈ ' : ''}${count(rowCount)}`
+}
+
 /** `1 index`, `3 indices`. */
 export function counted(value: number, noun: { readonly one: string; readonly many: string }): string {
 	return `${count(value)} ${(value === 1 ? noun.one : noun.many).toLowerCase()}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
 	connectionDraftSchema,
 	hiddenColumnSchema,
-	marksByTable,
+	hiddenFromClients,
 	type SavedConnection,
 } from '../../connections/connection-fields.ts'
 import { fileOf } from '../../connections/connections-file.ts'
@@ -67,7 +67,7 @@ export function connectionMethods(
 			params: byId,
 			run: async ({ id }, context) => {
 				const session = await sessions.open(id, context)
-				const hidden = [...marksByTable(connections.get(id).hiddenColumns), ...hiddenByPolicy]
+				const hidden = hiddenFromClients(connections.get(id).hiddenColumns, hiddenByPolicy)
 				return session.call('restrictedLogin', { hidden }, context)
 			},
 		}),

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { messageOf } from '../../../base/errors.ts'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
-import { type HiddenColumn, type SavedConnection, strictness } from '../connection-fields.ts'
+import { type HiddenColumn, isAmong, type SavedConnection, strictness } from '../connection-fields.ts'
 import { sharedConnection } from '../connections-file.ts'
 import { addressOf, isSame, type KnownDrivers, knownManifests } from '../connections-of-file.ts'
 import { connectionErrors } from '../errors.ts'
@@ -255,9 +255,7 @@ function entryOf(
 	const isTaken = taken.some(({ name }) => looksOf(name) === looksOf(entry.name))
 	// Beside one that looks the same, the user sees where it is from.
 	const name = saved?.name ?? (isTaken ? `${entry.name} (${oneLine(basename(folder)).slice(0, 60)})` : entry.name)
-	const hides = hiddenColumns.filter(
-		mark => !saved?.hiddenColumns.some(({ table, column }) => table === mark.table && column === mark.column),
-	)
+	const hides = hiddenColumns.filter(mark => !isAmong(saved?.hiddenColumns ?? [], mark))
 	const base = { name, change, values: [], hides, isStricter: false, forgetsSecrets: false }
 	const broken = (engine: string, fault: string) => ({ ...base, engine, address: '', fault })
 	if (!manifest) return broken(oneLine(driverId), `no driver is known for ${oneLine(driverId)}`)
@@ -341,9 +339,7 @@ function sharedEntry(
 /** Returns an entry of the file with that of a connection in its place. It hides and forbids no less than before. */
 function mergedEntry(before: ProjectConnection, after: ProjectConnection): ProjectConnection {
 	const { hiddenColumns = [] } = before
-	const isMarked = (mark: HiddenColumn) =>
-		hiddenColumns.some(({ table, column }) => table === mark.table && column === mark.column)
-	const hides = [...hiddenColumns, ...(after.hiddenColumns ?? []).filter(mark => !isMarked(mark))]
+	const hides = [...hiddenColumns, ...(after.hiddenColumns ?? []).filter(mark => !isAmong(hiddenColumns, mark))]
 	const modes = [before.safeMode, after.safeMode].filter(mode => mode !== undefined)
 	const safeMode = strictness.safeMode.find(mode => modes.includes(mode))
 	return {

@@ -1,6 +1,6 @@
 import { type Access, DriverError, type HiddenColumns } from '@roundhouse/kit'
 import type { ToolGroup } from '@roundhouse/kit/tool-groups'
-import { marksByTable, type SavedConnection } from '../../connections/connection-fields.ts'
+import { hiddenFromClients, type SavedConnection } from '../../connections/connection-fields.ts'
 import { identityOf } from '../../connections/connection-identity.ts'
 import type { SavedConnections } from '../../connections/saved-connections.ts'
 import type { Sessions } from '../../connections/sessions.ts'
@@ -130,7 +130,7 @@ export class ConnectionGate {
 	/** Returns the columns that are hidden now. Those of a removed connection do not matter: its calls are refused. */
 	#hiddenColumns(id: string): readonly HiddenColumns[] {
 		const marks = this.#connections.find(id)?.hiddenColumns ?? []
-		return [...marksByTable(marks), ...this.#options.hiddenByPolicy]
+		return hiddenFromClients(marks, this.#options.hiddenByPolicy)
 	}
 
 	/**
