@@ -23,6 +23,22 @@ interface Opened {
 	requireInPlace(): Promise<void>
 }
 
+/** A complete export, as it was when it got its name. */
+export interface KeptExport {
+	readonly path: string
+	/** Size in bytes. */
+	readonly bytes: number
+	/** Tells this file from another one at its path, and from later content. */
+	readonly stamp: string
+}
+
+/** A part of a file: whole lines, where a line fits. */
+export interface ExportPiece {
+	readonly text: string
+	/** Bytes before the next piece; equal to the size at the end. */
+	readonly next: number
+}
+
 /** An unfinished export. It gets its name when it is complete; otherwise it is deleted on disposal. */
 export class ExportFile implements AsyncDisposable {
 	readonly #opened: Opened
@@ -45,9 +61,9 @@ export class ExportFile implements AsyncDisposable {
 
 	/**
 	 * Renames the file to its final name, with a number if the name is taken. It never overwrites a file.
-	 * @returns its path @throws HostError `export/…`
+	 * @throws HostError `export/…`
 	 */
-	async keepAs(stem: string, extension: string): Promise<string> {
+	async keepAs(stem: string, extension: string): Promise<KeptExport> {
 		const { handle, part, folder, requireInPlace } = this.#opened
 		await handle.sync().catch(refuse)
 		await requireInPlace()
@@ -57,9 +73,10 @@ export class ExportFile implements AsyncDisposable {
 			if (!(await claimName(part, path))) continue
 			await requireAt(path, handle)
 			this.#isPart = false
+			const stamp = await stampOf(handle)
 			await handle.close()
 			await unlink(part).catch(() => {})
-			return path
+			return { path, bytes: this.#bytes, stamp }
 		}
 		throw exportErrors.make('name_taken', { name: `${stem}.${extension}` })
 	}
@@ -85,6 +102,41 @@ export function stemOf(name: string, extension: string): string {
 		(Buffer.byteLength(stem) > maxStemBytes ? `has more than ${maxStemBytes} bytes` : undefined)
 	if (fault !== undefined) throw exportErrors.make('name_invalid', { name: name.slice(0, 200), reason: fault })
 	return stem
+}
+
+/**
+ * Reads complete lines from `from` on, of at most `most` bytes together; a part of a line only if a line alone has more.
+ * @throws HostError `export/changed` if the file is not what was exported, or `from` is within a character
+ */
+export async function readPiece({ path, bytes, stamp }: KeptExport, from: number, most: number): Promise<ExportPiece> {
+	const refused = (cause?: unknown) => exportErrors.make('changed', { path }, { cause })
+	const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+	await using handle = await open(path, flags).catch(error => {
+		throw refused(error)
+	})
+	if ((await stampOf(handle)) !== stamp) throw refused()
+	// One byte more shows whether the last character is whole.
+	const { buffer, bytesRead } = await handle.read(Buffer.alloc(most + 1), 0, most + 1, from)
+	if ((await stampOf(handle)) !== stamp || isWithinCharacter(buffer[0])) throw refused()
+	const end = from + bytesRead >= bytes && bytesRead <= most ? bytesRead : lastCut(buffer.subarray(0, bytesRead))
+	return { text: buffer.toString('utf8', 0, end), next: from + end }
+}
+
+/** Returns the end of the last complete line, or of the last complete character if there is no complete line. */
+function lastCut(buffer: Buffer): number {
+	const line = buffer.lastIndexOf('\n', -2) + 1
+	if (line > 0) return line
+	let end = buffer.length - 1
+	while (end > 0 && isWithinCharacter(buffer[end])) end--
+	return end
+}
+
+/** Whether a byte of UTF-8 continues a character (RFC 3629). */
+const isWithinCharacter = (byte = 0) => (byte & 0xc0) === 0x80
+
+async function stampOf(handle: FileHandle): Promise<string> {
+	const { dev, ino, size, mtimeNs } = await handle.stat({ bigint: true })
+	return [dev, ino, size, mtimeNs].join('-')
 }
 
 /** Whether the path refers to the open file. */

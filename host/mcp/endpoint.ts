@@ -107,6 +107,7 @@ export async function startMcpEndpoint(options: McpEndpointOptions): Promise<Mcp
 			)
 			accessGrants.forget(tokenId).catch(onFault)
 			services.recentQueries.forget(tokenId)
+			services.clientExports.forget(tokenId)
 		}),
 	)
 	const rates = new Rates(clock, () => serving.settings)

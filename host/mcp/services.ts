@@ -13,6 +13,7 @@ import { Rehearsals } from './consent/rehearsals.ts'
 import { RequestStates } from './consent/request-state.ts'
 import type { StateFile } from './consent/state-file.ts'
 import type { StatementGrants } from './consent/statement-grants.ts'
+import { ClientExports } from './exposed/framework/client-exports.ts'
 import type { DriverDirectory } from './exposed/framework/driver-directory.ts'
 import { noOffers, type OfferedRequests } from './exposed/framework/offered-requests.ts'
 import { RecentQueries } from './exposed/framework/recent-queries.ts'
@@ -85,6 +86,7 @@ export function createServices(host: HostParts, endpoint: EndpointParts): Servic
 		recentQueries: new RecentQueries(),
 		saidNotices: new SaidNotices(clock),
 		exports,
+		clientExports: new ClientExports(),
 		keptChanges: host.keptChanges,
 		showDesk,
 		offers,

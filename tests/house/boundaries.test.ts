@@ -299,7 +299,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	],
 	'host/mcp/exposed/connections': exposed(),
 	'host/mcp/exposed/apps': exposed(),
-	'host/mcp/exposed/tools': exposed('connections', 'apps'),
+	'host/mcp/exposed/tools': exposed('connections', 'apps', 'resources'),
 	'host/mcp/exposed/resources': exposed('connections', 'apps'),
 	'host/mcp/exposed/prompts': exposed('connections'),
 	'host/mcp/exposed/completion': exposed('connections', 'resources', 'prompts'),

@@ -2,9 +2,10 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@roundhouse/kit'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ExportFolder } from '../../host/exports/export-folder.ts'
 import { form, startWithConsent, yes } from '../exploits/consent.ts'
+import type { MessageOptions } from './endpoint.ts'
 
 /**
  * `export_data` writes rows to a file in the folder that the user chose. It asks for consent unless the user has
@@ -36,7 +37,7 @@ test('the rows are in a new file, and the answer names its path, row count and c
 	expect(answer).toMatchObject({ path, exported: 3, bytes: Buffer.byteLength(content) })
 	expect(answer.columns.map(({ name }: { name: string }) => name)).toHaveLength(answer.first_rows[0].length)
 	expect(answer.first_rows.length).toBeLessThanOrEqual(3)
-	expect(text).toBe(`3 rows, ${content.length} bytes, are in ${path}`)
+	expect(text).toBe(`3 rows, ${content.length} bytes, are in ${path}, to read at ${answer.uri}`)
 	expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
@@ -156,4 +157,52 @@ test('the error names invalid arguments', async () => {
 	expect(await text({ columns: ['nope'] })).toMatch(/^invalid_argument: columns: .*nope/)
 	expect(await text({ filters: [{ column: 'a', operator: 'like' }] })).toMatch(/browse\.filters\.0\.operator/)
 	expect(await readdir(folder)).toEqual([])
+})
+
+describe('the file of an export, as a resource', () => {
+	const read = ({ fixture }: Started, uri: string, options?: MessageOptions) =>
+		fixture.call('resources/read', { uri }, options).then(({ json }) => json)
+
+	test('has the text of the file', async () => {
+		await using scenario = await start()
+		const { answer } = await exported(scenario)
+		const { contents } = (await read(scenario, answer.uri)).result
+		expect(contents).toEqual([{ uri: answer.uri, mimeType: 'text/csv', text: await readFile(answer.path, 'utf8') }])
+	})
+
+	test('has pieces if it is large, each with the URI of the next one', async () => {
+		await using scenario = await start()
+		const { answer } = await exported(scenario, { format: 'ndjson', browse: { raw: '3000' } })
+		let text = ''
+		let pieces = 0
+		for (let uri: string | undefined = answer.uri; uri !== undefined; pieces++) {
+			const [piece, next]: readonly JsonObject[] = (await read(scenario, uri)).result.contents
+			text += piece?.text
+			uri = next && String(next.uri)
+		}
+		expect(pieces).toBeGreaterThan(3)
+		expect(text).toBe(await readFile(answer.path, 'utf8'))
+		expect((await read(scenario, `${answer.uri}/${answer.bytes}`)).error.message).toMatch(/no such resource/)
+	})
+
+	test('belongs to the client that made it', async () => {
+		await using scenario = await start()
+		const { answer } = await exported(scenario)
+		const { token } = await scenario.fixture.tokens.create({ name: 'other', level: 'read-only' })
+		expect((await read(scenario, answer.uri, { token })).error.code).toBe(-32602)
+		expect(await read(scenario, answer.uri.replace(/.$/, ''))).toMatchObject({ error: { code: -32602 } })
+	})
+
+	test('is refused after the user has hidden a column, or changed the file', async () => {
+		await using scenario = await start()
+		const { answer } = await exported(scenario)
+		await writeFile(answer.path, 'mine')
+		expect((await read(scenario, answer.uri)).error.message).toMatch(/changed, moved or deleted/)
+		const { answer: second } = await exported(scenario)
+		const [manifest] = scenario.fixture.drivers.installed()
+		if (!manifest) throw new Error('The ledger is not installed.')
+		const hiddenColumns = [{ table: 'accounts', column: 'balance' }]
+		await scenario.fixture.connections.update(scenario.connectionId, { hiddenColumns }, manifest)
+		expect((await read(scenario, second.uri)).error.message).toMatch(/hidden columns of this connection have changed/)
+	})
 })

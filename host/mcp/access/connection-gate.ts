@@ -122,13 +122,13 @@ export class ConnectionGate {
 			{
 				requireStillAllowed: requireAllowed,
 				costLimitRows: this.#options.costLimitRows,
-				hiddenColumns: () => this.#hiddenColumns(id),
+				hiddenColumns: () => this.hiddenColumns(id),
 			},
 		)
 	}
 
 	/** Returns the columns that are hidden now. Those of a removed connection do not matter: its calls are refused. */
-	#hiddenColumns(id: string): readonly HiddenColumns[] {
+	hiddenColumns(id: string): readonly HiddenColumns[] {
 		const marks = this.#connections.find(id)?.hiddenColumns ?? []
 		return hiddenFromClients(marks, this.#options.hiddenByPolicy)
 	}

@@ -9,6 +9,7 @@ import type { Rehearsals } from '../../consent/rehearsals.ts'
 import type { RequestStates } from '../../consent/request-state.ts'
 import type { Clock } from '../../protocol/clock.ts'
 import type { McpCall } from '../../protocol/method.ts'
+import type { ClientExports } from './client-exports.ts'
 import type { DriverDirectory } from './driver-directory.ts'
 import type { OfferedRequests } from './offered-requests.ts'
 import type { RecentQueries } from './recent-queries.ts'
@@ -27,6 +28,7 @@ export interface Services {
 	readonly recentQueries: RecentQueries
 	readonly saidNotices: SaidNotices
 	readonly exports: ExportFolder
+	readonly clientExports: ClientExports
 	readonly keptChanges: KeptChanges
 	readonly showDesk: ShowDesk
 	readonly offers: OfferedRequests

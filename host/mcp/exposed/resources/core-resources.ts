@@ -16,6 +16,7 @@ export const timeToLiveMs: Readonly<Record<ResourceAddress['kind'], number>> = {
 	tables: 60_000,
 	table: 60_000,
 	history: 5_000,
+	export: 5_000,
 }
 
 /** Upper limit of tables that are described for the schema. */
@@ -55,7 +56,11 @@ function template(path: string, name: string, description: string): JsonObject {
 }
 
 /** Reads a resource. @throws ProtocolError, DriverError, HostError */
-export async function readCoreResource(address: ResourceAddress, services: Services, call: McpCall): Promise<Json> {
+export async function readCoreResource(
+	address: Exclude<ResourceAddress, { readonly kind: 'export' }>,
+	services: Services,
+	call: McpCall,
+): Promise<Json> {
 	const { gate, firstUse, sessions, recentQueries } = services
 	if (address.kind === 'connections') return connectionList(call.caller, gate, sessions)
 	const connection = gate.find(address.connectionId, call.caller, { access: 'read', group: 'core' })

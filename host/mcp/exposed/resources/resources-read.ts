@@ -10,6 +10,7 @@ import { asProtocolError } from '../framework/driver-failure.ts'
 import type { Services } from '../framework/services.ts'
 import { jsonContents, readCoreResource, timeToLiveMs } from './core-resources.ts'
 import { ownerOf, readDriverResource } from './driver-resources.ts'
+import { readExportResource } from './export-resource.ts'
 import { parseUri, type ResourceAddress } from './uri.ts'
 
 export function resourcesRead(services: Services, apps: Apps, onFault: (error: unknown) => void): Method {
@@ -36,9 +37,13 @@ export function resourcesRead(services: Services, apps: Apps, onFault: (error: u
 		call: McpCall,
 	): Promise<Outcome> {
 		await resume(services.states, params, call)
-		const value = await readCoreResource(address, services, call)
+		const contents =
+			address.kind === 'export'
+				? await readExportResource(address, services, call)
+				: jsonContents(uri, await readCoreResource(address, services, call))
+		if (!contents) throw notFound(uri)
 		const ttlMs = isRepeated(params) ? 0 : timeToLiveMs[address.kind]
-		return complete(jsonContents(uri, value), { ttlMs, cacheScope: 'private' })
+		return complete(contents, { ttlMs, cacheScope: 'private' })
 	}
 
 	async function readOf(

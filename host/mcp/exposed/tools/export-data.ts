@@ -4,11 +4,13 @@ import { z } from 'zod'
 import { plainFileName } from '../../../../base/file-name.ts'
 import type { ExportFile } from '../../../exports/export-file.ts'
 import { stemOf } from '../../../exports/export-file.ts'
+import { mayReadResources } from '../../access/authorization.ts'
 import type { ClientSession } from '../../access/client-session.ts'
 import { decodeAnswer } from '../../access/decode-answer.ts'
 import type { McpCall } from '../../protocol/method.ts'
 import { namedInSentence } from '../../protocol/printable.ts'
 import { defineConnectionTool } from '../framework/define-tool.ts'
+import { formatUri } from '../resources/uri.ts'
 import { rowsText } from './engine-text.ts'
 import { shownNotices } from './notices.ts'
 import { noticesOutput, rowSetOutput } from './outputs.ts'
@@ -34,20 +36,22 @@ export const exportData = defineConnectionTool({
 	},
 	output: {
 		path: z.string(),
+		uri: z.string().optional(),
 		exported: z.number(),
 		bytes: z.number(),
 		columns: rowSetOutput.columns,
 		first_rows: rowSetOutput.rows,
 		notices: noticesOutput,
 	},
-	summary: ({ path, exported, bytes }) =>
-		`${rowsText(Number(exported))}, ${count(bytes)} bytes, are in ${String(path)}`,
+	summary: ({ path, exported, bytes, uri }) =>
+		`${rowsText(Number(exported))}, ${count(bytes)} bytes, are in ${String(path)}${uri === undefined ? '' : `, to read at ${String(uri)}`}`,
 	run: async ({ browse, format = 'csv', file_name: name }, context) => {
 		const { table, columns, max_rows: limit } = browse
 		const { call, connection, round, services, open } = context
 		const stem = stemOf(name ?? (plainFileName(table).slice(0, 60) || 'export'), format)
 		const folder = await services.exports.path()
 		const session = await open()
+		const hidden = JSON.stringify(services.gate.hiddenColumns(connection.id))
 		const query = gridQueryOf(browse)
 		const {
 			total,
@@ -90,10 +94,29 @@ export const exportData = defineConnectionTool({
 		await using file = await services.exports.begin(folder)
 		const handle = await session.call('openExport', { query, options }, { signal: call.signal })
 		const exported = await copy(session, { handle, file }, call)
-		const path = await file.keepAs(stem, format)
-		return { path, exported, bytes: file.bytes, ...shown, ...(notices.length > 0 && { notices }) }
+		const kept = await file.keepAs(stem, format)
+		const { grantee } = call.caller
+		const id = services.clientExports.add({
+			connectionId: connection.id,
+			grantee,
+			file: kept,
+			mimeType: mimeTypes[format],
+			hidden,
+		})
+		const uri = formatUri({ kind: 'export', connectionId: connection.id, id, from: 0 })
+		return {
+			path: kept.path,
+			...(mayReadResources(call.caller) && { uri }),
+			exported,
+			bytes: kept.bytes,
+			...shown,
+			...(notices.length > 0 && { notices }),
+		}
 	},
 })
+
+/** RFC 4180, RFC 8259; NDJSON has no registered type. */
+const mimeTypes = { csv: 'text/csv', json: 'application/json', ndjson: 'application/x-ndjson' } as const
 
 const oneNullNotice =
 	'JSON has one null, so NULL and a null in a column of JSON are the same in the file. CSV keeps them apart.'
