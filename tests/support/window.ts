@@ -145,6 +145,12 @@ export class TablePanel {
 		await this.root.getByText(count, { exact: true }).waitFor()
 	}
 
+	/** Chooses an entry of the menu of its toolbar. */
+	async more(entry: string): Promise<void> {
+		await this.root.getByRole('button', { name: 'More', exact: true }).click()
+		await this.root.page().getByRole('menuitem', { name: entry }).click()
+	}
+
 	/** Scrolls a column into view. Only columns near the view are in the page. */
 	async scrollTo(column: string): Promise<void> {
 		const header = this.header(column)

@@ -19,7 +19,7 @@ describe('export', () => {
 	const dialog = () => window.page.getByRole('dialog')
 
 	async function download(choose: () => Promise<void>): Promise<string> {
-		await books.root.getByRole('button', { name: 'Export' }).click()
+		await books.more('Export')
 		await choose()
 		const [file] = await Promise.all([
 			window.page.waitForEvent('download'),
@@ -82,7 +82,7 @@ describe('export', () => {
 		await query.press('Enter')
 		await query.fill('author.country:PE')
 		await query.press('Enter')
-		await books.root.getByRole('button', { name: 'Export' }).click()
+		await books.more('Export')
 		await dialog().getByText('3,003 documents will be exported.').waitFor()
 		read.resolve()
 		const { count } = await window.cluster<{ count: number }>('/books/_count?q=author.country:PE')

@@ -61,7 +61,7 @@ describe('import', () => {
 
 	test('the toolbar imports a CSV after a review, and the grid shows the rows', async () => {
 		const orders = await openTable('Shop', 'Tables', 'orders')
-		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await orders.more('Import rows')
 		await choose(
 			'orders.csv',
 			'\ufeff"ID";state;Buyer;note\r\n77;sent;12345678901234567890;"x\r\ny"\r\n78;paid;2;z\r\n',
@@ -84,7 +84,7 @@ describe('import', () => {
 
 	test('a save that is all or nothing imports nothing if a row fails, and the report says which', async () => {
 		const orders = await openTable('Shop', 'Tables', 'orders')
-		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await orders.more('Import rows')
 		await choose('orders.ndjson', '{"state":"new","customer":1}\n{"state":"lost","customer":1}\n')
 		await button('Import').click()
 		await dialog().getByText('state → state').waitFor()
@@ -105,7 +105,7 @@ describe('import', () => {
 
 	test('replacing rows is shown first', async () => {
 		const orders = await openTable('Shop', 'Tables', 'orders')
-		await orders.root.getByRole('button', { name: 'Import rows' }).click()
+		await orders.more('Import rows')
 		await choose('orders.json', '[{"id":78,"state":"new","customer":5}]')
 		await dialog().getByLabel('A row whose key exists').selectOption('replace')
 		await button('Import').click()

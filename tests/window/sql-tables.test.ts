@@ -80,7 +80,7 @@ describe('tables of PostgreSQL', () => {
 			.click()
 		await customers.root.getByText('61 rows', { exact: true }).waitFor()
 		await server.sql("delete from customers where name = 'Grace'")
-		await customers.root.getByRole('button', { name: 'Reload' }).click()
+		await customers.more('Reload')
 		await customers.root.getByText('60 rows', { exact: true }).waitFor()
 	})
 
@@ -227,7 +227,7 @@ describe('tables of PostgreSQL', () => {
 		await page.keyboard.press('F12')
 		// The new name shows that the reload has answered, which says what refers to the rows.
 		await server.sql(`update public.customers set name = name || '!'`)
-		await customers.root.getByRole('button', { name: 'Reload' }).click()
+		await customers.more('Reload')
 		await (await customers.cell(0, 'name')).getByText(/!$/).click()
 		await page.keyboard.press('Shift+F12')
 		await dialog()
@@ -241,7 +241,7 @@ describe('tables of PostgreSQL', () => {
 
 	test('a file is imported, and rows are exported as statements', async () => {
 		const logs = await shop.openTable('logs')
-		await logs.root.getByRole('button', { name: 'Import rows' }).click()
+		await logs.more('Import rows')
 		const csv = Buffer.from('at,what\n2030-01-01 00:00:00+00,"first; line"\n2030-01-02 00:00:00+00,\n')
 		await dialog().last().getByLabel('File').setInputFiles({ name: 'logs.csv', mimeType: '', buffer: csv })
 		await dialog().last().getByText('2 rows').first().waitFor()
@@ -254,7 +254,7 @@ describe('tables of PostgreSQL', () => {
 			{ what: 'first; line' },
 			{ what: null },
 		])
-		await logs.root.getByRole('button', { name: 'Export' }).click()
+		await logs.more('Export')
 		await dialog().getByLabel('Format').selectOption({ label: 'SQL INSERT' })
 		const downloading = page.waitForEvent('download')
 		await dialog().getByRole('button', { name: 'Export', exact: true }).click()

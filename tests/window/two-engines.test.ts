@@ -112,7 +112,7 @@ describe('two engines in one window', () => {
 		await check(dialog())
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })
-		await books.root.getByRole('button', { name: 'Export' }).click()
+		await books.more('Export')
 		await check(dialog())
 		await page.keyboard.press('Escape')
 		await dialog().waitFor({ state: 'detached' })

@@ -21,6 +21,32 @@ interface Menu {
 	readonly entries: readonly (MenuEntry | 'line')[]
 }
 
+/** The entries of a menu. Kobalte has one component for the items of each kind of menu. */
+export function MenuEntries(props: {
+	readonly entries: readonly (MenuEntry | 'line')[]
+	choose(run: () => void): void
+}): JSX.Element {
+	return (
+		<For each={props.entries}>
+			{entry => (
+				<Show when={entry !== 'line' && entry} fallback={<ContextMenu.Separator class="menu-line" />}>
+					{item => (
+						<ContextMenu.Item
+							class="menu-item"
+							classList={{ danger: item().isDanger === true }}
+							disabled={item().isDisabled === true}
+							onSelect={() => props.choose(item().run)}
+						>
+							<span>{item().label}</span>
+							<span class="menu-keys">{keysText(item().keys ?? '')}</span>
+						</ContextMenu.Item>
+					)}
+				</Show>
+			)}
+		</For>
+	)
+}
+
 /** A context menu: opened by a right click, Shift+F10 or the menu key. */
 export function WithMenu(props: {
 	/**
@@ -48,23 +74,7 @@ export function WithMenu(props: {
 			</ContextMenu.Trigger>
 			<ContextMenu.Portal>
 				<ContextMenu.Content class="menu" aria-label={menu()?.label} onCloseAutoFocus={choice.gone}>
-					<For each={menu()?.entries}>
-						{entry => (
-							<Show when={entry !== 'line' && entry} fallback={<ContextMenu.Separator class="menu-line" />}>
-								{item => (
-									<ContextMenu.Item
-										class="menu-item"
-										classList={{ danger: item().isDanger === true }}
-										disabled={item().isDisabled === true}
-										onSelect={() => choice.choose(item().run)}
-									>
-										<span>{item().label}</span>
-										<span class="menu-keys">{keysText(item().keys ?? '')}</span>
-									</ContextMenu.Item>
-								)}
-							</Show>
-						)}
-					</For>
+					<MenuEntries entries={menu()?.entries ?? []} choose={choice.choose} />
 					<OnceGone run={choice.gone} />
 				</ContextMenu.Content>
 			</ContextMenu.Portal>

@@ -9,6 +9,7 @@ import { fakeManifest, fakeOffer } from '../testing/fake-engine.ts'
 import { FakeTable, tableAnswers } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** An error affects only the part of the window that threw it. The part shows a message and a way to continue. */
 
@@ -54,7 +55,7 @@ test('a fault of one tab leaves other tabs, can be copied and retried, and its t
 		.element(page.getByRole('tabpanel', { name: 'books' }).getByText('60 rows', { exact: true }))
 		.toBeVisible()
 	breakNumbers()
-	await page.getByRole('tabpanel', { name: 'books' }).getByRole('button', { name: 'Reload' }).click()
+	await chooseMore(page.getByRole('tabpanel', { name: 'books' }), 'Reload')
 	await expect.element(broken('This tab')).toBeVisible()
 	repairNumbers()
 	await broken('This tab').getByRole('button', { name: 'Close tab' }).click()
@@ -67,7 +68,7 @@ test('a fault of a tab keeps its staged changes', async () => {
 	await books.edit(0, 'country', 'XX')
 	await books.isStaged(1)
 	breakNumbers()
-	await books.root.getByRole('button', { name: 'Reload' }).click()
+	await books.more('Reload')
 	await expect.element(broken('This tab')).toBeVisible()
 	repairNumbers()
 	await broken('This tab').getByRole('button', { name: 'Close tab' }).click()

@@ -6,6 +6,8 @@ export function IconButton(props: {
 	/** The tooltip, if it says more than the label. */
 	readonly tip?: string | undefined
 	readonly isSmall?: boolean
+	/** Shows the label beside the icon, where the bar has room. */
+	readonly hasWord?: boolean
 	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean
 	/** State of a toggle button. */
@@ -18,7 +20,12 @@ export function IconButton(props: {
 		<button
 			type="button"
 			class="icon-button"
-			classList={{ small: props.isSmall, pressed: props.isPressed, 'on-hover': props.isOnHover }}
+			classList={{
+				small: props.isSmall,
+				'with-word': props.hasWord,
+				pressed: props.isPressed,
+				'on-hover': props.isOnHover,
+			}}
 			aria-label={props.label}
 			aria-pressed={props.isPressed}
 			title={props.tip ?? props.label}
@@ -26,6 +33,7 @@ export function IconButton(props: {
 			onClick={() => props.onClick()}
 		>
 			{props.children}
+			{props.hasWord && <span aria-hidden="true">{props.label}</span>}
 		</button>
 	)
 }

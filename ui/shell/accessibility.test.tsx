@@ -143,7 +143,7 @@ test.for([
 		'the facts of a table',
 		async () => {
 			const books = await window.openTable('books')
-			await books.root.getByRole('button', { name: 'About this table' }).click()
+			await books.more('About this table')
 			await seen(page.getByRole('region', { name: 'Fields' }).getByRole('table'))
 		},
 	],

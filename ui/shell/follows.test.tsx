@@ -7,6 +7,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { FakeTable, tableAnswers } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** The window shows changes without a reload, and the focus follows what the user opens. */
 
@@ -36,10 +37,10 @@ test('the focus moves to an opened table, and returns when a sheet closes', asyn
 	line('books').element().focus()
 	await press('Enter')
 	await expect.poll(focused).toBe('books')
-	await page.getByRole('button', { name: 'Export' }).click()
+	await chooseMore(page, 'Export')
 	await expect.element(page.getByRole('dialog')).toBeVisible()
 	await press('Escape')
-	await expect.poll(focused).toBe('Export')
+	await expect.poll(focused).toBe('books')
 })
 
 test('a connection that is renamed while its table is open has its new name, and its rows go on', async () => {

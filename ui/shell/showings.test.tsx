@@ -179,7 +179,7 @@ test.each<readonly [string, () => Promise<unknown>]>([
 		'an export',
 		async () => {
 			const panel = await window.openListedTable('books')
-			await panel.root.getByRole('button', { name: 'Export' }).click()
+			await panel.more('Export')
 			await expect.element(sheet()).toBeVisible()
 		},
 	],

@@ -331,7 +331,7 @@ test.for([
 	[
 		'an export',
 		async () => {
-			await button('Export').click()
+			await books.more('Export')
 			await seen(dialog().getByRole('button', { name: 'Export' }))
 		},
 	],

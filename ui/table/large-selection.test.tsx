@@ -75,7 +75,7 @@ test.for([
 	window.host.fail('exports.begin', 'The disk is full.')
 	await select(0, 499)
 	if (isAll) await press('ControlOrMeta+a')
-	await events.root.getByRole('button', { name: 'Export' }).click()
+	await events.more('Export')
 	await page.getByRole('dialog').getByLabelText('Rows').selectOptions('selection')
 	await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click()
 	await expect

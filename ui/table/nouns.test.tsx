@@ -43,7 +43,7 @@ test('the grid counts, opens and exports rows under the term of the engine', asy
 	await page.getByRole('menuitem', { name: 'Open account' }).click()
 	await expect.element(page.getByRole('complementary', { name: 'Account' }).getByText('"bob"')).toBeVisible()
 	await page.getByRole('button', { name: 'Close account', exact: true }).click()
-	await accounts.root.getByRole('button', { name: 'Export' }).click()
+	await accounts.more('Export')
 	await expect.element(page.getByRole('dialog').getByLabelText('Accounts')).toBeVisible()
 })
 

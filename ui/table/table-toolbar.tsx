@@ -1,13 +1,11 @@
-import Download from 'lucide-solid/icons/download'
-import Info from 'lucide-solid/icons/info'
 import Layers2 from 'lucide-solid/icons/layers-2'
 import ListFilter from 'lucide-solid/icons/list-filter'
 import PanelRight from 'lucide-solid/icons/panel-right'
 import Plus from 'lucide-solid/icons/plus'
-import RotateCw from 'lucide-solid/icons/rotate-cw'
-import Upload from 'lucide-solid/icons/upload'
-import { type JSX, Show } from 'solid-js'
+import { createSignal, type JSX, Show } from 'solid-js'
+import type { MenuEntry } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { MoreMenu } from '../controls/more-menu.tsx'
 import { Toolbar } from '../controls/toolbar.tsx'
 import { ColumnsMenu } from '../grid/columns/columns-menu.tsx'
 import type { GridColumns } from '../grid/columns/grid-columns.ts'
@@ -15,7 +13,7 @@ import { useEngine } from '../state/engine.tsx'
 import { capital } from '../words/format.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { QueryBar, type ReadRaw } from './query-bar/query-bar.tsx'
-import { RequestMenu } from './request-menu.tsx'
+import { RequestSheet } from './request-sheet.tsx'
 
 export function TableToolbar(props: {
 	readonly query: BarQuery
@@ -51,6 +49,25 @@ export function TableToolbar(props: {
 	readonly views: JSX.Element
 }): JSX.Element {
 	const engine = useEngine()
+	const newRow = `New ${engine.rowNoun.one}`
+	const request = capital(engine.console.noun.one)
+	const [isRequestOpen, setRequestOpen] = createSignal(false)
+	const entries = (): readonly (MenuEntry | 'line')[] => {
+		const isDisabled = props.cannotInsert !== undefined
+		const insert = { label: newRow, keys: 'Insert', isDisabled, run: () => props.onInsert() }
+		return [
+			...(props.similar.isAvailable() ? [insert] : []),
+			...(engine.imports ? [{ label: `Import ${engine.rowNoun.many}`, isDisabled, run: () => props.onImport() }] : []),
+			{ label: 'Export', run: () => props.onExport() },
+			'line',
+			{ label: request, isDisabled: props.request === undefined, run: () => setRequestOpen(true) },
+			...(engine.hasFacts
+				? [{ label: `About this ${engine.tableNoun.one.toLowerCase()}`, run: () => props.onFacts() }]
+				: []),
+			'line',
+			{ label: 'Reload', keys: 'F5', run: () => props.onReload() },
+		]
+	}
 	return (
 		<div class="toolbar">
 			<Show when={engine.rawQuery} fallback={<span class="grow" />}>
@@ -69,13 +86,27 @@ export function TableToolbar(props: {
 			<Toolbar class="toolbar-buttons" label="Grid">
 				<IconButton
 					label="Filter"
+					hasWord
 					tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
 					isPressed={props.isFilterOpen}
 					onClick={() => props.onFilter()}
 				>
 					<ListFilter size={15} />
 				</IconButton>
-				<Show when={props.similar.isAvailable()}>
+				<Show
+					when={props.similar.isAvailable()}
+					fallback={
+						<IconButton
+							label={newRow}
+							hasWord
+							tip={props.cannotInsert ?? `${newRow} (Insert)`}
+							isDisabled={props.cannotInsert !== undefined}
+							onClick={() => props.onInsert()}
+						>
+							<Plus size={15} />
+						</IconButton>
+					}
+				>
 					<IconButton
 						label="Group similar messages"
 						isPressed={props.similar.isOpen()}
@@ -84,38 +115,8 @@ export function TableToolbar(props: {
 						<Layers2 size={15} />
 					</IconButton>
 				</Show>
-				<IconButton
-					label={`New ${engine.rowNoun.one}`}
-					tip={props.cannotInsert}
-					isDisabled={props.cannotInsert !== undefined}
-					onClick={() => props.onInsert()}
-				>
-					<Plus size={15} />
-				</IconButton>
-				<Show when={engine.hasFacts}>
-					<IconButton label={`About this ${engine.tableNoun.one.toLowerCase()}`} onClick={() => props.onFacts()}>
-						<Info size={15} />
-					</IconButton>
-				</Show>
-				<RequestMenu request={props.request} onConsole={props.onConsole} />
 				<ColumnsMenu columns={props.columns} onGo={props.onColumn} />
 				{props.views}
-				<IconButton label="Export" onClick={() => props.onExport()}>
-					<Download size={15} />
-				</IconButton>
-				<Show when={engine.imports}>
-					<IconButton
-						label={`Import ${engine.rowNoun.many}`}
-						tip={props.cannotInsert}
-						isDisabled={props.cannotInsert !== undefined}
-						onClick={() => props.onImport()}
-					>
-						<Upload size={15} />
-					</IconButton>
-				</Show>
-				<IconButton label="Reload" onClick={() => props.onReload()}>
-					<RotateCw size={15} />
-				</IconButton>
 				<IconButton
 					label={capital(engine.rowNoun.one)}
 					tip={`${capital(engine.rowNoun.one)} (Space)`}
@@ -124,7 +125,18 @@ export function TableToolbar(props: {
 				>
 					<PanelRight size={15} />
 				</IconButton>
+				<MoreMenu entries={entries()} />
 			</Toolbar>
+			<Show when={isRequestOpen() && props.request}>
+				{text => (
+					<RequestSheet
+						name={request}
+						text={text()}
+						onConsole={props.onConsole}
+						onClose={() => setRequestOpen(false)}
+					/>
+				)}
+			</Show>
 		</div>
 	)
 }

@@ -21,6 +21,7 @@ import { type Answers, FakeHost } from './fake-host.ts'
 import { type FakeTable, tableAnswers } from './fake-tables.ts'
 import { press, type } from './keys.ts'
 import { removeLeavingListeners } from './leaving-listeners.ts'
+import { chooseMore } from './menu.ts'
 
 afterEach(cleanup)
 
@@ -316,6 +317,11 @@ export class TablePanel {
 		await this.root.getByRole('searchbox', { name: 'Query' }).fill(query)
 		await press('Enter')
 		await expect.element(this.root.getByText(count, { exact: true })).toBeVisible()
+	}
+
+	/** Chooses an entry of the menu of its toolbar. */
+	async more(entry: string): Promise<void> {
+		await chooseMore(this.root, entry)
 	}
 
 	/** Waits until as many changes are staged. */

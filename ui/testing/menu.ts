@@ -1,5 +1,12 @@
 import { expect } from 'vitest'
-import { page } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
+
+/** Chooses an entry of the menu at the end of a toolbar. */
+export async function chooseMore(within: Pick<Locator, 'getByRole'>, entry: string): Promise<void> {
+	await within.getByRole('button', { name: 'More', exact: true }).click()
+	// Its keys are a part of its name.
+	await chooseEntry(new RegExp(`^${entry}`))
+}
 
 /** Chooses an entry of the open menu, also one under *More*. */
 export async function chooseEntry(name: string | RegExp): Promise<void> {

@@ -213,7 +213,7 @@ test('values of a column that is gone are shown, and can be discarded alone', as
 		rows,
 	})
 	window.host.answer(tableAnswers([renamed]))
-	await table.root.getByRole('button', { name: 'Reload' }).click()
+	await table.more('Reload')
 	const gone = table.root.getByText(
 		'1 column with changes that are not saved no longer exists here: name (A long reply).',
 	)

@@ -102,7 +102,7 @@ test('the card of a number shows its separators, also to the focus of the keyboa
 
 test('the card of a cut text shows the rest, and covers nothing below the grid', async () => {
 	stored.setValue('["long"]', 'summary', `${'word '.repeat(100)}end`)
-	await table.root.getByRole('button', { name: 'Reload', exact: true }).click()
+	await table.more('Reload')
 	await expect.poll(() => table.texts('summary')[0]).toMatch(/^word/)
 	await table.cell(0, 'summary').hover()
 	await expect.element(card().getByText(/end$/)).toBeVisible()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { openWindow } from '../../testing/fake-window.tsx'
+import { chooseMore } from '../../testing/menu.ts'
 
 test('an export of a table whose rows could not be read has all columns, and says what its count means', async () => {
 	const table = new FakeTable('events', { columns: { id: {}, note: {} }, rows: [['1', 'a']] })
@@ -16,7 +17,7 @@ test('an export of a table whose rows could not be read has all columns, and say
 	await window.openConnection()
 	await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'events' }).first().click()
 	await expect.element(page.getByText('The server is busy.').first()).toBeVisible()
-	await page.getByRole('button', { name: 'Export', exact: true }).click()
+	await chooseMore(page, 'Export')
 	const dialog = page.getByRole('dialog')
 	await dialog.getByLabelText('Format').selectOptions('csv')
 	await expect.element(dialog.getByText('CSV, all columns')).toBeInTheDocument()
@@ -32,7 +33,7 @@ test('a CSV of documents says that null and an absent value are one in it', asyn
 		manifest: { removesFields: true },
 	})
 	const table = await window.openTable('events')
-	await table.root.getByRole('button', { name: 'Export', exact: true }).click()
+	await table.more('Export')
 	const dialog = page.getByRole('dialog')
 	const words = dialog.getByText('In CSV, null and an absent value are both empty.')
 	await expect.element(dialog.getByLabelText('Format')).toHaveValue('ndjson')

@@ -177,7 +177,7 @@ test('a filter can use a field below a column, or a key that the user enters', a
 	]
 	const table = new FakeTable('books', { columns: { id: {}, labels: { filterFields } }, rows: [['1', 'a']] })
 	window.host.answer(tableAnswers([table]))
-	await books.root.getByRole('button', { name: 'Reload', exact: true }).click()
+	await books.more('Reload')
 	await expect.poll(() => books.columns()).toContain('labels')
 	const form = books.root.getByRole('form', { name: 'Filters' })
 	await books.root.getByRole('button', { name: 'Filter', exact: true }).click()

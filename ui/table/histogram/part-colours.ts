@@ -13,7 +13,12 @@ const levels: readonly (readonly [RegExp, Level])[] = [
 	[/^(debug|trace|verbose|fine)$/i, 'debug'],
 ]
 /** The colours that people know levels by. */
-const known: Readonly<Record<Level, string>> = { error: 'error', warning: '1', info: '0', debug: '5' }
+const known: Readonly<Record<Level, string>> = {
+	error: 'error',
+	warning: 'warning',
+	info: 'info',
+	debug: 'debug',
+}
 
 /** Returns the level that a word of a log means. */
 export const levelOf = (word: string): Level | undefined => levels.find(([pattern]) => pattern.test(word))?.[1]

@@ -18,7 +18,7 @@ beforeEach(async () => {
 	books = await window.openTable('books')
 })
 
-const reload = () => books.root.getByRole('button', { name: 'Reload', exact: true }).click()
+const reload = () => books.more('Reload')
 const ids = (count: number) => books.texts('id').slice(0, count)
 /** Returns the id of the row with the focused cell. */
 const current = () =>
