@@ -4,6 +4,7 @@ import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Sw
 import type { WindowQuestion } from '../../host/api/api.ts'
 import { EffectView } from '../controls/effect-view.tsx'
 import { Notice } from '../controls/notice.tsx'
+import { StatementLanguageProvider, StatementText } from '../controls/statement-text.tsx'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { counted } from '../words/format.ts'
@@ -37,6 +38,8 @@ export function ConsentQuestions(): JSX.Element {
 	const host = useHost()
 	const pending = createReading(call => host.call('consent.pending', {}, call))
 	onCleanup(host.on('consent.changed', () => void pending.run()))
+	const drivers = createReading(call => host.call('drivers.installed', {}, call))
+	onCleanup(host.on('drivers.changed', () => void drivers.run()))
 	const others = () => (pending.value()?.length ?? 1) - 1
 	/** The oldest question; a new one does not replace it. */
 	const first = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
@@ -48,7 +51,12 @@ export function ConsentQuestions(): JSX.Element {
 				const answer = (answer: Answer) => void answering.run(asked.id, answer)
 				if (asked.kind === 'ssh') return <SshQuestion asked={asked} answer={answer} />
 				if (asked.kind === 'secret') return <SecretQuestion asked={asked} answer={answer} />
-				return <Question asked={asked} others={others()} failure={answering.error()} answer={answer} />
+				const language = () => drivers.value()?.find(({ id }) => id === asked.connection.driverId)?.console
+				return (
+					<StatementLanguageProvider language={language()}>
+						<Question asked={asked} others={others()} failure={answering.error()} answer={answer} />
+					</StatementLanguageProvider>
+				)
 			}}
 		</Show>
 	)
@@ -249,7 +257,7 @@ function Statement(props: { readonly text: string; onRead(): void }): JSX.Elemen
 	return (
 		<div class="code-box">
 			<pre tabindex={0} ref={box} onScroll={look}>
-				{props.text}
+				<StatementText text={props.text} />
 			</pre>
 		</div>
 	)

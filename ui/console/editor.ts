@@ -17,11 +17,11 @@ import { createEffect, onCleanup } from 'solid-js'
 import { openFind } from '../controls/find/editor-find.tsx'
 import { createCodeView } from '../controls/text-editor/code-view.ts'
 import { textColours } from '../controls/text-editor/json-language.ts'
+import { consoleLanguage } from '../controls/text-editor/statement-language.ts'
 import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
 import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
-import { consoleLanguage } from './language.ts'
 
 /** A separate step of undo, however soon it follows typing. */
 const ownStep = isolateHistory.of('full')

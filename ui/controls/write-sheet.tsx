@@ -5,6 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { EffectView } from './effect-view.tsx'
 import { Notice } from './notice.tsx'
+import { StatementText } from './statement-text.tsx'
 
 /** The connection of a write, as its dialog names it. */
 export interface WrittenConnection {
@@ -64,7 +65,9 @@ export function WriteSheet(props: {
 						<For each={props.writes}>
 							{({ text }) => (
 								<li>
-									<pre tabindex={0}>{text}</pre>
+									<pre tabindex={0}>
+										<StatementText text={text} />
+									</pre>
 								</li>
 							)}
 						</For>

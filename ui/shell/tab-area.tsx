@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Splitter } from '../controls/splitter.tsx'
+import { StatementLanguageProvider } from '../controls/statement-text.tsx'
 import { EngineProvider } from '../state/engine.tsx'
 import { usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
@@ -89,29 +90,31 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 				isShown={isShown()}
 			>
 				<EngineProvider engine={tab.connection.engine}>
-					<Show when={wasSeen()}>
-						<TabView
-							tab={tab}
-							isShown={isShown()}
-							isActive={tabs.activeId() === tab.id}
-							onConsole={text => workspace.openConsole(tab.connection, text, databaseOf(tab))}
-							onRows={(table, filters) =>
-								workspace.showRows(tab.connection, {
-									kind: 'table',
-									table,
-									filters: [...filters],
-									match: 'all',
-									sort: [],
-									raw: '',
-								})
-							}
-							onRowsApart={(table, view) => workspace.showView(tab.connection, { table, view }, tab.id)}
-							onTable={table => workspace.openTable(tab.connection, table)}
-							onImport={table => workspace.importRows(tab.connection, table)}
-							onFacts={table => workspace.openFacts(tab.connection, table)}
-							onTableForm={place => workspace.openTableForm(tab.connection, place)}
-						/>
-					</Show>
+					<StatementLanguageProvider language={tab.connection.engine.console}>
+						<Show when={wasSeen()}>
+							<TabView
+								tab={tab}
+								isShown={isShown()}
+								isActive={tabs.activeId() === tab.id}
+								onConsole={text => workspace.openConsole(tab.connection, text, databaseOf(tab))}
+								onRows={(table, filters) =>
+									workspace.showRows(tab.connection, {
+										kind: 'table',
+										table,
+										filters: [...filters],
+										match: 'all',
+										sort: [],
+										raw: '',
+									})
+								}
+								onRowsApart={(table, view) => workspace.showView(tab.connection, { table, view }, tab.id)}
+								onTable={table => workspace.openTable(tab.connection, table)}
+								onImport={table => workspace.importRows(tab.connection, table)}
+								onFacts={table => workspace.openFacts(tab.connection, table)}
+								onTableForm={place => workspace.openTableForm(tab.connection, place)}
+							/>
+						</Show>
+					</StatementLanguageProvider>
 				</EngineProvider>
 			</FaultBoundary>
 		</div>

@@ -8,6 +8,7 @@ import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
+import { StatementText } from '../controls/statement-text.tsx'
 import { showToast } from '../controls/toasts.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
 import { useHost } from '../state/host.tsx'
@@ -196,7 +197,9 @@ function StatementsPane(props: {
 				<For each={statements()}>
 					{text => (
 						<li>
-							<pre tabindex={0}>{text}</pre>
+							<pre tabindex={0}>
+								<StatementText text={text} language={props.connection.engine.console} />
+							</pre>
 						</li>
 					)}
 				</For>

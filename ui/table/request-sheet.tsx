@@ -1,5 +1,6 @@
 import type { JSX } from 'solid-js'
 import { Dialog } from '../controls/dialog.tsx'
+import { StatementText } from '../controls/statement-text.tsx'
 
 /** The request behind the view, with a way to open it in the console. */
 export function RequestSheet(props: {
@@ -13,7 +14,7 @@ export function RequestSheet(props: {
 		<Dialog title={props.name} onClose={props.onClose}>
 			<div class="dialog-body">
 				<pre class="request-text" tabindex={0}>
-					{props.text}
+					<StatementText text={props.text} />
 				</pre>
 			</div>
 			<footer class="dialog-foot">

@@ -1,10 +1,9 @@
-import { StringStream } from '@codemirror/language'
 import { expect, test } from 'vitest'
-import { parserOf } from './language.ts'
+import { type StatementLanguage, statementParts } from './statement-language.ts'
 
 /** Returns the highlighted tokens of a text, line by line. */
-function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: string): readonly string[] {
-	const parser = parserOf({
+function coloured(description: Partial<StatementLanguage>, text: string): readonly string[] {
+	const parts = statementParts(text, {
 		lineComments: [],
 		blockComments: [],
 		keywords: [],
@@ -12,17 +11,8 @@ function coloured(description: Partial<Parameters<typeof parserOf>[0]>, text: st
 		textBlocks: [],
 		...description,
 	})
-	const state = parser.startState?.(2) ?? { block: undefined, isFirst: false }
-	return text.split('\n').flatMap(line => {
-		const stream = new StringStream(line, 2, 2)
-		const tokens: string[] = []
-		while (!stream.eol()) {
-			const token = parser.token(stream, state)
-			if (token !== null) tokens.push(`${token} ${stream.current()}`)
-			stream.start = stream.pos
-		}
-		return tokens
-	})
+	expect(parts.map(part => part.text).join('')).toBe(text)
+	return parts.flatMap(part => (part.token === undefined ? [] : [`${part.token} ${part.text}`]))
 }
 
 test('a statement keyword is highlighted only at the start of a line, in any case', () => {

@@ -1,6 +1,18 @@
-import { StreamLanguage, type StreamParser } from '@codemirror/language'
-import { jsonToken } from '../controls/text-editor/json-language.ts'
-import type { Engine } from '../state/engine.tsx'
+import { StreamLanguage, type StreamParser, StringStream } from '@codemirror/language'
+import type { Manifest } from '../../../host/api/api.ts'
+import { jsonToken } from './json-language.ts'
+
+/** How statements of an engine look, from the driver's manifest. */
+export type StatementLanguage = Pick<
+	Manifest['console'],
+	'keywords' | 'words' | 'lineComments' | 'blockComments' | 'textBlocks'
+>
+
+/** A part of a statement, with the name of its colour if it has one. */
+export interface StatementPart {
+	readonly text: string
+	readonly token?: string
+}
 
 interface State {
 	/** The multi-line text or comment that is not closed yet: its end marker and its style. */
@@ -10,7 +22,7 @@ interface State {
 }
 
 /** A console language as the driver describes it: keywords that start a statement, comments and multi-line text. */
-export function consoleLanguage(description: Engine['console']): StreamLanguage<State> {
+export function consoleLanguage(description: StatementLanguage): StreamLanguage<State> {
 	return StreamLanguage.define(parserOf(description))
 }
 
@@ -20,10 +32,7 @@ export function parserOf({
 	lineComments,
 	blockComments,
 	textBlocks,
-}: Pick<
-	Engine['console'],
-	'keywords' | 'words' | 'lineComments' | 'blockComments' | 'textBlocks'
->): StreamParser<State> {
+}: StatementLanguage): StreamParser<State> {
 	// Keywords contain only word characters, so they need no escaping in the regular expression.
 	const statement = keywords.length > 0 ? new RegExp(`^\\s*(${keywords.join('|')})\\b`, 'i') : undefined
 	const known = new Set(words.map(word => word.toLowerCase()))
@@ -76,4 +85,27 @@ export function parserOf({
 			closeBrackets: { brackets: ['{', '[', '"'] },
 		},
 	}
+}
+
+/** Returns the parts of a statement, which together are its text. */
+export function statementParts(text: string, language: StatementLanguage): readonly StatementPart[] {
+	const parser = parserOf(language)
+	const state: State = { block: undefined, isFirst: false }
+	const parts: StatementPart[] = []
+	for (const [at, line] of text.split('\n').entries()) {
+		let plain = at === 0 ? '' : '\n'
+		const stream = new StringStream(line, 2, 2)
+		while (!stream.eol()) {
+			stream.start = stream.pos
+			const token = parser.token(stream, state)
+			if (token === null) plain += stream.current()
+			else {
+				if (plain !== '') parts.push({ text: plain })
+				plain = ''
+				parts.push({ text: stream.current(), token })
+			}
+		}
+		if (plain !== '') parts.push({ text: plain })
+	}
+	return parts
 }
