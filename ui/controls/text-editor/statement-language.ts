@@ -26,7 +26,7 @@ export function consoleLanguage(description: StatementLanguage): StreamLanguage<
 	return StreamLanguage.define(parserOf(description))
 }
 
-export function parserOf({
+function parserOf({
 	keywords,
 	words,
 	lineComments,
