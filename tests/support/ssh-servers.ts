@@ -30,8 +30,8 @@ export interface SshServers {
 	[Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts the servers. The temporary folder of this process is theirs until they end, so that tests see their tunnels alone. */
-export async function startSshServers(): Promise<SshServers> {
+/** Starts the servers, which say `banner` before they let a user in. The temporary folder of this process is theirs until they end, so that tests see their tunnels alone. */
+export async function startSshServers({ banner = '' } = {}): Promise<SshServers> {
 	const folder = await realpath(await mkdtemp(join(tmpdir(), 'rh-sshd-')))
 	// A server of a database runs as another user, and has its folder in it.
 	await chmod(folder, 0o711)
@@ -62,6 +62,7 @@ export async function startSshServers(): Promise<SshServers> {
 	]
 	await writeFile(at('config'), `${config.join('\n')}\n`)
 	await writeFile(at('answer'), `#!/bin/sh\necho '${passphrase}'\n`, { mode: 0o700 })
+	await writeFile(at('banner'), banner)
 	const running = new Map<string, ChildProcess>()
 	const start = async (name: 'jump' | 'target') => {
 		const lines = [
@@ -76,6 +77,7 @@ export async function startSshServers(): Promise<SshServers> {
 			'KbdInteractiveAuthentication no',
 			'PermitRootLogin yes',
 			'LogLevel ERROR',
+			...(banner === '' ? [] : [`Banner ${at('banner')}`]),
 		]
 		await writeFile(at(`${name}.conf`), `${lines.join('\n')}\n`)
 		const server = spawn(sshd, ['-D', '-f', at(`${name}.conf`), '-E', at(`${name}.log`)], {

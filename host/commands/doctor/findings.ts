@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
-import { promisify } from 'node:util'
 import { kitVersion } from '@roundhouse/kit/version'
 import { messageOf } from '../../../base/errors.ts'
 import { ownedFolders } from '../../../base/owned-folder.ts'
@@ -11,6 +9,7 @@ import { connectToHost } from '../../api/client.ts'
 import { openSecretStore } from '../../connections/secrets.ts'
 import { findBrowser } from '../../desktop/browser.ts'
 import { findElectron } from '../../desktop/electron.ts'
+import { sshVersion, usualForwards } from '../../network/ssh/command.ts'
 import { tunnelPrefix } from '../../network/ssh/tunnel.ts'
 import { MachinePolicy } from '../../policy/machine-policy.ts'
 import { type CommandContext, withHost } from '../context.ts'
@@ -74,12 +73,12 @@ export async function findings(context: CommandContext, support: SupportDirector
 		await probe('Confinement', async () => {
 			return (await withHost(context, host => host.call('drivers.confinement', {}))).summary
 		}),
-		{ check: 'SSH', ok: true, detail: await sshVersion() },
+		{ check: 'SSH', ok: true, detail: await sshFound() },
 		await probe('SSH tunnels', async () => {
 			const folders = await ownedFolders(tunnelPrefix())
 			const open = folders.filter(({ mode }) => process.platform !== 'win32' && (mode & 0o077) !== 0)
 			if (open.length > 0) throw new Error('Other users of this machine can reach the sockets of a tunnel.')
-			return folders.length === 0 ? 'none is open' : `${folders.length} open, whose sockets only you can reach`
+			return folders.length === 0 ? 'none is open' : `${folders.length} open, which only you can reach`
 		}),
 		await probe('SSH passphrases', async () => {
 			const connections = await withHost(context, host => host.call('connections.list', {}))
@@ -98,10 +97,10 @@ export async function findings(context: CommandContext, support: SupportDirector
 }
 
 /** Only connections that lead through SSH need it. */
-async function sshVersion(): Promise<string> {
+async function sshFound(): Promise<string> {
 	try {
-		const { stderr } = await promisify(execFile)('ssh', ['-V'], { timeout: 5_000 })
-		return stderr.trim()
+		const version = await sshVersion()
+		return usualForwards === 'pipes' ? `${version}, which signs in for each socket of a connection` : version
 	} catch {
 		return 'no ssh is installed, so no connection leads through SSH'
 	}

@@ -2,16 +2,17 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lstat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpAddress } from '@roundhouse/kit'
 import { makeOwnedFolder, type OwnedFolder } from '../../../base/owned-folder.ts'
 import { labelOf } from '../address.ts'
-import { networkErrors } from '../errors.ts'
 import { type AnswerPrompt, Askpass } from './askpass.ts'
+import { sshArguments, sshEnvironment } from './command.ts'
+import { SshLog } from './ssh-log.ts'
 import { destinationArgument, type SshSetting } from './ssh-setting.ts'
-import { type SshStep, stepAfter, stepOf } from './steps.ts'
+import type { SshStep } from './steps.ts'
 
 /** Prefix of the folders of tunnels. A socket file has a short path, so it is not in the host's folder. */
 export const tunnelPrefix = (): string => join(tmpdir(), 'rh-ssh-')
@@ -28,19 +29,6 @@ export interface TunnelOptions {
 	readonly silentMs?: number
 }
 
-/** Everything that a file of the user could forward or run here besides is off. */
-const fixed = {
-	ClearAllForwardings: 'yes',
-	ControlPersist: 'no',
-	ForwardAgent: 'no',
-	ForwardX11: 'no',
-	PermitLocalCommand: 'no',
-	RemoteCommand: 'none',
-	ServerAliveCountMax: '3',
-	ServerAliveInterval: '15',
-	StreamLocalBindMask: '0177',
-} as const
-
 /**
  * Ends `ssh` when the host has ended, whatever killed it: the standard input of this script closes then. Its arguments are
  * those of `ssh`.
@@ -56,16 +44,22 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 const pollMs = 25
-/** `ConnectTimeout` of `ssh` counts the time in which a person answers for an earlier hop, so it is not used. */
-const defaultSilentMs = 20_000
 /** A refused address behind the tunnel shows as a closed socket. After this time without one, it is taken for reached. */
 const provenMs = 250
-const mostSaid = 6
 /** Time for the last words of an `ssh` that has ended. */
 const heardMs = 200
 
+/** What a connection needs of a tunnel that is open. */
+export interface OpenTunnel {
+	/** Resolves when it can open no more sockets. */
+	readonly lost: Promise<void>
+	/** Opens a socket to an address behind the tunnel, paused. @throws HostError `network/ssh_failed` */
+	dial(address: TcpAddress, signal: AbortSignal): Promise<Socket>
+	close(): Promise<void>
+}
+
 /** One `ssh` to a destination. Each address behind it is a socket file that `ssh` listens on. */
-export class Tunnel {
+export class Tunnel implements OpenTunnel {
 	/** Resolves when `ssh` has ended. */
 	readonly lost: Promise<void>
 	/** Resolves when nothing of it is left. */
@@ -76,31 +70,22 @@ export class Tunnel {
 	readonly #setting: SshSetting
 	readonly #forwards = new Map<string, Promise<string>>()
 	readonly #proven = new Set<string>()
+	readonly #log: SshLog
 	#isUsable = true
-	/** The beginning of a line of `ssh`. */
-	#heard = ''
-	#step: SshStep | undefined
-	/** Questions that wait for a person. */
-	#questions = 0
-	/** When something was heard or answered last, as `performance.now()`. */
-	#heardAt = performance.now()
-	/** What `ssh` said beside its log, the last lines. */
-	#said: readonly string[] = []
-	/** Why addresses were not reached, in the words of the far side. */
-	readonly #refusals: string[] = []
 
 	private constructor(setting: SshSetting, options: TunnelOptions, folder: OwnedFolder, askpass: Askpass) {
 		this.#setting = setting
 		this.#options = options
 		this.#folder = folder
+		this.#log = new SshLog({ ...options, destination: setting.destination })
 		this.#ssh = spawn('/bin/sh', ['-c', watcher, 'sh', ...this.#arguments()], {
 			stdio: ['pipe', 'ignore', 'pipe'],
 			// A terminal's interrupt is for the host, and `ssh` has no terminal to ask at.
 			detached: true,
-			env: environment(askpass.program),
+			env: sshEnvironment({ SSH_ASKPASS: askpass.program }),
 		})
 		this.#ssh.stdin?.on('error', () => {})
-		this.#ssh.stderr?.setEncoding('utf8').on('data', (text: string) => this.#hear(text))
+		this.#ssh.stderr?.setEncoding('utf8').on('data', (text: string) => void this.#log.hear(text))
 		const { stderr } = this.#ssh
 		const heard = new Promise(resolve => stderr?.once('close', resolve))
 		// A program that asks for `ssh` keeps its standard error open until the question is withdrawn.
@@ -124,7 +109,7 @@ export class Tunnel {
 		let tunnel: Tunnel | undefined
 		const askpass = await Askpass.open(join(folder.path, 'q'), async (prompt, signal) => {
 			const answer = options.answer(prompt, signal)
-			return tunnel ? tunnel.#waitedFor(answer) : answer
+			return tunnel ? tunnel.#log.waitedFor(answer) : answer
 		})
 		tunnel = new Tunnel(setting, options, folder, askpass)
 		try {
@@ -144,7 +129,7 @@ export class Tunnel {
 		known.catch(() => this.#forwards.delete(label))
 		const path = await known
 		signal.throwIfAborted()
-		const heard = this.#refusals.length
+		const heard = this.#log.refusals.length
 		const socket = connect({ path, signal }).pause()
 		await once(socket, 'connect')
 		if (this.#proven.has(label)) return socket
@@ -160,17 +145,7 @@ export class Tunnel {
 	}
 
 	#arguments(): readonly string[] {
-		const { destination, identityFile, jump } = this.#setting
-		const key = identityFile?.replaceAll('%', '%%')
-		return [
-			...['-v', '-N', '-T', '-M', '-S', this.#control],
-			...Object.entries(fixed).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
-			...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
-			...(jump === undefined ? [] : ['-J', jump]),
-			...(this.#options.extra ?? []),
-			'--',
-			destinationArgument(destination),
-		]
+		return sshArguments(this.#setting, ['-v', '-N', '-T', '-M', '-S', this.#control], this.#options.extra)
 	}
 
 	get #control(): string {
@@ -184,29 +159,11 @@ export class Tunnel {
 			signal.throwIfAborted()
 			const found = await lstat(this.#control).catch(() => undefined)
 			if (found?.isSocket()) return
-			this.#requireNews()
+			this.#log.requireNews()
 			await sleep(pollMs)
 		}
 		await this.ended
-		throw this.#failed(stepAfter(this.#step), this.#words())
-	}
-
-	/** A sign-in may wait for an agent or a key that is touched, of which nothing is heard. */
-	#requireNews(): void {
-		const { silentMs = defaultSilentMs } = this.#options
-		const isSilent = this.#questions === 0 && performance.now() - this.#heardAt > silentMs
-		if (isSilent && this.#step?.kind !== 'known')
-			throw this.#failed(stepAfter(this.#step), `no answer within ${Math.round(silentMs / 1000)} s`)
-	}
-
-	async #waitedFor<T>(answer: Promise<T>): Promise<T> {
-		this.#questions++
-		try {
-			return await answer
-		} finally {
-			this.#questions--
-			this.#heardAt = performance.now()
-		}
+		throw this.#log.ended()
 	}
 
 	/** Lets `ssh` listen on a socket file for an address, which the far side resolves. */
@@ -215,12 +172,12 @@ export class Tunnel {
 		const forward = `${path}:${labelOf(address)}`
 		const args = ['-S', this.#control, '-O', 'forward', ...(this.#options.extra ?? []), '-L', forward, '--']
 		const { promise, resolve } = Promise.withResolvers<string | undefined>()
-		const options = { env: environment(), timeout: 20_000 }
+		const options = { env: sshEnvironment(), timeout: 20_000 }
 		execFile('ssh', [...args, destinationArgument(this.#setting.destination)], options, (error, _, stderr) =>
 			resolve(error ? stderr.trim() || error.message : undefined),
 		)
 		const fault = await promise
-		if (fault !== undefined) throw this.#failed(`forward ${labelOf(address)}`, fault)
+		if (fault !== undefined) throw this.#log.failed(`forward ${labelOf(address)}`, fault)
 		return path
 	}
 
@@ -231,55 +188,12 @@ export class Tunnel {
 		socket.once('close', end).once('end', end).once('error', end)
 		for (let waited = 0; waited < provenMs; waited += pollMs) {
 			const isClosed = await Promise.race([closed.promise, sleep(pollMs, false)])
-			const refused = this.#refusals[heard]
+			const refused = this.#log.refusals[heard]
 			if (isClosed || refused !== undefined) {
 				socket.destroy()
-				throw this.#failed(`reach ${label}`, refused ?? 'the server closed the connection')
+				throw this.#log.failed(`reach ${label}`, refused ?? 'the server closed the connection')
 			}
 		}
 		socket.off('close', end).off('end', end).off('error', end)
-	}
-
-	#hear(text: string): void {
-		this.#heardAt = performance.now()
-		const lines = `${this.#heard}${text}`.split(/\r?\n/)
-		this.#heard = lines.pop() ?? ''
-		for (const line of lines) {
-			const step = stepOf(line)
-			if (step) {
-				this.#step = step
-				this.#options.onStep(step)
-			}
-			const refused = /open failed: (.+)/.exec(line)?.[1]
-			if (refused !== undefined) this.#refusals.push(refused)
-			if (line !== '' && !/^(?:debug\d|OpenSSH_|Authenticated to)/.test(line))
-				this.#said = [...this.#said, line].slice(-mostSaid)
-		}
-	}
-
-	#words(): string {
-		const words = [...this.#said, this.#heard].join(' ').trim()
-		if (/ssh: (?:command )?not found/.test(words)) return 'This machine has no ssh. Install OpenSSH.'
-		return words || 'ssh ended, and gave no reason.'
-	}
-
-	#failed(step: string, reason: string): Error {
-		const { destination } = this.#setting
-		const cause = networkErrors.make('ssh_step', { destination, step, reason })
-		return networkErrors.make('ssh_failed', { destination }, { cause })
-	}
-}
-
-/** Nothing of the host's environment but what `ssh` needs. */
-function environment(askpass?: string): NodeJS.ProcessEnv {
-	const { PATH, USER, LOGNAME, SSH_AUTH_SOCK } = process.env
-	return {
-		HOME: homedir(),
-		...(PATH !== undefined && { PATH }),
-		...(USER !== undefined && { USER }),
-		...(LOGNAME !== undefined && { LOGNAME }),
-		...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }),
-		// Older releases ask by a program only if there is a display.
-		...(askpass !== undefined && { SSH_ASKPASS: askpass, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' }),
 	}
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -48,12 +48,14 @@ async function says(socket: Socket, text: string): Promise<string> {
 	return String(answer)
 }
 
-describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
+const ways = ['sockets', 'pipes'] as const
+
+describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 }, forwards => {
 	let servers: SshServers
 	const echo = createServer(socket => socket.pipe(socket).on('error', () => {}))
 	let address: { readonly host: string; readonly port: number }
 	let person: Person
-	const opened = () => new Tunnels({ desk: person, extra: ['-F', servers.config], lingerMs: 0 })
+	const opened = () => new Tunnels({ forwards, desk: person, extra: ['-F', servers.config], lingerMs: 0 })
 	const forget = () => rm(join(dirname(servers.config), 'known_hosts'), { force: true })
 
 	beforeAll(async () => {
@@ -128,7 +130,7 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		await forget()
 		const silentMs = 500
 		person.thinksMs = 3 * silentMs
-		const tunnels = new Tunnels({ desk: person, extra: ['-F', servers.config], lingerMs: 0, silentMs })
+		const tunnels = new Tunnels({ forwards, desk: person, extra: ['-F', servers.config], lingerMs: 0, silentMs })
 		const held = tunnels.hold({ destination: 'target' }, connection)
 		expect(await says(await held.dial(address, signal), 'hello')).toBe('hello')
 		await tunnels.close()
@@ -138,7 +140,7 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		const silent = createServer(() => {}).listen(0, '127.0.0.1')
 		await once(silent, 'listening')
 		const { port } = silent.address() as AddressInfo
-		const tunnels = new Tunnels({ desk: person, extra: ['-F', servers.config], silentMs: 200 })
+		const tunnels = new Tunnels({ forwards, desk: person, extra: ['-F', servers.config], silentMs: 200 })
 		const held = tunnels.hold({ destination: `127.0.0.1:${port}` }, connection)
 		await expect(held.dial(address, signal)).rejects.toMatchObject({ code: 'network/ssh_failed' })
 		expect(person.asked.at(-1)?.text).toMatch(/could not connect: no answer within 0 s/)
@@ -204,7 +206,7 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		}
 		/** A host that has just started. */
 		const dial = async (of = connection) => {
-			const tunnels = new Tunnels({ desk: person, passphrases, extra: ['-F', servers.config], lingerMs: 0 })
+			const tunnels = new Tunnels({ forwards, desk: person, passphrases, extra: ['-F', servers.config], lingerMs: 0 })
 			await tunnels.hold({ destination: 'jump' }, of).dial(address, signal)
 			await tunnels.close()
 		}
@@ -244,6 +246,22 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 		await tunnels.close()
 	})
 
+	test('a changed host key is refused, and the person is not asked for it', async () => {
+		await forget()
+		const [, port] = /Port (\d+)/.exec(await readFile(servers.config, 'utf8')) ?? []
+		const [algorithm, key = ''] = (await readFile(`${servers.key}.pub`, 'utf8')).split(' ')
+		const known = join(dirname(servers.config), 'known_hosts')
+		await writeFile(known, `[127.0.0.1]:${port} ${algorithm} ${key}\n`)
+		const tunnels = opened()
+		const dialed = tunnels.hold({ destination: 'target' }, connection).dial(address, signal)
+		await expect(dialed).rejects.toMatchObject({ code: 'network/ssh_failed' })
+		await expect.poll(() => person.forms).toEqual(['fault'])
+		expect(person.asked.at(-1)?.text).toMatch(/Host key verification failed/)
+		expect(await readFile(known, 'utf8')).toContain(key)
+		await forget()
+		await tunnels.close()
+	})
+
 	test('an address that the far side does not reach says so, and the tunnel stays', async () => {
 		const tunnels = opened()
 		const held = tunnels.hold({ destination: 'jump' }, connection)
@@ -269,7 +287,7 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 				)
 			},
 		}
-		const tunnels = new Tunnels({ desk, extra: ['-F', servers.config], lingerMs: 0 })
+		const tunnels = new Tunnels({ forwards, desk, extra: ['-F', servers.config], lingerMs: 0 })
 		const held = tunnels.hold({ destination: 'jump' }, connection)
 		const caller = new AbortController()
 		const dialed = held.dial(address, caller.signal)
@@ -284,7 +302,7 @@ describe.skipIf(!hasSshServer)('tunnels', { timeout: 60_000 }, () => {
 	test('ssh ends with a host that is killed, and the next host removes its folder', async () => {
 		const script = `import { Tunnels } from ${JSON.stringify(join(import.meta.dirname, 'tunnels.ts'))}
 			const desk = { ask: async ({ form }) => ({ decision: 'approved', text: ${JSON.stringify(passphrase)} }) }
-			const tunnels = new Tunnels({ desk, extra: ['-F', ${JSON.stringify(servers.config)}] })
+			const tunnels = new Tunnels({ desk, forwards: ${JSON.stringify(forwards)}, extra: ['-F', ${JSON.stringify(servers.config)}] })
 			await tunnels.hold({ destination: 'jump' }, ${JSON.stringify(connection)}).dial(${JSON.stringify(address)}, new AbortController().signal)
 			process.kill(process.pid, 'SIGKILL')`
 		await expect(run(process.execPath, ['--input-type=module', '-e', script])).rejects.toMatchObject({

@@ -7,9 +7,11 @@ import { sweepOwnedFolders } from '../../../base/owned-folder.ts'
 import { labelOf } from '../address.ts'
 import { networkErrors } from '../errors.ts'
 import type { SshPrompt } from './askpass.ts'
+import { type SshForwards, usualForwards } from './command.ts'
+import { PipedTunnel } from './piped-tunnel.ts'
 import type { SshSetting } from './ssh-setting.ts'
 import type { SshStep } from './steps.ts'
-import { Tunnel, type TunnelOptions, tunnelPrefix } from './tunnel.ts'
+import { type OpenTunnel, Tunnel, type TunnelOptions, tunnelPrefix } from './tunnel.ts'
 
 /** A question of `ssh` to the user, or a sentence. */
 export interface SshQuestion {
@@ -65,7 +67,7 @@ const lostMs = 500
 
 interface Shared {
 	readonly users: Set<symbol>
-	opening?: Promise<Tunnel>
+	opening?: Promise<OpenTunnel>
 	/** Those of the present tunnel. */
 	steps: SshStep[]
 	readonly trials: Set<SshTrial>
@@ -84,6 +86,8 @@ interface TunnelsOptions extends Pick<TunnelOptions, 'extra' | 'silentMs'> {
 	/** Without it, answers stay in memory. */
 	readonly passphrases?: Passphrases
 	readonly lingerMs?: number
+	/** Default: what the `ssh` of this platform can do. */
+	readonly forwards?: SshForwards
 }
 
 /** The tunnels of this host: one `ssh` for each destination, shared by its connections. */
@@ -128,7 +132,7 @@ export class Tunnels {
 						shared.trials.add(trial)
 						for (const step of shared.opening ? shared.steps : []) trial.onStep(step)
 					}
-					const tunnel = await raced(signal, this.#opened(shared, setting, connection)).catch(error => {
+					const tunnel = await raced(signal, this.#opened(shared, { setting, connection, address })).catch(error => {
 						if (trial) tell(error)
 						throw error
 					})
@@ -160,8 +164,11 @@ export class Tunnels {
 		await Promise.all([...this.#shared].map(([key, shared]) => this.#close(key, shared)))
 	}
 
-	/** Returns the tunnel, and opens it if there is none or if it was lost. */
-	#opened(shared: Shared, setting: SshSetting, connection: SshQuestion['connection']): Promise<Tunnel> {
+	/** Returns the tunnel, and opens it if there is none or if it was lost. @param opening with the first address */
+	#opened(
+		shared: Shared,
+		{ setting, connection, address }: Opening & { readonly address: TcpAddress },
+	): Promise<OpenTunnel> {
 		if (shared.opening) return shared.opening
 		shared.steps = []
 		const given = new Map<string, { readonly asker: number; readonly text: string }>()
@@ -169,7 +176,7 @@ export class Tunnels {
 		const remembered = new Set<string>()
 		const { passphrases } = this.#options
 		const { id } = connection
-		const opening = Tunnel.open(setting, {
+		const options: TunnelOptions = {
 			...this.#options,
 			signal: shared.closing.signal,
 			onStep: step => {
@@ -198,7 +205,10 @@ export class Tunnels {
 				if (answer !== undefined && isKept(prompt)) given.set(prompt.text, { asker: prompt.asker, text: answer })
 				return answer
 			},
-		}).catch(error => {
+		}
+		const { forwards = usualForwards } = this.#options
+		const started = forwards === 'pipes' ? PipedTunnel.open(setting, options, address) : Tunnel.open(setting, options)
+		const opening: Promise<OpenTunnel> = started.catch(error => {
 			const { destination } = setting
 			throw isUnattended ? networkErrors.make('ssh_unattended', { destination }) : error
 		})

@@ -128,7 +128,7 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 		await page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'kept' }).last().click()
 		await page.getByRole('tabpanel', { name: 'shop.kept' }).getByText('1 row', { exact: true }).waitFor()
 		const { stdout } = await roundhouse.run(['doctor'])
-		expect(stdout).toContain('1 open, whose sockets only you can reach')
+		expect(stdout).toContain('1 open, which only you can reach')
 		await picture('both')
 		expect(faults).toEqual([])
 	})
