@@ -50,8 +50,9 @@ const projectLines = ({ folder, entries, requests, gone }: ProjectView): readonl
 const changes = { new: '+', joined: '=', changed: '~', same: ' ' } as const
 
 function entryLines(entry: ProjectEntry): readonly string[] {
-	const { name, engine, address, change, values, hides, isStricter, needsDriver, forgetsSecrets, fault } = entry
-	const head = [fault === undefined ? changes[change] : '-', name, engine, address].join('  ')
+	const { name, engine, address, ssh, change, values, hides, isStricter, needsDriver, forgetsSecrets, fault } = entry
+	const way = ssh === undefined ? [] : [`through SSH: ${ssh}`]
+	const head = [fault === undefined ? changes[change] : '-', name, engine, address, ...way].join('  ')
 	if (fault !== undefined) return [head, `left out: ${fault}`]
 	return [
 		head,

@@ -117,7 +117,7 @@ function Entry(props: { readonly entry: ProjectEntry }): JSX.Element {
 	return (
 		<li class="lines">
 			<bdi class="name">{props.entry.name}</bdi>
-			<span class="quiet">{[props.entry.engine, props.entry.address].filter(Boolean).join(' · ')}</span>
+			<span class="quiet">{whereOf(props.entry)}</span>
 			<Show
 				when={props.entry.fault === undefined}
 				fallback={<span class="hint">{`Left out: ${props.entry.fault}.`}</span>}
@@ -127,6 +127,9 @@ function Entry(props: { readonly entry: ProjectEntry }): JSX.Element {
 		</li>
 	)
 }
+
+const whereOf = ({ engine, address, ssh }: ProjectEntry) =>
+	[engine, address, ssh === undefined ? '' : `through SSH: ${ssh}`].filter(part => part !== '').join(' · ')
 
 const notesOf = ({
 	change,

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import { reasonOf } from '../../../base/reason-of.ts'
 import { openRegularFile, readAtMost } from '../../../base/regular-file.ts'
+import { sharedSshSchema } from '../../network/ssh/ssh-setting.ts'
 import { portableConnectionSchema } from '../connection-fields.ts'
 import { connectionErrors } from '../errors.ts'
 import { fileFault } from '../file-fault.ts'
@@ -14,7 +15,7 @@ import { fileFault } from '../file-fault.ts'
 /**
  * `roundhouse.json` of a project's folder: its connections without secrets, the columns that it hides from AI clients, and
  * the folder of its statements. A team keeps it in Git, so it may come from anyone: it has no command, no path of this
- * machine, no proxy and nothing that AI clients may do.
+ * machine, no proxy and nothing that AI clients may do. Of a way through SSH it has the hosts.
  */
 
 const projectFileName = 'roundhouse.json'
@@ -33,6 +34,8 @@ export const looksOf = (name: string): string =>
 const connectionSchema = portableConnectionSchema
 	.partial({ isSample: true, safeMode: true, isProduction: true, group: true })
 	.extend({
+		/** Absent: each machine has its own way. */
+		ssh: sharedSshSchema.exactOptional(),
 		name: shownLine
 			.max(100)
 			.refine(

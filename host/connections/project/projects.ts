@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { messageOf } from '../../../base/errors.ts'
 import { parseJsonOrUndefined } from '../../../base/parse-json.ts'
 import type { CallOptions } from '../../driver-runtime/driver-calls.ts'
+import { isSameSsh, sharedSsh, sshLabel } from '../../network/ssh/ssh-setting.ts'
 import { type HiddenColumn, isAmong, type SavedConnection, strictness } from '../connection-fields.ts'
 import { sharedConnection } from '../connections-file.ts'
 import { addressOf, isSame, type KnownDrivers, knownManifests } from '../connections-of-file.ts'
@@ -26,6 +27,8 @@ export interface ProjectEntry {
 	readonly name: string
 	readonly engine: string
 	readonly address: string
+	/** What leads it through SSH. */
+	readonly ssh?: string
 	/** `joined`: a connection of the user leads there already, and becomes that of the project. */
 	readonly change: 'new' | 'joined' | 'changed' | 'same'
 	/** All values of a new connection, or those that change. */
@@ -130,7 +133,9 @@ export class Projects {
 				// The server there must not get what another one was given.
 				const forgotten = Object.fromEntries(there.secretKeys.map(key => [key, '']))
 				const settings = { ...there.settings, ...entry.settings, ...forgotten }
-				await saved.update(there.id, { settings, secretSources: {}, reach: [] }, manifest)
+				// A key file is for the server that it was chosen for.
+				const ssh = isOtherWay(there, entry) ? { ssh: entry.ssh } : {}
+				await saved.update(there.id, { settings, secretSources: {}, reach: [], ...ssh }, manifest)
 				moved.push(there)
 			}
 			if (id === undefined) continue
@@ -142,8 +147,9 @@ export class Projects {
 	}
 
 	/**
-	 * Writes connections into the file of a folder: without secrets, paths of this machine and what AI clients may do. What
-	 * the file has besides stays, also each mark of a hidden column. The user has agreed to what he writes.
+	 * Writes connections into the file of a folder: without secrets, paths of this machine and what AI clients may do, with
+	 * the hosts of a way through SSH. What the file has besides stays, also each mark of a hidden column. The user has agreed
+	 * to what he writes.
 	 * @param requests folder of statements within the project; absent: that of the file stays
 	 * @throws HostError `connection/project_unfit`, `connection/project_unwritten`, `connection/unknown`
 	 */
@@ -262,12 +268,14 @@ function entryOf(
 	const { form, displayName: engine } = manifest
 	if (saved && saved.driverId !== driverId)
 		return broken(engine, 'its driver would change. Remove the connection first')
-	const fault = faultOf(form, settings)
+	const noWay = entry.ssh && !manifest.takesSsh ? 'its driver takes no way through SSH' : undefined
+	const fault = faultOf(form, settings) ?? noWay
 	if (fault !== undefined) return broken(engine, fault)
 	const address = entry.isSample ? 'Sample' : addressOf(manifest, { ...saved?.settings, ...settings })
+	const way = entry.isSample ? undefined : (entry.ssh ?? saved?.ssh)
 	const given = form.filter(({ key }) => key in settings)
 	const before = (key: string) => (saved ? shownValue(form, saved.settings, key) : undefined)
-	const values = given
+	const changed = given
 		.filter(({ key }) => String(before(key) ?? '') !== String(settings[key]))
 		.map(({ key, label }) => {
 			const was = before(key)
@@ -277,16 +285,34 @@ function entryOf(
 				...(was !== undefined && { before: oneLine(String(was)) }),
 			}
 		})
+	const values = [...changed, ...wayOf(saved, entry)]
 	const isChanged = saved !== undefined && change === 'same' && values.length > 0
 	return {
 		...base,
 		engine,
 		address,
+		...(way && { ssh: sshLabel(way) }),
 		change: isChanged ? 'changed' : change,
 		values: change === 'joined' ? [] : values,
 		isStricter: saved !== undefined && Object.keys(guardsOf(saved, entry)).length > 0,
 		forgetsSecrets: isChanged && (saved.secretKeys.length > 0 || Object.keys(saved.secretSources).length > 0),
 	}
+}
+
+/** A file that says nothing of SSH leaves the way of this machine. */
+const isOtherWay = (saved: SavedConnection | undefined, { ssh }: ProjectConnection) =>
+	ssh !== undefined && !isSameSsh(saved?.ssh, ssh)
+
+/** Returns the way through SSH of a new connection, or what changes of it. */
+function wayOf(saved: SavedConnection | undefined, entry: ProjectConnection): ProjectEntry['values'] {
+	if (!entry.ssh || !isOtherWay(saved, entry)) return []
+	const parts = [
+		{ label: 'SSH server', value: entry.ssh.destination, before: saved?.ssh?.destination ?? '' },
+		{ label: 'Jump hosts', value: entry.ssh.jump ?? '', before: saved?.ssh?.jump ?? '' },
+	]
+	return parts
+		.filter(({ value, before }) => value !== before)
+		.map(({ label, value, before }) => ({ label, value, ...(saved && { before }) }))
 }
 
 /** A file that anyone may have written names no file, socket or secret of this machine. */
@@ -331,8 +357,16 @@ function sharedEntry(
 		return (value !== '' && !isShared([key, value])) || secretKeys.includes(key) || key in secretSources
 	})
 	return {
-		entry: { ...shared, settings: Object.fromEntries(Object.entries(shared.settings).filter(isShared)) },
-		left: [...left.map(({ label }) => label), ...(ssh ? ['SSH'] : []), ...(proxy ? ['Proxy'] : [])],
+		entry: {
+			...shared,
+			settings: Object.fromEntries(Object.entries(shared.settings).filter(isShared)),
+			...(ssh && { ssh: sharedSsh(ssh) }),
+		},
+		left: [
+			...left.map(({ label }) => label),
+			...(ssh?.identityFile === undefined ? [] : ['Key file of SSH']),
+			...(proxy ? ['Proxy'] : []),
+		],
 	}
 }
 
@@ -350,8 +384,11 @@ function mergedEntry(before: ProjectConnection, after: ProjectConnection): Proje
 	}
 }
 
-const leadsThere = (manifest: Manifest, { driverId, isSample, settings }: SavedConnection, entry: ProjectConnection) =>
-	driverId === entry.driverId && isSample === (entry.isSample ?? false) && isSame(manifest, settings, entry.settings)
+const leadsThere = (manifest: Manifest, saved: SavedConnection, entry: ProjectConnection) =>
+	saved.driverId === entry.driverId &&
+	saved.isSample === (entry.isSample ?? false) &&
+	isSame(manifest, saved.settings, entry.settings) &&
+	!isOtherWay(saved, entry)
 
 /** Returns what the file forbids persons besides. It never allows more. */
 function guardsOf({ safeMode, isProduction }: SavedConnection, entry: ProjectConnection) {

@@ -38,3 +38,20 @@ export const sshSettingSchema = z.strictObject({
 		.exactOptional(),
 })
 export type SshSetting = Readonly<z.output<typeof sshSettingSchema>>
+
+/** The part that is the same on each machine: a key file is a path of one. */
+export const sharedSshSchema = sshSettingSchema.omit({ identityFile: true })
+export type SharedSsh = Readonly<z.output<typeof sharedSshSchema>>
+
+export const sharedSsh = ({ destination, jump }: SshSetting): SharedSsh => ({
+	destination,
+	...(jump !== undefined && { jump }),
+})
+
+/** Whether two ways lead over the same hosts. */
+export const isSameSsh = (one: SshSetting | undefined, other: SshSetting | undefined): boolean =>
+	one?.destination === other?.destination && one?.jump === other?.jump
+
+/** Returns a way in one line. */
+export const sshLabel = ({ destination, jump }: SshSetting): string =>
+	jump === undefined ? destination : `${destination}, over ${jump.replaceAll(',', ', ')}`

@@ -94,7 +94,9 @@ interface TunnelsOptions extends Pick<TunnelOptions, 'extra' | 'silentMs'> {
 export class Tunnels {
 	readonly #options: TunnelsOptions
 	readonly #shared = new Map<string, Shared>()
-	/** Passphrases and passwords that opened a tunnel, by their question: a lost tunnel is opened again without asking. */
+	/**
+	 * Passphrases and passwords that opened a tunnel, by `answerKey`: a lost tunnel is opened again without asking.
+	 */
 	readonly #answers = new Map<string, string>()
 
 	constructor(options: TunnelsOptions) {
@@ -112,7 +114,7 @@ export class Tunnels {
 	}
 
 	hold(setting: SshSetting, connection: SshQuestion['connection'], trial?: SshTrial): HeldTunnel {
-		const key = JSON.stringify([setting.destination, setting.identityFile, setting.jump])
+		const key = keyOf(setting)
 		const user = Symbol('connection')
 		const shared = this.#shared.get(key) ?? {
 			users: new Set(),
@@ -188,7 +190,10 @@ export class Tunnels {
 				// One that asks again was given a wrong answer.
 				const isAgain = known?.asker === prompt.asker
 				if (prompt.kind === 'secret' && !isAgain) {
-					const text = known?.text ?? this.#answers.get(prompt.text) ?? (await passphrases?.passphrase(id, prompt.text))
+					const text =
+						known?.text ??
+						this.#answers.get(answerKey(setting, prompt.text)) ??
+						(await passphrases?.passphrase(id, prompt.text))
 					if (text !== undefined) {
 						given.set(prompt.text, { asker: prompt.asker, text })
 						return text
@@ -218,7 +223,7 @@ export class Tunnels {
 		}
 		opening.then(
 			tunnel => {
-				for (const [prompt, { text }] of given) this.#answers.set(prompt, text)
+				for (const [prompt, { text }] of given) this.#answers.set(answerKey(setting, prompt), text)
 				// Where it is not stored, the user is asked again.
 				for (const [prompt, { text }] of given)
 					if (remembered.has(prompt)) void passphrases?.rememberPassphrase(id, prompt, text).catch(() => {})
@@ -228,7 +233,7 @@ export class Tunnels {
 				forget()
 				// What opened it before stays if the way broke elsewhere.
 				const isRefused = shared.steps.at(-1)?.kind === 'known'
-				if (isRefused) for (const prompt of given.keys()) this.#answers.delete(prompt)
+				if (isRefused) for (const prompt of given.keys()) this.#answers.delete(answerKey(setting, prompt))
 				// A test that waits for it tells the person itself.
 				const isTold = shared.closing.signal.aborted || shared.trials.size > 0
 				if (!isTold) this.#tell(error, { setting, connection })
@@ -254,8 +259,7 @@ export class Tunnels {
 
 	/** A prompt of a server begins with its name, so that it never gets the passphrase of a key. */
 	#canRemember({ kind, text }: SshPrompt, { id }: SshQuestion['connection']): boolean {
-		const isPassphrase = kind === 'secret' && /^Enter passphrase for key '/.test(text)
-		return isPassphrase && id !== '' && this.#options.passphrases !== undefined
+		return kind === 'secret' && isPassphrase(text) && id !== '' && this.#options.passphrases !== undefined
 	}
 
 	/** What `ssh` says names hosts and files, so the person reads it, and no driver or client. */
@@ -284,3 +288,11 @@ export class Tunnels {
 /** A code is good once. */
 const isKept = ({ kind, text }: SshPrompt) =>
 	kind === 'secret' && /passphrase for|password:\s*$/i.test(text) && !/one-time|verification|otp|code/i.test(text)
+
+const isPassphrase = (text: string) => /^Enter passphrase for key '/.test(text)
+
+/** The question for a password names no port, so one of another server may read the same. A key is of this machine. */
+const answerKey = (setting: SshSetting, question: string) =>
+	isPassphrase(question) ? question : `${keyOf(setting)} ${question}`
+
+const keyOf = ({ destination, identityFile, jump }: SshSetting) => JSON.stringify([destination, identityFile, jump])
