@@ -5,6 +5,7 @@ import { oneLine } from '@roundhouse/kit/shown-text'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import type { CallOptions } from '../driver-runtime/driver-calls.ts'
 import { addressesOf, labelOf, socketPathsOf } from '../network/address.ts'
+import { isSameSsh, sshLabel } from '../network/ssh/ssh-setting.ts'
 import type { ConnectionDraft, SavedConnection } from './connection-fields.ts'
 import { readConnectionsFile } from './connections-file.ts'
 import type { ForeignConnection } from './foreign/foreign-connection.ts'
@@ -192,7 +193,7 @@ function foreignCandidate(
 	const isSaved = saved.some(
 		other =>
 			other.driverId === manifest.id &&
-			other.ssh?.destination === ssh &&
+			isSameSsh(other.ssh, ssh) &&
 			// Only the driver knows the name of the socket in a folder.
 			(!isFolder(host) || socketPathsOf(manifest.form, other.settings).some(path => dirname(path) === host)) &&
 			isSame(manifest, other.settings, settings, counts),
@@ -204,7 +205,7 @@ function foreignCandidate(
 			engine: manifest.displayName,
 			// Without one, the form's default would stand here.
 			address: namesPlace ? addressOf(manifest, settings, isFolder(host) ? host : undefined) : '',
-			...(ssh !== undefined && { ssh }),
+			...(ssh && { ssh: sshLabel(ssh) }),
 			left: [...connection.left, ...left],
 			hasSecret: Object.keys(secrets).length > 0,
 			isSaved,
@@ -221,7 +222,7 @@ function foreignCandidate(
 				settings: { ...values.settings, ...(isFolder(host) && (await socketOf(drivers, manifest, connection))) },
 				safeMode: isReadOnly ? 'read-only' : 'ask',
 				isProduction,
-				...(ssh !== undefined && { ssh: { destination: ssh } }),
+				...(ssh && { ssh }),
 			}
 		},
 	}

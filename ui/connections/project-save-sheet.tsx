@@ -34,7 +34,7 @@ export function ProjectSaveSheet(props: { onClose(): void }): JSX.Element {
 			>
 				<div class="dialog-body">
 					<FolderField
-						help="Writes its roundhouse.json, or adds to it. The file has no secrets, no paths of this machine and nothing that AI clients may do. It can be kept in Git."
+						help="Writes its roundhouse.json, or adds to it. The file has no secrets, no paths of this machine and nothing that AI clients may do. It has the SSH servers on the way of a connection. It can be kept in Git."
 						value={folder()}
 						onInput={setFolder}
 						onPick={setFolder}

@@ -28,12 +28,26 @@ const project: ProjectView = {
 	isAgreed: false,
 	requests: 'statements',
 	entries: [
-		{ ...entry, hides: [{ table: 'people', column: 'salary' }], needsDriver: true },
+		{
+			...entry,
+			ssh: 'ann@hop:2222, over first',
+			values: [
+				...entry.values,
+				{ label: 'SSH server', value: 'ann@hop:2222' },
+				{ label: 'Jump hosts', value: 'first' },
+			],
+			hides: [{ table: 'people', column: 'salary' }],
+			needsDriver: true,
+		},
 		{
 			...entry,
 			name: 'Stock',
 			change: 'changed',
-			values: [{ label: 'Host', before: 'old', value: 'new' }],
+			ssh: 'evil.example',
+			values: [
+				{ label: 'Host', before: 'old', value: 'new' },
+				{ label: 'SSH server', before: 'hop', value: 'evil.example' },
+			],
 			forgetsSecrets: true,
 			isStricter: true,
 		},
@@ -66,10 +80,13 @@ test('a project is shown with all that it changes, and opened by the text that w
 	await show('/home/me/shop')
 	const first = () => entries().getByRole('listitem').nth(0)
 	await expect.element(first().getByText('Host: db')).toBeVisible()
+	await expect.element(first().getByText('Shop DB · db:1/shop · through SSH: ann@hop:2222, over first')).toBeVisible()
+	await expect.element(first().getByText('SSH server: ann@hop:2222')).toBeVisible()
 	await expect.element(first().getByText('Hidden from AI clients: people, salary')).toBeVisible()
 	await expect.element(first().getByText('Downloads its driver.')).toBeVisible()
 	const second = () => entries().getByRole('listitem').nth(1)
 	await expect.element(second().getByText('Host: old becomes new')).toBeVisible()
+	await expect.element(second().getByText('SSH server: hop becomes evil.example')).toBeVisible()
 	await expect.element(second().getByText('Its stored secrets are removed')).toBeVisible()
 	await expect.element(second().getByText('Writes of persons are asked for')).toBeVisible()
 	await expect.element(entries().getByText('Left out: CA is a path of this machine.')).toBeVisible()
@@ -104,7 +121,7 @@ test('connections are written as a project, and what stays on this machine is na
 	window.host.answer({
 		'projects.write': ({ folder, ids }) => ({
 			folder,
-			written: ids.map(id => ({ id, name: 'Sample shop', left: ['Password', 'SSH'] })),
+			written: ids.map(id => ({ id, name: 'Sample shop', left: ['Password', 'Key file of SSH'] })),
 		}),
 	})
 	await press('F1')
@@ -118,7 +135,7 @@ test('connections are written as a project, and what stays on this machine is na
 	await sheet.getByRole('group', { name: 'Connections' }).getByRole('checkbox').first().click()
 	expect(await violations()).toEqual([])
 	await save.click()
-	await expect.element(sheet.getByText('What stays on this machine: Password, SSH.')).toBeVisible()
+	await expect.element(sheet.getByText('What stays on this machine: Password, Key file of SSH.')).toBeVisible()
 	expect(window.host.callsOf('projects.write')).toMatchObject([{ folder: '/home/me/shop' }])
 	window.host.fail('projects.write', 'Nothing was written to the project in /home/me/shop: it is a link.')
 	await sheet.getByLabelText('Folder of statements').fill('queries')

@@ -38,7 +38,7 @@ export function ProjectSheet(props: { onClose(): void }): JSX.Element {
 			>
 				<div class="dialog-body">
 					<FolderField
-						help="One with a roundhouse.json, for example of a Git repository: connections without secrets, columns hidden from AI clients, statements. Nothing is changed before you agree."
+						help="One with a roundhouse.json, for example of a Git repository: connections without secrets, the SSH servers on their way, columns hidden from AI clients, statements. Nothing is changed before you agree."
 						value={folder()}
 						onInput={choose}
 						onPick={path => {
@@ -49,7 +49,7 @@ export function ProjectSheet(props: { onClose(): void }): JSX.Element {
 					<Show when={project()}>
 						{shown => (
 							<>
-								<ul class="boxed-lines project-entries" aria-label="Connections of the project">
+								<ul class="boxed-lines project-entries" tabindex={0} aria-label="Connections of the project">
 									<For each={shown().entries}>{entry => <Entry entry={entry} />}</For>
 								</ul>
 								<Show when={shown().requests}>

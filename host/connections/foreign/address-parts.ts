@@ -2,7 +2,7 @@ import type { FoundEntry } from './foreign-connection.ts'
 
 /** What an address of any engine has, as clients and libraries write it: `scheme://user:password@host:port/database?…`. */
 export interface AddressParts
-	extends Pick<FoundEntry, 'host' | 'port' | 'url' | 'database' | 'user' | 'socketPath' | 'tls' | 'secrets'> {
+	extends Pick<FoundEntry, 'host' | 'port' | 'url' | 'database' | 'user' | 'socketPath' | 'tls' | 'secrets' | 'ssh'> {
 	/** Without `jdbc:`, and without the name of a library behind `+`. */
 	readonly scheme: string
 }
@@ -13,9 +13,20 @@ const pattern =
 /** A driver of JDBC in front of a web address: `jdbc:es://http://localhost:9200`. */
 const webBehind = /^jdbc:([a-z]+):(?:\/\/)?(https?:\/\/.*)$/is
 
+/** As TablePlus writes it, the server of SSH in front of the other: `mysql+ssh://ann@hop:22/user:password@db/shop`. */
+const throughSsh = /^([a-z][a-z0-9.-]*)\+ssh:\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:@/?#]*)(?::(\d+))?\/(.*)$/is
+
 /** Reads an address. Returns `undefined` if the text is none. Of several hosts it takes the first. */
 export function addressParts(text: string): AddressParts | undefined {
 	const [, driver, web] = webBehind.exec(text.trim()) ?? []
+	const [, inner, login = '', hop, hopPort, rest] = throughSsh.exec(text.trim()) ?? []
+	if (inner !== undefined) {
+		const last = addressParts(`${inner}://${rest}`)
+		// A password of SSH is not taken over: ssh asks for it.
+		return (
+			last && { ...last, ssh: { host: hop, port: hopPort, user: decoded(login.replace(/:.*$/s, '')) || undefined } }
+		)
+	}
 	const behind = web === undefined ? undefined : addressParts(web)
 	if (driver !== undefined && behind) return { ...behind, scheme: driver.toLowerCase() }
 	const [found, scheme = '', account = '', hosts = '', path = '', query = ''] = pattern.exec(text.trim()) ?? []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressParts, plain, tlsOf } from './address-parts.ts'
-import { connectionOf, type ForeignConnection } from './foreign-connection.ts'
+import { connectionOf, type ForeignConnection, type FoundWay } from './foreign-connection.ts'
 
 /**
  * `data-sources.json` of a workspace or a project of DBeaver. Passwords are in `credentials-config.json`, encrypted, and
@@ -10,6 +10,7 @@ import { connectionOf, type ForeignConnection } from './foreign-connection.ts'
 const text = z.string().optional()
 const values = z.record(z.string(), z.unknown()).optional()
 const handlerSchema = z.object({ enabled: z.boolean().optional(), user: text, properties: values, type: text })
+const handlersSchema = z.record(z.string(), handlerSchema).optional()
 const connectionSchema = z.object({
 	provider: z.string(),
 	driver: text,
@@ -26,16 +27,26 @@ const connectionSchema = z.object({
 		type: text,
 		'auth-model': text,
 		properties: values,
-		handlers: z.record(z.string(), handlerSchema).optional(),
+		handlers: handlersSchema,
+		'config-profile': text,
 	}),
 })
 type Handler = z.output<typeof handlerSchema>
 
-export const dbeaverSchema = z.object({ connections: z.record(z.string(), connectionSchema) })
+export const dbeaverSchema = z.object({
+	connections: z.record(z.string(), connectionSchema),
+	'network-profiles': z.record(z.string(), z.object({ handlers: handlersSchema })).optional(),
+})
 
-export function readDBeaver({ connections }: z.output<typeof dbeaverSchema>): readonly ForeignConnection[] {
+export function readDBeaver({
+	connections,
+	'network-profiles': profiles = {},
+}: z.output<typeof dbeaverSchema>): readonly ForeignConnection[] {
 	return Object.values(connections).map(({ provider, driver, name, folder, configuration, ...more }) => {
-		const { url = '', handlers = {}, properties, type, 'auth-model': authModel = 'native' } = configuration
+		const { url = '', properties, type, 'auth-model': authModel = 'native' } = configuration
+		const { 'config-profile': profileName = '' } = configuration
+		const profile = Object.hasOwn(profiles, profileName) ? profiles[profileName] : undefined
+		const handlers = { ...configuration.handlers, ...profile?.handlers }
 		const address = addressParts(url)
 		const isOn = (pattern: RegExp) =>
 			Object.entries(handlers).find(([id, { enabled }]) => enabled === true && pattern.test(id))?.[1]
@@ -50,16 +61,19 @@ export function readDBeaver({ connections }: z.output<typeof dbeaverSchema>): re
 			database: configuration.database || address?.database,
 			user: configuration.user || address?.user,
 			tls: tlsOfHandler(isOn(/ssl$/)) ?? tlsOf(optionsOf(properties)) ?? address?.tls,
-			ssh: tunnel && wayOf(tunnel),
+			ssh: tunnel ? wayOf(tunnel) : address?.ssh,
 			isReadOnly: more['read-only'],
 			isProduction: type === 'prod',
 			secrets: { password: configuration.password || address?.secrets?.password },
 			left: [
 				authModel !== 'native' && `the sign-in “${authModel}”`,
 				isOn(/socks|proxy/) && 'a proxy',
-				tunnel?.properties?.keyPath !== undefined && 'the key file of SSH',
+				tunnel && !tunnel.user && 'the user of SSH, who is in an encrypted file',
+				Object.keys(tunnel?.properties ?? {}).some(key => /keyPath$/.test(key)) && 'the key file of SSH',
 				Object.keys(isOn(/ssl$/)?.properties ?? {}).some(key => /cert|key|\.ca/i.test(key)) && 'certificates',
 			],
+			// It may lead through SSH.
+			fault: profileName !== '' && !profile ? 'its network profile is not in the file' : undefined,
 		})
 	})
 }
@@ -71,7 +85,19 @@ function tlsOfHandler(handler: Handler | undefined): string | undefined {
 	return handler && (tlsOf(optionsOf(handler.properties)) ?? 'require')
 }
 
-function wayOf({ user, properties = {} }: Handler) {
-	const { host, port } = properties
-	return { host: String(host ?? ''), port: port === undefined ? undefined : String(port), user }
+function wayOf({ user, properties = {} }: Handler): FoundWay {
+	const hop = (prefix: string, user: unknown) => {
+		const [host = '', port] = [properties[`${prefix}host`], properties[`${prefix}port`]]
+		return {
+			host: String(host),
+			port: port === undefined ? undefined : String(port),
+			user: user === undefined ? undefined : String(user),
+		}
+	}
+	const jumps = Object.keys(properties)
+		.flatMap(key => /^(jumpServer\d+\.)enabled$/.exec(key)?.[1] ?? [])
+		.filter(prefix => String(properties[`${prefix}enabled`]) === 'true')
+		.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+		.map(prefix => hop(prefix, properties[`${prefix}name`]))
+	return { ...hop('', user), jumps }
 }

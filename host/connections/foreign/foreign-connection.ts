@@ -1,6 +1,6 @@
 import type { PasswordFile } from '@roundhouse/kit/manifest'
 import { oneLine } from '@roundhouse/kit/shown-text'
-import { isDestination } from '../../network/ssh/ssh-setting.ts'
+import { isDestination, type SharedSsh } from '../../network/ssh/ssh-setting.ts'
 import { connectionErrors } from '../errors.ts'
 
 /** What files of other programs say about connections. Such a file may come from anywhere. */
@@ -37,7 +37,7 @@ export interface ForeignConnection {
 	/** The mode of TLS, in the words of the file. */
 	readonly tls?: string
 	/** Leads the connection through SSH. */
-	readonly ssh?: string
+	readonly ssh?: SharedSsh
 	readonly isReadOnly: boolean
 	readonly isProduction: boolean
 	readonly secrets: ForeignSecrets
@@ -51,6 +51,17 @@ export interface ForeignFile {
 	/** The program or the kind of file. */
 	readonly source: string
 	readonly connections: readonly ForeignConnection[]
+}
+
+interface FoundHop {
+	readonly host?: string | undefined
+	readonly port?: string | number | undefined
+	readonly user?: string | undefined
+}
+
+/** A server of SSH, and those on the way to it. */
+export interface FoundWay extends FoundHop {
+	readonly jumps?: readonly FoundHop[]
 }
 
 /** What a format found. Values are as the file has them. */
@@ -68,13 +79,7 @@ export interface FoundEntry {
 	readonly database?: string | undefined
 	readonly user?: string | undefined
 	readonly tls?: string | undefined
-	readonly ssh?:
-		| {
-				readonly host?: string | undefined
-				readonly port?: string | number | undefined
-				readonly user?: string | undefined
-		  }
-		| undefined
+	readonly ssh?: FoundWay | undefined
 	readonly isReadOnly?: boolean | undefined
 	readonly isProduction?: boolean | undefined
 	readonly secrets?: Readonly<Partial<Record<keyof ForeignSecrets, string | undefined>>>
@@ -99,7 +104,7 @@ export function connectionOf(entry: FoundEntry): ForeignConnection {
 	const left = [...(entry.left ?? []), isVariable && 'the password, which is a variable'].filter(
 		one => typeof one === 'string',
 	)
-	const tunnel = ssh && destinationOf(ssh)
+	const tunnel = ssh && wayOf(ssh)
 	const faults = [
 		entry.fault,
 		!host && url === undefined && !socketPath && 'it names no host',
@@ -161,7 +166,14 @@ function webAddress(text: string): string | undefined {
 	return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`
 }
 
-function destinationOf({ host, port, user }: NonNullable<FoundEntry['ssh']>): string | undefined {
+/** Returns a way of which each host is one. Without the others it would lead elsewhere. */
+function wayOf({ jumps = [], ...last }: FoundWay): SharedSsh | undefined {
+	const [destination, ...before] = [last, ...jumps].map(destinationOf)
+	if (destination === undefined || before.includes(undefined)) return undefined
+	return { destination, ...(before.length > 0 && { jump: before.join(',') }) }
+}
+
+function destinationOf({ host, port, user }: FoundHop): string | undefined {
 	const usual = port === undefined || port === '' || Number(port) === 22
 	const text = `${user ? `${user}@` : ''}${host ?? ''}${usual ? '' : `:${port}`}`
 	return isDestination(text) ? text : undefined

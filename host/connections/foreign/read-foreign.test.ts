@@ -140,6 +140,79 @@ const dataGrip = `<?xml version="1.0" encoding="UTF-8"?>
   </component>
 </project>`
 
+/** `.idea/dataSources.local.xml`, and `options/sshConfigs.xml` of the program. */
+const dataGripLocal = `<?xml version="1.0" encoding="UTF-8"?>
+<project version="4">
+  <component name="dataSourceStorageLocal" created-in="DB-241.14494.240">
+    <data-source name="books &amp; more" uuid="018fd6fe-cad4-4f96-b6db-f11667b34bb0">
+      <secret-storage>master_key</secret-storage>
+      <user-name>root</user-name>
+      <ssh-properties><enabled>true</enabled><ssh-config-id>hop-id</ssh-config-id></ssh-properties>
+    </data-source>
+  </component>
+</project>`
+const dataGripServers = `<?xml version="1.0" encoding="UTF-8"?>
+<application>
+  <component name="SshConfigs">
+    <configs>
+      <sshConfig host="bastion.example.com" id="8f" keyPath="$USER_HOME$/.ssh/id_ed25519" port="2222" username="deploy" useOpenSSHConfig="true" />
+      <sshConfig authType="OPEN_SSH" host="hop" id="hop-id" port="22" nameFormat="DESCRIPTIVE" />
+    </configs>
+  </component>
+</application>`
+
+/** Jump hosts and profiles, whose users of SSH are in `credentials-config.json`. */
+const dbeaverWays = JSON.stringify({
+	connections: {
+		a: {
+			provider: 'postgresql',
+			driver: 'postgres-jdbc',
+			name: 'jumping',
+			configuration: {
+				host: 'db',
+				handlers: {
+					ssh_tunnel: {
+						type: 'TUNNEL',
+						enabled: true,
+						properties: {
+							host: 'bastion.example.com',
+							port: '22',
+							authType: 'PASSWORD',
+							'jumpServer.count': '3',
+							'jumpServer1.enabled': 'true',
+							'jumpServer1.host': 'second',
+							'jumpServer0.enabled': 'true',
+							'jumpServer0.host': 'jump.example.com',
+							'jumpServer0.port': '2200',
+							'jumpServer0.name': 'jumper',
+							'jumpServer0.keyPath': '/home/me/.ssh/jump_key',
+							'jumpServer2.enabled': 'false',
+							'jumpServer2.host': 'unused',
+						},
+					},
+				},
+			},
+		},
+		b: { provider: 'postgresql', name: 'profiled', configuration: { host: 'db', 'config-profile': 'corp-bastion' } },
+		c: { provider: 'postgresql', name: 'unknown', configuration: { host: 'db', 'config-profile': 'toString' } },
+	},
+	'network-profiles': {
+		'corp-bastion': {
+			name: 'corp-bastion',
+			handlers: {
+				ssh_tunnel: { type: 'TUNNEL', enabled: true, properties: { host: 'corp-bastion.example.com', port: '22' } },
+			},
+		},
+	},
+})
+
+/** "Copy as URL" of TablePlus. */
+const tablePlus = [
+	'mysql+ssh://forge:pass@203.0.113.7/forge@127.0.0.1/forge?name=Forge&usePrivateKey=true&env=production',
+	'postgresql+ssh://ssh-user@ssh-host:1234/ann:s3cret@db-host:5433/shop?statusColor=686B6F',
+	'postgresql://ann@db:5432/shop',
+].join('\n')
+
 /** As DbGate 5 and 6 write `~/.dbgate/connections.jsonl`. */
 const dbGate = [
 	'{"server":"localhost","engine":"mysql@dbgate-plugin-mysql","sshMode":"userPassword","sshPort":"22","user":"root","password":"crypt:6f4a500c","port":"5001","_id":"1"}',
@@ -270,7 +343,7 @@ describe('each format', () => {
 				port: 5401,
 				database: 'shop',
 				tls: 'verify-full',
-				ssh: 'ann@bastion.example.com:2222',
+				ssh: { destination: 'ann@bastion.example.com:2222' },
 				isReadOnly: true,
 				isProduction: true,
 				left: ['the key file of SSH', 'certificates'],
@@ -318,7 +391,7 @@ describe('each format', () => {
 				database: 'reports',
 				user: 'ann',
 				tls: 'verify-ca',
-				ssh: 'tunnel@tunnel.domain.com',
+				ssh: { destination: 'tunnel@tunnel.domain.com' },
 				left: ['the command that gives the password', 'the password file', 'certificates'],
 			},
 			{ ...family, name: 'By service', port: 5432, user: 'ann', left: ['the service'], fault: 'it names no host' },
@@ -334,7 +407,7 @@ describe('each format', () => {
 				host: 'localhost',
 				port: 3306,
 				database: 'books',
-				left: ['the user, who is in dataSources.local.xml'],
+				left: ['the user and a way through SSH, if dataSources.local.xml has it'],
 			},
 			{
 				name: 'shop',
@@ -347,8 +420,58 @@ describe('each format', () => {
 				tls: 'require',
 				isReadOnly: true,
 				secrets: { password: 's3cret' },
-				fault: 'it is led through SSH by a setting of the other program',
+				fault: 'its SSH server is in sshConfigs.xml. Put the text of that file behind this one',
 			},
+		])
+	})
+
+	test('DataGrip: a way through SSH is in two more files, whose text may stand behind the first', () => {
+		const [, second] = found(`${dataGrip}\n${dataGripServers}`)
+		expect(second).toMatchObject({
+			ssh: { destination: 'deploy@bastion.example.com:2222' },
+			left: ['the key file of SSH'],
+		})
+		expect(second).not.toHaveProperty('fault')
+		const [first] = found(`${dataGrip}\n${dataGripLocal}\n${dataGripServers}`)
+		expect(first).toMatchObject({ user: 'root', ssh: { destination: 'hop' } })
+		const [unknown] = found(`${dataGrip}\n${dataGripLocal}`)
+		expect(unknown?.fault).toMatch(/sshConfigs\.xml/)
+	})
+
+	test('DBeaver: jump hosts and network profiles are ways through SSH', () => {
+		const [jumping, profiled, unknown] = found(dbeaverWays)
+		expect(jumping).toMatchObject({
+			ssh: { destination: 'bastion.example.com', jump: 'jumper@jump.example.com:2200,second' },
+			left: ['the user of SSH, who is in an encrypted file', 'the key file of SSH'],
+		})
+		expect(profiled).toMatchObject({ ssh: { destination: 'corp-bastion.example.com' } })
+		expect(unknown?.fault).toBe('its network profile is not in the file')
+	})
+
+	test('addresses that TablePlus copies', () => {
+		expect(read(tablePlus).source).toBe('addresses')
+		expect(found(tablePlus)).toEqual([
+			{
+				name: 'Forge',
+				engines: ['mysql'],
+				host: '127.0.0.1',
+				database: 'forge',
+				user: 'forge',
+				ssh: { destination: 'forge@203.0.113.7' },
+				isProduction: true,
+				left: ['the key file of SSH'],
+			},
+			{
+				name: 'db-host',
+				engines: ['postgresql'],
+				host: 'db-host',
+				port: 5433,
+				database: 'shop',
+				user: 'ann',
+				ssh: { destination: 'ssh-user@ssh-host:1234' },
+				secrets: { password: 's3cret' },
+			},
+			{ name: 'db', engines: ['postgresql'], host: 'db', port: 5432, database: 'shop', user: 'ann' },
 		])
 	})
 
@@ -393,7 +516,7 @@ describe('each format', () => {
 				engines: ['mariadb'],
 				host: 'm',
 				database: 'books',
-				ssh: 'ec2-user@bastion:2222',
+				ssh: { destination: 'ec2-user@bastion:2222' },
 				left: ['the key file of SSH'],
 			},
 		])

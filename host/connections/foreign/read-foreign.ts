@@ -16,6 +16,7 @@ import {
 } from './foreign-connection.ts'
 import { groupsOf, readOptionFile, readServiceFile } from './option-files.ts'
 import { pgAdminSchema, readPgAdmin } from './pgadmin.ts'
+import { isAddressesFile, readAddresses } from './tableplus.ts'
 import { isVariablesFile, readVariables } from './variables.ts'
 
 /** A text that the user chose, with the name of its file, which tells one format that is encrypted. */
@@ -31,7 +32,7 @@ export interface ChosenFile {
 export function readForeign({ text, fileName }: ChosenFile): ForeignFile {
 	if (/\.tableplusconnection$/i.test(fileName))
 		throw unfit(
-			'TablePlus encrypts its exports. Copy a connection as a URL there, and paste it into the form of a new one.',
+			'TablePlus encrypts its exports. Copy connections as URLs there, and import a text file with one a line.',
 		)
 	if (text.length > longestFile) throw unfit(`It is longer than ${longestFile} characters.`)
 	const file = formatOf(text.replace(/^\uFEFF/, ''))
@@ -47,6 +48,7 @@ function formatOf(text: string): ForeignFile {
 	if (text.length > longestWritten) throw unfit(`It is longer than ${longestWritten} characters.`)
 	const significant = /^\s*[^\s#;!].*/m.exec(text)?.[0].trim() ?? ''
 	if (/^\[[^\]]+\]/.test(significant)) return ofGroups(text)
+	if (isAddressesFile(text)) return { source: 'addresses', connections: readAddresses(text) }
 	if (isVariablesFile(text)) return { source: 'variables', connections: readVariables(text) }
 	if (/^services\s*:/m.test(text)) return { source: 'Compose', connections: readCompose(text) }
 	throw unfit('No program that is known writes such a file.')
