@@ -371,6 +371,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/driver-check',
 		'host/policy',
 		'host/network/proxied-agent.ts',
+		'host/network/ssh/command.ts',
 		'host/network/ssh/tunnel.ts',
 		'host/connections',
 		'host/plugin-loader',

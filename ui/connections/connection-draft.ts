@@ -7,7 +7,7 @@ import { type AiPolicy, defaultPolicy, mostChangedRowsKey } from './ai-policy.ts
 import { initialValues, isVisible, settingsOf, valueError } from './form-values.ts'
 import { defaultGuard, type Guard } from './guard-fields.tsx'
 import type { Network } from './network-fields.tsx'
-import { filledIn, mayBeAddress, readPasted } from './paste.ts'
+import { behindSsh, filledIn, mayBeAddress, readPasted } from './paste.ts'
 import { faultOfSource, type SecretSource } from './secret-field.tsx'
 
 interface FormOptions {
@@ -62,7 +62,12 @@ export function createConnectionDraft(form: FormOptions) {
 	 * reads is held back until then, because it may contain a password; `asTyped` takes it if it is no address.
 	 */
 	function paste(text: string, asTyped: (text: string) => void): boolean {
-		const { pastedAddress } = form.manifest
+		const { pastedAddress, takesSsh } = form.manifest
+		const way = takesSsh ? behindSsh(text) : undefined
+		if (way) {
+			setNetwork({ reach: network().reach, ssh: { destination: way.destination } })
+			return paste(way.address, asTyped)
+		}
 		const pasted = readPasted(text, pastedAddress)
 		const filled = pasted && filledIn(form.manifest, { values, isTlsChosen }, pasted)
 		if (pasted && filled) fill(filled, pasted.host)

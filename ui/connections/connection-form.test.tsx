@@ -151,6 +151,18 @@ test('a connection is led through SSH, and SSH replaces the proxy', async () => 
 	await expect.poll(() => window.host.callsOf('connections.test').at(-1)?.draft?.ssh).toBe(null)
 })
 
+test('an address with a server of SSH in front of it, as TablePlus copies it, fills both', async () => {
+	await field('Host').fill('shop+ssh://ann:pw@hop:2222/me:s3cret@db.example:7001/x?name=Shop')
+	await field('User').click()
+	await expect.element(field('SSH server')).toHaveValue('ann@hop:2222')
+	await expect.element(field('Host')).toHaveValue('db.example')
+	await expect.element(field('User')).toHaveValue('me')
+	// The host refuses what is no destination, as it does for a typed one.
+	await field('Host').fill('shop+ssh://-oProxyCommand=x@hop/me@db.example/x')
+	await field('User').click()
+	await expect.element(field('SSH server')).toHaveValue('-oProxyCommand=x@hop')
+})
+
 test('a test says each step of ssh as it is done, and why the next one was not', async () => {
 	await field('Name').fill('Shop')
 	await field('Host').fill('localhost')

@@ -22,6 +22,20 @@ const web: readonly string[] = Object.keys(defaultPorts)
 /** Returns whether a driver that reads addresses gets a pasted text. It gets no plain name or host. */
 export const mayBeAddress = (text: string) => /\S\s+\S|=|:\/\//.test(text)
 
+const throughSsh = /^\s*([a-z][a-z0-9.-]*)\+ssh:\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:@/?#]*)(?::(\d+))?\/(\S*)\s*$/i
+
+/**
+ * Splits an address with a server of SSH in front of the other, as TablePlus copies it. `ssh` asks for a password itself,
+ * so one in the text is dropped.
+ */
+export function behindSsh(text: string): { readonly address: string; readonly destination: string } | undefined {
+	const [found, scheme = '', login = '', host = '', port, rest = ''] = throughSsh.exec(text) ?? []
+	if (found === undefined) return undefined
+	const user = decoded(login.replace(/:.*$/s, ''))
+	const destination = `${user && `${user}@`}${host}${port === undefined || port === '22' ? '' : `:${port}`}`
+	return { address: `${scheme}://${rest}`, destination }
+}
+
 /** Describes what can be pasted; undefined if the form has no field for an address. */
 export function pasteHint({ form, pastedAddress }: Manifest): string | undefined {
 	if (!form.some(({ addresses }) => addresses !== undefined)) return undefined
