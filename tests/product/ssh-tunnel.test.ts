@@ -23,6 +23,8 @@ import { temporaryServer } from '../support/temporary-server.ts'
 
 const call = () => ({ signal: new AbortController().signal, progress() {} })
 
+const ways = ['sockets', 'pipes'] as const
+
 const schema = 'create table kept (id int primary key); insert into kept values (1)'
 
 const engines = {
@@ -41,14 +43,14 @@ const engines = {
 } as const
 
 describe.skipIf(!hasSshServer).each(Object.entries(engines))('%s', (_, { hasServer, start, connect, table }) => {
-	test.skipIf(!hasServer)(
-		'behind two hops, and a tunnel that is killed in a transaction',
+	test.skipIf(!hasServer).each(ways)(
+		'behind two hops by %s, and a tunnel that is killed in a transaction',
 		{ timeout: 120_000 },
-		async () => {
+		async forwards => {
 			await using servers = await startSshServers()
 			await using server = await start()
 			const desk = { ask: async () => ({ decision: 'approved', text: passphrase }) as const }
-			const tunnels = new Tunnels({ desk, extra: ['-F', servers.config], lingerMs: 0 })
+			const tunnels = new Tunnels({ forwards, desk, extra: ['-F', servers.config], lingerMs: 0 })
 			const held = tunnels.hold({ destination: 'target' }, { id: 'c', name: 'Shop', driverId: 'postgres' })
 			const through = {
 				...directContext(),
@@ -85,10 +87,10 @@ describe.skipIf(!hasSshServer).each(Object.entries(engines))('%s', (_, { hasServ
 	)
 })
 
-test.skipIf(!hasSshServer)(
-	'a test of a connection says each step, and the person reads what ssh said of the one that failed',
+test.skipIf(!hasSshServer).each(ways)(
+	'a test of a connection by %s says each step, and the person reads what ssh said of the one that failed',
 	{ timeout: 60_000 },
-	async () => {
+	async forwards => {
 		await using servers = await startSshServers()
 		await using support = await temporarySupport()
 		await using server = await temporaryServer(socket => socket.end('hello'))
@@ -125,6 +127,7 @@ test.skipIf(!hasSshServer)(
 			},
 			extra: ['-F', servers.config],
 			lingerMs: 0,
+			forwards,
 		})
 		const saved = await SavedConnections.open(support.file('connections.json'), noSecrets)
 		const sessions = new Sessions({

@@ -1,5 +1,4 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpAddress } from '@roundhouse/kit'
@@ -80,10 +79,7 @@ export class PipedTunnel implements OpenTunnel {
 			this.#first = undefined
 			return this.#opened(first, signal)
 		}
-		const release = await this.#logins.acquire(signal)
-		const pipe = this.#start(address, () => {})
-		void pipe.signedIn.catch(() => {}).then(release)
-		return this.#opened(pipe, signal)
+		return this.#opened(await this.#signedIn(address, signal), signal)
 	}
 
 	async close(): Promise<void> {
@@ -96,6 +92,21 @@ export class PipedTunnel implements OpenTunnel {
 	/** Which `ssh` asks is not known, because one for a host on the way asks too. */
 	#waitedFor<T>(answer: Promise<T>): Promise<T> {
 		return [...this.#pipes].reduce((waited, { log }) => log.waitedFor(waited), answer)
+	}
+
+	async #signedIn(address: TcpAddress, signal: AbortSignal): Promise<SshPipe> {
+		const release = await this.#logins.acquire(signal)
+		let pipe: SshPipe | undefined
+		try {
+			pipe = this.#start(address, () => {})
+			await raced(signal, pipe.signedIn)
+			return pipe
+		} catch (error) {
+			await pipe?.close()
+			throw error
+		} finally {
+			release()
+		}
 	}
 
 	async #opened(pipe: SshPipe, signal: AbortSignal): Promise<Socket> {
@@ -176,8 +187,8 @@ class SshPipe {
 				ssh.kill()
 			}
 		}, pollMs)
-		const heard = once(ssh.stderr, 'close')
-		this.ended = Promise.race([once(ssh, 'exit'), once(ssh, 'error')])
+		const heard = new Promise(resolve => ssh.stderr.once('close', resolve))
+		this.ended = new Promise(resolve => ssh.once('exit', resolve).once('error', resolve))
 			.then(() => Promise.race([heard, sleep(heardMs)]))
 			.then(() => {
 				clearInterval(watch)

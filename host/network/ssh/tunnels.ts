@@ -189,7 +189,7 @@ export class Tunnels {
 				const known = given.get(prompt.text)
 				// One that asks again was given a wrong answer.
 				const isAgain = known?.asker === prompt.asker
-				if (prompt.kind === 'secret' && !isAgain) {
+				if (prompt.kind === 'secret' && !isAgain && isClear(setting, prompt.text)) {
 					const text =
 						known?.text ??
 						this.#answers.get(answerKey(setting, prompt.text)) ??
@@ -294,5 +294,11 @@ const isPassphrase = (text: string) => /^Enter passphrase for key '/.test(text)
 /** The question for a password names no port, so one of another server may read the same. A key is of this machine. */
 const answerKey = (setting: SshSetting, question: string) =>
 	isPassphrase(question) ? question : `${keyOf(setting)} ${question}`
+
+/** Whether a question can only be of one server: with two ports of a host on the way, the same text is of both. */
+function isClear({ destination, jump = '' }: SshSetting, question: string): boolean {
+	const hosts = [destination, ...jump.split(',')].map(one => one.replace(/^.*@|:\d+$/g, '').toLowerCase())
+	return isPassphrase(question) || new Set(hosts).size === hosts.length
+}
 
 const keyOf = ({ destination, identityFile, jump }: SshSetting) => JSON.stringify([destination, identityFile, jump])
