@@ -77,9 +77,9 @@ const mouseKeys: ReadonlyMap<number, string> = new Map([
 /** Provides the commands of its children and handles their keys. */
 export function CommandsProvider(props: { readonly commands: Commands; readonly children: JSX.Element }): JSX.Element {
 	const { commands } = props
-	/** Before all others: a key of an input method is no key of an editor or of the window. */
-	const onComposition = (event: KeyboardEvent) => {
-		if (isOfInputMethod(event)) event.stopImmediatePropagation()
+	/** Before all others: a key of an input method or of an open list is no key of an editor, a sheet or the window. */
+	const onTaken = (event: KeyboardEvent) => {
+		if (isOfInputMethod(event) || event.target instanceof HTMLOptionElement) event.stopImmediatePropagation()
 	}
 	const onKeyDown = (event: KeyboardEvent) => {
 		// The focused element handles keys first. An open sheet or menu blocks the shortcuts of the window behind it.
@@ -100,13 +100,13 @@ export function CommandsProvider(props: { readonly commands: Commands; readonly 
 		if (!hasSheet()) commands.press(pressed)
 	}
 	onMount(() => {
-		window.addEventListener('keydown', onComposition, true)
+		window.addEventListener('keydown', onTaken, true)
 		document.addEventListener('mouseup', onMouseUp)
 		document.addEventListener('keydown', onKeyDown)
 		document.addEventListener('keydown', onSecondStep, true)
 	})
 	onCleanup(() => {
-		window.removeEventListener('keydown', onComposition, true)
+		window.removeEventListener('keydown', onTaken, true)
 		document.removeEventListener('mouseup', onMouseUp)
 		document.removeEventListener('keydown', onKeyDown)
 		document.removeEventListener('keydown', onSecondStep, true)

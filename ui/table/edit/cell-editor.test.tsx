@@ -53,6 +53,18 @@ test('a column with choices is edited by choice', async () => {
 	await expect.poll(() => table.texts('state')).toEqual(['sent', 'paid'])
 })
 
+test('Enter in the open list takes its choice, Escape closes the list alone, and the next Enter ends the edit', async () => {
+	await table.cell(0, 'state').dblClick()
+	await expect.element(editor('state')).toHaveFocus()
+	for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await press(key)
+	await expect.element(editor('state')).toHaveValue('paid')
+	for (const key of ['ArrowDown', 'ArrowDown', 'Escape']) await press(key)
+	await expect.element(editor('state')).toHaveValue('paid')
+	await expect.element(editor('state')).toHaveFocus()
+	await press('Enter')
+	await expect.poll(() => table.texts('state')[0]).toBe('paid')
+})
+
 test('a choice is found by typing, and a text that begins none is refused', async () => {
 	await table.cell(0, 'state').click()
 	await type('sentx')
@@ -72,8 +84,8 @@ test('a letter that begins no choice is forgotten with the next one that does, a
 	await expect.poll(() => table.texts('state')[1]).toBe('new')
 	await table.cell(1, 'state').click()
 	await type('q')
-	await press('ArrowDown')
-	await press('Enter')
+	// The first Enter takes the choice of the list, the second one ends the edit.
+	for (const key of ['ArrowDown', 'Enter', 'Enter']) await press(key)
 	await expect.element(editor('state')).not.toBeInTheDocument()
 })
 
