@@ -126,6 +126,9 @@ export function ConnectionForm(props: {
 					<Show when={trial.isRunning()}>
 						<span class="quiet">Connecting …</span>
 					</Show>
+					<Show when={starting.isRunning()}>
+						<span class="quiet">Starting the sample …</span>
+					</Show>
 					<Show when={!trial.isRunning() && trial.value()}>{said => <Notice kind="info">{said()}</Notice>}</Show>
 					<For each={[trial, starting, saving, draft.reading]}>
 						{task => <Show when={task.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>}
@@ -134,10 +137,15 @@ export function ConnectionForm(props: {
 				<button type="button" class="button" onClick={() => props.onBack()}>
 					{props.connection ? 'Cancel' : 'Back'}
 				</button>
-				<button type="button" class="button" disabled={trial.isRunning()} onClick={() => void trial.run()}>
+				<button
+					type="button"
+					class="button"
+					disabled={trial.isRunning() || starting.isRunning()}
+					onClick={() => void trial.run()}
+				>
 					Test
 				</button>
-				<button type="submit" class="button primary" disabled={saving.isRunning()}>
+				<button type="submit" class="button primary" disabled={saving.isRunning() || starting.isRunning()}>
 					{props.connection ? 'Save' : 'Save and open'}
 				</button>
 			</footer>

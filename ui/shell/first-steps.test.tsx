@@ -81,6 +81,18 @@ test('the sample leads from the first screen to rows', async () => {
 	expect(window.host.callsOf('connections.add')).toMatchObject([{ isSample: true, driverId: 'shop' }])
 })
 
+test('a sample that still starts is waited for, and its connection is saved by one click', async () => {
+	const release = window.host.hold('drivers.sample')
+	await step(/^Use the sample/).click()
+	const dialog = page.getByRole('dialog')
+	await dialog.getByRole('button', { name: 'Download and install' }).click()
+	await expect.element(dialog.getByText('Starting the sample …')).toBeVisible()
+	await expect.element(dialog.getByRole('button', { name: 'Save and open' })).toBeDisabled()
+	release()
+	await dialog.getByRole('button', { name: 'Save and open' }).click()
+	await window.openListedTable('books')
+})
+
 test('a newer release is named until it is dismissed, also in the next window', async () => {
 	const update = { version: '9.1.0', how: 'Run: npm install --global roundhouse-db@9.1.0' }
 	window.host.answer({ 'app.update': () => update })
