@@ -36,11 +36,13 @@ export class ShopWindow implements AsyncDisposable {
 	 * @param schema SQL that runs after that of the shop
 	 * @param settings of the connection, beside those of the server
 	 * @param prepare what else the server has
+	 * @param aiAccess what AI clients may do, beside the default
 	 */
 	static async open(
 		schema = '',
 		settings: Readonly<Record<string, boolean>> = {},
 		prepare: (server: TestServer) => Promise<unknown> = async () => {},
+		aiAccess: { readonly externalAccess?: 'read-write'; readonly aiPolicy?: 'allow' } = {},
 	): Promise<ShopWindow> {
 		await using parts = new AsyncDisposableStack()
 		const [server, browser, roundhouse] = await Promise.all([
@@ -59,6 +61,7 @@ export class ShopWindow implements AsyncDisposable {
 			host.call('connections.add', {
 				driverId: 'postgres',
 				name: 'Shop',
+				...aiAccess,
 				settings: { ...server.settings, ...settings },
 			}),
 		)

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inCheckout } from '../../scripts/layout.ts'
-import { openBrowser, openPage } from '../support/browser.ts'
+import { overHttp } from '../support/clients.ts'
 import { MovingPicture } from '../support/moving-picture.ts'
-import { Roundhouse } from '../support/roundhouse.ts'
-import { nothingLoads, SampleWindow, TablePanel } from '../support/window.ts'
+import { ShopWindow } from '../support/shop-window.ts'
+import { nothingLoads, SampleWindow } from '../support/window.ts'
 
 /** Takes the pictures of the README into `test-results/readme`; with `ROUNDHOUSE_PICTURES=readme` into `docs`. */
 const folder = process.env.ROUNDHOUSE_PICTURES === 'readme' ? inCheckout('docs') : inCheckout('test-results', 'readme')
@@ -33,70 +33,70 @@ test('the README shows a filtered table with a staged change, its statistics and
 	expect(window.faults).toEqual([])
 })
 
-test('the README shows the first minute as a moving picture: from the first start to an answer of the console', async () => {
-	await mkdir(folder, { recursive: true })
-	await using roundhouse = await Roundhouse.make()
-	await roundhouse.serve()
-	const browser = await openBrowser()
-	const faults: string[] = []
-	const picture = new MovingPicture()
-	try {
-		const page = await openPage(browser, roundhouse, faults)
-		await page.setViewportSize({ width: 1280, height: 800 })
-		await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-		const take = async (shownMs: number) => {
-			await nothingLoads(page)
-			await picture.take(page, shownMs)
-		}
-		const sheet = page.getByRole('dialog')
+/** Suppliers with their deliveries, which go with them. */
+const schema = `
+create table suppliers (id int primary key, name text not null, city text, country text, credit_limit numeric(10, 2), note text);
+create table deliveries (id int primary key, supplier int references suppliers on delete cascade, weight_kg int);
+insert into suppliers
+select n, (array['Alder', 'Berger', 'Costa', 'Fekete', 'Kral', 'Lind', 'Nowak', 'Prado', 'Quist', 'Rossi'])[1 + n % 10] || (array[' & Sons', ' Paper', ' Glass'])[1 + n % 3],
+	(array['Porto', 'Lyon', 'Bergen', 'Kraków', 'Ghent'])[1 + n % 5], (array['PT', 'FR', 'NO', 'PL', 'BE'])[1 + n % 5], 400 + n * 37 % 900, case n % 4 when 0 then 'called twice' end
+from generate_series(1, 400) n;
+insert into deliveries select n, 1 + n % 400, n * 13 % 90 from generate_series(1, 1200) n;`
 
-		await page.getByRole('heading', { name: 'Nothing connected yet' }).waitFor()
-		await page.getByRole('list', { name: 'First steps' }).getByRole('button').first().waitFor()
-		await take(1800)
-		await page.getByRole('main').getByRole('button', { name: 'New connection' }).click()
-		await sheet.getByRole('button', { name: 'Elasticsearch' }).click()
-		await sheet.getByText('May use', { exact: true }).waitFor()
-		await take(2400)
-		await sheet.getByRole('button', { name: 'Download and install' }).click()
-		await sheet.getByRole('button', { name: 'Use the sample' }).click()
-		await sheet.getByText('This connection uses the sample').waitFor()
-		await take(1800)
-		await sheet.getByRole('button', { name: 'Save and open' }).click()
-		const tables = page.getByRole('list', { name: 'Indices' })
-		await tables.getByRole('button', { name: 'books' }).click()
-		const books = new TablePanel(page.getByRole('tabpanel', { name: 'books', exact: true }))
-		await books.root.getByText('3,003 documents').waitFor()
-		await take(2000)
-		await (await books.cell(0, 'author.country')).click({ button: 'right', position: { x: 4, y: 12 } })
-		await page.getByRole('menuitem', { name: /^Filter for this/ }).hover()
-		await take(1600)
-		await page.getByRole('menuitem', { name: /^Filter for this/ }).click()
-		await expect.poll(async () => new Set(await (await books.cells('author.country')).allInnerTexts()).size).toBe(1)
-		await take(1600)
-		await books.edit(1, 'title', 'A Patient Atlas')
-		await books.root.getByText('1 change not saved').waitFor()
-		await take(1800)
-		await books.root.getByRole('button', { name: 'Review and save' }).click()
-		await sheet.locator('pre').waitFor()
-		await take(2200)
-		await sheet.getByRole('button', { name: /^Save/ }).click()
-		await books.nothingStaged()
-		await page.getByRole('region', { name: 'Messages' }).getByText('Saved 1 document.').waitFor()
-		await take(1800)
-		await page.getByRole('button', { name: 'Console', exact: true }).click()
-		const console = page.getByRole('tabpanel', { name: 'Console' })
-		await console.getByRole('textbox', { name: 'Console' }).click()
-		await page.keyboard.press('ControlOrMeta+a')
-		await page.keyboard.press('Delete')
-		await page.keyboard.insertText('GET /books/_search\n{\n  "query": { "match": { "title": "atlas" } }\n}')
-		await page.keyboard.press('ControlOrMeta+Enter')
-		await console.getByRole('row').nth(3).waitFor()
-		await take(2500)
-	} finally {
-		await browser.close()
+test('the README shows a filter by a click, an edit with a conflict, and the write of an AI client as a moving picture', async () => {
+	await mkdir(folder, { recursive: true })
+	const aiAccess = { externalAccess: 'read-write', aiPolicy: 'allow' } as const
+	await using shop = await ShopWindow.open(schema, {}, undefined, aiAccess)
+	const { page, roundhouse } = shop
+	await page.setViewportSize({ width: 1200, height: 720 })
+	await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+	const picture = new MovingPicture()
+	const take = async (shownMs: number) => {
+		await nothingLoads(page)
+		await picture.take(page, shownMs)
 	}
-	const { sizeBytes, frames } = await picture.write(join(folder, 'first-minute.webp'))
-	expect(frames).toBe(10)
-	expect(sizeBytes).toBeLessThan(600_000)
-	expect(faults).toEqual([])
+	const suppliers = await shop.openTable('suppliers')
+	const texts = async (column: string) => (await suppliers.cells(column)).allInnerTexts()
+
+	// The buttons on the value under the pointer.
+	await (await suppliers.cell(2, 'country')).hover()
+	await page.locator('.hover-filter').waitFor()
+	await take(1800)
+	await page.locator('.hover-filter > span').first().click()
+	await expect.poll(async () => new Set(await texts('country')).size).toBe(1)
+	await take(1600)
+
+	await suppliers.edit(1, 'note', 'prefers e-mail')
+	await suppliers.root.getByText('1 change not saved').waitFor()
+	await take(1800)
+	const id = (await texts('id'))[1]
+	await shop.server.sql(`update suppliers set note = 'left a message' where id = ${id}`)
+	await suppliers.root.getByRole('button', { name: 'Review and save' }).click()
+	const sheet = page.getByRole('dialog')
+	await sheet.getByRole('button', { name: /^Save/ }).click()
+	await suppliers.root.getByRole('button', { name: /^Compare/ }).click()
+	await sheet.getByText('left a message', { exact: true }).waitFor()
+	await take(2600)
+	await sheet.getByRole('button', { name: 'Keep mine' }).click()
+	await suppliers.save()
+	await page.getByRole('region', { name: 'Messages' }).getByText('Saved 1 row.').waitFor()
+	await take(1600)
+
+	await using client = await overHttp(shop.mcpUrl, await roundhouse.addToken('full')).then(client => ({
+		callTool: client.callTool.bind(client),
+		[Symbol.asyncDispose]: () => client.close(),
+	}))
+	const query = "delete from suppliers where country = 'NO' and credit_limit < 600"
+	const writing = client.callTool({ name: 'execute_query', arguments: { query } })
+	await sheet.getByRole('button', { name: 'Run it once' }).and(page.locator(':enabled')).waitFor()
+	await take(3400)
+	await sheet.getByRole('button', { name: 'Refuse' }).click()
+	expect(JSON.stringify(await writing)).toContain('denied')
+	await sheet.waitFor({ state: 'detached' })
+	await take(1600)
+
+	const { sizeBytes, frames } = await picture.write(join(folder, 'edit-and-consent.webp'))
+	expect(frames).toBe(7)
+	expect(sizeBytes).toBeLessThan(300_000)
+	expect(shop.faults).toEqual([])
 })
