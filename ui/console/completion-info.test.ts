@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { behindAny, completionsFor } from './completion-info.ts'
+import { behindAny, completionsFor, isCertain } from './completion-info.ts'
 
 const options = [
 	{ label: 'is distinct from', kind: 'keyword' },
@@ -26,6 +26,20 @@ test('a word that an option would not change opens no list, unless the user asks
 	expect(shown('id')).toBeUndefined()
 	expect(shown('id', true)).toEqual(['id', 'old_id'])
 	expect(shown('count')).toEqual(['count'])
+})
+
+test('Enter accepts the first option if its name begins with what is typed, or the driver is certain', () => {
+	const accepted = (typed: string, some: Parameters<typeof completionsFor>[0]['options'] = options) =>
+		completionsFor({ from: 0, options: some }, { typed, isExplicit: true })
+			?.options.filter(isCertain)
+			.map(({ label }) => label)
+	expect(accepted('fr')).toEqual(['from'])
+	expect(accepted('ord')).toEqual(['sales.orders'])
+	expect(accepted('rder')).toEqual([])
+	expect(accepted('')).toEqual([])
+	const condition = { label: 'o.customer_id = c.id', kind: 'keyword', isCertain: true } as const
+	expect(accepted('', [condition, ...options])).toEqual(['o.customer_id = c.id'])
+	expect(accepted('', [options[0], condition])).toEqual([])
 })
 
 test('a list opens behind the words and signs of the driver, in any case', () => {

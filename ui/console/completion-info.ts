@@ -31,9 +31,10 @@ export function completionsFor({ from, options }: Completions, { typed, isExplic
 	if (shown.length === 0 || (isComplete && !isExplicit)) return null
 	const matched = new Map<Completion, readonly number[]>()
 	const [first] = shown
+	const isMeant = (option: Option) => (word === '' ? option.isCertain === true : begins(option) || isPart(option))
 	for (const option of shown) {
 		const place = places.get(option) ?? 0
-		const isCertain = option === first && word !== '' && begins(option)
+		const isCertain = option === first && isMeant(option)
 		matched.set(completionOf(option, isCertain), word === '' ? [] : [place, place + word.length])
 	}
 	return { from, options: [...matched.keys()], filter: false, getMatch: option => matched.get(option) ?? [] }
@@ -44,7 +45,7 @@ const isKnownByParts = ({ kind }: Option) => kind === 'table' || kind === 'colum
 
 /**
  * A driver's completion option in the editor. Its description and link are shown beside the list.
- * @param isCertain it is the first one, and begins with what is typed: Enter accepts it
+ * @param isCertain Enter accepts it
  */
 function completionOf(option: Option, isCertain: boolean): Completion {
 	const { label, kind, detail, info, url, isDeprecated } = option
@@ -105,7 +106,7 @@ export function optionClass({ type }: Completion): string {
 	return marks.map(mark => `cm-${mark}`).join(' ')
 }
 
-/** Whether Enter accepts an option: it is the first one, and begins with what is typed. */
+/** Whether Enter accepts an option: the first one, if its name begins with what is typed, or the driver is certain. */
 export const isCertain = ({ type }: Completion): boolean => type?.split(' ').includes('certain') === true
 
 function explanation({ info, url, isDeprecated }: { [Name in 'info' | 'url' | 'isDeprecated']: Option[Name] }): Node {

@@ -20,6 +20,7 @@ import { textColours } from '../controls/text-editor/json-language.ts'
 import { consoleLanguage } from '../controls/text-editor/statement-language.ts'
 import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
+import { completionIcon } from './completion-icon.tsx'
 import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 
@@ -115,7 +116,13 @@ export function createEditor(options: {
 			]),
 			openedOnce,
 			closeBrackets(),
-			autocompletion({ override: [complete], icons: false, optionClass, selectOnOpen: false }),
+			autocompletion({
+				override: [complete],
+				icons: false,
+				addToOptions: [{ render: completionIcon, position: 20 }],
+				optionClass,
+				selectOnOpen: false,
+			}),
 			consoleLanguage(options.language),
 			faultMarks,
 			EditorView.domEventHandlers({ paste: onPaste }),

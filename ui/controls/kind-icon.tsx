@@ -7,13 +7,14 @@ import Link2 from 'lucide-solid/icons/link-2'
 import Shapes from 'lucide-solid/icons/shapes'
 import Tag from 'lucide-solid/icons/tag'
 import ToggleLeft from 'lucide-solid/icons/toggle-left'
+import Pilcrow from 'lucide-solid/icons/pilcrow'
 import Type from 'lucide-solid/icons/type'
 import { type JSX, Match, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { Column } from '../../host/api/api.ts'
 
 const icons = {
-	text: Tag,
+	text: Type,
 	number: Hash,
 	boolean: ToggleLeft,
 	date: Clock3,
@@ -36,8 +37,12 @@ export function ColumnIcon(props: { readonly column: Column; readonly isReferenc
 	)
 }
 
-/** The kind of a column's values. A text that cannot be sorted is one to read, not a word. */
+/** The kind of a column's values. A text that cannot be sorted is one to read, and one of few values is a tag. */
 export function KindIcon(props: { readonly column: Column }): JSX.Element {
-	const icon = () => (props.column.kind === 'text' && !props.column.isSortable ? Type : icons[props.column.kind])
+	const icon = () => {
+		const { kind, isSortable, choices } = props.column
+		if (kind !== 'text') return icons[kind]
+		return choices ? Tag : isSortable ? Type : Pilcrow
+	}
 	return <Dynamic component={icon()} size={12} />
 }

@@ -285,6 +285,11 @@ export interface Completions {
 		readonly cursor?: number
 		/** Number of characters after the requested offset that the text replaces, for example a closing quote. */
 		readonly replacesAfter?: number
+		/**
+		 * Whether Enter accepts it before anything is typed, if it is the first option: the one condition by which a foreign
+		 * key joins two tables. Otherwise Enter accepts only an option that begins with what is typed.
+		 */
+		readonly isCertain?: boolean
 	}[]
 }
 

@@ -503,6 +503,7 @@ export const completions = tied<Completions>()(
 					insert: shortText.exactOptional(),
 					cursor: z.int().nonnegative().exactOptional(),
 					replacesAfter: z.int().nonnegative().max(100).exactOptional(),
+					isCertain: z.boolean().exactOptional(),
 				}),
 			)
 			.max(1000),

@@ -182,6 +182,9 @@ test('the condition of a join comes from the foreign key, in both directions', a
 	expect((await at('select * from orders o join customers c on |')).labels[0]).toBe(condition)
 	expect((await at('select * from public.customers c left join orders o on |')).labels[0]).toBe(condition)
 	expect((await at('select * from orders o join shop.customers c on |')).labels[0]).not.toContain('=')
+	// Enter accepts the one condition, and no column.
+	const { options } = await at('select * from orders o join customers c on |')
+	expect(options.filter(({ isCertain }) => isCertain).map(({ label }) => label)).toEqual([condition])
 	// With the word itself, and from each side.
 	const { labels } = await at('select * from orders o join customers c on|')
 	expect(labels).toContain(`on ${condition}`)

@@ -104,7 +104,7 @@ export class Ranking {
 		const aliases = scopes.flatMap(({ sources }) => sources).filter(({ alias }) => alias !== '')
 		const functions = (await this.#catalog.functions()).map(found => this.#function(found, true))
 		return unique([
-			...(place.isJoinStart ? await this.#conditions(scope.sources) : []),
+			...(place.isJoinStart ? onlyOne(await this.#conditions(scope.sources)) : []),
 			...(await this.#partners(place)),
 			...(await this.#values(place)),
 			...(place.takesOutputs ? scope.outputs.filter(output => typeof output === 'string') : []).map(
@@ -133,7 +133,7 @@ export class Ranking {
 		const conditions = place.isJoinStart ? await this.#conditions(scope.sources, name) : []
 		const before = `${this.#names.quoted(source.alias)}.`
 		return unique([
-			...conditions.map(option => ({ ...option, label: option.label.slice(before.length) })),
+			...onlyOne(conditions).map(option => ({ ...option, label: option.label.slice(before.length) })),
 			...(await this.#partners(place)),
 			...(await this.#columnsOf([source])),
 		])
@@ -404,6 +404,10 @@ function scopesFrom(scope: Scope): readonly Scope[] {
 }
 
 /** Leaves out later options of the same kind and label. */
+/** Enter accepts a condition that has no rival. */
+const onlyOne = (conditions: readonly Option[]): readonly Option[] =>
+	conditions.length === 1 ? conditions.map(option => ({ ...option, isCertain: true })) : conditions
+
 function unique(options: readonly Option[]): readonly Option[] {
 	const first = new Map<string, Option>()
 	for (const option of options) {

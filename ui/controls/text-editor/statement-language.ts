@@ -82,7 +82,7 @@ function parserOf({
 		},
 		languageData: {
 			...(lineComments[0] !== undefined && { commentTokens: { line: lineComments[0] } }),
-			closeBrackets: { brackets: ['{', '[', '"'] },
+			closeBrackets: { brackets: ['{', '[', '(', '"'] },
 		},
 	}
 }

@@ -159,8 +159,6 @@ export function createGridColumns(options: {
 		setTall: (isTall: boolean) => change({ isTall }),
 		/** In pixels; of all rows the same. */
 		rowHeight: () => rowHeight() + (isTall() ? moreLines : 0),
-		/** Whether a column is as narrow as its values allow, so that its header has no room for its type. */
-		isNarrow: (name: string) => firstColumns()?.names.includes(name) === true,
 		/** The columns that the user did not hide, in order: the shown ones and the folded ones. */
 		names: chosen,
 		width: (index: number) => widthOf(shown()[index] ?? ''),

@@ -22,19 +22,26 @@ test('a text column is as wide as its longest text in the first rows, within lim
 	expect([...lengths]).toEqual([
 		['level', 4],
 		['message', 500],
+		['n', 1],
 		['id', 30],
 	])
-	expect(columns.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([120, 420, 180, 236])
+	expect(columns.map(column => initialWidth(column, lengths.get(column.name)))).toEqual([93, 420, 96, 236])
 })
 
 test('without rows, the kind of a column decides its width, and a long name needs more', () => {
-	expect(columns.map(column => initialWidth(column, undefined))).toEqual([200, 200, 180, 160])
-	expect(initialWidth(column('a.long.name.of.a.column'), 4)).toBe(40 + 7 * 27)
+	expect(columns.map(column => initialWidth(column, undefined))).toEqual([200, 200, 180, 200])
+	expect(initialWidth(column('a.long.name.of.a.column'), 4)).toBe(58 + 7 * 23)
 })
 
 test('a date with nanoseconds is shown whole', () => {
 	const at = column('at', { kind: 'date' })
 	const lengthOf = (date: string) => textLengths([at], [{ id: '1', cells: [date] }]).get('at')
-	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.000Z'))).toBe(200)
+	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.000Z'))).toBe(26 + 7 * 24)
 	expect(initialWidth(at, lengthOf('2026-01-01T00:00:00.123456789Z'))).toBe(26 + 7 * 30)
+})
+
+test('a column is as wide in a result as in its table', () => {
+	const inTable = column('credit_limit', { kind: 'number', type: 'numeric(12,2)', isKey: true })
+	const inResult = column('credit_limit', { kind: 'number', type: 'numeric', isReadOnly: true })
+	expect(initialWidth(inResult, 9)).toBe(initialWidth(inTable, 9))
 })

@@ -4,9 +4,9 @@ import { cellOf, cellText } from '../../cells/cell-text.ts'
 /** The width of a column before the user changes it, in pixels. */
 
 /** Rows that decide it. */
-const looked = 20
+const looked = 200
 
-/** Wide enough for a timestamp in milliseconds and the largest whole numbers. */
+/** Without rows: wide enough for a timestamp in milliseconds and the largest whole numbers. */
 const widths: Readonly<Record<Column['kind'], number>> = {
 	text: 200,
 	number: 180,
@@ -17,34 +17,32 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 	other: 160,
 }
 
-/** Texts take what theirs need, within these limits. */
-const [narrowestText, widestText] = [120, 420]
-const widestKey = 300
-const [characterWidth, cellRoom] = [7, 26]
+/** Values take what theirs need, within these limits. Numbers have room for ten digits, because later rows have more. */
+const narrowest: Partial<Readonly<Record<Column['kind'], number>>> = { number: 96, text: 90, boolean: 90, date: 90 }
+const [widestText, widestKey] = [420, 300]
+/** A name stands between its icon and the arrow of its order. */
+const [characterWidth, cellRoom, headRoom] = [7, 26, 58]
 
 /**
- * Returns the characters of the longest text or date of each column in some rows, by name. The width of other kinds does
- * not depend on them.
+ * Returns the characters of the longest value of each column in some rows, by name. The width of other kinds does not
+ * depend on them.
  */
 export function textLengths(columns: readonly Column[], rows: readonly Row[]): ReadonlyMap<string, number> {
-	const texts = columns.flatMap(({ name, kind, isKey }, index) =>
-		kind === 'text' || kind === 'date' || isKey ? [{ name, index }] : [],
-	)
+	const texts = columns.flatMap(({ name, kind }, index) => (narrowest[kind] === undefined ? [] : [{ name, index }]))
 	const some = rows.slice(0, looked)
 	return new Map(
 		texts.map(({ name, index }) => [name, Math.max(...some.map(row => cellText(cellOf(row, index)).text.length))]),
 	)
 }
 
-/** @param length characters of its longest text, if known */
-export function initialWidth({ name, type, kind, isKey, isReadOnly }: Column, length: number | undefined): number {
-	const content = length === undefined ? undefined : cellRoom + characterWidth * length
-	if (isKey) return Math.min(Math.max(160, content ?? 0), widestKey)
-	const head = Math.min(40 + 7 * (name.length + type.length), 320)
-	// A date with more digits than milliseconds differs from others in these.
-	if (kind === 'date' && content !== undefined) return Math.max(widths.date * (isReadOnly ? 0.65 : 1), content, head)
-	if (kind !== 'text' || content === undefined) return Math.max(widths[kind] * (isReadOnly ? 0.65 : 1), head)
-	return Math.max(Math.min(Math.max(content, narrowestText), widestText), head)
+/** @param length characters of its longest value, if known */
+export function initialWidth({ name, kind, isKey }: Column, length: number | undefined): number {
+	const head = Math.min(headRoom + characterWidth * name.length, 320)
+	const least = narrowest[kind]
+	if (least === undefined || length === undefined) return Math.max(widths[kind], head)
+	const content = Math.max(cellRoom + characterWidth * length, least)
+	const widest = isKey ? widestKey : kind === 'text' ? widestText : content
+	return Math.max(Math.min(content, widest), head)
 }
 
 /** Room for a short word, such as that of a level, and two buttons beside it. */

@@ -26,8 +26,8 @@ export function createMeasure(
 		return context.measureText(text).width
 	}
 	return place => {
-		const { name, type } = place.column
-		const head = widthOf(name, fonts.name) + widthOf(type === name ? '' : type, fonts.text) + headRoom
+		const { name } = place.column
+		const head = widthOf(name, fonts.name) + headRoom
 		const cells = rows.map(row => {
 			const { text, look } = shownCell(source, row, place)
 			return widthOf(text, look === 'json' ? fonts.json : fonts.text) + cellRoom

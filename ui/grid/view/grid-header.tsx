@@ -1,8 +1,8 @@
 import ArrowDown from 'lucide-solid/icons/arrow-down'
 import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
-import KeyRound from 'lucide-solid/icons/key-round'
 import { For, Index, type JSX, Match, Show, Switch } from 'solid-js'
+import { ColumnIcon } from '../../controls/kind-icon.tsx'
 import { followPointer } from '../../controls/follow-pointer.ts'
 import { columnStyle } from '../columns/grid-columns.ts'
 import type { GridFeature } from '../feature.ts'
@@ -93,7 +93,6 @@ function ColumnHeader(props: {
 				const name = () => at().column.name
 				const title = () => columns.title(name())
 				const sorted = () => columns.sorted(name())
-				const hasType = () => at().column.type !== title() && !columns.isNarrow(name())
 				const marks = () => props.features.flatMap(feature => feature.headerMark?.(at().column) ?? [])
 				const words = () => [title(), at().column.type, at().column.note, ...marks().map(({ words }) => words)]
 				return (
@@ -116,12 +115,11 @@ function ColumnHeader(props: {
 							if (!wasDragged) columns.toggleSort(name(), event.shiftKey)
 						}}
 					>
-						<Show when={at().column.isKey}>
-							<KeyRound size={12} />
+						<Show when={at().column.isKey || !marks().some(({ icon }) => icon)}>
+							<ColumnIcon column={at().column} isReference={false} />
 						</Show>
 						<For each={marks()}>{({ icon }) => icon?.()}</For>
 						<span class="grid-header-name">{title()}</span>
-						<span class="grid-header-type">{hasType() ? at().column.type : ''}</span>
 						<For each={marks()}>
 							{({ note }) => <Show when={note}>{text => <span class="grid-header-note">{text()}</span>}</Show>}
 						</For>

@@ -11,6 +11,18 @@ import type { OpenTabs } from './open-tabs.ts'
 import type { Tab } from './tab-kinds.tsx'
 import type { PaneSide } from './tab-panes.ts'
 
+/** A table's name with its schema, else the title. */
+const wholeName = (tab: Tab) => (tab.kind === 'table' && tab.place.table.endsWith(tab.title) ? tab.place.table : tab.title)
+
+/** Returns what a tab needs beside its title: the schema and the connection in which it differs from tabs of the same title. */
+function apartFrom(tabs: readonly Tab[], tab: Tab): string {
+	const twins = tabs.filter(other => other.title === tab.title)
+	const differs = (part: (of: Tab) => string) => twins.some(other => part(other) !== part(tab))
+	const schema = (of: Tab) => wholeName(of).slice(0, -of.title.length).replace(/\W$/, '')
+	const parts = [differs(schema) ? schema(tab) : '', differs(of => of.connection.id) ? tab.connection.name : '']
+	return parts.filter(part => part !== '').join(', ')
+}
+
 /** A tab's name while it is edited: Enter or leaving keeps it, Escape reverts it. */
 function TabName(props: {
 	readonly name: string
@@ -52,8 +64,8 @@ function TabLine(props: {
 	readonly tabs: OpenTabs
 	/** Id of the element with the role. */
 	readonly id: string
-	/** Whether the name of its connection is shown. */
-	readonly hasConnection: boolean
+	/** Its schema or connection, where another tab looks alike. */
+	readonly apart: string
 	onKeyDown(event: KeyboardEvent): void
 	onDrag(event: DragEvent): void
 	onRenamed(): void
@@ -88,16 +100,14 @@ function TabLine(props: {
 					id={props.id}
 					class="tab-name"
 					aria-selected={isFront()}
-					title={`${props.tab.title} · ${props.tab.connection.name}`}
+					title={`${wholeName(props.tab)} · ${props.tab.connection.name}`}
 					onClick={() => props.tabs.activate(props.tab.id)}
 					onKeyDown={event => props.onKeyDown(event)}
 					onDblClick={() => props.tabs.beginRename(props.tab.id)}
 					onAuxClick={event => event.button === 1 && props.tabs.close(props.tab.id)}
 				>
 					{props.tab.title}
-					<Show when={props.hasConnection}>
-						<span class="tab-connection">{props.tab.connection.name}</span>
-					</Show>
+					<Show when={props.apart}>{text => <span class="tab-apart">{text()}</span>}</Show>
 					<Show when={props.tabs.staged(props.tab.id)}>
 						{staged => (
 							<span class="tab-dot" title={`${counted(staged(), { one: 'change', many: 'changes' })} not saved`} />
@@ -129,8 +139,6 @@ export function TabStrip(props: {
 	const [isListOpen, setListOpen] = createSignal(false)
 	const all = () => (props.side ? props.tabs.panes.tabsIn(props.side) : props.tabs.tabs())
 	const front = () => (props.side ? props.tabs.panes.frontOf(props.side) : props.tabs.activeId())
-	/** The connection's name is shown if tabs differ in it. */
-	const hasSeveral = () => new Set(props.tabs.tabs().map(tab => tab.connection.id)).size > 1
 	const nodeOf = (id: string | undefined) => strip.querySelector<HTMLElement>(`[data-tab="${CSS.escape(id ?? '')}"]`)
 	const focusTab = (id: string | undefined) => nodeOf(id)?.querySelector<HTMLElement>('[role="tab"]')?.focus()
 	// Memos: other changes of the tabs must not scroll the strip under the pointer.
@@ -191,7 +199,7 @@ export function TabStrip(props: {
 									tab={tab}
 									tabs={props.tabs}
 									id={tabElementId(index())}
-									hasConnection={hasSeveral()}
+									apart={apartFrom(props.tabs.tabs(), tab)}
 									onKeyDown={onKeyDown}
 									onDrag={event => props.onDrag(event, tab.id)}
 									onRenamed={() => queueMicrotask(() => focusTab(tab.id))}
@@ -211,7 +219,7 @@ export function TabStrip(props: {
 					nothing="No open tab matches."
 					picks={all().map(tab => ({
 						id: tab.id,
-						label: tab.title,
+						label: wholeName(tab),
 						detail: tab.connection.name,
 						run: () => void props.tabs.activate(tab.id),
 					}))}
