@@ -109,11 +109,15 @@ export function createConsole({ host, records, place, connection, before, onChan
 	/** Runs the statements of the text, after the user has given the values that they lack. */
 	async function run(range?: EditorSelection): Promise<void> {
 		await runText(editor.text(), range)
+		await askForMissing(() => run(range))
+	}
+	/** Asks for the values of variables that have none, and does it again with them. */
+	async function askForMissing(again: () => Promise<void>): Promise<void> {
 		const used = runs.unfilled()
 		if (used.length === 0) return
 		const known = await host.call('variables.read', { connection: connection.id })
 		const variables = used.filter(name => !Object.hasOwn(known, name))
-		if (variables.length > 0) setWaiting({ variables, again: () => void run(range).catch(tell) })
+		if (variables.length > 0) setWaiting({ variables, again: () => void again().catch(tell) })
 	}
 	/** Runs the statement at the cursor or below it, or the selected ones. */
 	const runNearest = () => void run(editor.selection()).catch(tell)
@@ -152,16 +156,16 @@ export function createConsole({ host, records, place, connection, before, onChan
 	}
 	/** The statement that was last explained. */
 	const [planned, setPlanned] = createSignal<Meant>()
-	const explaining = createTask((call, statement: string, isPlanOnly: boolean) =>
-		host.call('console.explain', { ...on(), statement, isPlanOnly, session: place.number }, call),
+	const explaining = createTask((call, named: Meant['named'], isPlanOnly: boolean) =>
+		host.call('console.explain', { ...on(), ...named, isPlanOnly, session: place.number }, call),
 	)
 
 	/** Explains the statement at the cursor or below it: by running it if it reads, or by its plan alone. */
 	async function explainNearest(isPlanOnly: boolean): Promise<void> {
-		const [meant] = await meantIn(editor.text(), editor.selection())
-		if (!meant) return
+		const [meant] = await meantIn(editor.text(), editor.selection(), 'Explain')
+		if (!meant) return askForMissing(() => explainNearest(isPlanOnly))
 		setPlanned(meant)
-		await explaining.run(meant.typed, isPlanOnly)
+		await explaining.run(meant.named, isPlanOnly)
 	}
 	const trying = createTask(async (call, { text, parameters, fault, access }: Statement): Promise<Assessment> => {
 		if (fault) return { fault }
@@ -175,7 +179,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 
 	/** Tries the statement at the cursor or below it: it runs, and all that it did is rolled back. */
 	async function tryNearest(): Promise<void> {
-		const [meant] = await meantIn(editor.text(), editor.selection(), true)
+		const [meant] = await meantIn(editor.text(), editor.selection(), 'Try')
+		if (!meant) return askForMissing(tryNearest)
 		await tryStatement(meant)
 	}
 	async function tryStatement(meant: Meant | undefined): Promise<void> {

@@ -66,7 +66,7 @@ export function PlacesSheet(props: { readonly connection: string; readonly asked
 						Cancel
 					</button>
 					<button type="submit" class="button primary">
-						Run
+						{props.asked.purpose}
 					</button>
 				</footer>
 			</form>

@@ -16,18 +16,21 @@ let panel: ConsolePanel
 beforeEach(async () => {
 	window = await openWindow({
 		tables: [fakeBooks()],
-		manifest: { console: fakeLanguage({}) },
-		answers: consoleAnswers({
-			judge: text => {
-				const asks = [...text.matchAll(/:(\w+)/g)].map(({ index, 0: found, 1: name = '' }) => ({
-					start: index,
-					end: index + found.length,
-					name,
-				}))
-				return asks.length === 0 ? {} : { asks }
-			},
-			run: () => ({ body: rowsBody({ n: { kind: 'number' } }, [[1]]) }),
-		}),
+		manifest: { console: fakeLanguage({ canExplain: true, canPlan: true }) },
+		answers: {
+			...consoleAnswers({
+				judge: text => {
+					const asks = [...text.matchAll(/:(\w+)/g)].map(({ index, 0: found, 1: name = '' }) => ({
+						start: index,
+						end: index + found.length,
+						name,
+					}))
+					return asks.length === 0 ? {} : { asks }
+				},
+				run: () => ({ body: rowsBody({ n: { kind: 'number' } }, [[1]]) }),
+			}),
+			'console.explain': () => ({ wasRun: false, notices: [], steps: [{ name: 'Scan', depth: 0 }] }),
+		},
 	})
 	await window.openConnection()
 	panel = await ConsolePanel.open()
@@ -72,4 +75,19 @@ test('a statement without places asks for nothing', async () => {
 	await panel.run('select 1')
 	await expect.element(dialog()).not.toBeInTheDocument()
 	expect(filled()).toEqual([])
+})
+
+test('a plan asks for the values too, and what is said of a result has the places as they are typed', async () => {
+	await panel.write('select :id')
+	await press('ControlOrMeta+Shift+e')
+	await expect.element(dialog()).toBeVisible()
+	await field(':id').fill('7')
+	await dialog().getByRole('button', { name: 'Explain' }).click()
+	await expect.element(page.getByRole('region', { name: 'Plan' }).getByText('select :id')).toBeVisible()
+	expect(window.host.callsOf('console.explain')).toMatchObject([{ statement: 'select {{id}}', values: { id: '7' } }])
+	const sent = { text: 'select $1', start: 0, end: 9, summary: 'select', access: 'read' } as const
+	window.host.answer({ 'console.fillIn': () => [{ ...sent, parameters: { id: '7' } }] })
+	await begin('select :id')
+	await press('Enter')
+	await expect.element(panel.root.getByText(':id = "7"')).toBeVisible()
 })

@@ -12,6 +12,7 @@ import type { Task } from '../state/task.ts'
 import { count, milliseconds } from '../words/format.ts'
 import { inOrder, type PlanOrder, type PlanStep, planSteps } from './plan-steps.ts'
 import { planHead, planText } from './plan-text.ts'
+import type { Meant } from './runs.ts'
 
 const views = [
 	{ id: 'tree', label: 'Tree' },
@@ -22,7 +23,7 @@ const views = [
 
 /** What the engine does for a statement, beside the results. */
 export function PlanPane(props: {
-	readonly explaining: Task<readonly [string, boolean], Explained>
+	readonly explaining: Task<readonly [Meant['named'], boolean], Explained>
 	/** The statement. */
 	readonly statement: string
 	/** Tries the statement, if it writes and the engine can. */

@@ -19,7 +19,14 @@ export interface Meant {
 	readonly line: number
 	readonly typed: string
 	readonly statement: Statement
+	/** The typed text with `{{name}}` for each place, and the values of these. */
+	readonly named: { readonly statement: string; readonly values: Readonly<Record<string, string>> }
+	/** The places as they are typed, by their names. */
+	readonly places: ReadonlyMap<string, string>
 }
+
+/** What becomes of a statement whose values are asked for, as the button of the question says. */
+export type Purpose = 'Run' | 'Try' | 'Explain'
 
 /** Statements that wait for the user's confirmation. */
 export interface Question {
@@ -38,6 +45,7 @@ export interface Question {
 export interface AskedPlaces {
 	/** Each name with its text in the statement. */
 	readonly names: readonly (readonly [name: string, text: string])[]
+	readonly purpose: Purpose
 	answer(values: Readonly<Record<string, string>> | undefined): void
 }
 
@@ -181,7 +189,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 
 	/** It lives until it is removed, and at most as long as the console. */
-	function createRun({ typed, statement, line }: Meant, group: number): Run {
+	function createRun({ typed, statement, line, places }: Meant, group: number): Run {
 		const { text, fault, parameters, access } = statement
 		const target = on()
 		const make = () =>
@@ -199,7 +207,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			return { message: found.message }
 		}
 		const readMore = () => void task.run(statement, {}, mostRows)
-		const values = parameterLines(parameters)
+		const typedNames = Object.entries(parameters ?? {}).map(
+			([name, value]) => [places.get(name) ?? name, value] as const,
+		)
+		const values = parameterLines(Object.fromEntries(typedNames))
 		const beginExport = (options: ExportChoice, call: CallOptions) => {
 			const sent = { text, ...(parameters && { parameters }) }
 			const inTransaction = transaction() !== undefined
@@ -217,16 +228,16 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		text.includes('{{') && !(fault && tabConnection.engine.console.takesParameters)
 
 	/** Asks for the values of the places of statements. @returns `undefined` if the user gives none */
-	async function valuesOf(statements: readonly Statement[]): Promise<Readonly<Record<string, string>> | undefined> {
-		const places = new Map(
-			statements.flatMap(({ text, asks = [] }) =>
-				asks.map(({ start, end, name }) => [name, text.slice(start, end)] as const),
-			),
-		)
+	async function valuesOf(
+		statements: readonly Statement[],
+		purpose: Purpose,
+	): Promise<Readonly<Record<string, string>> | undefined> {
+		const places = new Map(statements.flatMap(statement => [...placesIn(statement)]))
 		if (places.size === 0) return {}
 		return new Promise(resolve => {
 			setPlaces({
 				names: [...places],
+				purpose,
 				answer: values => {
 					setPlaces(undefined)
 					resolve(values)
@@ -238,21 +249,22 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	/**
 	 * Returns the selected statements with what is sent for them; none if that fails, or if a value is not given.
 	 *
-	 * @param asks whether the values of their places are asked for
+	 * @param asks what the values of their places are asked for; otherwise they are not
 	 */
-	async function meantIn(text: string, range?: EditorSelection, asks = false): Promise<readonly Meant[]> {
+	async function meantIn(text: string, range?: EditorSelection, asks?: Purpose): Promise<readonly Meant[]> {
 		filling.clear()
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
 		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
-		const values = asks ? await valuesOf(typed) : {}
+		const values = asks ? await valuesOf(typed, asks) : {}
 		if (!values) return []
-		const isSent = (statement: Statement) => isFilled(statement) || (asks && statement.asks !== undefined)
+		const isSent = (statement: Statement) => isFilled(statement) || (asks !== undefined && statement.asks !== undefined)
 		const unsent = typed.filter(isSent)
 		const texts = unsent.map(statement => (asks ? withNames(statement) : statement.text))
 		const inPlace = (statement: Statement): Meant => {
 			const { start, end, text: typed } = statement
-			return { start, end, line: lineAt(text, start), typed, statement }
+			const named = { statement: withNames(statement), values }
+			return { start, end, line: lineAt(text, start), typed, statement, named, places: placesIn(statement) }
 		}
 		if (texts.length === 0) return typed.map(inPlace)
 		sought = unsent.map(({ text }) => text).join('\n')
@@ -267,7 +279,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 
 	/** Runs the statements of a range of the text in order, or all of them. */
 	async function runText(text: string, range?: EditorSelection): Promise<void> {
-		await runAll(await meantIn(text, range, true))
+		await runAll(await meantIn(text, range, 'Run'))
 	}
 
 	/**
@@ -333,6 +345,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		runMeant: runAll,
 	}
 }
+
+/** Returns the places whose values are asked for, as they are typed, by their names. */
+const placesIn = ({ text, asks = [] }: Statement): ReadonlyMap<string, string> =>
+	new Map(asks.map(({ start, end, name }) => [name, text.slice(start, end)]))
 
 /** Returns a statement with `{{name}}` for each place whose value is asked for. */
 function withNames({ text, asks = [] }: Statement): string {

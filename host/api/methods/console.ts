@@ -39,13 +39,15 @@ export function consoleMethods(sessions: Sessions, valuesOf: (connection: string
 			params: z.object({
 				connection,
 				statement: z.string(),
+				/** As for `console.fillIn`. */
+				values: valuesSchema.exactOptional(),
 				isPlanOnly: z.boolean().exactOptional(),
 				session: z.int().exactOptional(),
 				...inDatabase,
 			}),
-			run: async ({ connection, statement, isPlanOnly, session: console, ...where }, context) => {
+			run: async ({ connection, statement, values, isPlanOnly, session: console, ...where }, context) => {
 				const session = await sessions.open(connection, context)
-				const given = filledIn(session, statement, valuesOf(connection))
+				const given = filledIn(session, statement, { ...valuesOf(connection), ...values })
 				const judged = await judge(session, { ...given, ...where }, context)
 				if (judged.fault) throw new DriverError(judged.fault.code, judged.fault.message, judged.fault)
 				const own = console !== undefined && { session: context.consoles.handleOf(connection, console, session) }
