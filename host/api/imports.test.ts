@@ -184,10 +184,10 @@ describe('an import of insertions', () => {
 		const account = await run('name,size\nAda,1\nbad,2\nBo,two\nAda,4\nCy,5,6\nDi,7\n')
 		expect(account).toMatchObject({ state: 'done', rows: 6, imported: 2, failed: 4, unknown: 0 })
 		expect(account.faults.toSorted((one, other) => one.line - other.line)).toEqual([
-			{ line: 3, outcome: 'failed', message: 'the engine does not take bad' },
-			{ line: 4, outcome: 'failed', message: 'size is not a number: "two"' },
-			{ line: 5, outcome: 'failed', message: 'Ada exists' },
-			{ line: 6, outcome: 'failed', message: 'the first line has 2 values, and this one 3' },
+			{ line: 3, outcome: 'failed', message: 'the engine does not take bad', values: 'bad, 2' },
+			{ line: 4, outcome: 'failed', message: 'size is not a number: "two"', values: 'Bo, two' },
+			{ line: 5, outcome: 'failed', message: 'Ada exists', values: 'Ada, 4' },
+			{ line: 6, outcome: 'failed', message: 'the first line has 2 values, and this one 3', values: '' },
 		])
 		expect((await stored()).stored.map(({ name }) => name)).toEqual(['Ada', 'Di'])
 		expect(await activity.newest(1)).toMatchObject([{ outcome: 'error', rows: 2 }])

@@ -76,7 +76,7 @@ test.each([
 	expect(large - small).toBeLessThan(4 * 1024 * 1024)
 }, 60_000)
 
-test('an import that is all or nothing goes on after a wrong value, sends no more, and tells each', async () => {
+test('an import that is all or nothing goes on after a wrong value, so that the engine names its own bad rows, and tells each', async () => {
 	const number = {
 		type: 'int',
 		kind: 'number',
@@ -90,7 +90,12 @@ test('an import that is all or nothing goes on after a wrong value, sends no mor
 	const job = new ImportJob({
 		sink: {
 			isAtomic: true,
-			send: async rows => void sent.push(...rows.map(({ line }) => line)),
+			send: async rows => {
+				sent.push(...rows.map(({ line }) => line))
+				return rows.map(({ line }) =>
+					line === 4 ? { status: 'failed' as const, message: 'three is taken' } : { status: 'applied' as const },
+				)
+			},
 			finish: async () => expect.unreachable(),
 			abort: async () => {},
 		},
@@ -104,10 +109,49 @@ test('an import that is all or nothing goes on after a wrong value, sends no mor
 	})
 	await job.write(Buffer.from(text))
 	const { state, rows, imported, message, faults } = await job.end()
-	expect({ state, rows, imported, sent }).toEqual({ state: 'failed', rows: 4, imported: 0, sent: [] })
+	expect({ state, rows, imported, sent }).toEqual({ state: 'failed', rows: 4, imported: 0, sent: [2, 4] })
 	expect(message).toMatch(/^Nothing was imported/)
-	expect(faults.map(({ line, message }) => [line, message])).toEqual([
-		[3, 'size is not a number: "many"'],
-		[5, 'size is not a number: "4 or 5"'],
+	expect(faults.map(({ line, message, values }) => [line, message, values])).toEqual([
+		[3, 'size is not a number: "many"', 'many'],
+		[5, 'size is not a number: "4 or 5"', '4 or 5'],
+		[4, 'three is taken', '3'],
 	])
+})
+
+test('bad rows are left out if the user says so, and the others are stored', async () => {
+	const text = 'name\na\nb\nc\n'
+	let isFinished = false
+	const column = {
+		name: 'name',
+		type: 'text',
+		kind: 'text',
+		isKey: false,
+		isReadOnly: false,
+		isSortable: true,
+	} as const
+	const job = new ImportJob({
+		sink: {
+			isAtomic: true,
+			send: async rows =>
+				rows.map(({ line }) =>
+					line === 3 ? { status: 'failed' as const, message: 'too long' } : { status: 'applied' as const },
+				),
+			finish: async () => {
+				isFinished = true
+				return undefined
+			},
+			abort: async () => expect.unreachable(),
+		},
+		format: { format: 'csv', delimiter: ',', hasHeader: true },
+		mapping: [{ field: 'name', column }],
+		csvBytes: 'base64',
+		onConflict: 'fail',
+		skipsBad: true,
+		sizeBytes: text.length,
+		assertMayWrite: () => {},
+		onEnd: async () => {},
+	})
+	await job.write(Buffer.from(text))
+	expect(await job.end()).toMatchObject({ state: 'done', imported: 2, failed: 1, faults: [{ line: 3, values: 'b' }] })
+	expect(isFinished).toBe(true)
 })

@@ -1,4 +1,4 @@
-import type { Cell, ChangeOutcome, ImportConflict } from '@roundhouse/kit'
+import { type Cell, type ChangeOutcome, cutText, type ImportConflict, stringifyJson } from '@roundhouse/kit'
 import { messageOf } from '../../base/errors.ts'
 import { importErrors } from './errors.ts'
 import { type FileFormat, rowsIn } from './file-format.ts'
@@ -10,6 +10,8 @@ import { Utf8Text } from './utf8-text.ts'
 export interface SentRow {
 	readonly line: number
 	readonly cells: readonly Cell[]
+	/** The values as the file has them, shortened. */
+	readonly values: string
 }
 
 /** Rows, and one outcome for each. */
@@ -34,6 +36,8 @@ export interface ImportFault {
 	readonly line: number
 	readonly outcome: 'failed' | 'unknown'
 	readonly message: string
+	/** The values of the row as the file has them, shortened. */
+	readonly values: string
 }
 
 /** What became of the rows of a file. */
@@ -59,6 +63,8 @@ export interface JobOptions {
 	readonly mapping: readonly MappedColumn[]
 	readonly csvBytes: ValueForm['csvBytes']
 	readonly onConflict: ImportConflict
+	/** Whether the other rows are stored if some fail. */
+	readonly skipsBad?: boolean
 	readonly sizeBytes: number
 	/** Called before each batch and before the end. Throws if the connection has changed and must not be written to. */
 	assertMayWrite(): void
@@ -88,7 +94,7 @@ export class ImportJob {
 	#state: ImportAccount['state'] = 'running'
 	#message: string | undefined
 	#isCancelled = false
-	/** All rows or none, and one has failed: the others are read for the account alone. */
+	/** All rows or none, and one has failed: the others are sent for the account alone. */
 	#isInVain = false
 	/** The last call; the next one waits for it. */
 	#last: Promise<unknown> = Promise.resolve()
@@ -174,11 +180,12 @@ export class ImportJob {
 	async #take(row: FileRow): Promise<void> {
 		const { mapping, format, csvBytes } = this.#options
 		const read = cellsOf(row, mapping, { format, csvBytes })
+		const values = shownValues(row, mapping)
 		if ('fault' in read) {
-			this.#fault({ line: row.line, outcome: 'failed', message: read.fault })
+			this.#fault({ line: row.line, outcome: 'failed', message: read.fault, values })
 			return this.#stopAtFaults()
 		}
-		this.#batch.push({ line: row.line, cells: read.cells })
+		this.#batch.push({ line: row.line, cells: read.cells, values })
 		this.#batchSize += sizeOf(read.cells)
 		if (this.#batch.length >= batchRows || this.#batchSize >= batchCharacters) await this.#send()
 	}
@@ -188,7 +195,6 @@ export class ImportJob {
 		if (rows.length === 0) return
 		this.#batch = []
 		this.#batchSize = 0
-		if (this.#isInVain) return
 		this.#options.assertMayWrite()
 		let outcomes: readonly ChangeOutcome[] | undefined
 		try {
@@ -202,17 +208,17 @@ export class ImportJob {
 	}
 
 	async #settle({ rows, outcomes }: Settled): Promise<void> {
-		for (const [place, { line }] of rows.entries()) {
+		for (const [place, { line, values }] of rows.entries()) {
 			// An answer that is too short says nothing of the rest.
 			const outcome = outcomes[place] ?? { status: 'unknown', message: 'The driver reported no outcome.' }
 			if (outcome.status === 'applied') this.#counts.imported++
 			else if (outcome.status === 'conflict' && this.#options.onConflict === 'skip') this.#counts.skipped++
 			else if (outcome.status === 'not_sent') {
-				if (!this.#options.sink.isAtomic)
-					this.#fault({ line, outcome: 'failed', message: 'It was not sent, because another row failed.' })
+				if (!this.#options.sink.isAtomic || this.#options.skipsBad)
+					this.#fault({ line, outcome: 'failed', message: 'It was not sent, because another row failed.', values })
 			} else {
 				const { status, message } = outcome
-				this.#fault({ line, outcome: status === 'unknown' ? 'unknown' : 'failed', message })
+				this.#fault({ line, outcome: status === 'unknown' ? 'unknown' : 'failed', message, values })
 			}
 		}
 		const unknown = outcomes.find(({ status }) => status === 'unknown')
@@ -228,7 +234,7 @@ export class ImportJob {
 
 	async #stopAtFaults(): Promise<void> {
 		const count = this.#faults.length
-		if (this.#options.sink.isAtomic && count > 0) this.#isInVain = true
+		if (this.#options.sink.isAtomic && !this.#options.skipsBad && count > 0) this.#isInVain = true
 		if (count >= mostFaults) throw importErrors.make('too_many_faults', { count })
 	}
 
@@ -265,6 +271,18 @@ export class ImportJob {
 			this.#message = [this.#message, messageOf(error)].filter(part => part !== undefined).join(' ')
 		}
 	}
+}
+
+const longestValues = 200
+
+/** Returns the values of a row that are imported, so that the user knows it again. */
+function shownValues(row: FileRow, mapping: readonly MappedColumn[]): string {
+	if ('fault' in row) return ''
+	const texts = mapping.map(({ field }) => {
+		const value = row.values.get(field)
+		return typeof value === 'string' ? cutText(value, longestValues) : stringifyJson(value ?? null)
+	})
+	return cutText(texts.join(', '), longestValues)
 }
 
 /** About the characters that the cells take in a message. */

@@ -18,5 +18,7 @@ export const importPlan = z.object({
 			message: 'A column is chosen twice. Choose each column once.',
 		}),
 	onConflict: z.enum(importConflicts),
+	/** Whether the other rows are imported if some fail, where all rows are imported together. */
+	skipsBad: z.boolean().exactOptional(),
 })
 export type ImportPlan = z.output<typeof importPlan>

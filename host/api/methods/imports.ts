@@ -105,7 +105,7 @@ async function openJob(
 	{ saved, session, plan }: Begun,
 	call: CallOptions,
 ): Promise<ImportJob> {
-	const { table, format, file, onConflict } = plan
+	const { table, format, file, onConflict, skipsBad = false } = plan
 	const { displayName: driver, imports, savesWhole, csvBytes } = await manifestOf(saved.driverId)
 	if (imports === null) throw importErrors.make('not_offered', { driver })
 	if (onConflict !== 'fail' && !imports.conflicts.includes(onConflict)) {
@@ -137,6 +137,7 @@ async function openJob(
 		mapping,
 		csvBytes,
 		onConflict,
+		skipsBad,
 		sizeBytes: file.sizeBytes,
 		assertMayWrite: mayWrite,
 		onEnd,

@@ -17,12 +17,13 @@ export interface ImportOptions {
 
 /**
  * Rows on their way into a table. The host calls one method at a time, and ends with `finish` or `abort`. With
- * `savesWhole` in the manifest nothing of an import is stored before `finish`, and the host aborts when a row fails.
+ * `savesWhole` in the manifest nothing of an import is stored before `finish`. After a row fails the host goes on, so that
+ * each bad row is named, and aborts at the end, unless the user leaves bad rows out.
  */
 export interface RowImport {
 	/**
 	 * Imports the next rows. Each has an outcome, in order: `conflict` if its key exists and is not replaced, `failed` with
-	 * the engine's words, or `unknown`. A missing cell is the engine's default. If this throws, the outcome of all these
+	 * the engine's words, `not_sent` if it went with another one, or `unknown`. A missing cell is the engine's default. If this throws, the outcome of all these
 	 * rows is unknown. The host never sends a row again.
 	 */
 	write(rows: readonly (readonly Cell[])[], call: Call): Promise<readonly ChangeOutcome[]>

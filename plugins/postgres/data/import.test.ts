@@ -78,7 +78,7 @@ describe('a row whose key exists', () => {
 
 	test('refuses the import', async () => {
 		const outcomes = await importRows(file, rows)
-		expect(statuses(outcomes)).toEqual(['not_sent', 'conflict', 'not_sent'])
+		expect(statuses(outcomes)).toEqual(['applied', 'conflict', 'applied'])
 		expect(outcomes[1]).toMatchObject({ message: expect.stringContaining('(id)=(2)') })
 		expect(await parts()).toEqual(old)
 	})
@@ -127,7 +127,7 @@ describe('a row whose key exists', () => {
 			[1, 'a2', 'new'],
 			[3, 'b', 'new'],
 		])
-		expect(statuses(outcomes)).toEqual(['not_sent', 'conflict'])
+		expect(statuses(outcomes)).toEqual(['applied', 'conflict'])
 		expect(await parts()).toEqual(old)
 	})
 
@@ -278,11 +278,22 @@ describe('a row that the server refuses is named, and no row is stored', () => {
 			const file = { table: 'guarded', columns: ['id'], batch: 2 }
 			expect(statuses(await importRows(file, [[1], [2], [3]], clerk))).toEqual(['applied', 'applied', 'applied'])
 			expect(await countOf('guarded')).toBe(3)
-			expect(statuses(await importRows(file, [[4], [100]], clerk))).toEqual(['not_sent', 'failed'])
+			expect(statuses(await importRows(file, [[4], [100]], clerk))).toEqual(['applied', 'failed'])
 		} finally {
 			await clerk.close()
 		}
 	})
+})
+
+test.each(['fail', 'skip'] as const)('each bad row is named, and the others can be stored: %s', async onConflict => {
+	const target = await connection.openImport('public.parts', { columns: ['id', 'code', 'size'], onConflict }, call())
+	const bad = new Set([0, 1, 2, 40, 41, 700])
+	const rows = Array.from({ length: 1_000 }, (_, at): readonly Cell[] => [at + 10, `c${at}`, bad.has(at) ? 0 : 1])
+	const outcomes = await target.write(rows, call())
+	await target.finish(call())
+	expect(outcomes.flatMap(({ status }, at) => (status === 'failed' ? [at] : []))).toEqual([...bad])
+	expect(statuses(outcomes).filter(status => status === 'applied')).toHaveLength(994)
+	expect(await countOf('parts')).toBe(2 + 994)
 })
 
 describe('20,000 rows', () => {

@@ -39,6 +39,32 @@ export class TableImport implements RowImport {
 	}
 
 	async write(rows: readonly (readonly Cell[])[], { signal }: Call): Promise<readonly ChangeOutcome[]> {
+		const outcomes: ChangeOutcome[] = []
+		// After a bad row few are sent, and more with each good row: where all are bad, none is sent twice.
+		for (let size = rows.length; outcomes.length < rows.length; ) {
+			const part = rows.slice(outcomes.length, outcomes.length + size)
+			const found = await this.#writePart(part, signal)
+			const bad = found.findIndex(({ status }) => status !== 'not_sent' && !this.#isStored(status))
+			const named = found[bad]
+			if (named === undefined) {
+				outcomes.push(...found)
+				size *= 2
+				continue
+			}
+			await this.#session.command(`rollback to ${point}`, signal)
+			if (bad > 0) outcomes.push(...(await this.#writePart(part.slice(0, bad), signal)))
+			outcomes.push(named)
+			size = Math.max(1, 2 * bad)
+		}
+		return outcomes
+	}
+
+	#isStored(status: ChangeOutcome['status']): boolean {
+		return status === 'applied' || (status === 'conflict' && this.#onConflict === 'skip')
+	}
+
+	/** Imports rows up to the first bad one, whose outcome says why; then none of them is stored. */
+	async #writePart(rows: readonly (readonly Cell[])[], signal: AbortSignal): Promise<readonly ChangeOutcome[]> {
 		if (this.#hasBegun) await this.#session.command(`release ${point}; ${point}`, signal)
 		else await this.#session.begin(signal, { sql: `${pathForTriggers}; ${point}` })
 		this.#hasBegun = true
@@ -154,7 +180,7 @@ function placeOfLine({ cause }: DriverError, table: string): number | undefined 
 const isAboutRows = (error: unknown): error is DriverError =>
 	isDriverError(error) && error.code !== 'not_connected' && error.code !== 'user_cancelled'
 
-/** With a bad row, none is stored. */
+/** With a bad row, none of its part is stored. */
 function failedAt(
 	rows: readonly unknown[],
 	at: number,

@@ -28,8 +28,8 @@ export interface Importing {
 }
 
 /**
- * Imports rows in batches, in one transaction. A batch that fails as a whole is sent again row by row, so that the bad row
- * is named. With a bad row, none of its batch is stored.
+ * Imports rows in batches, in one transaction. A batch that fails as a whole is sent again row by row, so that each bad row
+ * is named, and the others are stored.
  */
 export class BatchImport implements RowImport {
 	readonly #importing: Importing
@@ -55,15 +55,19 @@ export class BatchImport implements RowImport {
 
 	async #writeEach(rows: readonly (readonly Cell[])[], signal: AbortSignal): Promise<readonly ChangeOutcome[]> {
 		const outcomes: ChangeOutcome[] = []
+		/** The first row behind the savepoint. */
+		let from = 0
 		for (const row of rows) {
 			try {
 				outcomes.push(await this.#importing.insertOne(row, signal))
 			} catch (error) {
 				if (!isAboutRows(error)) throw error
 				await this.#importing.rollbackToSavepoint(signal)
+				for (const good of rows.slice(from, outcomes.length)) await this.#importing.insertOne(good, signal)
 				const status = this.#importing.isConflict(error) ? 'conflict' : 'failed'
-				const failed = { status, message: error.message } as const
-				return rows.map((_, at) => (at === outcomes.length ? failed : { status: 'not_sent' }))
+				outcomes.push({ status, message: error.message })
+				from = outcomes.length
+				await this.#importing.savepoint(signal)
 			}
 		}
 		return outcomes

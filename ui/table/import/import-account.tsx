@@ -50,15 +50,17 @@ export function ImportAccountView(props: { readonly account: ImportAccount; read
 							<tr>
 								<th scope="col">Line</th>
 								<th scope="col">Outcome</th>
+								<th scope="col">Values</th>
 								<th scope="col">Reason</th>
 							</tr>
 						</thead>
 						<tbody>
 							<For each={faults().slice(first(), end())}>
-								{({ line, outcome, message }) => (
+								{({ line, outcome, message, values }) => (
 									<tr>
 										<th scope="row">{line}</th>
 										<td>{outcome === 'failed' ? 'Failed' : 'Unknown'}</td>
+										<td title={values}>{values}</td>
 										<td class="import-reason">{message}</td>
 									</tr>
 								)}

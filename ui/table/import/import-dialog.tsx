@@ -41,10 +41,13 @@ export function ImportDialog(props: {
 	const [mapping, setMapping] = createSignal<Readonly<Record<string, string>>>({})
 	/** The user set more than the file, which is soon chosen again. */
 	const [isSet, setSet] = createSignal(false)
+	/** Whether the rows that fail are left out, where all rows are imported together. */
+	const [skipsBad, setSkipsBad] = createSignal(false)
 	const [onConflict, setConflict] = createSignal<ImportPlan['onConflict']>('fail')
 
 	const choosing = createTask(async (_, chosen: File) => {
 		importing.clear()
+		setSkipsBad(false)
 		setFormat(guessFormat(chosen.name, await chosen.slice(0, headBytes).text()))
 		setFile(chosen)
 	})
@@ -70,7 +73,14 @@ export function ImportDialog(props: {
 		const [chosen, read] = [file(), format()]
 		const pairs = Object.entries(mapping()).map(([field, column]) => ({ field, column }))
 		if (!chosen || !read || !reading.value() || pairs.length === 0) return undefined
-		return { ...props.target, file: described(chosen), format: read, mapping: pairs, onConflict: onConflict() }
+		return {
+			...props.target,
+			file: described(chosen),
+			format: read,
+			mapping: pairs,
+			onConflict: onConflict(),
+			skipsBad: skipsBad(),
+		}
 	})
 	const missing = () => {
 		const mapped = new Set(Object.values(mapping()))
@@ -116,7 +126,8 @@ export function ImportDialog(props: {
 			props.onImported()
 		}
 	})
-	const conflictWords = () => `A ${rowNoun.one} whose key exists ${conflictLabels[onConflict()].toLowerCase()}.`
+	const conflictWords = () =>
+		`A ${rowNoun.one} whose key exists ${conflictLabels[onConflict()].toLowerCase()}.${skipsBad() ? ` ${rowNoun.many} that fail are left out.` : ''}`
 	const isDestructive = () => onConflict() === 'replace'
 
 	function start(event: Event): void {
@@ -125,6 +136,16 @@ export function ImportDialog(props: {
 		if (!shown || importing.isRunning()) return
 		if (props.safeMode === 'free' && !isDestructive()) void importing.run(shown, undefined)
 		else void reviewing.run(shown)
+	}
+	/** The rows that nothing is wrong with, after an import that stored none because of others. */
+	const good = () => {
+		const account = importing.value()
+		if (!savesWhole || account?.state !== 'failed' || account.imported + account.unknown > 0 || skipsBad()) return 0
+		return account.failed > 0 ? account.rows - account.failed - account.skipped : 0
+	}
+	function importGood(event: Event): void {
+		setSkipsBad(true)
+		start(event)
 	}
 	/** A running import is ended by its own button, so that no slip of a key ends it. */
 	const close = () => !importing.isRunning() && props.onClose()
@@ -203,6 +224,13 @@ export function ImportDialog(props: {
 							<button type="button" class="button" disabled={isCancelled()} onClick={cancel}>
 								Cancel
 							</button>
+						</Show>
+						<Show when={!importing.isRunning() && good()}>
+							{rows => (
+								<button type="button" class="button primary" disabled={reviewing.isRunning()} onClick={importGood}>
+									{`Import the other ${counted(rows(), rowNoun)}`}
+								</button>
+							)}
 						</Show>
 						<Show when={!importing.value()}>
 							<button

@@ -63,8 +63,8 @@ export const inOrder = ({ faults }: ImportAccount) => faults.toSorted((one, othe
 /** Returns the account as CSV: a line for each row that was not imported, or may not be. */
 export function accountCsv(account: ImportAccount, record: (values: readonly (string | number)[]) => string): string {
 	return [
-		['line', 'outcome', 'message'],
-		...inOrder(account).map(({ line, outcome, message }) => [line, outcome, message]),
+		['line', 'outcome', 'message', 'values'],
+		...inOrder(account).map(({ line, outcome, message, values }) => [line, outcome, message, values]),
 	]
 		.map(values => `${record(values)}\r\n`)
 		.join('')
