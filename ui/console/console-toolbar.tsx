@@ -1,6 +1,5 @@
 import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
-import GitCommit from 'lucide-solid/icons/git-commit-horizontal'
 import ListTree from 'lucide-solid/icons/list-tree'
 import PanelBottom from 'lucide-solid/icons/panel-bottom'
 import PanelRight from 'lucide-solid/icons/panel-right'
@@ -11,6 +10,7 @@ import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import AlignLeft from 'lucide-solid/icons/text-align-start'
 import { For, type JSX, Show } from 'solid-js'
 import { IconButton } from '../controls/icon-button.tsx'
+import { Segmented } from '../controls/segmented.tsx'
 import { Toolbar } from '../controls/toolbar.tsx'
 import type { Engine } from '../state/engine.tsx'
 import { counted } from '../words/format.ts'
@@ -119,14 +119,14 @@ export function ConsoleToolbar(props: {
 				</select>
 			</Show>
 			<Show when={props.language.transaction?.begin}>
-				<IconButton
-					label="Manual commit"
-					tip="Manual commit: writes begin a transaction, which you commit or roll back"
-					isPressed={props.console.isManual()}
-					onClick={props.console.toggleManual}
-				>
-					<GitCommit size={15} />
-				</IconButton>
+				<span title="Manual: writes begin a transaction, which you commit or roll back">
+					<Segmented
+						label="Commit"
+						options={commits}
+						value={props.console.isManual() ? 'manual' : 'auto'}
+						onChange={props.console.toggleManual}
+					/>
+				</span>
 			</Show>
 			<Show when={props.console.transaction() ?? (props.console.isManual() && 'none')}>
 				{state => (
@@ -174,8 +174,13 @@ export function ConsoleToolbar(props: {
 	)
 }
 
+const commits = [
+	{ id: 'auto', label: 'Auto-commit' },
+	{ id: 'manual', label: 'Manual' },
+] as const
+
 function transactionWords(state: 'open' | 'failed' | 'none', changed: number, rowNoun: Engine['rowNoun']): string {
-	if (state === 'none') return 'Manual commit'
+	if (state === 'none') return 'Nothing to commit'
 	if (state === 'failed') return 'Transaction failed'
 	return changed === 0 ? 'Transaction open' : `Transaction open, ${counted(changed, rowNoun)} changed`
 }

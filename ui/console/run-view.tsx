@@ -1,4 +1,4 @@
-import { createEffect, createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, getOwner, type JSX, runWithOwner, Show } from 'solid-js'
 import type { ConsoleResult } from '../../host/api/api.ts'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { Segmented } from '../controls/segmented.tsx'
@@ -42,10 +42,18 @@ export function RunView(props: RunViewProps): JSX.Element {
 
 function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.Element {
 	const { rowNoun } = useEngine()
-	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])].map((part, at) =>
-		createPart(part, at === 0 ? props.uses.edits : undefined),
-	)
-	createEffect(() => props.run.setStaged(parts.reduce((sum, { model }) => sum + (model?.editing?.count() ?? 0), 0)))
+	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])]
+	const owner = getOwner()
+	/** A part has its grid once it is shown. Values are edited in the first one alone. */
+	const made = new Map<number, ReturnType<typeof createPart>>()
+	function partAt(at: number): ReturnType<typeof createPart> | undefined {
+		const [known, part] = [made.get(at), parts[at]]
+		if (known || !part) return known
+		const created = runWithOwner(owner, () => createPart(part, at === 0 ? props.uses.edits : undefined))
+		if (created) made.set(at, created)
+		return created
+	}
+	createEffect(() => props.run.setStaged(partAt(0)?.model?.editing?.count() ?? 0))
 	const [front, setFront] = createSignal(0)
 	const others = () => (parts.length > 1 ? 0 : (props.result.more ?? []).length)
 	const isWhole = () => others() + (props.result.panels ?? []).length === 0
@@ -56,7 +64,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 		queueMicrotask(() => choice?.querySelector<HTMLElement>('input:checked')?.focus())
 	}
 	return (
-		<Show when={parts[front()]} keyed>
+		<Show when={partAt(front())} keyed>
 			{shown => (
 				<>
 					<PartBar shown={shown}>
@@ -64,7 +72,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 							<div ref={choice}>
 								<Segmented
 									label="Part of the answer"
-									options={parts.map(({ part }, at) => ({ id: String(at), label: part.title ?? '' }))}
+									options={parts.map(({ title = '' }, at) => ({ id: String(at), label: title }))}
 									value={String(front())}
 									onChange={choose}
 								/>

@@ -67,11 +67,11 @@ test('an open transaction is shown until its button or its command ends it', asy
 })
 
 test('a write with manual commit begins a transaction, whose changed rows are counted until it ends', async () => {
-	const toggle = () => panel.root.getByRole('button', { name: 'Manual commit', exact: true })
+	const commits = (name: string) => panel.root.getByRole('radiogroup', { name: 'Commit' }).getByText(name)
 	const commit = () => badge().getByRole('button', { name: 'Commit' })
 	const sent = () => window.host.callsOf('console.run').map(({ statement }) => statement.text)
-	await toggle().click()
-	await expect.element(badge().getByText('Manual commit')).toBeVisible()
+	await commits('Manual').click()
+	await expect.element(badge().getByText('Nothing to commit')).toBeVisible()
 	await expect.element(commit()).toBeDisabled()
 	await panel.run('select 1')
 	expect(sent()).toEqual(['select 1'])
@@ -82,14 +82,14 @@ test('a write with manual commit begins a transaction, whose changed rows are co
 	await expect.element(commit()).toBeDisabled()
 	await panel.run('begin; insert 3; commit')
 	expect(sent().slice(4)).toEqual(['commit', 'begin', 'insert 3', 'commit'])
-	await toggle().click()
+	await commits('Auto-commit').click()
 	await panel.run('insert 4')
 	expect(sent().at(-2)).toBe('commit')
 	await expect.element(badge()).not.toBeInTheDocument()
 })
 
 test('a write with manual commit does not run if its transaction does not begin', async () => {
-	await panel.root.getByRole('button', { name: 'Manual commit', exact: true }).click()
+	await panel.root.getByRole('radiogroup', { name: 'Commit' }).getByText('Manual').click()
 	window.host.answer({
 		'console.run': () => {
 			throw new Error('The server is gone.')

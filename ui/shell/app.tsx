@@ -150,6 +150,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 							workspace.closeTableForm()
 							workspace.openConsole(form.connection, text, database)
 						}}
+						onOpen={(path, name) => workspace.openMade(form.connection, path, name)}
 						onSaved={() => workspace.tableFormSaved(form.connection)}
 						onClose={workspace.closeTableForm}
 					/>

@@ -28,6 +28,8 @@ const tableIcons: readonly (readonly [words: RegExp, icon: typeof Table2])[] = [
 	[/sequence/, ListOrdered],
 ]
 const iconOf = ({ kind = '' }: Table) => tableIcons.find(([words]) => words.test(kind))?.[1] ?? Table2
+/** Whether the icon stands for one kind, so that its word would only take room. */
+const isToldByIcon = (table: Table) => ![Table2, AtSign].includes(iconOf(table))
 
 export const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
@@ -151,7 +153,7 @@ function TableButton(
 		<Line
 			line={props.line}
 			depth={props.depth}
-			whole={[props.table.name, props.table.condition?.text].filter(Boolean).join('\n')}
+			whole={[props.table.name, props.table.kind, props.table.condition?.text].filter(Boolean).join('\n')}
 			isActive={props.isActive}
 			isOpen={props.isUnfolded}
 			onClick={props.onOpen}
@@ -160,7 +162,7 @@ function TableButton(
 			<NameText name={titleOf(props.table)} />
 			{/* A partition stands below its table. */}
 			<Show when={props.depth > (props.table.path?.length ?? 0) ? undefined : props.table.kind}>
-				{kind => <Kind of={kind()} />}
+				{kind => <Kind of={kind()} isUnseen={isToldByIcon(props.table)} />}
 			</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>
@@ -227,9 +229,9 @@ export function ObjectName(props: OpeningProps & { readonly object: DatabaseObje
 }
 
 /** The kind of a table or an object. It shrinks before the name does. */
-function Kind(props: { readonly of: string }): JSX.Element {
+function Kind(props: { readonly of: string; readonly isUnseen?: boolean }): JSX.Element {
 	return (
-		<span class="table-kind" title={props.of}>
+		<span classList={{ 'table-kind': !props.isUnseen, unseen: props.isUnseen }} title={props.of}>
 			{props.of}
 		</span>
 	)

@@ -204,6 +204,12 @@ export function createWorkspace(
 			onRowsChanged(id)
 			connections.refreshObjects(id)
 		},
+		/** Opens a table that was made below a level of the list. Where the engine chose the level, its name is enough. */
+		openMade(connection: TabConnection, path: readonly string[], made: string): void {
+			const named = (connection.listed ?? []).filter(({ name, title = name }) => title === made)
+			const found = named.find(table => table.path?.join('.') === path.join('.')) ?? named[0]
+			if (found) void open({ kind: 'table', connection: connection.id, table: found.name }, connection)
+		},
 		/** Where a new table is made: beside the table of the active tab, or where the engine creates tables. */
 		newTablePlace(connection: TabConnection): TableFormPlace {
 			const place = tabs.active()?.place

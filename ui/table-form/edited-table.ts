@@ -54,6 +54,13 @@ export function createEditedTable(connection: TabConnection, form: TableForm, is
 		form,
 		before,
 		draft,
+		/** Names that a key is typed from: of the columns that stay, and of tables, without the schema of this one. */
+		columnNames: () =>
+			draft().columns.flatMap(({ name, isDropped }) => (isDropped || name.trim() === '' ? [] : [name])),
+		tableNames: () =>
+			(connection.listed ?? []).map(({ name, title = name, path = [] }) =>
+				path.join('.') === form.definition.path.join('.') ? title : name,
+			),
 		setName: (name: string) => change({ name }),
 		setComment: (comment: string) => change({ comment }),
 		setColumn: (at: number, row: Partial<ColumnRow>) => change({ columns: changeRow(draft().columns, at, row) }),

@@ -313,90 +313,102 @@ export function ColumnRows(props: { readonly table: EditedTable }): JSX.Element 
 export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 	const { table } = props
 	const rule = () => table.form.rules[0] ?? ''
+	const id = createUniqueId()
+	const [names, targets] = [`${id}-names`, `${id}-targets`]
 	return (
-		<Rows table={table} part="keys" title="Keys" one="Key" heads={['Name', 'Kind', 'Columns', 'Points to']}>
-			{({ at, row, old, of, isDropped }) => {
-				const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
-				const noReference = () => ({ table: '', columns: [], onDelete: rule(), onUpdate: rule() })
-				const setRule = (change: Partial<NonNullable<KeyRow['references']>>) =>
-					set({ references: { ...(row().references ?? noReference()), ...change } })
-				const setKind = (kind: KeyRow['kind']) =>
-					set({ kind, ...(kind === 'foreign' && { references: row().references ?? noReference() }) })
-				return (
-					<>
-						<TextCell
-							label={`Name of ${of()}`}
-							value={row().name}
-							old={old()?.name}
-							placeholder="by the server"
-							isDropped={isDropped()}
-							onText={name => set({ name })}
-						/>
-						<td>
-							<Show when={!old()} fallback={<span class="form-fixed">{kindWords[row().kind]}</span>}>
-								<select
-									aria-label={`Kind of ${of()}`}
-									value={row().kind}
-									// The list has kinds alone.
-									onChange={event => setKind(event.currentTarget.value as KeyRow['kind'])}
-								>
-									<For each={table.form.keys}>{kind => <option value={kind}>{kindWords[kind]}</option>}</For>
-								</select>
-							</Show>
-						</td>
-						<Show
-							when={row().kind === 'check'}
-							fallback={
+		<>
+			<datalist id={names}>
+				<For each={table.columnNames()}>{name => <option value={name} />}</For>
+			</datalist>
+			<datalist id={targets}>
+				<For each={table.tableNames()}>{name => <option value={`${name} (id)`} />}</For>
+			</datalist>
+			<Rows table={table} part="keys" title="Keys" one="Key" heads={['Name', 'Kind', 'Columns', 'Points to']}>
+				{({ at, row, old, of, isDropped }) => {
+					const set = (change: Partial<KeyRow>) => table.setKey(at(), change)
+					const noReference = () => ({ table: '', columns: [], onDelete: rule(), onUpdate: rule() })
+					const setRule = (change: Partial<NonNullable<KeyRow['references']>>) =>
+						set({ references: { ...(row().references ?? noReference()), ...change } })
+					const setKind = (kind: KeyRow['kind']) =>
+						set({ kind, ...(kind === 'foreign' && { references: row().references ?? noReference() }) })
+					return (
+						<>
+							<TextCell
+								label={`Name of ${of()}`}
+								value={row().name}
+								old={old()?.name}
+								placeholder="by the server"
+								isDropped={isDropped()}
+								onText={name => set({ name })}
+							/>
+							<td>
+								<Show when={!old()} fallback={<span class="form-fixed">{kindWords[row().kind]}</span>}>
+									<select
+										aria-label={`Kind of ${of()}`}
+										value={row().kind}
+										// The list has kinds alone.
+										onChange={event => setKind(event.currentTarget.value as KeyRow['kind'])}
+									>
+										<For each={table.form.keys}>{kind => <option value={kind}>{kindWords[kind]}</option>}</For>
+									</select>
+								</Show>
+							</td>
+							<Show
+								when={row().kind === 'check'}
+								fallback={
+									<TextCell
+										label={`Columns of ${of()}`}
+										value={keyColumns(row(), table.draft())}
+										placeholder="a, b"
+										list={names}
+										isCode
+										isDropped={isDropped()}
+										onText={typed => set({ typed })}
+									/>
+								}
+							>
 								<TextCell
-									label={`Columns of ${of()}`}
-									value={keyColumns(row(), table.draft())}
-									placeholder="a, b"
+									label={`Expression of ${of()}`}
+									value={row().expression ?? ''}
+									old={old()?.expression}
+									placeholder="total >= 0"
 									isCode
 									isDropped={isDropped()}
-									onText={typed => set({ typed })}
+									onText={expression => set({ expression })}
 								/>
-							}
-						>
-							<TextCell
-								label={`Expression of ${of()}`}
-								value={row().expression ?? ''}
-								old={old()?.expression}
-								placeholder="total >= 0"
-								isCode
-								isDropped={isDropped()}
-								onText={expression => set({ expression })}
-							/>
-						</Show>
-						<td>
-							<Show when={row().kind === 'foreign'}>
-								<span class="form-cell">
-									<input
-										type="text"
-										class="form-reference"
-										autocomplete="off"
-										spellcheck={false}
-										aria-label={`${of()} points to`}
-										placeholder="customers (id)"
-										disabled={isDropped()}
-										value={referenceText(row())}
-										onInput={event => set({ typedReference: event.currentTarget.value })}
-									/>
-									<select
-										aria-label={`${of()} on delete`}
-										title="On delete"
-										disabled={isDropped()}
-										value={row().references?.onDelete ?? rule()}
-										onChange={event => setRule({ onDelete: event.currentTarget.value })}
-									>
-										<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
-									</select>
-								</span>
 							</Show>
-						</td>
-					</>
-				)
-			}}
-		</Rows>
+							<td>
+								<Show when={row().kind === 'foreign'}>
+									<span class="form-cell">
+										<input
+											type="text"
+											class="form-reference"
+											autocomplete="off"
+											spellcheck={false}
+											aria-label={`${of()} points to`}
+											placeholder="customers (id)"
+											list={targets}
+											disabled={isDropped()}
+											value={referenceText(row())}
+											onInput={event => set({ typedReference: event.currentTarget.value })}
+										/>
+										<select
+											aria-label={`${of()} on delete`}
+											title="On delete"
+											disabled={isDropped()}
+											value={row().references?.onDelete ?? rule()}
+											onChange={event => setRule({ onDelete: event.currentTarget.value })}
+										>
+											<For each={table.form.rules}>{rule => <option value={rule}>{rule}</option>}</For>
+										</select>
+									</span>
+								</Show>
+							</td>
+						</>
+					)
+				}}
+			</Rows>
+		</>
 	)
 }
 

@@ -26,6 +26,8 @@ interface SheetProps {
 	readonly place: TableFormPlace
 	/** Opens the statements in a console. */
 	onConsole(text: string, database: string | undefined): void
+	/** Opens the table that was made. */
+	onOpen(path: readonly string[], name: string): void
 	/** Called after the table was made or changed. */
 	onSaved(): void
 	onClose(): void
@@ -75,7 +77,9 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 	const name = () => table.draft().name.trim() || connection.engine.tableNoun.one.toLowerCase()
 	const label = () => `${isNew ? 'Create' : 'Change'} ${table.before?.name ?? name()}`
 	const actions = createActionRun(connection, () => {
-		showToast(isNew ? `Created ${name()}.` : `Changed ${name()}.`)
+		const [made, path] = [name(), form.definition.path]
+		if (isNew) showToast(`Created ${made}.`, { label: 'Open', run: () => props.onOpen(path, made) })
+		else showToast(`Changed ${made}.`)
 		props.onSaved()
 		props.onClose()
 	})

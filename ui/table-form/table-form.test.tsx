@@ -284,6 +284,27 @@ test('a schema makes a new table in it, which begins with a numbered key', async
 	expect(change?.after.keys).toMatchObject([{ kind: 'primary', columns: [id?.id] }])
 })
 
+test('keys offer the columns and tables that they can name, and a table that was made is opened from its message', async () => {
+	await openForm()
+	const offered = (name: string) => {
+		const input = field(name).element()
+		return input instanceof HTMLInputElement ? [...(input.list?.options ?? [])].map(({ value }) => value) : []
+	}
+	expect(offered('Columns of orders_pkey')).toEqual(['id', 'customer_id', 'total', 'legacy_no'])
+	expect(offered('orders_customer_fk points to')).toContain('orders (id)')
+	await press('Escape')
+	await page
+		.getByRole('list', { name: 'Tables' })
+		.getByRole('button', { name: 'shop' })
+		.first()
+		.click({ button: 'right' })
+	await chooseEntry('New table …')
+	await field('Name').fill('orders')
+	await sheet().getByRole('button', { name: 'Create orders' }).click()
+	await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
+	await expect.element(page.getByRole('tab', { name: 'orders' })).toBeVisible()
+})
+
 test('the palette opens the form beside the table of the active tab', async () => {
 	await line('orders').click({ button: 'right' })
 	await chooseEntry('About this table')

@@ -40,9 +40,9 @@ export function shellCommands(options: {
 		},
 	})
 	/** The table of the active tab, if it has a form. */
-	const tableOfTab = () => {
+	const tableOfTab = (ability: 'hasTableForm' | 'hasReferences') => {
 		const tab = tabs.active()
-		if (!tab || !('table' in tab.place) || tab.place.table === undefined || !tab.connection.engine.hasTableForm)
+		if (!tab || !('table' in tab.place) || tab.place.table === undefined || !tab.connection.engine[ability])
 			return undefined
 		return { connection: tab.connection, table: tab.place.table }
 	}
@@ -71,6 +71,15 @@ export function shellCommands(options: {
 			...onConnection(found => workspace.openTables(found)),
 		},
 		{
+			id: 'diagram.table',
+			title: 'Diagram around the table',
+			isAvailable: () => tableOfTab('hasReferences') !== undefined,
+			run: () => {
+				const found = tableOfTab('hasReferences')
+				if (found) workspace.openDiagram(found.connection, { table: found.table })
+			},
+		},
+		{
 			id: 'diagram',
 			title: 'Diagram of the connection',
 			...onConnection(found => workspace.openDiagram(found, {})),
@@ -85,9 +94,9 @@ export function shellCommands(options: {
 		{
 			id: 'table.change',
 			title: 'Change the structure of the table',
-			isAvailable: () => tableOfTab() !== undefined,
+			isAvailable: () => tableOfTab('hasTableForm') !== undefined,
 			run: () => {
-				const found = tableOfTab()
+				const found = tableOfTab('hasTableForm')
 				if (found) workspace.openTableForm(found.connection, { table: found.table })
 			},
 		},

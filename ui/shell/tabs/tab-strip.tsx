@@ -12,7 +12,8 @@ import type { Tab } from './tab-kinds.tsx'
 import type { PaneSide } from './tab-panes.ts'
 
 /** A table's name with its schema, else the title. */
-const wholeName = (tab: Tab) => (tab.kind === 'table' && tab.place.table.endsWith(tab.title) ? tab.place.table : tab.title)
+const wholeName = (tab: Tab) =>
+	tab.kind === 'table' && tab.place.table.endsWith(tab.title) ? tab.place.table : tab.title
 
 /** Returns what a tab needs beside its title: the schema and the connection in which it differs from tabs of the same title. */
 function apartFrom(tabs: readonly Tab[], tab: Tab): string {
