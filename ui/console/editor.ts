@@ -20,7 +20,7 @@ import { textColours } from '../controls/text-editor/json-language.ts'
 import { consoleLanguage } from '../controls/text-editor/statement-language.ts'
 import { consoleEnter, consoleLines } from '../state/appearance.ts'
 import type { Engine } from '../state/engine.tsx'
-import { completionIcon } from './completion-icon.tsx'
+import { completionIcon } from './completion-icon.ts'
 import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
 

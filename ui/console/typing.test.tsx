@@ -115,6 +115,14 @@ test('the list opens at once behind the words and signs that the driver names, w
 	await expect.poll(() => panel.text()).toBe('select query on \n')
 })
 
+test('each option of the list has a picture of what it is', async () => {
+	await panel.write('select ')
+	await type('{"quer')
+	await offered('query')
+	expect(document.querySelector('.cm-tooltip-autocomplete li')?.textContent).toBe('query')
+	expect(document.querySelector('.cm-tooltip-autocomplete li .cm-kind > svg')).not.toBeNull()
+})
+
 test('Tab without a list indents', async () => {
 	await panel.write('select 1')
 	await press('Enter')

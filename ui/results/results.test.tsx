@@ -307,12 +307,8 @@ test('keys reach rows that are far away, of which only those in view are drawn',
 	await press('Shift+ControlOrMeta+Home')
 	await expect.poll(summary).toMatch(/^4,500 cells3,000 numbers: /)
 	await expect
-		.element(
-			result()
-				.getByRole('columnheader', { name: /^price/ })
-				.getByText('numeric'),
-		)
-		.toBeVisible()
+		.element(result().getByRole('columnheader', { name: /^price/ }))
+		.toHaveAttribute('title', expect.stringContaining('numeric'))
 })
 
 test('a single result fills the height of the pane', async () => {

@@ -6,7 +6,6 @@ import Link2 from 'lucide-solid/icons/link-2'
 import SquareFunction from 'lucide-solid/icons/square-function'
 import Table2 from 'lucide-solid/icons/table-2'
 import { createRoot } from 'solid-js'
-import { Dynamic } from 'solid-js/web'
 
 const icons: Readonly<Record<string, typeof Table2>> = {
 	table: Table2,
@@ -23,10 +22,14 @@ export function completionIcon({ type = '', label }: Completion): Node {
 	const place = document.createElement('span')
 	place.className = 'cm-kind'
 	place.ariaHidden = 'true'
-	// The picture never changes, so what made it can go.
-	createRoot(dispose => {
-		place.append((icon ? <Dynamic component={icon} size={12} /> : '') as Node)
-		dispose()
-	})
+	// The picture never changes, so what made it can go. An icon is one element.
+	const drawn =
+		icon &&
+		createRoot(dispose => {
+			const svg = icon({ size: 12 })
+			dispose()
+			return svg
+		})
+	if (drawn instanceof Node) place.append(drawn)
 	return place
 }
