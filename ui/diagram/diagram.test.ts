@@ -97,6 +97,16 @@ test('what is referred to stands left, no two tables overlap, and lonely ones st
 	for (const { path } of drawnLines) expect(path).toMatch(/^M[\d.]+ [\d.]+L[^N]+$/)
 })
 
+test('groups without a key between them share the width of a window', () => {
+	const pairs = Array.from({ length: 60 }, (_, at) => [table(`a${at}`), table(`b${at}`, [to(`a${at}`, 'a_id')])])
+	const { layout } = placed(pairs.flat())
+	expect(overlaps(layout.boxes)).toBe(false)
+	expect(layout.size.width / layout.size.height).toBeGreaterThan(1)
+	expect(layout.size.width / layout.size.height).toBeLessThan(3)
+	const [a, b] = ['a59', 'b59'].map(name => layout.boxes.get(name))
+	expect(a?.x).toBeLessThan(b?.x ?? 0)
+})
+
 test('circles of keys are laid out', () => {
 	const { layout, drawn } = placed([
 		table('a', [to('b', 'b_id')]),
