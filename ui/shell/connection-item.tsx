@@ -14,7 +14,7 @@ import { type ConnectionSheets, connectionMenu, levelMenu, objectMenu, tableMenu
 import { TableList } from './table-list.tsx'
 import type { Workspace } from './workspace.ts'
 
-/** A connection in the sidebar and, below the open one, its tables and saved requests. */
+/** A connection in the sidebar and, below the active one, its tables and saved requests. The one before keeps its tables. */
 export function ConnectionItem(props: {
 	readonly connection: ConnectionView
 	readonly workspace: Workspace
@@ -31,8 +31,19 @@ export function ConnectionItem(props: {
 		// The status discriminates the union.
 		return found?.status === status ? (found as Extract<ActiveConnection, { status: S }>) : undefined
 	}
+	const beside = () => {
+		const found = props.workspace.connections.beside()
+		return found?.id === props.connection.id ? found : undefined
+	}
+	const isUnfolded = () => (active() ?? beside()) !== undefined
+	/** The arrow of a connection beside the active one folds it. */
+	function openOrFold({ target }: MouseEvent): void {
+		const isFold = beside() !== undefined && target instanceof Element && target.closest('.chevron') !== null
+		if (isFold) props.workspace.connections.foldBeside()
+		else props.workspace.connections.open(props.connection.id)
+	}
 	return (
-		<li class="connection" classList={{ open: active() !== undefined }}>
+		<li class="connection" classList={{ open: isUnfolded() }}>
 			<Show when={props.beginsGroup}>
 				<h2 class="group-name">{props.connection.group}</h2>
 			</Show>
@@ -48,8 +59,8 @@ export function ConnectionItem(props: {
 					class="connection-name"
 					aria-label={props.connection.name}
 					title={stateWords(props.connection)}
-					aria-expanded={active() !== undefined}
-					onClick={() => props.workspace.connections.open(props.connection.id)}
+					aria-expanded={isUnfolded()}
+					onClick={openOrFold}
 				>
 					<ChevronRight size={14} class="chevron" />
 					<span class={`state state-${isInTrouble(props.connection) ? 'failed' : props.connection.state.status}`} />
@@ -93,7 +104,7 @@ export function ConnectionItem(props: {
 						</Notice>
 					)}
 				</Match>
-				<Match when={activeAs('open')}>
+				<Match when={activeAs('open') ?? beside()}>
 					{opened => (
 						<>
 							<TableList
@@ -110,15 +121,18 @@ export function ConnectionItem(props: {
 								onConsole={() => props.workspace.openConsole(opened())}
 								onAll={() => props.workspace.openTables(opened())}
 								onFacts={() => props.workspace.openFacts(opened())}
-								isReloading={props.workspace.connections.isReloading()}
+								isBeside={beside() !== undefined}
+								isReloading={beside() === undefined && props.workspace.connections.isReloading()}
 								onReload={props.workspace.connections.reload}
 							/>
-							<RequestTree
-								connection={opened()}
-								lists={props.workspace.requests}
-								onOpen={request => void props.workspace.openRequest(opened(), request)}
-								onMoved={props.workspace.moveRequests}
-							/>
+							<Show when={!beside()}>
+								<RequestTree
+									connection={opened()}
+									lists={props.workspace.requests}
+									onOpen={request => void props.workspace.openRequest(opened(), request)}
+									onMoved={props.workspace.moveRequests}
+								/>
+							</Show>
 						</>
 					)}
 				</Match>

@@ -181,3 +181,27 @@ test('partitions stand below their table, and kinds have their icons', async () 
 	const icon = (name: string) => line(name).element().querySelector('svg')?.getAttribute('class')
 	expect(icon('totals view')).not.toBe(icon('events partitioned table'))
 })
+
+test('the connection that was open before keeps its tables in the sidebar, until its arrow folds it', async () => {
+	window = await openWindow({
+		tables: [fakeBooks()],
+		others: [{ id: 'other', name: 'Other' }],
+		answers: { 'tables.list': () => listed },
+	})
+	const connection = (name: string) => page.getByRole('button', { name, exact: true })
+	await open()
+	await expect.poll(lines).toHaveLength(5)
+	await connection('Other').click()
+	const before = page.getByRole('list', { name: 'Sample' })
+	await expect.element(before.getByRole('button', { name: /^orders/ })).toBeVisible()
+	await expect.poll(lines).toHaveLength(5)
+	expect(page.getByRole('searchbox').elements()).toHaveLength(1)
+	await before.getByRole('button', { name: /^orders/ }).click()
+	await expect.element(page.getByRole('tab', { name: 'orders' })).toBeVisible()
+	connection('Sample')
+		.element()
+		.querySelector('.chevron')
+		?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+	await expect.element(before).not.toBeInTheDocument()
+	await expect.element(tables()).toBeVisible()
+})

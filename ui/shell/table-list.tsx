@@ -42,6 +42,8 @@ export function TableList(props: {
 	onConsole(): void
 	onAll(): void
 	onFacts(): void
+	/** Its connection is not the active one: the list has its lines alone. */
+	readonly isBeside: boolean
 	/** The list is read again, and shown as it was until then. */
 	readonly isReloading: boolean
 	onReload(): void
@@ -162,35 +164,37 @@ export function TableList(props: {
 	})
 	return (
 		<div class="tables" ref={list}>
-			<div class="tables-head">
-				<input
-					ref={field}
-					type="search"
-					aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-					placeholder={`Search ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
-					value={search()}
-					onInput={event => setSearch(event.currentTarget.value)}
-					onKeyDown={onSearchKey}
-				/>
-				<IconButton
-					label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-					isSmall
-					onClick={() => props.onAll()}
-				>
-					<TableProperties size={14} />
-				</IconButton>
-				<Show when={props.connection.engine.hasFacts}>
-					<IconButton label="Overview" isSmall onClick={() => props.onFacts()}>
-						<Activity size={14} />
+			<Show when={!props.isBeside}>
+				<div class="tables-head">
+					<input
+						ref={field}
+						type="search"
+						aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+						placeholder={`Search ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
+						value={search()}
+						onInput={event => setSearch(event.currentTarget.value)}
+						onKeyDown={onSearchKey}
+					/>
+					<IconButton
+						label={`All ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+						isSmall
+						onClick={() => props.onAll()}
+					>
+						<TableProperties size={14} />
 					</IconButton>
-				</Show>
-				<IconButton label="Console" isSmall onClick={() => props.onConsole()}>
-					<SquareTerminal size={14} />
-				</IconButton>
-				<IconButton label="Reload" isSmall onClick={() => props.onReload()}>
-					<RotateCw size={13} classList={{ turning: props.isReloading }} />
-				</IconButton>
-			</div>
+					<Show when={props.connection.engine.hasFacts}>
+						<IconButton label="Overview" isSmall onClick={() => props.onFacts()}>
+							<Activity size={14} />
+						</IconButton>
+					</Show>
+					<IconButton label="Console" isSmall onClick={() => props.onConsole()}>
+						<SquareTerminal size={14} />
+					</IconButton>
+					<IconButton label="Reload" isSmall onClick={() => props.onReload()}>
+						<RotateCw size={13} classList={{ turning: props.isReloading }} />
+					</IconButton>
+				</div>
+			</Show>
 			<For each={props.connection.info.notices}>{notice => <p class="sidebar-hint warn">{notice}</p>}</For>
 			<FoundTables found={found()} onKeyDown={onFoundKey} onOpen={props.onOpenFound} />
 			<div class="tables-scroll" ref={scroller}>
@@ -207,7 +211,7 @@ export function TableList(props: {
 					<WithMenu menu={menu}>
 						<ul
 							style={{ height: `${lines.getTotalSize()}px` }}
-							aria-label={props.connection.engine.tableNoun.many}
+							aria-label={props.isBeside ? props.connection.name : props.connection.engine.tableNoun.many}
 							aria-busy={props.isReloading}
 							onKeyDown={onKeyDown}
 							{...keys.around}

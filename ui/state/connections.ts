@@ -37,6 +37,8 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	const [saved, setSaved] = createSignal<readonly ConnectionView[]>([])
 	const [drivers, setDrivers] = createSignal<readonly Manifest[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
+	/** The connection that was active before, whose tables stay in the sidebar. */
+	const [besideId, setBesideId] = createSignal<string>()
 	/** The tables of connections that this window has opened. */
 	const [seen, setSeen] = createSignal<ReadonlyMap<string, Opened>>(new Map())
 	/** `true` after the first reading. */
@@ -125,6 +127,11 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		const opened = seen().get(id)
 		return opened && openedAs(id, opened)
 	})
+	const beside = createMemo((): OpenConnection | undefined => {
+		const id = besideId()
+		const opened = id === undefined || id === activeId() ? undefined : seen().get(id)
+		return id !== undefined && opened && savedAs(id) ? openedAs(id, opened) : undefined
+	})
 	host.on('connections.changed', () => void reading.run())
 	host.on('drivers.changed', () => void reading.run())
 	host.on('session.state', ({ connection, state }) =>
@@ -134,6 +141,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 	function open(id: string): void {
 		batch(() => {
 			setReload(false)
+			if (activeId() !== id) setBesideId(activeId())
 			setActiveId(id)
 			void opening.run(id)
 		})
@@ -143,10 +151,14 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		/** Whether the list could be read, and how to retry. */
 		reading,
 		active,
+		/** The connection that was open before, and still is in the sidebar. */
+		beside,
+		foldBeside: () => void setBesideId(undefined),
 		open,
 		/** Closes its session. The next use opens another. */
 		async disconnect(id: string): Promise<void> {
 			if (activeId() === id) setActiveId(undefined)
+			if (besideId() === id) setBesideId(undefined)
 			await host.call('connections.close', { id })
 		},
 		async duplicate(id: string): Promise<void> {
