@@ -118,7 +118,7 @@ test('an import that is all or nothing goes on after a wrong value, so that the 
 	])
 })
 
-test('bad rows are left out if the user says so, and the others are stored', async () => {
+test('bad rows are left out if the user wants it, and the others are stored', async () => {
 	const text = 'name\na\nb\nc\n'
 	let isFinished = false
 	const column = {

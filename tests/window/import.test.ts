@@ -93,12 +93,14 @@ describe('import', () => {
 			.getByText(/^Imported 0 rows, 1 failed\. Nothing was imported/)
 			.waitFor()
 		const failed = dialog().getByRole('region', { name: 'Rows that were not imported' })
-		expect(await failed.getByRole('row').last().innerText()).toMatch(/^2\s+Failed\s+state is one of new, paid, sent/)
+		expect(await failed.getByRole('row').last().innerText()).toMatch(
+			/^2\s+Failed\s+lost, 1\s+state is one of new, paid, sent/,
+		)
 		await expectAccessible()
 		const [file] = await Promise.all([page.waitForEvent('download'), button('Save report').click()])
 		expect(file.suggestedFilename()).toBe('orders.ndjson.report.csv')
 		expect(await readFile(await file.path(), 'utf8')).toBe(
-			'line,outcome,message\r\n2,failed,"state is one of new, paid, sent"\r\n',
+			'line,outcome,message,values\r\n2,failed,"state is one of new, paid, sent","lost, 1"\r\n',
 		)
 		await close()
 	})
@@ -181,7 +183,7 @@ describe('import', () => {
 		await button('Next').click()
 		await dialog().getByText('401 to 450 of 450').waitFor()
 		const rows = dialog().getByRole('region', { name: 'Rows that were not imported' }).getByRole('row')
-		expect(await rows.last().innerText()).toMatch(/^451\s+Failed\s+balance is not a number: "[^"]*"$/)
+		expect(await rows.last().innerText()).toMatch(/^451\s+Failed\s+f449, much\s+balance is not a number: "[^"]*"$/)
 		expect(await rows.count()).toBe(51)
 		expect(await button('Next').isDisabled()).toBe(true)
 		await expectAccessible()

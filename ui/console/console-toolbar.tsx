@@ -118,7 +118,8 @@ export function ConsoleToolbar(props: {
 					</For>
 				</select>
 			</Show>
-			<Show when={props.language.transaction?.begin}>
+			{/* What is open is ended first, and its buttons take the room. */}
+			<Show when={props.language.transaction?.begin && props.console.transaction() === undefined}>
 				<span title="Manual: writes begin a transaction, which you commit or roll back">
 					<Segmented
 						label="Commit"
@@ -131,7 +132,9 @@ export function ConsoleToolbar(props: {
 			<Show when={props.console.transaction() ?? (props.console.isManual() && 'none')}>
 				{state => (
 					<fieldset class="transaction" aria-label="Transaction">
-						<span class="badge">{transactionWords(state(), props.console.changed(), props.rowNoun)}</span>
+						<Show when={props.console.transaction()}>
+							{open => <span class="badge">{transactionWords(open(), props.console.changed(), props.rowNoun)}</span>}
+						</Show>
 						<Show when={props.language.transaction}>
 							<Show when={state() !== 'failed'}>
 								<button
@@ -179,8 +182,7 @@ const commits = [
 	{ id: 'manual', label: 'Manual' },
 ] as const
 
-function transactionWords(state: 'open' | 'failed' | 'none', changed: number, rowNoun: Engine['rowNoun']): string {
-	if (state === 'none') return 'Nothing to commit'
+function transactionWords(state: 'open' | 'failed', changed: number, rowNoun: Engine['rowNoun']): string {
 	if (state === 'failed') return 'Transaction failed'
 	return changed === 0 ? 'Transaction open' : `Transaction open, ${counted(changed, rowNoun)} changed`
 }

@@ -5,7 +5,7 @@ import { fakeBooks } from '../../testing/books.ts'
 import { openWindow } from '../../testing/fake-window.tsx'
 import { chooseEntry } from '../../testing/menu.ts'
 
-/** An import that is all or nothing names each bad row, and imports the others if the user says so. */
+/** An import that is all or nothing names each bad row, and imports the others if the user wants it. */
 
 const faults = [{ line: 3, outcome: 'failed', message: 'value too long', values: 'XXX, Lost' }] as const
 const none: ImportAccount = { state: 'failed', rows: 3, imported: 0, skipped: 0, failed: 1, unknown: 0, faults }
