@@ -1,9 +1,10 @@
 import ArrowDown from 'lucide-solid/icons/arrow-down'
 import ArrowUp from 'lucide-solid/icons/arrow-up'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
+import KeyRound from 'lucide-solid/icons/key-round'
 import { For, Index, type JSX, Match, Show, Switch } from 'solid-js'
 import { followPointer } from '../../controls/follow-pointer.ts'
-import { ColumnIcon } from '../../controls/kind-icon.tsx'
+import { KindIcon } from '../../controls/kind-icon.tsx'
 import { columnStyle } from '../columns/grid-columns.ts'
 import type { GridFeature } from '../feature.ts'
 import type { GridModel } from '../model.ts'
@@ -115,8 +116,13 @@ function ColumnHeader(props: {
 							if (!wasDragged) columns.toggleSort(name(), event.shiftKey)
 						}}
 					>
-						<Show when={at().column.isKey || !marks().some(({ icon }) => icon)}>
-							<ColumnIcon column={at().column} isReference={false} />
+						<Show when={at().column.isKey}>
+							<KeyRound size={12} />
+						</Show>
+						<Show when={!at().column.isKey && !marks().some(({ icon }) => icon)}>
+							<span class="grid-header-kind">
+								<KindIcon column={at().column} />
+							</span>
 						</Show>
 						<For each={marks()}>{({ icon }) => icon?.()}</For>
 						<span class="grid-header-name">{title()}</span>
