@@ -209,3 +209,10 @@ test('the name of a column of numbers stands over their digits, and the icon of 
 	const icon = table.header('c0').querySelector('svg')?.getBoundingClientRect()
 	expect(Math.round((icon?.left ?? 0) - textOf(table.cell(0, 'c0').element()).left)).toBe(0)
 })
+
+test('a click beside the last column is one on its row', async () => {
+	await table.cell(0, 'n').click()
+	const row = document.querySelector('[role=row][data-row="1"]')
+	row?.dispatchEvent(new MouseEvent('mousedown', { button: 2, bubbles: true }))
+	await expect.element(page.getByText('Row 2', { exact: true })).toBeVisible()
+})

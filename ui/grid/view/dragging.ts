@@ -60,11 +60,16 @@ export function createDragging(options: {
 
 	return {
 		onMouseDown(event: MouseEvent): void {
-			const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row] > *') : null
-			if (!target || event.button === 1) return
+			const { anchor, focus } = options.selection()
+			const clicked = event.target instanceof HTMLElement ? event.target : null
+			const target = clicked?.closest<HTMLElement>('[data-row] > *')
+			if (event.button === 1) return
+			// Beside the last column there is no cell, but a menu there is about the row.
+			if (!target && clicked?.dataset.row !== undefined)
+				options.onSelect(at({ row: Number(clicked.dataset.row), column: focus.column }))
+			if (!target) return
 			const { row, column } = placeOf(target)
 			const isRows = column < 0
-			const { anchor, focus } = options.selection()
 			const place = { row, column: isRows ? focus.column : column }
 			// A right click inside the selection applies to the selection.
 			if (event.button === 2 && isWithin({ row, column: Math.max(0, column) }, options.rectangle())) return
