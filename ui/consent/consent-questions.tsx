@@ -232,11 +232,10 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 function Who(props: { readonly question: ClientQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
-			<Show when={props.question.kind === 'access'}>
-				<strong>{props.question.connection.name}</strong>
-				{' · '}
-			</Show>
-			asked by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
+			<Show when={props.question.kind === 'access'} fallback="Asked">
+				<strong>{props.question.connection.name}</strong> · asked
+			</Show>{' '}
+			by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
 			{props.question.asker.token}”
 		</p>
 	)
