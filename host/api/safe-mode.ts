@@ -5,6 +5,8 @@ import { writeErrors } from './errors.ts'
 interface Write {
 	/** By the driver's verdict. */
 	readonly access: Access
+	/** It is destructive only in doubt (`Verdict.isOpaque`). */
+	readonly isOpaque?: true | undefined
 	/** The name that a user types before a destructive action on a production connection. */
 	readonly name: string
 	readonly typed: string | undefined
@@ -13,8 +15,9 @@ interface Write {
 }
 
 /**
- * Checks whether a user's write may be sent, by the safe mode of its connection. A destructive write must have been shown
- * in every mode, and on a production connection its name must be typed too. AI clients have other gates.
+ * Checks whether a user's write may be sent, by the safe mode of its connection. A write that
+ * destroys must have been shown in every mode, and one that may destroy in every mode but the free one outside of
+ * production. On a production connection the name must be typed for both. AI clients have other gates.
  * @throws HostError `write/…`
  */
 export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection, write: Write): void {
@@ -24,5 +27,7 @@ export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection
 	if (isDestructive && isProduction && write.typed !== write.name) {
 		throw writeErrors.make('name_needed', { expected: write.name })
 	}
-	if ((safeMode !== 'free' || isDestructive) && !write.wasShown()) throw writeErrors.make('not_shown', { name })
+	const isInDoubt = write.isOpaque === true && !isProduction
+	if ((safeMode !== 'free' || (isDestructive && !isInDoubt)) && !write.wasShown())
+		throw writeErrors.make('not_shown', { name })
 }

@@ -6,6 +6,7 @@ import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
+import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
 import type { Run, RunFailure } from './run.ts'
@@ -154,11 +155,9 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 
 	/** The user's answer for these statements; undefined if they must not be sent. */
 	async function consentTo(statements: readonly Statement[]): Promise<Said | undefined> {
-		const { safeMode } = tabConnection.view
 		// An unreadable statement is never sent, and a refused one explains itself.
 		const writes = statements.filter(({ access, fault }) => access !== 'read' && !fault)
-		const isAsked = safeMode === 'ask' || writes.some(({ access }) => access === 'destructive')
-		if (writes.length === 0 || !isAsked || safeMode === 'read-only') return {}
+		if (!writes.some(write => asksFor(tabConnection.view, write))) return {}
 		const shown = await reviewing.run(writes)
 		if (!shown) return undefined
 		return new Promise(resolve => {

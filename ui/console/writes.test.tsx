@@ -42,6 +42,17 @@ test('a write on a free connection does not ask', async () => {
 	expect(sent()).toEqual(['insert 1'])
 })
 
+test('code whose effect its text does not show runs unasked on a free connection, and asks in production', async () => {
+	const answers = consoleAnswers({ judge: () => ({ access: 'destructive', isOpaque: true, reason: 'Anything.' }) })
+	await open({ answers })
+	await panel.run('call p')
+	expect(sent()).toEqual(['call p'])
+	await open({ answers, connection: { isProduction: true } })
+	await panel.write('call p')
+	await runOne()
+	await expect.element(sheet().getByLabelText('Type Sample to confirm')).toBeVisible()
+})
+
 test('all writes of a run are confirmed once as a list on a connection that asks', async () => {
 	await open({ connection: { safeMode: 'ask' }, answers: consoleAnswers() })
 	await panel.write('insert 1; select 2; insert 3')

@@ -23,6 +23,15 @@ export function guardWords({ safeMode, isProduction }: Guarded): string {
 	return [...(isProduction ? ['Production'] : []), safeModeWords[safeMode]].join(' · ')
 }
 
+/** Whether the user is asked before a write is sent, as the host checks again (host/api/safe-mode.ts). */
+export function asksFor(
+	{ safeMode, isProduction }: Guarded,
+	{ access, isOpaque }: { readonly access: string; readonly isOpaque?: true },
+): boolean {
+	if (access === 'read' || safeMode === 'read-only') return false
+	return safeMode === 'ask' || (access === 'destructive' && (isProduction || isOpaque !== true))
+}
+
 /** Why rows of a read-only connection take no changes, before any is made. */
 export function cannotWrite(name: string, { safeMode }: Pick<Guarded, 'safeMode'>) {
 	if (safeMode !== 'read-only') return undefined

@@ -118,6 +118,7 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions) 
 					const saved = connections.get(connection)
 					assertMayWrite(saved, {
 						access: statement.access,
+						isOpaque: statement.isOpaque,
 						name: saved.name,
 						typed,
 						wasShown: () => {

@@ -27,6 +27,11 @@ export interface Verdict {
 	 */
 	readonly reason?: string
 	/**
+	 * It runs code whose effect its text does not show, as `CALL` and `DO` do, so `access` is `destructive` in doubt alone. A
+	 * connection that writes without asking does not ask a person for it, except in production. Clients are always asked.
+	 */
+	readonly isOpaque?: true
+	/**
 	 * The parts of the text that are secrets, for example the password of a new user, as offsets from `start`. The host
 	 * leaves them out of everything that it stores or shows to AI clients later: the activity log, recent queries.
 	 */

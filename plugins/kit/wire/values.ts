@@ -392,6 +392,7 @@ const judged = z.object({
 	access,
 	summary: shortText,
 	reason: shortText.exactOptional(),
+	isOpaque: z.literal(true).exactOptional(),
 	secrets: list(z.object({ start: offset, end: offset }), 10_000).exactOptional(),
 	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),

@@ -128,6 +128,18 @@ test.each([
 })
 
 test.each([
+	['call p()', true],
+	['select f()', true],
+	['begin not atomic select 1; end', true],
+	['delete from t where f()', undefined],
+	['drop table t', undefined],
+	["select 1 into outfile 'x'", undefined],
+	['select 1 /*! into outfile "x" */', undefined],
+])('%s destroys in doubt alone: %s', (sql, isOpaque) => {
+	expect(verdictOf(sql).isOpaque).toBe(isOpaque)
+})
+
+test.each([
 	['begin', 'begins'],
 	['start transaction read only', 'begins'],
 	['commit', 'commits'],

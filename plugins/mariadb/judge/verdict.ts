@@ -5,7 +5,7 @@ import { readingOf } from './reading.ts'
 
 /** What a statement may do, by its text. */
 
-export interface StatementVerdict extends Pick<Verdict, 'access' | 'reason' | 'transaction' | 'secrets'> {
+export interface StatementVerdict extends Pick<Verdict, 'access' | 'reason' | 'isOpaque' | 'transaction' | 'secrets'> {
 	/** Whether the server commits the open transaction before it runs the statement: a rollback undoes neither. */
 	readonly commitsOpenWork: boolean
 }
@@ -44,14 +44,13 @@ const committing = new Set(
 export function verdictOf(sql: string, options: Options = {}): StatementVerdict {
 	const words = wordsOf(sql, options.modes)
 	const access = accessOf(sql, words, options)
-	const reason = access === 'destructive' ? reasonOf(sql, words, options) : undefined
 	const transaction = transactionOf(words)
 	const secrets = secretsOf(sql, options.modes)
 	const commitsOpenWork = access !== 'read' && isCommitting(words)
 	return {
 		access,
 		commitsOpenWork,
-		...(reason !== undefined && { reason }),
+		...(access === 'destructive' && reasonOf(sql, words, options)),
 		...(transaction !== undefined && { transaction }),
 		...(secrets.length > 0 && { secrets }),
 	}
@@ -156,21 +155,25 @@ function hasWhere(words: readonly string[]): boolean {
 	return false
 }
 
-function reasonOf(sql: string, words: readonly string[], options: Options): string | undefined {
+function reasonOf(sql: string, words: readonly string[], options: Options): Pick<Verdict, 'reason' | 'isOpaque'> {
 	const [first = '', second = ''] = words
-	if (words.includes('<executed>')) return 'It has a comment that the server executes.'
+	if (words.includes('<executed>')) return { reason: 'It has a comment that the server executes.' }
 	const known = anything.get(first)
-	if (known !== undefined) return known
-	if (first === 'begin') return 'The block can do anything.'
-	if (first === 'create' && words.includes('replace')) return 'It replaces the present definition, if there is one.'
-	if (first === 'create' && words.includes('trigger')) return 'What the trigger runs can do anything.'
-	if (first === 'create' && words.includes('event')) return 'What the event runs can do anything.'
-	if (first === 'truncate') return 'It deletes all rows of the table.'
-	if (first === 'drop') return `It destroys the ${second === 'if' ? 'object' : second}.`
-	if (words.includes('outfile') || words.includes('dumpfile')) return 'It writes a file of the server.'
-	if (first === 'delete' || first === 'replace') return undefined
+	if (known !== undefined) return { reason: known, isOpaque: true }
+	if (first === 'begin') return { reason: 'The block can do anything.', isOpaque: true }
+	if (first === 'create' && words.includes('replace'))
+		return { reason: 'It replaces the present definition, if there is one.' }
+	if (first === 'create' && words.includes('trigger'))
+		return { reason: 'What the trigger runs can do anything.', isOpaque: true }
+	if (first === 'create' && words.includes('event'))
+		return { reason: 'What the event runs can do anything.', isOpaque: true }
+	if (first === 'truncate') return { reason: 'It deletes all rows of the table.' }
+	if (first === 'drop') return { reason: `It destroys the ${second === 'if' ? 'object' : second}.` }
+	if (words.includes('outfile') || words.includes('dumpfile')) return { reason: 'It writes a file of the server.' }
+	if (first === 'delete' || first === 'replace') return {}
 	const [name] = readingOf(sql, options).calls
-	return name === undefined || first === 'create' ? undefined : `It uses ${name}, which can do anything.`
+	if (name === undefined || first === 'create') return {}
+	return { reason: `It uses ${name}, which can do anything.`, isOpaque: true }
 }
 
 function transactionOf([first = '', second = '', third = '']: readonly string[]): Verdict['transaction'] {

@@ -64,14 +64,13 @@ export async function analyse(text: string, server: Server): Promise<readonly An
 		const called = isKnown(tree) ? namesOf([]) : volatile
 		const access = accessOf(tree, called)
 		const fault = verdict.fault ?? (copy ? undefined : copyFault(tree))
-		const reason = access === 'destructive' ? reasonOf(tree, called) : undefined
 		const transaction = transactionOf(tree, called)
 		const analysed = {
 			...verdict,
 			access,
 			tree,
 			...grantOf(tree, access),
-			...(reason !== undefined && { reason }),
+			...(access === 'destructive' && reasonOf(tree, called)),
 			...(transaction !== undefined && { transaction }),
 			...(fault && { fault }),
 			...(copy && { copy }),

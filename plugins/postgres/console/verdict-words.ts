@@ -16,22 +16,24 @@ export const unknownReason = 'The grammar of this driver does not know the state
 const mostNames = 3
 
 /** Returns why a statement may destroy data though its text does not show it. @param volatile names that are volatile */
-export function reasonOf(tree: Tree, volatile: Names): string | undefined {
+export function reasonOf(tree: Tree, volatile: Names): Pick<Verdict, 'reason' | 'isOpaque'> {
 	const [kind = ''] = Object.keys(tree)
 	const known = anything[kind]
-	if (known !== undefined) return known
+	if (known !== undefined) return { reason: known, isOpaque: true }
 	const body = tree[kind]
-	if (isJsonObject(body) && body.replace === true) return 'It replaces the present definition, if there is one.'
-	if (kind === 'CreateFunctionStmt' && isJsonObject(body) && loadsCode(body))
-		return 'Its language may run code of the server when the function is made.'
+	if (isJsonObject(body) && body.replace === true) {
+		return { reason: 'It replaces the present definition, if there is one.' }
+	}
+	if (kind === 'CreateFunctionStmt' && isJsonObject(body) && loadsCode(body)) {
+		return { reason: 'Its language may run code of the server when the function is made.' }
+	}
 	const contents = contentsOf(tree)
 	// A change of rows destroys by itself.
-	if (contents.statements.has('DeleteStmt') || contents.statements.has('MergeStmt') || contents.hasUnlimited)
-		return undefined
+	if (contents.statements.has('DeleteStmt') || contents.statements.has('MergeStmt') || contents.hasUnlimited) return {}
 	const names = namesIn(contents, volatile)
-	if (names.length === 0) return undefined
+	if (names.length === 0) return {}
 	const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : ''
-	return `It uses ${names.slice(0, mostNames).join(', ')}${more}, which can do anything.`
+	return { reason: `It uses ${names.slice(0, mostNames).join(', ')}${more}, which can do anything.`, isOpaque: true }
 }
 
 const boundaries: Readonly<Record<string, Verdict['transaction']>> = {

@@ -142,6 +142,18 @@ test.each([
 })
 
 test.each([
+	['do $$ begin end $$', true],
+	['call p()', true],
+	['select spend()', true],
+	['with gone as (delete from orders returning *) select spend() from gone', undefined],
+	["create or replace function replaced() returns int language sql as 'select 1'", undefined],
+	['drop table orders', undefined],
+	['selectt 1', undefined],
+])('%s destroys in doubt alone: %s', async (text, isOpaque) => {
+	expect((await connection.console.analyse(text, call()))[0]?.isOpaque).toBe(isOpaque)
+})
+
+test.each([
 	['begin; start transaction', ['begins', 'begins']],
 	["commit; end; prepare transaction 'a'", ['commits', 'commits', 'commits']],
 	['rollback; abort', ['rolls_back', 'rolls_back']],
