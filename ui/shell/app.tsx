@@ -14,6 +14,7 @@ import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
 import { tellOutdated } from '../table/edit/shared-saves.ts'
 import { TableFormSheet } from '../table-form/table-form-sheet.tsx'
+import { TableActionsSheet } from '../tables/table-actions.tsx'
 import { keysText } from '../words/keys.ts'
 import { type ClientChange, reportClientChanges } from './client-changes.ts'
 import { goToWorkOnceDrawn } from './commands/panes.ts'
@@ -151,8 +152,19 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 							workspace.openConsole(form.connection, text, database)
 						}}
 						onOpen={(path, name) => workspace.openMade(form.connection, path, name)}
-						onSaved={() => workspace.tableFormSaved(form.connection)}
+						onSaved={() => workspace.tablesChanged(form.connection)}
 						onClose={workspace.closeTableForm}
+					/>
+				)}
+			</Show>
+			<Show when={workspace.tableActions()} keyed>
+				{({ connection, table }) => (
+					<TableActionsSheet
+						connection={connection}
+						table={table}
+						onConsole={text => workspace.openConsole(connection, text)}
+						onDone={() => workspace.tablesChanged(connection)}
+						onClose={workspace.closeTableActions}
 					/>
 				)}
 			</Show>

@@ -57,7 +57,7 @@ export function connectionMenu(connection: ConnectionView, workspace: Workspace,
 
 /** Actions for a table. */
 export function tableMenu(connection: OpenConnection, table: string, workspace: Workspace): Entries {
-	const { tableNoun, rowNoun, hasFacts, hasReferences, hasTableForm, imports } = connection.engine
+	const { tableNoun, rowNoun, hasFacts, hasReferences, hasTableActions, hasTableForm, imports } = connection.engine
 	const importRows = () => workspace.importRows(connection, table)
 	const cannotInsert = connection.cannot(table).insert !== undefined
 	return [
@@ -68,6 +68,7 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 		...(hasReferences ? [{ label: 'Diagram', run: () => workspace.openDiagram(connection, { table }) }] : []),
 		...(hasTableForm ? [{ label: 'Change …', run: () => workspace.openTableForm(connection, { table }) }] : []),
 		...(imports === null ? [] : [{ label: `Import ${rowNoun.many} …`, isDisabled: cannotInsert, run: importRows }]),
+		...(hasTableActions ? [{ label: 'Actions …', run: () => workspace.openTableActions(connection, table) }] : []),
 		{
 			label: `Manage in the list of ${tableNoun.many.toLowerCase()}`,
 			run: () => workspace.openTables(connection, table),

@@ -57,6 +57,8 @@ export function createWorkspace(
 		readonly place: TableFormPlace
 	}>()
 
+	const [tableActions, setTableActions] = createSignal<{ readonly connection: TabConnection; readonly table: string }>()
+
 	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
 	const requested = new Set<string>()
 	const requestKey = (id: string, { query }: StoredView) => `${id} ${JSON.stringify(query)}`
@@ -199,8 +201,12 @@ export function createWorkspace(
 		tableForm,
 		openTableForm: (connection: TabConnection, place: TableFormPlace) => void setTableForm({ connection, place }),
 		closeTableForm: () => void setTableForm(undefined),
+		/** The table whose actions are shown. */
+		tableActions,
+		openTableActions: (connection: TabConnection, table: string) => void setTableActions({ connection, table }),
+		closeTableActions: () => void setTableActions(undefined),
 		/** Reads the lists of a connection again, in which a table was made or changed. */
-		tableFormSaved({ id }: TabConnection): void {
+		tablesChanged({ id }: TabConnection): void {
 			onRowsChanged(id)
 			connections.refreshObjects(id)
 		},

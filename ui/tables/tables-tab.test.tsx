@@ -328,6 +328,22 @@ test('the page and the list of tables follow what the console does', async () =>
 	await expect.element(row('by-console')).toBeVisible()
 })
 
+test('the menu of a table in the sidebar leads to the actions on it, and an action is reviewed there', async () => {
+	const books = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first()
+	await books.click({ button: 'right' })
+	await menuItem('Actions …').click()
+	const sheet = page.getByRole('dialog', { name: 'Actions for books' })
+	await expect.element(sheet.getByRole('button', { name: 'Copy into …' })).toBeVisible()
+	await sheet.getByRole('button', { name: 'Delete', exact: true }).click()
+	await page
+		.getByRole('dialog', { name: /^Delete on/ })
+		.getByRole('button', { name: 'Delete' })
+		.click()
+	await expect.element(sheet).not.toBeInTheDocument()
+	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['drop books'])
+	await expect.element(books).not.toBeInTheDocument()
+})
+
 test('an action with a form shows why its values are refused, and fills a text for the console', async () => {
 	window.host.fail('tables.fillAction', 'A name has no spaces.', 'driver/invalid_argument')
 	await chooseAll('books', 'places')

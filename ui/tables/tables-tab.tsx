@@ -1,12 +1,10 @@
 import RotateCw from 'lucide-solid/icons/rotate-cw'
 import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
-import type { TableAction } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { showToast } from '../controls/toasts.tsx'
-import { createActionRun } from '../facts/action-run.tsx'
 import { ColumnsMenu } from '../grid/columns/columns-menu.tsx'
 import { createCopyFeature } from '../grid/copy/copy-feature.tsx'
 import { SelectionWork } from '../grid/selection/selection-work.tsx'
@@ -16,10 +14,10 @@ import { useHost, usePreferences } from '../state/host.tsx'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { capital, count, counted } from '../words/format.ts'
-import { ActionSheet, type FormAction } from './action-sheet.tsx'
 import { ActionItems, ActionsMenu } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
 import { keepPlace, showRevealed } from './kept-place.ts'
+import { createTableActions } from './table-actions.tsx'
 import { found, type Line, namesOf } from './table-rows.ts'
 import { createTablesFeature } from './tables-feature.tsx'
 import { createTablesModel } from './tables-model.ts'
@@ -97,20 +95,16 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 		return hasTableForm ? [{ label, run: () => props.onTableForm({ path }) }] : undefined
 	}
 	const hasActions = hasTableActions || hasTableForm || imports !== null
-	const actions = createActionRun(connection, () => {
-		void reading.run()
-		props.tab.onTablesChanged()
+	const actions = createTableActions(connection, {
+		onConsole: text => props.onConsole(text),
+		onDone: () => {
+			void reading.run()
+			props.tab.onTablesChanged()
+		},
 	})
 	const reload: Command = { id: 'reload', title: 'Reload', keys: ['F5', 'Mod+R'], run: () => void reading.run() }
 	useCommands(() => (props.isActive ? [reload] : []))
 
-	const [filling, setFilling] = createSignal<FormAction>()
-
-	function choose({ label, text, isDraft, form }: TableAction, tables: readonly string[]): void {
-		if (form) setFilling({ label, tables, form })
-		else if (isDraft) props.onConsole(text)
-		else actions.ask({ label, text })
-	}
 	/** A menu of a line that is not chosen chooses it instead of the others. */
 	function chooseLine(line: Line | undefined): void {
 		if (!line || namesOf(line).every(chosen.has)) return
@@ -135,7 +129,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						tables={chosenInOrder()}
 						entries={ownEntries()}
 						note={hiddenNote()}
-						onChoose={choose}
+						onChoose={actions.choose}
 						choose={run}
 					/>
 				)
@@ -174,11 +168,17 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 						tables={chosenInOrder()}
 						entries={ownEntries()}
 						note={hiddenNote()}
-						onChoose={choose}
+						onChoose={actions.choose}
 					/>
 				</Show>
 				<Show when={hasTableActions}>
-					<ActionsMenu connection={connection.id} label="New" tables={[]} entries={newTable()} onChoose={choose} />
+					<ActionsMenu
+						connection={connection.id}
+						label="New"
+						tables={[]}
+						entries={newTable()}
+						onChoose={actions.choose}
+					/>
 				</Show>
 				<ColumnsMenu columns={model.grid.columns} onGo={model.grid.place.goToColumn} />
 				<IconButton label="Reload" onClick={() => void reading.run()}>
@@ -186,18 +186,7 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 				</IconButton>
 			</div>
 			<Failure of={reading} />
-			<actions.Sheet />
-			<Show when={filling()} keyed>
-				{action => (
-					<ActionSheet
-						connection={connection}
-						action={action}
-						onConsole={props.onConsole}
-						onRun={text => actions.ask({ label: action.label.replace(/ …$/, ''), text })}
-						onClose={() => setFilling(undefined)}
-					/>
-				)}
-			</Show>
+			<actions.Sheets />
 			<Show when={reading.isRunning() && reading.value() === undefined}>
 				<ProgressBar progress={undefined} label="Reading" />
 			</Show>
