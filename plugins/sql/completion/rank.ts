@@ -100,7 +100,7 @@ export class Ranking {
 		const { scope, path, keywords } = place
 		if (path.length > 0) return this.#behindDot(place)
 		const scopes = scopesFrom(scope)
-		const columns = await Promise.all(scopes.map(({ sources }) => this.#columnsOf(sources)))
+		const columns = await Promise.all(scopes.map(({ sources }) => this.#columnsIn(sources)))
 		const aliases = scopes.flatMap(({ sources }) => sources).filter(({ alias }) => alias !== '')
 		const functions = (await this.#catalog.functions()).map(found => this.#function(found, true))
 		return unique([
@@ -295,6 +295,26 @@ export class Ranking {
 
 	// Columns
 
+	/** Returns the columns of a scope. A name that several sources have stands behind each of them: alone it would not run. */
+	async #columnsIn(sources: readonly Source[]): Promise<readonly Option[]> {
+		const bySource = await Promise.all(
+			sources.map(async source => ({ source, options: await this.#columnsOf([source]) })),
+		)
+		const key = (label: string) => (this.#foldsNames ? label : label.toLowerCase())
+		const counts = new Map<string, number>()
+		for (const { options } of bySource) {
+			for (const name of new Set(options.map(({ label }) => key(label)))) counts.set(name, (counts.get(name) ?? 0) + 1)
+		}
+		return bySource.flatMap(({ source, options }) =>
+			options.map(option => {
+				const isAlone = source.alias === '' || counts.get(key(option.label)) === 1
+				if (isAlone) return option
+				const { name, label, ...rest } = option
+				return { ...rest, label: `${source.alias}.${label}`, insert: this.#column(source, label) }
+			}),
+		)
+	}
+
 	async #columnsOf(sources: readonly Source[], level = 0): Promise<readonly Option[]> {
 		const found = await Promise.all(
 			sources.map(async source =>
@@ -403,11 +423,11 @@ function scopesFrom(scope: Scope): readonly Scope[] {
 	return scopes
 }
 
-/** Leaves out later options of the same kind and label. */
 /** Enter accepts a condition that has no rival. */
 const onlyOne = (conditions: readonly Option[]): readonly Option[] =>
 	conditions.length === 1 ? conditions.map(option => ({ ...option, isCertain: true })) : conditions
 
+/** Leaves out later options of the same kind and label. */
 function unique(options: readonly Option[]): readonly Option[] {
 	const first = new Map<string, Option>()
 	for (const option of options) {
