@@ -253,6 +253,31 @@ const elasticvue = JSON.stringify({
 	idb: {},
 })
 
+/** `src/store/connection.ts` of Elasticvue since it has kinds of sign-in. */
+const elasticvueSignIns = JSON.stringify({
+	store: {
+		connection: {
+			clusters: [
+				{ name: 'none', uri: 'http://localhost:9200', auth: { authType: 'none' } },
+				{
+					name: 'basic',
+					uri: 'https://es.example.com',
+					auth: { authType: 'basicAuth', authData: { username: 'elastic', password: 's3cret' } },
+				},
+				{ name: 'key', uri: 'https://es.example.com', auth: { authType: 'apiKey', authData: { apiKey: 'a2V5' } } },
+				{
+					name: 'aws',
+					uri: 'https://es.example.com',
+					auth: { authType: 'awsIAM', authData: { accessKeyId: 'a', secretAccessKey: 's3cret', region: 'x' } },
+				},
+				// Before, a password without a user was an API key.
+				{ name: 'old key', uri: 'https://es.example.com', username: '', password: 'a2V5' },
+				{ name: 'odd', uri: 'https://es.example.com', auth: 'basicAuth', username: 7 },
+			],
+		},
+	},
+})
+
 /** https://www.postgresql.org/docs/current/libpq-pgservice.html */
 const services = `# comment
 [mydb]
@@ -536,6 +561,18 @@ describe('each format', () => {
 				user: 'elastic',
 				secrets: { password: 's3cret' },
 			},
+		])
+	})
+
+	test('Elasticvue: user and password, or an API key, as it stores them today', () => {
+		const at = { engines: ['https'], url: 'https://es.example.com' }
+		expect(found(elasticvueSignIns)).toEqual([
+			{ name: 'none', engines: ['http'], url: 'http://localhost:9200' },
+			{ ...at, name: 'basic', user: 'elastic', secrets: { password: 's3cret' } },
+			{ ...at, name: 'key', secrets: { apiKey: 'a2V5' } },
+			{ ...at, name: 'aws', left: ['the sign-in'] },
+			{ ...at, name: 'old key', secrets: { apiKey: 'a2V5' } },
+			{ ...at, name: 'odd' },
 		])
 	})
 
