@@ -17,6 +17,8 @@ export interface SshPrompt {
 	readonly kind: 'secret' | 'confirm' | 'notice'
 	/** PID of the program that asks: one asks again after a wrong answer, another one for its own host. */
 	readonly asker: number
+	/** Whether a server may have written the text. */
+	readonly isOfServer?: boolean
 }
 
 /** @param signal aborts when `ssh` no longer waits @returns `undefined` if the user refuses */

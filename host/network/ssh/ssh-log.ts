@@ -19,6 +19,8 @@ export class SshLog {
 	/** The beginning of a line. */
 	#heard = ''
 	#step: SshStep | undefined
+	/** How it signs in. */
+	#method = ''
 	/** Questions that wait for a person. */
 	#questions = 0
 	/** When something was heard or answered last, as `performance.now()`. */
@@ -36,6 +38,14 @@ export class SshLog {
 		return this.#refusals
 	}
 
+	/**
+	 * Whether the text of a question may be that of a server, as it wrote it. Since 8.5, `ssh` puts user and host before it,
+	 * in parentheses.
+	 */
+	isOfServer(question: string): boolean {
+		return this.#method === 'keyboard-interactive' && !question.startsWith('(')
+	}
+
 	/** Takes what `ssh` printed. Returns the lines that it ended. */
 	hear(text: string): readonly string[] {
 		this.#heardAt = performance.now()
@@ -47,6 +57,7 @@ export class SshLog {
 				this.#step = step
 				this.#options.onStep(step)
 			}
+			this.#method = /^debug1: Next authentication method: (\S+)/.exec(line)?.[1] ?? this.#method
 			const refused = /open failed: (.+)/.exec(line)?.[1]
 			if (refused !== undefined) this.#refusals.push(refused)
 			if (line !== '' && !/^(?:debug\d|OpenSSH_|Authenticated to)/.test(line))

@@ -108,8 +108,10 @@ export class Tunnel implements OpenTunnel {
 		const folder = await makeOwnedFolder(tunnelPrefix())
 		let tunnel: Tunnel | undefined
 		const askpass = await Askpass.open(join(folder.path, 'q'), async (prompt, signal) => {
-			const answer = options.answer(prompt, signal)
-			return tunnel ? tunnel.#log.waitedFor(answer) : answer
+			const log = tunnel?.#log
+			const isOfServer = log?.isOfServer(prompt.text) ?? true
+			const answer = options.answer({ ...prompt, isOfServer }, signal)
+			return log ? log.waitedFor(answer) : answer
 		})
 		tunnel = new Tunnel(setting, options, folder, askpass)
 		try {

@@ -189,7 +189,7 @@ export class Tunnels {
 				const known = given.get(prompt.text)
 				// One that asks again was given a wrong answer.
 				const isAgain = known?.asker === prompt.asker
-				if (prompt.kind === 'secret' && !isAgain && isClear(setting, prompt.text)) {
+				if (prompt.kind === 'secret' && !isAgain && !prompt.isOfServer && isClear(setting, prompt.text)) {
 					const text =
 						known?.text ??
 						this.#answers.get(answerKey(setting, prompt.text)) ??
@@ -257,9 +257,10 @@ export class Tunnels {
 		return this.#options.desk.ask(question, signal)
 	}
 
-	/** A prompt of a server begins with its name, so that it never gets the passphrase of a key. */
-	#canRemember({ kind, text }: SshPrompt, { id }: SshQuestion['connection']): boolean {
-		return kind === 'secret' && isPassphrase(text) && id !== '' && this.#options.passphrases !== undefined
+	#canRemember({ kind, text, isOfServer }: SshPrompt, { id }: SshQuestion['connection']): boolean {
+		return (
+			kind === 'secret' && !isOfServer && isPassphrase(text) && id !== '' && this.#options.passphrases !== undefined
+		)
 	}
 
 	/** What `ssh` says names hosts and files, so the person reads it, and no driver or client. */
@@ -286,8 +287,11 @@ export class Tunnels {
 }
 
 /** A code is good once. */
-const isKept = ({ kind, text }: SshPrompt) =>
-	kind === 'secret' && /passphrase for|password:\s*$/i.test(text) && !/one-time|verification|otp|code/i.test(text)
+const isKept = ({ kind, text, isOfServer }: SshPrompt) =>
+	kind === 'secret' &&
+	!isOfServer &&
+	/passphrase for|password:\s*$/i.test(text) &&
+	!/one-time|verification|otp|code/i.test(text)
 
 const isPassphrase = (text: string) => /^Enter passphrase for key '/.test(text)
 
