@@ -105,7 +105,7 @@ function fileLines(connection: FileConnection, takesSecrets: boolean): readonly 
 		...(ssh === undefined ? [] : [`through SSH: ${ssh}`]),
 		...(fault === undefined ? [] : [`not imported: ${fault}`]),
 		...(isSaved ? ['not imported: it is there already'] : []),
-		...(needsDriver && !isOut ? ['its driver is installed'] : []),
+		...(needsDriver && !isOut ? ['downloads its driver'] : []),
 		...(hasSecret && !isOut
 			? [takesSecrets ? 'its password is stored' : 'has a password in clear: --with-passwords stores it']
 			: []),

@@ -63,6 +63,6 @@ function entryLines(entry: ProjectEntry): readonly string[] {
 		...(forgetsSecrets ? ['it leads elsewhere, so its stored secrets are removed'] : []),
 		...hides.map(({ table, column }) => `hidden from AI clients: ${oneLine(`${table}  ${column}`)}`),
 		...(isStricter ? ['writes of persons are asked for or refused from now on'] : []),
-		...(needsDriver ? ['its driver is installed'] : []),
+		...(needsDriver ? ['downloads its driver'] : []),
 	]
 }

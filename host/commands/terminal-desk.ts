@@ -66,7 +66,7 @@ function linesOf(question: PersonQuestion): string {
 	const whose = connection.name || 'a new connection'
 	const head =
 		kind === 'ssh'
-			? `For ${whose}, ssh says of ${question.destination}:`
+			? `${question.isAgain ? 'The last answer was not accepted. ' : ''}For ${whose}, ssh says of ${question.destination}:`
 			: question.form === 'agree'
 				? `May this command read ${question.field} of ${whose}?`
 				: `The command that reads ${question.field} of ${whose} failed:`

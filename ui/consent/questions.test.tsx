@@ -61,12 +61,19 @@ test('ssh asks for a passphrase in its own words, and Enter sends it', async () 
 	ask(ssh('secret', "Enter passphrase for key '/home/me/.ssh/id': "))
 	const question = page.getByRole('dialog', { name: 'ssh asks for bastion' })
 	await expect.element(question.getByText("Enter passphrase for key '/home/me/.ssh/id':")).toBeVisible()
+	await expect.element(question.getByText('The last answer was not accepted.')).not.toBeInTheDocument()
 	const field = question.getByLabelText('Answer')
 	await expect.element(field).toHaveAttribute('type', 'password')
 	await field.fill('open sesame')
 	await press('Enter')
 	await expect.element(question).not.toBeInTheDocument()
 	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q2', isApproved: true, text: 'open sesame' }])
+})
+
+test('a question of ssh that comes again says that the last answer was wrong', async () => {
+	ask({ ...ssh('secret', 'Password: '), isAgain: true })
+	const question = page.getByRole('dialog', { name: 'ssh asks for bastion' })
+	await expect.element(question.getByText('The last answer was not accepted.')).toBeVisible()
 })
 
 test('a passphrase is remembered only if the user says so, and a password is never offered to be', async () => {

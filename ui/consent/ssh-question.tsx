@@ -1,5 +1,6 @@
 import { createSignal, createUniqueId, type JSX, Match, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
+import { Notice } from '../controls/notice.tsx'
 import { QuestionSheet } from './question-sheet.tsx'
 
 type Asked = Extract<WindowQuestion, { kind: 'ssh' }>
@@ -43,6 +44,9 @@ export function SshQuestion(props: {
 				For <strong>{props.asked.connection.name || 'a new connection'}</strong>, ssh says:
 			</p>
 			<p class="said-words">{props.asked.text}</p>
+			<Show when={props.asked.isAgain}>
+				<Notice kind="error">The last answer was not accepted.</Notice>
+			</Show>
 			<Switch>
 				<Match when={form() === 'secret'}>
 					<div class="field">
@@ -78,7 +82,8 @@ export function SshQuestion(props: {
 				</Match>
 				<Match when={form() === 'confirm'}>
 					<p class="quiet">
-						Compare the fingerprint with what the administrator of the server says. ssh stores the key.
+						Compare the fingerprint with what the administrator of that host says: it may be one on the way. ssh stores
+						the key.
 					</p>
 				</Match>
 			</Switch>

@@ -158,6 +158,11 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 		await expect(held.dial(address, signal)).rejects.toThrow(/^The SSH tunnel to target could not be used/)
 		await expect.poll(() => person.forms.at(-1)).toBe('fault')
 		expect(person.asked.at(-1)?.text).toMatch(words)
+		// A question that comes again says that the answer was wrong, and no other one does.
+		const secrets = person.asked.filter(({ form }) => form === 'secret')
+		expect(secrets.map(({ isAgain = false }) => isAgain)).toEqual(
+			secrets.map((_, at) => at > 0 && secret !== undefined),
+		)
 		// It works as soon as the person knows it.
 		person.secret = passphrase
 		expect(await says(await held.dial(address, signal), 'now')).toBe('now')

@@ -22,6 +22,8 @@ export interface SshQuestion {
 	readonly destination: string
 	/** Whether the answer may be remembered on this machine: the passphrase of a key. */
 	readonly canRemember?: boolean
+	/** Whether the last answer to it was wrong, of which `ssh` says nothing. */
+	readonly isAgain?: boolean
 	/** The connection that needs the tunnel first. */
 	readonly connection: { readonly id: string; readonly name: string; readonly driverId: string }
 }
@@ -203,7 +205,7 @@ export class Tunnels {
 					remembered.delete(prompt.text)
 					await passphrases?.forgetPassphrases(id, prompt.text)
 				}
-				const { decision, text = '', remembers } = await this.#ask({ ...prompt, setting, connection }, signal)
+				const { decision, text = '', remembers } = await this.#ask({ ...prompt, isAgain, setting, connection }, signal)
 				if (remembers && this.#canRemember(prompt, connection)) remembered.add(prompt.text)
 				if (decision === 'unattended') isUnattended = true
 				const answer = decision !== 'approved' ? undefined : prompt.kind === 'confirm' ? 'yes' : text
@@ -242,8 +244,8 @@ export class Tunnels {
 		return opening
 	}
 
-	#ask(asked: SshPrompt & Opening, signal: AbortSignal): ReturnType<SshDesk['ask']> {
-		const { kind, text, setting, connection } = asked
+	#ask(asked: SshPrompt & Opening & { readonly isAgain: boolean }, signal: AbortSignal): ReturnType<SshDesk['ask']> {
+		const { kind, text, isAgain, setting, connection } = asked
 		const { destination } = setting
 		const canRemember = this.#canRemember(asked, connection)
 		const question = {
@@ -253,6 +255,7 @@ export class Tunnels {
 			destination,
 			connection,
 			...(canRemember && { canRemember }),
+			...(isAgain && { isAgain }),
 		} as const
 		return this.#options.desk.ask(question, signal)
 	}
