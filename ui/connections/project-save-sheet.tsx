@@ -65,7 +65,7 @@ export function ProjectSaveSheet(props: { onClose(): void }): JSX.Element {
 							onInput={event => setStatements(event.currentTarget.value)}
 						/>
 						<p id={`${id}-help`} class="field-help">
-							Within the project. Leave it empty if there is none.
+							Within the project, and made if it is missing. Empty for none.
 						</p>
 					</div>
 					<Show when={writing.error()}>{message => <Notice kind="error">{message()}</Notice>}</Show>

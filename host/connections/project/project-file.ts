@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { oneLine, shownLine } from '@roundhouse/kit/shown-text'
 import { z } from 'zod'
@@ -45,6 +45,12 @@ const connectionSchema = portableConnectionSchema
 			.refine(name => !mixedWord.test(name), 'a word of it has letters of several scripts'),
 	})
 
+/** A folder of statements, relative to the file, with slashes. */
+const requestsSchema = z
+	.string()
+	.regex(/^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*(?:\/[\p{L}\p{N}_-][\p{L}\p{N}_. -]*)*$/u, 'name a folder beside the file')
+	.max(200)
+
 const fileSchema = z.strictObject({
 	format: z.literal('roundhouse-project'),
 	version: z.literal(1),
@@ -53,12 +59,7 @@ const fileSchema = z.strictObject({
 		.min(1)
 		.max(200)
 		.refine(all => new Set(all.map(({ name }) => looksOf(name))).size === all.length, 'two names look the same'),
-	/** A folder of statements, relative to the file, with slashes. */
-	requests: z
-		.string()
-		.regex(/^[\p{L}\p{N}_-][\p{L}\p{N}_. -]*(?:\/[\p{L}\p{N}_-][\p{L}\p{N}_. -]*)*$/u, 'name a folder beside the file')
-		.max(200)
-		.exactOptional(),
+	requests: requestsSchema.exactOptional(),
 })
 export type ProjectFile = Readonly<z.output<typeof fileSchema>>
 export type ProjectConnection = ProjectFile['connections'][number]
@@ -129,18 +130,32 @@ export async function writeProject(folder: string, file: Omit<ProjectFile, 'form
 }
 
 /**
- * Returns the folder of a project's statements. None of its parts is a link, which could lead out of the project.
- * @throws HostError `connection/project_unfit`
+ * Returns the folder of a project's statements. None of its parts is a link, which could lead out of the project. Git
+ * keeps no empty folder, so the user reads a project without it, and it is made when he agrees.
+ * @throws HostError `connection/project_unfit`, or `refuse`'s
  */
-export async function requestsFolderOf(folder: string, requests: string): Promise<string> {
+export async function requestsFolderOf(
+	folder: string,
+	requests: string,
+	missing: 'refused' | 'fine' | 'made' = 'refused',
+	refuse = refusal(folder),
+): Promise<string> {
+	const { error } = requestsSchema.safeParse(requests)
+	if (error) throw refuse(`requests: ${reasonOf(error)}`)
 	let place = folder
 	for (const part of requests.split('/')) {
 		place = join(place, part)
-		const refuse = (reason: string) => connectionErrors.make('project_unfit', { path: oneLine(folder), reason })
+		const failed = (error: Error) => refuse(`${requests}: ${fileFault(place, error).reason}`)
+		if (missing === 'made')
+			await mkdir(place).catch(error => {
+				if (error.code !== 'EEXIST') throw failed(error)
+			})
 		const found = await lstat(place).catch(error => {
-			throw refuse(`${requests}: ${fileFault(place, error).reason}`)
+			if (missing === 'fine' && error.code === 'ENOENT') return undefined
+			throw failed(error)
 		})
+		if (!found) break
 		if (!found.isDirectory()) throw refuse(`${requests}: it is not a folder`)
 	}
-	return place
+	return join(folder, requests)
 }

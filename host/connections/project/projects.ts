@@ -114,6 +114,7 @@ export class Projects {
 		const { saved, drivers } = this.#options
 		const { view, planned } = await this.#plan(path)
 		if (view.digest !== digest) throw connectionErrors.make('project_changed', { path: oneLine(view.folder) })
+		if (view.requests !== undefined) await requestsFolderOf(view.folder, view.requests, 'made')
 		const todo = planned.filter(({ shown }) => shown.fault === undefined)
 		// What hides and forbids holds first, also if the rest fails.
 		for (const { shown, entry, saved: there } of todo) {
@@ -178,7 +179,7 @@ export class Projects {
 			written.push({ id: connection.id, name: there?.name ?? name, left })
 		}
 		const requests = asked ?? file?.requests
-		if (requests !== undefined) await requestsFolderOf(folder, requests)
+		if (requests !== undefined) await requestsFolderOf(folder, requests, 'made', refuse)
 		const isAgreed = file === undefined || (await this.#agreed(folder))?.digest === before.digest
 		const digest = await writeProject(folder, { connections, ...(requests !== undefined && { requests }) })
 		for (const { id, name } of written) {
@@ -211,7 +212,7 @@ export class Projects {
 	async #plan(path: string): Promise<{ readonly view: ProjectView; readonly planned: readonly Planned[] }> {
 		const { folder, file, digest } = await readProject(path)
 		const { requests } = file
-		if (requests !== undefined) await requestsFolderOf(folder, requests)
+		if (requests !== undefined) await requestsFolderOf(folder, requests, 'fine')
 		const all = this.#options.saved.list()
 		const { manifests, isInstalled } = await knownManifests(this.#options.drivers, installed =>
 			file.connections.every(({ driverId }) => installed.some(({ id }) => id === driverId)),
