@@ -50,9 +50,13 @@ test.each([
 	expect(window.host.callsOf('consent.answer')).toEqual([{ id: 'q1', isApproved }])
 })
 
-const ssh = (form: 'secret' | 'confirm' | 'notice' | 'fault', text: string, canRemember = false): WindowQuestion => ({
+const ssh = (
+	form: 'secret' | 'confirm' | 'notice' | 'fault',
+	text: string,
+	more: { readonly canRemember?: true; readonly isAgain?: true } = {},
+): WindowQuestion => ({
 	...{ id: 'q2', askedAt: '2026-01-01T00:00:00.000Z', kind: 'ssh', destination: 'bastion', form, text },
-	...(canRemember && { canRemember }),
+	...more,
 	connection: { id: 'c', name: 'Mine', driverId: 'shop' },
 	rowNoun: { one: 'row', many: 'rows' },
 })
@@ -71,7 +75,7 @@ test('ssh asks for a passphrase in its own words, and Enter sends it', async () 
 })
 
 test('a question of ssh that comes again says that the last answer was wrong', async () => {
-	ask({ ...ssh('secret', 'Password: '), isAgain: true })
+	ask(ssh('secret', 'Password: ', { isAgain: true }))
 	const question = page.getByRole('dialog', { name: 'ssh asks for bastion' })
 	await expect.element(question.getByText('The last answer was not accepted.')).toBeVisible()
 })
@@ -84,7 +88,7 @@ test('a passphrase is remembered only if the user says so, and a password is nev
 	await expect.element(remember).not.toBeInTheDocument()
 	await question.getByRole('button', { name: 'Refuse' }).click()
 	await expect.element(question).not.toBeInTheDocument()
-	ask(ssh('secret', "Enter passphrase for key '/home/me/.ssh/id': ", true))
+	ask(ssh('secret', "Enter passphrase for key '/home/me/.ssh/id': ", { canRemember: true }))
 	await expect.element(remember).not.toBeChecked()
 	await remember.click()
 	await expect.element(question.getByText('It is stored with the other secrets')).toBeVisible()

@@ -26,7 +26,7 @@ export const elasticvueSchema = z.object({
 export function readElasticvue({ store }: z.output<typeof elasticvueSchema>): readonly ForeignConnection[] {
 	return store.connection.clusters.map(({ name, uri, auth, ...cluster }) => {
 		const address = addressParts(uri)
-		const { username, password, apiKey } = auth?.authData ?? cluster
+		const { username, password, apiKey } = auth?.authData ?? { ...cluster, apiKey: undefined }
 		// A password without a user is an API key there.
 		const key = apiKey || (username ? undefined : password)
 		const isTaken = auth === undefined || [undefined, 'none', 'basicAuth', 'apiKey'].includes(auth.authType)

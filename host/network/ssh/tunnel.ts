@@ -108,7 +108,7 @@ export class Tunnel implements OpenTunnel {
 		const folder = await makeOwnedFolder(tunnelPrefix())
 		let tunnel: Tunnel | undefined
 		const askpass = await Askpass.open(join(folder.path, 'q'), async (prompt, signal) => {
-			const log = tunnel?.#log
+			const log = tunnel ? tunnel.#log : undefined
 			const isOfServer = log?.isOfServer(prompt.text) ?? true
 			const answer = options.answer({ ...prompt, isOfServer }, signal)
 			return log ? log.waitedFor(answer) : answer
