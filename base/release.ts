@@ -33,3 +33,7 @@ export function releaseFacts(): ReleaseFacts | undefined {
 	if (!existsSync(layout.release)) return undefined
 	return releaseSchema.parse(JSON.parse(readFileSync(layout.release, 'utf8')))
 }
+
+/** Returns a command as a person types it on this machine: that of a checkout is in no folder of programs. */
+export const typedCommand = (words: string): string =>
+	`${existsSync(layout.release) ? '' : 'npx --no '}roundhouse ${words}`

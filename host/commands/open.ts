@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { stderrLog } from '../../base/log.ts'
+import { typedCommand } from '../../base/release.ts'
 import { openSupportDirectory, type SupportDirectory } from '../../base/support-directory.ts'
 import type { Entry } from '../api/api.ts'
 import { hostOrLock } from '../api/client.ts'
@@ -74,5 +75,5 @@ If the browser does not find it:
 
   ${fallbackUrl}
 
-It lets one browser in. For another one run: roundhouse open
+It lets one browser in. For another one run: ${typedCommand('open')}
 `

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { messageOf } from '../../base/errors.ts'
 import { challengeHeader, proofHeaders } from '../../base/proven-socket.ts'
+import { typedCommand } from '../../base/release.ts'
 import type { Exports } from '../api/exports.ts'
 import type { Door } from './door.ts'
 import { portsAfter } from './window-address.ts'
@@ -75,12 +76,13 @@ export class Pages {
 		if (path === '/enter') {
 			const isLetIn = door.spend(url.searchParams.get('ticket') ?? '')
 			if (!isLetIn && !door.isWindow(request))
-				return answer(403, 'This address has been used, or is too old. Get another one with: roundhouse open')
+				return answer(403, `This address has been used, or is too old. Get another one with: ${typedCommand('open')}`)
 			// A page of this origin forwards to the window: a redirect would count as cross-site and lose a strict cookie.
 			const page = '<!doctype html><link rel="icon" href="icon.svg"><meta http-equiv="refresh" content="0;url=./">'
 			return answer(200, page, isLetIn ? { 'set-cookie': door.cookie } : {})
 		}
-		if (path === undefined || !door.isWindow(request)) return answer(403, 'Open the window with: roundhouse open')
+		if (path === undefined || !door.isWindow(request))
+			return answer(403, `Open the window with: ${typedCommand('open')}`)
 		const exported = /^\/export\/([0-9a-f-]{36})$/.exec(path)?.[1]
 		if (exported) {
 			return void this.#exports

@@ -167,6 +167,13 @@ test('without a window commands work, and no browser is admitted', async () => {
 	expect(opened.stderr).toContain('started without the window')
 })
 
+test('a checkout names its command as it can be typed there', async () => {
+	const { stdout } = await roundhouse.run(['open'])
+	expect(stdout).toContain('For another one run: npx --no roundhouse open')
+	const page = await fetch(`http://${number()}/`, { headers: { host: entry.host } })
+	expect(await page.text()).toContain('npx --no roundhouse open')
+})
+
 test('the output of `serve` admits no browser, and that of `open` admits one', async () => {
 	await using other = await Roundhouse.make()
 	const ready = await other.serve()
