@@ -141,7 +141,7 @@ export async function requestsFolderOf(
 	refuse = refusal(folder),
 ): Promise<string> {
 	const { error } = requestsSchema.safeParse(requests)
-	if (error) throw refuse(`requests: ${reasonOf(error)}`)
+	if (error) throw refuse(`the folder of statements: ${reasonOf(error)}`)
 	let place = folder
 	for (const part of requests.split('/')) {
 		place = join(place, part)
