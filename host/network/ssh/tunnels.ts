@@ -127,6 +127,7 @@ export class Tunnels {
 		this.#shared.set(key, shared)
 		shared.users.add(user)
 		clearTimeout(shared.linger)
+		const reached = new Set<string>()
 		const tell = (error: unknown) => this.#tell(error, { setting, connection, trial })
 		return {
 			dial: async (address, signal) => {
@@ -142,7 +143,9 @@ export class Tunnels {
 					})
 					try {
 						const socket = await tunnel.dial(address, signal)
-						trial?.onStep({ kind: 'forwarded', text: `Reached ${labelOf(address)} from there` })
+						const label = labelOf(address)
+						if (!reached.has(label)) trial?.onStep({ kind: 'forwarded', text: `Reached ${label} from there` })
+						reached.add(label)
 						return socket
 					} catch (error) {
 						if (signal.aborted) throw error
