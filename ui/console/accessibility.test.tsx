@@ -8,6 +8,7 @@ import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
 import { fakeManifest } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** axe finds no violation in any state of a console, its answers and its saved requests, in both themes. */
 
@@ -99,7 +100,7 @@ test.for([
 	[
 		'the variables of a connection',
 		async () => {
-			await button('Variables').click()
+			await chooseMore(panel.root, 'Variables')
 			await dialog().getByLabelText('Name of variable 1').fill('index')
 		},
 	],

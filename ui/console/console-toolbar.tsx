@@ -1,15 +1,11 @@
-import Braces from 'lucide-solid/icons/braces'
 import Clock from 'lucide-solid/icons/clock'
 import ListTree from 'lucide-solid/icons/list-tree'
-import PanelBottom from 'lucide-solid/icons/panel-bottom'
-import PanelRight from 'lucide-solid/icons/panel-right'
 import Play from 'lucide-solid/icons/play'
-import Route from 'lucide-solid/icons/route'
 import Save from 'lucide-solid/icons/save'
-import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import AlignLeft from 'lucide-solid/icons/text-align-start'
 import { For, type JSX, Show } from 'solid-js'
+import type { MenuEntry } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
+import { MoreMenu } from '../controls/more-menu.tsx'
 import { Segmented } from '../controls/segmented.tsx'
 import { Toolbar } from '../controls/toolbar.tsx'
 import type { Engine } from '../state/engine.tsx'
@@ -31,6 +27,20 @@ export function ConsoleToolbar(props: {
 	onLayout(): void
 }): JSX.Element {
 	const { runNearest, runAll, format, copyNearest, saved } = props.console
+	const entries = (): readonly (MenuEntry | 'line')[] => {
+		const { canFormat, canExplain, canPlan, copiesAs } = props.language
+		return [
+			...(canExplain && canPlan
+				? [{ label: 'Show the plan', keys: 'Mod+Shift+E', run: props.console.planNearest }]
+				: []),
+			...(canFormat ? [{ label: 'Format', keys: 'Alt+Shift+F', run: format }] : []),
+			...(copiesAs === undefined ? [] : [{ label: `Copy as ${copiesAs}`, run: copyNearest }]),
+			{ label: 'Save under a name', keys: 'Mod+Shift+S', run: saved.saveAs },
+			'line',
+			{ label: 'Variables', run: props.onVariables },
+			{ label: `Results ${props.isBelow ? 'beside' : 'below'} the text`, run: props.onLayout },
+		]
+	}
 	return (
 		<Toolbar class="toolbar" label="Console">
 			<button type="button" class="button primary" title={keysText('Mod+Enter')} onClick={runNearest}>
@@ -49,50 +59,16 @@ export function ConsoleToolbar(props: {
 					Try
 				</button>
 			</Show>
-			<IconButton label="History" tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
-				<Clock size={15} />
-			</IconButton>
-			<IconButton label="Save" tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
-				<Save size={15} />
-			</IconButton>
-			<IconButton label="Variables" onClick={props.onVariables}>
-				<Braces size={15} />
-			</IconButton>
-			<Show when={props.language.canFormat}>
-				<IconButton label="Format" tip={`Format (${keysText('Alt+Shift+F')})`} onClick={format}>
-					<AlignLeft size={15} />
-				</IconButton>
-			</Show>
 			<Show when={props.language.canExplain}>
 				<IconButton
 					label="Explain by running it"
+					word="Explain"
 					tip={`Explain: runs the ${props.language.noun.one} if it only reads, and measures it (${keysText('Mod+E')})`}
 					onClick={props.console.explainNearest}
 				>
 					<ListTree size={15} />
 				</IconButton>
-				<Show when={props.language.canPlan}>
-					<IconButton
-						label="Show the plan"
-						tip={`Plan: shows the estimates and does not run the ${props.language.noun.one} (${keysText('Mod+Shift+E')})`}
-						onClick={props.console.planNearest}
-					>
-						<Route size={15} />
-					</IconButton>
-				</Show>
 			</Show>
-			<Show when={props.language.copiesAs}>
-				{as => (
-					<IconButton label={`Copy as ${as()}`} onClick={copyNearest}>
-						<SquareTerminal size={15} />
-					</IconButton>
-				)}
-			</Show>
-			<IconButton label={`Results ${props.isBelow ? 'beside' : 'below'} the text`} onClick={props.onLayout}>
-				<Show when={props.isBelow} fallback={<PanelBottom size={15} />}>
-					<PanelRight size={15} />
-				</Show>
-			</IconButton>
 			<Show when={props.databases.length > 1}>
 				<select
 					aria-label="Database"
@@ -173,6 +149,13 @@ export function ConsoleToolbar(props: {
 					</span>
 				)}
 			</Show>
+			<IconButton label="History" hasWord tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
+				<Clock size={15} />
+			</IconButton>
+			<IconButton label="Save" hasWord tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
+				<Save size={15} />
+			</IconButton>
+			<MoreMenu entries={entries()} />
 		</Toolbar>
 	)
 }

@@ -6,6 +6,7 @@ import { ConsolePanel } from '../testing/console-panel.ts'
 import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** A console runs the statements of its text, shows their results, and marks those that fail. */
 
@@ -275,8 +276,8 @@ test('results stand below or beside the text, and the line between is moved by k
 	line.element().focus()
 	await press('ArrowDown')
 	await expect.poll(value).toBeGreaterThan(before)
-	await panel.root.getByRole('button', { name: 'Results beside the text' }).click()
+	await chooseMore(panel.root, 'Results beside the text')
 	await expect.poll(isBelow).toBe(false)
-	await panel.root.getByRole('button', { name: 'Results below the text' }).click()
+	await chooseMore(panel.root, 'Results below the text')
 	await expect.poll(isBelow).toBe(true)
 })

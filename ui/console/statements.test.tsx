@@ -96,7 +96,10 @@ test('the values of places travel apart from the text, are shown, and are not in
 
 test('a statement that reads is explained as a tree with rows against the estimate', async () => {
 	await panel.run('select orders')
-	await expect.element(panel.root.getByRole('button', { name: 'Show the plan' })).not.toBeInTheDocument()
+	await panel.root.getByRole('button', { name: 'More', exact: true }).click()
+	await expect.element(page.getByRole('menuitem', { name: 'Variables' })).toBeVisible()
+	expect(page.getByRole('menuitem', { name: /^Show the plan/ }).elements()).toEqual([])
+	await press('Escape')
 	await panel.root.getByRole('button', { name: 'Explain by running it' }).click()
 	await expect.element(plan().getByText('The statement was run and took 3 ms.')).toBeVisible()
 	const cells = plan().getByRole('row').nth(2).getByRole('gridcell').elements()

@@ -7,6 +7,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { fakeLanguage } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** A console of an engine with transactions and explanations. */
 
@@ -130,7 +131,7 @@ test('an explanation runs the statement and shows its measured steps', async () 
 })
 
 test.each([
-	['a button', () => panel.root.getByRole('button', { name: 'Show the plan' }).click()],
+	['a button', () => chooseMore(panel.root, 'Show the plan')],
 	['a key', () => press('ControlOrMeta+Shift+e')],
 ])('%s shows a plan of estimates without running the statement, and the plan can be copied', async (_, show) => {
 	const clipboard = new FakeClipboard()

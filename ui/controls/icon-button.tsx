@@ -6,8 +6,9 @@ export function IconButton(props: {
 	/** The tooltip, if it says more than the label. */
 	readonly tip?: string | undefined
 	readonly isSmall?: boolean
-	/** Shows the label beside the icon, where the bar has room. */
+	/** Shows the label, or a shorter word for it, beside the icon where the bar has room. */
 	readonly hasWord?: boolean
+	readonly word?: string
 	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean
 	/** State of a toggle button. */
@@ -16,13 +17,14 @@ export function IconButton(props: {
 	readonly children: JSX.Element
 	onClick(): void
 }): JSX.Element {
+	const hasWord = () => props.hasWord === true || props.word !== undefined
 	return (
 		<button
 			type="button"
 			class="icon-button"
 			classList={{
 				small: props.isSmall,
-				'with-word': props.hasWord,
+				'with-word': hasWord(),
 				pressed: props.isPressed,
 				'on-hover': props.isOnHover,
 			}}
@@ -33,7 +35,7 @@ export function IconButton(props: {
 			onClick={() => props.onClick()}
 		>
 			{props.children}
-			{props.hasWord && <span aria-hidden="true">{props.label}</span>}
+			{hasWord() && <span aria-hidden="true">{props.word ?? props.label}</span>}
 		</button>
 	)
 }

@@ -6,6 +6,7 @@ import { consoleAnswers } from '../testing/fake-console.ts'
 import { FakeTable } from '../testing/fake-tables.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** Splitters between panes move by mouse and keyboard, can be reset, and keep their position. */
 
@@ -83,7 +84,7 @@ test('the row beside the grid can be resized', async () => {
 
 test('the text beside the results can be resized by keys', async () => {
 	const panel = await ConsolePanel.open()
-	await panel.root.getByRole('button', { name: 'Results beside the text' }).click()
+	await chooseMore(panel.root, 'Results beside the text')
 	const text = () => Math.round(panel.root.element().querySelector('.cm-editor')?.getBoundingClientRect().width ?? 0)
 	await expect.element(line('Width of the text')).toBeVisible()
 	const half = text()

@@ -8,6 +8,7 @@ import { fakeLanguage } from '../testing/fake-engine.ts'
 import { FakeRequests } from '../testing/fake-requests.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
+import { chooseMore } from '../testing/menu.ts'
 
 /** Statements that are saved as files: saving, finding, changes by another program, and moving. */
 
@@ -251,7 +252,7 @@ test('a pasted command becomes a statement, and says what was left out', async (
 test('a text is formatted by its button and its key, and undo restores it', async () => {
 	window.host.answer({ 'console.format': ({ text }) => text.replaceAll(',', ',\n  ') })
 	await panel.write('select 1,2')
-	await panel.root.getByRole('button', { name: 'Format' }).click()
+	await chooseMore(panel.root, 'Format')
 	await expect.poll(() => panel.text()).toBe('select 1,\n  2')
 	await panel.editor.click()
 	await press('ControlOrMeta+z')
@@ -264,7 +265,7 @@ test('a statement is copied in another format from the console and from its resu
 	const clipboard = new FakeClipboard()
 	window.host.answer({ 'console.copyAs': ({ statement }) => `curl '${statement}'` })
 	await panel.run('select 1')
-	await panel.root.getByRole('button', { name: 'Copy as curl' }).click()
+	await chooseMore(panel.root, 'Copy as curl')
 	await expect.element(message('Copied as curl.')).toBeVisible()
 	expect(clipboard.text).toBe("curl 'select 1'")
 	clipboard.text = ''

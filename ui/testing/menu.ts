@@ -6,6 +6,8 @@ export async function chooseMore(within: Pick<Locator, 'getByRole'>, entry: stri
 	await within.getByRole('button', { name: 'More', exact: true }).click()
 	// Its keys are a part of its name.
 	await chooseEntry(new RegExp(`^${entry}`))
+	// It gives the focus back when it has gone.
+	await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
 }
 
 /** Chooses an entry of the open menu, also one under *More*. */
