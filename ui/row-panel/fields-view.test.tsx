@@ -39,17 +39,26 @@ test('a stack trace begins with its cause, and frames of libraries unfold', asyn
 	expect(shown()).toEqual([
 		'java.net.SocketTimeoutException: Read timed out',
 		'2 frames of java.net, okhttp3',
-		'at shop.PaymentClient.charge PaymentClient.java:88',
-		'at shop.CheckoutService.pay CheckoutService.java:142',
+		'at PaymentClient.charge PaymentClient.java:88',
+		'at CheckoutService.pay CheckoutService.java:142',
 		'2 frames of org.springframework, org.apache',
 		'wrapped by CheckoutFailed',
 	])
 	await stack.getByRole('button', { name: '2 frames of java.net, okhttp3' }).click()
-	expect(shown()[2]).toBe('at java.net.SocketInputStream.read SocketInputStream.java:171')
+	expect(shown()[2]).toBe('at SocketInputStream.read SocketInputStream.java:171')
 	await stack.getByRole('button', { name: 'All 6 frames' }).click()
 	expect(stack.element().querySelector('pre')?.textContent).toBe(fakeTrace)
 	await stack.getByRole('button', { name: 'Own frames' }).click()
 	await expect.element(stack.getByText('wrapped by CheckoutFailed')).toBeVisible()
+})
+
+test('the file and the line of a frame are whole in a narrow panel', async () => {
+	const stack = panel().getByRole('region', { name: 'Stack trace' }).element()
+	const [frame] = stack.querySelectorAll<HTMLElement>('.stack-frame')
+	if (frame) frame.style.width = '180px'
+	const place = frame?.lastElementChild?.getBoundingClientRect()
+	expect(place?.right).toBeLessThanOrEqual(frame?.getBoundingClientRect().right ?? 0)
+	expect(frame?.title).toBe('shop.PaymentClient.charge PaymentClient.java:88')
 })
 
 test('the pointer at a field shows four actions that do not move its value', async () => {

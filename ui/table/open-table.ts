@@ -1,5 +1,5 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
-import type { Cannot, ConnectionView, Filter, Row, Sort, Table } from '../../host/api/api.ts'
+import type { Cannot, Cell, ConnectionView, Filter, Row, Sort, Table } from '../../host/api/api.ts'
 import { cellOf, cellText } from '../cells/cell-text.ts'
 import { at } from '../cells/selection.ts'
 import { documentOf, wholeCell } from '../cells/whole-row.ts'
@@ -25,10 +25,12 @@ import { createTableQuery } from './filter/table-query.ts'
 import { createFollowedRow } from './followed-row.ts'
 import { columnsKey, keepLive, keepPosition, keepQuery, onQueryChanged } from './kept-table.ts'
 import { type LogColumns, logColumns } from './log/log-columns.ts'
+import { timeOfDay } from './log/time-of-day.ts'
 import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
+import { isWithinDay } from './time/time-range.ts'
 import { firstRange } from './time-bar/opening-range.ts'
 
 /** The tables that were opened since the window was loaded. */
@@ -74,7 +76,13 @@ export function createOpenTable(options: {
 	const cannot = createMemo<Cannot>(() => ({ ...rows.cannot(), ...options.cannot() }))
 	// Before the tab is drawn, which takes about as long as opening the grid.
 	void rows.open({ ...query.query(), isReload: isFirstOpening(connection, name) })
-	const sheet = createSheet({ rows, edits, cannot, whole: row => wholeRow(row) })
+	const sheet = createSheet({
+		rows,
+		edits,
+		cannot,
+		whole: row => wholeRow(row),
+		textOf: (cell, { name }) => (short()?.name === name ? shortTime(cell, short()?.note) : undefined),
+	})
 	const openedBy = query.sort()
 	/** Newest first, if the table opens so. */
 	function orderInTime(): readonly Sort[] {
@@ -96,6 +104,15 @@ export function createOpenTable(options: {
 		},
 		{ columns: undefined, isDecided: false },
 	)
+	/** The time of a log's rows without the date, while the range has that. Its zone stands in the header. */
+	const short = createMemo(() => {
+		const [name, range] = [log().columns?.time, query.time()]
+		const first = rows.loaded()[0]?.rows[0]
+		if (!first || range === undefined || range.column !== name || !isWithinDay(range, Date.now())) return undefined
+		const index = rows.columns().findIndex(column => column.name === name)
+		const shown = timeOfDay(cellOf(first, index))
+		return shown && { name, length: shown.time.length, note: shown.zone }
+	})
 	/** Whether the engine reads its rows in the order of time, or its columns are those of a log. */
 	const isInTime = () => orderInTime().length > 0 || log().columns?.level !== undefined
 	/** Whether nothing limits the rows, and the user has not chosen that. */
@@ -132,6 +149,7 @@ export function createOpenTable(options: {
 			const { time, level, message, sources } = read
 			return { names: [time, ...(level === undefined ? [] : [level]), ...sources, message], filling: message }
 		},
+		short,
 		uniform: rows.uniform,
 		rows: () => rows.loaded()[0]?.rows ?? [],
 		gutter: () => gutterWidth(sheet.count()),
@@ -292,6 +310,8 @@ export function createOpenTable(options: {
 		isInTime,
 		/** The columns by which the rows are read as a log, if the table is one. */
 		log: () => log().columns,
+		/** The column whose cells show their times alone, with the zone of them as its note. */
+		short,
 		timeZone: options.timeZone,
 		/** Reads a raw query while it is typed. */
 		readRaw: (text: string, offset: number, signal: AbortSignal) =>
@@ -336,6 +356,12 @@ export function createOpenTable(options: {
 }
 
 export type OpenTable = ReturnType<typeof createOpenTable>
+
+/** The time of a date, if it is in the zone that the header names. */
+function shortTime(cell: Cell, zone: string | undefined): string | undefined {
+	const shown = timeOfDay(cell)
+	return shown?.zone === zone ? shown?.time : undefined
+}
 
 /** The rows after the first one in view that are loaded with it. */
 const loadedTies = 2 * pageSize

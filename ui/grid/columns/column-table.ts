@@ -29,7 +29,7 @@ const [narrowest, widest] = [60, 1200]
 
 function definitionOf(
 	column: Column,
-	length: number | undefined,
+	{ length, note }: { readonly length: number | undefined; readonly note: string | undefined },
 	isNarrow: boolean,
 ): ColumnDef<typeof features, NoRow> {
 	return {
@@ -37,12 +37,21 @@ function definitionOf(
 		// Not `accessorKey`, because TanStack Table reads a name with dots as a path. The table has no rows, so no value
 		// is read.
 		accessorFn: () => undefined,
-		size: isNarrow ? narrowWidth(column, length) : initialWidth(column, length),
+		size: isNarrow ? narrowWidth(column, length, note) : initialWidth(column, length),
 		minSize: narrowest,
 		maxSize: widest,
 		// Users look for the newest rows first.
 		sortDescFirst: column.kind === 'date',
 	}
+}
+
+/** A column that shows a part of its values: the time of a date, for example. */
+export interface ShortColumn {
+	readonly name: string
+	/** Characters of the longest part. */
+	readonly length: number
+	/** The word behind its name. */
+	readonly note: string
 }
 
 export interface ColumnTableOptions {
@@ -51,6 +60,8 @@ export interface ColumnTableOptions {
 	/** The characters of their longest texts, as far as known. */
 	readonly lengths: Accessor<ReadonlyMap<string, number>>
 	readonly layout: Accessor<Layout>
+	/** The column whose texts are shorter than its values. */
+	readonly short: Accessor<ShortColumn | undefined>
 	/** Other columns are hidden until the user shows them. */
 	readonly first: Accessor<FirstColumns | undefined>
 	onLayout(change: Partial<Layout>): void
@@ -62,10 +73,15 @@ export interface ColumnTableOptions {
  * A TanStack Table of one grid's columns: order, visibility, pinning, size, and sorting by several columns. Its state
  * is the stored layout and the query's sort; the engine does the sorting.
  */
-export function createColumnTable({ columns, lengths, layout, first, onLayout, sort, onSort }: ColumnTableOptions) {
+export function createColumnTable(options: ColumnTableOptions) {
+	const { columns, lengths, short, layout, first, onLayout, sort, onSort } = options
 	const isFirst = createMemo(() => new Set(first()?.names))
 	const definitions = createMemo(() =>
-		columns().map(column => definitionOf(column, lengths().get(column.name), isFirst().has(column.name))),
+		columns().map(column => {
+			const shown = short()?.name === column.name ? short() : undefined
+			const { length = lengths().get(column.name), note } = shown ?? {}
+			return definitionOf(column, { length, note }, isFirst().has(column.name))
+		}),
 	)
 	const names = createMemo(() => {
 		const all = columns().map(({ name }) => name)

@@ -3,7 +3,7 @@ import type { Column, Row, Sort } from '../../../host/api/api.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
-import { createColumnTable } from './column-table.ts'
+import { createColumnTable, type ShortColumn } from './column-table.ts'
 import type { IndexedColumn } from './indexed-column.ts'
 import { textLengths } from './initial-width.ts'
 import { type FirstColumns, isArranged, type Layout, layoutOf, toStore, untouched } from './layout.ts'
@@ -18,6 +18,8 @@ export function createGridColumns(options: {
 	titleOf?(name: string): string
 	/** The columns that are shown until the user shows others; by default all. */
 	first?(): FirstColumns | undefined
+	/** The column whose texts are shorter than its values, if there is one. */
+	short?(): ShortColumn | undefined
 	/** Columns with one value in all rows so far. */
 	readonly uniform: Accessor<Uniform | undefined>
 	/** Width of the row numbers, left of all columns, in pixels. */
@@ -61,6 +63,7 @@ export function createGridColumns(options: {
 		...options,
 		columns: known,
 		lengths,
+		short: createMemo(() => options.short?.()),
 		layout,
 		first: firstColumns,
 		onLayout: change,

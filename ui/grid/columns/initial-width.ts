@@ -46,10 +46,16 @@ export function initialWidth({ name, kind, isKey }: Column, length: number | und
 }
 
 /** Room for a short word, such as that of a level, and two buttons beside it. */
-const [narrowHeadRoom, leastNarrow] = [40, 100]
+const [narrowHeadRoom, leastNarrow] = [48, 100]
+/** Between a name, a word behind it and the arrow of its order. */
+const noteRoom = 36
 
-/** The width of a column that leaves its room to others: its name and its longest text, without the name of its type. */
-export function narrowWidth({ name }: Column, length = 0): number {
-	const wanted = Math.max(cellRoom + characterWidth * length, narrowHeadRoom + characterWidth * name.length)
-	return Math.min(Math.max(wanted, leastNarrow), widestText)
+/**
+ * The width of a column that leaves its room to others: its name and its longest text, without the name of its type.
+ * @param note the word behind its name
+ */
+export function narrowWidth({ name }: Column, length = 0, note = ''): number {
+	const behind = note === '' ? 0 : noteRoom + characterWidth * note.length
+	const head = narrowHeadRoom + characterWidth * name.length + behind
+	return Math.min(Math.max(cellRoom + characterWidth * length, head, leastNarrow), widestText)
 }

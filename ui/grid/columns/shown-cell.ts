@@ -9,8 +9,7 @@ import type { IndexedColumn } from './indexed-column.ts'
 export function shownCell(source: Pick<RowSource, 'cell' | 'text'>, row: Row, place: IndexedColumn): CellText {
 	const cell = source.cell(row, place)
 	const shown = cellText(cell)
-	const text = source.text?.(row, place)
-	if (text !== undefined) return { ...shown, text }
+	const text = source.text?.(row, place) ?? shown.text
 	const local = place.column.kind === 'date' && dates.chosen() === 'local' ? localTime(cell) : undefined
-	return local === undefined ? shown : { ...shown, text: `${shown.text} · ${local}` }
+	return { ...shown, text: local === undefined ? text : `${text} · ${local}` }
 }

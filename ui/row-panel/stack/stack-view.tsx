@@ -54,11 +54,14 @@ function Folded(props: { readonly part: FoldedFrames }): JSX.Element {
 	)
 }
 
+/** Returns a call with its class, which its file tells apart from another of that name. The tip has it whole. */
+const withoutPackage = (call: string) => call.replace(/^(?:[a-z_][\w$]*\.)+(?=[A-Z])/, '')
+
 function FrameLine(props: { readonly frame: Frame }): JSX.Element {
 	return (
 		<p class="stack-frame" classList={{ own: props.frame.isOwn }} title={`${props.frame.call} ${props.frame.place}`}>
 			<span class="quiet">at </span>
-			{props.frame.call} <span class="quiet">{props.frame.place}</span>
+			<span class="stack-call">{withoutPackage(props.frame.call)}</span> <span class="quiet">{props.frame.place}</span>
 		</p>
 	)
 }

@@ -1,5 +1,5 @@
 import { createMemo } from 'solid-js'
-import type { Cannot, Cell, Row } from '../../../host/api/api.ts'
+import type { Cannot, Cell, Column, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
 import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import type { LoadedRows, RowRange, RowSource } from '../../grid/source.ts'
@@ -14,11 +14,14 @@ export function createSheet({
 	edits,
 	cannot,
 	whole,
+	textOf,
 }: {
 	readonly rows: Rows
 	readonly edits: Edits
 	cannot(): Cannot
 	readonly whole: NonNullable<RowSource['whole']>
+	/** The text of a value that is not printed whole; a staged one always is. */
+	textOf?(cell: Cell, column: Column): string | undefined
 }) {
 	const { rowNoun } = useEngine()
 	const inserted = createMemo(() => edits.inserts().map(insert => insertedRow(insert, rows.columns())))
@@ -81,6 +84,8 @@ export function createSheet({
 			// A staged null is a value: `??` would show the original one.
 			return staged ? staged.after : cellOf(row, index)
 		},
+		text: (row: Row, { column, index }: IndexedColumn): string | undefined =>
+			edits.get(row.id)?.cells.has(column.name) ? undefined : textOf?.(cellOf(row, index), column),
 		isReadOnly,
 		readOnlyReason,
 		whyUnchangeable,

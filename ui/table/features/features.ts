@@ -1,6 +1,7 @@
 import { createAroundFeature } from './around-feature.ts'
 import { createBeside } from './beside.ts'
 import { createCellFeature } from './cell-feature.tsx'
+import { createClockFeature } from './clock-feature.ts'
 import { createExportFeature } from './export-feature.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 import { createFieldsFeature } from './fields/fields-feature.tsx'
@@ -30,6 +31,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		createFieldsFeature(context),
 		createHoverFilterFeature(context),
 		createAroundFeature(context),
+		createClockFeature(context),
 		createLevelFeature(context),
 		createStatisticsFeature(context),
 		similar,

@@ -23,6 +23,17 @@ const known: Readonly<Record<Level, string>> = {
 /** Returns the level that a word of a log means. */
 export const levelOf = (word: string): Level | undefined => levels.find(([pattern]) => pattern.test(word))?.[1]
 
+const calmestFirst: readonly Level[] = ['debug', 'info', 'warning', 'error']
+
+/** Orders values of a level from the calmest to the worst. Words that are no level come last. */
+export function byLevel(one: string, other: string): number {
+	const [rank, otherRank] = [one, other].map(word => {
+		const level = levelOf(word)
+		return level === undefined ? calmestFirst.length : calmestFirst.indexOf(level)
+	})
+	return (rank ?? 0) - (otherRank ?? 0)
+}
+
 /** Whether a column has the level of a log, by its name. */
 export const isLevelColumn = ({ name }: { readonly name: string }) =>
 	/^((log[._]?)?(level|severity)|severity_text|level_?name)$/i.test(name)

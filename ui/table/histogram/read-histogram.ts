@@ -2,9 +2,11 @@ import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import { isTimeZone } from '@roundhouse/kit/time-zone'
 import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
+import { copyText } from '../../cells/cell-text.ts'
 import { cellFilters } from '../filter/cell-filter.ts'
 import { filterTargets, operatorsFor } from '../filter/filters.ts'
 import { readMoment } from '../time/moment.ts'
+import { byLevel, isLevelColumn } from './part-colours.ts'
 import { type Bucket, bucketsOf, numberStep, type Step, stepIn, timeStep } from './steps.ts'
 
 type Answer = ResultOf<'rows.aggregate'>
@@ -29,7 +31,7 @@ export interface HistogramQuestion {
 /** The counts of a column along its values. */
 export interface HistogramAnswer {
 	readonly buckets: readonly Bucket[]
-	/** The values of `Bucket.parts`, the most frequent first. */
+	/** The values of `Bucket.parts`, the most frequent first; levels from the calmest, so that errors end each bar. */
 	readonly parts?: readonly Cell[]
 	readonly notices: readonly string[]
 	/** The zone in which the bars of days begin. */
@@ -73,7 +75,8 @@ export async function readHistogram(
 		stepping: Promise<Step>,
 	): Promise<{ values: readonly Cell[]; counts: readonly (readonly number[])[] }> {
 		const top = await ask({ ...query, groups: [{ column: split.name }], measures: [], limit: mostParts })
-		const values = top.rows.flatMap(([value = null]) => (value === null ? [] : [value]))
+		const found = top.rows.flatMap(([value = null]) => (value === null ? [] : [value]))
+		const values = isLevelColumn(split) ? found.toSorted((a, b) => byLevel(copyText(a), copyText(b))) : found
 		if (values.length === 0) return { values, counts: [] }
 		const { rows } = await ask({
 			...limitedTo(query, split, values),

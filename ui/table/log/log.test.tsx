@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
+import { FakeClipboard } from '../../testing/clipboard.ts'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
@@ -74,6 +75,30 @@ test('a log that is written now opens at the last 15 minutes, and at what the us
 	await page.getByRole('button', { name: 'Close logs-app' }).click()
 	logs = await window.openListedTable('logs-app')
 	await expect.element(range()).toHaveValue('all')
+})
+
+test('a range within a day shows the times alone, and their zone in the header; a longer one the whole dates', async () => {
+	window = await openWindow({ tables: [written(Date.now(), 3_000)] })
+	logs = await window.openTable('logs-app')
+	await expect.poll(() => logs.texts('@timestamp')[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+	const header = () => logs.header('@timestamp')
+	await expect.poll(() => header().textContent).toBe('@timestampUTC')
+	const name = header().querySelector('.grid-header-name')
+	expect(name?.scrollWidth).toBe(name?.clientWidth)
+	await logs.cell(0, '@timestamp').click()
+	const clipboard = new FakeClipboard()
+	await press('ControlOrMeta+c')
+	await expect.poll(() => clipboard.text).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/)
+	await range().selectOptions('Last 7 days')
+	await expect.poll(() => logs.texts('@timestamp')[0]).toMatch(/^\d{4}-/)
+	await expect.poll(() => header().textContent).toBe('@timestamp')
+})
+
+test('the headers of the first columns are whole', async () => {
+	await columns().toEqual(first)
+	const cut = () =>
+		[...logs.grid.element().querySelectorAll('.grid-header-name')].filter(name => name.scrollWidth > name.clientWidth)
+	expect(cut().map(name => name.textContent)).toEqual([])
 })
 
 test('an old log opens at the last time with rows, which is said', async () => {

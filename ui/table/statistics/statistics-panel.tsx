@@ -102,7 +102,7 @@ export function StatisticsPanel(props: {
 												title="Filter for this"
 												onClick={() => props.onFilter(props.column, value, 'for')}
 											>
-												<span class="statistics-bar" style={{ width: `${share * 100}%` }} />
+												<span class="statistics-bar" style={{ width: `${(ofAll ?? share) * 100}%` }} />
 												<span class={`statistics-text look-${cellText(value).look}`}>{cellText(value).text}</span>
 												<span class="statistics-count" title={isEstimate ? 'At least this many' : undefined}>
 													{about(isEstimate, count(rows))}

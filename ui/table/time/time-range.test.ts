@@ -3,6 +3,7 @@ import { durationText } from './duration.ts'
 import { readMoment, shownMoment } from './moment.ts'
 import {
 	isTimeRange,
+	isWithinDay,
 	type Span,
 	spanned,
 	spans,
@@ -117,4 +118,12 @@ test('a typed moment is read with or without its time, fraction and offset', () 
 	expect(shown('2024-02-29T12:30:00.250+02:00')).toBe('2024-02-29 10:30:00.250')
 	expect(shown('2024-02-29 12:30:00+00')).toBe('2024-02-29 12:30:00')
 	for (const text of ['2023-02-29', '2024-13-01', 'today', '']) expect(shown(text)).toBe(undefined)
+})
+
+test('rows of a range within a day are told apart by their times', () => {
+	const isShort = (span: Span, part: Partial<TimeRange> = {}) => isWithinDay(range(span, part), Date.UTC(2026, 10, 30))
+	expect((['15m', '24h', 'previous day'] as const).map(span => isShort(span))).toEqual([true, true, true])
+	expect((['all', '7d', 'this week'] as const).map(span => isShort(span))).toEqual([false, false, false])
+	expect(isShort('between', { from: '2026-11-29T12:00:00.000Z', to: '' })).toBe(true)
+	expect(isShort('between', { from: '', to: '2026-11-29T12:00:00.000Z' })).toBe(false)
 })

@@ -146,6 +146,12 @@ function unitStart(unit: Unit, later: number, { clock, now }: { readonly clock: 
 	}
 }
 
+/** Whether the rows of a range are at most a day apart, so that their times tell them apart. */
+export function isWithinDay(range: TimeRange, now: number): boolean {
+	const { from, to = now } = endsOf(range, now)
+	return from !== undefined && to - from <= day
+}
+
 /** Whether a range leaves rows out. */
 export const hasEnds = (range: TimeRange | undefined): boolean => timeFilters(range, 0).length > 0
 
