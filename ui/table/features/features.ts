@@ -16,6 +16,7 @@ import { createReferencesFeature } from './references/references-feature.tsx'
 import { createRowFeature } from './row/row-feature.tsx'
 import { createSimilarFeature } from './similar-feature.tsx'
 import { createStatisticsFeature } from './statistics-feature.tsx'
+import { createTraceFeature } from './trace-feature.tsx'
 
 /** The features of a table. A new one is one line here. Its commands have the places of this order in the menu. */
 export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>) {
@@ -31,6 +32,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		createFieldsFeature(context),
 		createHoverFilterFeature(context),
 		createAroundFeature(context),
+		createTraceFeature(context),
 		createClockFeature(context),
 		createLevelFeature(context),
 		createStatisticsFeature(context),
