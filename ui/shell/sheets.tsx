@@ -1,4 +1,4 @@
-import { type JSX, Match, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
@@ -10,6 +10,8 @@ import { showToast } from '../controls/toasts.tsx'
 import { OfferSheet } from '../requests/offer-sheet.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
 import { Settings, type SettingsPage } from '../settings/settings.tsx'
+import type { LinkedView } from '../table/views/view-link.ts'
+import { ViewLinkSheet } from '../table/views/view-link-sheet.tsx'
 import type { ClientChange } from './client-changes.ts'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
 import { Palette, QuickOpen } from './commands/palette.tsx'
@@ -49,76 +51,98 @@ export function Sheets(props: {
 		props.workspace.newConsole(connection, statement)
 	}
 
+	/** A view of a link that waits for an answer. */
+	const [linked, setLinked] = createSignal<LinkedView>()
+	const connectionOf = ({ connection }: LinkedView) =>
+		props.workspace.connections.saved().find(({ name }) => name === connection)
+	function openLink(link: LinkedView): void {
+		setLinked(undefined)
+		const connection = props.workspace.connections.of(connectionOf(link)?.id ?? '')
+		if (connection) props.workspace.openView(connection, link.table, link.view)
+	}
+
 	return (
-		<Switch>
-			<Match when={props.sheet?.what === 'new'}>
-				<NewConnection
-					groups={groups()}
-					step={props.sheet?.what === 'new' ? props.sheet.step : undefined}
-					onClose={props.onClose}
-					onSaved={id => {
-						props.onClose()
-						props.workspace.connections.open(id)
-					}}
-				/>
-			</Match>
-			<Match when={props.sheet?.what === 'project'}>
-				<ProjectSheet onClose={props.onClose} />
-			</Match>
-			<Match when={props.sheet?.what === 'project-save'}>
-				<ProjectSaveSheet onClose={props.onClose} />
-			</Match>
-			<Match when={props.sheet?.what === 'palette'}>
-				<Palette onClose={props.onClose} />
-			</Match>
-			<Match when={props.sheet?.what === 'open'}>
-				<QuickOpen
-					picks={destinationsOf(props.workspace)}
-					find={text => findDestinations(props.workspace, text)}
-					onClose={props.onClose}
-				/>
-			</Match>
-			<Match when={props.sheet?.what === 'settings'}>
-				<Settings
-					page={props.sheet?.what === 'settings' ? props.sheet.page : undefined}
-					onClose={props.onClose}
-					repeat={repeat}
-					undo={(connection, change) => props.onUndo({ connection, change })}
-				/>
-			</Match>
-			<Match when={removalOf(props.sheet)}>
-				{removal => (
-					<RemoveConnection
-						connection={removal().connection}
-						open={props.workspace.openOn(removal().connection.id)}
-						onClose={props.onClose}
+		<>
+			<Show when={linked()}>
+				{link => (
+					<ViewLinkSheet
+						linked={link()}
+						isKnown={connectionOf(link()) !== undefined}
+						onOpen={() => openLink(link())}
+						onClose={() => setLinked(undefined)}
 					/>
 				)}
-			</Match>
-			<Match when={variablesOf(props.sheet)}>
-				{shown => <VariablesSheet connection={shown().connection} used={[]} onClose={props.onClose} />}
-			</Match>
-			<Match when={offerOf(props.sheet)} keyed>
-				{offered => <OfferSheet {...offered} onClose={props.onClose} />}
-			</Match>
-			<Match when={editOf(props.sheet)} keyed>
-				{({ connection, manifest }) => (
-					<Dialog title={`Edit ${connection.name}`} size="wide" holdsTyped onClose={props.onClose}>
-						<ConnectionForm
-							manifest={manifest}
-							connection={connection}
-							groups={groups()}
-							onBack={props.onClose}
-							onSaved={() => {
-								props.onClose()
-								// Reopens the connection, so that its open tabs use the new settings.
-								if (connection.state.status !== 'closed') props.workspace.connections.open(connection.id)
-							}}
+			</Show>
+			<Switch>
+				<Match when={props.sheet?.what === 'new'}>
+					<NewConnection
+						groups={groups()}
+						step={props.sheet?.what === 'new' ? props.sheet.step : undefined}
+						onClose={props.onClose}
+						onSaved={id => {
+							props.onClose()
+							props.workspace.connections.open(id)
+						}}
+					/>
+				</Match>
+				<Match when={props.sheet?.what === 'project'}>
+					<ProjectSheet onClose={props.onClose} />
+				</Match>
+				<Match when={props.sheet?.what === 'project-save'}>
+					<ProjectSaveSheet onClose={props.onClose} />
+				</Match>
+				<Match when={props.sheet?.what === 'palette'}>
+					<Palette onClose={props.onClose} />
+				</Match>
+				<Match when={props.sheet?.what === 'open'}>
+					<QuickOpen
+						picks={destinationsOf(props.workspace)}
+						find={text => findDestinations(props.workspace, text, setLinked)}
+						onClose={props.onClose}
+					/>
+				</Match>
+				<Match when={props.sheet?.what === 'settings'}>
+					<Settings
+						page={props.sheet?.what === 'settings' ? props.sheet.page : undefined}
+						onClose={props.onClose}
+						repeat={repeat}
+						undo={(connection, change) => props.onUndo({ connection, change })}
+					/>
+				</Match>
+				<Match when={removalOf(props.sheet)}>
+					{removal => (
+						<RemoveConnection
+							connection={removal().connection}
+							open={props.workspace.openOn(removal().connection.id)}
+							onClose={props.onClose}
 						/>
-					</Dialog>
-				)}
-			</Match>
-		</Switch>
+					)}
+				</Match>
+				<Match when={variablesOf(props.sheet)}>
+					{shown => <VariablesSheet connection={shown().connection} used={[]} onClose={props.onClose} />}
+				</Match>
+				<Match when={offerOf(props.sheet)} keyed>
+					{offered => <OfferSheet {...offered} onClose={props.onClose} />}
+				</Match>
+				<Match when={editOf(props.sheet)} keyed>
+					{({ connection, manifest }) => (
+						<Dialog title={`Edit ${connection.name}`} size="wide" holdsTyped onClose={props.onClose}>
+							<ConnectionForm
+								manifest={manifest}
+								connection={connection}
+								groups={groups()}
+								onBack={props.onClose}
+								onSaved={() => {
+									props.onClose()
+									// Reopens the connection, so that its open tabs use the new settings.
+									if (connection.state.status !== 'closed') props.workspace.connections.open(connection.id)
+								}}
+							/>
+						</Dialog>
+					)}
+				</Match>
+			</Switch>
+		</>
 	)
 }
 

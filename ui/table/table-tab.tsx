@@ -98,6 +98,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					views={
 						<ViewsMenu
 							table={table}
+							connection={props.tab.connection.name}
 							isActive={props.isActive}
 							asked={props.tab.view()}
 							onApplied={() => props.tab.setView(undefined)}

@@ -7,6 +7,7 @@ import Plug from 'lucide-solid/icons/plug'
 import Table2 from 'lucide-solid/icons/table-2'
 import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
+import { type LinkedView, readLink } from '../../table/views/view-link.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** Destinations: tables, their saved views, other objects and saved requests of every connection that this window has opened, and the connections. */
@@ -97,7 +98,10 @@ const mostColumns = 20
 export async function findDestinations(
 	{ connections, openFound, openTable, tablesFound, columnsFound, currentConnection }: Workspace,
 	text: string,
+	onLink: (linked: LinkedView) => void,
 ): Promise<readonly Pick[]> {
+	const linked = readLink(text)
+	if (linked) return [linkPick(linked, () => onLink(linked))]
 	const known = currentFirst(connections.saved(), currentConnection()?.id).flatMap(view => {
 		const connection = connections.known(view.id)
 		return connection ? [{ connection, view }] : []
@@ -133,6 +137,16 @@ export async function findDestinations(
 	)
 	return found.flat()
 }
+
+/** What a pasted link leads to, which asks first. */
+const linkPick = ({ view, table, connection }: LinkedView, run: () => void): Pick => ({
+	id: `link/${connection}/${table}/${view.name}`,
+	label: `Open the view “${view.name}” …`,
+	detail: [table, connection].join(' · '),
+	isExact: true,
+	icon: <Bookmark size={14} />,
+	run,
+})
 
 /** Returns connections with the one that the user works on first. */
 const currentFirst = <T extends { readonly id: string }>(

@@ -11,6 +11,7 @@ import type { TableContext, TableFeature } from './feature.ts'
 /** Opens the rows around the focused one in time in another tab, without the filters of this one. */
 export function createAroundFeature({ tab, table }: TableContext): TableFeature {
 	const { query, rows, selected, target } = table
+	const many = useEngine().rowNoun.many.toLowerCase()
 	const times = createMemo(() => datesOf(rows.columns()))
 	const showAround = () =>
 		withFocusedCell(table, 'opened', async ({ row }) => {
@@ -26,8 +27,8 @@ export function createAroundFeature({ tab, table }: TableContext): TableFeature 
 		commands: [
 			{
 				id: 'grid.around',
-				title: `The ${useEngine().rowNoun.many.toLowerCase()} around it in time, in another tab`,
-				label: 'Around it in time, in another tab',
+				title: `The ${many} around it in time, in another tab`,
+				label: `Surrounding ${many}, in another tab`,
 				keys: ['Alt+Shift+A'],
 				section: 'filter',
 				get isRare() {

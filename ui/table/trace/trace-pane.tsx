@@ -58,12 +58,14 @@ export function TracePane(props: {
 						<X size={14} />
 					</IconButton>
 				</header>
-				<div class="trace-axis quiet" aria-hidden="true">
-					<For each={shares}>
-						{share => <span style={{ left: `${share * 100}%` }}>{lengthText(props.trace.length * share)}</span>}
-					</For>
-				</div>
 				<ul ref={list} class="trace-spans" aria-label="Spans" on:keydown={onKeyDown}>
+					<li class="trace-axis quiet" aria-hidden="true">
+						<div>
+							<For each={shares}>
+								{share => <span style={{ left: `${share * 100}%` }}>{lengthText(props.trace.length * share)}</span>}
+							</For>
+						</div>
+					</li>
 					<For each={props.trace.spans}>
 						{(span, at) => (
 							<li>

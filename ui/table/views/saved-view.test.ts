@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { printView, readView, renamedView, type SavedView, viewsOf, withView } from './saved-view.ts'
+import { readView, renamedView, type SavedView, viewsOf, withView } from './saved-view.ts'
+import { printLink, readLink } from './view-link.ts'
 
 const view = (name: string, raw = ''): SavedView => ({
 	name,
@@ -16,8 +17,17 @@ test('a view replaces the one with its name, also when it is renamed', () => {
 })
 
 test('a copied view is read again, and other text is rejected', () => {
-	expect(readView(printView(view('a', 'x')))).toEqual(view('a', 'x'))
+	expect(readView(JSON.stringify(view('a', 'x')))).toEqual(view('a', 'x'))
 	for (const text of ['a', '{}', '[]', '{"name":"a"}', '{"name":"","query":{}}']) expect(readView(text)).toBe(undefined)
 	expect(names(viewsOf([view('a'), null, { name: 'b' }]))).toEqual(['a'])
 	expect(viewsOf({})).toEqual([])
+})
+
+test('a link has a view with its table and the name of its connection, and other text is no link', () => {
+	const linked = { connection: 'shop “dev”', table: 'logs-*', view: view('a', 'level:error & more') }
+	expect(printLink(linked)).toMatch(/^roundhouse:\/\/view\/[\w%.~!*'()-]+$/)
+	expect(readLink(` ${printLink(linked)}\n`)).toEqual(linked)
+	const start = 'roundhouse://view/'
+	for (const text of ['a', start, `${start}%`, `${start}{}`, `${start}${encodeURIComponent('{"view":{}}')}`])
+		expect(readLink(text)).toBe(undefined)
 })

@@ -37,10 +37,7 @@ export function renamedView(views: readonly SavedView[], from: string, to: strin
 	)
 }
 
-/** A view as text, for another table or window. */
-export const printView = (view: SavedView) => `${JSON.stringify(view, null, '\t')}\n`
-
-/** Reads a copied view. Returns `undefined` for any other text. */
+/** Reads a view as JSON. Returns `undefined` for any other text. */
 export function readView(text: string): SavedView | undefined {
 	try {
 		const value: unknown = JSON.parse(text)

@@ -4,11 +4,13 @@ import Trash from 'lucide-solid/icons/trash'
 import { createSignal, type JSX, onMount, Show } from 'solid-js'
 import { CopyButton } from '../../controls/copy-button.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
-import { longestName, printView, type SavedView } from './saved-view.ts'
+import { longestName, type SavedView } from './saved-view.ts'
 
 /** One saved view with its actions. */
 export function ViewLine(props: {
 	readonly view: SavedView
+	/** Returns a link to it. */
+	link(): string
 	onApply(): void
 	onOverwrite(): void
 	onRename(name: string): void
@@ -37,7 +39,7 @@ export function ViewLine(props: {
 						<IconButton label={`Rename ${name}`} isSmall onClick={() => setRenaming(true)}>
 							<Pencil size={13} />
 						</IconButton>
-						<CopyButton label={`Copy ${name} as JSON`} size={13} text={() => printView(props.view)} />
+						<CopyButton label={`Copy a link to ${name}`} size={13} text={() => props.link()} />
 						<IconButton label={`Delete ${name}`} isSmall onClick={() => props.onDelete()}>
 							<Trash size={13} />
 						</IconButton>

@@ -8,10 +8,13 @@ import { useRecords } from '../../state/host.tsx'
 import { longestName, readView, type SavedView } from './saved-view.ts'
 import { createTableViews, type ViewedTable } from './table-views.ts'
 import { ViewLine } from './view-line.tsx'
+import { printLink, readLink } from './view-link.ts'
 
 /** The saved views of a table: filters, range, sort and columns by name. */
 export function ViewsMenu(props: {
 	readonly table: ViewedTable
+	/** The name of its connection. */
+	readonly connection: string
 	readonly isActive: boolean
 	/** A view that another part of the window asks for. */
 	readonly asked: SavedView | undefined
@@ -82,6 +85,7 @@ export function ViewsMenu(props: {
 							{view => (
 								<ViewLine
 									view={view}
+									link={() => printLink({ connection: props.connection, table: props.table.target.table, view })}
 									onApply={() => apply(view)}
 									onOverwrite={() => table.save(view.name)}
 									onRename={name => {
@@ -102,7 +106,7 @@ export function ViewsMenu(props: {
 	)
 }
 
-/** The name of a new view. A view that was copied as JSON can be pasted there. */
+/** The name of a new view. A link to a view, or a view as JSON, can be pasted there. */
 function NewView(props: {
 	isKnown(name: string): boolean
 	onSave(name: string): void
@@ -122,14 +126,15 @@ function NewView(props: {
 			<input
 				type="text"
 				aria-label="Name of the view"
-				placeholder="Name, or paste a copied view"
+				placeholder="Name, or paste a link to a view"
 				autocomplete="off"
 				spellcheck={false}
 				maxLength={longestName}
 				value={name()}
 				onInput={event => setName(event.currentTarget.value)}
 				onPaste={event => {
-					const view = readView(event.clipboardData?.getData('text/plain') ?? '')
+					const text = event.clipboardData?.getData('text/plain') ?? ''
+					const view = readLink(text)?.view ?? readView(text)
 					if (!view) return
 					event.preventDefault()
 					props.onPaste(view)

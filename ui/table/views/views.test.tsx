@@ -56,7 +56,7 @@ test('a view is renamed', async () => {
 })
 
 test('a view is copied, deleted and pasted again', async () => {
-	await menu().getByRole('button', { name: 'Copy Nigeria as JSON' }).click()
+	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
 	await expect.poll(() => clipboard.text).toContain('Nigeria')
 	await menu().getByRole('button', { name: 'Delete Nigeria' }).click()
 	await expect.element(menu().getByText('Save query, filters')).toBeVisible()
@@ -77,4 +77,31 @@ test.for([
 	await press('Enter')
 	await isFiltered()
 	await expect.poll(() => new Set(books.texts('country'))).toEqual(new Set(['NG']))
+})
+
+test('a link opens the view after a question that names its connection, table and filters', async () => {
+	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
+	await expect.poll(() => clipboard.text).toContain('roundhouse://view/')
+	await removeFilter()
+	await press('ControlOrMeta+p')
+	await page.getByRole('combobox', { name: 'Open' }).fill(clipboard.text)
+	await page.getByRole('option', { name: /Open the view “Nigeria”/ }).click()
+	const question = page.getByRole('dialog', { name: 'Open the view “Nigeria”?' })
+	await expect.element(question.getByText('Sample', { exact: true })).toBeVisible()
+	await expect.element(question.getByText('country is NG')).toBeVisible()
+	await expect.element(books.root.getByText('60 rows', { exact: true })).toBeInTheDocument()
+	await question.getByRole('button', { name: 'Open the view' }).click()
+	await isFiltered()
+})
+
+test('a link of a connection that is not here says so, and opens nothing', async () => {
+	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
+	await expect.poll(() => clipboard.text).toContain('roundhouse://view/')
+	clipboard.text = clipboard.text.replace('Sample', 'Elsewhere')
+	await removeFilter()
+	await press('ControlOrMeta+p')
+	await page.getByRole('combobox', { name: 'Open' }).fill(clipboard.text)
+	await page.getByRole('option', { name: /Open the view “Nigeria”/ }).click()
+	await expect.element(page.getByText(/No connection here is named “Elsewhere”/)).toBeVisible()
+	await expect.element(page.getByRole('button', { name: 'Open the view' })).toBeDisabled()
 })
