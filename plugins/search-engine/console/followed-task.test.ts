@@ -29,7 +29,7 @@ async function cluster(looks: readonly unknown[], { listStatus = 200 } = {}) {
 		const look = () => (left.length > 1 ? left.shift() : left[0])
 		const answer = line.startsWith('GET /_tasks/')
 			? look()
-			: /_reindex|_by_query/.test(line) && line.includes('wait_for_completion=false')
+			: /_reindex|_by_query|_forcemerge/.test(line) && line.includes('wait_for_completion=false')
 				? { task: 'n1:7' }
 				: { nodes: {}, updated: 1, failures: [] }
 		const isList = line.startsWith('GET /_tasks?')
@@ -109,6 +109,27 @@ test('a cancelled task says what it had done', async () => {
 			'The task was cancelled: 1,200 of 5,000 documents: 1,100 created, 100 updated. Changes that it had made are kept.',
 	})
 	expect(seen).toContain('POST /_tasks/n1%3A7/_cancel')
+})
+
+test('a merge of segments runs as a task, which the engine does not cancel', async () => {
+	const merging = { completed: false, task: { action: 'indices:admin/forcemerge', cancellable: false } }
+	const response = { _shards: { total: 1, successful: 1, failed: 0 } }
+	const merge = 'POST /a/_forcemerge?max_num_segments=1'
+	const ending = await cluster([merging, { completed: true, task: {}, response }])
+	const { status, raw } = await ending.run(merge)
+	expect([status, JSON.parse(new TextDecoder().decode(raw))]).toEqual(['200 OK', response])
+	expect(ending.steps).toEqual([{ done: 0, message: 'Running as a task of the cluster' }])
+	expect(ending.seen).toContain('POST /a/_forcemerge?max_num_segments=1&wait_for_completion=false')
+	const going = await cluster([merging])
+	const result = going.run(merge)
+	result.catch(() => {})
+	await expect.poll(() => going.steps.length).toBe(1)
+	going.abort.abort()
+	await expect(result).rejects.toMatchObject({
+		code: 'user_cancelled',
+		message: expect.stringMatching(/^The engine does not cancel this task, so it goes on\. See GET \/_tasks\//),
+	})
+	expect(going.seen.some(line => line.includes('_cancel'))).toBe(false)
 })
 
 test.each([

@@ -5,13 +5,15 @@ import { numberOf, objectOf, objectsOf } from '../transport/answer.ts'
 import type { ClusterConnection } from '../transport/cluster-connection.ts'
 import type { EngineRequest } from '../transport/engine-request.ts'
 import { named, quoted } from '../transport/engine-words.ts'
+import { type Engine, isAtLeast } from '../transport/product.ts'
 import { parameterMap } from '../transport/query-string.ts'
 import { Reply } from '../transport/reply.ts'
 import { pathOf } from '../transport/request-path.ts'
 import type { Transport } from '../transport/transport.ts'
+import type { ConsoleRequest } from './request.ts'
 
 /**
- * Writes of many documents, run for a person as tasks of the cluster: no limit of time, of a proxy or of the connection
+ * Writes of many documents and merges of segments, run for a person as tasks of the cluster: no limit of time, of a proxy or of the connection
  * ends one, its progress is seen, and it ends with the answer that the engine would have given at once.
  */
 
@@ -33,6 +35,10 @@ export async function canFollow(
 		throw error
 	}
 }
+
+/** Returns whether the engine can run this request, a merge of segments, as a task. */
+export const isMergeTask = ({ version }: Engine, { method, path: { segments } }: ConsoleRequest): boolean =>
+	method === 'POST' && segments.at(-1) === '_forcemerge' && isAtLeast(version, 8, 1)
 
 /** Between two looks at a task, in milliseconds: at first, and at most. */
 const [firstPauseMs, mostPauseMs] = [200, 2_000]
@@ -68,7 +74,12 @@ async function ended(transport: Transport, id: string, { signal, progress }: Pic
 			const task = await look(transport, id, signal)
 			failures = 0
 			if (task.completed === true) return task
-			const status = objectOf(objectOf(task.task).status)
+			const { status: said } = objectOf(task.task)
+			if (said === undefined) {
+				progress({ done: 0, message: 'Running as a task of the cluster' })
+				continue
+			}
+			const status = objectOf(said)
 			const [done, total] = [doneOf(status), numberOf(status.total)]
 			progress({ done, ...(total > 0 && { total }), message: wordsOf(status) })
 		} catch (error) {
@@ -92,6 +103,9 @@ async function look(transport: Transport, id: string, signal: AbortSignal): Prom
 async function cancelled(transport: Transport, id: string): Promise<string> {
 	const soon = AbortSignal.timeout(endMs)
 	try {
+		const { task: running } = await look(transport, id, soon)
+		if (objectOf(running).cancellable === false)
+			return `The engine does not cancel this task, so it goes on. See GET /_tasks/${named(id)}.`
 		await transport.send({ method: 'POST', path: pathOf('_tasks', id, '_cancel'), isRead: false }, soon)
 		const task = await ended(transport, id, { signal: soon, progress() {} })
 		const done = wordsOf(objectOf(task.response ?? objectOf(task.task).status))

@@ -42,7 +42,7 @@ import { LiveWords } from './complete/live-words.ts'
 import { specificationOf } from './complete/specification.ts'
 import { curlOf, readCurl } from './curl.ts'
 import { destructionReason } from './destruction-reason.ts'
-import { canFollow, followTask, outcomeNotices } from './followed-task.ts'
+import { canFollow, followTask, isMergeTask, outcomeNotices } from './followed-task.ts'
 import { formatText } from './format.ts'
 import { grantOf } from './grant-target.ts'
 import { isLongTask, stopLongTask } from './long-task.ts'
@@ -231,7 +231,8 @@ async function runRequest(
 		isRead: request.access === 'read',
 	}
 	// A person sees its progress. A client that waits for an answer gets it from the request itself.
-	const isFollowed = opaqueId !== undefined && showsRefusals && (await canFollow(cluster, search, signal))
+	const isTask = opaqueId !== undefined || isMergeTask(cluster.engine, request)
+	const isFollowed = isTask && showsRefusals && (await canFollow(cluster, search, signal))
 	const sending = isFollowed ? followTask(cluster, outgoing, call) : transport.exchange(outgoing, signal)
 	const reply = await sending.catch(async error => {
 		throw opaqueId === undefined ? error : await stopLongTask(cluster, opaqueId, error)
