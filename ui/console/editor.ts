@@ -23,6 +23,7 @@ import type { Engine } from '../state/engine.tsx'
 import { completionIcon } from './completion-icon.ts'
 import { behindAny, isCertain, openedOnce, optionClass } from './completion-info.ts'
 import { faultMarks, follow, markFault } from './fault-marks.ts'
+import { keptHead } from './kept-head.ts'
 
 /** A separate step of undo, however soon it follows typing. */
 const ownStep = isolateHistory.of('full')
@@ -124,6 +125,10 @@ export function createEditor(options: {
 				selectOnOpen: false,
 			}),
 			consoleLanguage(options.language),
+			// Where nothing ends a statement, its first line has what it does. Keywords of other languages are within statements too.
+			options.language.terminator === undefined && options.language.keywords.length > 0
+				? keptHead(options.language)
+				: [],
 			faultMarks,
 			EditorView.domEventHandlers({ paste: onPaste }),
 			textColours,
