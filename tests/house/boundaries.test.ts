@@ -178,7 +178,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 	'ui/table/similar': inWindow('api', 'cells', 'table/time', 'table/time-bar', 'table/filter', 'table/rows'),
 	'ui/table/statistics': inWindow('api', 'cells', 'table/time', 'table/histogram', 'grid/filter-command.ts'),
 	'ui/table/time-bar': inWindow('cells', 'table/time', 'table/histogram', 'table/filter', 'table/rows'),
-	'ui/table/views': inWindow('grid', 'table/filter'),
+	'ui/table/trace': inWindow('cells', 'table/histogram'),
+	'ui/table/views': inWindow('grid', 'table/filter', 'table/time'),
 	'ui/table/log': inWindow('cells', 'table/histogram'),
 	// A tab with rows of a table, and its features.
 	'ui/table': inWindow(
@@ -199,6 +200,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'table/histogram',
 		'table/views',
 		'table/log',
+		'table/trace',
 	),
 	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables', 'diagram'),
 	'ui/shell': inWindow(

@@ -30,7 +30,6 @@ import type { BarQuery } from './query-bar/bar-query.ts'
 import { keepQueryText, recentQueries } from './recent-queries.ts'
 import { pageSize } from './rows/pages.ts'
 import { createRows } from './rows/rows.ts'
-import { isWithinDay } from './time/time-range.ts'
 import { firstRange } from './time-bar/opening-range.ts'
 
 /** The tables that were opened since the window was loaded. */
@@ -106,9 +105,9 @@ export function createOpenTable(options: {
 	)
 	/** The time of a log's rows without the date, while the range has that. Its zone stands in the header. */
 	const short = createMemo(() => {
-		const [name, range] = [log().columns?.time, query.time()]
+		const name = log().columns?.time
 		const first = rows.loaded()[0]?.rows[0]
-		if (!first || range === undefined || range.column !== name || !isWithinDay(range, Date.now())) return undefined
+		if (!first || name === undefined || !query.isWithinDay(name)) return undefined
 		const index = rows.columns().findIndex(column => column.name === name)
 		const shown = timeOfDay(cellOf(first, index))
 		return shown && { name, length: shown.time.length, note: shown.zone }

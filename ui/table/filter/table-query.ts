@@ -1,7 +1,7 @@
 import { batch, createSignal } from 'solid-js'
 import type { Column, Filter, GridQuery, RowChoice, Sort } from '../../../host/api/api.ts'
 import { type BarQuery, isBarQuery } from '../query-bar/bar-query.ts'
-import { hasEnds, isTimeRange, type TimeRange, timeFilters } from '../time/time-range.ts'
+import { hasEnds, isTimeRange, isWithinDay, type TimeRange, timeFilters } from '../time/time-range.ts'
 import { inverted } from './cell-filter.ts'
 import { type FilterRow, filterTargets, isFilterRow, operatorsFor, toFilters } from './filters.ts'
 
@@ -97,6 +97,11 @@ export function createTableQuery(table: string) {
 		setSplit,
 		/** Whether rows of only a part of the time are read. */
 		hasTime,
+		/** Whether the rows are at most a day apart by a column. */
+		isWithinDay(column: string): boolean {
+			const range = time()
+			return range?.column === column && isWithinDay(range, Date.now())
+		},
 		sort,
 		setSort,
 		bar: (): BarQuery => ({ raw: raw(), typed: typed() }),

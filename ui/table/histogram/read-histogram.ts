@@ -2,7 +2,6 @@ import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import { isTimeZone } from '@roundhouse/kit/time-zone'
 import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
-import { copyText } from '../../cells/cell-text.ts'
 import { cellFilters } from '../filter/cell-filter.ts'
 import { filterTargets, operatorsFor } from '../filter/filters.ts'
 import { readMoment } from '../time/moment.ts'
@@ -76,7 +75,7 @@ export async function readHistogram(
 	): Promise<{ values: readonly Cell[]; counts: readonly (readonly number[])[] }> {
 		const top = await ask({ ...query, groups: [{ column: split.name }], measures: [], limit: mostParts })
 		const found = top.rows.flatMap(([value = null]) => (value === null ? [] : [value]))
-		const values = isLevelColumn(split) ? found.toSorted((a, b) => byLevel(copyText(a), copyText(b))) : found
+		const values = isLevelColumn(split) ? found.toSorted((a, b) => byLevel(wordOf(a), wordOf(b))) : found
 		if (values.length === 0) return { values, counts: [] }
 		const { rows } = await ask({
 			...limitedTo(query, split, values),
@@ -105,6 +104,8 @@ export async function readHistogram(
 		return { from: from ?? least, to: to === undefined ? Math.max(most, until ?? most) : to - 1 }
 	}
 }
+
+const wordOf = (cell: Cell) => String(fromCell(cell))
 
 /** @throws Error if the window cannot compute where the engine's days begin */
 function knownStep(step: Step, timeZone: string): Step {
