@@ -55,9 +55,10 @@ export function Sheets(props: {
 	const [linked, setLinked] = createSignal<LinkedView>()
 	const connectionOf = ({ connection }: LinkedView) =>
 		props.workspace.connections.saved().find(({ name }) => name === connection)
+	const tabConnectionOf = (link: LinkedView) => props.workspace.connections.of(connectionOf(link)?.id ?? '')
 	function openLink(link: LinkedView): void {
 		setLinked(undefined)
-		const connection = props.workspace.connections.of(connectionOf(link)?.id ?? '')
+		const connection = tabConnectionOf(link)
 		if (connection) props.workspace.openView(connection, link.table, link.view)
 	}
 
@@ -67,6 +68,7 @@ export function Sheets(props: {
 				{link => (
 					<ViewLinkSheet
 						linked={link()}
+						tableNoun={tabConnectionOf(link())?.engine.tableNoun.one ?? 'Table'}
 						isKnown={connectionOf(link()) !== undefined}
 						onOpen={() => openLink(link())}
 						onClose={() => setLinked(undefined)}

@@ -54,6 +54,12 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 						run: searchAll,
 					},
 					{
+						id: 'table.lines',
+						title: `One line or three of ${columns.wrapping() ?? ''}`,
+						isAvailable: () => columns.wrapping() !== undefined,
+						run: () => columns.setTall(!columns.isTall()),
+					},
+					{
 						id: 'table.facts',
 						title: `About this ${engine.tableNoun.one.toLowerCase()}`,
 						isAvailable: () => engine.hasFacts === true,

@@ -190,7 +190,9 @@ test('a message has one line or three, the row in view stays, and the next windo
 	await window.open()
 	logs = await window.openTable('logs-app')
 	await expect.poll(height).toBe(63)
-	await toggle()
+	await press('ControlOrMeta+Shift+p')
+	await type('three of message')
+	await press('Enter')
 	await expect.poll(height).toBe(27)
 })
 

@@ -7,6 +7,8 @@ import type { LinkedView } from './view-link.ts'
 /** Asks before a view of a link opens: a link may be of anyone, and opening it reads rows. */
 export function ViewLinkSheet(props: {
 	readonly linked: LinkedView
+	/** The engine's word for a table. */
+	readonly tableNoun: string
 	/** Whether a connection has the name that the link says. */
 	readonly isKnown: boolean
 	onOpen(): void
@@ -25,7 +27,7 @@ export function ViewLinkSheet(props: {
 				<dl class="view-link">
 					<dt>Connection</dt>
 					<dd>{connection}</dd>
-					<dt>Table</dt>
+					<dt>{props.tableNoun}</dt>
 					<dd>{table}</dd>
 					<dt>Time</dt>
 					<dd>{range()}</dd>
