@@ -2,9 +2,10 @@ import { createEffect, createMemo, createSignal, type JSX, Show } from 'solid-js
 import { cellOf } from '../../cells/cell-text.ts'
 import { at } from '../../cells/selection.ts'
 import { useEngine } from '../../state/engine.tsx'
+import { useHost } from '../../state/host.tsx'
 import { count } from '../../words/format.ts'
 import { filtersOf, withFocusedCell } from '../table-filters.tsx'
-import { readTrace, traceColumn } from '../trace/read-trace.ts'
+import { readTrace, seriesOf, traceColumn } from '../trace/read-trace.ts'
 import { TracePane } from '../trace/trace-pane.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 import { openApart } from './open-apart.ts'
@@ -17,6 +18,7 @@ export function createTraceFeature(context: TableContext): TableFeature {
 	const { table, beside } = context
 	const { query, rows, sheet, place, scrolling, selected } = table
 	const { rowNoun } = useEngine()
+	const host = useHost()
 	const column = createMemo(() => traceColumn(rows.columns()))
 	/** Whether a filter asks for one trace. */
 	const isOfTrace = createMemo(() =>
@@ -40,8 +42,16 @@ export function createTraceFeature(context: TableContext): TableFeature {
 		(trace()?.spans.length ?? 0) < total()
 			? `${count(trace()?.spans.length ?? 0)} of ${count(total())} ${rowNoun.many.toLowerCase()}`
 			: ''
+	/** A trace that began before midnight is in two tables of days, which some engines open as one. */
+	async function wholeSeries(): Promise<string | undefined> {
+		const { connection, table: name } = table.target
+		const series = seriesOf(name)
+		if (series === undefined) return undefined
+		const found = await host.call('tables.find', { connection, text: series }).catch(() => [])
+		return found.find(({ name }) => name === series)?.name
+	}
 	const open = () =>
-		withFocusedCell(table, 'opened', ({ row }) => {
+		withFocusedCell(table, 'opened', async ({ row }) => {
 			const of = column()
 			const index = rows.columns().findIndex(({ name }) => name === of?.name)
 			if (!of) return
@@ -49,7 +59,7 @@ export function createTraceFeature(context: TableContext): TableFeature {
 			if (cell === null || (typeof cell === 'object' && 'missing' in cell))
 				return selected.say(`This ${rowNoun.one} has no ${of.name}.`)
 			const filters = filtersOf(table, { column: of, cell })
-			if (filters.length > 0) openApart(context, filters)
+			if (filters.length > 0) openApart(context, filters, await wholeSeries())
 		})
 	/** Selects the row of a span, and opens it. */
 	function show(rowId: string): void {

@@ -9,7 +9,7 @@ import { press } from '../../testing/keys.ts'
 const newest = Date.UTC(2026, 10, 30, 8)
 
 /** Three spans of one trace among 40 rows of others. */
-function fakeSpans(): FakeTable {
+function fakeSpans(name = 'spans'): FakeTable {
 	const others = Array.from(
 		{ length: 40 },
 		(_, at) => ['o', `other ${at}`, `s${at}`, null, 1_000, at + 10, 'INFO'] as const,
@@ -20,7 +20,7 @@ function fakeSpans(): FakeTable {
 		['t', 'loads the cart', 'b', 'a', 20_000, 4, 'INFO'] as const,
 		...others,
 	]
-	return new FakeTable('spans', {
+	return new FakeTable(name, {
 		sort: [{ column: '@timestamp', direction: 'desc' }],
 		columns: {
 			_id: {},
@@ -88,4 +88,16 @@ test('the keyboard opens a trace and walks its spans, and a row without one says
 	await other.cell(0, 'message').click()
 	await press('Alt+Shift+t')
 	await expect.element(page.getByText('This row has no trace_id.')).toBeVisible()
+})
+
+test('the trace of a row in a table of a day is that of all days, if the engine opens them as one', async () => {
+	const window = await openWindow({
+		tables: [fakeSpans('spans-2026.11.30'), fakeSpans('spans-*')],
+		answers: { 'tables.find': ({ text }) => (text === 'spans-*' ? [{ name: 'spans-*', kind: 'pattern' }] : []) },
+	})
+	const table = await window.openTable('spans-2026.11.30')
+	await table.cell(0, 'message').click()
+	await press('Alt+Shift+t')
+	await expect.element(page.getByRole('tabpanel', { name: 'spans-*', exact: true })).toBeVisible()
+	await expect.element(pane()).toBeVisible()
 })
