@@ -4,7 +4,7 @@ import { IconButton } from '../../controls/icon-button.tsx'
 import { Splitter } from '../../controls/splitter.tsx'
 import { usePreferences } from '../../state/host.tsx'
 import { createPaneSize } from '../../state/pane-size.ts'
-import { counted } from '../../words/format.ts'
+import { count, counted } from '../../words/format.ts'
 import { levelOf } from '../histogram/part-colours.ts'
 import type { Trace } from './read-trace.ts'
 
@@ -106,8 +106,9 @@ const deepest = 12
 const timesOf = ({ start, duration }: { readonly start: number; readonly duration: number }) =>
 	duration === 0 ? `after ${lengthText(start)}` : `${lengthText(duration)} after ${lengthText(start)}`
 
-/** `0.4 ms`, `87 ms`, `1.25 s`, `75 s`. */
+/** `0.4 ms`, `87 ms`, `1.25 s`, `75 s`, `3 min`. */
 function lengthText(ms: number): string {
+	if (ms >= 120_000) return `${count(Math.round(ms / 60_000))} min`
 	if (ms >= 1000) return `${Number((ms / 1000).toPrecision(3))} s`
 	return `${ms < 10 ? Number(ms.toPrecision(2)) : Math.round(ms)} ms`
 }
