@@ -40,6 +40,11 @@ describe('the whole window by mouse', () => {
 		within.getByRole('button', { name, exact: typeof name === 'string' })
 	const tab = (name: string | RegExp) => page.getByRole('tab', { name, exact: typeof name === 'string' })
 	const panel = () => page.getByRole('tabpanel').filter({ visible: true }).first()
+	/** Chooses an entry of the menu of the toolbar in view. */
+	const more = async (name: string) => {
+		await button('More', panel()).click()
+		await page.getByRole('menuitem', { name }).click()
+	}
 	const connection = (name: string) => button(name, page.getByRole('navigation', { name: 'Connections' }))
 	const indices = () => page.getByRole('list', { name: 'Indices' })
 	const index = (name: string) => indices().getByRole('button', { name })
@@ -145,7 +150,7 @@ describe('the whole window by mouse', () => {
 
 	test('17–18: formats a request, and finds a past run', async () => {
 		await write('GET /books/_search\n{"size":1,"query":{"match_all":{}}}')
-		await button('Format', panel()).click()
+		await more('Format')
 		await editor().getByText('"match_all": {}').waitFor()
 		await button('History', panel()).click()
 		await sheet().getByRole('option').first().waitFor()
@@ -156,7 +161,7 @@ describe('the whole window by mouse', () => {
 
 	test('19–20: uses a variable in a request', async () => {
 		await write('GET /{{which}}/_count')
-		await button('Variables', panel()).click()
+		await more('Variables')
 		expect(await sheet().getByLabel('Name').last().inputValue()).toBe('which')
 		await fill(sheet().getByLabel('Value').last(), 'places')
 		await button('Save', sheet()).click()
