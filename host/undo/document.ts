@@ -1,7 +1,12 @@
-import { type ColumnKind, isJsonObject, type Json, type JsonObject, parseJson, stringifyJson } from '@roundhouse/kit'
+import { type ColumnKind, isJsonObject, type Json, type JsonObject, parseJson, stringifyJson, type WholeRow } from '@roundhouse/kit'
+import { z } from 'zod'
 
 /** Member of a row's `meta` with the names of the columns that a client gets no value of. */
 export const hiddenMember = 'columns hidden by the user'
+
+/** Returns the names in that member, or `undefined` if the row has all its columns. */
+export const hiddenIn = ({ meta }: Pick<WholeRow, 'meta'>): readonly string[] | undefined =>
+	z.array(z.string()).safeParse(meta[hiddenMember]).data
 
 /** A row as its driver prints it: values by name, and their text, which keeps blanks, repeated keys and all digits. */
 export interface RowDocument {

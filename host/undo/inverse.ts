@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Cell, type Change, type Column, missingCell, type WholeRow } from '@roundhouse/kit'
 import { readJsonValue } from '@roundhouse/kit/cell-input'
 import { rawText } from '@roundhouse/kit/encoded'
-import { type Difference, differences, type RowDocument, readDocument } from './document.ts'
+import { type Difference, differences, hiddenIn, type RowDocument, readDocument } from './document.ts'
 import type { KeptRow, RowAfter, RowBefore } from './kept-change.ts'
 
 /** The changes that take a kept change back. The version in each of them keeps what others changed since. */
@@ -42,6 +42,8 @@ export function inverseOf(kept: KeptRow, now: WholeRow | undefined, columns: rea
 	const { after } = change
 	if (!now || !after) return { conflict: 'The row was deleted since.' }
 	const current = readDocument(rawText(now))
+	const wereShown = new Set(after.values?.map(([name]) => name))
+	if (hiddenIn(now)?.some(name => wereShown.has(name))) return { cannot: hiddenSince }
 	if (now.version !== after.version || !isAsItWas(after, current, columns))
 		return { conflict: 'The row was changed since.' }
 	const row = { rowId: after.id, version: after.version }
@@ -50,6 +52,8 @@ export function inverseOf(kept: KeptRow, now: WholeRow | undefined, columns: rea
 	if (set === undefined) return { cannot: 'It has values that cannot be written again.' }
 	return Object.keys(set).length === 0 ? { isDone: true } : { change: { kind: 'update', ...row, set } }
 }
+
+const hiddenSince = 'Columns of the table were hidden from clients since, so only the user can undo it, in the window.'
 
 /** Returns a digest of each value of a row, by name. */
 export const valuesOf = ({ texts }: RowDocument): readonly (readonly [string, string])[] =>

@@ -15,6 +15,7 @@ import {
 } from '@roundhouse/kit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SavedConnection } from '../connections/connection-fields.ts'
+import { hiddenMember } from './document.ts'
 import type { KeptChange } from './kept-change.ts'
 import { KeptChanges } from './kept-changes.ts'
 import type { Rows } from './read-rows.ts'
@@ -41,6 +42,8 @@ class Engine {
 		column('size', { isReadOnly: true, generated: 'always' }),
 	]
 	canInsertAgain = true
+	/** Columns whose values a client does not get. */
+	hidden: readonly string[] = []
 	isLost = false
 	/** Called directly before changes are applied. */
 	before: () => void = () => {}
@@ -90,8 +93,10 @@ class Engine {
 			if (!row) throw new DriverError('not_found', 'There is no such row.')
 			const { values, version } = row
 			const again = this.canInsertAgain && { insertAgain: {} }
-			const raw = Buffer.from(this.print(values))
-			return encodeWithRaw({ id: params.rowId, version: String(version), meta: {}, raw, ...again })
+			const shown = Object.fromEntries(Object.entries(values).filter(([name]) => !this.hidden.includes(name)))
+			const raw = Buffer.from(this.print(shown))
+			const meta = this.hidden.length > 0 ? { [hiddenMember]: this.hidden } : {}
+			return encodeWithRaw({ id: params.rowId, version: String(version), meta, raw, ...again })
 		}
 		// The fake has three methods of the driver's.
 		return { call: answer, wrongAnswer: () => new DriverError('internal_failure', 'wrong') } as unknown as Rows
@@ -439,3 +444,18 @@ test('errors of the disk do not name its folders', async () => {
 	expect(engine.rows.has('2')).toBe(false)
 })
 const asked = () => ({ id: kept.newId(), connection, maker })
+
+test('a client is told that columns were hidden since its change, and not that the row was changed', async () => {
+	const change = await make({ kind: 'update', rowId: '1', set: { data: { json: '{"a":2}' } } })
+	engine.hidden = ['name']
+	const found = await kept.read('c1', change.id)
+	if (!found) throw new Error('It is not kept.')
+	const plan = await kept.plan(engine.session(), found, signal)
+	expect(plan.changes).toEqual([])
+	expect(plan.stays).toMatchObject([{ isConflict: false, why: expect.stringMatching(/were hidden from clients since/) }])
+	// A change that was made without those columns is undone without them.
+	const later = await make({ kind: 'update', rowId: '1', set: { data: null } })
+	const free = await kept.read('c1', later.id)
+	if (!free) throw new Error('It is not kept.')
+	expect((await kept.plan(engine.session(), free, signal)).changes).toHaveLength(1)
+})

@@ -1,12 +1,11 @@
 import { type Change, type ChangeOutcome, type DriverError, isDriverError, type WholeRow } from '@roundhouse/kit'
 import { rawText } from '@roundhouse/kit/encoded'
-import { z } from 'zod'
 import { messageOf } from '../../base/errors.ts'
 import { KeyedMutex } from '../../base/keyed-mutex.ts'
 import { parseJsonOrUndefined } from '../../base/parse-json.ts'
 import type { SavedConnection } from '../connections/connection-fields.ts'
 import { placeOf } from '../connections/connection-identity.ts'
-import { hiddenMember, readDocument } from './document.ts'
+import { hiddenIn, readDocument } from './document.ts'
 import { undoErrors } from './errors.ts'
 import { inverseOf, lostOf, valuesOf, whyNever } from './inverse.ts'
 import { type KeptChange, type KeptRow, keptChangeSchema, type RowBefore } from './kept-change.ts'
@@ -373,14 +372,15 @@ function idNow({ change }: KeptRow): string | undefined {
 }
 
 /** The caller has checked that it has a version. */
-function beforeOf({ id, version = '', raw, meta, jsonNulls, insertAgain }: WholeRow): RowBefore {
-	const hidden = z.array(z.string()).safeParse(meta[hiddenMember]).data
+function beforeOf(row: WholeRow): RowBefore {
+	const { id, version = '', raw, jsonNulls, insertAgain } = row
+	const hidden = hiddenIn(row)
 	return {
 		id,
 		version,
 		document: rawText({ raw }),
 		...(jsonNulls && { jsonNulls: [...jsonNulls] }),
-		...(hidden && { hidden }),
+		...(hidden && { hidden: [...hidden] }),
 		...(insertAgain && { insertAgain }),
 	}
 }

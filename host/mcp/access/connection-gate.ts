@@ -133,6 +133,11 @@ export class ConnectionGate {
 		return hiddenFromClients(marks, this.#options.hiddenByPolicy)
 	}
 
+	/** Returns them as a text that another mark changes. */
+	hiddenMarks(id: string): string {
+		return JSON.stringify(this.hiddenColumns(id))
+	}
+
 	/**
 	 * Repeats all checks after a wait, because the permission may have been revoked and the connection may have been
 	 * changed meanwhile. @throws DriverError `not_found`, `denied`; ProtocolError

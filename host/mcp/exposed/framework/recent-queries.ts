@@ -13,7 +13,15 @@ export interface RecentQuery {
 	readonly ranAt: string
 	readonly tookMs: number
 	readonly outcome: 'done' | 'failed'
+	/** The columns that were hidden from clients, as JSON. */
+	readonly hidden: string
 }
+
+/** A query as its caller may read it. */
+export type ShownQuery = Omit<RecentQuery, 'grantee' | 'hidden'>
+
+/** In place of a statement that may have a value of a column that was hidden later, such as that of an undo. */
+const withheld = 'Not shown: the hidden columns of this connection have changed since.'
 
 /** Upper limit for each token, so that one token cannot evict the queries of another. */
 const most = 500
@@ -37,9 +45,12 @@ export class RecentQueries {
 		this.#added.fire(query)
 	}
 
-	/** Returns the queries of this caller on the connection, newest first. */
-	of({ grantee }: Caller, connectionId: string): readonly RecentQuery[] {
-		return (this.#byGrantee.get(grantee) ?? []).filter(query => query.connectionId === connectionId).reverse()
+	/** Returns the queries of this caller on the connection, newest first. @param hidden the hidden columns, as they are now */
+	of({ grantee }: Caller, connectionId: string, hidden: string): readonly ShownQuery[] {
+		return (this.#byGrantee.get(grantee) ?? [])
+			.filter(query => query.connectionId === connectionId)
+			.map(({ grantee: _, hidden: then, ...query }) => (then === hidden ? query : { ...query, statement: withheld }))
+			.reverse()
 	}
 
 	/** Returns what an answer says that has only some of the queries of this caller. */

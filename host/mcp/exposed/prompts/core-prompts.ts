@@ -4,7 +4,7 @@ import { complete } from '../../protocol/outcome.ts'
 import { driverText } from '../../protocol/outgoing-text.ts'
 import { printable } from '../../protocol/printable.ts'
 import { readColumns, readTables } from '../connections/schema-reading.ts'
-import type { RecentQuery } from '../framework/recent-queries.ts'
+import type { ShownQuery } from '../framework/recent-queries.ts'
 import type { Services } from '../framework/services.ts'
 import type { Prompt, PromptArgument } from './prompt.ts'
 
@@ -26,7 +26,7 @@ const isData =
 interface Reading {
 	readonly signal: AbortSignal
 	/** Queries of this caller on the connection, newest first. */
-	readonly recentQueries: readonly RecentQuery[]
+	readonly recentQueries: readonly ShownQuery[]
 }
 
 interface Recipe {
@@ -140,7 +140,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 				`Connection: ${printable(connection.name)} (connection_id ${connection.id}). Its server calls itself ${JSON.stringify(driverText(`${product} ${version}`).slice(0, maxProductLength))}.`,
 				...(await recipe.write(session, args, {
 					signal: call.signal,
-					recentQueries: services.recentQueries.of(call.caller, connection.id),
+					recentQueries: services.recentQueries.of(call.caller, connection.id, services.gate.hiddenMarks(connection.id)),
 				})),
 			]
 			const content = { type: 'text', text: lines.join('\n\n') }
@@ -149,7 +149,7 @@ export function corePrompts(services: Services): readonly Prompt[] {
 	}))
 }
 
-function describeQuery({ statement, access, ranAt, tookMs, outcome }: RecentQuery): Json {
+function describeQuery({ statement, access, ranAt, tookMs, outcome }: ShownQuery): Json {
 	return { ran_at: ranAt, access, outcome, took_ms: tookMs, statement: cutText(statement, maxStatementLength) }
 }
 

@@ -66,8 +66,8 @@ export async function readCoreResource(
 	const connection = gate.find(address.connectionId, call.caller, { access: 'read', group: 'core' })
 	await firstUse.permit(connection, call)
 	if (address.kind === 'history') {
-		const all = recentQueries.of(call.caller, connection.id)
-		const shown = thatFit(all.slice(0, queriesInHistory).map(({ grantee: _, ...query }) => query))
+		const all = recentQueries.of(call.caller, connection.id, gate.hiddenMarks(connection.id))
+		const shown = thatFit(all.slice(0, queriesInHistory))
 		const hint = recentQueries.restWords(call.caller, shown.length, all.length)
 		return { ...(hint !== undefined && { hint }), queries: shown }
 	}

@@ -27,7 +27,7 @@ export async function readExportResource(
 	gate.requireAllowed(connection, call, need)
 	const exported = clientExports.find(call.caller, connectionId, id)
 	if (!exported || (from > 0 && from >= exported.file.bytes)) return undefined
-	if (exported.hidden !== JSON.stringify(gate.hiddenColumns(connectionId))) throw exportErrors.make('hidden_since')
+	if (exported.hidden !== gate.hiddenMarks(connectionId)) throw exportErrors.make('hidden_since')
 	const { file, mimeType } = exported
 	const { text, next } = await readPiece(file, from, answerBytes)
 	const rest = formatUri({ ...address, from: next })

@@ -51,7 +51,7 @@ export const exportData = defineConnectionTool({
 		const stem = stemOf(name ?? (plainFileName(table).slice(0, 60) || 'export'), format)
 		const folder = await services.exports.path()
 		const session = await open()
-		const hidden = JSON.stringify(services.gate.hiddenColumns(connection.id))
+		const hidden = services.gate.hiddenMarks(connection.id)
 		const query = gridQueryOf(browse)
 		const {
 			total,

@@ -22,8 +22,8 @@ export const listRecentQueries = defineConnectionTool({
 		),
 	},
 	run: async ({ limit }, { call, connection, services }) => {
-		const { recentQueries } = services
-		const all = recentQueries.of(call.caller, connection.id)
+		const { gate, recentQueries } = services
+		const all = recentQueries.of(call.caller, connection.id, gate.hiddenMarks(connection.id))
 		const queries = all.slice(0, limit).map(({ statement, access, ranAt, tookMs, outcome }) => ({
 			statement,
 			access,
