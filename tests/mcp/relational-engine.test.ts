@@ -60,7 +60,7 @@ test('describe_table says choices, defaults, what is required and generated, and
 	const { referred_by: referrers, indexes } = (await call('describe_table', { table: 'shop.public.customers' }))
 		.structuredContent
 	expect(indexes).toEqual(['none besides the key'])
-	expect(referrers).toEqual(['shop.public.orders(customer)'])
+	expect(referrers).toEqual(['shop.public.orders(customer) on delete cascade'])
 })
 
 test('search_schema asks a driver that finds columns once, and says nothing of tables it did not search', async () => {

@@ -220,4 +220,6 @@ export interface Reference {
 	readonly columns: readonly string[]
 	readonly table: string
 	readonly to: readonly string[]
+	/** Only of a referrer: what the engine does with its rows if a row here is deleted, in its words: `cascade`, `restrict`. */
+	readonly onDelete?: string
 }

@@ -84,7 +84,7 @@ describe.skipIf(!hasServer)('the catalog', () => {
 			hasTriggers: false,
 			comment: 'People',
 			indexes: ['unique btree (email)', 'btree (name(5), state)'],
-			referrers: [{ columns: ['id'], table: 'shop.orders', to: ['customer'] }],
+			referrers: [{ columns: ['id'], table: 'shop.orders', to: ['customer'], onDelete: 'cascade' }],
 			cascadesTo: ['shop.orders'],
 		})
 		const column = (name: string) => columnIn(shape, name)
@@ -132,7 +132,7 @@ describe.skipIf(!hasServer)('the catalog', () => {
 				{ columns: ['customer'], table: 'shop.customers', to: ['id'] },
 				{ columns: ['parent'], table: 'shop.orders', to: ['id'] },
 			],
-			referrers: [{ columns: ['id'], table: 'shop.orders', to: ['parent'] }],
+			referrers: [{ columns: ['id'], table: 'shop.orders', to: ['parent'], onDelete: 'restrict' }],
 			cascadesTo: [],
 		})
 		expect(seen).toMatchObject({ kind: 'view', key: [], comment: undefined })

@@ -45,7 +45,12 @@ export function referencesIn(rows: readonly RawRow[], place: QualifiedName): Ref
 			.map(({ to, pairs }) => ({ columns: pairs.map(([a]) => a), table: to, to: pairs.map(([, b]) => b) })),
 		referrers: all
 			.filter(({ to }) => to === here)
-			.map(({ from, pairs }) => ({ columns: pairs.map(([, b]) => b), table: from, to: pairs.map(([a]) => a) })),
+			.map(({ from, pairs, rules: [, onDelete = ''] }) => ({
+				columns: pairs.map(([, b]) => b),
+				table: from,
+				to: pairs.map(([a]) => a),
+				onDelete: onDelete.toLowerCase(),
+			})),
 		cascadesTo: [
 			...new Set(all.filter(({ to, rules }) => to === here && rules.some(isActing)).map(({ from }) => from)),
 		],

@@ -14,6 +14,6 @@ export async function refuseExpensive(
 	const about = Math.round(read).toLocaleString('en')
 	throw new DriverError(
 		'denied',
-		`This reads about ${about} rows, and AI clients may read ${limitRows.toLocaleString('en')} at once. Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
+		`This reads about ${about} rows, and AI clients may read ${limitRows.toLocaleString('en')} at once (mcp.costLimitRows in the settings). Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
 	)
 }

@@ -38,7 +38,7 @@ export async function explain(session: Session, asked: ExplainRequest, signal: A
 		wasRun: isRun,
 		...(isRun && tookMs !== undefined && { tookMs }),
 		steps,
-		notices: isTooMuch ? ['It was not run, because it reads more rows than AI clients may read at once.'] : [],
+		notices: isTooMuch ? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).'] : [],
 	}
 }
 

@@ -9,7 +9,8 @@ select n.nspname, f.relname,
 		with ordinality k(number, place) join pg_attribute a on a.attrelid = $1::oid and a.attnum = k.number),
 	(select json_agg(a.attname order by k.place) from unnest(case when c.conrelid = $1::oid then c.confkey else c.conkey end)
 		with ordinality k(number, place) join pg_attribute a on a.attrelid = f.oid and a.attnum = k.number),
-	c.conrelid = $1::oid, c.confrelid = $1::oid
+	c.conrelid = $1::oid, c.confrelid = $1::oid,
+	case c.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' when 'r' then 'restrict' else 'no action' end
 from pg_constraint c
 join pg_class f on f.oid = case when c.conrelid = $1::oid then c.confrelid else c.conrelid end
 join pg_namespace n on n.oid = f.relnamespace
@@ -24,14 +25,14 @@ export interface References {
 
 /** Returns the foreign keys in the rows of {@link foreignKeys}, both ways. */
 export function referencesIn(rows: readonly TextRow[], { database }: QualifiedName): References {
-	const all = rows.map(([schema, table, columns, to, isOwn, isReferred]) => {
+	const all = rows.map(([schema, table, columns, to, isOwn, isReferred, onDelete]) => {
 		const [here, there]: readonly (readonly string[])[] = [JSON.parse(columns ?? '[]'), JSON.parse(to ?? '[]')]
 		const reference = {
 			columns: here ?? [],
 			table: nameOf({ database, schema: schema ?? '', table: table ?? '' }),
 			to: there ?? [],
 		}
-		return { reference, isOwn: isOwn === 't', isReferred: isReferred === 't' }
+		return { reference, isOwn: isOwn === 't', isReferred: isReferred === 't', onDelete: onDelete ?? '' }
 	})
 	// A table that refers to itself is both.
 	const turned = ({ columns, to, table }: Reference): Reference => ({ columns: to, table, to: columns })
@@ -39,6 +40,6 @@ export function referencesIn(rows: readonly TextRow[], { database }: QualifiedNa
 		references: all.filter(({ isOwn }) => isOwn).map(({ reference }) => reference),
 		referrers: all
 			.filter(({ isReferred }) => isReferred)
-			.map(({ reference, isOwn }) => (isOwn ? turned(reference) : reference)),
+			.map(({ reference, isOwn, onDelete }) => ({ ...(isOwn ? turned(reference) : reference), onDelete })),
 	}
 }

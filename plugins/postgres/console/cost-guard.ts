@@ -11,6 +11,8 @@ interface Plan {
 	readonly 'Relation Name'?: string
 	readonly 'Function Name'?: string
 	readonly 'Parent Relationship'?: string
+	/** Of an Aggregate. */
+	readonly Strategy?: string
 	readonly Schema?: string
 	readonly Plans?: readonly Plan[]
 }
@@ -31,7 +33,6 @@ const blocking = new Set([
 	'Incremental Sort',
 	'Aggregate',
 	'Hash',
-	'Materialize',
 	'WindowAgg',
 	'SetOp',
 	'ModifyTable',
@@ -69,7 +70,7 @@ export async function refuseExpensive(
 			throw isDriverError(error) && error.at !== undefined ? placedBefore(error, explain.length) : error
 		})
 	const plan: Plan | undefined = JSON.parse(rows[0]?.[0] ?? '[]')[0]?.Plan
-	const scans = plan ? scansOf(plan, { limit: undefined, times: 1 }) : []
+	const scans = plan ? scansOf(plan, { share: 1, times: 1 }) : []
 	const sizes = await sizesOf(session, scans, signal)
 	for (const { table, isWhole, rows, share, times } of scans) {
 		const read = (isWhole ? Math.max(rows, (sizes.get(table) ?? 0) * times) : rows) * share
@@ -77,7 +78,7 @@ export async function refuseExpensive(
 		const about = Math.round(read).toLocaleString('en')
 		throw new DriverError(
 			'denied',
-			`This reads about ${about} rows of ${table}, and AI clients may read ${limitRows.toLocaleString('en')} at once. Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
+			`This reads about ${about} rows of ${table}, and AI clients may read ${limitRows.toLocaleString('en')} at once (mcp.costLimitRows in the settings). Filter by a column with an index, or use LIMIT without a sort. The user can run it in the window.`,
 		)
 	}
 	return before?.rows[0]?.[0] ?? undefined
@@ -95,27 +96,36 @@ export async function isExpensive(...parts: Parameters<typeof refuseExpensive>):
 }
 
 interface Above {
-	readonly limit: number | undefined
+	/** The part of its rows that the steps above need, from 0 to 1. */
+	readonly share: number
 	readonly times: number
 }
 
-/** How often a part runs for each run of its step: a subquery for each row, the inner side of a loop for each outer row. */
-function repeats(part: Plan, step: Plan, outer: Plan | undefined): number {
-	if (part['Parent Relationship'] === 'SubPlan')
-		return Math.max(1, outer && outer !== part ? outer['Plan Rows'] : step['Plan Rows'])
+/**
+ * Returns how often a part runs for each run of its step, if all rows of the step are needed: a subquery for each row, the
+ * inner side of a loop for each outer row. `undefined` for a part that runs once.
+ */
+function repeats(part: Plan, step: Plan, outer: Plan | undefined): number | undefined {
+	if (part['Parent Relationship'] === 'SubPlan') return (outer && outer !== part ? outer : step)['Plan Rows']
 	const isInner = part['Parent Relationship'] === 'Inner' && step['Node Type'] === 'Nested Loop'
-	return isInner ? Math.max(1, outer?.['Plan Rows'] ?? 1) : 1
+	return isInner ? outer?.['Plan Rows'] : undefined
 }
 
-/**
- * @param limit rows after which a LIMIT above ends the step. A filter that matches few of them makes it read more, so the
- * share of a scan is the limit in relation to the rows that the planner expects of it.
- */
-function scansOf(plan: Plan, { limit, times }: Above): readonly Scan[] {
+/** Sorted rows are grouped as they come. */
+const isBlocking = ({ 'Node Type': type, Strategy: strategy }: Plan) =>
+	blocking.has(type) && !(type === 'Aggregate' && strategy === 'Sorted')
+
+/** Returns which part of the rows of a part its step needs. A LIMIT has the rows that it returns as its own estimate. */
+function neededOf(part: Plan, step: Plan, { share }: Above): number {
+	if (isBlocking(step)) return 1
+	if (step['Node Type'] !== 'Limit') return share
+	return share * Math.min(1, step['Plan Rows'] / Math.max(1, part['Plan Rows']))
+}
+
+/** @param above a LIMIT above ends the step early: the planner expects that it then reads this part of its rows */
+function scansOf(plan: Plan, above: Above): readonly Scan[] {
+	const { share, times } = above
 	const rowsHere = plan['Plan Rows']
-	const below = plan['Node Type'] === 'Limit' ? Math.min(limit ?? rowsHere, rowsHere) : limit
-	const passed = blocking.has(plan['Node Type']) ? undefined : below
-	const share = limit === undefined ? 1 : Math.min(1, limit / Math.max(1, rowsHere))
 	const { 'Relation Name': relation, Schema: schema, 'Function Name': called } = plan
 	const isWhole = /^(Parallel )?Seq Scan$/.test(plan['Node Type'])
 	const name = relation === undefined ? called : `${schema}.${relation}`
@@ -123,10 +133,15 @@ function scansOf(plan: Plan, { limit, times }: Above): readonly Scan[] {
 	const makes = name ?? (/^(?:ProjectSet|Recursive Union)$/.test(plan['Node Type']) ? 'what it computes' : undefined)
 	const own = makes === undefined ? [] : [{ table: makes, isWhole, rows: rowsHere * times, share, times }]
 	const [outer] = plan.Plans ?? []
-	return [
-		...own,
-		...(plan.Plans ?? []).flatMap(part => scansOf(part, { limit: passed, times: times * repeats(part, plan, outer) })),
-	]
+	const below = (part: Plan): Above => {
+		const needed = neededOf(part, plan, above)
+		const each = repeats(part, plan, outer)
+		if (each === undefined) return { share: needed, times }
+		// The last run may end early, and no run before it.
+		const runs = Math.max(1, each) * needed
+		return { share: Math.min(1, runs), times: times * Math.max(1, runs) }
+	}
+	return [...own, ...(plan.Plans ?? []).flatMap(part => scansOf(part, below(part)))]
 }
 
 /** A filter makes the estimate of a step smaller than what it reads. */

@@ -44,7 +44,7 @@ export async function explain(session: Session, asked: ExplainRequest, signal: A
 		wasRun: isRun,
 		...(typeof tookMs === 'number' && { tookMs: rounded(tookMs) }),
 		steps: plan ? stepsOf(plan) : [],
-		notices: isTooMuch ? ['It was not run, because it reads more rows than AI clients may read at once.'] : [],
+		notices: isTooMuch ? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).'] : [],
 	}
 }
 

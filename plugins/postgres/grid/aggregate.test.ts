@@ -75,6 +75,8 @@ test('an AI client may not read a large table whole, and reads a part of it', as
 		'select generate_series(1, 1000000)',
 		'select (select count(*) from orders o where o.total > c.id) from customers c',
 		'select count(*) from orders a join orders b on a.total < b.total',
+		'select * from customers cross join orders order by total limit 1',
+		'select c.id, (select count(*) from orders o where o.total > c.id) from customers c order by 2 limit 2',
 	])
 		await expect(run(client, text), text).rejects.toMatchObject({ code: 'denied' })
 	for (const text of [
@@ -82,6 +84,13 @@ test('an AI client may not read a large table whole, and reads a part of it', as
 		'explain (analyze) select 1',
 		'show all',
 		'select * from big where tenth = 3 limit 5',
+	])
+		await expect(run(client, text), text).resolves.toBeDefined()
+	// A limit ends a loop and a sorted group early, whatever is inside.
+	for (const text of [
+		'select * from customers cross join orders limit 1',
+		'select c.id, count(o.id) from customers c left join orders o on o.customer = c.id group by c.id limit 2',
+		'select c.id, (select count(*) from orders o where o.total > c.id) from customers c limit 2',
 	])
 		await expect(run(client, text), text).resolves.toBeDefined()
 	for (const text of ['select * from big limit 5', 'select * from big where id < 100', 'select count(*) from orders'])

@@ -93,10 +93,11 @@ test('the description knows keys, defaults, choices, computed columns and refere
 	expect(column('full_name')).toMatchObject({ generated: 'always', isReadOnly: true })
 	expect(references).toEqual([])
 	expect((await connection.describeTable('public.customers', call())).referrers).toEqual([
-		{ columns: ['id'], table: 'public.orders', to: ['customer'] },
+		{ columns: ['id'], table: 'public.orders', to: ['customer'], onDelete: 'no action' },
 	])
 	const orders = await connection.describeTable('public.orders', call())
 	expect(orders.columns.find(({ name }) => name === 'state')?.choices).toEqual(['new', 'paid', 'sent'])
+	expect(orders.referrers).toMatchObject([{ table: 'public.order_lines', onDelete: 'cascade' }])
 	expect(orders.references).toEqual([{ columns: ['customer'], table: 'public.customers', to: ['id'] }])
 	const lines = await connection.describeTable('public.order_lines', call())
 	expect(lines.columns.map(({ keyPosition }) => keyPosition)).toEqual([1, 2, undefined])

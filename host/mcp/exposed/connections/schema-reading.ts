@@ -61,8 +61,9 @@ export async function readDescription(session: ClientSession, table: string, sig
 	}
 }
 
-/** `orders(customer)`: a table, and its columns that have the values of the key. */
-const referrerText = ({ table, to }: Reference) => `${table}(${to.join(', ')})`
+/** `orders(customer) on delete cascade`: a table, its columns that have the values of the key, and what goes with a row. */
+const referrerText = ({ table, to, onDelete }: Reference) =>
+	`${table}(${to.join(', ')})${onDelete ? ` on delete ${driverText(onDelete)}` : ''}`
 
 const shortened = (texts: readonly string[]) =>
 	texts.length > mostReferrers ? [...texts.slice(0, mostReferrers), `… ${texts.length - mostReferrers} more`] : texts

@@ -35,7 +35,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 			{ ...text, name: 'photo', type: 'bytea', kind: 'binary' },
 		],
 		indexes: [],
-		referrers: [{ columns: ['id'], table: 'shop.public.orders', to: ['customer'] }],
+		referrers: [{ columns: ['id'], table: 'shop.public.orders', to: ['customer'], onDelete: 'cascade' }],
 	},
 	'shop.public.orders': {
 		columns: [
