@@ -1,4 +1,12 @@
-import { type ColumnKind, isJsonObject, type Json, type JsonObject, parseJson, stringifyJson, type WholeRow } from '@roundhouse/kit'
+import {
+	type ColumnKind,
+	isJsonObject,
+	type Json,
+	type JsonObject,
+	parseJson,
+	stringifyJson,
+	type WholeRow,
+} from '@roundhouse/kit'
 import { z } from 'zod'
 
 /** Member of a row's `meta` with the names of the columns that a client gets no value of. */

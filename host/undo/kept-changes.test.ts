@@ -445,14 +445,16 @@ test('errors of the disk do not name its folders', async () => {
 })
 const asked = () => ({ id: kept.newId(), connection, maker })
 
-test('a client is told that columns were hidden since its change, and not that the row was changed', async () => {
+test('an undo says that columns were hidden since its change, and not that the row was changed', async () => {
 	const change = await make({ kind: 'update', rowId: '1', set: { data: { json: '{"a":2}' } } })
 	engine.hidden = ['name']
 	const found = await kept.read('c1', change.id)
 	if (!found) throw new Error('It is not kept.')
 	const plan = await kept.plan(engine.session(), found, signal)
 	expect(plan.changes).toEqual([])
-	expect(plan.stays).toMatchObject([{ isConflict: false, why: expect.stringMatching(/were hidden from clients since/) }])
+	expect(plan.stays).toMatchObject([
+		{ isConflict: false, why: expect.stringMatching(/were hidden from clients since/) },
+	])
 	// A change that was made without those columns is undone without them.
 	const later = await make({ kind: 'update', rowId: '1', set: { data: null } })
 	const free = await kept.read('c1', later.id)

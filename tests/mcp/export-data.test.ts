@@ -179,6 +179,7 @@ describe('the file of an export, as a resource', () => {
 			const [piece, next]: readonly JsonObject[] = (await read(scenario, uri)).result.contents
 			text += piece?.text
 			uri = next && String(next.uri)
+			if (next) expect(next.text).toContain('the number at its end is the byte to begin at')
 		}
 		expect(pieces).toBeGreaterThan(3)
 		expect(text).toBe(await readFile(answer.path, 'utf8'))
@@ -197,12 +198,18 @@ describe('the file of an export, as a resource', () => {
 		await using scenario = await start()
 		const { answer } = await exported(scenario)
 		await writeFile(answer.path, 'mine')
-		expect((await read(scenario, answer.uri)).error.message).toMatch(/changed, moved or deleted/)
+		expect((await read(scenario, answer.uri)).error).toMatchObject({
+			code: -32602,
+			message: expect.stringMatching(/changed, moved or deleted/),
+		})
 		const { answer: second } = await exported(scenario)
 		const [manifest] = scenario.fixture.drivers.installed()
 		if (!manifest) throw new Error('The ledger is not installed.')
 		const hiddenColumns = [{ table: 'accounts', column: 'balance' }]
 		await scenario.fixture.connections.update(scenario.connectionId, { hiddenColumns }, manifest)
-		expect((await read(scenario, second.uri)).error.message).toMatch(/hidden columns of this connection have changed/)
+		expect((await read(scenario, second.uri)).error).toMatchObject({
+			code: -33007,
+			message: expect.stringMatching(/hidden columns of this connection have changed/),
+		})
 	})
 })

@@ -110,7 +110,9 @@ test('the activity has the id of a change, or why it cannot be undone', async ()
 	records.length = 0
 	const { change_id: id } = await pay('1', 'new')
 	keepsReplaced = false
-	expect((await pay('1', 'sent')).change_id).toBeUndefined()
+	const unkept = await pay('1', 'sent')
+	expect(unkept.change_id).toBeUndefined()
+	expect(unkept.outcomes_hint).toMatch(/^It cannot be undone\. What clients replace is not kept/)
 	keepsReplaced = true
 	const ended = records.filter(({ action }) => action === 'tool.update_rows')
 	expect(ended).toMatchObject([
@@ -167,4 +169,13 @@ test('a token that is revoked while the user is asked undoes nothing', async () 
 	)
 	expect(json.result?.structuredContent).toBeUndefined()
 	expect(await rows()).toEqual(before)
+})
+
+test('a change that the engine refuses is not sent again with newer versions, and one of a changed row is', async () => {
+	const pays = async (row: { row_id: string; version?: string }) =>
+		text(await call('update_rows', { table: orders, updates: [{ ...row, set: { state: 'paid' } }] }))
+	expect(await pays({ row_id: '99' })).toMatch(
+		/^query_failed: No row was changed\. Row 0 \("?99"?\): There is no row 99\.$/,
+	)
+	expect(await pays({ row_id: '1', version: 'old' })).toMatch(/Read the rows again first\.$/)
 })

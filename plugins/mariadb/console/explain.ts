@@ -38,7 +38,9 @@ export async function explain(session: Session, asked: ExplainRequest, signal: A
 		wasRun: isRun,
 		...(isRun && tookMs !== undefined && { tookMs }),
 		steps,
-		notices: isTooMuch ? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).'] : [],
+		notices: isTooMuch
+			? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).']
+			: [],
 	}
 }
 

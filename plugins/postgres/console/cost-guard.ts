@@ -28,15 +28,7 @@ interface Scan {
 }
 
 /** Steps that read all of their input before they return a row. */
-const blocking = new Set([
-	'Sort',
-	'Incremental Sort',
-	'Aggregate',
-	'Hash',
-	'WindowAgg',
-	'SetOp',
-	'ModifyTable',
-])
+const blocking = new Set(['Sort', 'Incremental Sort', 'Aggregate', 'Hash', 'WindowAgg', 'SetOp', 'ModifyTable'])
 
 interface Costed {
 	readonly query: Query

@@ -44,7 +44,9 @@ export async function explain(session: Session, asked: ExplainRequest, signal: A
 		wasRun: isRun,
 		...(typeof tookMs === 'number' && { tookMs: rounded(tookMs) }),
 		steps: plan ? stepsOf(plan) : [],
-		notices: isTooMuch ? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).'] : [],
+		notices: isTooMuch
+			? ['It reads more rows than AI clients may read at once (mcp.costLimitRows in the settings).']
+			: [],
 	}
 }
 

@@ -47,6 +47,6 @@ test('a deletion that cannot be tried says that other rows may go with it', asyn
 		['public.areas', 1],
 	] as const)
 		expect(await reviewOf(table, [id])).toEqual([
-			expect.stringMatching(/refers to these rows\. What goes with them was not tried/),
+			expect.stringMatching(/-- Rows of .+ refer to these rows\. What goes with them could not be tried/),
 		])
 })

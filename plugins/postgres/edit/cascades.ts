@@ -20,7 +20,7 @@ export const isTried = ({ hasChildren, kind }: Shape, deletions: number): boolea
 export function cascadeComment(shape: Shape, effect: Effect | undefined, deletions: number): string | undefined {
 	const names = [...new Set(shape.referrers.map(({ table }) => table))]
 	if (!effect)
-		return `-- ${names.join(', ')} refers to these rows. What goes with them was not tried, and Undo does not bring it back.`
+		return `-- Rows of ${names.join(', ')} refer to these rows. What goes with them could not be tried, and Undo does not bring it back.`
 	const own = `${shape.place.schema}.${shape.place.table}`
 	const others = effect.tables.flatMap(one => {
 		const further = one.table === own ? { ...one, deleted: one.deleted - deletions } : one

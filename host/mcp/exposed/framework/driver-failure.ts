@@ -56,6 +56,8 @@ const ownCodes: Readonly<Record<string, DriverError['code']>> = {
 	'export/folder_invalid': 'denied',
 	'export/name_invalid': 'invalid_argument',
 	'export/name_taken': 'invalid_argument',
+	'export/changed': 'not_found',
+	'export/hidden_since': 'denied',
 	'undo/gone': 'not_found',
 	'undo/moved': 'denied',
 	'undo/not_marked': 'query_failed',

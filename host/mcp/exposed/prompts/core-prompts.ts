@@ -140,7 +140,11 @@ export function corePrompts(services: Services): readonly Prompt[] {
 				`Connection: ${printable(connection.name)} (connection_id ${connection.id}). Its server calls itself ${JSON.stringify(driverText(`${product} ${version}`).slice(0, maxProductLength))}.`,
 				...(await recipe.write(session, args, {
 					signal: call.signal,
-					recentQueries: services.recentQueries.of(call.caller, connection.id, services.gate.hiddenMarks(connection.id)),
+					recentQueries: services.recentQueries.of(
+						call.caller,
+						connection.id,
+						services.gate.hiddenMarks(connection.id),
+					),
 				})),
 			]
 			const content = { type: 'text', text: lines.join('\n\n') }

@@ -31,7 +31,7 @@ export async function readExportResource(
 	const { file, mimeType } = exported
 	const { text, next } = await readPiece(file, from, answerBytes)
 	const rest = formatUri({ ...address, from: next })
-	const more = `${next} of ${file.bytes} bytes. Read this URI for the next ones.`
+	const more = `${next} of ${file.bytes} bytes. Read this URI for the next ones; the number at its end is the byte to begin at, for the last rows too.`
 	return {
 		contents: [
 			{ uri: formatUri(address), mimeType, text },

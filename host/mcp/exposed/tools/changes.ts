@@ -240,16 +240,24 @@ export async function askAndChange<Made extends MadeChange>(
 	})
 	const { isKept, noUndo } = made
 	if (!isKept) call.note({ change: undefined })
-	if (noUndo !== undefined) call.note({ reason: `It cannot be undone. ${noUndo}` })
+	const lasting = noUndo === undefined ? undefined : `It cannot be undone. ${noUndo}`
+	if (lasting !== undefined) call.note({ reason: lasting })
 	return {
 		made,
 		answer: {
 			table,
 			applied: made.outcomes.filter(({ status }) => status === 'applied').length,
-			...describeOutcomes(made.outcomes, changes),
+			...withHint(describeOutcomes(made.outcomes, changes), lasting),
 			...(isKept && noUndo === undefined && { change_id: id }),
 		},
 	}
+}
+
+/** Adds a sentence to that about the outcomes: a member for it would cost tokens in the schema of each tool. */
+function withHint<T extends { readonly outcomes_hint?: string }>(outcomes: T, sentence: string | undefined): T {
+	if (sentence === undefined) return outcomes
+	const { outcomes_hint: hint } = outcomes
+	return { ...outcomes, outcomes_hint: hint === undefined ? sentence : `${hint} ${sentence}` }
 }
 
 const otherEffect =
@@ -294,7 +302,10 @@ function requireApplied(outcomes: readonly ChangeOutcome[], changes: readonly Ch
 	})
 	const others = reasons.length - maxReasons
 	const said = [...reasons.slice(0, maxReasons), ...(others > 0 ? [`And ${others} more.`] : [])]
-	throw new DriverError('query_failed', ['No row was changed.', ...said, 'Read the rows again first.'].join(' '))
+	// What a constraint refuses is refused again.
+	const wasRead = outcomes.some(({ status }) => status === 'conflict')
+	const next = wasRead ? ['Read the rows again first.'] : []
+	throw new DriverError('query_failed', ['No row was changed.', ...said, ...next].join(' '))
 }
 
 /** Up to this many outcomes, the answer lists all. Beyond it, the answer lists only rows that were not changed. */
