@@ -60,6 +60,8 @@ test('describe_table says choices, defaults, what is required and generated, and
 	const { referred_by: referrers, indexes } = (await call('describe_table', { table: 'shop.public.customers' }))
 		.structuredContent
 	expect(indexes).toEqual(['none besides the key'])
+	const view = (await call('describe_table', { table: 'shop.public.totals' })).structuredContent
+	expect(view.indexes).toEqual(['none'])
 	expect(referrers).toEqual(['shop.public.orders(customer) on delete cascade'])
 })
 

@@ -55,7 +55,12 @@ export async function readDescription(session: ClientSession, table: string, sig
 	return {
 		columns: columns.map(describeColumn),
 		...(note !== undefined && { note: driverText(note) }),
-		...(indexes && { indexes: indexes.length > 0 ? indexes.map(driverText) : ['none besides the key'] }),
+		...(indexes && {
+			indexes:
+				indexes.length > 0
+					? indexes.map(driverText)
+					: [columns.some(({ isKey }) => isKey) ? 'none besides the key' : 'none'],
+		}),
 		...(references?.length && { references: references.map(reference => ({ ...reference })) }),
 		...(referrers?.length && { referred_by: shortened(referrers.map(referrerText)) }),
 	}

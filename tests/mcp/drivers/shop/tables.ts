@@ -52,6 +52,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 			{ ...text, name: 'state' },
 			{ ...number, name: 'orders' },
 		],
+		indexes: [],
 	},
 }
 
