@@ -85,6 +85,8 @@ test('a plan asks for the values too, and what is said of a result has the place
 	await dialog().getByRole('button', { name: 'Explain' }).click()
 	await expect.element(page.getByRole('region', { name: 'Plan' }).getByText('select :id')).toBeVisible()
 	expect(window.host.callsOf('console.explain')).toMatchObject([{ statement: 'select {{id}}', values: { id: '7' } }])
+	// In a narrow pane the plan covers the result.
+	await page.getByRole('button', { name: 'Close the plan' }).click()
 	const sent = { text: 'select $1', start: 0, end: 9, summary: 'select', access: 'read' } as const
 	window.host.answer({ 'console.fillIn': () => [{ ...sent, parameters: { id: '7' } }] })
 	await begin('select :id')
