@@ -312,7 +312,14 @@ describe('changes of rows', () => {
 		const retry = { ...params, requestState: result.requestState, inputResponses: yes } as unknown as JsonObject
 		const done = (await fixture.call('tools/call', retry, message)).json.result.structuredContent
 		const id = kind === 'insert' ? {} : { row_id: 'ada' }
-		expect(done).toEqual({ table: 'accounts', applied: 1, outcomes: [{ row: 0, ...id, status: 'applied' }] })
+		// This driver does not say what its rows were, so nothing of them is kept.
+		const outcomes_hint = expect.stringMatching(/^It cannot be undone/)
+		expect(done).toEqual({
+			table: 'accounts',
+			applied: 1,
+			outcomes_hint,
+			outcomes: [{ row: 0, ...id, status: 'applied' }],
+		})
 		expect(await ran()).toContain(kind)
 	})
 
