@@ -26,6 +26,7 @@ const fixed = {
 	ServerAliveCountMax: '3',
 	ServerAliveInterval: '15',
 	StreamLocalBindMask: '0177',
+	StreamLocalBindUnlink: 'no',
 } as const
 
 /** Returns arguments of `ssh`. What comes from a form stands behind options whose place is fixed, and behind `--`. */

@@ -69,6 +69,7 @@ export class Tunnel implements OpenTunnel {
 	readonly #options: TunnelOptions
 	readonly #setting: SshSetting
 	readonly #forwards = new Map<string, Promise<string>>()
+	#forwarded = 0
 	readonly #proven = new Set<string>()
 	readonly #log: SshLog
 	#isUsable = true
@@ -170,9 +171,11 @@ export class Tunnel implements OpenTunnel {
 
 	/** Lets `ssh` listen on a socket file for an address, which the far side resolves. */
 	async #forward(address: TcpAddress): Promise<string> {
-		const path = join(this.#folder.path, String(this.#forwards.size))
+		// A path is used once: the file of another address may be there still.
+		const path = join(this.#folder.path, String(this.#forwarded++))
 		const forward = `${path}:${labelOf(address)}`
-		const args = ['-S', this.#control, '-O', 'forward', ...(this.#options.extra ?? []), '-L', forward, '--']
+		// This call asks the running ssh for each forward of a configuration too, so it reads none.
+		const args = ['-F', 'none', '-S', this.#control, '-O', 'forward', '-L', forward, '--']
 		const { promise, resolve } = Promise.withResolvers<string | undefined>()
 		const options = { env: sshEnvironment(), timeout: 20_000 }
 		execFile('ssh', [...args, destinationArgument(this.#setting.destination)], options, (error, _, stderr) =>

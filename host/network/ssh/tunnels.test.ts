@@ -7,7 +7,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../../tests/support/ssh-servers.ts'
+import {
+	freePort,
+	hasSshServer,
+	isListening,
+	passphrase,
+	type SshServers,
+	startSshServers,
+} from '../../../tests/support/ssh-servers.ts'
 import type { SshStep } from './steps.ts'
 import type { SshDesk, SshQuestion } from './tunnels.ts'
 import { Tunnels } from './tunnels.ts'
@@ -94,6 +101,25 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 		await once(second, 'close')
 		expect(tunnels.open).toEqual([])
 		await expect.poll(folders).toEqual([])
+	})
+
+	test("the user's own forwards are not opened, and do not stop the tunnel if their port is taken", async () => {
+		const usual = await readFile(servers.config, 'utf8')
+		const taken = createServer().listen(0, '127.0.0.1')
+		await once(taken, 'listening')
+		const [free, { port }] = [await freePort(), taken.address() as AddressInfo]
+		const own = [port, free].map(number => `  LocalForward 127.0.0.1:${number} 127.0.0.1:1`).join('\n')
+		await writeFile(servers.config, `${usual}\nHost *\n${own}\n`)
+		const tunnels = opened()
+		try {
+			const held = tunnels.hold({ destination: 'target' }, connection)
+			expect(await says(await held.dial(address, signal), 'hello')).toBe('hello')
+			expect(await isListening(free)).toBe(false)
+		} finally {
+			await tunnels.close()
+			taken.close()
+			await writeFile(servers.config, usual)
+		}
 	})
 
 	test('a lost tunnel closes its sockets, and is opened again without a question', async () => {
