@@ -15,9 +15,9 @@ interface Write {
 }
 
 /**
- * Checks whether a user's write may be sent, by the safe mode of its connection. A write that
- * destroys must have been shown in every mode, and one that may destroy in every mode but the free one outside of
- * production. On a production connection the name must be typed for both. AI clients have other gates.
+ * Checks whether a user's write may be sent, by the safe mode of its connection. A write that destroys must have been
+ * shown in every mode, and one that is destructive in doubt alone in every mode but the free one outside of production. On
+ * a production connection the name must be typed for both. AI clients have other gates.
  * @throws HostError `write/…`
  */
 export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection, write: Write): void {
@@ -28,6 +28,6 @@ export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection
 		throw writeErrors.make('name_needed', { expected: write.name })
 	}
 	const isInDoubt = write.isOpaque === true && !isProduction
-	if ((safeMode !== 'free' || (isDestructive && !isInDoubt)) && !write.wasShown())
-		throw writeErrors.make('not_shown', { name })
+	const mustBeShown = safeMode !== 'free' || (isDestructive && !isInDoubt)
+	if (mustBeShown && !write.wasShown()) throw writeErrors.make('not_shown', { name })
 }

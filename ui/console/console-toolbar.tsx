@@ -149,10 +149,10 @@ export function ConsoleToolbar(props: {
 					</span>
 				)}
 			</Show>
-			<IconButton label="History" hasWord tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
+			<IconButton label="History" word="History" tip={`History (${keysText('Mod+Alt+H')})`} onClick={props.onHistory}>
 				<Clock size={15} />
 			</IconButton>
-			<IconButton label="Save" hasWord tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
+			<IconButton label="Save" word="Save" tip={`Save (${keysText('Mod+S')})`} onClick={saved.save}>
 				<Save size={15} />
 			</IconButton>
 			<MoreMenu entries={entries()} />

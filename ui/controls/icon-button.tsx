@@ -6,8 +6,7 @@ export function IconButton(props: {
 	/** The tooltip, if it says more than the label. */
 	readonly tip?: string | undefined
 	readonly isSmall?: boolean
-	/** Shows the label, or a shorter word for it, beside the icon where the bar has room. */
-	readonly hasWord?: boolean
+	/** Shown beside the icon where the bar has room: the label, or a shorter word for it. */
 	readonly word?: string
 	/** Visible only while its line is hovered or focused. */
 	readonly isOnHover?: boolean
@@ -17,14 +16,13 @@ export function IconButton(props: {
 	readonly children: JSX.Element
 	onClick(): void
 }): JSX.Element {
-	const hasWord = () => props.hasWord === true || props.word !== undefined
 	return (
 		<button
 			type="button"
 			class="icon-button"
 			classList={{
 				small: props.isSmall,
-				'with-word': hasWord(),
+				'with-word': props.word !== undefined,
 				pressed: props.isPressed,
 				'on-hover': props.isOnHover,
 			}}
@@ -35,7 +33,7 @@ export function IconButton(props: {
 			onClick={() => props.onClick()}
 		>
 			{props.children}
-			{hasWord() && <span aria-hidden="true">{props.word ?? props.label}</span>}
+			{props.word !== undefined && <span aria-hidden="true">{props.word}</span>}
 		</button>
 	)
 }

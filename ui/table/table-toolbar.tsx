@@ -86,7 +86,7 @@ export function TableToolbar(props: {
 			<Toolbar class="toolbar-buttons" label="Grid">
 				<IconButton
 					label="Filter"
-					hasWord
+					word="Filter"
 					tip={props.filterCount > 0 ? `${props.filterCount} filters` : 'Filter by column'}
 					isPressed={props.isFilterOpen}
 					onClick={() => props.onFilter()}
@@ -98,7 +98,7 @@ export function TableToolbar(props: {
 					fallback={
 						<IconButton
 							label={newRow}
-							hasWord
+							word={newRow}
 							tip={props.cannotInsert ?? `${newRow} (Insert)`}
 							isDisabled={props.cannotInsert !== undefined}
 							onClick={() => props.onInsert()}

@@ -1,9 +1,9 @@
 import { DropdownMenu } from '@kobalte/core/dropdown-menu'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
-import { choiceOnceGone, OnceGone } from '../controls/focus-return.ts'
+import { MenuButton } from '../controls/menu-button.tsx'
 import { useHost } from '../state/host.tsx'
 import { createTask } from '../state/task.ts'
 
@@ -69,24 +69,17 @@ export function ActionItems(props: Offer & { choose(run: () => void): void }): J
 
 /** The actions as the menu of a button. */
 export function ActionsMenu(props: Offer & { readonly label: string }): JSX.Element {
-	const choice = choiceOnceGone()
-	const [isOpen, setOpen] = createSignal(false)
-	function turn(open: boolean): void {
-		choice.turned(open)
-		setOpen(open)
-	}
 	return (
-		<DropdownMenu open={isOpen()} onOpenChange={turn} modal={false}>
-			<DropdownMenu.Trigger class="button small">
-				{props.label}
-				<ChevronDown size={13} />
-			</DropdownMenu.Trigger>
-			<DropdownMenu.Portal>
-				<DropdownMenu.Content class="menu" aria-label={props.label} onCloseAutoFocus={choice.gone}>
-					<ActionItems {...props} choose={choice.choose} />
-					<OnceGone run={choice.gone} />
-				</DropdownMenu.Content>
-			</DropdownMenu.Portal>
-		</DropdownMenu>
+		<MenuButton
+			class="button small"
+			label={props.label}
+			face={
+				<>
+					{props.label}
+					<ChevronDown size={13} />
+				</>
+			}
+			entries={choose => <ActionItems {...props} choose={choose} />}
+		/>
 	)
 }
