@@ -53,10 +53,21 @@ const fields = {
 	reach: z.array(z.object({ host: z.string(), port: z.int(), isAllowed: z.boolean() })).default([]),
 }
 const defaults = z.object(fields).parse({})
+/** Colours in files of earlier versions, which were too near to others. */
+const earlierColours = new Map([
+	['teal', 'cyan'],
+	['sky', 'blue'],
+	['mint', 'green'],
+	['yellow', 'stone'],
+	['red', 'pink'],
+])
 /** Optional fields. A draft removes one with `null`. */
 const removable = {
-	/** Default: derived from the id. Red is not available because it means danger. */
-	colour: z.enum(['teal', 'blue', 'green', 'pink', 'yellow', 'sky', 'mint', 'violet', 'red']),
+	/** Default: derived from the id. A production connection is red instead, which no other connection is. */
+	colour: z.preprocess(
+		value => (typeof value === 'string' ? (earlierColours.get(value) ?? value) : value),
+		z.enum(['violet', 'blue', 'cyan', 'green', 'stone', 'pink']),
+	),
 	/** Overrides the proxy of all connections. */
 	proxy: proxySettingSchema,
 	/** Leads the connection through SSH. */

@@ -21,10 +21,12 @@ import { goToWorkOnceDrawn } from './commands/panes.ts'
 import { shellCommands } from './commands/shell-commands.ts'
 import { DevelopmentBanner } from './development-banner.tsx'
 import { keepTabs } from './kept-tabs.ts'
+import { Rail } from './rail.tsx'
 import { keepRecentTables } from './recent-tables.ts'
 import { type Sheet, Sheets } from './sheets.tsx'
 import { reportShowings } from './showings.ts'
 import { Sidebar } from './sidebar.tsx'
+import { createSidebarFold } from './sidebar-fold.ts'
 import { StatusLine } from './status-line.tsx'
 import { TabArea } from './tab-area.tsx'
 import { CloseTab } from './tabs/close-tab.tsx'
@@ -87,8 +89,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	host.onLost(() => setLost(true))
 	host.onReconnected(() => setLost(false))
 	createEffect(on(tabs.activeId, id => id !== undefined && goToWorkOnceDrawn(id), { defer: true }))
-	const [isFolded, setFolded] = createSignal(preferences.get('sidebar/folded') === true)
-	createEffect(() => preferences.set('sidebar/folded', isFolded()))
+	const fold = createSidebarFold(preferences, tabs)
 	const sidebarSize = createPaneSize(preferences, 'sidebar/width', { least: 160, most: 560, initial: 264 })
 	const { begun } = useAllCommands()
 	useCommands(() =>
@@ -96,7 +97,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 			workspace,
 			preferences,
 			show: what => setSheet({ what }),
-			toggleSidebar: () => setFolded(is => !is),
+			toggleSidebar: fold.toggle,
 		}),
 	)
 
@@ -108,7 +109,20 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	})
 
 	return (
-		<div class="app" classList={{ folded: isFolded() }}>
+		<div class="app" classList={{ folded: fold.isFolded() }}>
+			<Show when={fold.isFolded()}>
+				<Rail
+					connections={workspace.connections.saved()}
+					active={tabs.active()?.connection.id}
+					onOpen={connection => {
+						workspace.connections.open(connection)
+						fold.toggle()
+					}}
+					onUnfold={fold.toggle}
+					onNew={() => setSheet({ what: 'new' })}
+					onSettings={() => setSheet({ what: 'settings' })}
+				/>
+			</Show>
 			<Sidebar
 				workspace={workspace}
 				width={sidebarSize.value()}

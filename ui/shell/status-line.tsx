@@ -8,6 +8,7 @@ import { safeModeWords } from '../words/safe-mode.ts'
 /**
  * The lower edge of the window: the connection of the active tab, and the messages. It is always there and no dialog
  * covers it, so a message neither moves nor covers a control.
+ * The line of a table in a single pane lies in it (ui/grid/view/view.css).
  */
 export function StatusLine(props: {
 	readonly connection: TabConnection | undefined
@@ -24,6 +25,7 @@ export function StatusLine(props: {
 					</ErrorBoundary>
 				)}
 			</Show>
+			<div class="tab-status" />
 			<Toasts />
 		</footer>
 	)
@@ -39,10 +41,10 @@ function ConnectionStatus(props: {
 		<section class="connection-status" aria-label="Connection of this tab">
 			<span class="connection-colour" style={{ background: connectionColour(view()) }} />
 			<span class="connection-text">{placeWords(props.connection.name, props.database)}</span>
-			<span class={`guard guard-${view().safeMode}`}>{safeModeWords[view().safeMode]}</span>
 			<Show when={view().isProduction}>
 				<span class="guard production">Production</span>
 			</Show>
+			<span class="quiet">{safeModeWords[view().safeMode]}</span>
 		</section>
 	)
 }

@@ -71,7 +71,7 @@ test('every column can be reached if the grid is narrower than twice its pinned 
 	await page.elementLocator(books.header('title')).click({ button: 'right' })
 	await page.getByRole('menuitem', { name: 'Pin to the left' }).click()
 	await openStatistics()
-	await page.viewport(700, 700)
+	await page.viewport(480, 700)
 	const left = (column: string) => books.header(column).getBoundingClientRect().left
 	await expect.poll(() => box(books.grid).width).toBeLessThan(400)
 	books.grid.element().scrollTo(150, 0)

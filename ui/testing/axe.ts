@@ -1,19 +1,43 @@
 import axe, { type RunOptions } from 'axe-core'
+import { page } from 'vitest/browser'
+import { labelFaults } from './labels.ts'
 import { emulateMedia } from './media.ts'
 
 /** The rules of WCAG 2.1, levels A and AA, without axe's own best-practice rules. */
 const standard: RunOptions = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'], resultTypes: ['violations'] }
-/** In the dark theme only contrast is checked, because roles and names are the same in both themes. */
+/** In other themes only contrast is checked, because roles and names are the same in all themes. */
 const colours: RunOptions = { runOnly: ['color-contrast'], resultTypes: ['violations'] }
+/** As of the tests (vitest.config.ts), and at 200 %. */
+const [usual, doubled] = [
+	[1280, 820],
+	[640, 410],
+] as const
 
-/** Returns the violations that axe finds on the page in the light and in the dark theme, one line per element. */
+/**
+ * Returns what is wrong on the page, one line per element: violations that axe finds in the light and in the dark theme,
+ * with forced colours, and at 200 %, and labels that wrap or are truncated, also in a wide font.
+ */
 export async function violations(): Promise<readonly string[]> {
-	return [...(await inTheme('light', standard)), ...(await inTheme('dark', colours))]
+	const found = [
+		...(await inTheme('light', { 'prefers-color-scheme': 'light' }, standard)),
+		...(await inTheme('dark', { 'prefers-color-scheme': 'dark' }, colours)),
+		...(await inTheme('forced colours', { 'forced-colors': 'active' }, colours)),
+	]
+	// DejaVu Sans, the widest font of a system, is a tenth wider than that of the tests.
+	document.documentElement.style.letterSpacing = '0.05em'
+	found.push(...labelFaults())
+	await page.viewport(...doubled)
+	// Menus follow a frame later.
+	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+	found.push(...labelFaults().map(fault => `200 %, ${fault}`))
+	await page.viewport(...usual)
+	document.documentElement.style.letterSpacing = ''
+	return found
 }
 
-async function inTheme(theme: 'light' | 'dark', options: RunOptions): Promise<readonly string[]> {
+async function inTheme(theme: string, preferences: Readonly<Record<string, string>>, options: RunOptions) {
 	// Without animations, because elements do not have their final colours during a fade.
-	await emulateMedia({ 'prefers-color-scheme': theme, 'prefers-reduced-motion': 'reduce' })
+	await emulateMedia({ ...preferences, 'prefers-reduced-motion': 'reduce' })
 	const found = await axe.run(document, options)
 	return found.violations.flatMap(({ id, nodes }) =>
 		nodes.map(({ target, failureSummary }) => `${theme}, ${id}: ${target.join(' ')} (${failureSummary})`),

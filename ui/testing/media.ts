@@ -1,5 +1,5 @@
 import type {} from '@vitest/browser-playwright'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { cdp } from 'vitest/browser'
 
 const emulate = (preferences: Readonly<Record<string, string>>) =>
@@ -14,4 +14,9 @@ export async function emulateMedia(preferences: Readonly<Record<string, string>>
 		await emulate({})
 	})
 	await emulate(preferences)
+	// The page hears of them a moment later, and its colours follow.
+	await expect
+		.poll(() => Object.entries(preferences).every(([name, value]) => matchMedia(`(${name}: ${value})`).matches))
+		.toBe(true)
+	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
 }

@@ -15,8 +15,8 @@ export const safeModeWords: Readonly<Record<SafeMode, string>> = {
 
 /** One word for narrow places; empty if nothing needs to be said. */
 export function shortGuard({ safeMode, isProduction }: Guarded): string | undefined {
-	if (safeMode === 'free') return isProduction ? 'Does not ask' : undefined
-	return { 'read-only': 'Read only', ask: 'Asks' }[safeMode]
+	if (isProduction) return safeMode === 'free' ? 'Does not ask' : 'Production'
+	return { 'read-only': 'Read only', ask: 'Asks', free: undefined }[safeMode]
 }
 
 export function guardWords({ safeMode, isProduction }: Guarded): string {

@@ -24,10 +24,10 @@ export const jsonLanguage = StreamLanguage.define({
 /** Uses the colours of the window, so the editor follows light and dark. */
 export const textColours = syntaxHighlighting(
 	HighlightStyle.define([
-		{ tag: tags.keyword, color: 'var(--accent)', fontWeight: '600' },
+		{ tag: tags.keyword, color: 'var(--accent)' },
 		{ tag: tags.comment, color: 'var(--quiet)' },
-		{ tag: tags.propertyName, color: 'var(--json)' },
-		{ tag: tags.string, color: 'var(--positive)' },
-		{ tag: [tags.number, tags.atom], color: 'var(--number)' },
+		{ tag: tags.propertyName, color: 'var(--text)' },
+		{ tag: tags.string, color: 'var(--code-text)' },
+		{ tag: [tags.number, tags.atom], color: 'var(--code-number)' },
 	]),
 )

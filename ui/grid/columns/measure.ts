@@ -17,8 +17,8 @@ export function createMeasure(
 	const style = getComputedStyle(grid)
 	const fonts = {
 		text: `${style.fontSize} ${style.fontFamily}`,
-		json: `${11.5 * fontScale()}px ${style.getPropertyValue('--mono')}`,
-		name: `600 ${style.fontSize} ${style.fontFamily}`,
+		json: `${12 * fontScale()}px ${style.getPropertyValue('--mono')}`,
+		name: `500 ${12 * fontScale()}px ${style.fontFamily}`,
 	}
 	function widthOf(text: string, font: string): number {
 		if (!context) return 0

@@ -233,11 +233,11 @@ test('Ctrl+F finds in the rows, which leads to the query of all rows', async () 
 })
 
 test('Ctrl+B folds and unfolds the sidebar', async () => {
-	const sidebar = page.getByRole('navigation', { name: 'Connections' })
+	const tables = page.getByRole('list', { name: 'Tables' })
 	await press('ControlOrMeta+b')
-	await expect.element(sidebar).not.toBeInTheDocument()
+	await expect.element(tables).not.toBeInTheDocument()
 	await press('ControlOrMeta+b')
-	await expect.element(sidebar).toBeVisible()
+	await expect.element(tables).toBeVisible()
 })
 
 test('Ctrl+L goes to the query, Escape stays there, and the arrow returns to the grid', async () => {

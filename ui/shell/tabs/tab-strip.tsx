@@ -1,6 +1,13 @@
+import Activity from 'lucide-solid/icons/activity'
+import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
+import Table2 from 'lucide-solid/icons/table-2'
+import TableProperties from 'lucide-solid/icons/table-properties'
+import Workflow from 'lucide-solid/icons/workflow'
 import X from 'lucide-solid/icons/x'
 import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { type MenuEntry, WithMenu } from '../../controls/context-menu.tsx'
 import { copyText } from '../../controls/copy-button.tsx'
 import { IconButton } from '../../controls/icon-button.tsx'
@@ -59,6 +66,15 @@ function TabName(props: {
 	)
 }
 
+const icons = {
+	table: Table2,
+	console: SquareTerminal,
+	facts: Activity,
+	object: Braces,
+	tables: TableProperties,
+	diagram: Workflow,
+} as const satisfies Readonly<Record<Tab['kind'], unknown>>
+
 /** A tab of the strip: its name or the field that renames it, and its Close. */
 function TabLine(props: {
 	readonly tab: Tab
@@ -107,7 +123,8 @@ function TabLine(props: {
 					onDblClick={() => props.tabs.beginRename(props.tab.id)}
 					onAuxClick={event => event.button === 1 && props.tabs.close(props.tab.id)}
 				>
-					{props.tab.title}
+					<Dynamic component={icons[props.tab.kind]} size={14} />
+					<span class="tab-title">{props.tab.title}</span>
 					<Show when={props.apart}>{text => <span class="tab-apart">{text()}</span>}</Show>
 					<Show when={props.tabs.staged(props.tab.id)}>
 						{staged => (

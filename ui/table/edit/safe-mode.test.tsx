@@ -49,7 +49,7 @@ test('a connection that becomes production asks, and is marked by a word and a c
 	await expect.element(line().getByText('Asks before writes')).toBeVisible()
 	await expect.element(line().getByText('Production')).toBeVisible()
 	const sidebar = page.getByRole('navigation', { name: 'Connections' })
-	await expect.element(sidebar.getByText('Asks', { exact: true })).toBeVisible()
+	await expect.element(sidebar.getByText('Production', { exact: true })).toBeVisible()
 	const bar = document.querySelector('.production-bar')?.getBoundingClientRect()
 	expect([bar?.y, bar?.height, bar?.width]).toEqual([0, 3, document.documentElement.clientWidth])
 })

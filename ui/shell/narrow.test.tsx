@@ -1,0 +1,54 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { fakeBooks } from '../testing/books.ts'
+import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
+import { press } from '../testing/keys.ts'
+import { fakeLogs } from '../testing/logs.ts'
+
+let window: FakeWindow
+beforeEach(async () => {
+	// At 200 % of 1440 × 900.
+	await page.viewport(720, 450)
+	onTestFinished(() => page.viewport(1280, 820))
+	window = await openWindow({ tables: [fakeBooks(), fakeLogs()] })
+})
+
+const rail = () => page.getByRole('button', { name: 'Unfold the sidebar' })
+const tables = () => page.getByRole('list', { name: 'Tables' })
+
+test('in a narrow window, the sidebar folds to the rail once a tab is open, and unfolds until a tab is chosen', async () => {
+	await window.openConnection()
+	await expect.element(tables()).toBeVisible()
+	await window.openTable('books')
+	await expect.element(tables()).not.toBeInTheDocument()
+	await rail().click()
+	await expect.element(tables()).toBeVisible()
+	await tables().getByRole('button', { name: /^logs/ }).click()
+	await expect.element(rail()).toBeVisible()
+	await page.getByRole('button', { name: 'Sample', exact: true }).click()
+	await expect.element(tables()).toBeVisible()
+	await press('ControlOrMeta+b')
+	await expect.element(rail()).toBeVisible()
+})
+
+test('a log keeps eight rows beside its bars of time at 200 %', async () => {
+	await window.openConnection()
+	await tables().getByRole('button', { name: /^logs/ }).click()
+	await expect.element(page.getByRole('gridcell').first()).toBeVisible()
+	await expect.poll(() => document.querySelectorAll('.histogram-bucket').length).toBeGreaterThan(1)
+	const top = document.querySelector('.grid-head')?.getBoundingClientRect().bottom ?? 0
+	const bottom = document.querySelector('.status-line')?.getBoundingClientRect().top ?? 0
+	expect((bottom - top) / 28).toBeGreaterThanOrEqual(8)
+})
+
+test('a table alone has its figures in the line of the window, and beside another one in its pane', async () => {
+	await page.viewport(1280, 820)
+	const books = await window.openTable('books')
+	const status = () => books.root.element().querySelector('.grid-status')?.getBoundingClientRect()
+	const line = document.querySelector('.status-line')?.getBoundingClientRect()
+	expect(status()?.bottom).toBe(line?.bottom)
+	await press('ControlOrMeta+t')
+	await press('ControlOrMeta+k')
+	await press('s')
+	await expect.poll(() => status()?.bottom).toBe(line?.top)
+})
