@@ -32,10 +32,13 @@ const places = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):n
 /** The number of open sheets. One above another is smaller, so that the one below stays visible. */
 let openSheets = 0
 
-/** A modal sheet with a title. Escape and the backdrop close it, and the focus returns. */
+/**
+ * A sheet with a title. Escape and the backdrop close it, and the focus returns. It is modal, unless it is a pane: that
+ * lies at the right of its tab, which stays in use.
+ */
 export function Dialog(props: {
 	readonly title: string
-	readonly size?: 'wide' | 'full'
+	readonly size?: 'wide' | 'full' | 'pane'
 	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
 	/** Like `isHeld`, but only after the user typed or chose something. */
@@ -57,45 +60,54 @@ export function Dialog(props: {
 		else if (isFull()) setAsking(true)
 		else props.onClose()
 	}
+	const isPane = () => props.size === 'pane'
+	const Content = () => (
+		<Kobalte.Content
+			ref={(content: HTMLElement) => {
+				sheet = content
+				keepFocus(content)
+			}}
+			onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
+			class="dialog"
+			classList={{
+				wide: props.size === 'wide',
+				full: props.size === 'full',
+				pane: isPane(),
+				over: isOver,
+				'on-production': props.isProduction === true,
+			}}
+			onCloseAutoFocus={giveFocusBack}
+			onEscapeKeyDown={event => isPane() && !sheet.contains(document.activeElement) && event.preventDefault()}
+			onInteractOutside={event => isPane() && event.preventDefault()}
+			onPointerDownOutside={event => isFull() && event.preventDefault()}
+			onInput={() => setTyped(true)}
+			onPaste={() => setTyped(true)}
+		>
+			<header class="dialog-head">
+				<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
+				<Kobalte.CloseButton class="icon-button" aria-label="Close">
+					<X size={16} />
+				</Kobalte.CloseButton>
+			</header>
+			<FaultBoundary what="This sheet" recoveryAction={{ label: 'Close', run: () => props.onClose() }}>
+				{props.children}
+			</FaultBoundary>
+			<Show when={isAsking()}>
+				<DiscardQuestion onKeep={() => setAsking(false)} onDiscard={() => props.onClose()} />
+			</Show>
+			<OnceGone run={giveFocusBack} />
+		</Kobalte.Content>
+	)
 	return (
-		<Kobalte open onOpenChange={isOpen => !isOpen && close()}>
-			<Kobalte.Portal>
-				<Kobalte.Overlay class="backdrop" />
-				<div class="dialog-place">
-					<Kobalte.Content
-						ref={(content: HTMLElement) => {
-							sheet = content
-							keepFocus(content)
-						}}
-						onOpenAutoFocus={event => focusFirst(event, sheet, ...places)}
-						class="dialog"
-						classList={{
-							wide: props.size === 'wide',
-							full: props.size === 'full',
-							over: isOver,
-							'on-production': props.isProduction === true,
-						}}
-						onCloseAutoFocus={giveFocusBack}
-						onPointerDownOutside={event => isFull() && event.preventDefault()}
-						onInput={() => setTyped(true)}
-						onPaste={() => setTyped(true)}
-					>
-						<header class="dialog-head">
-							<Kobalte.Title class="dialog-title">{props.title}</Kobalte.Title>
-							<Kobalte.CloseButton class="icon-button" aria-label="Close">
-								<X size={16} />
-							</Kobalte.CloseButton>
-						</header>
-						<FaultBoundary what="This sheet" recoveryAction={{ label: 'Close', run: () => props.onClose() }}>
-							{props.children}
-						</FaultBoundary>
-						<Show when={isAsking()}>
-							<DiscardQuestion onKeep={() => setAsking(false)} onDiscard={() => props.onClose()} />
-						</Show>
-						<OnceGone run={giveFocusBack} />
-					</Kobalte.Content>
-				</div>
-			</Kobalte.Portal>
+		<Kobalte open modal={!isPane()} onOpenChange={isOpen => !isOpen && close()}>
+			<Show when={!isPane()} fallback={<Content />}>
+				<Kobalte.Portal>
+					<Kobalte.Overlay class="backdrop" />
+					<div class="dialog-place">
+						<Content />
+					</div>
+				</Kobalte.Portal>
+			</Show>
 		</Kobalte>
 	)
 }

@@ -3,7 +3,9 @@ import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { FactRow, FactSection } from '../../host/api/api.ts'
 import { CopyButton } from './copy-button.tsx'
 import { drawnOf } from './fact-limits.ts'
+import { areFigures } from './figures.ts'
 import { IconButton } from './icon-button.tsx'
+import { StatementText } from './statement-text.tsx'
 
 /** From this length on, a text needs more than the width of one word. */
 const longText = 40
@@ -44,7 +46,7 @@ export function FactSectionView(props: {
 					<div class="fact-code-box">
 						<CopyButton label={`${props.section.title}: copy`} text={code} />
 						<pre class="fact-code" tabindex={0}>
-							{code()}
+							<StatementText text={code()} />
 						</pre>
 					</div>
 				)}
@@ -65,13 +67,22 @@ export function FactSectionView(props: {
 			</Show>
 			<Show when={drawn().list}>
 				{list => {
+					const figures = createMemo(() =>
+						list().columns.map((_, at) => areFigures(list().rows.map(({ cells }) => cells[at] ?? ''))),
+					)
 					const hasActions = () => props.onAction !== undefined && list().rows.some(row => row.actions)
 					return (
 						<div class="fact-list" tabindex={0}>
 							<table>
 								<thead>
 									<tr>
-										<For each={list().columns}>{column => <th scope="col">{column}</th>}</For>
+										<For each={list().columns}>
+											{(column, at) => (
+												<th scope="col" classList={{ figure: figures()[at()] }}>
+													{column}
+												</th>
+											)}
+										</For>
 										<Show when={hasActions()}>
 											<th scope="col" class="fact-actions">
 												Action
@@ -84,7 +95,9 @@ export function FactSectionView(props: {
 										{row => (
 											<tr class={`fact-${row.state ?? 'plain'}`}>
 												<For each={row.cells}>
-													{cell => <td classList={{ long: cell.length > longText }}>{cell}</td>}
+													{(cell, at) => (
+														<td classList={{ long: cell.length > longText, figure: figures()[at()] }}>{cell}</td>
+													)}
 												</For>
 												<Show when={hasActions()}>
 													<td class="fact-actions">

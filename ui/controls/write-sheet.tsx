@@ -26,6 +26,8 @@ export function WriteSheet(props: {
 	readonly destroyed?: string | undefined
 	readonly yes: string
 	readonly no?: string
+	/** Whether it lies beside the rows, which stay in sight and in use. */
+	readonly isBeside?: boolean
 	/** The focus begins on the button that writes, unless something is destroyed or the connection is in production. */
 	readonly startsAtYes?: boolean
 	readonly isBusy?: boolean
@@ -48,7 +50,7 @@ export function WriteSheet(props: {
 	return (
 		<Dialog
 			title={`${props.title} on ${placeWords(props.connection.name, props.database)}`}
-			size="wide"
+			size={props.isBeside === true ? 'pane' : 'wide'}
 			isProduction={props.connection.view.isProduction}
 			onClose={() => props.onNo()}
 		>

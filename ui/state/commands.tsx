@@ -115,7 +115,7 @@ export function CommandsProvider(props: { readonly commands: Commands; readonly 
 }
 
 /** Returns whether a sheet or menu is open, including one that does not have the focus yet. */
-const hasSheet = () => document.querySelector('[role="dialog"], [role="menu"]') !== null
+const hasSheet = () => document.querySelector('[role="dialog"]:not(.pane), [role="menu"], .pane:focus-within') !== null
 
 export function useAllCommands(): Commands {
 	const commands = useContext(CommandsContext)

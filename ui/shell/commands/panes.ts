@@ -44,7 +44,8 @@ export function goToWorkOnceDrawn(tab: string): void {
 		const active = document.activeElement
 		const view = document.querySelector<HTMLElement>(`[data-view="${CSS.escape(tab)}"]`)
 		if (active !== before && active !== document.body && active !== null) return
-		if (view?.contains(active) || active?.closest('.tabs') || document.querySelector('[role="dialog"]')) return
+		if (view?.contains(active) || active?.closest('.tabs') || document.querySelector('[role="dialog"]:not(.pane)'))
+			return
 		const grids = [...(view?.querySelectorAll<HTMLElement>('[role="grid"]') ?? [])]
 		grids.find(isShown)?.focus()
 	})

@@ -83,14 +83,16 @@ export function SaveBar(props: {
 					<button type="button" class="button" disabled={props.saving.isSaving()} onClick={props.onDiscard}>
 						{props.edits.count() > 0 ? 'Discard' : 'Close'}
 					</button>
-					<button
-						type="button"
-						class="button primary"
-						disabled={props.edits.count() === 0 || props.saving.isSaving()}
-						onClick={() => void props.saving.review()}
-					>
-						Review and save
-					</button>
+					<Show when={!props.saving.preview()}>
+						<button
+							type="button"
+							class="button primary"
+							disabled={props.edits.count() === 0 || props.saving.isSaving()}
+							onClick={() => void props.saving.review()}
+						>
+							Review and save
+						</button>
+					</Show>
 				</div>
 			</Show>
 			<Show when={props.saving.preview()}>
@@ -106,6 +108,7 @@ export function SaveBar(props: {
 						}
 						writes={statements().map(text => ({ text }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
+						isBeside
 						startsAtYes
 						yes={props.saving.isSaving() ? savingWords() : saveWords()}
 						isBusy={props.saving.isSaving()}

@@ -160,7 +160,7 @@ export function ImportDialog(props: {
 			>
 				<form class="form" onSubmit={start} novalidate>
 					<div class="dialog-body">
-						<FileField isDisabled={importing.isRunning()} onFile={chosen => void choosing.run(chosen)} />
+						<FileField file={file()} isDisabled={importing.isRunning()} onFile={chosen => void choosing.run(chosen)} />
 						<Show when={!importing.isRunning() && !importing.value()}>
 							<Show when={format()}>{read => <ImportFormat format={read()} onChange={setFormat} />}</Show>
 							<Failure of={choosing} />
@@ -270,24 +270,41 @@ export function ImportDialog(props: {
 
 const described = ({ name, size: sizeBytes }: File): ImportPlan['file'] => ({ name, sizeBytes })
 
-function FileField(props: { readonly isDisabled: boolean; onFile(file: File): void }): JSX.Element {
+/** The input lies over its words, so it takes a click, a key and a file that is dropped. */
+function FileField(props: {
+	readonly file: Pick<File, 'name'> | undefined
+	readonly isDisabled: boolean
+	onFile(file: File): void
+}): JSX.Element {
 	return (
 		<div class="field">
 			<label for="import-file">File</label>
-			<input
-				id="import-file"
-				type="file"
-				accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json"
-				disabled={props.isDisabled}
-				// Without this, the same file could not be chosen again after it was corrected.
-				onClick={event => {
-					event.currentTarget.value = ''
-				}}
-				onChange={event => {
-					const [chosen] = event.currentTarget.files ?? []
-					if (chosen) props.onFile(chosen)
-				}}
-			/>
+			<div class="file-field">
+				<input
+					id="import-file"
+					type="file"
+					accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json"
+					disabled={props.isDisabled}
+					// Without this, the same file could not be chosen again after it was corrected.
+					onClick={event => {
+						event.currentTarget.value = ''
+					}}
+					onChange={event => {
+						const [chosen] = event.currentTarget.files ?? []
+						if (chosen) props.onFile(chosen)
+					}}
+				/>
+				<span class="button small" aria-hidden="true">
+					{props.file ? 'Another file …' : 'Choose a file …'}
+				</span>
+				<Show when={props.file} fallback={<span class="quiet">or drop it here: CSV, TSV, NDJSON or JSON</span>}>
+					{file => (
+						<span class="file-field-name" title={file().name}>
+							{file().name}
+						</span>
+					)}
+				</Show>
+			</div>
 		</div>
 	)
 }
