@@ -28,17 +28,27 @@ const fixed = {
 	StreamLocalBindMask: '0177',
 	StreamLocalBindUnlink: 'no',
 } as const
+/** As `fixed`, from 8.7 on. `IgnoreUnknown` would take the place of the user's own. */
+const fixedSince87 = { ForkAfterAuthentication: 'no', LogVerbose: 'none', StdinNull: 'no' } as const
+
+interface SshArguments {
+	/** Those whose place is fixed. */
+	readonly options: readonly string[]
+	/** As `sshVersion` returns it. */
+	readonly version: string
+	readonly extra?: readonly string[] | undefined
+}
 
 /** Returns arguments of `ssh`. What comes from a form stands behind options whose place is fixed, and behind `--`. */
 export function sshArguments(
 	{ destination, identityFile, jump }: SshSetting,
-	options: readonly string[],
-	extra: readonly string[] = [],
+	{ options, version, extra = [] }: SshArguments,
 ): readonly string[] {
 	const key = identityFile?.replaceAll('%', '%%')
+	const settled = { ...fixed, ...(isSince(version, [8, 7]) && fixedSince87) }
 	return [
 		...options,
-		...Object.entries(fixed).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
+		...Object.entries(settled).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
 		...(key === undefined ? [] : ['-o', 'IdentitiesOnly=yes', '-i', key]),
 		...(jump === undefined ? [] : ['-J', jump]),
 		...extra,
@@ -68,12 +78,21 @@ export async function sshVersion(): Promise<string> {
 	return stderr.trim()
 }
 
+/** Whether `ssh` says that it is of this release of OpenSSH, or of a later one. */
+export function isSince(version: string, [major, minor]: readonly [major: number, minor: number]): boolean {
+	const [, ownMajor, ownMinor] = /OpenSSH\w*?_(\d+)\.(\d+)/.exec(version) ?? []
+	return Number(ownMajor) > major || (Number(ownMajor) === major && Number(ownMinor) >= minor)
+}
+
 /** What `ssh` and the programs of a `ProxyCommand` need. Windows starts none without its own. */
 const passed = [
 	'PATH',
 	'USER',
 	'LOGNAME',
 	'SSH_AUTH_SOCK',
+	// Where the tickets of Kerberos and its configuration are, for GSSAPI.
+	'KRB5CCNAME',
+	'KRB5_CONFIG',
 	...(process.platform === 'win32'
 		? ['APPDATA', 'COMSPEC', 'LOCALAPPDATA', 'PROGRAMDATA', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERNAME', 'USERPROFILE']
 		: []),

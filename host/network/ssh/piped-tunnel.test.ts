@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { hasSshServer, passphrase, type SshServers, startSshServers } from '../../../tests/support/ssh-servers.ts'
 import { sshEnvironment, sshProgram } from './command.ts'
 import { PipedAskpass } from './piped-askpass.ts'
+import { PipedTunnel } from './piped-tunnel.ts'
 import { type SshDesk, Tunnels } from './tunnels.ts'
 
 /** What only the way without forwards has, which is that of Windows. It runs here with the `ssh` of this system. */
@@ -152,6 +153,34 @@ test.runIf(process.platform !== 'win32')('an ssh that is too old is named, and a
 	await expect(dial()).rejects.toMatchObject({ code: 'network/ssh_failed' })
 	expect(told.at(-1)).toMatch(/This machine has no ssh\. Install OpenSSH\./)
 	await tunnels.close()
+})
+
+test.runIf(process.platform !== 'win32')('a socket that waits for its turn starts no ssh after the end', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'rh-turn-'))
+	vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+	onTestFinished(async () => {
+		vi.unstubAllEnvs()
+		await rm(folder, { recursive: true })
+	})
+	const lines = [
+		'#!/bin/sh',
+		'[ "$1" = -V ] && { echo OpenSSH_9.9p1 >&2; exit; }',
+		`echo started >>'${folder}/started'`,
+		// The first one signs in, and no other.
+		`[ "$(wc -l <'${folder}/started')" -eq 1 ] && echo "debug1: channel_connect_stdio_fwd: db:1" >&2`,
+		'exec cat',
+	]
+	await writeFile(join(folder, 'ssh'), lines.join('\n'), { mode: 0o700 })
+	const options = { answer: async () => undefined, onStep() {}, signal }
+	const tunnel = await PipedTunnel.open({ destination: 'jump' }, options, { host: 'db', port: 1 })
+	const dialed = Array.from({ length: 9 }, () => tunnel.dial({ host: 'other', port: 1 }, signal))
+	const settled = Promise.allSettled(dialed)
+	const started = async () => (await readFile(join(folder, 'started'), 'utf8')).trim().split('\n').length
+	await expect.poll(started).toBe(5)
+	await tunnel.close()
+	expect((await settled).map(({ status }) => status)).toEqual(Array(9).fill('rejected'))
+	await expect(tunnel.dial({ host: 'other', port: 1 }, signal)).rejects.toThrow('The tunnel was closed.')
+	expect(await started()).toBe(5)
 })
 
 test('on Windows the program has a whole path, and its questions a named pipe', async () => {

@@ -2,16 +2,16 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpAddress } from '@roundhouse/kit'
-import { raced } from '../../../base/on-abort.ts'
+import { onAbort, raced } from '../../../base/on-abort.ts'
 import { makeOwnedFolder, type OwnedFolder } from '../../../base/owned-folder.ts'
 import { Semaphore } from '../../../base/semaphore.ts'
 import { labelOf } from '../address.ts'
-import { sshArguments, sshEnvironment, sshProgram, sshVersion } from './command.ts'
+import { isSince, sshArguments, sshEnvironment, sshProgram } from './command.ts'
 import { PipedAskpass } from './piped-askpass.ts'
 import { socketPair } from './socket-pair.ts'
-import { noSsh, SshLog } from './ssh-log.ts'
+import { SshLog } from './ssh-log.ts'
 import type { SshSetting } from './ssh-setting.ts'
-import { type OpenTunnel, type TunnelOptions, tunnelPrefix } from './tunnel.ts'
+import { defaultEndingMs, type OpenTunnel, type TunnelOptions, tunnelPrefix } from './tunnel.ts'
 
 /** A server drops sign-ins beyond ten at once (`MaxStartups` of `sshd`). */
 const mostLogins = 4
@@ -21,6 +21,14 @@ const heardMs = 200
 /** The first release of Windows in which no prompt begins with the text of a server. */
 const oldest = [8, 6] as const
 
+interface PipedTunnelParts {
+	readonly setting: SshSetting
+	readonly options: TunnelOptions
+	readonly version: string
+	readonly folder: OwnedFolder
+	readonly askpass: PipedAskpass
+}
+
 /**
  * A tunnel without forwards: `ssh -W` for each socket, through its standard input and output. It needs no open port, so no
  * other user of the machine reaches it, and it costs a sign-in for each socket, whose answers are remembered by the owner.
@@ -28,9 +36,10 @@ const oldest = [8, 6] as const
  */
 export class PipedTunnel implements OpenTunnel {
 	readonly lost: Promise<void>
-	readonly #end: () => void
+	readonly #closing = new AbortController()
 	readonly #setting: SshSetting
 	readonly #options: TunnelOptions
+	readonly #version: string
 	readonly #folder: OwnedFolder
 	readonly #askpass: PipedAskpass
 	readonly #pipes = new Set<SshPipe>()
@@ -38,14 +47,13 @@ export class PipedTunnel implements OpenTunnel {
 	/** Signed in, for the first socket to its address. */
 	#first: SshPipe | undefined
 
-	private constructor(setting: SshSetting, options: TunnelOptions, folder: OwnedFolder, askpass: PipedAskpass) {
+	private constructor({ setting, options, version, folder, askpass }: PipedTunnelParts) {
 		this.#setting = setting
 		this.#options = options
+		this.#version = version
 		this.#folder = folder
 		this.#askpass = askpass
-		const { promise, resolve } = Promise.withResolvers<void>()
-		this.lost = promise
-		this.#end = resolve
+		this.lost = new Promise(resolve => onAbort(this.#closing.signal, resolve))
 	}
 
 	/**
@@ -53,14 +61,17 @@ export class PipedTunnel implements OpenTunnel {
 	 * @throws as those of `Tunnel.open`
 	 */
 	static async open(setting: SshSetting, options: TunnelOptions, address: TcpAddress): Promise<PipedTunnel> {
-		await requireUsable(setting, options)
+		const version = await usableVersion(setting, options)
 		const folder = await makeOwnedFolder(tunnelPrefix())
 		let tunnel: PipedTunnel | undefined
 		const askpass = await PipedAskpass.open(folder.path, (prompt, signal) => {
 			const answer = options.answer(prompt, signal)
 			return tunnel ? tunnel.#waitedFor(answer) : answer
+		}).catch(async error => {
+			await folder.remove()
+			throw error
 		})
-		tunnel = new PipedTunnel(setting, options, folder, askpass)
+		tunnel = new PipedTunnel({ setting, options, version, folder, askpass })
 		try {
 			const first = tunnel.#start(address, options.onStep)
 			await raced(options.signal, first.signedIn)
@@ -83,7 +94,7 @@ export class PipedTunnel implements OpenTunnel {
 	}
 
 	async close(): Promise<void> {
-		this.#end()
+		this.#closing.abort(new Error('The tunnel was closed.'))
 		await Promise.all([...this.#pipes].map(pipe => pipe.close()))
 		await this.#askpass.close()
 		await this.#folder.remove()
@@ -95,7 +106,7 @@ export class PipedTunnel implements OpenTunnel {
 	}
 
 	async #signedIn(address: TcpAddress, signal: AbortSignal): Promise<SshPipe> {
-		const release = await this.#logins.acquire(signal)
+		const release = await this.#logins.acquire(AbortSignal.any([signal, this.#closing.signal]))
 		let pipe: SshPipe | undefined
 		try {
 			pipe = this.#start(address, () => {})
@@ -120,12 +131,15 @@ export class PipedTunnel implements OpenTunnel {
 	}
 
 	#start(address: TcpAddress, onStep: TunnelOptions['onStep']): SshPipe {
-		const { silentMs, extra } = this.#options
+		this.#closing.signal.throwIfAborted()
+		const { silentMs, endingMs = defaultEndingMs, extra } = this.#options
+		const options = ['-vv', '-T', '-S', 'none', '-W', labelOf(address)]
 		const pipe = new SshPipe({
 			address,
-			args: sshArguments(this.#setting, ['-vv', '-T', '-S', 'none', '-W', labelOf(address)], extra),
+			args: sshArguments(this.#setting, { options, version: this.#version, extra }),
 			environment: sshEnvironment(this.#askpass.variables),
 			log: new SshLog({ destination: this.#setting.destination, onStep, silentMs }),
+			endingMs,
 		})
 		this.#pipes.add(pipe)
 		void pipe.ended.then(() => this.#pipes.delete(pipe))
@@ -138,6 +152,7 @@ interface SshPipeOptions {
 	readonly args: readonly string[]
 	readonly environment: NodeJS.ProcessEnv
 	readonly log: SshLog
+	readonly endingMs: number
 }
 
 /** One `ssh` and its socket. */
@@ -150,10 +165,12 @@ class SshPipe {
 	readonly reached: Promise<void>
 	readonly ended: Promise<void>
 	readonly #ssh: ChildProcessWithoutNullStreams
+	readonly #endingMs: number
 
-	constructor({ address, args, environment, log }: SshPipeOptions) {
+	constructor({ address, args, environment, log, endingMs }: SshPipeOptions) {
 		this.label = labelOf(address)
 		this.log = log
+		this.#endingMs = endingMs
 		const ssh = spawn(sshProgram(), args, { stdio: 'pipe', env: environment, windowsHide: true })
 		this.#ssh = ssh
 		const [signedIn, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -184,7 +201,8 @@ class SshPipe {
 				else log.requireNews()
 			} catch (error) {
 				fail(error)
-				ssh.kill()
+				clearInterval(watch)
+				this.#stop()
 			}
 		}, pollMs)
 		const heard = new Promise(resolve => ssh.stderr.once('close', resolve))
@@ -192,8 +210,8 @@ class SshPipe {
 			.then(() => Promise.race([heard, sleep(heardMs)]))
 			.then(() => {
 				clearInterval(watch)
-				const [refusal = 'the server closed the connection'] = log.refusals
-				fail(isSignedIn ? log.failed(`reach ${this.label}`, refusal) : log.ended())
+				const reason = log.refusal ?? 'the server closed the connection'
+				fail(isSignedIn ? log.failed(`reach ${this.label}`, reason) : log.ended())
 			})
 	}
 
@@ -206,24 +224,28 @@ class SshPipe {
 		const [near, far] = await socketPair(signal)
 		near.pipe(this.#ssh.stdin)
 		this.#ssh.stdout.pipe(near)
-		near.once('close', () => this.#ssh.kill())
+		near.once('close', () => this.#stop())
 		void this.ended.then(() => near.end())
 		return far
 	}
 
 	async close(): Promise<void> {
-		this.#ssh.kill()
+		this.#stop()
 		await this.ended
+	}
+
+	/** One that is stuck is killed after a time. */
+	#stop(): void {
+		this.#ssh.kill()
+		const late = setTimeout(() => this.#ssh.kill('SIGKILL'), this.#endingMs)
+		void this.ended.then(() => clearTimeout(late))
 	}
 }
 
-/** @throws HostError `network/ssh_failed` if there is no `ssh`, or if it is too old */
-async function requireUsable({ destination }: SshSetting, { onStep }: TunnelOptions): Promise<void> {
+/** Returns what `ssh` says of itself. @throws HostError `network/ssh_failed` if there is none, or if it is too old */
+async function usableVersion({ destination }: SshSetting, { onStep }: TunnelOptions): Promise<string> {
 	const log = new SshLog({ destination, onStep })
-	const version = await sshVersion().catch(() => {
-		throw log.failed('start', noSsh)
-	})
-	const [, major = '0', minor = '0'] = /OpenSSH\w*?_(\d+)\.(\d+)/.exec(version) ?? []
-	const isOld = Number(major) < oldest[0] || (Number(major) === oldest[0] && Number(minor) < oldest[1])
-	if (isOld) throw log.failed('start', `${version} is too old. Install OpenSSH ${oldest.join('.')} or later.`)
+	const version = await log.version()
+	if (isSince(version, oldest)) return version
+	throw log.failed('start', `${version} is too old. Install OpenSSH ${oldest.join('.')} or later.`)
 }

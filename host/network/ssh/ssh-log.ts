@@ -1,9 +1,11 @@
 import { networkErrors } from '../errors.ts'
+import { sshVersion } from './command.ts'
 import { type SshStep, stepAfter, stepOf } from './steps.ts'
 
 /** `ConnectTimeout` of `ssh` counts the time in which a person answers for an earlier hop, so it is not used. */
 const defaultSilentMs = 20_000
 const mostSaid = 6
+const mostRefusals = 100
 
 interface SshLogOptions {
 	readonly destination: string
@@ -13,37 +15,43 @@ interface SshLogOptions {
 	readonly silentMs?: number | undefined
 }
 
+interface Refusal {
+	readonly channel: string
+	readonly words: string
+	/** What `ssh` says of the channel when it ends. The path of its socket file is in it. */
+	place?: string
+	/** As `performance.now()`. */
+	readonly heardAt: number
+}
+
 /** What one `ssh` prints: its log, and sentences for the person. A server has its part in them, so they decide nothing. */
 export class SshLog {
 	readonly #options: SshLogOptions
 	/** The beginning of a line. */
 	#heard = ''
 	#step: SshStep | undefined
-	/** How it signs in. */
-	#method = ''
 	/** Questions that wait for a person. */
 	#questions = 0
 	/** When something was heard or answered last, as `performance.now()`. */
 	#heardAt = performance.now()
 	/** What `ssh` said beside its log, the last lines. */
 	#said: readonly string[] = []
-	readonly #refusals: string[] = []
+	/** The last ones. */
+	#refusals: readonly Refusal[] = []
 
 	constructor(options: SshLogOptions) {
 		this.#options = options
 	}
 
-	/** Why addresses were not reached, in the words of the far side. */
-	get refusals(): readonly string[] {
-		return this.#refusals
+	/** Why an address was not reached, in the words of the far side. */
+	get refusal(): string | undefined {
+		return this.#refusals.at(-1)?.words
 	}
 
-	/**
-	 * Whether the text of a question may be that of a server, as it wrote it. Since 8.5, `ssh` puts user and host before it,
-	 * in parentheses.
-	 */
-	isOfServer(question: string): boolean {
-		return this.#method === 'keyboard-interactive' && !question.startsWith('(')
+	/** As `refusal`, of a socket to a socket file. @param since as `performance.now()` */
+	refusalAt(path: string, since: number): string | undefined {
+		return this.#refusals.findLast(({ place, heardAt }) => heardAt >= since && place?.includes(` to ${path} port `))
+			?.words
 	}
 
 	/** Takes what `ssh` printed. Returns the lines that it ended. */
@@ -57,13 +65,20 @@ export class SshLog {
 				this.#step = step
 				this.#options.onStep(step)
 			}
-			this.#method = /^debug1: Next authentication method: (\S+)/.exec(line)?.[1] ?? this.#method
-			const refused = /open failed: (.+)/.exec(line)?.[1]
-			if (refused !== undefined) this.#refusals.push(refused)
+			this.#hearChannel(line)
 			if (line !== '' && !/^(?:debug\d|OpenSSH_|Authenticated to)/.test(line))
 				this.#said = [...this.#said, line].slice(-mostSaid)
 		}
 		return lines
+	}
+
+	#hearChannel(line: string): void {
+		const [, channel, words] = /^channel (\d+): open failed: (.+)/.exec(line) ?? []
+		if (channel !== undefined && words !== undefined)
+			this.#refusals = [...this.#refusals, { channel, words, heardAt: this.#heardAt }].slice(-mostRefusals)
+		const [, ended, place] = /^debug1: channel (\d+): free: (.+)/.exec(line) ?? []
+		const refusal = this.#refusals.findLast(({ channel, place }) => channel === ended && place === undefined)
+		if (refusal && place !== undefined) refusal.place = place
 	}
 
 	/** Waits for a person, whose time does not count. */
@@ -91,8 +106,14 @@ export class SshLog {
 	/** The error for an `ssh` that has ended before it was signed in. */
 	ended(): Error {
 		const words = [...this.#said, this.#heard].join(' ').trim()
-		const isMissing = /ssh: (?:command )?not found/.test(words)
-		return this.failed(stepAfter(this.#step), isMissing ? noSsh : words || 'ssh ended, and gave no reason.')
+		return this.failed(stepAfter(this.#step), words || 'ssh ended, and gave no reason.')
+	}
+
+	/** Returns what `ssh` says of itself. @throws HostError `network/ssh_failed` if there is none */
+	async version(): Promise<string> {
+		return sshVersion().catch(() => {
+			throw this.failed('start', 'This machine has no ssh. Install OpenSSH.')
+		})
 	}
 
 	/** Returns `network/ssh_failed`, whose cause is for the person alone. */
@@ -102,5 +123,3 @@ export class SshLog {
 		return networkErrors.make('ssh_failed', { destination }, { cause })
 	}
 }
-
-export const noSsh = 'This machine has no ssh. Install OpenSSH.'

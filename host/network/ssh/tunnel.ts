@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TcpAddress } from '@roundhouse/kit'
 import { makeOwnedFolder, type OwnedFolder } from '../../../base/owned-folder.ts'
+import { Semaphore } from '../../../base/semaphore.ts'
 import { labelOf } from '../address.ts'
 import { type AnswerPrompt, Askpass } from './askpass.ts'
-import { sshArguments, sshEnvironment } from './command.ts'
+import { isSince, sshArguments, sshEnvironment } from './command.ts'
 import { SshLog } from './ssh-log.ts'
 import { destinationArgument, type SshSetting } from './ssh-setting.ts'
 import type { SshStep } from './steps.ts'
@@ -27,16 +28,23 @@ export interface TunnelOptions {
 	readonly signal: AbortSignal
 	/** How long a server or hop may be silent, in milliseconds. The time in which a person answers does not count. */
 	readonly silentMs?: number
+	/** How long an `ssh` may take to end, in milliseconds, before it is killed. */
+	readonly endingMs?: number
 }
+
+export const defaultEndingMs = 2_000
 
 /**
  * Ends `ssh` when the host has ended, whatever killed it: the standard input of this script closes then. Its arguments are
- * those of `ssh`.
+ * how long `ssh` may take to end, in seconds, and those of `ssh`. It leads a group, of which a stuck `ssh` and the hops that
+ * it has started are.
  */
 const watcher = `exec 3<&0
+ending=$1
+shift
 ssh "$@" 3<&- </dev/null &
 ssh=$!
-{ cat; kill "$ssh"; } <&3 >/dev/null 2>&1 3<&- &
+{ cat; kill "$ssh"; sleep "$ending"; kill -9 0; } <&3 >/dev/null 2>&1 3<&- &
 watch=$!
 wait "$ssh"
 code=$?
@@ -44,7 +52,7 @@ kill "$watch" 2>/dev/null
 exit "$code"
 `
 const pollMs = 25
-/** A refused address behind the tunnel shows as a closed socket. After this time without one, it is taken for reached. */
+/** `ssh` says that the far side refused an address. After this time without that, it is taken for reached. */
 const provenMs = 250
 /** Time for the last words of an `ssh` that has ended. */
 const heardMs = 200
@@ -58,6 +66,23 @@ export interface OpenTunnel {
 	close(): Promise<void>
 }
 
+interface Forward {
+	/** The socket file. */
+	readonly path: string
+	/** Sockets are opened one after another, so that a refusal is that of the first one. */
+	readonly opening: Semaphore
+	isProven: boolean
+}
+
+interface TunnelParts {
+	readonly setting: SshSetting
+	readonly options: TunnelOptions
+	readonly log: SshLog
+	readonly version: string
+	readonly folder: OwnedFolder
+	readonly askpass: Askpass
+}
+
 /** One `ssh` to a destination. Each address behind it is a socket file that `ssh` listens on. */
 export class Tunnel implements OpenTunnel {
 	/** Resolves when `ssh` has ended. */
@@ -68,18 +93,19 @@ export class Tunnel implements OpenTunnel {
 	readonly #folder: OwnedFolder
 	readonly #options: TunnelOptions
 	readonly #setting: SshSetting
-	readonly #forwards = new Map<string, Promise<string>>()
+	readonly #forwards = new Map<string, Promise<Forward>>()
 	#forwarded = 0
-	readonly #proven = new Set<string>()
 	readonly #log: SshLog
 	#isUsable = true
 
-	private constructor(setting: SshSetting, options: TunnelOptions, folder: OwnedFolder, askpass: Askpass) {
+	private constructor({ setting, options, log, version, folder, askpass }: TunnelParts) {
 		this.#setting = setting
 		this.#options = options
 		this.#folder = folder
-		this.#log = new SshLog({ ...options, destination: setting.destination })
-		this.#ssh = spawn('/bin/sh', ['-c', watcher, 'sh', ...this.#arguments()], {
+		this.#log = log
+		const { endingMs = defaultEndingMs, extra } = options
+		const args = sshArguments(setting, { options: ['-v', '-N', '-T', '-M', '-S', this.#control], version, extra })
+		this.#ssh = spawn('/bin/sh', ['-c', watcher, 'sh', String(endingMs / 1000), ...args], {
 			stdio: ['pipe', 'ignore', 'pipe'],
 			// A terminal's interrupt is for the host, and `ssh` has no terminal to ask at.
 			detached: true,
@@ -106,15 +132,18 @@ export class Tunnel implements OpenTunnel {
 	 * signal's reason
 	 */
 	static async open(setting: SshSetting, options: TunnelOptions): Promise<Tunnel> {
+		const log = new SshLog({ ...options, destination: setting.destination })
+		const version = await log.version()
+		// An earlier one shows the words of a server as they are. A later one puts user and host before them.
+		const isOfServer = !isSince(version, [8, 5])
 		const folder = await makeOwnedFolder(tunnelPrefix())
-		let tunnel: Tunnel | undefined
-		const askpass = await Askpass.open(join(folder.path, 'q'), async (prompt, signal) => {
-			const log = tunnel ? tunnel.#log : undefined
-			const isOfServer = log?.isOfServer(prompt.text) ?? true
-			const answer = options.answer({ ...prompt, isOfServer }, signal)
-			return log ? log.waitedFor(answer) : answer
+		const askpass = await Askpass.open(join(folder.path, 'q'), (prompt, signal) =>
+			log.waitedFor(options.answer({ ...prompt, isOfServer }, signal)),
+		).catch(async error => {
+			await folder.remove()
+			throw error
 		})
-		tunnel = new Tunnel(setting, options, folder, askpass)
+		const tunnel = new Tunnel({ setting, options, log, version, folder, askpass })
 		try {
 			await tunnel.#ready()
 			return tunnel
@@ -130,25 +159,25 @@ export class Tunnel implements OpenTunnel {
 		const known = this.#forwards.get(label) ?? this.#forward(address)
 		this.#forwards.set(label, known)
 		known.catch(() => this.#forwards.delete(label))
-		const path = await known
-		signal.throwIfAborted()
-		const heard = this.#log.refusals.length
-		const socket = connect({ path, signal }).pause()
-		await once(socket, 'connect')
-		if (this.#proven.has(label)) return socket
-		await this.#prove(socket, { label, heard })
-		this.#proven.add(label)
-		return socket
+		const forward = await known
+		const release = await forward.opening.acquire(signal)
+		try {
+			const since = performance.now()
+			const socket = connect({ path: forward.path, signal }).pause()
+			await once(socket, 'connect')
+			if (!forward.isProven) await this.#prove(socket, { label, since, path: forward.path })
+			signal.throwIfAborted()
+			forward.isProven = true
+			return socket
+		} finally {
+			release()
+		}
 	}
 
 	async close(): Promise<void> {
 		this.#isUsable = false
 		this.#ssh.stdin?.end()
 		await this.ended
-	}
-
-	#arguments(): readonly string[] {
-		return sshArguments(this.#setting, ['-v', '-N', '-T', '-M', '-S', this.#control], this.#options.extra)
 	}
 
 	get #control(): string {
@@ -170,7 +199,7 @@ export class Tunnel implements OpenTunnel {
 	}
 
 	/** Lets `ssh` listen on a socket file for an address, which the far side resolves. */
-	async #forward(address: TcpAddress): Promise<string> {
+	async #forward(address: TcpAddress): Promise<Forward> {
 		// A path is used once: the file of another address may be there still.
 		const path = join(this.#folder.path, String(this.#forwarded++))
 		const forward = `${path}:${labelOf(address)}`
@@ -183,22 +212,20 @@ export class Tunnel implements OpenTunnel {
 		)
 		const fault = await promise
 		if (fault !== undefined) throw this.#log.failed(`forward ${labelOf(address)}`, fault)
-		return path
+		return { path, opening: new Semaphore(1), isProven: false }
 	}
 
-	/** The first socket to an address shows whether the far side reaches it. */
-	async #prove(socket: Socket, { label, heard }: { readonly label: string; readonly heard: number }): Promise<void> {
-		const closed = Promise.withResolvers<true>()
-		const end = () => closed.resolve(true)
-		socket.once('close', end).once('end', end).once('error', end)
-		for (let waited = 0; waited < provenMs; waited += pollMs) {
-			const isClosed = await Promise.race([closed.promise, sleep(pollMs, false)])
-			const refused = this.#log.refusals[heard]
-			if (isClosed || refused !== undefined) {
-				socket.destroy()
-				throw this.#log.failed(`reach ${label}`, refused ?? 'the server closed the connection')
-			}
+	/** The first socket to an address shows whether the far side reaches it. Nothing is read from it, also not its end. */
+	async #prove(socket: Socket, { label, since, path }: { label: string; since: number; path: string }): Promise<void> {
+		const ignore = () => {}
+		socket.on('error', ignore)
+		for (let waited = 0; waited < provenMs && !socket.destroyed; waited += pollMs) {
+			await sleep(pollMs)
+			const refusal = this.#log.refusalAt(path, since)
+			if (refusal === undefined) continue
+			socket.destroy()
+			throw this.#log.failed(`reach ${label}`, refusal)
 		}
-		socket.off('close', end).off('end', end).off('error', end)
+		socket.off('error', ignore)
 	}
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
 	freePort,
 	hasSshServer,
@@ -15,6 +15,8 @@ import {
 	type SshServers,
 	startSshServers,
 } from '../../../tests/support/ssh-servers.ts'
+import { Askpass } from './askpass.ts'
+import { PipedAskpass } from './piped-askpass.ts'
 import type { SshStep } from './steps.ts'
 import type { SshDesk, SshQuestion } from './tunnels.ts'
 import { Tunnels } from './tunnels.ts'
@@ -296,6 +298,74 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 		await tunnels.close()
 	})
 
+	test('of many sockets at once, the one that the far side refuses fails alone', async () => {
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'jump' }, connection)
+		const refused = { host: '127.0.0.1', port: 1 }
+		const late = { host: '127.0.0.1', port: await freePort() }
+		// Nothing listens at either of them yet, so the next socket to each proves whether it is reached.
+		for (const one of [refused, late]) await expect(held.dial(one, signal)).rejects.toThrow()
+		const server = createServer().listen(late.port, '127.0.0.1')
+		await once(server, 'listening')
+		const addresses = [...Array.from({ length: 19 }, () => late), refused]
+		const dialed = await Promise.allSettled(addresses.map(one => held.dial(one, signal)))
+		server.close()
+		expect(dialed.map(({ status }) => status)).toEqual([...Array(19).fill('fulfilled'), 'rejected'])
+		expect(person.asked.at(-1)?.text).toContain('127.0.0.1:1: connect failed')
+		await tunnels.close()
+	})
+
+	test('an ssh that is stuck is killed after a time', async () => {
+		const extra = ['-F', servers.config]
+		const tunnels = new Tunnels({ forwards, desk: person, extra, lingerMs: 0, endingMs: 100 })
+		await tunnels.hold({ destination: 'jump' }, connection).dial(address, signal)
+		const running = async () => {
+			const { stdout } = await run('ps', ['-eo', 'pid,args'])
+			const lines = stdout.split('\n').filter(line => /^\s*\d+ ssh /.test(line) && line.includes(servers.config))
+			return lines.map(line => Number.parseInt(line, 10))
+		}
+		for (const pid of await running()) process.kill(pid, 'SIGSTOP')
+		await tunnels.close()
+		expect(await running()).toEqual([])
+		expect(await folders()).toEqual([])
+	})
+
+	test('a connection that releases its tunnel twice does not close that of the next one', async () => {
+		const tunnels = opened()
+		const held = tunnels.hold({ destination: 'jump' }, connection)
+		await held.dial(address, signal)
+		held.release()
+		held.release()
+		const next = tunnels.hold({ destination: 'jump' }, connection)
+		expect(await says(await next.dial(address, signal), 'hello')).toBe('hello')
+		await tunnels.close()
+		await expect(next.dial(address, signal)).rejects.toThrow('The tunnel was closed.')
+	})
+
+	test('a sentence that cannot be shown stops nothing', async () => {
+		const desk: SshDesk = {
+			ask: async question => {
+				if (question.form === 'fault') throw new Error('no window')
+				return person.ask(question)
+			},
+		}
+		const tunnels = new Tunnels({ forwards, desk, extra: ['-F', servers.config], lingerMs: 0 })
+		const held = tunnels.hold({ destination: 'jump' }, connection)
+		await expect(held.dial({ host: '127.0.0.1', port: 1 }, signal)).rejects.toThrow(/could not be used/)
+		expect(await says(await held.dial(address, signal), 'fine')).toBe('fine')
+		await tunnels.close()
+	})
+
+	test('no folder is left if nothing can ask', async () => {
+		const program = forwards === 'pipes' ? PipedAskpass : Askpass
+		const failing = vi.spyOn(program, 'open').mockRejectedValueOnce(new Error('no space'))
+		onTestFinished(() => failing.mockRestore())
+		const tunnels = opened()
+		await expect(tunnels.hold({ destination: 'jump' }, connection).dial(address, signal)).rejects.toThrow('no space')
+		expect(await folders()).toEqual([])
+		await tunnels.close()
+	})
+
 	test('an address that the far side does not reach says so, and the tunnel stays', async () => {
 		const tunnels = opened()
 		const held = tunnels.hold({ destination: 'jump' }, connection)
@@ -335,11 +405,13 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 
 	test('ssh ends with a host that is killed, and the next host removes its folder', async () => {
 		const script = `import { Tunnels } from ${JSON.stringify(join(import.meta.dirname, 'tunnels.ts'))}
-			const desk = { ask: async ({ form }) => ({ decision: 'approved', text: ${JSON.stringify(passphrase)} }) }
+			const desk = { ask: async ({ form }) => ({ decision: 'approved', text: process.env.PASSPHRASE }) }
 			const tunnels = new Tunnels({ desk, forwards: ${JSON.stringify(forwards)}, extra: ['-F', ${JSON.stringify(servers.config)}] })
 			await tunnels.hold({ destination: 'jump' }, ${JSON.stringify(connection)}).dial(${JSON.stringify(address)}, new AbortController().signal)
 			process.kill(process.pid, 'SIGKILL')`
-		await expect(run(process.execPath, ['--input-type=module', '-e', script])).rejects.toMatchObject({
+		// Tests beside it look for secrets in arguments.
+		const env = { ...process.env, PASSPHRASE: passphrase }
+		await expect(run(process.execPath, ['--input-type=module', '-e', script], { env })).rejects.toMatchObject({
 			signal: 'SIGKILL',
 		})
 		const left = await folders()

@@ -83,7 +83,7 @@ interface Opening {
 	readonly trial?: SshTrial | undefined
 }
 
-interface TunnelsOptions extends Pick<TunnelOptions, 'extra' | 'silentMs'> {
+interface TunnelsOptions extends Pick<TunnelOptions, 'extra' | 'silentMs' | 'endingMs'> {
 	readonly desk: SshDesk
 	/** Without it, answers stay in memory. */
 	readonly passphrases?: Passphrases
@@ -158,7 +158,7 @@ export class Tunnels {
 				}
 			},
 			release: () => {
-				shared.users.delete(user)
+				if (!shared.users.delete(user)) return
 				if (trial) shared.trials.delete(trial)
 				if (shared.users.size > 0) return
 				shared.linger = setTimeout(() => void this.#close(key, shared), this.#options.lingerMs ?? lingerMs).unref()
@@ -176,6 +176,7 @@ export class Tunnels {
 		shared: Shared,
 		{ setting, connection, address }: Opening & { readonly address: TcpAddress },
 	): Promise<OpenTunnel> {
+		shared.closing.signal.throwIfAborted()
 		if (shared.opening) return shared.opening
 		shared.steps = []
 		const given = new Map<string, { readonly asker: number; readonly text: string }>()
@@ -277,10 +278,9 @@ export class Tunnels {
 		if (trial) return trial.onFault(error.cause)
 		const { destination } = setting
 		const text = messageOf(error.cause)
-		void this.#options.desk.ask(
-			{ kind: 'ssh', form: 'fault', text, destination, connection },
-			new AbortController().signal,
-		)
+		const fault = { kind: 'ssh', form: 'fault', text, destination, connection } as const
+		// The caller has the error, without the words of ssh.
+		this.#options.desk.ask(fault, new AbortController().signal).catch(() => {})
 	}
 
 	async #close(key: string, shared: Shared): Promise<void> {
