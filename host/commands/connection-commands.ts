@@ -31,6 +31,10 @@ export function addConnectionCommands(root: Command, context: ContextOf): void {
 				[],
 			)
 			.option('--sample', "use the driver's own sample", false)
+			.option('--ssh <server>', 'lead it through SSH: a name of ~/.ssh/config, user@host or user@host:port')
+			.option('--ssh-key <file>', 'the private key for it; an empty text: as ssh finds it')
+			.option('--ssh-jump <hosts>', 'the hosts on the way, the first one first, with commas; an empty text: none')
+			.option('--no-ssh', 'take its SSH tunnel away')
 			.addOption(
 				new Option('--external-access <level>', 'what AI clients may do').choices([
 					'blocked',

@@ -11,9 +11,10 @@ import type { HostClient } from '../api/client.ts'
 import { secretSourceSchema } from '../connections/secret-sources/secret-source.ts'
 import { agrees } from './agrees.ts'
 import { type CommandContext, print, usageError, withHost } from './context.ts'
+import { readSsh, type SshFlags } from './ssh-flags.ts'
 import { atTerminal, hasTerminal, TerminalDesk } from './terminal-desk.ts'
 
-export interface ConnectionFlags {
+export interface ConnectionFlags extends SshFlags {
 	/** `KEY=VALUE` pairs of the driver's form. */
 	readonly set: readonly string[]
 	/** Secret settings as one JSON object on stdin: secrets are never arguments. */
@@ -34,9 +35,10 @@ export async function addConnection(
 ): Promise<void> {
 	const settings = await readSettings(flags)
 	const connection = await withHost(context, async host => {
-		await refuseSecrets(host, driverId, flags)
+		await refuseUnfit(host, driverId, flags)
 		const secretSources = readSources(flags, {})
-		const draft = { name, driverId, settings, secretSources, isSample: flags.sample, ...policies(flags) }
+		const ssh = readSsh(flags)
+		const draft = { name, driverId, settings, secretSources, ssh, isSample: flags.sample, ...policies(flags) }
 		return host.call('connections.add', draft)
 	})
 	print(context, shown(connection), `Added ${connection.name} as ${connection.id}.`)
@@ -49,10 +51,11 @@ export async function setConnection(
 	const given = await readSettings(flags)
 	const connection = await withHost(context, async host => {
 		const before = (await host.call('connections.list', {})).find(connection => connection.id === id)
-		if (before) await refuseSecrets(host, before.driverId, flags)
+		if (before) await refuseUnfit(host, before.driverId, flags)
 		const settings = Object.keys(given).length > 0 ? { ...before?.settings, ...given } : undefined
 		const secretSources = readSources(flags, before?.secretSources)
-		const draft: ConnectionChanges = { name, settings, secretSources, ...policies(flags) }
+		const ssh = readSsh(flags, before?.ssh)
+		const draft: ConnectionChanges = { name, settings, secretSources, ssh, ...policies(flags) }
 		return host.call('connections.update', { id, draft })
 	})
 	print(context, shown(connection), `Changed ${connection.name}.`)
@@ -208,11 +211,14 @@ const policies = ({ externalAccess, aiPolicy, safeMode, production }: Connection
 	isProduction: production,
 })
 
-/** All users of the machine can read a command line. */
-async function refuseSecrets(host: HostClient, driverId: string, { set }: ConnectionFlags): Promise<void> {
+/** Throws if the driver takes no such tunnel, or if a secret is an argument: all users of the machine can read those. */
+async function refuseUnfit(host: HostClient, driverId: string, { set, ssh }: ConnectionFlags): Promise<void> {
 	const { offers } = await host.call('drivers.browse', {})
-	const form = offers.flatMap(({ manifest }) => (manifest.id === driverId ? manifest.form : []))
-	const secret = form.find(({ key, type }) => type === 'secret' && set.some(pair => pair.startsWith(`${key}=`)))
+	const manifest = offers.find(({ manifest }) => manifest.id === driverId)?.manifest
+	if (ssh && manifest?.takesSsh === false) throw usageError(`${manifest.displayName} takes no SSH tunnel.`)
+	const secret = manifest?.form.find(
+		({ key, type }) => type === 'secret' && set.some(pair => pair.startsWith(`${key}=`)),
+	)
 	if (!secret) return
 	const example = `printf '{"${secret.key}":"…"}' | roundhouse connection … --secrets-stdin`
 	throw usageError(`${secret.label} is a secret, and arguments can be read by everyone. Change it, then: ${example}`)

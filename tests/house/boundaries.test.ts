@@ -374,6 +374,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'host/policy',
 		'host/network/proxied-agent.ts',
 		'host/network/ssh/command.ts',
+		'host/network/ssh/ssh-setting.ts',
 		'host/network/ssh/tunnel.ts',
 		'host/connections',
 		'host/plugin-loader',

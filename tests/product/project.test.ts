@@ -14,6 +14,8 @@ test('a project is saved at one machine and opened at another', { timeout: 120_0
 		await mine.install()
 		const wrong = await mine.run([...add, ...form, '--secret-from', 'password=shell:echo'])
 		expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('--secret-from takes KEY=command:') })
+		const led = await mine.run([...add, ...form, '--ssh', 'bastion'])
+		expect(led).toMatchObject({ code: 1, stderr: expect.stringContaining('takes no SSH tunnel.') })
 		const { id, secretSources } = await mine.json<{ id: string; secretSources: object }>([
 			...add,
 			...form,

@@ -132,4 +132,19 @@ describe.skipIf(!hasSshServer || !hasMariadb)('SSH in the window', () => {
 		await picture('both')
 		expect(faults).toEqual([])
 	})
+
+	test('a command saves a connection through SSH, tries it, and takes the tunnel away', async () => {
+		const { password, ...settings } = postgres.settings
+		const set = Object.entries(settings).flatMap(([key, value]) => ['--set', `${key}=${value}`])
+		const add = ['connection', 'add', '--driver', 'postgres', '--name', 'By command', ...set, '--secrets-stdin']
+		const added = await roundhouse.json([...add, '--ssh', 'target'], JSON.stringify({ password }))
+		expect(added).toMatchObject({ ssh: { destination: 'target' } })
+		const tried = await roundhouse.run(['connection', 'test', 'By command'])
+		expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining('Connected to PostgreSQL') })
+		expect(tried.stderr).toContain('Signed in to 127.0.0.1')
+		const change = ['connection', 'set', String(added.id)]
+		const led = await roundhouse.json([...change, '--ssh-jump', 'jump', '--ssh-key', servers.key])
+		expect(led).toMatchObject({ ssh: { destination: 'target', jump: 'jump', identityFile: servers.key } })
+		expect(await roundhouse.json([...change, '--no-ssh'])).not.toHaveProperty('ssh')
+	})
 })
