@@ -32,7 +32,9 @@ trap 'rm -f "$$.answer" "$$.question"' EXIT
 printf '%s\\n%s\\n%s' "$PPID" "$SSH_ASKPASS_PROMPT" "$1" >"$$.new"
 mv "$$.new" "$$.question"
 {
-	while kill -0 "$PPID"; do sleep 1; done
+	# ssh reads to the end of its pipe, which each process here holds.
+	trap 'kill "$!"; exit' TERM
+	while kill -0 "$PPID"; do sleep 1 & wait; done
 	printf n >"$$.answer"
 } >/dev/null 2>&1 &
 watch=$!

@@ -16,6 +16,7 @@ import { defaultEndingMs, type OpenTunnel, type TunnelOptions, tunnelPrefix } fr
 /** A server drops sign-ins beyond ten at once (`MaxStartups` of `sshd`). */
 const mostLogins = 4
 const pollMs = 100
+const hasGroups = process.platform !== 'win32'
 /** Time for the last words of an `ssh` that has ended. */
 const heardMs = 200
 /** The first release of Windows in which no prompt begins with the text of a server. */
@@ -171,7 +172,7 @@ class SshPipe {
 		this.label = labelOf(address)
 		this.log = log
 		this.#endingMs = endingMs
-		const ssh = spawn(sshProgram(), args, { stdio: 'pipe', env: environment, windowsHide: true })
+		const ssh = spawn(sshProgram(), args, { stdio: 'pipe', env: environment, windowsHide: true, detached: hasGroups })
 		this.#ssh = ssh
 		const [signedIn, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
 		this.signedIn = signedIn.promise
@@ -234,10 +235,15 @@ class SshPipe {
 		await this.ended
 	}
 
-	/** One that is stuck is killed after a time. */
+	/** One that is stuck is killed after a time, with the hops that it has started. */
 	#stop(): void {
 		this.#ssh.kill()
-		const late = setTimeout(() => this.#ssh.kill('SIGKILL'), this.#endingMs)
+		const { pid } = this.#ssh
+		const kill = () => {
+			if (!hasGroups || pid === undefined) this.#ssh.kill('SIGKILL')
+			else if (this.isRunning) process.kill(-pid, 'SIGKILL')
+		}
+		const late = setTimeout(kill, this.#endingMs)
 		void this.ended.then(() => clearTimeout(late))
 	}
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../base/errors.ts'
 import { networkErrors } from '../errors.ts'
 import { sshVersion } from './command.ts'
 import { type SshStep, stepAfter, stepOf } from './steps.ts'
@@ -111,8 +112,11 @@ export class SshLog {
 
 	/** Returns what `ssh` says of itself. @throws HostError `network/ssh_failed` if there is none */
 	async version(): Promise<string> {
-		return sshVersion().catch(() => {
-			throw this.failed('start', 'This machine has no ssh. Install OpenSSH.')
+		return sshVersion().catch(error => {
+			throw this.failed(
+				'start',
+				error.code === 'ENOENT' ? 'This machine has no ssh. Install OpenSSH.' : messageOf(error),
+			)
 		})
 	}
 

@@ -315,16 +315,43 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 		await tunnels.close()
 	})
 
+	/** PIDs of each `ssh` to the servers. */
+	const running = async () => {
+		const { stdout } = await run('ps', ['-eo', 'pid,args'])
+		const lines = stdout.split('\n').filter(line => /^\s*\d+ ssh /.test(line) && line.includes(servers.config))
+		return lines.map(line => Number.parseInt(line, 10))
+	}
+
+	async function stop(pids: readonly number[]): Promise<void> {
+		for (const pid of pids) process.kill(pid, 'SIGSTOP')
+		// One that has not stopped yet would end by the next signal.
+		const states = async () => (await run('ps', ['-o', 'state=', '-p', pids.join()])).stdout.trim().split('\n')
+		await expect.poll(states).toEqual(pids.map(() => 'T'))
+	}
+
+	test('an ssh that is stuck while it signs in is killed after a time', async () => {
+		const asking = Promise.withResolvers<void>()
+		const desk: SshDesk = {
+			async ask(_, signal) {
+				asking.resolve()
+				await once(signal, 'abort')
+				return { decision: 'refused' }
+			},
+		}
+		const tunnels = new Tunnels({ forwards, desk, extra: ['-F', servers.config], lingerMs: 0, endingMs: 100 })
+		const dialed = tunnels.hold({ destination: 'target' }, connection).dial(address, signal)
+		await asking.promise
+		await stop(await running())
+		await Promise.all([tunnels.close(), expect(dialed).rejects.toThrow('The tunnel was closed.')])
+		await expect.poll(running).toEqual([])
+		await expect.poll(folders).toEqual([])
+	})
+
 	test('an ssh that is stuck is killed after a time', async () => {
 		const extra = ['-F', servers.config]
 		const tunnels = new Tunnels({ forwards, desk: person, extra, lingerMs: 0, endingMs: 100 })
 		await tunnels.hold({ destination: 'jump' }, connection).dial(address, signal)
-		const running = async () => {
-			const { stdout } = await run('ps', ['-eo', 'pid,args'])
-			const lines = stdout.split('\n').filter(line => /^\s*\d+ ssh /.test(line) && line.includes(servers.config))
-			return lines.map(line => Number.parseInt(line, 10))
-		}
-		for (const pid of await running()) process.kill(pid, 'SIGSTOP')
+		await stop(await running())
 		await tunnels.close()
 		expect(await running()).toEqual([])
 		expect(await folders()).toEqual([])
@@ -401,6 +428,22 @@ describe.skipIf(!hasSshServer).each(ways)('tunnels by %s', { timeout: 120_000 },
 		held.release()
 		await expect.poll(() => isWithdrawn).toBe(true)
 		await expect.poll(folders).toEqual([])
+	})
+
+	test.skipIf(forwards === 'pipes')('an ssh that is stuck ends with a host that is killed', async () => {
+		const script = `import { execFileSync } from 'node:child_process'
+			import { Tunnels } from ${JSON.stringify(join(import.meta.dirname, 'tunnels.ts'))}
+			const desk = { ask: async () => ({ decision: 'approved', text: process.env.PASSPHRASE }) }
+			const tunnels = new Tunnels({ desk, endingMs: 100, extra: ['-F', ${JSON.stringify(servers.config)}] })
+			await tunnels.hold({ destination: 'jump' }, ${JSON.stringify(connection)}).dial(${JSON.stringify(address)}, new AbortController().signal)
+			execFileSync('pkill', ['-STOP', '-f', ${JSON.stringify(`^ssh .*${servers.config}`)}])
+			process.kill(process.pid, 'SIGKILL')`
+		const env = { ...process.env, PASSPHRASE: passphrase }
+		await expect(run(process.execPath, ['--input-type=module', '-e', script], { env })).rejects.toMatchObject({
+			signal: 'SIGKILL',
+		})
+		await expect.poll(running).toEqual([])
+		await Tunnels.sweep()
 	})
 
 	test('ssh ends with a host that is killed, and the next host removes its folder', async () => {
