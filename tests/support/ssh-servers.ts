@@ -42,7 +42,10 @@ export async function startSshServers({ banner = '' } = {}): Promise<SshServers>
 	if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true })
 	for (const name of ['host-jump', 'host-target'])
 		await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(name)])
-	await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', at('user')])
+	await writeFile(at('answer'), `#!/bin/sh\necho '${passphrase}'\n`, { mode: 0o700 })
+	const askpass = { SSH_ASKPASS: at('answer'), SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' }
+	// Tests beside it look for secrets in arguments.
+	await run('ssh-keygen', ['-q', '-t', 'ed25519', '-f', at('user')], { env: { ...process.env, ...askpass } })
 	await copyFile(at('user.pub'), at('authorized'))
 	await chmod(at('authorized'), 0o600)
 	const ports = { jump: await freePort(), target: await freePort() }
@@ -61,7 +64,6 @@ export async function startSshServers({ banner = '' } = {}): Promise<SshServers>
 		`  UserKnownHostsFile ${at('known_hosts')}`,
 	]
 	await writeFile(at('config'), `${config.join('\n')}\n`)
-	await writeFile(at('answer'), `#!/bin/sh\necho '${passphrase}'\n`, { mode: 0o700 })
 	await writeFile(at('banner'), banner)
 	const running = new Map<string, ChildProcess>()
 	const start = async (name: 'jump' | 'target') => {
@@ -105,7 +107,7 @@ export async function startSshServers({ banner = '' } = {}): Promise<SshServers>
 	return {
 		config: at('config'),
 		key: at('user'),
-		askpass: { SSH_ASKPASS: at('answer'), SSH_ASKPASS_REQUIRE: 'force', DISPLAY: ':0' },
+		askpass,
 		kill,
 		start,
 		async [Symbol.asyncDispose]() {

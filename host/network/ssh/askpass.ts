@@ -104,7 +104,7 @@ export class Askpass {
 		const asked = { ...prompt, kind: kind === 'none' ? 'notice' : isYesOrNo ? 'confirm' : 'secret' } as const
 		const answer = await this.#answer(asked, signal).catch(() => undefined)
 		if (asked.kind === 'notice') return
-		await writeAnswer(file('answer'), answer === undefined ? 'n' : `y${answer}`)
+		await writeAnswer(pid, file('answer'), answer === undefined ? 'n' : `y${answer}`)
 	}
 }
 
@@ -114,8 +114,8 @@ function questionPid(name: string): number | undefined {
 }
 
 /** The script may not wait at the pipe yet. A withdrawn question is answered too, so that the script ends. */
-async function writeAnswer(path: string, answer: string): Promise<void> {
-	for (let attempt = 0; attempt < mostAttempts; attempt++) {
+async function writeAnswer(pid: number, path: string, answer: string): Promise<void> {
+	for (let attempt = 0; attempt < mostAttempts && isRunning(pid); attempt++) {
 		try {
 			const pipe = await open(path, constants.O_WRONLY | constants.O_NONBLOCK)
 			await pipe.write(answer)
