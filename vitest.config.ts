@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright'
 import solid from 'vite-plugin-solid'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { inCheckout } from './scripts/layout.ts'
 import { browserArguments, findTestBrowser } from './scripts/test-browser.ts'
 
 const browser = await findTestBrowser()
@@ -97,6 +98,9 @@ export default defineConfig({
 			{
 				extends: true,
 				plugins: [solid({ hot: false, dev: false })],
+				define: {
+					pictureFolder: JSON.stringify(process.env.ROUNDHOUSE_PICTURES ? inCheckout('test-results', 'component') : ''),
+				},
 				test: {
 					// Components of the window in a real Chromium, on a fake host (ui/testing).
 					name: 'component',

@@ -79,3 +79,15 @@ test('every column can be reached if the grid is narrower than twice its pinned 
 	await page.viewport(1440, 900)
 	await expect.poll(() => left('id')).toBeGreaterThan(box(books.grid).left)
 })
+
+test('a column begins at the edge of the pinned ones after any scrolling, so that no letter is halved', async () => {
+	await page.viewport(700, 700)
+	const edge = () => books.header('id').getBoundingClientRect().right
+	const others = () => [...books.grid.element().querySelectorAll('.grid-header:not(.pinned)')]
+	for (const left of [60, 130, 215]) {
+		books.grid.element().scrollTo(left, 0)
+		await expect
+			.poll(() => others().some(header => Math.abs(header.getBoundingClientRect().left - edge()) <= 1))
+			.toBe(true)
+	}
+})

@@ -162,6 +162,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					<SelectionWork selected={selected} />
 				</Show>
 				<GoneValues columns={rows.columns()} edits={edits} />
+				<Conflicts target={target} rows={rows} edits={edits} />
 				<SaveBar
 					table={target.table}
 					connection={props.tab.connection}
@@ -171,7 +172,6 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					onDiscard={table.discard}
 					onCancel={place.toGrid}
 				/>
-				<Conflicts target={target} rows={rows} edits={edits} />
 				<TableStatus
 					rows={rows}
 					grid={table.grid}

@@ -1,4 +1,5 @@
 import axe, { type RunOptions } from 'axe-core'
+import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { labelFaults } from './labels.ts'
 import { emulateMedia } from './media.ts'
@@ -18,6 +19,7 @@ const [usual, doubled] = [
  * with forced colours, and at 200 %, and labels that wrap or are truncated, also in a wide font.
  */
 export async function violations(): Promise<readonly string[]> {
+	await takePictures()
 	const found = [
 		...(await inTheme('light', { 'prefers-color-scheme': 'light' }, standard)),
 		...(await inTheme('dark', { 'prefers-color-scheme': 'dark' }, colours)),
@@ -33,6 +35,25 @@ export async function violations(): Promise<readonly string[]> {
 	await page.viewport(...usual)
 	document.documentElement.style.letterSpacing = ''
 	return found
+}
+
+/** The folder for pictures of each screen, in two widths and both themes; empty if none are asked for (vitest.config.ts). */
+declare const pictureFolder: string
+
+async function takePictures(): Promise<void> {
+	if (pictureFolder === '') return
+	const name = expect
+		.getState()
+		.currentTestName?.replace(/[^a-z0-9]+/gi, '-')
+		.slice(0, 90)
+	for (const [width, height] of [usual, [1440, 900]] as const) {
+		await page.viewport(width, height)
+		for (const theme of ['light', 'dark'] as const) {
+			await emulateMedia({ 'prefers-color-scheme': theme, 'prefers-reduced-motion': 'reduce' })
+			await page.screenshot({ path: `${pictureFolder}/${name}-${width}-${theme}.png` })
+		}
+	}
+	await page.viewport(...usual)
 }
 
 async function inTheme(theme: string, preferences: Readonly<Record<string, string>>, options: RunOptions) {
