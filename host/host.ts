@@ -8,6 +8,7 @@ import { hostMethods, type RunningHost } from './api/methods.ts'
 import { type OpenAddress, PairingDesk } from './api/pairing-desk.ts'
 import { type HostSettings, narrowsAccess, openSettings, type SettingChange, withSetting } from './api/settings.ts'
 import { Showings } from './api/showings.ts'
+import { forgetExport } from './api/workspace.ts'
 import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
 import { type McpEndpoint, Pairing, StateFile, startMcpEndpoint } from './mcp/index.ts'
 import { MachinePolicy } from './policy/machine-policy.ts'
@@ -106,6 +107,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 		mcp: { url: endpoint.url, port: endpoint.port, ...(aiRefusal && { refusal: aiRefusal }) },
 	}
 	const exports = new Exports()
+	exports.onChange(({ id, state }) => state === 'done' && void forgetExport(services.workspace, id))
 	const work = new RunningWork(() => endpoint.runningCalls() + window.runningCalls())
 	const deliver = options.openAddress ?? (async () => {})
 	const pairing = new PairingDesk(new Pairing(tokens), deliver, () => desk.ensureWindow())

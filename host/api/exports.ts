@@ -75,6 +75,11 @@ export class Exports {
 		return id
 	}
 
+	/** Ids of those that have not ended. */
+	get running(): readonly string[] {
+		return [...this.#exports.keys()]
+	}
+
 	cancel(id: string): void {
 		const entry = this.#exports.get(id)
 		entry?.abort.abort()

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { forgetRecordsOf, openWorkspace } from './workspace.ts'
+import { forgetExport, forgetRecordsOf, openWorkspace } from './workspace.ts'
 
 let folder = ''
 const path = () => join(folder, 'workspace.json')
@@ -20,4 +20,11 @@ test('removing a connection removes its data, also from the file, and no other d
 	await late
 	expect(store.value).toEqual(kept)
 	expect((await openWorkspace(path())).value).toEqual(kept)
+})
+
+test('an export that is whole is not kept, and others are', async () => {
+	const store = await openWorkspace(path())
+	await store.update(() => ({ 'export/a/1': {}, 'export/b/11': {}, 'edits/a/1': 2 }))
+	await forgetExport(store, '1')
+	expect(store.value).toEqual({ 'export/b/11': {}, 'edits/a/1': 2 })
 })

@@ -28,6 +28,12 @@ export async function forgetRecordsOf(
 	await store.update(records => Object.fromEntries(Object.entries(records).filter(belongs)))
 }
 
+/** Removes what a window keeps of an export to begin it again: it is whole, whether or not a window saw that. */
+export async function forgetExport(store: JsonStore<WorkspaceRecords>, id: string): Promise<void> {
+	const isOther = ([key]: readonly [string, unknown]) => !(key.startsWith('export/') && key.endsWith(`/${id}`))
+	await store.update(records => Object.fromEntries(Object.entries(records).filter(isOther)))
+}
+
 /** A record that was written. `writer` lets the window that wrote it recognize its change. */
 export interface WorkspaceChange {
 	readonly key: string

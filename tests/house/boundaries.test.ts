@@ -217,6 +217,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'connections',
 		'consent',
 		'settings',
+		'exports/interrupted.ts',
 	),
 	// A fake host for component tests. The product never imports it.
 	'ui/testing': [...inWindow('api', 'shell', 'styles/main.css'), 'plugins/kit/api/manifest.ts'],

@@ -61,6 +61,7 @@ const ending = (response: IncomingMessage) =>
 test('an export can be fetched once, and only by the window', async () => {
 	await using client = await connect()
 	const { id } = await client.call('exports.begin', { connection, query, options: { format: 'ndjson' } })
+	await client.call('workspace.write', { key: `export/${connection}/${id}`, value: {}, writer: 'test' })
 	expect((await fetchExport(id, { cookie: '' })).statusCode).toBe(403)
 	const response = await fetchExport(id)
 	let lines = 0
@@ -70,6 +71,8 @@ test('an export can be fetched once, and only by the window', async () => {
 	expect(await ending(response)).toBe('whole')
 	expect(lines).toBe(24_000)
 	expect((await fetchExport(id)).statusCode).toBe(404)
+	// Whole, so it is not begun again, whether or not a window saw its end.
+	await vi.waitFor(async () => expect(Object.keys(await client.call('workspace.read', {}))).toEqual([]))
 })
 
 test('of two requests for one export, one gets it and the other is refused', async () => {
@@ -110,10 +113,12 @@ test('a reader that stops reading pauses the export, and a cancellation ends it'
 		await new Promise(resolve => setTimeout(resolve, 1000))
 	}
 	expect(reported.get(id)).toBeLessThan(1_000_000)
+	expect(await client.call('exports.running', {})).toEqual([id])
 	await client.call('exports.cancel', { id })
 	const ended = ending(response)
 	response.resume()
 	expect(await ended).toBe('cut short')
+	await vi.waitFor(async () => expect(await client.call('exports.running', {})).toEqual([]))
 })
 
 test('an export of a missing table fails before a file is created', async () => {

@@ -23,8 +23,8 @@ export interface CallOptions {
 export interface HostConnection {
 	call<M extends HostMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<ResultOf<M>>
 	on<E extends keyof HostEvents>(event: E, listener: (data: HostEvents[E]) => void): () => void
-	/** Subscribes to the loss of the connection to the host. */
-	onLost(listener: () => void): void
+	/** Subscribes to the loss of the connection to the host. Returns a function that unsubscribes. */
+	onLost(listener: () => void): () => void
 	/** Subscribes to the reconnection. Returns a function that unsubscribes. */
 	onReconnected(listener: () => void): () => void
 	/** Subscribes to a reconnection to the host at a different URL. The window should then navigate to that URL. */
@@ -136,6 +136,7 @@ export function connectHost(url: URL): HostConnection {
 		onLost: listener => {
 			if (socket.readyState > socket.OPEN) listener()
 			lost.add(listener)
+			return () => lost.delete(listener)
 		},
 		onReconnected: listener => {
 			back.add(listener)

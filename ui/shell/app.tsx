@@ -7,6 +7,7 @@ import { FaultBoundary } from '../controls/fault-boundary.tsx'
 import { keepFocusIn } from '../controls/focus-return.ts'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
+import { reportInterrupted } from '../exports/interrupted.ts'
 import { CommandsProvider, createCommands, useAllCommands, useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences, useRecords } from '../state/host.tsx'
 import { askBeforeLeaving } from '../state/leaving.ts'
@@ -80,6 +81,7 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 	})
 	const [undoing, setUndoing] = createSignal<ClientChange>()
 	reportClientChanges(host, setUndoing)
+	reportInterrupted(host, records)
 	/** The change, and its connection if that still exists. */
 	const undone = () => {
 		const connection = workspace.connections.of(undoing()?.connection ?? '')

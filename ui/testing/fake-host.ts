@@ -101,8 +101,8 @@ export class FakeHost implements HostConnection {
 		return this.#subscribe(event, received => listener((received as CustomEvent<HostEvents[E]>).detail))
 	}
 
-	onLost(listener: () => void): void {
-		this.#subscribe('lost', listener)
+	onLost(listener: () => void): () => void {
+		return this.#subscribe('lost', listener)
 	}
 
 	onReconnected(listener: () => void): () => void {

@@ -96,6 +96,11 @@ export function dataMethods(sessions: Sessions, running: () => { readonly export
 				return { id: running().exports.begin({ session, handle, name: 'result', format: options.format }) }
 			},
 		}),
+		/** Ids of the exports that have not ended. */
+		'exports.running': method({
+			params: z.object({}),
+			run: async () => running().exports.running,
+		}),
 		'exports.cancel': method({
 			params: z.object({ id: z.string() }),
 			run: async ({ id }) => {

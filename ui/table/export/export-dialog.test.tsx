@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { FakeTable } from '../../testing/fake-tables.ts'
-import { openWindow } from '../../testing/fake-window.tsx'
+import { type FakeWindow, openWindow } from '../../testing/fake-window.tsx'
 import { chooseMore } from '../../testing/menu.ts'
 
 test('an export of a table whose rows could not be read has all columns, and says what its count means', async () => {
@@ -40,4 +40,53 @@ test('a CSV of documents says that null and an absent value are one in it', asyn
 	expect(words.elements()).toEqual([])
 	await dialog.getByLabelText('Format').selectOptions('csv')
 	await expect.element(words).toBeVisible()
+})
+
+const asked = { connection: 'c1', query: { table: 'events', filters: [], sort: [] }, options: { format: 'csv' } }
+const events = () => new FakeTable('events', { columns: { id: {} }, rows: [['1']] })
+const kept = ({ records }: FakeWindow) =>
+	Object.keys(records)
+		.filter(key => key.startsWith('export/'))
+		.sort()
+const messages = () => page.getByRole('region', { name: 'Messages' })
+
+test('an export that the host did not finish is listed with Start again, also after the window was closed', async () => {
+	const window = await openWindow({
+		tables: [events()],
+		records: { 'export/c1/gone': asked, 'export/c1/runs': asked },
+		answers: { 'exports.running': () => ['runs'], 'exports.begin': () => ({ id: 'again' }) },
+	})
+	await expect
+		.element(messages().getByText('The export of events was interrupted. Its file is not whole.'))
+		.toBeVisible()
+	expect(messages().getByRole('listitem').elements()).toHaveLength(1)
+	await messages().getByRole('button', { name: 'Start again' }).click()
+	await expect.poll(() => window.host.callsOf('exports.begin')).toEqual([asked])
+	await expect.poll(() => kept(window)).toEqual(['export/c1/again', 'export/c1/runs'])
+})
+
+test('an interrupted export that the user dismisses is forgotten', async () => {
+	const window = await openWindow({
+		tables: [events()],
+		records: { 'export/c1/gone': asked },
+		answers: { 'exports.running': () => [] },
+	})
+	await messages().getByRole('button', { name: 'Dismiss' }).click()
+	await expect.poll(() => kept(window)).toEqual([])
+})
+
+test('an export whose host stops says so in its sheet, and is kept until its end is shown', async () => {
+	const window = await openWindow({
+		tables: [events()],
+		answers: { 'rows.count': () => ({ value: 1, isExact: true }), 'exports.begin': () => ({ id: 'e9' }) },
+	})
+	const table = await window.openTable('events')
+	await table.more('Export')
+	const sheet = page.getByRole('dialog')
+	await sheet.getByRole('button', { name: 'Export', exact: true }).click()
+	await expect.poll(() => kept(window)).toEqual(['export/c1/e9'])
+	window.host.lose()
+	await expect.element(sheet.getByText('The export failed: Roundhouse stopped.')).toBeVisible()
+	window.host.emit('export.changed', { id: 'e9', state: 'cancelled', rows: 0 })
+	await expect.poll(() => kept(window)).toEqual([])
 })

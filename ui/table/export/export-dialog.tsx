@@ -2,10 +2,11 @@ import { createEffect, createSignal, type JSX, on } from 'solid-js'
 import type { GridQuery } from '../../../host/api/api.ts'
 import { createDownload } from '../../exports/download.ts'
 import { type ExportChoice, ExportSheet } from '../../exports/export-sheet.tsx'
+import { keepExport } from '../../exports/kept-exports.ts'
 import type { SelectedRows } from '../../grid/selection/selected-rows.ts'
 import { SelectionWork } from '../../grid/selection/selection-work.tsx'
 import { useEngine } from '../../state/engine.tsx'
-import { useHost } from '../../state/host.tsx'
+import { useHost, useRecords } from '../../state/host.tsx'
 import { createTask } from '../../state/task.ts'
 import { capital, count, countText } from '../../words/format.ts'
 
@@ -49,10 +50,14 @@ export function ExportDialog(props: {
 		return [words(capital(countText(found)), found.value), found.notice ?? ''].join(' ').trim()
 	}
 
-	const download = createDownload((call, choice: ExportChoice, rowIds: readonly string[] | undefined) => {
+	const records = useRecords()
+	const download = createDownload(async (call, choice: ExportChoice, rowIds: readonly string[] | undefined) => {
 		const columns = choice.format === 'csv' && props.columns && { columns: props.columns }
 		const options = { ...choice, ...columns, ...(rowIds && { rowIds }) }
-		return host.call('exports.begin', { connection: props.connection, query: query(), options }, call)
+		const asked = { connection: props.connection, query: query(), options }
+		const begun = await host.call('exports.begin', asked, call)
+		keepExport(records, begun.id, asked)
+		return begun
 	})
 
 	async function start(choice: ExportChoice): Promise<void> {
