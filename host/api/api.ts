@@ -80,6 +80,7 @@ export type {
 	Reference,
 	ResultBody,
 	ResultPart,
+	ResultSort,
 	Row,
 	ServerInfo,
 	SimilarGroup,

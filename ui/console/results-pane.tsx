@@ -13,7 +13,7 @@ import { PlanPane } from './plan-pane.tsx'
 import { ResultTabs } from './result-tabs.tsx'
 import { firstLine, resultName } from './result-words.ts'
 import { mostResults } from './results.ts'
-import type { Run } from './run.ts'
+import { isRunning, type Run, tasksOf } from './run.ts'
 import { runEntries } from './run-menu.ts'
 import { RunView } from './run-view.tsx'
 import { StatementExport } from './statement-export.tsx'
@@ -30,7 +30,7 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 		return engine.console.canRehearse && access !== undefined && access !== 'read'
 	}
 	const [exporting, setExporting] = createSignal<NonNullable<Run['beginExport']>>()
-	const running = () => results.runs().filter(({ task }) => task.isRunning())
+	const running = () => results.runs().filter(isRunning)
 	/** Only a result with rows can be exported. */
 	const exportOf = ({ task, beginExport }: Run) =>
 		engine.console.canExport && task.value()?.body.view === 'rows' && beginExport
@@ -151,6 +151,7 @@ function Seen(props: { readonly isShown: boolean; readonly children: JSX.Element
 function RunningLine(props: { readonly run: Run; readonly isWaiting: boolean }): JSX.Element {
 	const { console } = useEngine()
 	const elapsed = createElapsed(() => !props.isWaiting)
+	const active = () => tasksOf(props.run).find(task => task.isRunning())
 	return (
 		<li class="running-line">
 			<code class="message-statement">{firstLine(props.run.statement)}</code>
@@ -158,10 +159,10 @@ function RunningLine(props: { readonly run: Run; readonly isWaiting: boolean }):
 				when={!props.isWaiting}
 				fallback={<span class="quiet">Waiting for the {console.noun.one} before it …</span>}
 			>
-				<Show when={props.run.task.progress()?.message}>{message => <span class="quiet">{message()}</span>}</Show>
+				<Show when={active()?.progress()?.message}>{message => <span class="quiet">{message()}</span>}</Show>
 				<span class="quiet">Running …{elapsed()}</span>
 			</Show>
-			<button type="button" class="button small" title="Cancel (Ctrl .)" onClick={props.run.task.cancel}>
+			<button type="button" class="button small" title="Cancel (Ctrl .)" onClick={() => active()?.cancel()}>
 				Cancel
 			</button>
 		</li>

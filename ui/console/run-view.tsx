@@ -44,12 +44,22 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 	const { rowNoun } = useEngine()
 	const parts = [props.result, ...(hasTitledParts(props.result) ? (props.result.more ?? []) : [])]
 	const owner = getOwner()
+	const { sorting } = props.run
+	const sort: RowUses['sort'] =
+		sorting &&
+		(async order => {
+			const sorted = await sorting.run(order)
+			const { body } = sorted ?? {}
+			return body?.view === 'rows' ? body : sorting.error()
+		})
 	/** A part has its grid once it is shown. Values are edited in the first one alone. */
 	const made = new Map<number, ReturnType<typeof createPart>>()
 	function partAt(at: number): ReturnType<typeof createPart> | undefined {
 		const [known, part] = [made.get(at), parts[at]]
 		if (known || !part) return known
-		const created = runWithOwner(owner, () => createPart(part, at === 0 ? props.uses.edits : undefined))
+		const created = runWithOwner(owner, () =>
+			createPart(part, at === 0 ? { ...props.uses, ...(sort && { sort }) } : {}),
+		)
 		if (created) made.set(at, created)
 		return created
 	}
@@ -82,6 +92,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 							{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
 						</span>
 						<Affected part={shown.part} />
+						<Show when={shown.model?.sortedBy()}>{by => <span class="quiet">sorted by {by()}</span>}</Show>
 						<Total part={shown.part} />
 						<span class="quiet">{clockOf(props.run.begunAt)}</span>
 						<span class="quiet">{count(props.result.tookMs)} ms</span>

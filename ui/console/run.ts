@@ -1,4 +1,4 @@
-import type { ConsoleResult, Fault, Said, Statement } from '../../host/api/api.ts'
+import type { ConsoleResult, Fault, ResultSort, Said, Statement } from '../../host/api/api.ts'
 import type { CallOptions } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import type { Task } from '../state/task.ts'
@@ -24,6 +24,8 @@ export interface Run {
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void
+	/** Runs a read again in an order of the engine, if its driver can. */
+	readonly sorting?: Task<readonly [sort: readonly ResultSort[]], ConsoleResult>
 	/** Opens an export of all rows of a read, which runs again. */
 	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
 	/** The number of values that are changed in its rows and not saved. */
@@ -37,3 +39,9 @@ export interface Run {
 
 /** `at`: the offset of the error in the statement as typed. */
 export type RunFailure = Pick<Fault, 'message' | 'at'>
+
+/** What it runs: its statement, and the same in another order. */
+export const tasksOf = ({ task, sorting }: Run): readonly Pick<Run['task'], 'isRunning' | 'cancel' | 'progress'>[] =>
+	sorting ? [task, sorting] : [task]
+
+export const isRunning = (run: Run) => tasksOf(run).some(task => task.isRunning())

@@ -1,6 +1,6 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
 import { createEffect, createRoot, createSignal, onCleanup } from 'solid-js'
-import type { ConsoleResult, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
+import type { ConsoleResult, ResultSort, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
@@ -9,7 +9,7 @@ import { createTask } from '../state/task.ts'
 import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
-import type { Run, RunFailure } from './run.ts'
+import { isRunning, type Run, type RunFailure, tasksOf } from './run.ts'
 import { isEnd, isUndoneByRollback } from './transactions.ts'
 
 /** A statement of the text and the text that is sent for it. */
@@ -120,7 +120,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	/** The engine may end a session while it waits for the user, for example when the server restarts. */
 	async function lookForTransaction(): Promise<void> {
 		const before = begun
-		if (runs().some(({ task }) => task.isRunning())) return
+		if (runs().some(isRunning)) return
 		const found = await host.call('console.transaction', { connection, session }).catch(() => 'unknown')
 		if (found !== null || begun !== before || transaction() === undefined) return
 		setTransaction(undefined)
@@ -191,13 +191,25 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	function createRun({ typed, statement, line, places }: Meant, group: number): Run {
 		const { text, fault, parameters, access } = statement
 		const target = on()
-		const make = () =>
-			createTask(async (call, statement: Statement, said: Said, maxRows: number) => {
+		let most = maxRows
+		const send = (call: CallOptions, options: Said & { readonly sort?: readonly ResultSort[] }) => {
+			const sent = { ...target, session, statement, maxRows: most, showsRefusals: true, ...options }
+			return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
+		}
+		const { task, sorting, dispose } = createRoot(dispose => ({
+			task: createTask((call, statement: Statement, said: Said, maxRows: number) => {
 				if (statement.fault) throw new Error(statement.fault.message)
-				const sent = { ...target, session, statement, maxRows, showsRefusals: true, ...said }
-				return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
-			})
-		const { task, dispose } = createRoot(dispose => ({ task: make(), dispose }))
+				most = maxRows
+				return send(call, said)
+			}),
+			sorting: createTask(async (call, sort: readonly ResultSort[]) => {
+				const sorted = await send(call, sort.length === 0 ? {} : { sort })
+				setTransaction(sorted.transaction)
+				if (sorted.fault) throw new Error(sorted.fault.message)
+				return sorted
+			}),
+			dispose,
+		}))
 		const failure = (): RunFailure | undefined => {
 			const message = task.error()
 			const found = fault ?? (message === undefined ? task.value()?.fault : { message })
@@ -215,7 +227,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			const inTransaction = transaction() !== undefined
 			return host.call('exports.beginStatement', { ...target, session, statement: sent, options, inTransaction }, call)
 		}
-		const reading = access === 'read' && { readMore, beginExport }
+		const { canSort } = tabConnection.engine.console
+		const reading = access === 'read' && { readMore, beginExport, ...(canSort && { sorting }) }
 		const { database } = target
 		const [staged, setStaged] = createSignal(0)
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
@@ -330,15 +343,17 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		/** In a session of the engine, a statement waits for those before it. */
 		isWaiting: ({ number }: Run) =>
 			tabConnection.engine.console.transaction !== undefined &&
-			runs().some(other => other.number < number && other.task.isRunning()),
+			runs().some(other => other.number < number && isRunning(other)),
 		transaction,
 		changed,
 		fault: () => analysing.error() ?? beginning.error() ?? filling.error() ?? reviewing.error(),
 		/** The variables of the latest statements, if they could not be filled in. */
 		unfilled: () => (filling.error() === undefined ? [] : variablesIn(sought)),
 		/** Cancels the statements that run. */
-		cancel: () => runs().forEach(({ task }) => void (task.isRunning() && task.cancel())),
-		isRunning: () => runs().some(({ task }) => task.isRunning()),
+		cancel() {
+			for (const task of runs().flatMap(tasksOf)) if (task.isRunning()) task.cancel()
+		},
+		isRunning: () => runs().some(isRunning),
 		meantIn,
 		runText,
 		runMeant: runAll,

@@ -243,6 +243,7 @@ export function createResultEditing(
 	return {
 		parts,
 		table,
+		isStaged,
 		connection,
 		count: () => parts.reduce((sum, { edits }) => sum + edits.count(), 0),
 		cell,

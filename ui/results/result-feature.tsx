@@ -123,7 +123,7 @@ export function createResultFeature(model: ResultModel, uses: RowUses): GridFeat
 		],
 		headerMark({ name }) {
 			// The engine has more rows, in another order.
-			if (!model.result.isTruncated || !columns.sorted(name)) return undefined
+			if (!model.result.isTruncated || model.isByEngine() || !columns.sorted(name)) return undefined
 			return { note: `of the ${scope}`, words: `sorted among the ${scope}` }
 		},
 		...(!model.editing && uses.edits && { onTyped: () => selected.say(whyReadOnly) }),

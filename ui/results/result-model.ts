@@ -1,7 +1,8 @@
-import { createMemo, createSignal } from 'solid-js'
+import { batch, createMemo, createSignal } from 'solid-js'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { plainNumber } from '../cells/plain-number.ts'
+import { showToast } from '../controls/toasts.tsx'
 import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
@@ -10,7 +11,7 @@ import { sortedRows } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
 import { scopeOf } from './answer.ts'
 import type { ResultRows } from './chart-columns.ts'
-import type { ResultEdits } from './origins.ts'
+import type { RowUses } from './origins.ts'
 import { createResultEditing } from './result-editing.ts'
 import { filteredRows, type ResultFilter } from './result-filters.ts'
 
@@ -19,8 +20,8 @@ export type ResultModel = ReturnType<typeof createResultModel>
 /** The rows of a result as the window shows them: sorted and filtered in memory, in a grid. */
 export function createResultModel(
 	result: ResultRows,
-	{ rowNoun, columnNoun }: Pick<Engine, 'rowNoun' | 'columnNoun'>,
-	edits?: ResultEdits,
+	{ rowNoun, columnNoun, displayName }: Pick<Engine, 'rowNoun' | 'columnNoun' | 'displayName'>,
+	{ edits, sort: sortByEngine }: Pick<RowUses, 'edits' | 'sort'> = {},
 ) {
 	const names = uniqueNames(result.columns.map(({ name }) => name))
 	const ownColumns = result.columns.map((column, at) => ({
@@ -30,9 +31,9 @@ export function createResultModel(
 		isSortable: true,
 	}))
 	const titles = new Map(names.map((name, at) => [name, result.columns[at]?.name ?? name]))
-	const [all, setAll] = createSignal(
-		result.rows.map((cells, at): Row => ({ id: String(at), cells: result.isComputed ? cells.map(plain) : cells })),
-	)
+	const rowsOf = ({ rows, isComputed }: ResultRows) =>
+		rows.map((cells, at): Row => ({ id: String(at), cells: isComputed ? cells.map(plain) : cells }))
+	const [all, setAll] = createSignal(rowsOf(result))
 	const editing =
 		edits &&
 		createResultEditing({ ...result, columns: ownColumns }, edits, {
@@ -42,13 +43,20 @@ export function createResultModel(
 		})
 	const columns = createMemo(() => editing?.columns() ?? ownColumns)
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
+	/** Whether the rows came in this order from the engine. */
+	const [isByEngine, setByEngine] = createSignal(false)
+	const inResult = ({ column, direction }: Sort) => ({ at: names.indexOf(column), direction })
 	const [filters, setFilters] = createSignal<readonly ResultFilter[]>([])
 	const filtered = createMemo(() => filteredRows(all(), filters()))
 	const rows = createMemo(() =>
-		sortedRows(
-			filtered(),
-			sort().map(({ column, direction }) => ({ column: names.indexOf(column), direction })),
-		),
+		isByEngine()
+			? filtered()
+			: sortedRows(
+					filtered(),
+					sort()
+						.map(inResult)
+						.map(({ at, direction }) => ({ column: at, direction })),
+				),
 	)
 	const shown = createMemo((): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }))
 	const [first, ...others] = ownColumns
@@ -62,12 +70,7 @@ export function createResultModel(
 		rows: all,
 		gutter: () => gutterWidth(result.rows.length),
 		sort,
-		onSort: next => {
-			setSort(next)
-			for (const { column } of next) showScope(column)
-			// Another order begins at the top, as in a table.
-			grid.place.toTop()
-		},
+		onSort: next => void order(next),
 		onUnsortable: () => {},
 	})
 	const grid: GridModel = createGridModel({
@@ -75,6 +78,37 @@ export function createResultModel(
 		columns: gridColumns,
 		nouns: { row: rowNoun, column: columnNoun },
 	})
+	/** Only the engine knows the first rows in another order of a truncated result. */
+	async function order(next: readonly Sort[]): Promise<void> {
+		if (!result.isTruncated || !sortByEngine || (next.length === 0 && !isByEngine())) return take(next)
+		if (editing?.isStaged()) return void showToast('Save or discard the changes in this result first.')
+		const read = await sortByEngine(next.map(inResult))
+		if (read === undefined) return
+		if (typeof read === 'string') {
+			showToast(`Sorted are the ${scopeOf(result, rowNoun)} alone. ${read}`)
+			return take(next)
+		}
+		if (
+			read.columns.length !== result.columns.length ||
+			read.columns.some(({ name }, at) => name !== result.columns[at]?.name)
+		)
+			return void showToast(`The ${columnNoun.many} have changed. Run it again.`)
+		batch(() => {
+			setAll(rowsOf(read))
+			setByEngine(next.length > 0)
+			setSort(next)
+		})
+		grid.place.toTop()
+	}
+	function take(next: readonly Sort[]): void {
+		batch(() => {
+			setByEngine(false)
+			setSort(next)
+		})
+		for (const { column } of next) showScope(column)
+		// Another order begins at the top, as in a table.
+		grid.place.toTop()
+	}
 	/** Makes room for the words behind a sorted column: of a cut result, the order is that of its first rows. */
 	function showScope(name: string): void {
 		const words = `${titles.get(name)} of the ${scopeOf(result, rowNoun)}`
@@ -87,6 +121,9 @@ export function createResultModel(
 		grid,
 		/** Changes of values; absent if none can be changed. */
 		editing,
+		/** Who has sorted the rows; `undefined` if they are as the statement says. */
+		sortedBy: () => (sort().length === 0 ? undefined : isByEngine() ? displayName : 'this window'),
+		isByEngine,
 		/** The shown rows with the columns of the result, in the shown order. */
 		shown,
 		filters,

@@ -26,7 +26,7 @@ const words: Readonly<Record<View, string>> = { rows: 'Rows', chart: 'Chart', js
 /** A result with how it is shown. */
 export type ShownPart = ReturnType<typeof createPart>
 
-export function createPart(part: Answer, edits?: RowUses['edits']) {
+export function createPart(part: Answer, uses: Pick<RowUses, 'edits' | 'sort'> = {}) {
 	const engine = useEngine()
 	const [chosen, setChosen] = createSignal<View>()
 	const views = viewsOf(part)
@@ -41,7 +41,7 @@ export function createPart(part: Answer, edits?: RowUses['edits']) {
 		answer,
 		rows,
 		/** What is shown, copied and saved. */
-		model: rows && createResultModel(rows, engine, edits),
+		model: rows && createResultModel(rows, engine, uses),
 		chart: rows && chartOf(rows),
 	}
 }

@@ -7,7 +7,7 @@ import type { RowExport, StatementExportOptions } from './export.ts'
 import type { FactSection } from './facts.ts'
 import type { ParameterValue } from './parameters.ts'
 import type { Count, GridQuery } from './rows.ts'
-import type { Column } from './table.ts'
+import type { Column, Sort } from './table.ts'
 
 /** What a statement, request or tool does at most, from harmless to dangerous. */
 export type Access = 'read' | 'write' | 'destructive'
@@ -194,11 +194,23 @@ export interface RunOptions {
 	 */
 	readonly within?: Effect
 	/**
+	 * Another order of the rows, of a statement that only reads. Given only if the manifest says `canSort`. The window takes
+	 * the rows alone: columns and origins are those of the first run. @throws DriverError `unsupported` for a statement whose
+	 * rows the engine cannot sort
+	 */
+	readonly sort?: readonly ResultSort[] | undefined
+	/**
 	 * What the user agreed to lose. The statement is committed only if it destroys the same, and no more rows, looked at
 	 * under a lock of its transaction; else the result has {@link ConsoleResult.exceeded}. Given only if
 	 * {@link Console.assess} returned it.
 	 */
 	readonly held?: Held
+}
+
+/** A column of the order of a result, by its index. */
+export interface ResultSort {
+	readonly at: number
+	readonly direction: Sort['direction']
 }
 
 /** What a statement destroys that is not rehearsed, by identity: its names can stand for something else when it runs. */

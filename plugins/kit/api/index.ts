@@ -33,6 +33,7 @@ export type {
 	ResultBody,
 	ResultOrigin,
 	ResultPart,
+	ResultSort,
 	RunOptions,
 	Statement,
 	TableEffect,

@@ -261,6 +261,8 @@ const consoleSchema = z.strictObject({
 	withholdsColumns: z.boolean().default(false),
 	/** `true`: the driver exports all rows of a statement that reads (`Console.openExport`). The console offers it. */
 	canExport: z.boolean().default(false),
+	/** `true`: a statement that reads runs again in another order of its rows (`RunOptions.sort`). */
+	canSort: z.boolean().default(false),
 	/**
 	 * `true`: the engine takes values apart from the text (`Statement.parameters`). Texts then reach the driver with their
 	 * places `{{name}}`. If `false`, the values of a user are filled into the text before the driver reads it.
@@ -367,6 +369,7 @@ export const manifestSchema = z
 			withholdsColumns: false,
 			hasDatabases: false,
 			canExport: false,
+			canSort: false,
 			takesParameters: false,
 			canFormat: false,
 			pastes: [],

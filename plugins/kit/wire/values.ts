@@ -3,7 +3,17 @@ import { type AggregateQuery, measureFunctions } from '../api/aggregate.ts'
 import { type Cell, isCutCell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
-import type { Assessment, Completions, Effect, Explainable, Held, Pasted, Statement, Verdict } from '../api/console.ts'
+import type {
+	Assessment,
+	Completions,
+	Effect,
+	Explainable,
+	Held,
+	Pasted,
+	ResultSort,
+	Statement,
+	Verdict,
+} from '../api/console.ts'
 import type { Encoded } from '../api/encoded.ts'
 import { type DriverErrorCode, driverErrorCodes } from '../api/errors.ts'
 import type { Explained } from '../api/explain.ts'
@@ -57,6 +67,11 @@ const count = tied<Count>()(counted)
 export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exactOptional() }))
 
 const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
+
+/** Columns of a result by their indices. */
+export const resultSort = tied<ResultSort>()(
+	z.object({ at: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) }),
+)
 
 const factState = z.enum(['good', 'warning', 'bad']).exactOptional()
 const fact = z.object({ name: shortText, value: shortText, state: factState })

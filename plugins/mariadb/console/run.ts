@@ -1,5 +1,12 @@
-import { type Cell, type ConsoleResult, DriverError, type ResultPart, type Statement } from '@roundhouse/kit'
-import { sendingBy } from '@roundhouse/sql'
+import {
+	type Cell,
+	type ConsoleResult,
+	DriverError,
+	type ResultPart,
+	type RunOptions,
+	type Statement,
+} from '@roundhouse/kit'
+import { sendingBy, sortedSql } from '@roundhouse/sql'
 import { resultColumns } from '../catalog/types.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Value } from '../sql/literals.ts'
@@ -15,16 +22,18 @@ interface Run {
 	readonly statement: Statement
 	readonly verdict: Judged | undefined
 	readonly maxRows: number
+	readonly sort: RunOptions['sort']
 	readonly findsOrigins: boolean
 }
 
 /** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 export async function run(
 	session: Session,
-	{ statement, verdict, maxRows, findsOrigins }: Run,
+	{ statement, verdict, maxRows, sort, findsOrigins }: Run,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
-	const query = { ...queryOf(statement), most: maxRows }
+	const own = queryOf(statement)
+	const query = { ...own, sql: sortedSql(own.sql, verdict?.access, sort), most: maxRows }
 	const hadWork = session.transaction === 'open'
 	const isRead = verdict?.access === 'read'
 	const answer = await placed(statement.text, () =>

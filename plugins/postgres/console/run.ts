@@ -1,4 +1,5 @@
 import { type Cell, type ConsoleResult, DriverError, fromCell, type RunOptions, type Statement } from '@roundhouse/kit'
+import { sortedSql } from '@roundhouse/sql'
 import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Projection } from '../hidden/project.ts'
@@ -24,14 +25,16 @@ export interface Run {
 export async function run(
 	session: Session,
 	{ statement, verdict, types, origins }: Run,
-	{ maxRows, signal }: Pick<RunOptions, 'maxRows'> & { readonly signal: AbortSignal },
+	{ maxRows, sort, signal }: Pick<RunOptions, 'maxRows' | 'sort'> & { readonly signal: AbortSignal },
 ): Promise<ConsoleResult> {
 	const { fault } = verdict ?? {}
 	// The server explains its own errors at the run.
 	if (fault && fault.engineCode === undefined) throw new DriverError(fault.code, fault.message, fault)
-	// A plan is read whole.
-	const query = { ...queryOf(statement, verdict), most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
+	const own = queryOf(statement, verdict)
 	const isRead = verdict?.access === 'read'
+	const sql = sortedSql(own.sql, verdict?.access, sort)
+	// A plan is read whole.
+	const query = { ...own, sql, most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
 	const answer = await placed(statement.text, () => {
 		if (verdict?.copy) return session.copyIn(verdict.copy.sql, Buffer.from(verdict.copy.data), signal)
 		return isRead ? session.read(query, signal, readOptions(verdict)) : session.query(query, signal)

@@ -320,11 +320,15 @@ export class SqlConsole implements Console {
 		return statement.access === 'read' || options.within ? this.#judgedAgain(work) : work()
 	}
 
-	async #run(statement: Statement, { maxRows, within, held }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async #run(
+		statement: Statement,
+		{ maxRows, within, held, sort }: RunOptions,
+		call: Call,
+	): Promise<Encoded<ConsoleResult>> {
 		const { signal } = call
 		const verdict = await this.#allowed(statement, call, true)
 		const as = (verdict: Analysed | undefined) => (session: Session) =>
-			run(session, { statement, verdict, types: this.#types }, { maxRows, signal }).catch(error => {
+			run(session, { statement, verdict, types: this.#types }, { maxRows, sort, signal }).catch(error => {
 				const stopped = { cause: error, engineCode: queryCancelled }
 				throw session.isStopped ? new DriverError('user_cancelled', 'The call was cancelled.', stopped) : error
 			})
@@ -427,12 +431,13 @@ export class SqlConsole implements Console {
 		/** No statement may get between the begin and the rollback of one that is tried. */
 		const inTurn = serially()
 		return {
-			run: async (statement, { maxRows }, call) => {
+			run: async (statement, { maxRows, sort }, call) => {
 				const verdict = await this.#allowed(statement, call)
 				const origins = { database: this.#database }
 				return inTurn(() => {
 					this.#databases.noteStatement(session, statement.text)
-					return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, signal: call.signal })
+					const { signal } = call
+					return run(session, { statement, verdict, types: this.#types, origins }, { maxRows, sort, signal })
 				})
 			},
 			openExport: async (statement, options, call) => {

@@ -30,6 +30,8 @@ export interface Running<Judged extends Verdict> {
 	/** Absent if the text is not one statement. */
 	readonly verdict: Judged | undefined
 	readonly maxRows: number
+	/** The order that is asked for instead of that of the statement. */
+	readonly sort: RunOptions['sort']
 	/** Whether the tables that rows are from are looked up: users edit them there, and AI clients never see them. */
 	readonly findsOrigins: boolean
 }
@@ -112,9 +114,9 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		return tokensOf ? withAsked(text, verdicts, tokensOf) : verdicts
 	}
 
-	async run(statement: Statement, { maxRows, within }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
+	async run(statement: Statement, { maxRows, within, sort }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {
 		const verdict = await this.#allowed(statement, call)
-		const running = { statement, verdict, maxRows, findsOrigins: false }
+		const running = { statement, verdict, maxRows, sort, findsOrigins: false }
 		const work = (session: Session, signal: AbortSignal) => this.#engine.run(session, running, signal)
 		if (verdict?.access === 'read') return encode(await this.#engine.using(call, work))
 		if (verdict?.transaction !== undefined && verdict.transaction !== 'undone')
@@ -153,10 +155,10 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 		/** No statement may get between the begin and the rollback of one that is tried. */
 		const inTurn = serially()
 		return {
-			run: async (statement, { maxRows }, call) => {
+			run: async (statement, { maxRows, sort }, call) => {
 				return inTurn(async () => {
 					const verdict = await this.#allowed(statement, call, session)
-					const running = { statement, verdict, maxRows, findsOrigins: true }
+					const running = { statement, verdict, maxRows, sort, findsOrigins: true }
 					return this.#engine.run(session, running, call.signal)
 				})
 			},
