@@ -4,6 +4,7 @@ import { printed } from '../sql/printed.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import { foreignKeys, type References, referencesIn } from './references.ts'
+import { shortType } from './short-type.ts'
 import { readSignature } from './signature.ts'
 import { isUnbounded, kindOf, operatorsOf } from './types.ts'
 
@@ -270,7 +271,7 @@ function readOnlyBy(
 }
 
 /** As with tables, a name alone is one of `public`. */
-const shownType = (type: string) => type.replace(/^public\./, '')
+const shownType = (type: string) => shortType(type.replace(/^public\./, ''))
 
 /** Types with NaN. Infinity of `numeric` came with version 14; an older server refuses it. */
 const nonFinite = new Set(['numeric', 'float4', 'float8'])

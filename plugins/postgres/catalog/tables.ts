@@ -4,6 +4,7 @@ import type { Session, TextRow } from '../wire/session.ts'
 import { cannotOf, takenChanges } from './cannot.ts'
 import type { ListedDatabase } from './databases.ts'
 import { kinds } from './kinds.ts'
+import { shortType } from './short-type.ts'
 import { lockedTables, measured, partitionsBelow, sumOf } from './sizes.ts'
 
 /** The list of tables, with estimates that the server keeps. */
@@ -74,7 +75,7 @@ export const columnsNamed =
 		return rows.map(([schema, table, name, type]) => ({
 			table: nameOf({ database, schema: schema ?? '', table: table ?? '' }),
 			name: name ?? '',
-			type: type ?? '',
+			type: shortType(type ?? ''),
 		}))
 	}
 

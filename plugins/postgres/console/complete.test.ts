@@ -55,7 +55,7 @@ test('tables and schemas stand behind FROM, JOIN and a comma between tables', as
 	]) {
 		const { labels, typed } = await at(text)
 		expect(typed).toBe(text.includes('o|') ? 'o' : '')
-		expect(labels).toEqual(['orders', 'customers', 'shop.Odd name', ...schemas])
+		expect(labels).toEqual(['orders', 'shop.Odd name', 'customers', ...schemas])
 	}
 })
 

@@ -267,7 +267,7 @@ test('completion knows foreign keys and the catalogs of the server', async () =>
 	expect(await labels('select * from pg_cl')).toContain('pg_class')
 	expect(await labels('select * from information_schema.')).toContain('columns')
 	expect(await labels('select 1 from pg_stat_activity a where a.')).toContain('wait_event_type')
-	expect(await labels('select id::')).toEqual(expect.arrayContaining(['integer', 'timestamp with time zone', 'jsonb']))
+	expect(await labels('select id::')).toEqual(expect.arrayContaining(['integer', 'timestamptz', 'varchar', 'jsonb']))
 	expect(await labels('select * from generate_s')).toEqual(expect.arrayContaining(['generate_series', 'orders']))
 	await run(connection, 'create procedure close_month(n int) language sql as $$ select n $$')
 	expect(await labels('call ')).toContain('close_month')

@@ -1,5 +1,6 @@
 import type { Call, Column, Table } from '@roundhouse/kit'
 import { CatalogCache, type CompletionCatalog, type ForeignKey, type KnownObject } from '@roundhouse/sql'
+import { shortType } from '../catalog/short-type.ts'
 import { nameOf } from '../sql/names.ts'
 import type { Session } from '../wire/session.ts'
 
@@ -28,7 +29,7 @@ export class KnownNames {
 			systemTables: () => read('system tables', readSystemTables),
 			references: () => read('references', readReferences),
 			procedures: () => read('procedures', objectsIn(procedures)),
-			types: () => read('types', objectsIn(types)),
+			types: () => read('types', typesIn),
 		}
 	}
 }
@@ -48,7 +49,7 @@ async function readFunctions(session: Session, signal: AbortSignal) {
 	const { rows } = await session.read({ sql: functions }, signal)
 	return rows.map(([name, result, schema, isRows]) => ({
 		name: name ?? '',
-		result: result ?? '',
+		result: shortType(result ?? ''),
 		...(schema && { schema }),
 		isRows: isRows === 't',
 	}))
@@ -65,6 +66,12 @@ select case when t.typnamespace = 'pg_catalog'::regnamespace then format_type(t.
 from pg_type t left join pg_class c on c.oid = t.typrelid
 where (t.typtype in ('b', 'd', 'e', 'm', 'r') or c.relkind = 'c') and t.typcategory not in ('A', 'P', 'Z')
 	and t.typnamespace <> 'pg_toast'::regnamespace and t.typname !~ '^(pg_|_|reg)' order by 1, 2`
+
+/** In the spelling that people write. */
+async function typesIn(session: Session, signal: AbortSignal): Promise<readonly KnownObject[]> {
+	const found = await objectsIn(types)(session, signal)
+	return found.map(type => ({ ...type, name: shortType(type.name) }))
+}
 
 const objectsIn =
 	(sql: string) =>

@@ -1,7 +1,8 @@
 import type { DefinedColumn, DefinedIndex, DefinedKey, TableChange, TableDefinition } from '@roundhouse/kit'
 import { changedParts, checkDefinition, columnNames, invalidDefinition, orderedRenames } from '@roundhouse/sql'
+import { shortType } from '../catalog/short-type.ts'
 import { literal, partsOf, qualified, quoted } from '../sql/names.ts'
-import { baseType, isAssigned, readGenerated, shortType } from './type-text.ts'
+import { baseType, isAssigned, readGenerated } from './type-text.ts'
 
 /** A change of a table as SQL. Pure. */
 

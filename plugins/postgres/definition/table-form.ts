@@ -7,10 +7,11 @@ import {
 	type TableForm,
 	type TableFormPlace,
 } from '@roundhouse/kit'
+import { shortType } from '../catalog/short-type.ts'
 import { nameOf, parseName, type QualifiedName } from '../sql/names.ts'
 import type { Session, TextRow } from '../wire/session.ts'
 import { usualRule } from './statements.ts'
-import { computedText, identityWords, shortDefault, shortType } from './type-text.ts'
+import { computedText, identityWords, shortDefault } from './type-text.ts'
 
 /** The form of a table: what PostgreSQL offers, and the table as the catalog knows it. */
 

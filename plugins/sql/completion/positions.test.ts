@@ -134,6 +134,19 @@ test('completion offers what the manuals of the engines say, at 98 % of the posi
 	expect(faults.length / positions.length, faults.join('\n')).toBeLessThan(0.02)
 })
 
+test.each([
+	['select * from ord|', ['orders', 'order_items']],
+	['select * from public.Orders|', ['orders', 'order_items']],
+	['select * from customers c join ord|', ['orders', 'orders on orders.customer_id = c.id', 'order_items']],
+	['select * from products p join ord|', ['order_items', 'order_items on order_items.product_id = p.id', 'orders']],
+])('of the tables that begin with what is typed, the shortest is first, behind foreign keys: %s', async (text, expected) => {
+	const { postgres: engine } = engines
+	if (!engine) throw new Error('There is no PostgreSQL here.')
+	const { options } = await complete(text.replace('|', ''), text.length - 1, engine)
+	const begin = options.filter(({ label }) => label.startsWith('order'))
+	expect(begin.map(({ label }) => label)).toEqual(expected)
+})
+
 test('a function has its closing bracket, with the caret in it, unless a bracket is behind it', async () => {
 	const { postgres: engine } = engines
 	if (!engine) throw new Error('There is no PostgreSQL here.')

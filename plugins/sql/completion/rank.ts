@@ -41,7 +41,7 @@ export class Ranking {
 				return place.isText ? this.#values(place) : this.#expression(place)
 			case 'table':
 				return place.path.length > 0
-					? this.#inSchema(place.path)
+					? this.#inSchema(place.path, typed)
 					: this.#tables(place.queries, place.joins, typed.replace(/^\W/, ''))
 			case 'columns': {
 				const found = this.#unused(await this.#columnsOf(place.targets), place.used)
@@ -129,7 +129,7 @@ export class Ranking {
 		// FROM may not be written yet.
 		const query = table === undefined ? scope.queries.find(isNamed) : undefined
 		const source = sources.find(isNamed) ?? query
-		if (!source) return table === undefined ? this.#inSchema([name]) : []
+		if (!source) return table === undefined ? this.#inSchema([name], '') : []
 		const conditions = place.isJoinStart ? await this.#conditions(scope.sources, name) : []
 		const before = `${this.#names.quoted(source.alias)}.`
 		return unique([
@@ -230,7 +230,7 @@ export class Ranking {
 	// Tables
 
 	async #tables(queries: readonly Source[], joins: Scope | undefined, typed: string): Promise<readonly Option[]> {
-		const tables = await this.#catalog.tables()
+		const tables = this.#shortestFirst(await this.#catalog.tables(), typed)
 		const { implicit } = this.#names
 		// The many tables of the server are in the way of others.
 		const isSystem = implicit !== undefined && typed.startsWith(implicit.prefix)
@@ -275,9 +275,9 @@ export class Ranking {
 	}
 
 	/** Tables and functions of a schema. */
-	async #inSchema([schema = '', ...more]: readonly string[]): Promise<readonly Option[]> {
+	async #inSchema([schema = '', ...more]: readonly string[], typed: string): Promise<readonly Option[]> {
 		if (more.length > 0) return []
-		const tables = await this.#tablesFor(undefined, schema)
+		const tables = this.#shortestFirst(await this.#tablesFor(undefined, schema), typed)
 		const functions = await this.#catalog.functions()
 		return [
 			...tables
@@ -287,6 +287,21 @@ export class Ranking {
 				.filter(found => found.schema !== undefined && this.#isSame(found.schema, schema))
 				.map(found => this.#function(found, false)),
 		]
+	}
+
+	/** Of the tables whose names begin with what is typed, the shortest is the nearest to it: `orders` before `order_items`. */
+	#shortestFirst(tables: readonly Table[], typed: string): readonly Table[] {
+		const word = typed.replace(/^\W/, '').toLowerCase()
+		if (word === '') return tables
+		const lengthOf = ({ name }: Table) => {
+			const { table } = this.#names.parseName(name)
+			return table.toLowerCase().startsWith(word) ? table.length : Number.POSITIVE_INFINITY
+		}
+		const lengths = new Map(tables.map(table => [table, lengthOf(table)]))
+		return tables.toSorted((a, b) => {
+			const [one = 0, other = 0] = [lengths.get(a), lengths.get(b)]
+			return one === other ? 0 : one - other
+		})
 	}
 
 	#schemas(tables: readonly Table[]): readonly string[] {
