@@ -11,7 +11,7 @@ import { createTask } from '../state/task.ts'
 import { count } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
-import { ConsoleToolbar } from './console-toolbar.tsx'
+import { ConsoleToolbar, quotesTitle } from './console-toolbar.tsx'
 import { ResultsPane } from './results-pane.tsx'
 import type { Run } from './run.ts'
 
@@ -77,6 +77,9 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 	const commands = (): readonly Command[] => [
 		{ id: 'console.run', title: `Run the nearest ${one}`, keys: ['Mod+Enter'], run: runNearest },
 		{ id: 'console.runAll', title: `Run all ${many}`, keys: ['Mod+Shift+Enter'], run: runAll },
+		...(language().takesParameters
+			? [{ id: 'console.quotes', title: quotesTitle(props.tab.console), run: props.tab.console.toggleQuotes }]
+			: []),
 		...(language().canRehearse
 			? [
 					{

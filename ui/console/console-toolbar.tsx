@@ -28,7 +28,7 @@ export function ConsoleToolbar(props: {
 }): JSX.Element {
 	const { runNearest, runAll, format, copyNearest, saved } = props.console
 	const entries = (): readonly (MenuEntry | 'line')[] => {
-		const { canFormat, canExplain, canPlan, copiesAs } = props.language
+		const { canFormat, canExplain, canPlan, copiesAs, takesParameters } = props.language
 		return [
 			...(canExplain && canPlan
 				? [{ label: 'Show the plan', keys: 'Mod+Shift+E', run: props.console.planNearest }]
@@ -38,6 +38,7 @@ export function ConsoleToolbar(props: {
 			{ label: 'Save under a name', keys: 'Mod+Shift+S', run: saved.saveAs },
 			'line',
 			{ label: 'Variables', run: props.onVariables },
+			...(takesParameters ? [{ label: quotesTitle(props.console), run: props.console.toggleQuotes }] : []),
 			{ label: `Results ${props.isBelow ? 'beside' : 'below'} the text`, run: props.onLayout },
 		]
 	}
@@ -169,3 +170,7 @@ function transactionWords(state: 'open' | 'failed', changed: number, rowNoun: En
 	if (state === 'failed') return 'Transaction failed'
 	return changed === 0 ? 'Transaction open' : `Transaction open, ${counted(changed, rowNoun)} changed`
 }
+
+/** The command for places such as `':code'`. */
+export const quotesTitle = ({ asksInQuotes }: Pick<OpenConsole, 'asksInQuotes'>) =>
+	asksInQuotes() ? 'Do not ask for :name in quotes' : 'Also ask for :name in quotes'

@@ -15,7 +15,7 @@ import { placeWords } from '../words/place-words.ts'
 import { completionsFor } from './completion-info.ts'
 import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
-import { databaseKey, manualKey, nameKey, textKey } from './kept-console.ts'
+import { databaseKey, manualKey, nameKey, quotesKey, textKey } from './kept-console.ts'
 import { keepTransaction } from './kept-transaction.ts'
 import { createRuns, type Meant, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
@@ -41,6 +41,11 @@ export function createConsole({ host, records, place, connection, before, onChan
 	})
 	const [isManual, setManual] = createSignal(false)
 	keep(records, manualKey(place), { read: () => isManual() || null, take: value => setManual(value === true) })
+	const [asksInQuotes, setAsksInQuotes] = createSignal(false)
+	keep(records, quotesKey(place), {
+		read: () => asksInQuotes() || null,
+		take: value => setAsksInQuotes(value === true),
+	})
 	function on(): OnDatabase {
 		const name = database()
 		return name === undefined ? { connection: connection.id } : { connection: connection.id, database: name }
@@ -54,6 +59,7 @@ export function createConsole({ host, records, place, connection, before, onChan
 		session: place.number,
 		on,
 		beginsWith: () => (isManual() ? connection.engine.console.transaction?.begin : undefined),
+		asksInQuotes,
 		onKept: () => showToast('Save or discard the changes in this result first.'),
 		onTransactionLost: () =>
 			showToast(`The transaction of ${title()} was lost with its connection. Check what was saved.`),
@@ -200,6 +206,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		/** Whether writes begin a transaction, which the user commits. */
 		isManual,
 		toggleManual: () => setManual(is => !is),
+		/** Whether values are also asked for inside of texts in quotes. */
+		asksInQuotes,
+		toggleQuotes: () => setAsksInQuotes(is => !is),
 		/** Ends the open transaction with a statement of the engine. */
 		commit: () => void (ends && runText(ends.commit).catch(tell)),
 		rollBack: () => void (ends && runText(ends.rollback).catch(tell)),

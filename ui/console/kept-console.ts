@@ -4,7 +4,7 @@ import type { TabTarget } from '../state/tab.ts'
 type ConsolePlace = Extract<TabTarget, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
-const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase', 'consoleManual'] as const
+const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase', 'consoleManual', 'consoleQuotes'] as const
 const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)
@@ -13,6 +13,8 @@ export const nameKey = ({ connection, number }: ConsolePlace) => keyOf('consoleN
 export const databaseKey = ({ connection, number }: ConsolePlace) => keyOf('consoleDatabase', connection, number)
 /** Whether its writes wait for a commit by hand. */
 export const manualKey = ({ connection, number }: ConsolePlace) => keyOf('consoleManual', connection, number)
+/** Whether it asks for values in quotes. */
+export const quotesKey = ({ connection, number }: ConsolePlace) => keyOf('consoleQuotes', connection, number)
 /** The saved request that it shows. */
 export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleFile', connection, number)
 

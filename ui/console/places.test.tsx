@@ -16,14 +16,15 @@ let panel: ConsolePanel
 beforeEach(async () => {
 	window = await openWindow({
 		tables: [fakeBooks()],
-		manifest: { console: fakeLanguage({ canExplain: true, canPlan: true }) },
+		manifest: { console: fakeLanguage({ canExplain: true, canPlan: true, takesParameters: true }) },
 		answers: {
 			...consoleAnswers({
 				judge: text => {
-					const asks = [...text.matchAll(/:(\w+)/g)].map(({ index, 0: found, 1: name = '' }) => ({
-						start: index,
+					const asks = [...text.matchAll(/('?%?):(\w+)/g)].map(({ index, 0: found, 1: before = '', 2: name = '' }) => ({
+						start: index + before.length,
 						end: index + found.length,
 						name,
+						...(before !== '' && { doubled: "'" }),
 					}))
 					return asks.length === 0 ? {} : { asks }
 				},
@@ -92,4 +93,18 @@ test('a plan asks for the values too, and what is said of a result has the place
 	await begin('select :id')
 	await press('Enter')
 	await expect.element(panel.root.getByText(':id = "7"')).toBeVisible()
+})
+
+test('a name in quotes is asked for if the user says so, and its value is a part of the text', async () => {
+	await panel.run("select '%:code%'")
+	expect(filled()).toEqual([])
+	await panel.root.getByRole('button', { name: 'More', exact: true }).click()
+	await page.getByRole('menuitem', { name: 'Also ask for :name in quotes' }).click()
+	await begin("select '%:code%', :id")
+	await field(':code').fill("it's {{a}}")
+	await field(':id').fill('7')
+	await press('Enter')
+	await expect.element(panel.runs.first()).toBeVisible()
+	const values = { code: "it's {{a}}", id: '7' }
+	await expect.poll(filled).toEqual([[["select '%it''s \\{{a}}%', {{id}}"], values]])
 })

@@ -77,6 +77,8 @@ interface RunOptions {
 	on(): OnDatabase
 	/** The statement that begins a transaction before a write, if the user commits by hand. */
 	beginsWith(): string | undefined
+	/** Whether the values of places in quotes are asked for. */
+	asksInQuotes(): boolean
 	/** Called before the first of several runs. */
 	onBegin(meant: readonly Meant[]): void
 	onEnd(meant: Meant, run: Run): void
@@ -239,6 +241,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const isFilled = ({ text, fault }: Statement) =>
 		text.includes('{{') && !(fault && tabConnection.engine.console.takesParameters)
 
+	/** Leaves out the places that are not asked for. */
+	const asked = <V extends Verdict>({ asks, ...verdict }: V) => {
+		const places = asks?.filter(({ doubled }) => doubled === undefined || events.asksInQuotes()) ?? []
+		return { ...verdict, ...(places.length > 0 && { asks: places }) }
+	}
+
 	/** Asks for the values of the places of statements. @returns `undefined` if the user gives none */
 	async function valuesOf(
 		statements: readonly Statement[],
@@ -267,15 +275,15 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		filling.clear()
 		const verdicts = (await analysing.run(text)) ?? []
 		const found = range ? meantBy(verdicts, range) : verdicts
-		const typed = found.map(verdict => ({ ...verdict, text: text.slice(verdict.start, verdict.end) }))
+		const typed = found.map(verdict => ({ ...asked(verdict), text: text.slice(verdict.start, verdict.end) }))
 		const values = asks ? await valuesOf(typed, asks) : {}
 		if (!values) return []
 		const isSent = (statement: Statement) => isFilled(statement) || (asks !== undefined && statement.asks !== undefined)
 		const unsent = typed.filter(isSent)
-		const texts = unsent.map(statement => (asks ? withNames(statement) : statement.text))
+		const texts = unsent.map(statement => (asks ? withNames(statement, values) : statement.text))
 		const inPlace = (statement: Statement): Meant => {
 			const { start, end, text: typed } = statement
-			const named = { statement: withNames(statement), values }
+			const named = { statement: withNames(statement, values), values }
 			return { start, end, line: lineAt(text, start), typed, statement, named, places: placesIn(statement) }
 		}
 		if (texts.length === 0) return typed.map(inPlace)
@@ -364,15 +372,23 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 const placesIn = ({ text, asks = [] }: Statement): ReadonlyMap<string, string> =>
 	new Map(asks.map(({ start, end, name }) => [name, text.slice(start, end)]))
 
-/** Returns a statement with `{{name}}` for each place whose value is asked for. */
-function withNames({ text, asks = [] }: Statement): string {
+/** Returns a statement with `{{name}}` for each place whose value is asked for, and in quotes with the value. */
+function withNames({ text, asks = [] }: Statement, values: Readonly<Record<string, string>>): string {
 	let [named, at] = ['', 0]
-	for (const { start, end, name } of asks) {
-		named += `${text.slice(at, start)}{{${name}}}`
+	for (const { start, end, name, doubled } of asks) {
+		const place = doubled === undefined ? `{{${name}}}` : inText(values[name] ?? '', doubled)
+		named += text.slice(at, start) + place
 		at = end
 	}
 	return named + text.slice(at)
 }
+
+/** Returns a value as a text in quotes has it. Two braces of it begin no place. */
+const inText = (value: string, doubled: string) =>
+	[...value]
+		.map(sign => (doubled.includes(sign) ? sign + sign : sign))
+		.join('')
+		.replaceAll('{{', '\\{{')
 
 /** Returns the line of an offset, counted from 1. */
 const lineAt = (text: string, offset: number) => text.slice(0, offset).split('\n').length

@@ -12,6 +12,19 @@ import type { Column, Sort } from './table.ts'
 /** What a statement, request or tool does at most, from harmless to dangerous. */
 export type Access = 'read' | 'write' | 'destructive'
 
+/** A place of a statement that stands for a value. */
+export interface AskedPlace {
+	/** Offsets from the start of the statement. */
+	readonly start: number
+	readonly end: number
+	readonly name: string
+	/**
+	 * Of a place inside of a text in quotes: the characters that such a text doubles. The window asks for its value only if
+	 * the user says so, and writes the value into the text, which is then judged as if the user had typed it.
+	 */
+	readonly doubled?: string
+}
+
 /** A driver's assessment of one statement in a console text: its place, and what it may do. */
 export interface Verdict {
 	/** Offsets into the console text, in UTF-16 units. */
@@ -56,7 +69,7 @@ export interface Verdict {
 	 * The places that stand for values, for example `:id` and `$1`, as offsets from `start`. The window asks for a value of
 	 * each name, and sends `{{name}}` in its place ({@link Statement.parameters}), so a name is one of `parameterPlaces`.
 	 */
-	readonly asks?: readonly { readonly start: number; readonly end: number; readonly name: string }[]
+	readonly asks?: readonly AskedPlace[]
 	/**
 	 * Why it cannot be run, as in a DriverError. Its offset is from `start`. Other statements of the text can still be
 	 * run.

@@ -17,6 +17,7 @@ export type { Change, ChangeOutcome } from './change.ts'
 export type { Connection, ServerInfo } from './connection.ts'
 export type {
 	Access,
+	AskedPlace,
 	Assessment,
 	AssessOptions,
 	ChangedRows,

@@ -4,6 +4,7 @@ import { type Cell, isCutCell } from '../api/cell.ts'
 import type { Change, ChangeOutcome } from '../api/change.ts'
 import type { ServerInfo } from '../api/connection.ts'
 import type {
+	AskedPlace,
 	Assessment,
 	Completions,
 	Effect,
@@ -393,6 +394,15 @@ export const importedRows = list(list(cell.refine(value => !isCutCell(value), 'a
 
 export const access = z.enum(['read', 'write', 'destructive'])
 
+const askedPlace = tied<AskedPlace>()(
+	z.object({
+		start: offset,
+		end: offset,
+		name: z.string().max(100),
+		doubled: z.string().max(10).exactOptional(),
+	}),
+)
+
 export const faultDetails = {
 	at: offset.exactOptional(),
 	hint: shortText.exactOptional(),
@@ -412,7 +422,7 @@ const judged = z.object({
 	isUnread: z.boolean().exactOptional(),
 	transaction: z.enum(['begins', 'commits', 'rolls_back', 'undone']).exactOptional(),
 	grant: z.object({ target: z.string().min(1).max(1000), rows: z.int().nonnegative() }).exactOptional(),
-	asks: list(z.object({ start: offset, end: offset, name: z.string().max(100) }), 10_000).exactOptional(),
+	asks: list(askedPlace, 10_000).exactOptional(),
 	fault: fault.exactOptional(),
 })
 export const verdict = tied<Verdict>()(judged)

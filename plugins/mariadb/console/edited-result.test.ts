@@ -14,6 +14,8 @@ test.skipIf(!hasServer)('places for values are named', async () => {
 	const text = "select :n, '12:30', @a := 1"
 	const [verdict] = await connection.console.analyse(text, call())
 	expect(verdict?.asks?.map(({ start, end, name }) => [text.slice(start, end), name])).toEqual([[':n', 'n']])
+	const [quoted] = await connection.console.analyse("select '%:n%'", call())
+	expect(quoted?.asks).toEqual([{ start: 9, end: 11, name: 'n', doubled: "'\\" }])
 })
 
 describe.skipIf(!hasServer)('a result that is edited', () => {

@@ -115,6 +115,7 @@ export function consoleOf(
 			return assess({ statement, verdict, opened }, options, signal)
 		},
 		tokensOf: text => tokensOf(text),
+		escapes: true,
 		complete: (text, offset, call) => complete(text, offset, { ...completing, catalog: names.at(call) }),
 		format: async text => (await import('./format.ts')).formatText(text),
 	})

@@ -64,6 +64,8 @@ export interface ConsoleEngine<Session extends SqlSession, Judged extends Verdic
 	): Promise<Explained>
 	/** Divides a statement into tokens, so that values of its `:name` and `$1` are asked for. */
 	tokensOf?(text: string): readonly Token[]
+	/** Whether a backslash in a text in quotes is an escape. */
+	readonly escapes?: boolean
 	complete?(text: string, offset: number, call: Call): Promise<Completions>
 	format?(text: string): Promise<string>
 	/**
@@ -110,8 +112,8 @@ export class StatementConsole<Session extends SqlSession, Judged extends Verdict
 
 	async analyse(text: string, call: Call): Promise<readonly Verdict[]> {
 		const verdicts = await this.#engine.judge(text, call)
-		const { tokensOf } = this.#engine
-		return tokensOf ? withAsked(text, verdicts, tokensOf) : verdicts
+		const { tokensOf, escapes } = this.#engine
+		return tokensOf ? withAsked(text, verdicts, tokensOf, escapes) : verdicts
 	}
 
 	async run(statement: Statement, { maxRows, within, sort }: RunOptions, call: Call): Promise<Encoded<ConsoleResult>> {

@@ -18,7 +18,9 @@ const { tokensOf } = lexerOf({
 function asked(text: string): readonly (readonly [string, string])[] {
 	const verdict: Verdict = { start: 0, end: text.length, access: 'read', summary: '' }
 	const [{ asks = [] } = verdict] = withAsked(text, [verdict], tokensOf)
-	return asks.map(({ start, end, name }) => [text.slice(start, end), name])
+	return asks
+		.filter(({ doubled }) => doubled === undefined)
+		.map(({ start, end, name }) => [text.slice(start, end), name])
 }
 
 test.each([
@@ -49,4 +51,14 @@ test.each([
 	['retry: loop', []],
 ])('%s', (text, places) => {
 	expect(asked(text)).toEqual(places)
+})
+
+test('a place in quotes says what its text doubles, and a text between dollars has none', () => {
+	const text = "select '%:name%', '{{code}}', '12:30 a:b \\{{no}}', $$ ':no' $$"
+	const verdict: Verdict = { start: 0, end: text.length, access: 'read', summary: '' }
+	const [{ asks = [] } = verdict] = withAsked(text, [verdict], tokensOf)
+	expect(asks.map(({ start, end, ...rest }) => ({ ...rest, typed: text.slice(start, end) }))).toEqual([
+		{ name: 'name', typed: ':name', doubled: "'" },
+		{ name: 'code', typed: '{{code}}', doubled: "'" },
+	])
 })
