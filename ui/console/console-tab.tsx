@@ -2,16 +2,18 @@ import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { Notice } from '../controls/notice.tsx'
 import { Splitter } from '../controls/splitter.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
+import { countIn } from '../results/kept-changes.ts'
 import { consoleLayout, consoleLines } from '../state/appearance.ts'
 import { type Command, useCommands } from '../state/commands.tsx'
 import { useHost, usePreferences } from '../state/host.tsx'
 import { createPaneSize } from '../state/pane-size.ts'
 import type { TabOf, TabProps } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
-import { count } from '../words/format.ts'
+import { count, counted } from '../words/format.ts'
 import type { OpenConsole } from './console.ts'
 import { ConsoleSheets } from './console-sheets.tsx'
 import { ConsoleToolbar, quotesTitle } from './console-toolbar.tsx'
+import { firstLine } from './result-words.ts'
 import { ResultsPane } from './results-pane.tsx'
 import type { Run } from './run.ts'
 
@@ -215,6 +217,17 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 					The window was left while a transaction was open here, so it was rolled back. Run its {many} again if you need
 					them.
 				</Notice>
+			</Show>
+			<Show when={props.tab.console.kept.left()[0]}>
+				{kept => (
+					<Notice kind="info" action={{ label: 'Run it again', run: () => props.tab.console.showKept(kept()) }}>
+						{counted(countIn(kept().changes), { one: 'change', many: 'changes' })} in the result of{' '}
+						<code>{firstLine(kept().typed)}</code> {countIn(kept().changes) === 1 ? 'is' : 'are'} kept and not saved.{' '}
+						<button type="button" class="button small" onClick={() => props.tab.console.kept.settle(kept(), [])}>
+							Discard
+						</button>
+					</Notice>
+				)}
 			</Show>
 			<Show when={left()}>
 				{found => (

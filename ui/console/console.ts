@@ -16,6 +16,7 @@ import { completionsFor } from './completion-info.ts'
 import { createEditor, type EditorSelection } from './editor.ts'
 import { createHistory } from './history.ts'
 import { databaseKey, manualKey, nameKey, quotesKey, textKey } from './kept-console.ts'
+import { type KeptResult, keepResults } from './kept-results.ts'
 import { keepTransaction } from './kept-transaction.ts'
 import { createRuns, type Meant, type OnDatabase } from './runs.ts'
 import { createSavedFile } from './saved-file.ts'
@@ -75,6 +76,17 @@ export function createConsole({ host, records, place, connection, before, onChan
 	})
 
 	const isTransactionLost = keepTransaction(place, runs)
+	const kept = keepResults(records, place, runs.results)
+
+	/** Runs the statement of a kept result again, for its changes. */
+	async function showKept(result: KeptResult): Promise<void> {
+		const meant = await meantIn(result.typed, undefined, 'Run')
+		const [first, ...others] = meant
+		if (!first) return askForMissing(() => showKept(result))
+		if (others.length > 0 || first.statement.access !== 'read')
+			throw new Error('It does not only read, so it is not run again for its changes.')
+		await runMeant(meant, { changes: result.changes, settle: rest => kept.settle(result, rest) })
+	}
 
 	async function complete({ state, pos, explicit }: CompletionContext): Promise<CompletionResult | null> {
 		const text = state.doc.toString()
@@ -203,6 +215,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		...runs,
 		/** Whether the window was reloaded with an open transaction, and nothing ran since. */
 		isTransactionLost,
+		/** Results that went with their window, with changes that are not saved. */
+		kept,
+		showKept: (result: KeptResult) => void showKept(result).catch(tell),
 		/** Whether writes begin a transaction, which the user commits. */
 		isManual,
 		toggleManual: () => setManual(is => !is),

@@ -4,7 +4,15 @@ import type { TabTarget } from '../state/tab.ts'
 type ConsolePlace = Extract<TabTarget, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
-const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase', 'consoleManual', 'consoleQuotes'] as const
+const parts = [
+	'console',
+	'consoleName',
+	'consoleFile',
+	'consoleDatabase',
+	'consoleManual',
+	'consoleQuotes',
+	'consoleChanges',
+] as const
 const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)
@@ -15,6 +23,8 @@ export const databaseKey = ({ connection, number }: ConsolePlace) => keyOf('cons
 export const manualKey = ({ connection, number }: ConsolePlace) => keyOf('consoleManual', connection, number)
 /** Whether it asks for values in quotes. */
 export const quotesKey = ({ connection, number }: ConsolePlace) => keyOf('consoleQuotes', connection, number)
+/** Changes in its results that are not saved. */
+export const changesKey = ({ connection, number }: ConsolePlace) => keyOf('consoleChanges', connection, number)
 /** The saved request that it shows. */
 export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleFile', connection, number)
 

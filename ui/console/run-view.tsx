@@ -63,7 +63,9 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 		if (created) made.set(at, created)
 		return created
 	}
-	createEffect(() => props.run.setStaged(partAt(0)?.model?.editing?.count() ?? 0))
+	createEffect(() => props.run.setChanges(partAt(0)?.model?.editing?.changes() ?? []))
+	const { restoring } = props.run
+	if (restoring) void partAt(0)?.model?.editing?.restore(restoring.changes).then(restoring.settle)
 	const [front, setFront] = createSignal(0)
 	const others = () => (parts.length > 1 ? 0 : (props.result.more ?? []).length)
 	const isWhole = () => others() + (props.result.panels ?? []).length === 0

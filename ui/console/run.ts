@@ -1,6 +1,7 @@
 import type { ConsoleResult, Fault, ResultSort, Said, Statement } from '../../host/api/api.ts'
 import type { CallOptions } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
+import type { TableChanges } from '../results/kept-changes.ts'
 import type { Task } from '../state/task.ts'
 
 /** A run of one statement. */
@@ -28,13 +29,22 @@ export interface Run {
 	readonly sorting?: Task<readonly [sort: readonly ResultSort[]], ConsoleResult>
 	/** Opens an export of all rows of a read, which runs again. */
 	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
-	/** The number of values that are changed in its rows and not saved. */
+	/** The values that are changed in its rows and not saved, and their number. */
+	changes(): readonly TableChanges[]
 	staged(): number
-	setStaged(count: number): void
+	setChanges(changes: readonly TableChanges[]): void
+	/** Changes of an earlier result of the statement, which this one takes. */
+	readonly restoring?: Restoring
 	/** Ends it, so that its result can leave the memory. */
 	dispose(): void
 	/** Why it failed: it could not be sent, or the engine refused it. */
 	failure(): RunFailure | undefined
+}
+
+/** `settle` gets those whose rows the result does not have. */
+export interface Restoring {
+	readonly changes: readonly TableChanges[]
+	settle(rest: readonly TableChanges[]): void
 }
 
 /** `at`: the offset of the error in the statement as typed. */

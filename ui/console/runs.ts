@@ -4,12 +4,13 @@ import type { ConsoleResult, ResultSort, ReviewedStatement, Said, Statement, Ver
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
+import { countIn, type TableChanges } from '../results/kept-changes.ts'
 import type { TabConnection } from '../state/tab.ts'
 import { createTask } from '../state/task.ts'
 import { asksFor } from '../words/safe-mode.ts'
 import type { EditorSelection } from './editor.ts'
 import { createResults } from './results.ts'
-import { isRunning, type Run, type RunFailure, tasksOf } from './run.ts'
+import { isRunning, type Restoring, type Run, type RunFailure, tasksOf } from './run.ts'
 import { isEnd, isUndoneByRollback } from './transactions.ts'
 
 /** A statement of the text and the text that is sent for it. */
@@ -190,7 +191,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	}
 
 	/** It lives until it is removed, and at most as long as the console. */
-	function createRun({ typed, statement, line, places }: Meant, group: number): Run {
+	function createRun({ typed, statement, line, places }: Meant, group: number, restoring?: Restoring): Run {
 		const { text, fault, parameters, access } = statement
 		const target = on()
 		let most = maxRows
@@ -232,9 +233,10 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const { canSort } = tabConnection.engine.console
 		const reading = access === 'read' && { readMore, beginExport, ...(canSort && { sorting }) }
 		const { database } = target
-		const [staged, setStaged] = createSignal(0)
+		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
+		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }
 		const place = { number: ++begun, group, line, begunAt: Date.now() }
-		return { statement: text, ...place, values, typed, database, task, dispose, failure, staged, setStaged, ...reading }
+		return { statement: text, ...place, values, typed, database, task, dispose, failure, ...edited, ...reading }
 	}
 
 	/** Values that are sent apart from a statement do not repair it. */
@@ -306,7 +308,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	 * Runs until one fails, also one that the engine has refused before. If one cannot be read, none runs, because those
 	 * after it may count on it; that one shows why.
 	 */
-	async function runAll(meant: readonly Meant[]): Promise<void> {
+	async function runAll(meant: readonly Meant[], restoring?: Restoring): Promise<void> {
 		setLeft(undefined)
 		const unreadable = meant.find(isUnreadable)
 		const said = unreadable ? {} : await consentTo(meant.map(({ statement }) => statement))
@@ -316,7 +318,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const group = begun + 1
 		for (const [index, one] of sent.entries()) {
 			if (!(await beginFor(one.statement))) return
-			const run = createRun(one, group)
+			const run = createRun(one, group, restoring)
 			hasRun = true
 			const wasOpen = transaction() !== undefined
 			const running = run.task.run(one.statement, said, maxRows)

@@ -14,6 +14,7 @@ import { type CellChange, nothing, type SaveFailure, type StagedRow } from '../t
 import type { EditedTable } from '../table/features/cell-feature.tsx'
 import { capital } from '../words/format.ts'
 import type { ResultRows } from './chart-columns.ts'
+import type { TableChanges } from './kept-changes.ts'
 import { onlyKnown, type ResultEdits } from './origins.ts'
 import { createTableEdits, type ResultCells, type TableEdits } from './table-edits.ts'
 
@@ -244,8 +245,16 @@ export function createResultEditing(
 		parts,
 		table,
 		isStaged,
+		/** What is staged, by table. */
+		changes: () => parts.flatMap(part => part.changes()),
+		/** Takes changes of an earlier result. @returns those of rows that this one does not have */
+		async restore(changes: readonly TableChanges[]): Promise<readonly TableChanges[]> {
+			const rest = await Promise.all(
+				changes.map(one => parts.find(({ table }) => table === one.table)?.restore(one) ?? [one]),
+			)
+			return rest.flat()
+		},
 		connection,
-		count: () => parts.reduce((sum, { edits }) => sum + edits.count(), 0),
 		cell,
 		/** Reads what changes with the shown values of rows that stay. */
 		track: () => {

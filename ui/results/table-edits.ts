@@ -9,6 +9,7 @@ import { createEdits } from '../table/edit/edits.ts'
 import type { SaveFailure } from '../table/edit/staged.ts'
 import { OpenQuery } from '../table/rows/open-query.ts'
 import { messageOf } from '../words/message-of.ts'
+import type { TableChanges } from './kept-changes.ts'
 import type { Origin } from './origins.ts'
 import { isSame } from './result-filters.ts'
 
@@ -165,8 +166,32 @@ export function createTableEdits(
 		setKnown(before => new Map([...[...missing.keys()].map(key => [key, null] as const), ...before]))
 	}
 
+	/** Reads rows that are not known. Never rejects. */
+	const ready = (rows: readonly Row[]) => read(rows).catch(error => void setFailure(messageOf(error)))
+
+	/** Takes changes of an earlier result. @returns those of rows that this one does not have */
+	async function restore({ staged, keys, table }: TableChanges): Promise<readonly TableChanges[]> {
+		const wanted = new Set(keys.values())
+		const isWanted = (row: Row) => origins.some(({ key }) => wanted.has(keyOf(key.map(({ at }) => cellOf(row, at)))))
+		await ready(all().filter(isWanted))
+		const here = [...staged.rows].filter(([id]) => places().has(id))
+		edits.take({ rows: new Map(here), inserts: [] })
+		const rest = [...staged.rows].filter(([id]) => !places().has(id))
+		return rest.length === 0 ? [] : [{ table, keys, staged: { rows: new Map(rest), inserts: [] } }]
+	}
+
 	return {
 		table: target.table,
+		/** What is staged, for another result of the same rows. */
+		changes(): readonly TableChanges[] {
+			const staged = edits.staged()
+			if (staged.rows.size === 0) return []
+			const keys = [...known()].flatMap(([key, row]) =>
+				row && staged.rows.has(row.id) ? [[row.id, key] as const] : [],
+			)
+			return [{ table: target.table, staged, keys: new Map(keys) }]
+		},
+		restore,
 		edits,
 		columns,
 		cannot,
@@ -176,8 +201,7 @@ export function createTableEdits(
 		find,
 		/** The rows of the result that show a row of the table. */
 		places: (id: string) => places().get(id) ?? [],
-		/** Reads rows that are not known. Never rejects. */
-		ready: (rows: readonly Row[]) => read(rows).catch(error => void setFailure(messageOf(error))),
+		ready,
 		rows: {
 			columns,
 			find(id: string): Row | undefined {

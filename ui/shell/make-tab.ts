@@ -51,7 +51,8 @@ export function createTabMaker({
 				connection,
 				database: opened.database,
 				console: opened,
-				staged: () => (opened.transaction() === undefined ? 0 : 1) + opened.results.staged(),
+				staged: () => (opened.transaction() === undefined ? 0 : 1) + opened.results.staged() + opened.kept.count(),
+				discard: opened.kept.discard,
 				loss: () =>
 					opened.transaction() && {
 						text: 'Its transaction is not committed. Closing the console rolls it back.',

@@ -20,7 +20,7 @@ export interface AskedPlace {
 	readonly name: string
 	/**
 	 * Of a place inside of a text in quotes: the characters that such a text doubles. The window asks for its value only if
-	 * the user says so, and writes the value into the text, which is then judged as if the user had typed it.
+	 * the user chooses to, and writes the value into the text, which is then judged as if the user had typed it.
 	 */
 	readonly doubled?: string
 }
