@@ -9,6 +9,7 @@ const options = [
 	{ label: 'old_id', kind: 'column', isDeprecated: true },
 	{ label: 'id', kind: 'column' },
 	{ label: 'count', kind: 'function', insert: 'count(' },
+	{ label: 'sales.close_order', kind: 'function', insert: 'sales.close_order()' },
 	{ label: '_source', kind: 'keyword' },
 ] as const
 const shown = (typed: string, isExplicit = false) =>
@@ -19,6 +20,7 @@ test('options begin with the word, and names of tables and columns may contain i
 	expect(shown('ord')).toEqual(['sales.orders', 'sales.open_orders'])
 	expect(shown('i')).toEqual(['is distinct from', 'id', 'old_id'])
 	expect(shown('fm')).toBeUndefined()
+	expect(shown('clo')).toEqual(['sales.close_order'])
 	expect(shown('sou')).toEqual(['_source'])
 })
 

@@ -22,9 +22,9 @@ export function completionsFor({ from, options }: Completions, { typed, isExplic
 	const places = new Map(options.map(option => [option, option.label.toLowerCase().indexOf(word)]))
 	const begins = (option: Option) => places.get(option) === 0 || option.label.toLowerCase().startsWith(`_${word}`)
 	const contains = (option: Option) => isKnownByParts(option) && places.get(option) !== -1
-	const parts = options.filter(option => !begins(option) && contains(option))
 	/** `ord` is the beginning of the name in `shop.orders`, and not of that in `shop.open_orders`. */
 	const isPart = ({ label }: Option) => label.toLowerCase().includes(`.${word}`)
+	const parts = options.filter(option => !begins(option) && (contains(option) || isPart(option)))
 	const fitting = [...options.filter(begins), ...parts.filter(isPart), ...parts.filter(option => !isPart(option))]
 	const shown = [...fitting.filter(isCurrent), ...fitting.filter(option => !isCurrent(option))]
 	const isComplete = shown.some(({ label, insert = label }) => insert.toLowerCase() === word)

@@ -4,6 +4,9 @@ import { count, counted } from '../words/format.ts'
 
 /** What a statement did when it was tried and rolled back: rows by table, and some of them before and after. */
 export function EffectView(props: { readonly effect: Effect }): JSX.Element {
+	const lost = ({ updated, deleted }: TableEffect) => Number(updated + deleted > 0)
+	/** Those that lose rows come before those that only get some, for example of a trigger. */
+	const tables = () => props.effect.tables.toSorted((a, b) => lost(b) - lost(a))
 	return (
 		<section class="effect" aria-label="What happens">
 			<h3>
@@ -20,7 +23,7 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 						</tr>
 					</thead>
 					<tbody>
-						<For each={props.effect.tables}>
+						<For each={tables()}>
 							{table => (
 								<tr>
 									<th scope="row">{table.table}</th>
@@ -32,7 +35,7 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 						</For>
 					</tbody>
 				</table>
-				<For each={props.effect.tables}>
+				<For each={tables()}>
 					{table => <Show when={table.rows}>{rows => <Rows table={table} rows={rows()} />}</Show>}
 				</For>
 			</Show>

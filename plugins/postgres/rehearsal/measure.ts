@@ -84,27 +84,34 @@ export async function measure(
 	const { rows } = await session.command(`set constraints all immediate; ${afterSql}`, signal)
 	const after = countsIn(rows)
 	const [place = '', xid = ''] = rows[0]?.slice(-2) ?? []
-	const tables: TableEffect[] = []
-	const oids: string[] = []
-	let rowsLeft = mostRows
-	for (const [oid, { schema, name, ...now }] of after) {
+	const changed = [...after].flatMap(([oid, { schema, name, ...now }]) => {
 		const was = before.get(oid)
 		const counts = {
 			inserted: now.inserted - (was?.inserted ?? 0),
 			updated: now.updated - (was?.updated ?? 0),
 			deleted: now.deleted - (was?.deleted ?? 0),
 		}
-		if (counts.inserted + counts.updated + counts.deleted === 0) continue
+		if (counts.inserted + counts.updated + counts.deleted === 0) return []
 		const sql = qualified({ schema, table: name })
-		if (makesTable && ofNewTable.has(sql)) continue
-		if (!makesTable || counts.updated + counts.deleted > 0) oids.push(oid)
+		if (makesTable && ofNewTable.has(sql)) return []
+		return [{ oid, schema, name, sql, counts, losesRows: counts.updated + counts.deleted > 0 }]
+	})
+	const read = new Map<string, Awaited<ReturnType<typeof readRows>>>()
+	let rowsLeft = mostRows
+	// What a trigger adds elsewhere must not take the place of the rows that are lost.
+	const byLoss = changed.toSorted((a, b) => Number(b.losesRows) - Number(a.losesRows))
+	for (const [index, { oid, schema, name, sql, counts }] of byLoss.entries()) {
+		const most = Math.ceil(rowsLeft / (byLoss.length - index))
+		if (most === 0) break
 		const hidden = hides?.(schema, name) ?? noNames
-		const table = { sql, oid, xid: xid ?? '', most: rowsLeft, hidden, isSorted: hides !== undefined }
-		const read = rowsLeft > 0 ? await readRows({ session, outside }, { ...table, counts }, signal) : {}
-		rowsLeft -= read.rows?.changes.length ?? 0
-		tables.push({ table: sql, ...counts, ...read })
+		const table = { sql, oid, xid: xid ?? '', most: mostRows, shown: most, hidden, isSorted: hides !== undefined }
+		const found = await readRows({ session, outside }, { ...table, counts }, signal)
+		rowsLeft -= found.rows?.changes.length ?? 0
+		read.set(oid, found)
 	}
+	const tables = changed.map(({ oid, sql, counts }): TableEffect => ({ table: sql, ...counts, ...read.get(oid) }))
 	// A name can stand for another table when the statement runs.
+	const oids = changed.flatMap(({ oid, losesRows }) => (!makesTable || losesRows ? [oid] : []))
 	return { tables, place: `${place} ${oids.toSorted().join(',')}` }
 }
 
@@ -125,7 +132,9 @@ interface ChangedTable {
 	readonly sql: string
 	readonly oid: string
 	readonly xid: string
+	/** Rows that are read to find their keys, and those of them that are shown. */
 	readonly most: number
+	readonly shown: number
 	/** Names of columns that are left out. */
 	readonly hidden: ReadonlySet<string>
 	/** Whether rows come by their key: their order in the table follows from the plan of the statement. */
@@ -141,7 +150,7 @@ interface Version {
 /** Reads rows before and after. If that takes too long, or is not allowed, there are none. */
 async function readRows(
 	{ session, outside }: Observed,
-	{ sql, oid, xid, most, hidden, isSorted, counts }: ChangedTable,
+	{ sql, oid, xid, most, shown: mostShown, hidden, isSorted, counts }: ChangedTable,
 	signal: AbortSignal,
 ): Promise<Pick<TableEffect, 'rows' | 'keys'>> {
 	try {
@@ -178,7 +187,7 @@ async function readRows(
 		return {
 			rows: {
 				columns: names.filter(name => !hidden.has(name)),
-				changes: paired(old, versions(is.rows, shown)).slice(0, most),
+				changes: paired(old, versions(is.rows, shown)).slice(0, mostShown),
 			},
 			...(old.length === counts.updated + counts.deleted && { keys: digestOf(old) }),
 		}

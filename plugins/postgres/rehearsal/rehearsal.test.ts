@@ -117,6 +117,14 @@ test('rows are shown before and after', async () => {
 	])
 	const [deleted] = (await tables('delete from plain where a = 1')) ?? []
 	expect(deleted).toMatchObject({ rows: { changes: [{ before: ['1', 'x'] }] }, keys: expect.any(String) })
+	// What a trigger adds does not take the place of the rows that are lost.
+	const noted = (await tables('delete from customers where id between 100 and 200')) ?? []
+	expect(noted.map(({ table, rows }) => [table, rows?.changes.length])).toEqual([
+		['public.audit', 2],
+		['public.customers', 3],
+		['public.lines', 3],
+		['public.orders', 2],
+	])
 	const [updated] = (await tables('update orders set total = -total')) ?? []
 	expect(updated?.rows?.changes).toHaveLength(10)
 	for (const { before, after } of updated?.rows?.changes ?? [])
