@@ -113,6 +113,8 @@ export function createActionRun(connection: TabConnection, onDone: () => void) {
 		ask: (action: ConsoleAction) => void reviewing.run(action),
 		/** From the review to the last statement, or until the user leaves the question. */
 		isUnderWay: () => reviewing.isRunning() || acting.isRunning() || asking() !== undefined,
+		/** Why it could not be asked, or why it failed. */
+		error: () => reviewing.error() ?? acting.error(),
 		/** The question, and why it could not be asked. */
 		Sheet: (): JSX.Element => (
 			<>

@@ -174,10 +174,11 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 				)}
 			</Show>
 			<Show when={workspace.tableActions()} keyed>
-				{({ connection, table }) => (
+				{({ connection, table, isRemoval }) => (
 					<TableActionsSheet
 						connection={connection}
 						table={table}
+						isRemoval={isRemoval}
 						onConsole={text => workspace.openConsole(connection, text)}
 						onDone={() => workspace.tablesChanged(connection)}
 						onClose={workspace.closeTableActions}

@@ -10,7 +10,14 @@ import { RequestTree } from '../requests/request-tree.tsx'
 import type { ActiveConnection } from '../state/connections.ts'
 import { connectionColour } from '../words/connection-colour.ts'
 import { guardWords, shortGuard } from '../words/safe-mode.ts'
-import { type ConnectionSheets, connectionMenu, levelMenu, objectMenu, tableMenu } from './sidebar-menus.ts'
+import {
+	type ConnectionSheets,
+	connectionMenu,
+	levelMenu,
+	objectMenu,
+	removeTable,
+	tableMenu,
+} from './sidebar-menus.ts'
 import { TableList } from './table-list.tsx'
 import type { Workspace } from './workspace.ts'
 
@@ -111,6 +118,7 @@ export function ConnectionItem(props: {
 								connection={opened()}
 								activeTab={props.workspace.tabs.active()?.place}
 								menu={table => tableMenu(opened(), table, props.workspace)}
+								onRemove={table => removeTable(opened(), table, props.workspace)}
 								levelMenu={path => levelMenu(opened(), path, props.workspace)}
 								staged={table => props.workspace.openOn(opened().id, table).staged}
 								objectMenu={object => objectMenu(opened(), object, props.workspace)}

@@ -75,7 +75,15 @@ export function tableMenu(connection: OpenConnection, table: string, workspace: 
 		},
 		'line',
 		{ label: 'Copy name', run: () => void copyText(table) },
+		...(hasTableActions
+			? [{ label: 'Delete …', keys: 'Delete', isDanger: true, run: () => removeTable(connection, table, workspace) }]
+			: []),
 	]
+}
+
+/** Asks whether a table is removed, by the action of the driver. */
+export function removeTable(connection: OpenConnection, table: string, workspace: Workspace): void {
+	if (connection.engine.hasTableActions) workspace.openTableActions(connection, table, true)
 }
 
 /** Actions for a level of the list that contains tables, for example a schema. */

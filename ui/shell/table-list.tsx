@@ -28,6 +28,8 @@ export function TableList(props: {
 	readonly activeTab: TabTarget | undefined
 	/** Actions for a table. */
 	menu(table: string): readonly (MenuEntry | 'line')[]
+	/** Asks whether a table is removed. */
+	onRemove(table: string): void
 	/** Actions for a level that may contain tables, by its path. */
 	levelMenu(path: readonly string[]): readonly (MenuEntry | 'line')[]
 	/** Actions for an object beside tables. */
@@ -119,6 +121,7 @@ export function TableList(props: {
 		const toggles = { ArrowRight: false, ArrowLeft: true }[event.key]
 		if (line?.kind === 'level' && toggles === line.isOpen) toggled.toggle(line.id)
 		else if (line?.kind === 'table' && toggles === line.isOpen) parts.toggle(line.table.name)
+		else if (line?.kind === 'table' && event.key === 'Delete') props.onRemove(line.table.name)
 		else keys.onKeyDown(event)
 	}
 	/** Enter opens the first hit, and the arrow leads to the hits. */

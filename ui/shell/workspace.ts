@@ -57,7 +57,11 @@ export function createWorkspace(
 		readonly place: TableFormPlace
 	}>()
 
-	const [tableActions, setTableActions] = createSignal<{ readonly connection: TabConnection; readonly table: string }>()
+	const [tableActions, setTableActions] = createSignal<{
+		readonly connection: TabConnection
+		readonly table: string
+		readonly isRemoval: boolean
+	}>()
 
 	/** Queries that were requested, by tab. Until the user changes one, other rows may replace it. */
 	const requested = new Set<string>()
@@ -203,7 +207,8 @@ export function createWorkspace(
 		closeTableForm: () => void setTableForm(undefined),
 		/** The table whose actions are shown. */
 		tableActions,
-		openTableActions: (connection: TabConnection, table: string) => void setTableActions({ connection, table }),
+		openTableActions: (connection: TabConnection, table: string, isRemoval = false) =>
+			void setTableActions({ connection, table, isRemoval }),
 		closeTableActions: () => void setTableActions(undefined),
 		/** Reads the lists of a connection again, in which a table was made or changed. */
 		tablesChanged({ id }: TabConnection): void {

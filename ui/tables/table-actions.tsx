@@ -1,4 +1,4 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, Show } from 'solid-js'
 import type { TableAction } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -16,6 +16,9 @@ export function createTableActions(
 	const actions = createActionRun(connection, events.onDone)
 	const [filling, setFilling] = createSignal<FormAction>()
 	return {
+		/** From the choice of an action to its end. */
+		isUnderWay: () => actions.isUnderWay() || filling() !== undefined,
+		error: actions.error,
 		choose({ label, text, isDraft, form }: TableAction, tables: readonly string[]): void {
 			if (form) setFilling({ label, tables, form })
 			else if (isDraft) events.onConsole(text)
@@ -40,10 +43,12 @@ export function createTableActions(
 	}
 }
 
-/** What the driver offers for one table, from its menu. It stays open below the review of an action. */
+/** What the driver offers for one table, from its menu. It waits while an action is reviewed. */
 export function TableActionsSheet(props: {
 	readonly connection: TabConnection
 	readonly table: string
+	/** Whether the table is removed, if the driver offers that: the list of all actions is left out. */
+	readonly isRemoval?: boolean
 	onConsole(text: string): void
 	/** Called after an action, which may have removed or renamed the table. */
 	onDone(): void
@@ -64,7 +69,20 @@ export function TableActionsSheet(props: {
 			props.onDone()
 		},
 	})
-	return (
+	createEffect(
+		on(reading.value, offered => {
+			const removal = props.isRemoval ? offered?.find(({ removes }) => removes) : undefined
+			if (removal) actions.choose(removal, [table])
+		}),
+	)
+	createEffect(
+		on(actions.isUnderWay, (isUnderWay, was) => {
+			if (was && !isUnderWay && props.isRemoval && actions.error() === undefined) props.onClose()
+		}),
+	)
+	/** Whether the list would stand behind a question, or comes only to go. */
+	const isListed = () => !actions.isUnderWay() && !(props.isRemoval && reading.isRunning())
+	const List = () => (
 		<Dialog title={`Actions for ${table}`} onClose={props.onClose}>
 			<div class="dialog-body">
 				<Failure of={reading} />
@@ -86,5 +104,10 @@ export function TableActionsSheet(props: {
 			</div>
 			<actions.Sheets />
 		</Dialog>
+	)
+	return (
+		<Show when={isListed()} fallback={<actions.Sheets />}>
+			<List />
+		</Show>
 	)
 }

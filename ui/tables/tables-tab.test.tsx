@@ -27,7 +27,7 @@ function actionsOn(tables: readonly string[]): readonly TableAction[] {
 	return [
 		{ label: 'Copy into …', text: '', form: { id: 'copy', fields: [{ key: 'to', label: 'Target', type: 'text' }] } },
 		{ label: 'Describe …', text: `describe ${tables.join()}`, isDraft: true },
-		{ label: `Delete${many}`, text: `drop ${tables.join()}` },
+		{ label: `Delete${many}`, text: `drop ${tables.join()}`, removes: true },
 	]
 }
 
@@ -342,6 +342,21 @@ test('the menu of a table in the sidebar leads to the actions on it, and an acti
 	await expect.element(sheet).not.toBeInTheDocument()
 	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['drop books'])
 	await expect.element(books).not.toBeInTheDocument()
+})
+
+test('Delete in the sidebar asks at once whether the table is removed, and Escape leaves it', async () => {
+	const books = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first()
+	const question = page.getByRole('dialog', { name: /^Delete on/ })
+	books.element().focus()
+	await press('Delete')
+	await expect.element(question).toBeVisible()
+	await press('Escape')
+	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+	await books.click({ button: 'right' })
+	await page.getByRole('menuitem', { name: /^Delete …/ }).click()
+	await question.getByRole('button', { name: 'Delete' }).click()
+	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+	expect(window.host.callsOf('console.run').map(({ statement }) => statement.text)).toEqual(['drop books'])
 })
 
 test('an action with a form shows why its values are refused, and fills a text for the console', async () => {

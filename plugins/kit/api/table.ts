@@ -51,6 +51,8 @@ export interface TableAction {
 	readonly text: string
 	/** `true`: the user completes the text in the console. Otherwise the window shows it, and sends it after a question. */
 	readonly isDraft?: boolean
+	/** It removes the tables. The window has a key and an entry of menus for it. */
+	readonly removes?: true
 	/** What the user fills in first. {@link Connection.fillAction} then returns the text, which opens in the console. */
 	readonly form?: ActionForm
 }

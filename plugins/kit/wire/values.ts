@@ -128,6 +128,7 @@ export const tableAction = tied<TableAction>()(
 			label: z.string().min(1).max(200),
 			text: z.string(),
 			isDraft: z.boolean().exactOptional(),
+			removes: z.literal(true).exactOptional(),
 			form: z
 				.object({
 					id: z.string().min(1).max(100),

@@ -18,7 +18,7 @@ export function tableActions(tables: readonly Pick<Table, 'name' | 'kind'>[]): r
 		...together('Check', stored, names => `check table ${names};`),
 		...(stored.length === 1 && views.length === 0 ? stored.flatMap(drafts) : []),
 		...each('Empty', stored, name => `truncate table ${name};`),
-		{ label: actionLabel('Drop', named.length), text: drops.join('\n') },
+		{ label: actionLabel('Drop', named.length), text: drops.join('\n'), removes: true },
 	]
 }
 

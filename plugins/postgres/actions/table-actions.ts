@@ -52,5 +52,5 @@ function drops(groups: readonly { readonly type: Type; readonly names: readonly 
 	const filled = groups.filter(({ names }) => names.length > 0)
 	const count = filled.reduce((sum, { names }) => sum + names.length, 0)
 	const text = filled.map(({ type, names }) => `drop ${type} ${names.join(', ')};`).join('\n')
-	return [{ label: actionLabel('Drop', count), text }]
+	return [{ label: actionLabel('Drop', count), text, removes: true }]
 }

@@ -44,7 +44,7 @@ export function tableActions(
 		{ label: 'Change settings …', text: '', form: settingsForm(current, isServerless) },
 		...(isServerless ? [] : [draft('Merge segments', `POST ${targetOf(names)}/_forcemerge?max_num_segments=1`)]),
 		...(names.length === 1 ? draftsOfOne(names[0] ?? '') : []),
-		action('Delete', names, target => `DELETE ${target}`),
+		{ ...action('Delete', names, target => `DELETE ${target}`), removes: true },
 	]
 }
 
