@@ -220,12 +220,13 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 			</Show>
 			<Show when={props.tab.console.kept.left()[0]}>
 				{kept => (
-					<Notice kind="info" action={{ label: 'Run it again', run: () => props.tab.console.showKept(kept()) }}>
+					<Notice
+						kind="info"
+						other={{ label: 'Discard', run: () => props.tab.console.kept.settle(kept(), []) }}
+						action={{ label: 'Run it again', run: () => props.tab.console.showKept(kept()) }}
+					>
 						{counted(countIn(kept().changes), { one: 'change', many: 'changes' })} in the result of{' '}
-						<code>{firstLine(kept().typed)}</code> {countIn(kept().changes) === 1 ? 'is' : 'are'} kept and not saved.{' '}
-						<button type="button" class="button small" onClick={() => props.tab.console.kept.settle(kept(), [])}>
-							Discard
-						</button>
+						<code>{firstLine(kept().typed)}</code> {countIn(kept().changes) === 1 ? 'is' : 'are'} kept and not saved.
 					</Notice>
 				)}
 			</Show>

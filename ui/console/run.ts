@@ -1,4 +1,4 @@
-import type { ConsoleResult, Fault, ResultSort, Said, Statement } from '../../host/api/api.ts'
+import type { ConsoleResult, Fault, ResultOrder, Said, Statement } from '../../host/api/api.ts'
 import type { CallOptions } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import type { TableChanges } from '../results/kept-changes.ts'
@@ -26,7 +26,7 @@ export interface Run {
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void
 	/** Runs a read again in an order of the engine, if its driver can. */
-	readonly sorting?: Task<readonly [sort: readonly ResultSort[]], ConsoleResult>
+	readonly sorting?: Task<readonly [sort: ResultOrder], ConsoleResult>
 	/** Opens an export of all rows of a read, which runs again. */
 	readonly beginExport?: (choice: ExportChoice, call: CallOptions) => Promise<{ readonly id: string }>
 	/** The values that are changed in its rows and not saved, and their number. */

@@ -1,6 +1,6 @@
 import { parameterLines } from '@roundhouse/kit/parameters'
 import { createEffect, createRoot, createSignal, onCleanup } from 'solid-js'
-import type { ConsoleResult, ResultSort, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
+import type { ConsoleResult, ResultOrder, ReviewedStatement, Said, Statement, Verdict } from '../../host/api/api.ts'
 import type { CallOptions, HostConnection } from '../api/client.ts'
 import type { ExportChoice } from '../exports/export-sheet.tsx'
 import { variablesIn } from '../requests/variables-sheet.tsx'
@@ -195,7 +195,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		const { text, fault, parameters, access } = statement
 		const target = on()
 		let most = maxRows
-		const send = (call: CallOptions, options: Said & { readonly sort?: readonly ResultSort[] }) => {
+		const send = (call: CallOptions, options: Said & { readonly sort?: ResultOrder }) => {
 			const sent = { ...target, session, statement, maxRows: most, showsRefusals: true, ...options }
 			return host.call('console.run', { ...sent, inTransaction: transaction() !== undefined }, call)
 		}
@@ -205,8 +205,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				most = maxRows
 				return send(call, said)
 			}),
-			sorting: createTask(async (call, sort: readonly ResultSort[]) => {
-				const sorted = await send(call, sort.length === 0 ? {} : { sort })
+			sorting: createTask(async (call, sort: ResultOrder) => {
+				const sorted = await send(call, { sort })
 				setTransaction(sorted.transaction)
 				if (sorted.fault) throw new Error(sorted.fault.message)
 				return sorted

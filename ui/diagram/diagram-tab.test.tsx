@@ -44,6 +44,12 @@ const tables = [
 		columns: { id: key, order_id: number },
 		references: [to('shop.orders', 'order_id')],
 	}),
+	new FakeTable('shop.orders_2026', {
+		...inShop,
+		title: 'orders_2026',
+		partitionOf: 'shop.orders',
+		columns: { id: key },
+	}),
 	new FakeTable('shop.report', { ...inShop, title: 'report', columns: { total: { ...number, isKey: false } } }),
 	new FakeTable('world.regions', { path: ['world'], rows: [], title: 'regions', columns: { id: key } }),
 ]

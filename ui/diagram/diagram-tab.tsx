@@ -4,6 +4,7 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import ZoomIn from 'lucide-solid/icons/zoom-in'
 import ZoomOut from 'lucide-solid/icons/zoom-out'
 import { createEffect, createMemo, createSignal, For, type JSX, on, Show } from 'solid-js'
+import type { Table } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { ColumnIcon } from '../controls/kind-icon.tsx'
@@ -53,7 +54,10 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 		const { path = [] } = place
 		const listed = connection.listed ?? (await host.call('tables.list', { connection: connection.id }, { signal }))
 		const isIn = (levels: readonly string[] = []) => path.every((level, at) => levels[at] === level)
-		return { tables: listed.filter(table => isIn(table.path)).map(({ name }) => name) }
+		const names = new Set(listed.map(({ name }) => name))
+		// A partition has the columns and keys of its table.
+		const isPart = ({ partitionOf }: Table) => partitionOf !== undefined && names.has(partitionOf)
+		return { tables: listed.filter(table => isIn(table.path) && !isPart(table)).map(({ name }) => name) }
 	}
 	const reading = createReading(async call => {
 		const about = await subject(call.signal)

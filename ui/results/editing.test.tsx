@@ -103,6 +103,7 @@ test('a value is typed in its cell, staged, reviewed as a statement and saved wi
 	await expect.element(result().getByText('1 change not saved')).toBeVisible()
 	expect(await violations()).toEqual([])
 	await button('Review and save').click()
+	await expect.element(dialog().getByText('This statement is sent:')).toBeVisible()
 	await expect.element(dialog().getByText('update books set {"title":"Dubliners"} where id = ["2"]')).toBeVisible()
 	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
 	await expect.poll(() => stored(books, 2, 'title')).toBe('Dubliners')

@@ -1,5 +1,5 @@
 import { isCutCell } from '@roundhouse/kit/cell'
-import type { Cell, ResultBody, ResultSort } from '../../host/api/api.ts'
+import type { Cell, ResultBody, ResultOrder } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
 import type { ShownFilter, TabConnection } from '../state/tab.ts'
 import type { ResultRows } from './chart-columns.ts'
@@ -26,7 +26,7 @@ export interface RowUses {
 	 * Reads the rows again in an order of the engine, which a truncated result needs. Absent: the rows that were read are
 	 * sorted. @returns why it could not; `undefined` if the user cancelled it
 	 */
-	readonly sort?: (sort: readonly ResultSort[]) => Promise<ResultRows | string | undefined>
+	readonly sort?: (sort: ResultOrder) => Promise<ResultRows | string | undefined>
 	/** Where values of the rows are changed; absent if they are not. */
 	readonly edits?: ResultEdits
 }

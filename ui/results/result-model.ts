@@ -82,16 +82,13 @@ export function createResultModel(
 	async function order(next: readonly Sort[]): Promise<void> {
 		if (!result.isTruncated || !sortByEngine || (next.length === 0 && !isByEngine())) return take(next)
 		if (editing?.isStaged()) return void showToast('Save or discard the changes in this result first.')
-		const read = await sortByEngine(next.map(inResult))
+		const read = await sortByEngine({ columns: names.length, by: next.map(inResult) })
 		if (read === undefined) return
 		if (typeof read === 'string') {
-			showToast(`Sorted are the ${scopeOf(result, rowNoun)} alone. ${read}`)
+			showToast(`Only the ${scopeOf(result, rowNoun)} are sorted: ${read}`)
 			return take(next)
 		}
-		if (
-			read.columns.length !== result.columns.length ||
-			read.columns.some(({ name }, at) => name !== result.columns[at]?.name)
-		)
+		if (read.columns.length !== names.length)
 			return void showToast(`The ${columnNoun.many} have changed. Run it again.`)
 		batch(() => {
 			setAll(rowsOf(read))

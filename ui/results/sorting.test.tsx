@@ -23,7 +23,8 @@ beforeEach(async () => {
 		manifest: { displayName: 'ShopDB', console: fakeLanguage({ canSort: true }) },
 		answers: {
 			...answers,
-			'console.run': ({ statement: { text }, sort: [sort] = [] }): ConsoleResult => {
+			'console.run': ({ statement: { text }, sort: order }): ConsoleResult => {
+				const [sort] = order?.by ?? []
 				const failed = sort && refusal
 				const own = { status: 'SELECT', tookMs: 1, notices: [] }
 				if (failed !== undefined)
@@ -64,7 +65,12 @@ test('a click on the header of a cut result runs the statement again in the orde
 	await header('id').click()
 	await expect.element(result().getByText('sorted by')).not.toBeInTheDocument()
 	expect(firstColumn().slice(0, 3)).toEqual(['0', '7', '14'])
-	expect(sorts()).toEqual([undefined, [{ at: 0, direction: 'asc' }], [{ at: 0, direction: 'desc' }], undefined])
+	expect(sorts()).toEqual([
+		undefined,
+		{ columns: 2, by: [{ at: 0, direction: 'asc' }] },
+		{ columns: 2, by: [{ at: 0, direction: 'desc' }] },
+		{ columns: 2, by: [] },
+	])
 })
 
 test('a whole result is sorted in the window', async () => {
@@ -78,7 +84,7 @@ test('what the engine cannot sort is sorted among the rows that were read, with 
 	await panel.run('select cut')
 	refusal = 'Two columns are named id.'
 	await header('id').click()
-	await expect.element(page.getByText('Sorted are the first 10 rows alone. Two columns are named id.')).toBeVisible()
+	await expect.element(page.getByText('Only the first 10 rows are sorted: Two columns are named id.')).toBeVisible()
 	await expect.element(result().getByText('sorted by this window')).toBeVisible()
 	expect(firstColumn().slice(0, 3)).toEqual(['0', '3', '5'])
 })

@@ -54,6 +54,18 @@ test('a click closes a level, and a search opens all levels and finds a kind', a
 	await expect.poll(lines).toEqual(['shop 3', 'public 3'])
 })
 
+test('the menu of a level folds the others beside it', async () => {
+	window.host.answer({
+		'tables.list': () => ['crm', 'hr', 'shop'].map(name => ({ name: `${name}.people`, title: 'people', path: [name] })),
+	})
+	await window.open()
+	await open()
+	await expect.poll(lines).toHaveLength(6)
+	await line('hr').click({ button: 'right' })
+	await page.getByRole('menuitem', { name: 'Fold the others' }).click()
+	await expect.poll(lines).toEqual(['crm 1', 'hr 1', 'people', 'shop 1'])
+})
+
 test('a level stays closed or open after a reload of the window', async () => {
 	await line('public').click()
 	await expect.poll(lines).toHaveLength(2)

@@ -155,8 +155,22 @@ export function TableList(props: {
 	/** One menu for all lines: a reload may remove the element that it was opened on. */
 	function menu(at: Element) {
 		const line = shown()[Number(at.closest<HTMLElement>('[data-line]')?.dataset.line)]
-		if (line?.kind === 'level')
-			return line.isOfObjects ? undefined : { label: line.title, entries: props.levelMenu(line.path) }
+		if (line?.kind === 'level') {
+			const others = shown().filter(
+				(other): other is typeof line =>
+					other.kind === 'level' && other.depth === line.depth && other.id !== line.id && other.isOpen,
+			)
+			const folding: MenuEntry = {
+				label: 'Fold the others',
+				isDisabled: others.length === 0,
+				run() {
+					for (const { id } of others) toggled.toggle(id)
+				},
+			}
+			return line.isOfObjects
+				? undefined
+				: { label: line.title, entries: [...props.levelMenu(line.path), 'line' as const, folding] }
+		}
 		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object) }
 		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
 	}

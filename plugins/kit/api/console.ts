@@ -211,7 +211,7 @@ export interface RunOptions {
 	 * the rows alone: columns and origins are those of the first run. @throws DriverError `unsupported` for a statement whose
 	 * rows the engine cannot sort
 	 */
-	readonly sort?: readonly ResultSort[] | undefined
+	readonly sort?: ResultOrder | undefined
 	/**
 	 * What the user agreed to lose. The statement is committed only if it destroys the same, and no more rows, looked at
 	 * under a lock of its transaction; else the result has {@link ConsoleResult.exceeded}. Given only if
@@ -220,10 +220,12 @@ export interface RunOptions {
 	readonly held?: Held
 }
 
-/** A column of the order of a result, by its index. */
-export interface ResultSort {
-	readonly at: number
-	readonly direction: Sort['direction']
+/** An order of the rows of a result. */
+export interface ResultOrder {
+	/** The number of columns of the result, which may have equal names. */
+	readonly columns: number
+	/** Columns by their indices, the first one counts most. */
+	readonly by: readonly { readonly at: number; readonly direction: Sort['direction'] }[]
 }
 
 /** What a statement destroys that is not rehearsed, by identity: its names can stand for something else when it runs. */

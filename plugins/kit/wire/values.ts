@@ -11,7 +11,7 @@ import type {
 	Explainable,
 	Held,
 	Pasted,
-	ResultSort,
+	ResultOrder,
 	Statement,
 	Verdict,
 } from '../api/console.ts'
@@ -70,8 +70,11 @@ export const rowCount = tied<RowCount>()(counted.extend({ notice: shortText.exac
 const sort = z.array(z.object({ column: z.string(), direction: z.enum(['asc', 'desc']) }))
 
 /** Columns of a result by their indices. */
-export const resultSort = tied<ResultSort>()(
-	z.object({ at: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) }),
+export const resultOrder = tied<ResultOrder>()(
+	z.object({
+		columns: z.int().positive().max(10_000),
+		by: z.array(z.object({ at: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) })).max(10),
+	}),
 )
 
 const factState = z.enum(['good', 'warning', 'bad']).exactOptional()

@@ -82,6 +82,7 @@ function partOf({ fields, rows, isCut, affected = 0, info }: Result, isChange: b
 	}
 	const columns = resultColumns(fields)
 	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
-	const count = `${rows.length}${isCut ? '+' : ''} ${rows.length === 1 ? 'row' : 'rows'}`
-	return { status: count, notices: [], body: { view: 'rows', columns, rows: cells, isTruncated: isCut } }
+	// The window says how many of more it has read.
+	const status = isCut ? 'OK' : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`
+	return { status, notices: [], body: { view: 'rows', columns, rows: cells, isTruncated: isCut } }
 }

@@ -57,11 +57,13 @@ describe('results', () => {
 	test('come in another order of the engine, also in an open transaction, and no write runs for its order', async () => {
 		const session = await connection.openSession?.(call())
 		if (!session) throw new Error('no session')
-		const sorted = async (text: string, at: number) =>
-			session.run(await statement(connection, text), { maxRows: 1, sort: [{ at, direction: 'desc' }] }, call())
+		const sorted = async (text: string, at: number, columns = 1) => {
+			const sort = { columns, by: [{ at, direction: 'desc' as const }] }
+			return session.run(await statement(connection, text), { maxRows: 1, sort }, call())
+		}
 		await session.run(await statement(connection, 'begin'), { maxRows: 1 }, call())
 		const [{ last } = { last: 0 }] = await server.sql('select max(id)::int as last from orders')
-		const { body } = await sorted('select id as one, id as one from orders order by id -- the first', 1)
+		const { body } = await sorted('select id as one, id as one from orders order by id -- the first', 1, 2)
 		expect(body).toMatchObject({ rows: [[last, last]], isTruncated: true, origins: [{ columns: [0, 1] }] })
 		await expect(sorted("select '{}'::json", 0)).rejects.toMatchObject({ engineCode: '42883' })
 		await expect(sorted('show work_mem', 0)).rejects.toThrow('The engine sorts queries alone, and this is SHOW.')

@@ -59,6 +59,12 @@ export function SaveBar(props: {
 		const faults = [...props.edits.faults().values()]
 		return faults.length > 0 && faults.every(({ isConflict }) => isConflict)
 	}
+	/** What is said of the statements of a save. */
+	function sentWords(count: number): string {
+		if (count === 1) return `This ${console.noun.one} is sent:`
+		const outcome = savesWhole ? 'They are applied together, or not at all.' : 'Changes that fail stay unsaved.'
+		return `These ${console.noun.many} are sent in this order. ${outcome}`
+	}
 	return (
 		<>
 			<Show when={!isOnlyConflicts() && props.saving.error()}>
@@ -101,11 +107,7 @@ export function SaveBar(props: {
 						title={`Save ${changes()}`}
 						connection={props.connection}
 						database={props.database}
-						words={
-							savesWhole
-								? `These ${console.noun.many} are sent in this order. They are applied together, or not at all.`
-								: `These ${console.noun.many} are sent in this order. Changes that fail stay unsaved.`
-						}
+						words={sentWords(statements().length)}
 						writes={statements().map(text => ({ text }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}
 						isBeside
