@@ -41,7 +41,7 @@ beforeEach(async () => {
 	])
 	window = await openWindow({
 		tables: [fakeBooks()],
-		manifest: { console: fakeLanguage({ completesBehind: ['on', '('] }) },
+		manifest: { console: fakeLanguage({ completesBehind: ['on', '('], textBlocks: ["'", '$$'] }) },
 		answers: { ...consoleAnswers({ run: () => ({ body: table }) }), 'console.complete': complete },
 	})
 	await window.openConnection()
@@ -186,4 +186,16 @@ test('all results are removed by a button', async () => {
 	await panel.run('select 1')
 	await results().getByRole('button', { name: 'Clear' }).click()
 	await expect.element(results().getByText('Results show here.')).toBeVisible()
+})
+
+test('a mark of a text is closed as a bracket is, and typed over', async () => {
+	await panel.write('')
+	await panel.editor.click()
+	await type("select 'a")
+	await expect.poll(text).toBe("select 'a'")
+	await type("' as b")
+	await expect.poll(text).toBe("select 'a' as b")
+	await panel.write('')
+	await type("-- it's")
+	await expect.poll(text).toBe("-- it's")
 })

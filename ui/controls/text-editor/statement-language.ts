@@ -41,6 +41,7 @@ function parserOf({
 		...blockComments.map(({ begin, end }) => ({ begin, end, style: 'comment' as const })),
 		...textBlocks.map(mark => ({ begin: mark, end: mark, style: 'string' as const })),
 	]
+	const marks = textBlocks.filter(mark => mark.length === 1)
 	return {
 		startState: () => ({ block: undefined, isFirst: false }),
 		token(stream, state) {
@@ -82,7 +83,7 @@ function parserOf({
 		},
 		languageData: {
 			...(lineComments[0] !== undefined && { commentTokens: { line: lineComments[0] } }),
-			closeBrackets: { brackets: ['{', '[', '(', '"'] },
+			closeBrackets: { brackets: [...new Set(['{', '[', '(', '"', ...marks])] },
 		},
 	}
 }
