@@ -105,3 +105,32 @@ test('a driver that cannot rehearse has no Try', async () => {
 	await open({ manifest: { console: fakeLanguage({}) } })
 	expect(panel.root.getByRole('button', { name: 'Try' }).query()).toBeNull()
 })
+
+test('Try shows first what loses rows, and of its rows what changes beside their first column', async () => {
+	const row = ['7', 'Emma', '1815', null]
+	assessment = {
+		effect: {
+			place: 'shop',
+			tables: [
+				{ table: 'shop.audit', inserted: 1, updated: 0, deleted: 0 },
+				{
+					table: 'shop.books',
+					inserted: 0,
+					updated: 1,
+					deleted: 0,
+					rows: {
+						columns: ['id', 'title', 'year', 'note'],
+						changes: [{ before: row, after: [...row.slice(0, 3), 'old'] }],
+					},
+				},
+			],
+		},
+	}
+	await panel.write("update books set note = 'old' where id = 7")
+	await press('ControlOrMeta+Alt+Enter')
+	await expect.element(sheet().getByRole('columnheader', { name: 'note' })).toBeVisible()
+	const texts = (selector: string) => [...sheet().element().querySelectorAll(selector)].map(one => one.textContent)
+	expect(texts('.effect-counts tbody th')).toEqual(['shop.books', 'shop.audit'])
+	expect(texts('.effect-rows th')).toEqual(['id', 'note', 'title', 'year'])
+	expect(texts('.effect-rows td')).toEqual(['7', 'null old', 'Emma', '1815'])
+})

@@ -45,6 +45,13 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 
 function Rows(props: { readonly table: TableEffect; readonly rows: ChangedRows }): JSX.Element {
 	const all = () => props.table.inserted + props.table.updated + props.table.deleted
+	/** What changes stands beside the first column, which names the row: the others may be out of view. */
+	const order = () => {
+		const isChanged = (at: number) =>
+			at > 0 && props.rows.changes.some(({ before, after }) => before && after && before[at] !== after[at])
+		const indices = props.rows.columns.map((_, at) => at)
+		return indices.toSorted((a, b) => Number(b === 0) - Number(a === 0) || Number(isChanged(b)) - Number(isChanged(a)))
+	}
 	return (
 		<Show when={props.rows.changes.length > 0}>
 			<h3>
@@ -57,17 +64,17 @@ function Rows(props: { readonly table: TableEffect; readonly rows: ChangedRows }
 				<table>
 					<thead>
 						<tr>
-							<For each={props.rows.columns}>{column => <th scope="col">{column}</th>}</For>
+							<For each={order()}>{at => <th scope="col">{props.rows.columns[at]}</th>}</For>
 						</tr>
 					</thead>
 					<tbody>
 						<For each={props.rows.changes}>
 							{({ before, after }) => (
 								<tr>
-									<For each={props.rows.columns}>
-										{(_, at) => (
+									<For each={order()}>
+										{at => (
 											<td>
-												<Value before={before?.[at()]} after={after?.[at()]} />
+												<Value before={before?.[at]} after={after?.[at]} />
 											</td>
 										)}
 									</For>
