@@ -20,13 +20,16 @@ beforeEach(async () => {
 		answers: {
 			...consoleAnswers({
 				judge: text => {
-					const asks = [...text.matchAll(/('?%?):(\w+)/g)].map(({ index, 0: found, 1: before = '', 2: name = '' }) => ({
-						start: index + before.length,
-						end: index + found.length,
-						name,
-						...(before !== '' && { doubled: "'" }),
-					}))
-					return asks.length === 0 ? {} : { asks }
+					const asks = [...text.matchAll(/('?%?)(?::|\{\{)(\w+)(?:\}\})?/g)].map(
+						({ index, 0: found, 1: before = '', 2: name = '' }) => ({
+							start: index + before.length,
+							end: index + found.length,
+							name,
+							...(before !== '' && { doubled: "'" }),
+						}),
+					)
+					const misplaced = { code: 'invalid_argument', message: 'It takes no quotes.' } as const
+					return { ...(asks.length > 0 && { asks }), ...(text.includes("'{{") && { fault: misplaced }) }
 				},
 				run: () => ({ body: rowsBody({ n: { kind: 'number' } }, [[1]]) }),
 			}),
@@ -107,4 +110,15 @@ test('a name in quotes is asked for if the user says so, and its value is a part
 	await expect.element(panel.runs.first()).toBeVisible()
 	const values = { code: "it's {{a}}", id: '7' }
 	await expect.poll(filled).toEqual([[["select '%it''s \\{{a}}%', {{id}}"], values]])
+})
+
+test('a place that is refused in quotes says how its value is asked for', async () => {
+	await panel.run("select '{{code}}'")
+	await expect.element(panel.root.getByText(/takes no quotes\. To be asked for it, choose/)).toBeVisible()
+	await panel.root.getByRole('button', { name: 'More', exact: true }).click()
+	await page.getByRole('menuitem', { name: 'Also ask for :name in quotes' }).click()
+	await begin("select '{{code}}'")
+	await field('{{code}}').fill('A7')
+	await press('Enter')
+	await expect.poll(filled).toEqual([[["select 'A7'"], { code: 'A7' }]])
 })

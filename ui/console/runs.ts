@@ -243,10 +243,17 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	const isFilled = ({ text, fault }: Statement) =>
 		text.includes('{{') && !(fault && tabConnection.engine.console.takesParameters)
 
-	/** Leaves out the places that are not asked for. */
-	const asked = <V extends Verdict>({ asks, ...verdict }: V) => {
-		const places = asks?.filter(({ doubled }) => doubled === undefined || events.asksInQuotes()) ?? []
-		return { ...verdict, ...(places.length > 0 && { asks: places }) }
+	/** Leaves out the places that are not asked for. If they are why the driver refuses the statement, its fault names the way. */
+	function asked<V extends Verdict>({ asks = [], fault, ...verdict }: V) {
+		const places = asks.filter(({ doubled }) => doubled === undefined || events.asksInQuotes())
+		const isRefused = fault?.code === 'invalid_argument' && fault.engineCode === undefined
+		const isMissed = isRefused && places.length < asks.length
+		const hint = 'To be asked for it, choose “Also ask for :name in quotes” in the menu of the console.'
+		return {
+			...verdict,
+			...(places.length > 0 && { asks: places }),
+			...(fault && { fault: isMissed ? { ...fault, message: `${fault.message} ${hint}` } : fault }),
+		}
 	}
 
 	/** Asks for the values of the places of statements. @returns `undefined` if the user gives none */
