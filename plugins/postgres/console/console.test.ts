@@ -54,6 +54,12 @@ describe('results', () => {
 		await session.close()
 	})
 
+	test('a place in quotes is refused, but says how a value is written there', async () => {
+		const [braced, escaped] = await connection.console.analyse("select '{{code}}'; select e'%:name'", call())
+		expect(braced).toMatchObject({ fault: { code: 'invalid_argument' }, asks: [{ name: 'code', doubled: "'" }] })
+		expect(escaped?.asks).toEqual([{ start: 10, end: 15, name: 'name', doubled: "'\\" }])
+	})
+
 	test('come in another order of the engine, also in an open transaction, and no write runs for its order', async () => {
 		const session = await connection.openSession?.(call())
 		if (!session) throw new Error('no session')
