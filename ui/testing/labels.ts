@@ -45,7 +45,9 @@ function isOutside(label: HTMLElement): boolean {
 		const { left, right } = around.getBoundingClientRect()
 		const isScrolled = overflowX === 'auto' || overflowX === 'scroll'
 		if (box.left < left - 1 && around.scrollLeft === 0) return true
-		if (box.right > right + 1 && !isScrolled && label.closest(mayBeCut) === null) return true
+		// What it scrolls can be reached.
+		if (isScrolled) return false
+		if (box.right > right + 1 && label.closest(mayBeCut) === null) return true
 	}
 	return false
 }
