@@ -67,9 +67,27 @@ test('the user is asked with what the undo sends, in the client or in the window
 	const { message } = asked.inputRequests.approve_statement.params
 	expect(message).toContain(`Undo a change of 1 row of ${orders}`)
 	expect(message).toContain(`update ${orders}`)
+	expect(message).toMatch(new RegExp(`${orders}:\n  changed: .*"1".*, state "sent" → `))
 	const answer = { name: 'undo_change', arguments: args, requestState: asked.requestState, inputResponses: yes }
 	const done = (await fixture.call('tools/call', answer, { capabilities: form })).json.result
 	expect(done.structuredContent).toMatchObject({ applied: 1 })
+})
+
+test('the user sees what an update replaces, and is asked again if that is another value when they agree', async () => {
+	const args = { connection_id: connection, table: orders, updates: [{ row_id: '3', set: { state: 'lost' } }] }
+	const send = async (more: JsonObject = {}) =>
+		(await fixture.call('tools/call', { name: 'update_rows', arguments: args, ...more }, { capabilities: form })).json
+			.result
+	const asked = await send()
+	const message = (result: JsonObject) => JSON.stringify(result.inputRequests)
+	expect(message(asked)).toContain('state \\"new\\" → \\"lost\\"')
+	await pay('3', 'held')
+	const again = await send({ requestState: asked.requestState, inputResponses: yes })
+	expect(again.resultType).toBe('input_required')
+	expect(message(again)).toContain('state \\"held\\" → \\"lost\\"')
+	const done = await send({ requestState: again.requestState, inputResponses: yes })
+	expect(done.structuredContent).toMatchObject({ applied: 1 })
+	await pay('3', 'new')
 })
 
 test('a row that others changed since stays, and is named', async () => {

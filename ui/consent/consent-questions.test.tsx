@@ -71,6 +71,21 @@ test('a deletion whose rows are kept is not called final', async () => {
 		.toBeVisible()
 })
 
+test('changes of rows are asked about with what they replace', async () => {
+	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
+	const rows = {
+		columns: ['id', 'status'],
+		changes: [{ before: ['1', 'open'], after: ['1', 'paid'] }, { before: ['2', null] }],
+	}
+	const asked = { ...others, replaced: { table: 'shop.orders', count: 12, rows, digest: 'd' } }
+	await openWindow({ answers: { 'consent.pending': () => [asked] } })
+	const question = page.getByRole('dialog', { name: 'An AI client wants to run a statement' })
+	await expect.element(question.getByText('2 of 12 rows of shop.orders')).toBeVisible()
+	const shown = question.getByRole('region', { name: 'Rows of shop.orders' })
+	await expect.element(shown.getByRole('row', { name: '1 open paid' })).toBeVisible()
+	expect([...shown.element().querySelectorAll('del')].map(cell => cell.textContent)).toEqual(['open', '2', 'null'])
+})
+
 test('a write that was not rehearsed says why, and no number', async () => {
 	const { effect, ...others } = rehearsed as Extract<WindowQuestion, { kind: 'statement' }>
 	const asked = { ...others, reason: 'It calls public.spring, which may change data.' }

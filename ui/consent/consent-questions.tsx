@@ -2,7 +2,7 @@ import { nameEffect } from '@roundhouse/kit/effect'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
-import { EffectView } from '../controls/effect-view.tsx'
+import { EffectView, RowsView } from '../controls/effect-view.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { StatementLanguageProvider, StatementText } from '../controls/statement-text.tsx'
 import { useHost } from '../state/host.tsx'
@@ -124,7 +124,15 @@ function Question(props: {
 				<Match when={props.asked.kind === 'statement' && props.asked}>
 					{statement => (
 						<>
-							<Show when={statement().effect} fallback={<Consequences question={statement()} />}>
+							<Show
+								when={statement().effect}
+								fallback={
+									<>
+										<Consequences question={statement()} />
+										<Show when={statement().replaced}>{replaced => <RowsView {...replaced()} />}</Show>
+									</>
+								}
+							>
 								{effect => (
 									<>
 										<p class="quiet">

@@ -36,15 +36,26 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 					</tbody>
 				</table>
 				<For each={tables()}>
-					{table => <Show when={table.rows}>{rows => <Rows table={table} rows={rows()} />}</Show>}
+					{table => (
+						<Show when={table.rows}>
+							{rows => (
+								<RowsView table={table.table} count={table.inserted + table.updated + table.deleted} rows={rows()} />
+							)}
+						</Show>
+					)}
 				</For>
 			</Show>
 		</section>
 	)
 }
 
-function Rows(props: { readonly table: TableEffect; readonly rows: ChangedRows }): JSX.Element {
-	const all = () => props.table.inserted + props.table.updated + props.table.deleted
+/** Some of the changed rows of a table, before and after. */
+export function RowsView(props: {
+	readonly table: string
+	/** How many rows change. */
+	readonly count: number
+	readonly rows: ChangedRows
+}): JSX.Element {
 	/** What changes stands beside the first column, which names the row: the others may be out of view. */
 	const order = () => {
 		const isChanged = (at: number) =>
@@ -57,10 +68,10 @@ function Rows(props: { readonly table: TableEffect; readonly rows: ChangedRows }
 			<h3>
 				Before and after{' '}
 				<small class="quiet">
-					{count(props.rows.changes.length)} of {counted(all(), rowNoun)} of {props.table.table}
+					{count(props.rows.changes.length)} of {counted(props.count, rowNoun)} of {props.table}
 				</small>
 			</h3>
-			<section class="effect-rows" tabindex={0} aria-label={`Rows of ${props.table.table}`}>
+			<section class="effect-rows" tabindex={0} aria-label={`Rows of ${props.table}`}>
 				<table>
 					<thead>
 						<tr>

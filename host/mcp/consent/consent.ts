@@ -7,6 +7,7 @@ import type { InputRequired } from '../protocol/outcome.ts'
 import { escapeInvisible, printable } from '../protocol/printable.ts'
 import { canElicit, elicitation, refusalIn } from './elicitation.ts'
 import {
+	type AgreedEstimate,
 	type Assessed,
 	type ConnectionOfCall,
 	type ConsentDesk,
@@ -106,7 +107,12 @@ export class Consent {
 	}
 
 	async #askClient(question: ShownStatement, text: string, round: Round): Promise<InputRequired> {
-		const { effect, ...estimate } = estimateOf(question)
+		const { effect, replaced, ...estimate } = estimateOf(question)
+		const agreed = {
+			...estimate,
+			...(effect && { effect: withoutRows(effect) }),
+			...(replaced && { replaced: { digest: replaced.digest } }),
+		}
 		return {
 			kind: 'input_required',
 			inputRequests: { [approvalKey]: elicitation(question, text) },
@@ -114,7 +120,7 @@ export class Consent {
 				purpose: 'consent',
 				state: {
 					digest: digestOf(question),
-					effect: JSON.stringify({ ...estimate, ...(effect && { effect: withoutRows(effect) }) }),
+					effect: JSON.stringify(agreed),
 				},
 			}),
 		}
@@ -165,8 +171,9 @@ export class Consent {
 	}
 }
 
-function estimateOf({ effect, unrehearsed, affects, destroys, held, isUndetermined }: ShownStatement) {
-	return { effect, unrehearsed, affects, destroys, held, isUndetermined }
+function estimateOf(question: ShownStatement) {
+	const { effect, unrehearsed, affects, replaced, destroys, held, isUndetermined } = question
+	return { effect, unrehearsed, affects, replaced, destroys, held, isUndetermined }
 }
 
 /** Without the rows, which the client would send back: their keys are compared by a digest. */
@@ -181,7 +188,7 @@ function agreedIn({ resumed, inputResponses }: Round) {
 	const asked = resumed?.state
 	if (response === undefined || asked === undefined || !isJsonObject(asked)) return undefined
 	// This process has signed the state, and `readInputResponses` has checked that each response is an object.
-	const effect: Estimate = JSON.parse(String(asked.effect))
+	const effect: AgreedEstimate = JSON.parse(String(asked.effect))
 	return { digest: asked.digest, effect, refusal: refusalIn(response as JsonObject) }
 }
 

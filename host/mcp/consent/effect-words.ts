@@ -1,6 +1,7 @@
-import { type Access, type ChangedRows, cutText, describeEffect, type Effect } from '@roundhouse/kit'
+import { type Access, type ChangedRows, cutText, describeEffect, type Effect, type TableEffect } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/connection-fields.ts'
 import { printable } from '../protocol/printable.ts'
+import type { ReplacedRows } from './question.ts'
 
 /**
  * Returns what a statement may do at most, by what its rehearsal did or why there was none. More changed rows than
@@ -45,10 +46,11 @@ export const effectSentence = (effect: Effect): string => `It ${describeEffect(e
 const longestRows = 2_000
 
 /** Returns rows before and after as lines, for a client. Of a changed row only what differs, behind its first column. */
-export function rowLines({ tables }: Effect): string {
-	const lines = tables.flatMap(({ table, rows, inserted, updated, deleted }) => {
+export function rowLines(tables: readonly (TableEffect | ReplacedRows)[]): string {
+	const lines = tables.flatMap(({ table, rows, ...counts }) => {
 		if (!rows || rows.changes.length === 0) return []
-		const left = inserted + updated + deleted - rows.changes.length
+		const all = 'count' in counts ? counts.count : counts.inserted + counts.updated + counts.deleted
+		const left = all - rows.changes.length
 		return [`${table}:`, ...rows.changes.map(change => `  ${lineOf(rows.columns, change)}`), ...more(left)]
 	})
 	return cutText(lines.join('\n'), longestRows)

@@ -53,8 +53,9 @@ function extentOf({ affects, access }: ShownStatement): readonly string[] {
 
 /** Returns the question as a form for the client (contract, "`input_required` result"). The text is sent once. */
 export function elicitation(question: ShownStatement, text: string): InputRequired['inputRequests'][string] {
-	const { connection, summary, effect } = question
-	const rows = effect ? outgoingText(rowLines(effect)) : ''
+	const { connection, summary, effect, replaced } = question
+	const shown = effect?.tables ?? (replaced ? [replaced] : [])
+	const rows = outgoingText(rowLines(shown))
 	const headline = [
 		...lossesOf(question),
 		`Run this on "${printable(connection.name)}"? ${printable(summary)}.`,

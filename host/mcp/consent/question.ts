@@ -1,4 +1,4 @@
-import { type Access, type Count, type Effect, type Held, isWithinEffect } from '@roundhouse/kit'
+import { type Access, type ChangedRows, type Count, type Effect, type Held, isWithinEffect } from '@roundhouse/kit'
 import type { SavedConnection } from '../../connections/connection-fields.ts'
 import type { Asker } from '../protocol/asker.ts'
 
@@ -15,6 +15,17 @@ export function isSaved(connection: ConnectionOfCall): connection is SavedConnec
 	return connection.id !== ''
 }
 
+/** Rows that changes of rows replace or delete, as they were read for the question. */
+export interface ReplacedRows {
+	readonly table: string
+	/** How many there are. */
+	readonly count: number
+	/** The first of them before and after, each text on one line. */
+	readonly rows: ChangedRows
+	/** Of those rows. */
+	readonly digest: string
+}
+
 /** The effect of a statement, before it runs. */
 export interface Estimate {
 	/** What a rehearsal did. */
@@ -23,6 +34,8 @@ export interface Estimate {
 	readonly unrehearsed?: string
 	/** Number of affected rows. */
 	readonly affects?: Count
+	/** Read again before the statement runs: if it differs, the user is asked again. */
+	readonly replaced?: ReplacedRows
 	/** Describes the destroyed data. */
 	readonly destroys?: string
 	/** Identity of what is destroyed (the kit's `Assessment.held`). */
@@ -36,8 +49,14 @@ export interface Assessed extends Estimate {
 	readonly scope?: string
 }
 
+/** An estimate as a client has it while its user decides, without the rows. */
+export interface AgreedEstimate extends Omit<Estimate, 'replaced'> {
+	readonly replaced?: Pick<ReplacedRows, 'digest'>
+}
+
 /** Whether an effect is at most the one that the user agreed to. */
-export function isWithin(now: Estimate, agreed: Estimate): boolean {
+export function isWithin(now: Estimate, agreed: AgreedEstimate): boolean {
+	if (agreed.replaced !== undefined && now.replaced?.digest !== agreed.replaced.digest) return false
 	if (now.held?.identity !== agreed.held?.identity) return false
 	// The text of what is held has its number of rows, which may be smaller.
 	if (agreed.held?.rows !== undefined) return now.held?.rows !== undefined && now.held.rows <= agreed.held.rows

@@ -22,8 +22,9 @@ import { answerBytes, thatFit } from '../framework/fitted.ts'
 import { groupedChanges } from './change-groups.ts'
 import { asColumnsHave, toCells } from './change-values.ts'
 import { rowsText } from './engine-text.ts'
-import { estimate } from './estimate.ts'
+import { estimate, inTime } from './estimate.ts'
 import { noted } from './recent.ts'
+import { readReplaced } from './replaced-rows.ts'
 import { tableArgument } from './schema.ts'
 
 const maxChanges = 1000
@@ -161,11 +162,7 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 	const session = await context.open()
 	const isDeletion = proposed.some(({ kind }) => kind === 'delete')
 	// If the columns cannot be read, this check is skipped, and the driver rejects invalid changes.
-	const columns = isDeletion
-		? []
-		: await readTable(session, table, context.call.signal)
-				.then(one => one.columns)
-				.catch(() => [])
+	const columns = isDeletion ? [] : await columnsOf(session, table, context.call.signal)
 	requireWritable(proposed, columns)
 	const changes = asColumnsHave(proposed, columns)
 	const grant = { target: `${changes[0]?.kind ?? 'no'} rows in ${namedInSentence(table)}`, rows: changes.length }
@@ -175,6 +172,12 @@ async function applyChanges({ table, changes: proposed, summary }: ProposedChang
 		keptChanges.apply(session, { ...as, connection, table, changes }, call.signal),
 	)
 	return 'made' in asking ? asking.answer : asking
+}
+
+/** Returns the columns of a table; none if they cannot be read. */
+async function columnsOf(session: ClientSession, table: string, signal: AbortSignal): Promise<readonly Column[]> {
+	const found = await readTable(session, table, signal).catch(() => undefined)
+	return found?.columns ?? []
 }
 
 /** Changes to ask about. */
@@ -213,6 +216,9 @@ export async function askAndChange<Made extends MadeChange>(
 			estimate: async () => {
 				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
 				const { unrehearsed, ...assessed } = await estimate(assess, call, services)
+				const columns = await columnsOf(session, table, call.signal)
+				const reading = (signal: AbortSignal) => readReplaced(session, { table, changes, columns }, signal)
+				const replaced = await inTime(reading, call, services)
 				const untold =
 					unrehearsed ?? (assessed.isUndetermined && session.console.canRehearse ? undetermined : undefined)
 				if (untold !== undefined && !isDeletion) throw new DriverError('denied', `${untold} ${advice}`)
@@ -221,6 +227,7 @@ export async function askAndChange<Made extends MadeChange>(
 					...(isDeletion && { destroys: untold === undefined ? lost : `${lost}, and more was not tried: ${untold}` }),
 					...assessed,
 					affects: { value: changes.length, isExact: true },
+					...(replaced && { replaced }),
 				}
 			},
 		},

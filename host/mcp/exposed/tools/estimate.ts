@@ -20,6 +20,20 @@ export function assessStatement(
 	return estimate(signal => session.call('assess', asked, { signal }), call, services)
 }
 
+/** Returns what is read for a question, or `undefined` if that fails or takes too long. */
+export async function inTime<T>(
+	read: (signal: AbortSignal) => Promise<T>,
+	{ signal }: McpCall,
+	{ clock }: Pick<Services, 'clock'>,
+): Promise<T | undefined> {
+	try {
+		return await withTimeLimit({ clock, seconds: estimateTimeoutSeconds, signal }, read)
+	} catch {
+		signal.throwIfAborted()
+		return undefined
+	}
+}
+
 /**
  * Returns the effect of a write before it runs. If the driver cannot tell or takes too long, it is undetermined.
  */
