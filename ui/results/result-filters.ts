@@ -1,7 +1,11 @@
+import { isCutCell } from '@roundhouse/kit/cell'
 import { cutText } from '@roundhouse/kit/cut-text'
-import type { Cell, Row } from '../../host/api/api.ts'
+import type { Cell, Column, ResultOrder, Row } from '../../host/api/api.ts'
 import { cellOf, copyText } from '../cells/cell-text.ts'
 import type { CellFilterUse } from '../grid/filter-command.ts'
+
+type ColumnKind = Column['kind']
+type ResultCondition = NonNullable<ResultOrder['where']>[number]
 
 /** A filter of the rows that the window has. All filters of a result must hold. */
 export interface ResultFilter {
@@ -34,6 +38,17 @@ function holds({ column, use, cell }: ResultFilter, row: Row): boolean {
 
 export function filteredRows(rows: readonly Row[], filters: readonly ResultFilter[]): readonly Row[] {
 	return filters.length === 0 ? rows : rows.filter(row => filters.every(filter => holds(filter, row)))
+}
+
+/**
+ * Returns a filter as the engine applies it to all rows, or `undefined` if the shown text does not say which value it is: JSON
+ * and bytes have several texts, and of a long text a part was read.
+ */
+export function conditionOf({ column, use, cell }: ResultFilter, kind: ColumnKind): ResultCondition | undefined {
+	const is = use === 'for' || use === 'missing' ? 'same' : 'other'
+	if (use === 'exists' || use === 'missing' || !hasValue(cell)) return { at: column, is, text: null, kind: 'text' }
+	if (kind === 'json' || kind === 'binary' || kind === 'other' || isCutCell(cell)) return undefined
+	return { at: column, is, text: copyText(cell), kind }
 }
 
 /** Returns the words of a filter: `level is error`. */

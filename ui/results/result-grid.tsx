@@ -9,11 +9,9 @@ import { SelectionWork } from '../grid/selection/selection-work.tsx'
 import { Grid } from '../grid/view/grid.tsx'
 import { headHeight } from '../grid/view/scrolling.ts'
 import { rowHeight } from '../state/appearance.ts'
-import { useEngine } from '../state/engine.tsx'
 import { Conflicts } from '../table/edit/conflicts.tsx'
 import { SaveBar } from '../table/edit/save-bar.tsx'
 import { createCellFeature } from '../table/features/cell-feature.tsx'
-import { counted } from '../words/format.ts'
 import type { ResultRows } from './chart-columns.ts'
 import type { RowUses } from './origins.ts'
 import type { ResultEditing } from './result-editing.ts'
@@ -93,8 +91,7 @@ function Changes(props: { readonly model: ResultModel; readonly editing: ResultE
 
 /** The filters of the rows in memory, and how many rows they leave. */
 function Filters(props: { readonly model: ResultModel }): JSX.Element {
-	const { filters, dropFilter, titleAt, grid, result } = props.model
-	const { rowNoun } = useEngine()
+	const { filters, dropFilter, titleAt, filteredWords } = props.model
 	return (
 		<Show when={filters().length > 0}>
 			<ul class="filter-chips" aria-label="Filters of the result">
@@ -114,10 +111,7 @@ function Filters(props: { readonly model: ResultModel }): JSX.Element {
 						</li>
 					)}
 				</For>
-				<li class="quiet">
-					{grid.source.count()} of the {result.isTruncated ? 'first ' : ''}
-					{counted(result.rows.length, rowNoun)}
-				</li>
+				<li class="quiet">{filteredWords()}</li>
 			</ul>
 		</Show>
 	)

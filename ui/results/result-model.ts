@@ -9,11 +9,20 @@ import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel, type GridModel } from '../grid/model.ts'
 import { sortedRows } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
+import { count, counted } from '../words/format.ts'
 import { scopeOf } from './answer.ts'
 import type { ResultRows } from './chart-columns.ts'
 import type { RowUses } from './origins.ts'
 import { createResultEditing } from './result-editing.ts'
-import { filteredRows, type ResultFilter } from './result-filters.ts'
+import { conditionOf, filteredRows, type ResultFilter } from './result-filters.ts'
+
+/** Rows that the engine has found. */
+interface Found {
+	/** The filters that it applied. The window applies the others. */
+	readonly by: readonly ResultFilter[]
+	/** Whether it has found more than it read. */
+	readonly isTruncated: boolean
+}
 
 export type ResultModel = ReturnType<typeof createResultModel>
 
@@ -47,7 +56,14 @@ export function createResultModel(
 	const [isByEngine, setByEngine] = createSignal(false)
 	const inResult = ({ column, direction }: Sort) => ({ at: names.indexOf(column), direction })
 	const [filters, setFilters] = createSignal<readonly ResultFilter[]>([])
-	const filtered = createMemo(() => filteredRows(all(), filters()))
+	/** What the engine has found, of all rows of the statement; `undefined` if the rows are those of the first run. */
+	const [found, setFound] = createSignal<Found>()
+	const filtered = createMemo(() =>
+		filteredRows(
+			all(),
+			filters().filter(filter => found()?.by.includes(filter) !== true),
+		),
+	)
 	const rows = createMemo(() =>
 		isByEngine()
 			? filtered()
@@ -70,7 +86,7 @@ export function createResultModel(
 		rows: all,
 		gutter: () => gutterWidth(result.rows.length),
 		sort,
-		onSort: next => void order(next),
+		onSort: next => void arrange(next, filters()),
 		onUnsortable: () => {},
 	})
 	const grid: GridModel = createGridModel({
@@ -78,31 +94,45 @@ export function createResultModel(
 		columns: gridColumns,
 		nouns: { row: rowNoun, column: columnNoun },
 	})
-	/** Only the engine knows the first rows in another order of a truncated result. */
-	async function order(next: readonly Sort[]): Promise<void> {
-		if (!result.isTruncated || !sortByEngine || (next.length === 0 && !isByEngine())) return take(next)
+	/** Only the engine knows the rows of a truncated result that come first in another order, or have a value. */
+	async function arrange(order: readonly Sort[], kept: readonly ResultFilter[]): Promise<void> {
+		const asked = kept.flatMap(filter => {
+			const condition = conditionOf(filter, result.columns[filter.column]?.kind ?? 'other')
+			return condition ? [{ filter, condition }] : []
+		})
+		const isOfEngine = order.length + asked.length > 0 || isByEngine() || found() !== undefined
+		if (!result.isTruncated || !sortByEngine || !isOfEngine) return take(order, kept)
 		if (editing?.isStaged()) return void showToast('Save or discard the changes in this result first.')
-		const read = await sortByEngine({ columns: names.length, by: next.map(inResult) })
+		const where = asked.map(({ condition }) => condition)
+		const by = order.map(inResult)
+		const read = await sortByEngine({ columns: names.length, by, ...(where.length > 0 && { where }) })
 		if (read === undefined) return
 		if (typeof read === 'string') {
-			showToast(`Only the ${scopeOf(result, rowNoun)} are sorted: ${read}`)
-			return take(next)
+			const what = kept === filters() ? 'sorted' : 'searched'
+			showToast(`Only the ${scopeOf(result, rowNoun)} are ${what}: ${read}`)
+			return take(order, kept)
 		}
 		if (read.columns.length !== names.length)
 			return void showToast(`The ${columnNoun.many} have changed. Run it again.`)
 		batch(() => {
 			setAll(rowsOf(read))
-			setByEngine(next.length > 0)
-			setSort(next)
+			setByEngine(order.length > 0)
+			setSort(order)
+			setFilters(kept)
+			setFound(asked.length > 0 ? { by: asked.map(({ filter }) => filter), isTruncated: read.isTruncated } : undefined)
 		})
 		grid.place.toTop()
 	}
-	function take(next: readonly Sort[]): void {
+	/** Arranges the rows of the first run. */
+	function take(order: readonly Sort[], kept: readonly ResultFilter[]): void {
 		batch(() => {
+			if (isByEngine() || found()) setAll(rowsOf(result))
 			setByEngine(false)
-			setSort(next)
+			setFound(undefined)
+			setSort(order)
+			setFilters(kept)
 		})
-		for (const { column } of next) showScope(column)
+		for (const { column } of order) showScope(column)
 		// Another order begins at the top, as in a table.
 		grid.place.toTop()
 	}
@@ -124,11 +154,20 @@ export function createResultModel(
 		/** The shown rows with the columns of the result, in the shown order. */
 		shown,
 		filters,
-		addFilter(filter: ResultFilter): void {
-			setFilters(known => [...known, filter])
-			grid.place.toTop()
+		/** The words for how many rows the filters leave, and of which: `10+ rows of all, found by PostgreSQL`. */
+		filteredWords(): string {
+			const [left, now] = [rows().length, found()]
+			if (!now)
+				return `${count(left)} of the ${result.isTruncated ? 'first ' : ''}${counted(result.rows.length, rowNoun)}`
+			const noun = left === 1 && !now.isTruncated ? rowNoun.one : rowNoun.many
+			return `${count(left)}${now.isTruncated ? '+' : ''} ${noun} of all, found by ${displayName}`
 		},
-		dropFilter: (filter: ResultFilter) => setFilters(known => known.filter(other => other !== filter)),
+		addFilter: (filter: ResultFilter) => void arrange(sort(), [...filters(), filter]),
+		dropFilter: (filter: ResultFilter) =>
+			void arrange(
+				sort(),
+				filters().filter(other => other !== filter),
+			),
 		/** Returns the title of a column by its index in the result. */
 		titleAt: (index: number) => result.columns[index]?.name ?? '',
 	}

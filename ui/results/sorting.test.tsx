@@ -25,14 +25,18 @@ beforeEach(async () => {
 			...answers,
 			'console.run': ({ statement: { text }, sort: order }): ConsoleResult => {
 				const [sort] = order?.by ?? []
-				const failed = sort && refusal
+				const failed = order && refusal
 				const own = { status: 'SELECT', tookMs: 1, notices: [] }
 				if (failed !== undefined)
 					return { ...own, body: { view: 'text' }, fault: { code: 'query_failed', message: failed } }
+				const found = (order?.where ?? []).reduce(
+					(left, { at, is, text: value }) => left.filter(row => (String(row[at]) === value) === (is === 'same')),
+					rows,
+				)
 				const sorted = sort
-					? rows.toSorted((a, b) => (Number(a[sort.at]) - Number(b[sort.at])) * (sort.direction === 'asc' ? 1 : -1))
-					: rows
-				const isTruncated = text === 'select cut'
+					? found.toSorted((a, b) => (Number(a[sort.at]) - Number(b[sort.at])) * (sort.direction === 'asc' ? 1 : -1))
+					: found
+				const isTruncated = text === 'select cut' && sorted.length > 10
 				const shown = isTruncated ? sorted.slice(0, 10) : sorted
 				const origin = { table: 'books', key: [{ column: 'id', at: 0 }], columns: [0, 1], names: ['id', 'title'] }
 				return {
@@ -101,4 +105,43 @@ test('changes that are not saved are not replaced by another order', async () =>
 	await expect.element(page.getByText('Save or discard the changes in this result first.')).toBeVisible()
 	expect(sorts()).toEqual([undefined])
 	await expect.element(result().getByRole('gridcell', { name: 'Emma', exact: true })).toBeVisible()
+})
+
+/** Filters for a value, or takes it out, by the key of the grid. */
+async function filter(value: string, key: '=' | '-'): Promise<void> {
+	await result().getByRole('gridcell', { name: value, exact: true }).click()
+	await press(key)
+}
+
+test('a filter of a cut result is applied by the engine to all rows, together with the order', async () => {
+	await panel.run('select cut')
+	await filter('name 1', '-')
+	await expect.element(result().getByText('10+ rows of all, found by ShopDB')).toBeVisible()
+	expect(firstColumn().slice(0, 2)).toEqual(['0', '14'])
+	await header('id').click()
+	await expect.poll(() => firstColumn().slice(0, 2)).toEqual(['0', '1'])
+	await filter('1', '=')
+	await expect.element(result().getByText('1 row of all, found by ShopDB')).toBeVisible()
+	const out = { at: 1, is: 'other', text: 'name 1', kind: 'text' }
+	const by = [{ at: 0, direction: 'asc' }]
+	expect(sorts().slice(1)).toEqual([
+		{ columns: 2, by: [], where: [out] },
+		{ columns: 2, by, where: [out] },
+		{ columns: 2, by, where: [out, { at: 0, is: 'same', text: '1', kind: 'number' }] },
+	])
+	await result().getByRole('button', { name: 'Remove the filter id is 1' }).click()
+	await result()
+		.getByRole('button', { name: /^Remove the filter title/ })
+		.click()
+	await expect.poll(() => sorts().at(-1)).toEqual({ columns: 2, by })
+})
+
+test('what the engine cannot find is found among the rows of the first run, with the reason', async () => {
+	await panel.run('select cut')
+	await filter('name 1', '-')
+	await expect.element(result().getByText('10+ rows of all, found by ShopDB')).toBeVisible()
+	refusal = 'The engine is busy.'
+	await filter('name 2', '=')
+	await expect.element(page.getByText('Only the first 10 rows are searched: The engine is busy.')).toBeVisible()
+	await expect.element(result().getByText('1 of the first 10 rows')).toBeVisible()
 })

@@ -207,9 +207,9 @@ export interface RunOptions {
 	 */
 	readonly within?: Effect
 	/**
-	 * Another order of the rows, of a statement that only reads. Given only if the manifest says `canSort`. The window takes
-	 * the rows alone: columns and origins are those of the first run. @throws DriverError `unsupported` for a statement whose
-	 * rows the engine cannot sort
+	 * Another order of the rows, and which of them, of a statement that only reads. Given only if the manifest says `canSort`.
+	 * The window takes the rows alone: columns and origins are those of the first run. @throws DriverError `unsupported` for a
+	 * statement whose rows the engine cannot sort
 	 */
 	readonly sort?: ResultOrder | undefined
 	/**
@@ -220,12 +220,24 @@ export interface RunOptions {
 	readonly held?: Held
 }
 
-/** An order of the rows of a result. */
+/** An order of the rows of a result, and which of them are asked for. */
 export interface ResultOrder {
 	/** The number of columns of the result, which may have equal names. */
 	readonly columns: number
 	/** Columns by their indices, the first one counts most. */
 	readonly by: readonly { readonly at: number; readonly direction: Sort['direction'] }[]
+	/** All of them must hold. */
+	readonly where?: readonly ResultCondition[] | undefined
+}
+
+/** Rows of a result whose column has a value that was shown, or another one. */
+export interface ResultCondition {
+	/** The column by its index. */
+	readonly at: number
+	readonly is: 'same' | 'other'
+	/** The value as the driver gave it; `null` is a column without a value. */
+	readonly text: string | null
+	readonly kind: 'text' | 'number' | 'boolean' | 'date'
 }
 
 /** What a statement destroys that is not rehearsed, by identity: its names can stand for something else when it runs. */

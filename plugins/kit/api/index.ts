@@ -32,6 +32,7 @@ export type {
 	Held,
 	Pasted,
 	ResultBody,
+	ResultCondition,
 	ResultOrder,
 	ResultOrigin,
 	ResultPart,

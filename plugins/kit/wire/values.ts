@@ -74,6 +74,17 @@ export const resultOrder = tied<ResultOrder>()(
 	z.object({
 		columns: z.int().positive().max(10_000),
 		by: z.array(z.object({ at: z.int().nonnegative(), direction: z.enum(['asc', 'desc']) })).max(10),
+		where: z
+			.array(
+				z.object({
+					at: z.int().nonnegative(),
+					is: z.enum(['same', 'other']),
+					text: z.string().max(100_000).nullable(),
+					kind: z.enum(['text', 'number', 'boolean', 'date']),
+				}),
+			)
+			.max(20)
+			.optional(),
 	}),
 )
 

@@ -1,3 +1,4 @@
+import type { Cell, ResultCondition, ResultOrder } from '@roundhouse/kit'
 import { describe, expect, test } from 'vitest'
 import { hasServer } from '../servers/server.ts'
 import { call, connectedForFile, everything, pageOf, statement } from '../test/connection.ts'
@@ -46,6 +47,10 @@ describe.skipIf(!hasServer)('a result that is edited', () => {
 	})
 })
 
+/** The text of a cell as the window has it. */
+const textOf = (cell: Cell) =>
+	typeof cell === 'object' && cell !== null && 'number' in cell ? cell.number : String(cell)
+
 describe.skipIf(!hasServer)('a result in another order', () => {
 	const inOrder = async (text: string, at: number, columns = 1) => {
 		await using stack = new AsyncDisposableStack()
@@ -61,6 +66,49 @@ describe.skipIf(!hasServer)('a result in another order', () => {
 	test('has the first rows of all', async () => {
 		const body = await inOrder('select b, a from typed order by a -- the first', 1, 2)
 		expect(body).toMatchObject({ rows: [['', 2]], isTruncated: true })
+	})
+
+	test('has the rows with each value as it was shown', async () => {
+		await using stack = new AsyncDisposableStack()
+		const session = await connection.openSession?.(call())
+		stack.defer(() => session?.close())
+		const run = async (text: string, sort?: ResultOrder) => {
+			const body = (await session?.run(await statement(connection, text), { maxRows: 10, sort }, call()))?.body
+			if (body?.view !== 'rows') throw new Error('no rows')
+			return body
+		}
+		const values = [
+			'cast(null as char)',
+			'9007199254740993',
+			'1.10',
+			'cast(0.1 as float)',
+			'1e20',
+			'-0.5e0',
+			"date '2024-02-29'",
+			"timestamp '2024-02-29 12:30:00.123'",
+			"cast('-100:00:01' as time)",
+			"'it''s a \\\\ line '",
+			"'Ä'",
+			"'a'",
+			"''",
+		]
+		for (const value of values) {
+			// A collation takes `A ` for `a`.
+			const third = value.startsWith("'") ? " union all select 3, 'A '" : ''
+			const sql = `select 1 as id, ${value} as v union all select 2, null${third}`
+			const { rows, columns } = await run(sql)
+			const [, cell] = rows[0] ?? []
+			const kind = columns[1]?.kind as ResultCondition['kind']
+			const shown = cell === null || cell === undefined ? null : textOf(cell)
+			const found = async (is: ResultCondition['is']) => {
+				const body = await run(sql, { columns: 2, by: [], where: [{ at: 1, is, text: shown, kind }] })
+				return body.rows.map(([id]) => Number(id))
+			}
+			const all = rows.map(([id]) => Number(id))
+			const same = shown === null ? [1, 2] : [1]
+			expect([value, await found('same')]).toEqual([value, same])
+			expect([value, await found('other')]).toEqual([value, all.filter(id => !same.includes(id))])
+		}
 	})
 
 	test('may have two columns of one name, and is refused for what is no query, and for a write', async () => {

@@ -6,10 +6,10 @@ import {
 	type RunOptions,
 	type Statement,
 } from '@roundhouse/kit'
-import { sendingBy, sortedSql } from '@roundhouse/sql'
+import { type SameValue, sendingBy, sortedSql } from '@roundhouse/sql'
 import { resultColumns } from '../catalog/types.ts'
 import { shortCell } from '../grid/cells.ts'
-import type { Value } from '../sql/literals.ts'
+import { hexText, type Value, valueSql } from '../sql/literals.ts'
 import type { Query, Result, Session } from '../wire/session.ts'
 import type { Judged } from './judged.ts'
 import { originsOf } from './origins.ts'
@@ -26,6 +26,18 @@ interface Run {
 	readonly findsOrigins: boolean
 }
 
+/**
+ * A collation may take other letters for the same, and blanks at an end for nothing. A FLOAT equals its text alone, and a
+ * number with another text equals it as a number.
+ */
+const isSame: SameValue = (column, { text, kind }) => {
+	const value = hexText(text)
+	const shown = `convert(${column} using utf8mb4)`
+	if (kind === 'number') return `(${shown} = ${value} or ${column} = ${valueSql({ number: text })})`
+	if (kind !== 'text') return `${column} = ${value}`
+	return `(${shown} collate utf8mb4_bin = ${value} and char_length(${shown}) = char_length(${value}))`
+}
+
 /** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 export async function run(
 	session: Session,
@@ -33,7 +45,7 @@ export async function run(
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
 	const own = queryOf(statement)
-	const query = { ...own, sql: sortedSql(own.sql, verdict?.access, sort), most: maxRows }
+	const query = { ...own, sql: sortedSql(own.sql, verdict?.access, sort, isSame), most: maxRows }
 	const hadWork = session.transaction === 'open'
 	const isRead = verdict?.access === 'read'
 	const answer = await placed(statement.text, () =>

@@ -1,5 +1,11 @@
-import type { Access, ConsoleResult } from '@roundhouse/kit'
-import { decode } from '@roundhouse/kit'
+import {
+	type Access,
+	type Cell,
+	type ConsoleResult,
+	decode,
+	type ResultCondition,
+	type ResultOrder,
+} from '@roundhouse/kit'
 import { describe, expect, test } from 'vitest'
 import { shop } from '../servers/schema.ts'
 import { call, everything, open, openForFile, pageOf, run, statement } from '../test/fixture.ts'
@@ -13,6 +19,10 @@ const { server, connection } = await openForFile({
 
 const accessOf = async (text: string): Promise<Access | undefined> =>
 	(await connection.console.analyse(text, call())).map(({ access }) => access).join(' ') as Access
+
+/** The text of a cell as the window has it. */
+const textOf = (cell: Cell) =>
+	typeof cell === 'object' && cell !== null && 'number' in cell ? cell.number : String(cell)
 
 describe('results', () => {
 	/** The check of a domain is not found. */
@@ -75,6 +85,49 @@ describe('results', () => {
 		await expect(sorted('show work_mem', 0)).rejects.toThrow('The engine sorts queries alone, and this is SHOW.')
 		await expect(sorted('delete from orders returning id', 0)).rejects.toThrow('Only a statement that reads')
 		expect(session.transaction()).toBe('open')
+		await session.close()
+	})
+
+	test('are found by each value as it was shown, in a session that reads backslashes in another way too', async () => {
+		const session = await connection.openSession?.(call())
+		if (!session) throw new Error('no session')
+		const run = async (text: string, sort?: ResultOrder) => {
+			const { body } = await session.run(await statement(connection, text), { maxRows: 10, sort }, call())
+			if (body.view !== 'rows') throw new Error('no rows')
+			return body
+		}
+		await session.run(await statement(connection, 'set standard_conforming_strings = off'), { maxRows: 1 }, call())
+		const values = [
+			'null::text',
+			'9007199254740993::int8',
+			'1.10::numeric',
+			'0.1::float4',
+			'1e20::float8',
+			"'NaN'::float8",
+			'true',
+			"date '2024-02-29'",
+			"timestamp '2024-02-29 12:30:00.123'",
+			"timestamptz '2024-02-29 12:30:00+00'",
+			"time '24:00'",
+			"E'it''s \\\\ a \\n line '::text",
+			"'ab'::char(5)",
+			"'{}'::text",
+			"'5 days'::interval",
+			"inet '10.0.0.1'",
+			"'Ä'::text",
+		]
+		for (const value of values) {
+			const text = `select * from (values (1, ${value}), (2, null)) as v`
+			const { rows, columns } = await run(text)
+			const [, cell] = rows[0] ?? []
+			const kind = columns[1]?.kind === 'other' ? 'text' : (columns[1]?.kind as ResultCondition['kind'])
+			const shown = cell === null || cell === undefined ? null : textOf(cell)
+			const where = (is: ResultCondition['is']) => ({ columns: 2, by: [], where: [{ at: 1, is, text: shown, kind }] })
+			const same = await run(text, where('same'))
+			expect([value, same.rows.map(([id]) => id)]).toEqual([value, shown === null ? [1, 2] : [1]])
+			const other = await run(text, where('other'))
+			expect([value, other.rows.map(([id]) => id)]).toEqual([value, shown === null ? [] : [2]])
+		}
 		await session.close()
 	})
 

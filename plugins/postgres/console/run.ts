@@ -1,5 +1,5 @@
 import { type Cell, type ConsoleResult, DriverError, fromCell, type RunOptions, type Statement } from '@roundhouse/kit'
-import { sortedSql } from '@roundhouse/sql'
+import { type SameValue, sortedSql } from '@roundhouse/sql'
 import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Projection } from '../hidden/project.ts'
@@ -21,6 +21,12 @@ export interface Run {
 	readonly origins?: { readonly database: string | undefined }
 }
 
+/** A literal takes the type of the column. The session of a user may read backslashes in another way. */
+const isSame: SameValue = (column, { text }) => {
+	const doubled = text.replaceAll("'", "''")
+	return `${column} = ${text.includes('\\') ? `E'${doubled.replaceAll('\\', '\\\\')}'` : `'${doubled}'`}`
+}
+
 /** Runs one statement, and a read so that the server refuses writes. @throws DriverError */
 export async function run(
 	session: Session,
@@ -32,7 +38,7 @@ export async function run(
 	if (fault && fault.engineCode === undefined) throw new DriverError(fault.code, fault.message, fault)
 	const own = queryOf(statement, verdict)
 	const isRead = verdict?.access === 'read'
-	const sql = sortedSql(own.sql, verdict?.access, sort)
+	const sql = sortedSql(own.sql, verdict?.access, sort, isSame)
 	// A plan is read whole.
 	const query = { ...own, sql, most: maxRows, cutsLong: verdict?.tree?.ExplainStmt === undefined }
 	const answer = await placed(statement.text, () => {
