@@ -66,6 +66,24 @@ test('the menu of a level folds the others beside it', async () => {
 	await expect.poll(lines).toEqual(['crm 1', 'hr 1', 'people', 'shop 1'])
 })
 
+test('more than a hundred tables in several levels begin folded, and a table that is opened shows its level', async () => {
+	const many = ['crm', 'hr'].flatMap(path =>
+		Array.from({ length: 60 }, (_, at) => ({ name: `${path}.t${at}`, title: `t${at}`, path: [path] })),
+	)
+	window = await openWindow({ tables: [fakeBooks()], answers: { 'tables.list': () => many } })
+	await open()
+	await expect.poll(lines).toEqual(['crm 60', 'hr 60'])
+	await press('ControlOrMeta+p')
+	await type('hr.t7')
+	await press('Enter')
+	await expect.element(line('t7')).toBeVisible()
+	expect(lines()[0]).toBe('crm 60')
+	await line('hr').click()
+	await line('crm').click()
+	await line('crm').click()
+	await expect.poll(lines).toEqual(['crm 60', 'hr 60'])
+})
+
 test('a level stays closed or open after a reload of the window', async () => {
 	await line('public').click()
 	await expect.poll(lines).toHaveLength(2)

@@ -5,7 +5,7 @@ import RotateCw from 'lucide-solid/icons/rotate-cw'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
-import type { DatabaseObject, FoundTable } from '../../host/api/api.ts'
+import type { DatabaseObject, FoundTable, Table } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
@@ -20,6 +20,14 @@ import { listedWith, type TableLine, tableLines, textOfPart } from './table-line
 import { createTableParts } from './table-parts.ts'
 
 const lineHeight = 26
+/** More tables than these, in several levels, begin folded: a user looks for a level first. */
+const mostUnfolded = 100
+
+/** Returns the ids of the levels that are closed before the user has closed or opened one. */
+function foldedAtFirst(tables: readonly Table[]): string[] {
+	const levels = new Set(tables.map(({ path = [] }) => JSON.stringify(path)))
+	return tables.length > mostUnfolded && levels.size > 1 ? [...levels].filter(id => id !== '[]') : []
+}
 
 /** The tables of the open connection: searchable, and virtual, because there may be thousands. */
 export function TableList(props: {
@@ -66,7 +74,8 @@ export function TableList(props: {
 		() => props.connection.tables,
 	)
 	/** The levels that the user has closed or, if they are folders of objects, opened. A search opens all. */
-	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`)
+	const folded = foldedAtFirst(props.connection.tables)
+	const toggled = createKeptSet(useRecords(), `folds/${props.connection.id}/tables`, folded)
 	const parts = createTableParts(useHost(), {
 		connection: props.connection.id,
 		listed: () => props.connection.tables,
@@ -101,8 +110,9 @@ export function TableList(props: {
 	createEffect(
 		on(
 			() => props.activeTab,
-			() => {
+			tab => {
 				if (search() !== '') return
+				if (tab?.kind === 'table' && tab.connection === props.connection.id) unfoldFirst(tab.table)
 				const index = shown().findIndex(
 					line =>
 						(line.kind === 'table' && isActive('table', line.table.name)) ||
@@ -113,6 +123,14 @@ export function TableList(props: {
 			{ defer: true },
 		),
 	)
+	/** Shows the level of a table that the user has not closed. */
+	function unfoldFirst(table: string): void {
+		const id = JSON.stringify(props.connection.table(table)?.path ?? [])
+		const at = folded.indexOf(id)
+		if (at < 0) return
+		folded.splice(at, 1)
+		if (toggled.has(id)) toggled.toggle(id)
+	}
 	/** The arrows open and close the levels, as in a tree. */
 	function onKeyDown(event: KeyboardEvent & { readonly currentTarget: Element }): void {
 		// Keys in the menu of a table arrive here too, although the menu is elsewhere in the page.
