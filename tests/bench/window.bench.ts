@@ -4,6 +4,8 @@ import type { Page } from 'playwright'
 import { built } from '../../scripts/layout.ts'
 import { ArithmeticWindow } from '../support/arithmetic-window.ts'
 import { openBrowser } from '../support/browser.ts'
+import { ConsolePanel } from '../support/console-panel.ts'
+import { ShopWindow } from '../support/shop-window.ts'
 import { SampleWindow } from '../support/window.ts'
 import { scrollFrames } from './window/frames.ts'
 import { longestTask } from './window/long-tasks.ts'
@@ -88,7 +90,7 @@ async function onTime(window: SampleWindow, frame: number): Promise<void> {
 	note('first rows with range and histogram open', await firstRows(page, 'Indices', 'events'), 'ms', 60)
 	await events.root.getByLabel('Time range').selectOption('Last year (365 days)')
 	await events.root.getByLabel('Time range').selectOption('All time')
-	await events.root.getByText('24,000 documents').waitFor()
+	await events.root.getByText('24,000 documents', { exact: true }).waitFor()
 	const { p95 } = await scrollFrames(page, 0, 60)
 	note(
 		`frames scrolling with range and histogram open, p95 (${p95.toFixed(1)} ms)`,
@@ -171,6 +173,35 @@ async function onLarge(): Promise<void> {
 	note('longest task, answer of 50 MB, nested', longest, 'ms', 100)
 }
 
+/** Sorts and filters the rows of a result, beside a plan and four tabs of results. */
+async function onResults(): Promise<void> {
+	await using shop = await ShopWindow.open(
+		'create table many as select n as id, md5(n::text) as name, n % 97 as part from generate_series(1, 10000) n;',
+	)
+	const { page } = shop
+	await page.getByRole('button', { name: 'Console', exact: true }).click()
+	const console = new ConsolePanel(page)
+	await console.write('select 1; select 2; select 3; select * from many')
+	await page.keyboard.press('ControlOrMeta+Shift+Enter')
+	const { root } = console
+	await root.getByRole('button', { name: /^Read up to/ }).click()
+	await root.getByRole('gridcell').first().waitFor()
+	await root.getByRole('button', { name: 'Explain' }).click()
+	await root.getByText('The statement was run').waitFor()
+	const header = root.getByRole('columnheader', { name: 'name' })
+	const sorting = await longestTask(page, async () => {
+		await header.click()
+		await header.click()
+	})
+	note('longest task, 10,000 rows of a result sorted', sorting, 'ms', 50)
+	const filtering = await longestTask(page, async () => {
+		await root.getByRole('gridcell').nth(2).click()
+		await page.keyboard.press('=')
+		await root.getByText('of the 10,000 rows').waitFor()
+	})
+	note('longest task, 10,000 rows of a result filtered', filtering, 'ms', 50)
+}
+
 /** Returns the milliseconds from a click on a row until the panel shows a text, measured in the page. */
 async function shownAfter(
 	page: Page,
@@ -243,6 +274,7 @@ export async function bench(): Promise<void> {
 	await onTheSample(frame)
 	await onArithmetic(frame)
 	await onLarge()
+	await onResults()
 	await onTyping()
 	await bundleSize()
 	console.log('| What | figure | at most |\n| - | - | - |')
