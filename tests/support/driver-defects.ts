@@ -197,6 +197,7 @@ export const defects: readonly (readonly [
 		['tables.ts', 'change.version !== undefined', 'change.version === null'],
 		'shop',
 	],
+	['another number is compared', 'console.sort', ['values.ts', 'return `(', 'return `1 + ('], 'sql'],
 	[
 		'a value becomes a part of the statement',
 		'console.parameters',

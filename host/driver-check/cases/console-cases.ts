@@ -1,4 +1,4 @@
-import type { ConsoleResult } from '@roundhouse/kit'
+import { type Cell, type ConsoleResult, isCutCell, type ResultOrder, type Sort } from '@roundhouse/kit'
 import { messageOf } from '../../../base/errors.ts'
 import { CaseFailure, DoesNotApply, notGiven } from '../findings.ts'
 import type { Lab } from '../lab.ts'
@@ -25,6 +25,8 @@ const analyseLimitMs = 5_000
 const cancelAfterMs = 300
 const cancelLimitMs = 1_000
 const megabyte = 1024 * 1024
+const mostSorted = 200
+type Row = readonly Cell[]
 /** Texts that end a value, or mean something, where they are written into a statement. */
 const hostileValues = [
 	"'); drop table x --",
@@ -43,6 +45,32 @@ const hostileValues = [
 ]
 /** No statement in any language. */
 const garbage = ['\u0000', '\ud800', '((((', '\u200b\u200b?', '🚂🚂🚂']
+
+/** The text of a value as the window has it; `null` without one. */
+function plainText(cell: Cell): string | null {
+	if (cell === null || (typeof cell === 'object' && 'missing' in cell)) return null
+	return typeof cell === 'object' && 'number' in cell ? cell.number : String(cell)
+}
+
+/** Whether the numbers of a column go up or down. Where rows without one stand is the engine's choice. */
+function isInOrder(rows: readonly Row[], at: number, direction: Sort['direction']): boolean {
+	const texts = rows.map(row => plainText(row[at] ?? null)).filter(text => text !== null)
+	const steps = texts.slice(1).map((text, index) => compareNumbers(texts[index] ?? '', text))
+	return steps.every(step => (direction === 'asc' ? step <= 0 : step >= 0))
+}
+
+/** Whole numbers are compared with all their digits. */
+function compareNumbers(one: string, other: string): number {
+	const areWhole = [one, other].every(text => /^-?\d+$/.test(text))
+	const [a, b] = areWhole ? [BigInt(one), BigInt(other)] : [Number(one), Number(other)]
+	return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Whether two lists have the same rows, in whatever order. */
+function sameRows(some: readonly Row[], others: readonly Row[]): boolean {
+	const texts = (rows: readonly Row[]) => rows.map(row => JSON.stringify(row)).sort()
+	return JSON.stringify(texts(some)) === JSON.stringify(texts(others))
+}
 
 export const consoleCases: RunsOf<'console'> = {
 	'console.verdicts': async (lab, report) => {
@@ -229,6 +257,51 @@ export const consoleCases: RunsOf<'console'> = {
 		const after = await show()
 		if (after !== before)
 			report(`run ${quoted(leftover.show)}`, `After ${quoted(leftover.set)} it answers ${after} in place of ${before}.`)
+	},
+	'console.sort': async (lab, report) => {
+		if (!lab.subject.manifest.console.canSort) throw new DoesNotApply('The manifest has no canSort.')
+		let isTried = false
+		for (const { text } of examplesOf(lab).filter(({ access }) => access === 'read')) {
+			const statement = await onlyStatement(lab, text)
+			const { body: whole } = await run(lab, statement, { maxRows: mostSorted })
+			if (whole.view !== 'rows' || whole.isTruncated || whole.rows.length < 2) continue
+			const byFirst = { columns: whole.columns.length, by: [{ at: 0, direction: 'asc' as const }] }
+			const refused = await lab.refusal(() => run(lab, statement, { maxRows: mostSorted, sort: byFirst }))
+			// For example EXPLAIN, which is no query.
+			if (refused?.code === 'unsupported') continue
+			isTried = true
+			const rowsOf = async (sort: ResultOrder) => {
+				const { body } = await run(lab, statement, { maxRows: mostSorted, sort })
+				return body.view === 'rows' ? body.rows : []
+			}
+			const all = { columns: whole.columns.length, by: [] }
+			for (const [at, { name, kind }] of whole.columns.entries()) {
+				if (kind === 'json' || kind === 'binary' || kind === 'other') continue
+				const place = `run ${quoted(text)}, column ${quoted(name)}`
+				for (const direction of ['asc', 'desc'] as const) {
+					const sorted = await rowsOf({ ...all, by: [{ at, direction }] })
+					if (!sameRows(sorted, whole.rows)) report(place, `In the order ${direction}, the rows are others.`)
+					else if (kind === 'number' && !isInOrder(sorted, at, direction))
+						report(place, `They are not in the order ${direction}.`)
+				}
+				for (const cell of new Set(whole.rows.map(row => row[at] ?? null))) {
+					if (isCutCell(cell)) continue
+					const value = plainText(cell)
+					const [has, hasNot] = [[], []] as [Row[], Row[]]
+					for (const row of whole.rows) (plainText(row[at] ?? null) === value ? has : hasNot).push(row)
+					for (const [is, expected] of [
+						['same', has],
+						['other', hasNot],
+					] as const)
+						if (!sameRows(await rowsOf({ ...all, where: [{ at, is, text: value, kind }] }), expected))
+							report(
+								place,
+								`Rows with ${is === 'same' ? '' : 'another value than '}${quoted(String(value))} are others.`,
+							)
+				}
+			}
+		}
+		if (!isTried) throw notGiven('example of a read with two rows', "`read: ['list a']` to `statements`")
 	},
 	'console.parameters': async (lab, report) => {
 		if (!lab.subject.manifest.console.takesParameters) throw new DoesNotApply('The manifest has no takesParameters.')

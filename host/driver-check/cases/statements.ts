@@ -1,4 +1,11 @@
-import { type Access, type ConsoleResult, cutText, type Statement, type Verdict } from '@roundhouse/kit'
+import {
+	type Access,
+	type ConsoleResult,
+	cutText,
+	type RunOptions,
+	type Statement,
+	type Verdict,
+} from '@roundhouse/kit'
 import type { StatementExamples } from '@roundhouse/kit/conformance'
 import { DoesNotApply, notGiven, type Report } from '../findings.ts'
 import type { Lab } from '../lab.ts'
@@ -77,7 +84,11 @@ export async function onlyStatement(lab: Lab, text: string): Promise<Statement> 
 export function run(
 	lab: Lab,
 	statement: Statement,
-	{ maxRows, signal }: { readonly maxRows: number; readonly signal?: AbortSignal | undefined },
+	{
+		maxRows,
+		sort,
+		signal,
+	}: Pick<RunOptions, 'maxRows'> & Partial<Pick<RunOptions, 'sort'>> & { readonly signal?: AbortSignal | undefined },
 ): Promise<ConsoleResult> {
-	return lab.read('runConsole', { statement, maxRows }, { signal })
+	return lab.read('runConsole', { statement, maxRows, ...(sort && { sort }) }, { signal })
 }

@@ -146,6 +146,11 @@ export const cases = [
 	{ id: 'console.cancel', rule: 'A cancelled statement ends within a second.', needs: 'cancelStatements' },
 	{ id: 'console.leftovers', rule: 'What a statement sets does not reach the next one.', needs: 'runStatements' },
 	{
+		id: 'console.sort',
+		rule: 'A result in another order, or of a value, has the same rows as the whole one.',
+		needs: 'runStatements',
+	},
+	{
 		id: 'console.parameters',
 		rule: 'A value apart from the text stays that value, whatever it contains.',
 		needs: 'runStatements',

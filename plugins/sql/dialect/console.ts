@@ -14,6 +14,7 @@ import { type ConsoleEngine, type Running, StatementConsole } from '../console/s
 import { headOf, tooManyStatements } from '../console/statement-heads.ts'
 import { csvRows, jsonRows } from '../data/cell-rows.ts'
 import { exportRows } from '../data/export-rows.ts'
+import { type SameValue, sortedSql } from '../text/sorted.ts'
 import { splitAtSemicolons } from '../text/split.ts'
 import type { Dialect, DialectSession } from './dialect.ts'
 import { literalOf } from './rows.ts'
@@ -115,12 +116,19 @@ function sqlOf({ values }: Pick<Dialect, 'values'>, { text, parameters = {} }: S
 async function run<Session extends DialectSession>(
 	dialect: Dialect<Session>,
 	session: Session,
-	{ statement, verdict, maxRows }: Running<Verdict>,
+	{ statement, verdict, maxRows, sort }: Running<Verdict>,
 	signal: AbortSignal,
 ): Promise<ConsoleResult> {
+	const { values } = dialect
+	const isSame: SameValue = (column, { text, kind }) =>
+		`${column} = ${literalOf(values, kind === 'number' ? { number: text } : text)}`
 	if (verdict?.access !== 'read') throw new DriverError('unsupported', dialect.readsOnly)
 	const startedAt = performance.now()
-	const { columns, sql } = await dialect.result(session, sqlOf(dialect, statement), signal)
+	const { columns, sql } = await dialect.result(
+		session,
+		sortedSql(sqlOf(dialect, statement), verdict.access, sort, isSame),
+		signal,
+	)
 	const rows = await session.read(`${sql} limit ${maxRows + 1}`, signal)
 	const isTruncated = rows.length > maxRows
 	const cells = rows.slice(0, maxRows).map(row => cellsOf(dialect.values, columns, row))
