@@ -4,6 +4,7 @@ import type { Move } from '../cells/moves.ts'
 import type { MenuEntry } from '../controls/context-menu.tsx'
 import type { IndexedColumn } from './columns/indexed-column.ts'
 import type { GridCommand } from './view/grid-commands.ts'
+import type { Scrolling } from './view/scrolling.ts'
 
 /**
  * One ability of a grid, for example filters or editing. It registers all that it adds: commands with their keys and
@@ -26,6 +27,8 @@ export interface GridFeature {
 	readonly CellView?: (cell: CellViewProps) => JSX.Element
 	/** Drawn in place of the numbers of rows. One feature can. */
 	readonly rowHead?: { readonly label: string; readonly View: (head: { readonly row: Row | undefined }) => JSX.Element }
+	/** Shows more of a row in a block below it ({@link Scrolling.setBlock}). One feature can. */
+	readonly unfolding?: RowUnfolding
 	/** A character was typed at the focused cell that is no key of a command. */
 	onTyped?(character: string): void
 	/** Whether the focused cell takes a character that is the key of a command, for example the minus of a number. */
@@ -39,6 +42,15 @@ export interface GridFeature {
 	overRows?(move: (step: Move) => void): JSX.Element
 	/** Drawn beside the rows: dialogs. */
 	view?(): JSX.Element
+}
+
+/** Rows that unfold by the arrow at their numbers, and by a key. */
+export interface RowUnfolding {
+	/** `undefined` while rows do not unfold. */
+	isUnfolded(row: number): boolean | undefined
+	/** The tip of the arrow; `undefined` while rows do not unfold. */
+	tip(row: number): string | undefined
+	toggle(row: number): void
 }
 
 export interface CellViewProps {

@@ -26,7 +26,7 @@ export function FieldsView(props: {
 	readonly headline: Headline | undefined
 	readonly actions: ValueActions
 	/** Shown below the fields. */
-	readonly children: JSX.Element
+	readonly children?: JSX.Element
 }): JSX.Element {
 	const tree = createMemo(() => new JsonTree(props.bytes, fieldsOpening))
 	const textAt = (path: string | undefined) => {

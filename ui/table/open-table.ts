@@ -4,7 +4,7 @@ import { cellOf, cellText } from '../cells/cell-text.ts'
 import { at } from '../cells/selection.ts'
 import { documentOf, wholeCell } from '../cells/whole-row.ts'
 import { showToast } from '../controls/toasts.tsx'
-import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
+import { arrowWidth, createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { createGridModel } from '../grid/model.ts'
 import type { RowSource } from '../grid/source.ts'
 import { topOf } from '../grid/view/scrolling.ts'
@@ -151,7 +151,7 @@ export function createOpenTable(options: {
 		short,
 		uniform: rows.uniform,
 		rows: () => rows.loaded()[0]?.rows ?? [],
-		gutter: () => gutterWidth(sheet.count()),
+		gutter: () => gutterWidth(sheet.count()) + (isInTime() ? arrowWidth : 0),
 		sort: query.sort,
 		// Without an order, rows in time would only look sorted.
 		onSort: sort => query.setSort(sort.length === 0 ? orderInTime() : sort),

@@ -21,6 +21,7 @@ export function TableTime(props: {
 		if (props.isRowOpen) return 'a row is open'
 		if (cellCount(place.rectangle()) > 1) return 'cells are selected'
 		if (props.table.isFollowing() || place.selection().focus.row > 0) return 'a cell is selected'
+		if (scrolling.block() !== undefined) return 'a row is unfolded'
 		if (scrolling.top() > 0) return 'the first row is out of view'
 		return isEditing() ? 'you type' : undefined
 	}

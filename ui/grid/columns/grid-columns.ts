@@ -246,6 +246,9 @@ const leastRoom = 200
 /** Returns the width of the row numbers in pixels, as wide as the last one. */
 export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)
 
+/** Room beside the number for the arrow that unfolds a row, in pixels. */
+export const arrowWidth = 14
+
 export type GridColumns = ReturnType<typeof createGridColumns>
 
 /** The position of a column; hidden while there is none. */

@@ -54,7 +54,7 @@ export function createPlace(
 			() => scrolling.size().height,
 			(height, before = 0) => {
 				const { row } = selection().focus
-				const end = (row + 1) * scrolling.rowHeight() - scrolling.top()
+				const end = scrolling.rowTop(row) + scrolling.shift() + scrolling.rowHeight() - scrolling.top()
 				if (height < before && end > height && end <= before) scrolling.reveal(selection().focus)
 			},
 			{ defer: true },

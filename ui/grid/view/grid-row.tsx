@@ -1,4 +1,5 @@
-import { createMemo, Index, type JSX } from 'solid-js'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import { createMemo, Index, type JSX, Show } from 'solid-js'
 import type { Rectangle } from '../../cells/selection.ts'
 import { count } from '../../words/format.ts'
 import type { GridFeature } from '../feature.ts'
@@ -23,6 +24,7 @@ export function GridRow(props: {
 	const row = createMemo(() => (isInTable() ? source.at(props.index) : undefined))
 	const marking = props.features.filter(feature => feature.rowMark)
 	const Head = props.features.find(feature => feature.rowHead)?.rowHead?.View
+	const unfolding = props.features.find(feature => feature.unfolding)?.unfolding
 	const number = () => (isNew() ? 'new' : count(props.index + 1 - source.unnumbered()))
 	const mark = createMemo(() => {
 		const shown = row()
@@ -75,7 +77,7 @@ export function GridRow(props: {
 			title={mark()?.title}
 			data-row={props.index}
 			style={{
-				transform: `translateY(${props.index * scrolling.rowHeight() - scrolling.shift()}px)`,
+				transform: `translateY(${scrolling.rowTop(props.index)}px)`,
 				display: isInTable() ? '' : 'none',
 			}}
 		>
@@ -83,8 +85,26 @@ export function GridRow(props: {
 				class="grid-number"
 				classList={{ selected: span() !== undefined }}
 				role="rowheader"
+				aria-expanded={unfolding?.isUnfolded(props.index)}
 				style={{ width: `${columns.gutter()}px` }}
 			>
+				<Show when={row() && !isNew() && unfolding?.tip(props.index)}>
+					{tip => (
+						// For the pointer alone: the keyboard has a key.
+						<span
+							class="grid-unfold"
+							aria-hidden="true"
+							title={tip()}
+							onMouseDown={event => {
+								event.preventDefault()
+								event.stopPropagation()
+							}}
+							onClick={() => unfolding?.toggle(props.index)}
+						>
+							<ChevronRight size={12} />
+						</span>
+					)}
+				</Show>
 				{Head ? <Head row={row()} /> : number()}
 			</div>
 			<Index each={scrolling.pinnedSlots()}>{column => <Cell column={column()} isPinned />}</Index>

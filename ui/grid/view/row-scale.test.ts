@@ -6,8 +6,10 @@ import {
 	maxRowOffset,
 	mostRowsInView,
 	offsetToReveal,
+	rowAt,
 	rowOffsetOf,
 	rowsInView,
+	rowTop,
 	scrollTopOf,
 	spacerHeight,
 } from './row-scale.ts'
@@ -53,6 +55,29 @@ test('a row is scrolled into view by the least distance', () => {
 	expect(offsetToReveal(40, 1000, long)).toBe(1000)
 	expect(offsetToReveal(100, 1000, long)).toBe(101 * rowHeight - height)
 	expect(offsetToReveal(long.rows - 1, 0, long)).toBe(maxRowOffset(long))
+})
+
+test('rows below a block stand under it, in a table of any length', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 1, max: 2_000_000_000 }),
+			fc.nat(),
+			fc.nat(),
+			fc.nat(2_000),
+			(rows, at, any, high) => {
+				const block = { row: at % rows, height: high }
+				const extent = { rows, height, rowHeight, block }
+				const row = any % rows
+				const top = rowTop(row, extent)
+				expect(top).toBe(row * rowHeight + (row > block.row ? high : 0))
+				expect([rowAt(top, extent), rowAt(top + rowHeight - 1, extent)]).toEqual([row, row])
+				expect(rowAt((block.row + 1) * rowHeight + high - 1, extent)).toBe(block.row)
+				const last = rowsInView(maxRowOffset(extent), extent, 0)?.[1]
+				expect(last).toBe(rows - 1)
+				expect(scrollTopOf(maxRowOffset(extent), extent)).toBe(Math.max(0, spacerHeight(extent) - height))
+			},
+		),
+	)
 })
 
 test('no place shows more rows than the most', () => {

@@ -1,5 +1,5 @@
 /**
- * All rows have the same height, so row positions are calculated, not measured. Chromium limits the height of a page to
+ * All rows have the same height, and at most one has a block below it, so row positions are calculated, not measured. Chromium limits the height of a page to
  * 33.5 million pixels. A taller table gets a shorter spacer, and scroll positions are scaled to rows.
  */
 
@@ -13,16 +13,37 @@ export interface Extent {
 	readonly rows: number
 	readonly height: number
 	readonly rowHeight: number
+	readonly block?: RowBlock | undefined
+}
+
+/** What is shown below a row, and its height in pixels. */
+export interface RowBlock {
+	readonly row: number
+	readonly height: number
+}
+
+type Content = Omit<Extent, 'height'>
+
+const contentHeight = ({ rows, rowHeight, block }: Content) => rows * rowHeight + (block?.height ?? 0)
+
+/** The upper edge of a row, in pixels from the first one. */
+export const rowTop = (row: number, { rowHeight, block }: Pick<Extent, 'rowHeight' | 'block'>) =>
+	row * rowHeight + (block && row > block.row ? block.height : 0)
+
+/** The row at a position in pixels from the first one. A block belongs to its row. */
+export function rowAt(y: number, { rowHeight, block }: Pick<Extent, 'rowHeight' | 'block'>): number {
+	const row = Math.floor(y / rowHeight)
+	return block && row > block.row ? Math.max(block.row, Math.floor((y - block.height) / rowHeight)) : row
 }
 
 /** The height of the scrolled content. */
-export const spacerHeight = ({ rows, rowHeight }: Omit<Extent, 'height'>) => Math.min(rows * rowHeight, maxSpacerHeight)
+export const spacerHeight = (content: Content) => Math.min(contentHeight(content), maxSpacerHeight)
 
 /** Returns whether scroll positions are scaled, so that one scrolled pixel stands for more than one pixel of rows. */
-export const isScaled = ({ rows, rowHeight }: Omit<Extent, 'height'>) => rows * rowHeight > maxSpacerHeight
+export const isScaled = (content: Content) => contentHeight(content) > maxSpacerHeight
 
 /** The largest scroll position. */
-export const maxRowOffset = ({ rows, height, rowHeight }: Extent) => Math.max(0, rows * rowHeight - height)
+export const maxRowOffset = (extent: Extent) => Math.max(0, contentHeight(extent) - extent.height)
 
 /** Converts a scroll position to pixels from the first row. */
 export function rowOffsetOf(scrollTop: number, extent: Extent): number {
@@ -38,14 +59,11 @@ export function scrollTopOf(top: number, extent: Extent): number {
 }
 
 /** Returns the first and last row in view, with some above and below; `undefined` if there is none. */
-export function rowsInView(
-	top: number,
-	{ rows, height, rowHeight }: Extent,
-	overscan: number,
-): readonly [number, number] | undefined {
+export function rowsInView(top: number, extent: Extent, overscan: number): readonly [number, number] | undefined {
+	const { rows, height } = extent
 	if (rows === 0 || height <= 0) return undefined
-	const first = Math.floor(top / rowHeight) - overscan
-	const last = Math.ceil((top + height) / rowHeight) - 1 + overscan
+	const first = rowAt(top, extent) - overscan
+	const last = rowAt(Math.ceil(top + height) - 1, extent) + overscan
 	return [Math.max(0, Math.min(first, rows - 1)), Math.max(0, Math.min(last, rows - 1))]
 }
 
@@ -55,7 +73,8 @@ export const mostRowsInView = ({ rows, height, rowHeight }: Extent, overscan: nu
 
 /** Returns the scroll position that reveals a row with the least movement. */
 export function offsetToReveal(row: number, top: number, extent: Extent): number {
-	const [above, below] = [row * extent.rowHeight, (row + 1) * extent.rowHeight]
+	const above = rowTop(row, extent)
+	const below = above + extent.rowHeight
 	if (above < top) return above
 	return below > top + extent.height ? Math.min(below - extent.height, maxRowOffset(extent)) : top
 }

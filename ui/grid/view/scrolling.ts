@@ -9,8 +9,11 @@ import {
 	maxRowOffset,
 	mostRowsInView,
 	offsetToReveal,
+	type RowBlock,
+	rowAt,
 	rowOffsetOf,
 	rowsInView,
+	rowTop,
 	scrollTopOf,
 	spacerHeight,
 } from './row-scale.ts'
@@ -42,7 +45,8 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	const [scrollTop, setScrollTop] = createSignal(0)
 	/** In pixels; of all rows the same. */
 	const rowHeight = () => columns.rowHeight()
-	const extent = (): Extent => ({ rows: rowCount(), height: size().height, rowHeight: rowHeight() })
+	const [block, setBlock] = createSignal<RowBlock>()
+	const extent = (): Extent => ({ rows: rowCount(), height: size().height, rowHeight: rowHeight(), block: block() })
 
 	function scrollTo(next: number): void {
 		const scroller = element()
@@ -137,6 +141,8 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		return Math.min(most + 2 * columnsBeyond, columns.count() - columns.pinnedCount())
 	})
 
+	const shift = () => (isScaled(extent()) ? top() - scrollTop() : 0)
+
 	return {
 		attach,
 		element,
@@ -145,13 +151,26 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		left,
 		scrollTo,
 		/** How far rows are drawn above their nominal position. */
-		shift: () => (isScaled(extent()) ? top() - scrollTop() : 0),
+		shift,
 		spacer: () => spacerHeight(extent()),
 		rowHeight,
+		/** The upper edge of a row, where it is drawn. */
+		rowTop: (row: number) => rowTop(row, extent()) - shift(),
+		/** What is shown below one of the rows. */
+		block,
+		/** Shows a block below a row, or none. The first row in view stays where it is. */
+		setBlock(next: RowBlock | undefined): void {
+			const first = rowAt(top(), extent())
+			const past = Math.min(top() - rowTop(first, extent()), rowHeight())
+			setBlock(next)
+			const wanted = rowTop(first, extent()) + past
+			// After the space for all rows has its new height.
+			if (wanted !== top()) queueMicrotask(() => scrollTo(wanted))
+		},
 		inView,
 		/** The visible part of the rows in pixels of the table; without the pinned columns for a cell that scrolls. */
 		visible(isPinned: boolean): VisibleRows {
-			const start = top() - (isScaled(extent()) ? top() - scrollTop() : 0)
+			const start = top() - shift()
 			const { width, height } = size()
 			return {
 				left: left() + (isPinned ? 0 : columns.pinnedWidth()),
@@ -215,7 +234,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			if (scroller) follow(scroller)
 			const box = scroller?.getBoundingClientRect()
 			const [x, y] = [clientX - (box?.left ?? 0), clientY - (box?.top ?? 0) - headHeight]
-			const row = Math.floor((top() + Math.max(0, Math.min(y, size().height - 1))) / rowHeight())
+			const row = rowAt(top() + Math.max(0, Math.min(y, size().height - 1)), extent())
 			const within = Math.max(0, Math.min(x, size().width - 1))
 			const column = columns.indexAt(within < columns.pinnedWidth() ? within : within + left())
 			return { row: Math.max(0, Math.min(row, rowCount() - 1)), column }

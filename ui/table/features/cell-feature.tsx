@@ -262,7 +262,7 @@ export function createCellFeature({
 						place={{ row, column }}
 						typed={typed}
 						left={(columns.lefts()[column] ?? 0) + (columns.isStuck(column) ? scrolling.left() : 0)}
-						top={row * scrolling.rowHeight() - scrolling.shift()}
+						top={scrolling.rowTop(row)}
 						width={columns.width(column)}
 						visible={scrolling.visible(columns.isStuck(column))}
 						selectedCount={cellCount(place.rectangle())}

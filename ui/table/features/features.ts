@@ -14,6 +14,7 @@ import { createInsertFeature } from './insert-feature.tsx'
 import { createLevelFeature } from './level-feature.tsx'
 import { createReferencesFeature } from './references/references-feature.tsx'
 import { createRowFeature } from './row/row-feature.tsx'
+import { createUnfoldFeature } from './row/unfold-feature.tsx'
 import { createSimilarFeature } from './similar-feature.tsx'
 import { createStatisticsFeature } from './statistics-feature.tsx'
 import { createTraceFeature } from './trace-feature.tsx'
@@ -39,6 +40,7 @@ export function createTableFeatures({ tab, table }: Omit<TableContext, 'beside'>
 		similar,
 		createHideFeature(context),
 		createRowFeature(context),
+		createUnfoldFeature(context),
 		createReferencesFeature(context),
 		exporting,
 		createCellFeature(context),

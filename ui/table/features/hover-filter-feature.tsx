@@ -66,7 +66,7 @@ export function createHoverFilterFeature({ table }: TableContext): TableFeature 
 								(columns.isStuck(at().column) ? scrolling.left() : 0) -
 								buttonsWidth
 							}px`,
-							top: `${at().row * scrolling.rowHeight() - scrolling.shift()}px`,
+							top: `${scrolling.rowTop(at().row)}px`,
 						}}
 						onMouseDown={event => {
 							event.preventDefault()
