@@ -11,7 +11,7 @@ import TableRowsSplit from 'lucide-solid/icons/table-rows-split'
 import Workflow from 'lucide-solid/icons/workflow'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import type { DatabaseObject, Table, TableCondition } from '../../host/api/api.ts'
+import type { DatabaseObject, FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { ColumnIcon } from '../controls/kind-icon.tsx'
 import { count, rowCountText } from '../words/format.ts'
 import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
@@ -120,6 +120,8 @@ interface OpeningProps {
 export function TableName(
 	props: OpeningProps & {
 		readonly table: Table
+		/** Set if it stands for several tables. */
+		readonly series: FoundTable | undefined
 		readonly isChanged: boolean
 		readonly isUnfolded: boolean
 		onUnfold(): void
@@ -147,7 +149,12 @@ export function TableName(
 }
 
 function TableButton(
-	props: OpeningProps & { readonly table: Table; readonly isChanged: boolean; readonly isUnfolded: boolean },
+	props: OpeningProps & {
+		readonly table: Table
+		readonly series: FoundTable | undefined
+		readonly isChanged: boolean
+		readonly isUnfolded: boolean
+	},
 ): JSX.Element {
 	return (
 		<Line
@@ -158,11 +165,13 @@ function TableButton(
 			isOpen={props.isUnfolded}
 			onClick={props.onOpen}
 		>
-			<Dynamic component={iconOf(props.table)} size={14} />
+			<Dynamic component={props.series ? Layers : iconOf(props.table)} size={14} />
 			<NameText name={titleOf(props.table)} />
 			{/* A partition stands below its table. */}
-			<Show when={props.depth > (props.table.path?.length ?? 0) ? undefined : props.table.kind}>
-				{kind => <Kind of={kind()} isUnseen={isToldByIcon(props.table)} />}
+			<Show
+				when={props.depth > (props.table.path?.length ?? 0) ? undefined : (props.series?.detail ?? props.table.kind)}
+			>
+				{kind => <Kind of={kind()} isUnseen={!props.series && isToldByIcon(props.table)} />}
 			</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>

@@ -235,3 +235,26 @@ test('the connection that was open before keeps its tables in the sidebar, until
 	await expect.element(before).not.toBeInTheDocument()
 	await expect.element(tables()).toBeVisible()
 })
+
+test('tables that differ by a day are offered as one line, which opens all of them and unfolds to each', async () => {
+	const days = ['28', '29', '30'].map(day => ({ name: `logs-app-2026.11.${day}`, rowCount: 5 }))
+	const asked: string[] = []
+	window.host.answer({
+		'tables.list': () => [{ name: 'books' }, ...days, { name: 'events_2025' }, { name: 'events_2026' }],
+		'tables.describe': ({ table }) => ({ name: table, columns: [] }),
+		'tables.find': ({ text }) => {
+			asked.push(text)
+			return text === 'logs-app-*' ? [{ name: text, kind: 'pattern', detail: '3 indices' }] : []
+		},
+	})
+	await page.getByRole('button', { name: 'Reload' }).click()
+	await expect.poll(lines).toEqual(['books', 'logs-app-* 3 indices', 'events_2025', 'events_2026'])
+	expect(asked).toEqual(['logs-app-*', 'events_*'])
+	unfold('logs-app-')
+	await expect.poll(lines).toContain('logs-app-2026.11.29 5')
+	await search().fill('11.29')
+	await expect.poll(lines).toEqual(['logs-app-2026.11.29 5'])
+	await search().fill('')
+	await line('logs-app-\\*').click()
+	await expect.element(page.getByRole('tab', { name: 'logs-app-*' })).toBeVisible()
+})

@@ -7,6 +7,7 @@ import TableProperties from 'lucide-solid/icons/table-properties'
 import { createEffect, createMemo, createSignal, For, type JSX, Match, on, Show, Switch } from 'solid-js'
 import type { DatabaseObject, FoundTable, Table } from '../../host/api/api.ts'
 import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
+import { copyText } from '../controls/copy-button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
 import type { OpenConnection } from '../state/connections.ts'
@@ -18,6 +19,7 @@ import { createListKeys } from './list-keys.ts'
 import { LevelLine, NameText, ObjectName, PartLine, TableName, titleOf } from './list-lines.tsx'
 import { listedWith, type TableLine, tableLines, textOfPart } from './table-lines.ts'
 import { createTableParts } from './table-parts.ts'
+import { createTableSeries } from './table-series.ts'
 
 const lineHeight = 26
 /** More tables than these, in several levels, begin folded: a user looks for a level first. */
@@ -80,8 +82,21 @@ export function TableList(props: {
 		connection: props.connection.id,
 		listed: () => props.connection.tables,
 	})
+	const series = createTableSeries(
+		() => props.connection.tables,
+		text => props.onFind(text),
+	)
+	const listed = createMemo(() => ({
+		tables: series.around(props.connection.tables),
+		objects: props.connection.objects,
+	}))
+	function open(name: string): void {
+		const pattern = series.of(name)
+		if (pattern) props.onOpenFound(pattern)
+		else props.onOpen(name)
+	}
 	const shown = createMemo(() =>
-		tableLines(listedWith(search(), props.connection), {
+		tableLines(listedWith(search(), listed()), {
 			isOpen: (id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
 			parts: parts.of,
 			showsPartitions: search() !== '',
@@ -152,7 +167,7 @@ export function TableList(props: {
 	/** Names beyond the list are asked for again, because Enter may be faster than the look-up. */
 	async function openFirst(): Promise<void> {
 		const line = shown().find(({ kind }) => kind === 'table' || kind === 'object')
-		if (line?.kind === 'table') return props.onOpen(line.table.name)
+		if (line?.kind === 'table') return open(line.table.name)
 		if (line?.kind === 'object') return props.onOpenObject(line.object.name)
 		const [name] = await props.onFind(search())
 		if (name) props.onOpenFound(name)
@@ -190,8 +205,14 @@ export function TableList(props: {
 				: { label: line.title, entries: [...props.levelMenu(line.path), 'line' as const, folding] }
 		}
 		if (line?.kind === 'object') return { label: line.object.title, entries: props.objectMenu(line.object) }
-		return line?.kind === 'table' ? { label: titleOf(line.table), entries: props.menu(line.table.name) } : undefined
+		if (line?.kind !== 'table') return undefined
+		const { name } = line.table
+		return { label: titleOf(line.table), entries: series.of(name) ? seriesMenu(name) : props.menu(name) }
 	}
+	const seriesMenu = (name: string) => [
+		{ label: 'Open', run: () => open(name) },
+		{ label: 'Copy name', run: () => void copyText(name) },
+	]
 	const lineProps = (index: number) => ({
 		'data-line': index,
 		tabIndex: keys.tabIndex(index),
@@ -273,12 +294,13 @@ export function TableList(props: {
 																<TableName
 																	line={lineProps(index)}
 																	table={own().table}
+																	series={series.of(name())}
 																	depth={own().depth}
 																	isActive={isActive('table', name())}
 																	isChanged={props.staged(name()) > 0}
 																	isUnfolded={own().isOpen}
 																	onUnfold={() => parts.toggle(name())}
-																	onOpen={() => props.onOpen(name())}
+																	onOpen={() => open(name())}
 																/>
 															)
 														}}
@@ -289,7 +311,7 @@ export function TableList(props: {
 																line={lineProps(index)}
 																part={own().part}
 																depth={own().depth}
-																onOpen={() => props.onOpen(own().table)}
+																onOpen={() => open(own().table)}
 															/>
 														)}
 													</Match>

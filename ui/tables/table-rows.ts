@@ -104,6 +104,9 @@ function fits(name: string, pattern: string): boolean {
 /** A date, a number of at least four digits, or both, at the end of a name: `2026.11.25`, `2026-11-25-000003`, `000017`. */
 const ending = /\d{4}([._-]?\d{2}){0,2}([._-]\d{4,})?$|\d{4,}$/
 
+/** Returns the name of a table with `*` for a date or a number at its end; `undefined` for other names. */
+export const seriesOf = ({ name }: Table) => (ending.test(name) ? name.replace(ending, '*') : undefined)
+
 /**
  * Returns the lines of tables in order, by name if there is no other. Groups of one table are no groups.
  *
@@ -120,7 +123,7 @@ export function linesOf(
 		sort,
 	)
 	if (!options.isGrouped) return sorted
-	const groups = Map.groupBy(sorted, ({ table }) => table.name.replace(ending, '*'))
+	const groups = Map.groupBy(sorted, ({ table }) => seriesOf(table) ?? table.name)
 	return [...groups].flatMap(([name, members]): readonly Line[] => {
 		if (members.length < 2) return members
 		const grouped = members.map(({ table }) => table)
