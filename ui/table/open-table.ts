@@ -146,7 +146,8 @@ export function createOpenTable(options: {
 			const read = isInTime() ? log().columns : undefined
 			if (!read) return undefined
 			const { time, level, message, sources } = read
-			return { names: [time, ...(level === undefined ? [] : [level]), ...sources, message], filling: message }
+			const names = [time, ...(level === undefined ? [] : [level]), ...sources, message]
+			return { names, filling: message, yielding: [...sources.toReversed(), time] }
 		},
 		short,
 		uniform: rows.uniform,

@@ -5,7 +5,7 @@ import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
 import { createColumnTable, type ShortColumn } from './column-table.ts'
 import type { IndexedColumn } from './indexed-column.ts'
-import { textLengths } from './initial-width.ts'
+import { textLengths, yieldedWidth } from './initial-width.ts'
 import { type FirstColumns, isArranged, type Layout, layoutOf, toStore, untouched } from './layout.ts'
 import { isNothing, type Uniform } from './uniform.ts'
 
@@ -74,7 +74,8 @@ export function createGridColumns(options: {
 		if (column?.isSortable === false) options.onUnsortable(column)
 		else sort()
 	}
-	const sizeOf = (name: string) => table.getColumn(name)?.getSize() ?? 0
+	const ownSize = (name: string) => table.getColumn(name)?.getSize() ?? 0
+	const sizeOf = (name: string) => yielded().get(name) ?? ownSize(name)
 	/** The column whose texts are long. */
 	const wrapping = createMemo(() => options.first?.()?.filling)
 	/** It takes the room that others leave, until the user gives it a width. */
@@ -93,7 +94,7 @@ export function createGridColumns(options: {
 	const pinned = createMemo(() => {
 		let x = options.gutter()
 		const fitting = first().findIndex(name => {
-			x += sizeOf(name)
+			x += ownSize(name)
 			return x > viewWidth() / 2
 		})
 		return new Set(fitting < 0 ? first() : first().slice(0, fitting))
@@ -117,10 +118,31 @@ export function createGridColumns(options: {
 		const center = table.getCenterVisibleLeafColumns().map(({ id }) => id)
 		return [...first(), ...center.filter(name => !hidden.has(name))]
 	})
-	const room = createMemo(() => {
+	/** What columns of some widths leave, in pixels. */
+	const leftBy = (widthOf: (name: string) => number) => {
 		const others = shown().filter(name => name !== filling())
-		const left = viewWidth() - options.gutter() - others.reduce((sum, name) => sum + sizeOf(name), 0)
-		return Number.isFinite(left) ? Math.max(leastRoom, Math.floor(left)) : leastRoom
+		return viewWidth() - options.gutter() - others.reduce((sum, name) => sum + widthOf(name), 0)
+	}
+	/** Widths of columns that give way to the one that takes the room. */
+	const yielded = createMemo<ReadonlyMap<string, number>>(() => {
+		let lacking = leastRoom - leftBy(ownSize)
+		const widths = new Map<string, number>()
+		if (filling() === undefined) return widths
+		const yielding = firstColumns()?.yielding ?? []
+		for (const name of yielding.filter(name => shown().includes(name) && layout().sizing[name] === undefined)) {
+			const column = byName().get(name)?.column
+			if (!column || !(lacking > 0)) continue
+			const known = options.short?.()
+			const least = yieldedWidth(column, known?.name === name ? known.length : lengths().get(name))
+			const given = Math.max(0, Math.min(lacking, ownSize(name) - least))
+			widths.set(name, Math.floor(ownSize(name) - given))
+			lacking -= given
+		}
+		return widths
+	})
+	const room = createMemo(() => {
+		const left = leftBy(sizeOf)
+		return Number.isFinite(left) ? Math.max(narrowRoom, Math.floor(left)) : narrowRoom
 	})
 	const edges = createMemo(() => {
 		let x = options.gutter()
@@ -188,6 +210,8 @@ export function createGridColumns(options: {
 		pinnedCount: () => pinned().size,
 		/** The width of the pinned columns and the row numbers, in pixels. */
 		pinnedWidth: () => edges().lefts[pinned().size] ?? edges().end,
+		/** Whether a column is narrower than its name, for the one that takes the room. */
+		isYielding: (name: string) => yielded().has(name),
 		/** Whether the visible column at a position stays while the others scroll. */
 		isStuck: (index: number) => index < pinned().size,
 		/** Whether the user pinned a column. In a narrow grid it may scroll all the same. */
@@ -241,7 +265,9 @@ export function createGridColumns(options: {
 const moreLines = 36
 
 /** Width of a column that takes the room that others leave, if they leave less. */
-const leastRoom = 200
+const narrowRoom = 200
+/** The room for which others give way. */
+const leastRoom = 320
 
 /** Returns the width of the row numbers in pixels, as wide as the last one. */
 export const gutterWidth = (rows: number) => 18 + 7 * Math.max(3, count(rows).length)

@@ -45,6 +45,13 @@ export function initialWidth({ name, kind, isKey }: Column, length: number | und
 	return Math.max(Math.min(content, widest), head)
 }
 
+/** Room for two buttons beside the beginning of a text. */
+const leastYielded = 92
+
+/** The least width of a column that gives way to another one: dates stay whole, texts are cut. */
+export const yieldedWidth = ({ kind }: Column, length = 0): number =>
+	kind === 'date' ? cellRoom + characterWidth * length : leastYielded
+
 /** Room for a short word, such as that of a level, and two buttons beside it. */
 const [narrowHeadRoom, leastNarrow] = [48, 100]
 /** Between a name, a word behind it and the arrow of its order. */

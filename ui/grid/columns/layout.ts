@@ -35,6 +35,8 @@ export interface FirstColumns {
 	readonly names: readonly string[]
 	/** One of them that takes the room that the others leave. */
 	readonly filling: string
+	/** Those that give way to it where there is little room, the first one first. */
+	readonly yielding: readonly string[]
 }
 
 /** Whether the user has arranged the columns: which ones, or in which order. Widths are no arrangement. */

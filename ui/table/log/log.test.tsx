@@ -78,6 +78,7 @@ test('a log that is written now opens at the last 15 minutes, and at what the us
 })
 
 test('a range within a day shows the times alone, and their zone in the header; a longer one the whole dates', async () => {
+	await page.viewport(1440, 900)
 	window = await openWindow({ tables: [written(Date.now(), 3_000)] })
 	logs = await window.openTable('logs-app')
 	await expect.poll(() => logs.texts('@timestamp')[0]).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
@@ -92,13 +93,16 @@ test('a range within a day shows the times alone, and their zone in the header; 
 	await range().selectOptions('Last 7 days')
 	await expect.poll(() => logs.texts('@timestamp')[0]).toMatch(/^\d{4}-/)
 	await expect.poll(() => header().textContent).toBe('@timestamp')
+	await page.viewport(1280, 820)
 })
 
 test('the headers of the first columns are whole', async () => {
+	await page.viewport(1440, 900)
 	await columns().toEqual(first)
 	const cut = () =>
 		[...logs.grid.element().querySelectorAll('.grid-header-name')].filter(name => name.scrollWidth > name.clientWidth)
 	expect(cut().map(name => name.textContent)).toEqual([])
+	await page.viewport(1280, 820)
 })
 
 test('an old log opens at the last time with rows, which is said', async () => {
@@ -207,4 +211,20 @@ test('the buttons of a filter are beside the word of a level, which keeps its pl
 	const buttons = () => document.querySelector('.hover-filter')?.getBoundingClientRect()
 	await expect.poll(() => buttons()?.left ?? 0).toBeGreaterThanOrEqual(before.right)
 	expect(word()).toEqual(before)
+})
+
+test('beside an open row the message keeps 320 pixels, others give way, and times stay whole', async () => {
+	await page.viewport(1440, 900)
+	const width = (name: string) => logs.header(name).getBoundingClientRect().width
+	const before = width('service.name')
+	await logs.cell(1, 'message').click()
+	await press('Space')
+	await expect.element(page.getByRole('complementary', { name: 'Row' })).toBeVisible()
+	await expect.poll(() => width('message')).toBeGreaterThanOrEqual(320)
+	expect(width('service.name')).toBeLessThan(before)
+	const time = logs.cell(1, '@timestamp').element()
+	expect(time.scrollWidth).toBe(time.clientWidth)
+	const grid = logs.grid.element()
+	expect(grid.scrollWidth).toBe(grid.clientWidth)
+	await page.viewport(1280, 820)
 })
