@@ -8,6 +8,7 @@ import { hostMethods, type RunningHost } from './api/methods.ts'
 import { type OpenAddress, PairingDesk } from './api/pairing-desk.ts'
 import { type HostSettings, narrowsAccess, openSettings, type SettingChange, withSetting } from './api/settings.ts'
 import { Showings } from './api/showings.ts'
+import { ViewLinks } from './api/view-links.ts'
 import { forgetExport } from './api/workspace.ts'
 import { chosenFolder, ExportFolder } from './exports/export-folder.ts'
 import { type McpEndpoint, Pairing, StateFile, startMcpEndpoint } from './mcp/index.ts'
@@ -50,6 +51,8 @@ export interface Host {
 	isUsedSince(time: number): boolean
 	/** Shows a `roundhouse://pair` link to the user. @throws HostError `pairing/…` */
 	pair(link: string): Promise<unknown>
+	/** Passes a link to a saved view to the first window. */
+	offerViewLink(link: string): void
 	/** Settles when a user asked to stop the host, and no request runs. The owner of the host then stops it. */
 	readonly stopAsked: Promise<void>
 	stop(): Promise<void>
@@ -114,6 +117,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 	const running: RunningHost = {
 		pairing,
 		showings,
+		viewLinks: new ViewLinks(),
 		exports,
 		endpoint,
 		desk,
@@ -155,6 +159,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
 			return isCalled || window.callers() > 0 || endpoint.runningCalls() > 0
 		},
 		pair: link => pairing.begin(link),
+		offerViewLink: link => running.viewLinks.offer(link),
 		stopAsked: work.ended,
 		stop: () => {
 			// At once: a command that connects while the parts stop would lose its call. It waits for the lock instead.
@@ -187,10 +192,11 @@ async function usable(change: SettingChange, { requests }: Services): Promise<Se
 /** Sends changes of the services to every window. */
 function notifyWindow(window: UiServer, services: Services, running: RunningHost): void {
 	const { drivers, connections, requests, offers, activity, sessions } = services
-	const { exports, pairing, showings, desk } = running
+	const { exports, pairing, showings, viewLinks, desk } = running
 	exports.onChange(state => window.emit('export.changed', state))
 	pairing.onChange(() => window.emit('pairing.changed', null))
 	showings.onChange(() => window.emit('showings.changed', null))
+	viewLinks.onChange(() => window.emit('viewLinks.changed', null))
 	desk.onChange(() => window.emit('consent.changed', null))
 	drivers.onChange(() => window.emit('drivers.changed', null))
 	connections.onChange(() => window.emit('connections.changed', null))

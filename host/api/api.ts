@@ -17,6 +17,7 @@ export interface HostEvents {
 	'consent.changed': null
 	'pairing.changed': null
 	'showings.changed': null
+	'viewLinks.changed': null
 	'export.changed': ExportState
 	'activity.entry': ActivityEntry
 	'drivers.changed': null

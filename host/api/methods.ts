@@ -39,11 +39,13 @@ import { type SettingsInForce, settingMethods } from './methods/settings.ts'
 import { showingMethods } from './methods/showings.ts'
 import { tokenMethods } from './methods/tokens.ts'
 import { undoMethods } from './methods/undo.ts'
+import { viewLinkMethods } from './methods/view-links.ts'
 import { workspaceMethods } from './methods/workspace.ts'
 import { writeMethods } from './methods/writes.ts'
 import type { PairingDesk } from './pairing-desk.ts'
 import type { Preferences } from './preferences.ts'
 import type { Showings } from './showings.ts'
+import type { ViewLinks } from './view-links.ts'
 import type { WorkspaceChange, WorkspaceRecords } from './workspace.ts'
 
 /** The services of the host API. */
@@ -82,6 +84,7 @@ export interface RunningHost extends AiAccess, SettingsInForce {
 	tellWorkspace(change: WorkspaceChange): void
 	readonly pairing: PairingDesk
 	readonly showings: Showings
+	readonly viewLinks: ViewLinks
 }
 
 /** The whole host API, joined from its parts. */
@@ -123,6 +126,7 @@ export function hostMethods(services: ApiServices, running: () => RunningHost) {
 		...activityMethods(activity, clients),
 		...pairingMethods(running),
 		...showingMethods(running),
+		...viewLinkMethods(running),
 		...preferenceMethods(preferences),
 		...workspaceMethods(workspace, change => running().tellWorkspace(change)),
 		...fileMethods(services.support.path),

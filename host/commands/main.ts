@@ -5,7 +5,7 @@ import { addActivityCommands, addClientCommands } from './client-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import type { CommandContext, Launch } from './context.ts'
 import { addDriverCommands } from './driver/program.ts'
-import { asJson, port, withRegistry } from './options.ts'
+import { asJson, port, viewLink, withRegistry } from './options.ts'
 import { addPluginCommands } from './plugin-commands.ts'
 import { addRegistryCommands } from './registry/program.ts'
 
@@ -41,9 +41,9 @@ function program(launch: Launch): Command {
 		const { json = false, registry, registryKey } = command.optsWithGlobals()
 		return { launch, json, registry: { url: registry, key: registryKey } }
 	}
-	withRegistry(root.command('open', { isDefault: true }).description('open the window')).action(async (_, command) =>
-		(await import('./open.ts')).open(context(command)),
-	)
+	withRegistry(root.command('open', { isDefault: true }).description('open the window'))
+		.argument('[link]', 'a link to a saved view, which the window asks about', viewLink)
+		.action(async (link, _, command) => (await import('./open.ts')).open(context(command), link))
 
 	withRegistry(root.command('serve').description('run the host without opening a window'))
 		.option('--mcp-port <n>', 'port for AI clients', port)

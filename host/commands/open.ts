@@ -16,15 +16,21 @@ import { untilStopped } from './until-stopped.ts'
  * Opens the window: in Electron if its binary is installed, else in an installed browser's app mode, else by printing
  * an address that admits one browser. Uses the running host, or runs one until the window closes or the command is
  * stopped. For programs it prints the address and opens nothing.
+ * @param link a link to a saved view. A window that is open asks about it, otherwise the new one does
  */
-export async function open(context: CommandContext): Promise<void> {
+export async function open(context: CommandContext, link?: string): Promise<void> {
 	const registry = await defaultRegistry(context)
 	const electron = context.json ? undefined : await findElectron()
 	if (electron) {
 		const main = join(context.launch.checkout, 'dist', 'host', 'electron.js')
 		// A release's own registry needs no name, and its drivers would be lost with one.
 		const named = registry.seed ? [] : [`--registry=${registry.url}`, `--registry-key=${registry.fingerprint}`]
-		await runElectron(electron, main, [...named, `--launcher=${context.launch.launcher}`, `--node=${process.execPath}`])
+		await runElectron(electron, main, [
+			...named,
+			`--launcher=${context.launch.launcher}`,
+			`--node=${process.execPath}`,
+			...(link === undefined ? [] : [link]),
+		])
 		return
 	}
 	const stopped = untilStopped()
@@ -34,11 +40,16 @@ export async function open(context: CommandContext): Promise<void> {
 	if ('host' in found && (await offerReplacement(support, found.host))) found = await hostOrLock(support)
 	if ('host' in found) {
 		await using running = found.host
+		if (link !== undefined && (await running.call('viewLinks.offer', { link })).hasWindow) {
+			print(context, { link }, 'The open window asks whether to open the view.')
+			return
+		}
 		await show(context, await running.call('app.entry', {}), { support, stopped })
 		return
 	}
 	const { launcher } = context.launch
 	const host = await startHost({ support, lock: found.lock, registry, launcher, openAddress, log })
+	if (link !== undefined) host.offerViewLink(link)
 	try {
 		// Without a window to close, the host runs until it is stopped.
 		if (!(await show(context, host.entry(), { support, stopped: Promise.race([stopped, host.stopAsked]) }))) {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { viewLinkPrefix } from '../api/view-links.ts'
 import type { CommandContext } from './context.ts'
 
 /** Options that several commands share. */
@@ -13,6 +14,11 @@ export const port = (value: string) => {
 	const number = Number(value)
 	if (!Number.isInteger(number) || number < 0 || number > 65535) throw new InvalidArgumentError('A port is 0 to 65535.')
 	return number
+}
+
+export const viewLink = (value: string) => {
+	if (!value.startsWith(viewLinkPrefix)) throw new InvalidArgumentError(`A link begins with ${viewLinkPrefix}.`)
+	return value
 }
 
 export const asJson = (command: Command) => command.option('--json', 'print JSON for programs')

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { app, BrowserWindow, dialog, Menu, shell } from 'electron'
 import { openSupportDirectory } from '../../base/support-directory.ts'
+import { viewLinkPrefix } from '../api/view-links.ts'
 import { findOrStartHost, type HostProgram } from './host-process.ts'
 import { packagedProgram } from './packaged.ts'
 import { runShell, type ShellHost } from './shell.ts'
@@ -15,7 +16,8 @@ async function openHost(): Promise<ShellHost> {
 	const { host, stop } = await findOrStartHost(await openSupportDirectory(), hostProgram(), offerReplacement)
 	return {
 		entryUrl: (await host.call('app.entry', {})).url,
-		pair: link => host.call('pairing.begin', { link }),
+		follow: link =>
+			link.startsWith(viewLinkPrefix) ? host.call('viewLinks.offer', { link }) : host.call('pairing.begin', { link }),
 		stop,
 	}
 }

@@ -10,12 +10,12 @@ export type Electron = Pick<typeof import('electron'), 'app' | 'BrowserWindow' |
 export interface ShellHost {
 	/** Returns an address that admits one browser, once. */
 	readonly entryUrl: string
-	/** Passes a `roundhouse://pair` link to the host. */
-	pair(link: string): Promise<unknown>
+	/** Passes a link to the host: `roundhouse://pair/…` or `roundhouse://view/…`. */
+	follow(link: string): Promise<unknown>
 	stop(): Promise<void>
 }
 
-/** Links that programs open to ask for a token (docs/mcp.md, "Pairing"). */
+/** Links that programs open to ask for a token (docs/mcp.md, "Pairing"), and links to saved views. */
 const scheme = 'roundhouse'
 
 /**
@@ -99,7 +99,7 @@ export async function runShell(
 		void host.stop().finally(() => app.quit())
 	})
 	await window.loadURL(host.entryUrl)
-	links.deliverTo(link => void host.pair(link).catch(() => {}))
+	links.deliverTo(link => void host.follow(link).catch(() => {}))
 }
 
 /** Links that arrive before the window is open wait for it. */

@@ -201,6 +201,8 @@ const methods = [
 	'pairing.approve',
 	'pairing.refuse',
 	'pairing.exchange',
+	'viewLinks.offer',
+	'viewLinks.take',
 	'setup.list',
 	'setup.plan',
 	'activity.list',

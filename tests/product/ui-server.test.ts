@@ -174,6 +174,16 @@ test('a checkout names its command as it can be typed there', async () => {
 	expect(await page.text()).toContain('npx --no roundhouse open')
 })
 
+test('a link to a view waits for a window, and another text is none', async () => {
+	const link = 'roundhouse://view/anything'
+	const { code, stdout } = await roundhouse.run(['open', link])
+	expect([code, stdout]).toEqual([0, expect.stringContaining('Open Roundhouse in a browser')])
+	expect(await roundhouse.withHost(host => host.call('viewLinks.take', {}))).toBe(link)
+	expect(await roundhouse.withHost(host => host.call('viewLinks.take', {}))).toBe(null)
+	const refused = await roundhouse.run(['open', 'roundhouse://pair?client=Editor'])
+	expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('A link begins with roundhouse://view/.')])
+})
+
 test('the output of `serve` admits no browser, and that of `open` admits one', async () => {
 	await using other = await Roundhouse.make()
 	const ready = await other.serve()

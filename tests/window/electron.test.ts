@@ -76,6 +76,10 @@ test('the shell’s main file starts the host as a separate process, shows it in
 		await window.page.getByRole('dialog').getByText('Editor').waitFor()
 		await window.page.getByRole('button', { name: 'Refuse' }).click()
 
+		// Whatever opens the link of a view: the window reads it, and asks.
+		app.emit('second-instance', {}, ['electron', '.', 'roundhouse://view/broken'])
+		await window.page.getByText('A link to a view was opened that cannot be read.').waitFor()
+
 		const { pid } = JSON.parse(await readFile(join(home, 'control.json'), 'utf8'))
 		expect(pid).not.toBe(process.pid)
 		expect(isRunning(pid)).toBe(true)

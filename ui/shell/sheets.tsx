@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { ConnectionView, FirstStep, Manifest, SavedRequest } from '../../host/api/api.ts'
 import { ConnectionForm } from '../connections/connection-form.tsx'
 import { NewConnection } from '../connections/new-connection.tsx'
@@ -10,7 +10,8 @@ import { showToast } from '../controls/toasts.tsx'
 import { OfferSheet } from '../requests/offer-sheet.tsx'
 import { VariablesSheet } from '../requests/variables-sheet.tsx'
 import { Settings, type SettingsPage } from '../settings/settings.tsx'
-import type { LinkedView } from '../table/views/view-link.ts'
+import { useHost } from '../state/host.tsx'
+import { type LinkedView, readLink } from '../table/views/view-link.ts'
 import { ViewLinkSheet } from '../table/views/view-link-sheet.tsx'
 import type { ClientChange } from './client-changes.ts'
 import { destinationsOf, findDestinations } from './commands/destinations.tsx'
@@ -53,6 +54,17 @@ export function Sheets(props: {
 
 	/** A view of a link that waits for an answer. */
 	const [linked, setLinked] = createSignal<LinkedView>()
+	const host = useHost()
+	/** A link that the operating system passed on. */
+	async function takeLink(): Promise<void> {
+		const text = await host.call('viewLinks.take', {}).catch(() => null)
+		if (text === null) return
+		const link = readLink(text)
+		if (link) setLinked(link)
+		else showToast('A link to a view was opened that cannot be read.')
+	}
+	onMount(() => void takeLink())
+	onCleanup(host.on('viewLinks.changed', () => void takeLink()))
 	const connectionOf = ({ connection }: LinkedView) =>
 		props.workspace.connections.saved().find(({ name }) => name === connection)
 	const tabConnectionOf = (link: LinkedView) => props.workspace.connections.of(connectionOf(link)?.id ?? '')

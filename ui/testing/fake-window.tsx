@@ -154,6 +154,7 @@ export class FakeWindow {
 			'consent.pending': () => [],
 			'pairing.pending': () => [],
 			'showings.pending': () => [],
+			'viewLinks.take': () => null,
 			'drivers.browse': () => ({ offers: [fakeOffer(this.#manifest)], notices: [] }),
 			'drivers.installed': () => [this.#manifest],
 			'drivers.firstSteps': () => [],

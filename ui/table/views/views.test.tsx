@@ -2,17 +2,19 @@ import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { FakeClipboard } from '../../testing/clipboard.ts'
-import { openWindow, type TablePanel } from '../../testing/fake-window.tsx'
+import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press, type } from '../../testing/keys.ts'
 
 /** Saved views of a table, and the rows of a value in another tab. */
 
 let clipboard: FakeClipboard
+let window: FakeWindow
 let books: TablePanel
 
 beforeEach(async () => {
 	clipboard = new FakeClipboard()
-	books = await (await openWindow({ tables: [fakeBooks()] })).openTable('books')
+	window = await openWindow({ tables: [fakeBooks()] })
+	books = await window.openTable('books')
 	await books.cell(1, 'country').click()
 	await press('=')
 	await isFiltered()
@@ -104,4 +106,31 @@ test('a link of a connection that is not here says so, and opens nothing', async
 	await page.getByRole('option', { name: /Open the view “Nigeria”/ }).click()
 	await expect.element(page.getByText(/No connection here is named “Elsewhere”/)).toBeVisible()
 	await expect.element(page.getByRole('button', { name: 'Open the view' })).toBeDisabled()
+})
+
+test('a link that the system opens is asked about, and a broken one is said to be', async () => {
+	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
+	await expect.poll(() => clipboard.text).toContain('roundhouse://view/')
+	await removeFilter()
+	const waiting = ['roundhouse://view/broken']
+	window.host.answer({ 'viewLinks.take': () => waiting.shift() ?? null })
+	window.host.emit('viewLinks.changed', null)
+	await expect.element(page.getByText('A link to a view was opened that cannot be read.')).toBeVisible()
+	waiting.push(clipboard.text)
+	window.host.emit('viewLinks.changed', null)
+	const question = page.getByRole('dialog', { name: 'Open the view “Nigeria”?' })
+	await expect.element(question.getByText('country is NG')).toBeVisible()
+	await expect.element(books.root.getByText('60 rows', { exact: true })).toBeInTheDocument()
+	await question.getByRole('button', { name: 'Open the view' }).click()
+	await isFiltered()
+})
+
+test('a link that waits is asked about as soon as a window opens', async () => {
+	await menu().getByRole('button', { name: 'Copy a link to Nigeria' }).click()
+	await expect.poll(() => clipboard.text).toContain('roundhouse://view/')
+	const waiting = [clipboard.text]
+	window.host.answer({ 'viewLinks.take': () => waiting.shift() ?? null })
+	await window.open()
+	await expect.element(page.getByRole('dialog', { name: 'Open the view “Nigeria”?' })).toBeVisible()
+	expect(waiting).toEqual([])
 })

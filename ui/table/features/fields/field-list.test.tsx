@@ -75,6 +75,16 @@ test('a field that the pointer rests on shows its top values, which filter', asy
 	await expect.element(card).not.toBeInTheDocument()
 })
 
+test('one click shows the statistics of a field, which is then no other column than before', async () => {
+	await field('service.version').hover()
+	const button = () => field('service.version').element().querySelector<HTMLElement>('.field-statistics')
+	expect(button()?.checkVisibility()).toBe(true)
+	button()?.click()
+	await expect.element(page.getByRole('complementary', { name: /^Statistics/ })).toBeVisible()
+	await columns().toEqual(first)
+	await expect.element(page.getByRole('region', { name: 'Top values of service.version' })).not.toBeInTheDocument()
+})
+
 test('the list folds, stays folded after a reload, and other tables have none', async () => {
 	await list().getByRole('button', { name: 'Fold the list of columns' }).click()
 	await expect.element(list()).not.toBeInTheDocument()

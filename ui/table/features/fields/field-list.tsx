@@ -1,3 +1,4 @@
+import ChartColumn from 'lucide-solid/icons/chart-column'
 import PanelLeftClose from 'lucide-solid/icons/panel-left-close'
 import { createMemo, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { Column } from '../../../../host/api/api.ts'
@@ -6,7 +7,7 @@ import { IconButton } from '../../../controls/icon-button.tsx'
 import { KindIcon } from '../../../controls/kind-icon.tsx'
 import { useEngine } from '../../../state/engine.tsx'
 import { count } from '../../../words/format.ts'
-import { pressedKeys } from '../../../words/keys.ts'
+import { keysText, pressedKeys } from '../../../words/keys.ts'
 import type { OpenTable } from '../../open-table.ts'
 import { filterBy } from '../../table-filters.tsx'
 import { fieldShares, withText } from './field-shares.ts'
@@ -140,6 +141,21 @@ export function FieldList(props: {
 						<i style={{ width: `${shareOf(line.name) * 100}%` }} />
 					</span>
 					<span class="field-percent">{`${Math.round(shareOf(line.name) * 100)} %`}</span>
+					{/* For the pointer alone: the keyboard has a key. */}
+					<span
+						class="field-statistics"
+						aria-hidden="true"
+						title={`Statistics (${keysText('Alt+T')})`}
+						onMouseDown={event => event.stopPropagation()}
+						onClick={event => {
+							event.stopPropagation()
+							setCard(undefined)
+							clearTimeout(timer)
+							props.onStatistics(line.name)
+						}}
+					>
+						<ChartColumn size={14} />
+					</span>
 				</div>
 			)}
 		</Show>
