@@ -48,7 +48,7 @@ export function initialWidth({ name, kind, isKey }: Column, length: number | und
 /** Room for two buttons beside the beginning of a text. */
 const leastYielded = 92
 
-/** The least width of a column that gives way to another one: dates stay whole, texts are cut. */
+/** The least width of a column that gives way to another one: dates stay whole, texts do not. */
 export const yieldedWidth = ({ kind }: Column, length = 0): number =>
 	kind === 'date' ? cellRoom + characterWidth * length : leastYielded
 
