@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { fakeBooks } from '../testing/books.ts'
 import { type FakeWindow, openWindow, TablePanel } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
+import { fakeLogs } from '../testing/logs.ts'
 import { chooseEntry } from '../testing/menu.ts'
 
 /** The rows with one value open in another tab, with the columns of the first one. */
@@ -49,4 +50,22 @@ test('each tab has its own columns from then on, also after a reload of the wind
 	await tab('books (2)').click()
 	await expect.poll(() => books.columns()).toContain('born')
 	expect(books.columns()).not.toContain('country')
+})
+
+test('a tab that gets other rows while it is hidden shows them from the first one', async () => {
+	window = await openWindow({ tables: [fakeLogs()] })
+	await window.openTable('logs-app')
+	const logs = new TablePanel(page.getByRole('tabpanel', { name: 'logs-app', exact: true }))
+	await logs.cell(1, 'message').click()
+	await press('Alt+Shift+A')
+	await expect.element(tab('logs-app (2)')).toHaveAttribute('aria-selected', 'true')
+	await expect.element(logs.grid).toBeVisible()
+	await press('ControlOrMeta+End')
+	await expect.poll(() => logs.grid.element().scrollTop).toBeGreaterThan(1_000)
+	await tab('logs-app').click()
+	await logs.cell(1, 'service.name').click()
+	await press('Alt+Shift+O')
+	await expect.element(logs.root.getByRole('button', { name: 'service.name is checkout', exact: true })).toBeVisible()
+	await expect.poll(() => logs.grid.element().scrollTop).toBe(0)
+	await expect.poll(() => new Set(logs.texts('service.name'))).toEqual(new Set(['checkout']))
 })

@@ -52,6 +52,8 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		const scroller = element()
 		if (!scroller) return
 		const clamped = Math.max(0, Math.min(next, maxRowOffset(extent())))
+		// A hidden tab does not scroll, and comes back where it was. It scrolls once it is shown.
+		if (scroller.clientHeight === 0) return void setTop(Math.round(clamped))
 		scroller.scrollTop = scrollTopOf(clamped, extent())
 		batch(() => {
 			setScrollTop(scroller.scrollTop)
@@ -80,16 +82,21 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 
 	function attach(scroller: HTMLElement): void {
 		setElement(scroller)
-		const onScroll = () => follow(scroller)
+		let isHidden = false
+		// A tab that is shown again scrolls to where it was, which another position may have replaced.
+		const onScroll = () => isHidden || follow(scroller)
 		scroller.addEventListener('scroll', onScroll, { passive: true })
 		scroller.addEventListener('wheel', onWheel, { passive: false })
 		const observer = new ResizeObserver(() => {
-			// A hidden tab has no size, and keeps its previous one.
-			if (scroller.clientHeight === 0) return
+			const wasHidden = isHidden
+			isHidden = scroller.clientHeight === 0
+			// A hidden tab keeps its previous size.
+			if (isHidden) return
 			batch(() => {
 				setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
 				columns.setViewWidth(scroller.clientWidth)
 			})
+			if (wasHidden) scrollTo(top())
 		})
 		observer.observe(scroller)
 		onCleanup(() => observer.disconnect())
