@@ -214,6 +214,15 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			return column < columns.pinnedCount() || (first <= column && column <= last)
 		},
 
+		/** Reveals the block below a row with the least movement, from its row on if it is higher than the view. */
+		revealBlock(): void {
+			const shown = block()
+			if (!shown) return
+			const above = rowTop(shown.row, extent())
+			const past = above + rowHeight() + shown.height - top() - size().height
+			if (above < top() || past > 0) scrollTo(Math.min(above, top() + Math.max(0, past)))
+		},
+
 		/** Reveals a cell with the least movement. */
 		reveal({ row, column }: CellPosition): void {
 			const next = offsetToReveal(row, top(), extent())

@@ -46,7 +46,13 @@ export function createUnfoldFeature(context: TableContext): TableFeature {
 		setId(before => (before === asked ? undefined : asked))
 	}
 	function measure(element: HTMLElement): void {
-		const observer = new ResizeObserver(() => setHeight(element.offsetHeight))
+		let isMeasured = false
+		const observer = new ResizeObserver(() => {
+			setHeight(element.offsetHeight)
+			// After the space for all rows has its new height.
+			if (!isMeasured) queueMicrotask(scrolling.revealBlock)
+			isMeasured = true
+		})
 		observer.observe(element)
 		onCleanup(() => observer.disconnect())
 	}

@@ -82,6 +82,19 @@ test('an unfolded row has no violation of the rules for everyone', async () => {
 	expect(await violations()).toEqual([])
 })
 
+test('what unfolds at the lower edge comes into view, with its row', async () => {
+	const grid = logs.grid.element()
+	const edge = () => grid.getBoundingClientRect().bottom
+	const rows = [...grid.querySelectorAll<HTMLElement>('[data-row]')].filter(
+		row => row.getBoundingClientRect().bottom < edge(),
+	)
+	const last = Math.max(...rows.map(row => Number(row.dataset.row)))
+	arrow(last)?.click()
+	await expect.poll(() => gap(last)).toBeGreaterThan(200)
+	const isInView = () => box(last).top >= grid.getBoundingClientRect().top + 32 && box(last + 1).top <= edge() + 1
+	await expect.poll(isInView).toBe(true)
+})
+
 test('rows of other tables do not unfold', async () => {
 	const books = await window.openListedTable('books')
 	await expect.element(books.cell(0, 'title')).toBeVisible()
