@@ -6,11 +6,20 @@ import type { Run } from './run.ts'
 
 type Named = Pick<Run, 'statement' | 'typed' | 'line' | 'task' | 'failure'>
 
-/** Returns the name of a result: the table that all of its columns are from, or else the first line of its statement. */
+/**
+ * Returns the name of a result: the table that all of its columns are from, if the statement names it, or else the first
+ * line of its statement. Rows of one table may be from a statement about several.
+ */
 export function resultName({ statement, task }: Pick<Run, 'statement' | 'task'>): string {
 	const body = task.value()?.body
 	const origin = body?.view === 'rows' ? onlyOrigin(body) : undefined
-	return origin?.table ?? firstLine(statement)
+	return origin && isNamed(origin.table, statement) ? origin.table : firstLine(statement)
+}
+
+/** Whether a text has the name of a table, which may be without its schema there. */
+function isNamed(table: string, text: string): boolean {
+	const last = table.slice(table.lastIndexOf('.') + 1)
+	return text.toLowerCase().includes((/\p{L}/u.test(last) ? last : table).toLowerCase())
 }
 
 /** Returns the first line of a statement. */

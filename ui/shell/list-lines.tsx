@@ -20,7 +20,7 @@ import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 
 /** Icons of the words that engines have for tables of another kind. */
 const tableIcons: readonly (readonly [words: RegExp, icon: typeof Table2])[] = [
-	[/materialized/, Layers],
+	[/materialized|^pattern/, Layers],
 	[/view/, Eye],
 	[/^partitioned/, TableRowsSplit],
 	[/alias|foreign|merge/, AtSign],
@@ -165,13 +165,13 @@ function TableButton(
 			isOpen={props.isUnfolded}
 			onClick={props.onOpen}
 		>
-			<Dynamic component={props.series ? Layers : iconOf(props.table)} size={14} />
+			<Dynamic component={iconOf(props.table)} size={14} />
 			<NameText name={titleOf(props.table)} />
 			{/* A partition stands below its table. */}
 			<Show
 				when={props.depth > (props.table.path?.length ?? 0) ? undefined : (props.series?.detail ?? props.table.kind)}
 			>
-				{kind => <Kind of={kind()} isUnseen={!props.series && isToldByIcon(props.table)} />}
+				{kind => <Kind of={kind()} isUnseen={props.series?.detail === undefined && isToldByIcon(props.table)} />}
 			</Show>
 			<Show when={props.table.condition}>{condition => <Condition of={condition()} />}</Show>
 			<Show when={props.isChanged}>

@@ -81,6 +81,9 @@ function positionAt({ row, rowId, ties }: RowsAround): Value {
 	return plain([0, topOf(row), at({ row, column: 0 }), rowId, ties])
 }
 
+/** Selects a row among the first ones. */
+export const rowPosition = (rowId: string): Value => plain([0, 0, at({ row: 0, column: 0 }), rowId, 1])
+
 export function viewOf(records: Records, place: CellPosition): StoredView {
 	return { query: records.get(keyOf('query', place)) ?? plain(allRows), position: records.get(keyOf('scroll', place)) }
 }

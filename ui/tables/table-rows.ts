@@ -1,6 +1,7 @@
 import type { Row, Table } from '../../host/api/api.ts'
 import { type RowSort, sortedRows } from '../grid/sorted-rows.ts'
 import { bytes, count, rowCountText } from '../words/format.ts'
+import { seriesOf } from '../words/series.ts'
 
 /** The rows of the page of all tables: found by name, sorted, grouped. Pure. */
 
@@ -101,12 +102,6 @@ function fits(name: string, pattern: string): boolean {
 	return place === pattern.length
 }
 
-/** A date, a number of at least four digits, or both, at the end of a name: `2026.11.25`, `2026-11-25-000003`, `000017`. */
-const ending = /\d{4}([._-]?\d{2}){0,2}([._-]\d{4,})?$|\d{4,}$/
-
-/** Returns the name of a table with `*` for a date or a number at its end; `undefined` for other names. */
-export const seriesOf = ({ name }: Table) => (ending.test(name) ? name.replace(ending, '*') : undefined)
-
 /**
  * Returns the lines of tables in order, by name if there is no other. Groups of one table are no groups.
  *
@@ -123,7 +118,7 @@ export function linesOf(
 		sort,
 	)
 	if (!options.isGrouped) return sorted
-	const groups = Map.groupBy(sorted, ({ table }) => seriesOf(table) ?? table.name)
+	const groups = Map.groupBy(sorted, ({ table }) => seriesOf(table.name) ?? table.name)
 	return [...groups].flatMap(([name, members]): readonly Line[] => {
 		if (members.length < 2) return members
 		const grouped = members.map(({ table }) => table)

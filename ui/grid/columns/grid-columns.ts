@@ -265,7 +265,7 @@ export function createGridColumns(options: {
 const moreLines = 36
 
 /** Width of a column that takes the room that others leave, if they leave less. */
-const narrowRoom = 200
+const narrowRoom = 180
 /** The room for which others give way. */
 const leastRoom = 320
 

@@ -87,7 +87,11 @@ export function ExportDialog(props: {
 				<select id="export-scope" value={scope()} onChange={event => setChosen(event.currentTarget.value as Scope)}>
 					<option value="all">All</option>
 					<option value="shown">What the filters show</option>
-					<option value="selection">The {count(props.selectedCount)} selected</option>
+					<option value="selection">
+						{props.selectedCount === 1
+							? `The selected ${rowNoun.one}`
+							: `The ${count(props.selectedCount)} selected ${rowNoun.many.toLowerCase()}`}
+					</option>
 				</select>
 				<span class="field-help" role="status">
 					{size()}

@@ -1,16 +1,19 @@
 import type { ShownFilter } from '../../state/tab.ts'
-import { requestedView } from '../kept-table.ts'
+import { requestedView, rowPosition } from '../kept-table.ts'
 import { rowsOf } from '../table-filters.tsx'
 import type { TableContext } from './feature.ts'
 
 /**
  * Opens rows of the table in another tab, in the order of this one.
- * @param name another table with the same columns, such as that of its whole series
+ * @param series another table with the same columns, whose rows have other ids
+ * @param rowId the row that is selected there
  */
 export function openApart(
 	{ tab, table }: TableContext,
 	filters: readonly ShownFilter[],
-	name = table.target.table,
+	{ series, rowId }: { readonly series?: string | undefined; readonly rowId?: string } = {},
 ): void {
-	tab.onRowsApart(name, requestedView(rowsOf(table, filters, table.query.sort())))
+	const view = requestedView(rowsOf(table, filters, table.query.sort()))
+	const selected = series === undefined && rowId !== undefined ? { ...view, position: rowPosition(rowId) } : view
+	tab.onRowsApart(series ?? table.target.table, selected)
 }

@@ -4,8 +4,9 @@ import { at } from '../../cells/selection.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { useHost } from '../../state/host.tsx'
 import { count } from '../../words/format.ts'
+import { seriesOf } from '../../words/series.ts'
 import { filtersOf, withFocusedCell } from '../table-filters.tsx'
-import { readTrace, seriesOf, traceColumn } from '../trace/read-trace.ts'
+import { readTrace, traceColumn } from '../trace/read-trace.ts'
 import { TracePane } from '../trace/trace-pane.tsx'
 import type { TableContext, TableFeature } from './feature.ts'
 import { openApart } from './open-apart.ts'
@@ -59,7 +60,7 @@ export function createTraceFeature(context: TableContext): TableFeature {
 			if (cell === null || (typeof cell === 'object' && 'missing' in cell))
 				return selected.say(`This ${rowNoun.one} has no ${of.name}.`)
 			const filters = filtersOf(table, { column: of, cell })
-			if (filters.length > 0) openApart(context, filters, await wholeSeries())
+			if (filters.length > 0) openApart(context, filters, { series: await wholeSeries(), rowId: row.id })
 		})
 	/** Selects the row of a span, and opens it. */
 	function show(rowId: string): void {

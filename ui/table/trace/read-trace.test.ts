@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cell, Column } from '../../../host/api/api.ts'
-import { readTrace, seriesOf, traceColumn } from './read-trace.ts'
+import { readTrace, traceColumn } from './read-trace.ts'
 
 const columns = [
 	'@timestamp',
@@ -51,13 +51,4 @@ test('rows of several traces, or without a duration, are no waterfall', () => {
 	expect(outline([row(5, 'one', ['a', null, 1]), row(6, 'two', ['b', 'a', 1], 'u')])).toBeUndefined()
 	expect(outline([row(5, 'one', ['a', null, null])])).toBeUndefined()
 	expect(traceColumn(columns)?.name).toBe('trace.id')
-})
-
-test('a table of a day is in a series of its name', () => {
-	expect(['logs-2026.11.30', 'app_2026_11', 'logs-app-2026.11.30-000001'].map(seriesOf)).toEqual([
-		'logs-*',
-		'app_*',
-		'logs-app-*',
-	])
-	expect(['logs', 'logs-*', 'orders-12', '2026.11.30'].map(seriesOf)).toEqual(Array(4).fill(undefined))
 })

@@ -32,12 +32,6 @@ const named = (columns: readonly Column[], wanted: readonly string[]) =>
 /** Returns the column that has the trace of a row; `undefined` if none has. */
 export const traceColumn = (columns: readonly Column[]): Column | undefined => named(columns, names.trace)[0]
 
-/** Returns the pattern of a series that a table of one day or month is in by its name; `undefined` for other names. */
-export function seriesOf(table: string): string | undefined {
-	const [, beginning] = /^(.+?[-_.])\d{4}[-_.]?\d{2}(?:[-_.]?\d{2})?(?:-\d+)?$/.exec(table) ?? []
-	return beginning === undefined ? undefined : `${beginning}*`
-}
-
 /** A row of a trace as a bar. */
 export interface Span {
 	readonly rowId: string

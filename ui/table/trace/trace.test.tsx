@@ -101,3 +101,13 @@ test('the trace of a row in a table of a day is that of all days, if the engine 
 	await expect.element(page.getByRole('tabpanel', { name: 'spans-*', exact: true })).toBeVisible()
 	await expect.element(pane()).toBeVisible()
 })
+
+test('the row whose trace it is stays selected, also as a span', async () => {
+	const window = await openWindow({ tables: [fakeSpans()] })
+	const table = await window.openTable('spans')
+	await table.cell(2, 'message').click()
+	await press('Alt+Shift+t')
+	await expect.element(pane()).toBeVisible()
+	const current = () => document.querySelector('[role=tabpanel]:not(.hidden) .grid-row.current')?.textContent
+	await expect.poll(current).toContain('loads the cart')
+})
