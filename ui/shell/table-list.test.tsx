@@ -249,7 +249,7 @@ test('tables that differ by a day are offered as one line, which opens all of th
 	})
 	await page.getByRole('button', { name: 'Reload' }).click()
 	await expect.poll(lines).toEqual(['books', 'logs-app-* 3 indices', 'events_2025', 'events_2026'])
-	expect(new Set(asked)).toEqual(new Set(['*', 'logs-app-*', 'events_*']))
+	expect(new Set(asked)).toEqual(new Set(['logs-app-*', 'events_*']))
 	unfold('logs-app-')
 	await expect
 		.poll(lines)
@@ -259,27 +259,4 @@ test('tables that differ by a day are offered as one line, which opens all of th
 	await search().fill('')
 	await line('logs-app-\\*').click()
 	await expect.element(page.getByRole('tab', { name: 'logs-app-*' })).toBeVisible()
-})
-
-test('names that stand for several tables are listed before the tables, and open', async () => {
-	window.host.answer({
-		'tables.find': ({ text }) =>
-			text === '*'
-				? [
-						{ name: '*', kind: 'pattern', detail: '1 index' },
-						{ name: 'logs-nginx', kind: 'data stream' },
-						{ name: 'library', kind: 'alias' },
-					]
-				: [],
-	})
-	await page.getByRole('button', { name: 'Reload' }).click()
-	await expect
-		.poll(lines)
-		.toEqual([
-			'logs-nginx data stream',
-			'library alias',
-			...['shop 3', 'public 3', 'customers 1', 'orders ≈ 2', 'totals view'],
-		])
-	await line('library').click()
-	await expect.element(page.getByRole('tab', { name: 'library' })).toBeVisible()
 })

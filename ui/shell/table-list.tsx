@@ -98,7 +98,7 @@ export function TableList(props: {
 	const shown = createMemo(() =>
 		tableLines(listedWith(search(), listed()), {
 			isOpen: (id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
-			parts: name => (series.isSeries(name) ? parts.of(name) && [] : parts.of(name)),
+			parts: name => (series.of(name) ? parts.of(name) && [] : parts.of(name)),
 			showsPartitions: search() !== '',
 		}),
 	)
