@@ -259,4 +259,7 @@ test('tables that differ by a day are offered as one line, which opens all of th
 	await search().fill('')
 	await line('logs-app-\\*').click()
 	await expect.element(page.getByRole('tab', { name: 'logs-app-*' })).toBeVisible()
+	await press('ControlOrMeta+p')
+	await type('logs-app')
+	await expect.element(page.getByRole('option', { name: /^Open logs-app-\*/ })).toBeVisible()
 })

@@ -5,9 +5,11 @@ import FileCode from 'lucide-solid/icons/file-code'
 import Layers from 'lucide-solid/icons/layers'
 import Plug from 'lucide-solid/icons/plug'
 import Table2 from 'lucide-solid/icons/table-2'
+import type { Table } from '../../../host/api/api.ts'
 import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import { type LinkedView, readLink } from '../../table/views/view-link.ts'
+import { seriesOf } from '../../words/series.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** Destinations: tables, their saved views, other objects and saved requests of every connection that this window has opened, and the connections. */
@@ -88,6 +90,17 @@ export function destinationsOf({
 	return [...tables, ...views, ...objects, ...saves, ...opened]
 }
 
+/** More series of tables are not asked for. */
+const mostSeries = 5
+
+/** Returns the names of series of tables that a text is in, for example of the tables of days. */
+function seriesWith(text: string, tables: readonly Table[]): readonly string[] {
+	const wanted = text.trim().toLowerCase()
+	const named = tables.flatMap(({ name }) => (name.toLowerCase().includes(wanted) ? (seriesOf(name) ?? []) : []))
+	const found = [...Map.groupBy(named, name => name)].flatMap(([name, { length }]) => (length > 1 ? [name] : []))
+	return wanted === '' ? [] : found.slice(0, mostSeries)
+}
+
 /** Columns of a connection that are shown. A longer text finds the others. */
 const mostColumns = 20
 
@@ -108,8 +121,14 @@ export async function findDestinations(
 	})
 	const found = await Promise.all(
 		known.map(async ({ connection, view: { isProduction } }) => {
-			const [tables, columns] = await Promise.all([tablesFound(connection.id, text), columnsFound(connection.id, text)])
-			const opened = tables.map((table): Pick => {
+			const [tables, columns, ...series] = await Promise.all([
+				tablesFound(connection.id, text),
+				columnsFound(connection.id, text),
+				...seriesWith(text, connection.tables).map(async name =>
+					(await tablesFound(connection.id, name)).filter(found => found.name === name),
+				),
+			])
+			const opened = [...series.flat(), ...tables].map((table): Pick => {
 				const { name, kind, detail } = table
 				const what = [kind, detail, connection.name].filter(part => part !== undefined).join(' · ')
 				return {
