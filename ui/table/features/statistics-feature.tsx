@@ -6,7 +6,11 @@ import type { TableContext, TableFeature } from './feature.ts'
 /** The numbers and the most frequent values of one column, beside the rows. */
 export function createStatisticsFeature({ table, beside }: TableContext): TableFeature {
 	const { columns, place, query, rows, target } = table
-	const measured = createMemo(() => rows.columns().find(({ name }) => name === beside.measured()))
+	const measured = createMemo(() => {
+		const index = rows.columns().findIndex(({ name }) => name === beside.measured())
+		const column = rows.columns()[index]
+		return column && { ...column, index }
+	})
 	return {
 		commands: [
 			{
@@ -29,6 +33,7 @@ export function createStatisticsFeature({ table, beside }: TableContext): TableF
 						connection={target.connection}
 						query={query.chosen()}
 						column={column()}
+						loaded={rows.loaded()[0]?.rows ?? []}
 						loads={table.loads()}
 						isTableFailed={rows.failure() !== undefined}
 						onFilter={(column, cell, use) => filterBy(table, { column, cell, use })}

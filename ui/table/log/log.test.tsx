@@ -216,6 +216,7 @@ test('the buttons of a filter are beside the word of a level, which keeps its pl
 test('beside an open row the message keeps 320 pixels, others give way, and times stay whole', async () => {
 	await page.viewport(1440, 900)
 	const width = (name: string) => logs.header(name).getBoundingClientRect().width
+	await expect.poll(() => width('service.name')).toBeGreaterThan(100)
 	const before = width('service.name')
 	await logs.cell(1, 'message').click()
 	await press('Space')

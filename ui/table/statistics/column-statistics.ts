@@ -1,6 +1,8 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
-import type { AggregateQuery, Cell, Column, ResultOf, RowChoice } from '../../../host/api/api.ts'
+import type { AggregateQuery, Cell, Column, ResultOf, Row, RowChoice } from '../../../host/api/api.ts'
+import { cellOf } from '../../cells/cell-text.ts'
+import { isNothing } from '../../grid/columns/uniform.ts'
 
 /** Queries for the statistics of a column, and functions that read their answers. All are pure. */
 
@@ -95,7 +97,7 @@ export function allOf(answer: Answer): number | undefined {
 }
 
 /** Reads the answer of {@link topQuery}, the most frequent value first. */
-export function topOf(answer: Answer, all?: number): readonly TopValue[] {
+export function topOf(answer: Pick<Answer, 'rows' | 'estimated'>, all?: number): readonly TopValue[] {
 	const estimated = new Set(answer.estimated)
 	const counts = answer.rows.map((row, index) => ({
 		value: row[0] ?? null,
@@ -111,6 +113,17 @@ export function topOf(answer: Answer, all?: number): readonly TopValue[] {
 		share: count / most,
 		ofAll: all === undefined || all < count ? undefined : count / all,
 	}))
+}
+
+/** Counts the values of a column in some rows, for a column by which the engine cannot group. */
+export function topOfRows(rows: readonly Row[], at: number): readonly TopValue[] {
+	const groups = Map.groupBy(
+		rows.map(row => cellOf(row, at)).filter(cell => !isNothing(cell)),
+		cell => JSON.stringify(cell),
+	)
+	const counted = [...groups.values()].map(cells => [cells[0] ?? null, cells.length])
+	const most = counted.toSorted(([, one], [, other]) => Number(other) - Number(one)).slice(0, topValues)
+	return topOf({ rows: most }, rows.length)
 }
 
 function numberOf(cell: Cell): number | undefined {

@@ -4,6 +4,7 @@ import { fakeBooks } from '../../testing/books.ts'
 import type { FakeTable } from '../../testing/fake-tables.ts'
 import { openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press } from '../../testing/keys.ts'
+import { fakeLogs } from '../../testing/logs.ts'
 
 /** The statistics of a column beside the grid: its numbers and its top values, which filter. */
 
@@ -61,4 +62,25 @@ test('the bars of a column of numbers filter by keys, and the filter is removed 
 	bars.element().focus()
 	await press('Backspace')
 	await expect.element(books.root.getByText('60 rows', { exact: true })).toBeVisible()
+})
+
+test('values of a column by which the engine cannot group are counted in the loaded rows, which is said', async () => {
+	const refusal = 'message cannot be aggregated: it is text.'
+	const window = await openWindow({ tables: [fakeLogs()] })
+	const logs = await window.openTable('logs-app')
+	window.host.answer({
+		'rows.aggregate': () => {
+			throw new Error(refusal)
+		},
+	})
+	await logs.cell(0, 'message').click()
+	await press('Alt+t')
+	const message = panel('message')
+	await expect
+		.element(message.getByText(/^Counted in the \d+ rows that are loaded\. message cannot be aggregated/))
+		.toBeVisible()
+	await expect.element(message.getByRole('alert')).not.toBeInTheDocument()
+	await expect.element(message.getByRole('button', { name: /^POST \/login 401 in 95 ms.*20\.0%$/ })).toBeVisible()
+	const head = message.element().querySelector('.row-panel-head')
+	expect(head?.scrollHeight).toBe(head?.clientHeight)
 })
