@@ -142,7 +142,7 @@ export function createGridColumns(options: {
 	})
 	const room = createMemo(() => {
 		const left = leftBy(sizeOf)
-		return Number.isFinite(left) ? Math.max(narrowRoom, Math.floor(left)) : narrowRoom
+		return Number.isFinite(left) && left >= narrowRoom ? Math.floor(left) : scrolledRoom
 	})
 	const edges = createMemo(() => {
 		let x = options.gutter()
@@ -264,8 +264,8 @@ export function createGridColumns(options: {
 /** Height of two more lines in a row, in pixels. */
 const moreLines = 36
 
-/** Width of a column that takes the room that others leave, if they leave less. */
-const narrowRoom = 180
+/** The least room that a column takes. With less, it has a width to which the rows scroll. */
+const [narrowRoom, scrolledRoom] = [140, 200]
 /** The room for which others give way. */
 const leastRoom = 320
 

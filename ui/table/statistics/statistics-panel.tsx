@@ -114,10 +114,10 @@ export function StatisticsPanel(props: {
 						{answer => <TopList values={topOf(answer, all())} onFilter={filter} />}
 					</Part>
 					<Show when={isSampled()}>
-						<TopList values={topOfRows(props.loaded, props.column.index)} onFilter={filter} />
 						<p class="statistics-note">
 							{`Counted in the ${counted(props.loaded.length, rowNoun)} that are loaded. ${top.error() ?? ''}`}
 						</p>
+						<TopList values={topOfRows(props.loaded, props.column.index)} onFilter={filter} />
 					</Show>
 				</div>
 			</aside>
