@@ -77,3 +77,6 @@ function jsonOf(cell: { readonly json: string }): string {
 export function isSameCell(a: Cell, b: Cell): boolean {
 	return a === b || JSON.stringify(a) === JSON.stringify(b)
 }
+
+/** Whether a cell has no value. */
+export const isNothing = (cell: Cell) => cell === null || (typeof cell === 'object' && 'missing' in cell)

@@ -1,5 +1,6 @@
 import { type Accessor, createEffect, createMemo, createSignal } from 'solid-js'
 import type { Column, Row, Sort } from '../../../host/api/api.ts'
+import { isNothing } from '../../cells/cell-text.ts'
 import { rowHeight } from '../../state/appearance.ts'
 import { count } from '../../words/format.ts'
 import { columnIndexAt, movedBefore, ordered } from './column-order.ts'
@@ -7,7 +8,7 @@ import { createColumnTable, type ShortColumn } from './column-table.ts'
 import type { IndexedColumn } from './indexed-column.ts'
 import { textLengths, yieldedWidth } from './initial-width.ts'
 import { type FirstColumns, isArranged, type Layout, layoutOf, toStore, untouched } from './layout.ts'
-import { isNothing, type Uniform } from './uniform.ts'
+import type { Uniform } from './uniform.ts'
 
 /** The columns of one table as shown: visibility, order, width and sort. The layout is stored. */
 export function createGridColumns(options: {

@@ -1,5 +1,5 @@
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
-import { cellOf, isSameCell } from '../../cells/cell-text.ts'
+import { cellOf, isNothing, isSameCell } from '../../cells/cell-text.ts'
 
 /**
  * Columns with one value in every row, or with none. Nothing else decides, so that no column comes or goes while the user
@@ -76,6 +76,3 @@ export function learnUniform(
 	const values = new Map([...fresh].filter(([name]) => isReadOnly.get(name) || wasUniform(name)))
 	return { values, differing: new Set() }
 }
-
-/** Whether a cell has no value. */
-export const isNothing = (cell: Cell) => cell === null || (typeof cell === 'object' && 'missing' in cell)

@@ -1,8 +1,7 @@
 import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import type { AggregateQuery, Cell, Column, ResultOf, Row, RowChoice } from '../../../host/api/api.ts'
-import { cellOf } from '../../cells/cell-text.ts'
-import { isNothing } from '../../grid/columns/uniform.ts'
+import { cellOf, isNothing } from '../../cells/cell-text.ts'
 
 /** Queries for the statistics of a column, and functions that read their answers. All are pure. */
 

@@ -1,6 +1,5 @@
 import type { Column, Row } from '../../../../host/api/api.ts'
-import { cellOf } from '../../../cells/cell-text.ts'
-import { isNothing } from '../../../grid/columns/uniform.ts'
+import { cellOf, isNothing } from '../../../cells/cell-text.ts'
 
 /** Rows that are looked at. */
 const mostCounted = 200
