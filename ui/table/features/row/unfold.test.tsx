@@ -101,3 +101,55 @@ test('rows of other tables do not unfold', async () => {
 	expect(books.grid.element().querySelector('.grid-unfold')).toBeNull()
 	expect(books.grid.element().querySelector('[aria-expanded]')).toBeNull()
 })
+
+test('rows of a table of two thousand millions unfold where they stand, and the wheel goes on from row to row', async () => {
+	const [many, base] = [2_000_000_000, fakeLogs().select({})]
+	const pageOf = ({ offset, limit }: { readonly offset: number; readonly limit: number }) => ({
+		columns: fakeLogs().columns,
+		rows: Array.from({ length: Math.max(0, Math.min(limit, many - offset)) }, (_, at) => ({
+			id: `r${offset + at}`,
+			cells: base[(offset + at) % base.length]?.cells ?? [],
+		})),
+		total: { value: many, isExact: true },
+		tookMs: 1,
+		request: '',
+		notices: [],
+	})
+	window = await openWindow({
+		tables: [fakeLogs()],
+		answers: {
+			'grid.open': pageOf,
+			'grid.page': pageOf,
+			'rows.read': ({ rowId }) => ({
+				id: rowId,
+				meta: {},
+				raw: new TextEncoder().encode(`{"row":"${rowId}","a":1,"b":2}`),
+			}),
+		},
+	})
+	logs = await window.openTable('logs-app')
+	await logs.cell(0, 'message').click()
+	await press('ControlOrMeta+g')
+	await logs.root.getByRole('spinbutton', { name: 'Go to row' }).fill('1500000001')
+	await press('Enter')
+	const far = 1_500_000_000
+	await expect.poll(() => row(far)?.classList.contains('current')).toBe(true)
+	const wheel = (deltaY: number) =>
+		logs.grid.element().dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable: true }))
+	// Away from the lower edge, where the fields would be brought into view.
+	const edge = box(far).top
+	wheel(196)
+	await expect.poll(() => Math.round(edge - box(far).top)).toBe(196)
+	const top = box(far).top
+	await press('Shift+Enter')
+	await expect.element(field('row')).toHaveTextContent(`rowr${far}`)
+	await expect.poll(() => gap(far)).toBeGreaterThan(80)
+	expect(Math.round(box(far).top)).toBe(Math.round(top))
+	const shown = fields().element().getBoundingClientRect()
+	expect([shown.top >= box(far).bottom - 1, shown.bottom <= box(far + 1).top + 1]).toEqual([true, true])
+	wheel(56)
+	await expect.poll(() => Math.round(top - box(far).top)).toBe(56)
+	await press('Shift+Enter')
+	await expect.poll(() => gap(far)).toBe(0)
+	expect(Math.round(top - box(far).top)).toBe(56)
+})
