@@ -136,7 +136,7 @@ test('rows of a table of two thousand millions unfold where they stand, and the 
 	await expect.poll(() => row(far)?.classList.contains('current')).toBe(true)
 	const wheel = (deltaY: number) =>
 		logs.grid.element().dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable: true }))
-	// Away from the lower edge, where the fields would be brought into view.
+	// Away from the lower edge, where the fields would be moved into view.
 	const edge = box(far).top
 	wheel(196)
 	await expect.poll(() => Math.round(edge - box(far).top)).toBe(196)
