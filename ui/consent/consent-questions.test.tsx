@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { WindowQuestion } from '../../host/api/api.ts'
+import { violations } from '../testing/axe.ts'
+import { fakeConnection } from '../testing/fake-engine.ts'
 import { openWindow } from '../testing/fake-window.tsx'
 
 /** The question about a write of an AI client. */
@@ -47,7 +49,7 @@ const rehearsed: WindowQuestion = {
 test('a rehearsed write is asked about with what it did, by table and by row', async () => {
 	await openWindow({ answers: { 'consent.pending': () => [rehearsed] } })
 	const question = page.getByRole('dialog', {
-		name: 'Delete 1,500 rows of shop.payments, change 2 rows of shop.orders, insert 2 rows of shop.audit?',
+		name: 'Delete 1,500, change 2 and add 2 rows in 3 tables?',
 	})
 	await expect.element(question).toBeVisible()
 	const counts = question.getByRole('table').first()
@@ -60,6 +62,19 @@ test('a rehearsed write is asked about with what it did, by table and by row', a
 	await expect.element(question.getByText('1 of 1,500 rows of shop.payments')).toBeVisible()
 	await expect.element(question.getByText('It cannot be undone.')).toBeVisible()
 	await expect.element(question.getByText('update orders set status')).toBeVisible()
+})
+
+test('a question about production has its tag and its red line, and numbers stand right', async () => {
+	const production = fakeConnection({ id: 'c1', name: 'shop prod', isProduction: true })
+	await openWindow({ answers: { 'consent.pending': () => [rehearsed], 'connections.list': () => [production] } })
+	const question = page.getByRole('dialog', { name: /^Delete 1,500/ })
+	await expect.element(question.getByText('Production', { exact: true })).toBeVisible()
+	await expect.poll(() => question.element().classList.contains('on-production')).toBe(true)
+	const cells = [...question.element().querySelectorAll<HTMLElement>('.effect-rows td')]
+	expect(cells.slice(0, 2).map(cell => getComputedStyle(cell).textAlign)).toEqual(['end', 'start'])
+	const zeros = [...question.element().querySelectorAll('.effect-counts td')].filter(cell => cell.textContent === '0')
+	expect(zeros.map(cell => cell.classList.contains('quiet'))).not.toContain(false)
+	expect(await violations()).toEqual([])
 })
 
 test('a deletion whose rows are kept is not called final', async () => {

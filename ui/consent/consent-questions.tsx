@@ -1,7 +1,7 @@
-import { nameEffect } from '@roundhouse/kit/effect'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { createMemo, createSignal, type JSX, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
 import type { WindowQuestion } from '../../host/api/api.ts'
+import { effectTitle } from '../controls/effect-title.ts'
 import { EffectView, RowsView } from '../controls/effect-view.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { StatementLanguageProvider, StatementText } from '../controls/statement-text.tsx'
@@ -26,7 +26,7 @@ const titles = {
 
 /** The title of a rehearsed write is what it did, never the client's words. */
 function titleOf(asked: AskedQuestion): string {
-	if (asked.kind === 'statement' && asked.effect) return `${nameEffect(asked.effect)}?`
+	if (asked.kind === 'statement' && asked.effect) return `${effectTitle(asked.effect)}?`
 	return titles[asked.kind === 'statement' && asked.access === 'read' ? 'export' : asked.kind]
 }
 
@@ -43,6 +43,8 @@ export function ConsentQuestions(): JSX.Element {
 	const others = () => (pending.value()?.length ?? 1) - 1
 	/** The oldest question; a new one does not replace it. */
 	const first = createMemo(() => pending.value()?.[0], undefined, { equals: (a, b) => a?.id === b?.id })
+	const connections = createReading(call => host.call('connections.list', {}, call))
+	onCleanup(host.on('connections.changed', () => void connections.run()))
 	const answering = createTask((_, id: string, answer: Answer) => host.call('consent.answer', { id, ...answer }))
 
 	return (
@@ -51,10 +53,18 @@ export function ConsentQuestions(): JSX.Element {
 				const answer = (answer: Answer) => void answering.run(asked.id, answer)
 				if (asked.kind === 'ssh') return <SshQuestion asked={asked} answer={answer} />
 				if (asked.kind === 'secret') return <SecretQuestion asked={asked} answer={answer} />
+				const isProduction = () =>
+					connections.value()?.find(({ id }) => id === asked.connection.id)?.isProduction === true
 				const language = () => drivers.value()?.find(({ id }) => id === asked.connection.driverId)?.console
 				return (
 					<StatementLanguageProvider language={language()}>
-						<Question asked={asked} others={others()} failure={answering.error()} answer={answer} />
+						<Question
+							asked={asked}
+							isProduction={isProduction()}
+							others={others()}
+							failure={answering.error()}
+							answer={answer}
+						/>
 					</StatementLanguageProvider>
 				)
 			}}
@@ -70,6 +80,7 @@ interface Answer {
 
 function Question(props: {
 	readonly asked: AskedQuestion
+	readonly isProduction: boolean
 	readonly others: number
 	/** Why the answer was not delivered. */
 	readonly failure: string | undefined
@@ -83,6 +94,10 @@ function Question(props: {
 	return (
 		<QuestionSheet
 			title={titleOf(props.asked)}
+			isProduction={props.isProduction}
+			place={
+				props.asked.kind !== 'reach' && <Place name={props.asked.connection.name} isProduction={props.isProduction} />
+			}
 			onRefuse={() => props.answer({ isApproved: false })}
 			note={
 				<Show when={isRead()} fallback={`Read the ${isExport() ? 'export' : 'statement'} to its end first.`}>
@@ -135,10 +150,9 @@ function Question(props: {
 							>
 								{effect => (
 									<>
-										<p class="quiet">
-											On <strong>{statement().connection.name}</strong>
-											{statement().access === 'destructive' ? `. ${lasting(statement())}` : ''}
-										</p>
+										<Show when={statement().access === 'destructive'}>
+											<p class="quiet">{lasting(statement())}</p>
+										</Show>
 										<EffectView effect={effect()} />
 									</>
 								)}
@@ -236,14 +250,22 @@ function Consequences(props: { readonly question: StatementQuestion }): JSX.Elem
 	)
 }
 
+function Place(props: { readonly name: string; readonly isProduction: boolean }): JSX.Element {
+	return (
+		<>
+			<Show when={props.isProduction}>
+				<span class="guard production">Production</span>
+			</Show>
+			<bdi>{props.name}</bdi>
+		</>
+	)
+}
+
 /** The client chose this name: it is quoted, cut, and separate from our text. */
 function Who(props: { readonly question: ClientQuestion }): JSX.Element {
 	return (
 		<p class="quiet">
-			<Show when={props.question.kind === 'access'} fallback="Asked">
-				<strong>{props.question.connection.name}</strong> · asked
-			</Show>{' '}
-			by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
+			Asked by a program that calls itself <q class="claimed">{props.question.asker.client}</q>, with the token “
 			{props.question.asker.token}”
 		</p>
 	)

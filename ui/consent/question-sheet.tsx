@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, type JSX, onCleanup, onMount } from 'solid-js'
+import { createSignal, createUniqueId, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
 
 /**
@@ -14,6 +14,10 @@ const settleMs = 1000
  */
 export function QuestionSheet(props: {
 	readonly title: string
+	/** What it is about, above the title. */
+	readonly place?: JSX.Element
+	/** The answer concerns a production connection. */
+	readonly isProduction?: boolean
 	readonly children: JSX.Element
 	/** Beside the buttons. */
 	readonly note?: JSX.Element
@@ -56,6 +60,7 @@ export function QuestionSheet(props: {
 			<div class="question-place" data-kb-top-layer>
 				<section
 					class="question"
+					classList={{ 'on-production': props.isProduction === true }}
 					role="dialog"
 					aria-labelledby={titleId}
 					tabindex={-1}
@@ -65,6 +70,7 @@ export function QuestionSheet(props: {
 						element.addEventListener('keydown', onEscape)
 					}}
 				>
+					<Show when={props.place}>{place => <div class="question-about">{place()}</div>}</Show>
 					<h2 class="question-title" id={titleId} aria-live="assertive">
 						{props.title}
 					</h2>

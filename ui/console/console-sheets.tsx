@@ -1,6 +1,6 @@
-import { nameEffect } from '@roundhouse/kit/effect'
 import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import type { RequestScope, ReviewedStatement } from '../../host/api/api.ts'
+import { effectTitle } from '../controls/effect-title.ts'
 import { Picker } from '../controls/picker.tsx'
 import { WriteSheet } from '../controls/write-sheet.tsx'
 import { NameSheet } from '../requests/name-sheet.tsx'
@@ -120,7 +120,7 @@ const nextOf = (run: { again(): void } | undefined) => run && { label: 'Save and
 /** What a try has counted comes first. Only some drivers know what is lost. A statement with a reason may do more than its text says, or less. */
 function titleOf({ writes, reasons }: Question, noun: string): string {
 	const [first, ...others] = writes
-	if (first?.effect && others.length === 0) return nameEffect(first.effect)
+	if (first?.effect && others.length === 0) return effectTitle(first.effect)
 	if (!destroys(writes)) return 'Write'
 	if (writes.every(write => write.destroys === undefined)) return `Run a destructive ${noun}`
 	return reasons.length > 0 ? 'Change or delete data' : 'Delete data'

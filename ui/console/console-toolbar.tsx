@@ -44,8 +44,14 @@ export function ConsoleToolbar(props: {
 	}
 	return (
 		<Toolbar class="toolbar" label="Console">
-			<button type="button" class="button primary" title={keysText('Mod+Enter')} onClick={runNearest}>
-				<Play size={13} /> Run
+			<button
+				type="button"
+				class="button primary"
+				aria-label="Run"
+				title={`Runs the ${props.language.noun.one} at the cursor or below it, or the selected ones`}
+				onClick={runNearest}
+			>
+				<Play size={13} /> Run <kbd>{keysText('Mod+Enter')}</kbd>
 			</button>
 			<button type="button" class="button" title={keysText('Mod+Shift+Enter')} onClick={runAll}>
 				Run all
@@ -135,14 +141,7 @@ export function ConsoleToolbar(props: {
 					</fieldset>
 				)}
 			</Show>
-			<Show
-				when={saved.file()}
-				fallback={
-					<span class="quiet console-tip">
-						Runs the {props.language.noun.one} at the cursor or below it, or the selected ones.
-					</span>
-				}
-			>
+			<Show when={saved.file()} fallback={<span class="grow" />}>
 				{file => (
 					<span class="quiet console-tip" title={file().path}>
 						{file().path}

@@ -1,7 +1,7 @@
-import { nameEffect } from '@roundhouse/kit/effect'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import type { Assessment, Statement } from '../../host/api/api.ts'
 import { Dialog } from '../controls/dialog.tsx'
+import { effectTitle } from '../controls/effect-title.ts'
 import { EffectView } from '../controls/effect-view.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { Notice } from '../controls/notice.tsx'
@@ -20,7 +20,7 @@ export function TrySheet(props: {
 		props.trying.isRunning() || props.trying.error() !== undefined ? undefined : props.trying.value()
 	const title = () => {
 		const effect = found()?.effect
-		return effect ? nameEffect(effect) : `Try the ${props.noun}`
+		return effect ? effectTitle(effect) : `Try the ${props.noun}`
 	}
 	return (
 		<Dialog title={title()} size="wide" onClose={props.onClose}>
@@ -52,7 +52,12 @@ export function TrySheet(props: {
 					{props.trying.isRunning() ? 'Cancel' : 'Close'}
 				</button>
 				<Show when={found() && !found()?.fault}>
-					<button type="button" class="button primary" onClick={() => props.onRun()}>
+					<button
+						type="button"
+						class="button primary"
+						classList={{ danger: found()?.effect?.tables.some(({ deleted }) => deleted > 0) === true }}
+						onClick={() => props.onRun()}
+					>
 						Run it
 					</button>
 				</Show>

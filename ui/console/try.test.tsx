@@ -50,7 +50,7 @@ const ran = () => window.host.callsOf('console.run').map(({ statement }) => stat
 test('Try shows the rows that a statement changes, and runs nothing', async () => {
 	await panel.write('delete from books where id = 7')
 	await panel.root.getByRole('button', { name: 'Try' }).click()
-	await expect.element(sheet().getByRole('heading', { name: 'Delete 1 row' })).toBeVisible()
+	await expect.element(sheet().getByRole('heading', { name: 'Delete 1 and change 2 rows in 2 tables' })).toBeVisible()
 	await expect.element(sheet().getByRole('row', { name: 'shop.loans 0 2 0' })).toBeVisible()
 	await expect.element(sheet().getByText('Emma')).toBeVisible()
 	await sheet().getByRole('button', { name: 'Close', exact: true }).last().click()
@@ -97,7 +97,7 @@ test('the question before a write shows what a try did, with its numbers as the 
 	await open({ answers: { ...consoleAnswers(), 'console.review': () => review } })
 	await panel.write('delete x')
 	await panel.root.getByRole('button', { name: 'Run', exact: true }).click()
-	await expect.element(sheet().getByRole('heading', { name: 'Delete 1 row' })).toBeVisible()
+	await expect.element(sheet().getByRole('heading', { name: 'Delete 1 and change 2 rows in 2 tables' })).toBeVisible()
 	await expect.element(sheet().getByText('Emma')).toBeVisible()
 })
 

@@ -26,8 +26,15 @@ function keepFocus(sheet: HTMLElement): void {
 	onCleanup(() => observer.disconnect())
 }
 
-/** Selectors of the first focus: what the sheet marks, the first field, or else the first button, which closes the sheet. */
-const places = ['[data-autofocus]', '.dialog-body :is(input, select, textarea):not(:disabled)', 'button']
+/**
+ * Selectors of the first focus: what the sheet marks, the first field, or the page that is shown. Else the sheet has it,
+ * where Enter does nothing.
+ */
+const places = [
+	'[data-autofocus]',
+	'.dialog-body :is(input, select, textarea):not(:disabled)',
+	'[role="tab"][aria-selected="true"]',
+]
 
 /** The number of open sheets. One above another is smaller, so that the one below stays visible. */
 let openSheets = 0

@@ -27,9 +27,9 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 							{table => (
 								<tr>
 									<th scope="row">{table.table}</th>
-									<td>{count(table.inserted)}</td>
-									<td>{count(table.updated)}</td>
-									<td classList={{ 'effect-loss': table.deleted > 0 }}>{count(table.deleted)}</td>
+									<Count of={table.inserted} />
+									<Count of={table.updated} />
+									<Count of={table.deleted} isLoss />
 								</tr>
 							)}
 						</For>
@@ -49,6 +49,14 @@ export function EffectView(props: { readonly effect: Effect }): JSX.Element {
 	)
 }
 
+function Count(props: { readonly of: number; readonly isLoss?: boolean }): JSX.Element {
+	return (
+		<td classList={{ quiet: props.of === 0, 'effect-loss': props.isLoss === true && props.of > 0 }}>
+			{count(props.of)}
+		</td>
+	)
+}
+
 /** Some of the changed rows of a table, before and after. */
 export function RowsView(props: {
 	readonly table: string
@@ -63,6 +71,12 @@ export function RowsView(props: {
 		const indices = props.rows.columns.map((_, at) => at)
 		return indices.toSorted((a, b) => Number(b === 0) - Number(a === 0) || Number(isChanged(b)) - Number(isChanged(a)))
 	}
+	/** Values have no type here. Numbers stand right, as in a grid. */
+	const isNumber = (at: number) => {
+		const values = props.rows.changes.flatMap(({ before, after }) => [before?.[at], after?.[at]])
+		const known = values.filter(value => typeof value === 'string')
+		return known.length > 0 && known.every(value => /^-?\d+(\.\d+)?$/.test(value))
+	}
 	return (
 		<Show when={props.rows.changes.length > 0}>
 			<h3>
@@ -75,7 +89,13 @@ export function RowsView(props: {
 				<table>
 					<thead>
 						<tr>
-							<For each={order()}>{at => <th scope="col">{props.rows.columns[at]}</th>}</For>
+							<For each={order()}>
+								{at => (
+									<th scope="col" classList={{ number: isNumber(at) }}>
+										{props.rows.columns[at]}
+									</th>
+								)}
+							</For>
 						</tr>
 					</thead>
 					<tbody>
@@ -84,7 +104,7 @@ export function RowsView(props: {
 								<tr>
 									<For each={order()}>
 										{at => (
-											<td>
+											<td classList={{ number: isNumber(at) }}>
 												<Value before={before?.[at]} after={after?.[at]} />
 											</td>
 										)}

@@ -20,6 +20,8 @@ export function WriteSheet(props: {
 	readonly connection: WrittenConnection
 	/** The database, if that is another one than that of the connection. */
 	readonly database?: string | undefined
+	/** What is changed, above the statements. */
+	readonly lead?: JSX.Element
 	readonly words: string
 	readonly writes: readonly { readonly text: string; readonly destroys?: string; readonly effect?: Effect }[]
 	/** The name of what is destroyed; undefined if nothing is. */
@@ -62,6 +64,7 @@ export function WriteSheet(props: {
 					<For each={props.writes.flatMap(({ effect }) => effect ?? [])}>
 						{effect => <EffectView effect={effect} />}
 					</For>
+					{props.lead}
 					<p class="quiet">{props.words}</p>
 					<ol class="code-box">
 						<For each={props.writes}>

@@ -154,7 +154,7 @@ export function DiagramView(props: TabProps<DiagramTab>): JSX.Element {
 		const graph = shown()?.graph
 		if (!graph) return ''
 		const { out, in: into } = related()
-		const about = chosen() === undefined ? '' : `, ${count(out)} of the chosen one out, ${count(into)} in`
+		const about = chosen() === undefined ? '' : `. ${chosen()}: ${counted(out, keyNoun)} out, ${count(into)} in`
 		const tables = counted(graph.tables.length, nouns)
 		const unrelated = reading.value()?.unrelated ?? 0
 		const rest = unrelated === 0 ? '' : `. Without a key, not shown: ${count(unrelated)}`

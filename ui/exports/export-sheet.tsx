@@ -93,7 +93,7 @@ export function ExportSheet(props: {
 					when={props.download.isRunning()}
 					fallback={
 						<button type="button" class="button" onClick={() => props.onClose()}>
-							Close
+							{props.download.state() ? 'Close' : 'Cancel'}
 						</button>
 					}
 				>

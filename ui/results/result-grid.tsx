@@ -77,6 +77,7 @@ function Changes(props: { readonly model: ResultModel; readonly editing: ResultE
 						table={name}
 						connection={connection}
 						database={connection.table(name)?.database}
+						rows={rows}
 						edits={edits}
 						saving={saving}
 						onDiscard={table.discard}

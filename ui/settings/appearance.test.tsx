@@ -56,9 +56,9 @@ test('a larger text size applies to the grid and to the sidebar', async () => {
 
 test('numbers are formatted for the chosen locale', async () => {
 	await expect.element(books.root.getByText('3,000 rows')).toBeVisible()
-	await choose('Format of', 'de-DE')
+	await choose('Format', 'de-DE')
 	await expect.element(books.root.getByText('3.000 rows')).toBeVisible()
-	await choose('Format of', 'system')
+	await choose('Format', 'system')
 	await expect.element(books.root.getByText('3,000 rows')).toBeVisible()
 })
 
@@ -110,4 +110,13 @@ test('the active tab is outlined if the system forces colours', async () => {
 	expect(outline()).toBe('none')
 	await emulateMedia({ 'forced-colors': 'active' })
 	expect(outline()).toBe('solid')
+})
+
+test('the settings begin at their page, not at the cross that closes them', async () => {
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await expect.element(sheet().getByRole('tab', { selected: true })).toHaveFocus()
+	await sheet().getByRole('tab', { name: 'Appearance' }).click()
+	await sheet().getByRole('radiogroup', { name: 'Theme' }).getByRole('radio', { name: 'Dark' }).click()
+	await expect.poll(() => document.documentElement.style.colorScheme).toBe('dark')
+	await sheet().getByRole('radio', { name: 'System' }).click()
 })

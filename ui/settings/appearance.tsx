@@ -1,4 +1,5 @@
 import { createUniqueId, For, type JSX } from 'solid-js'
+import { Segmented } from '../controls/segmented.tsx'
 import {
 	chooseTheme,
 	consoleEnter,
@@ -39,31 +40,27 @@ export function Appearance(): JSX.Element {
 		<>
 			<fieldset class="section">
 				<legend>Theme</legend>
-				<For each={themes}>
-					{name => (
-						<label class="option">
-							<input
-								type="radio"
-								name="theme"
-								checked={theme() === name}
-								onChange={() => chooseTheme(name, preferences)}
-							/>
-							{words[name]}
-						</label>
-					)}
-				</For>
+				<Segmented
+					label="Theme"
+					options={themes.map(id => ({ id, label: words[id] }))}
+					value={theme()}
+					onChange={name => chooseTheme(name, preferences)}
+				/>
 			</fieldset>
 			<fieldset class="section">
 				<legend>Size</legend>
 				<ChoiceField label="Row height" of={density} word={name => densityWords[name]} />
 				<ChoiceField label="Text" of={fontSize} word={name => sizeWords[name]} />
-				<ChoiceField label="Long lines of consoles" of={consoleLines} word={name => lineWords[name]} />
-				<ChoiceField label="Enter in consoles" of={consoleEnter} word={name => enterWords[name]} />
+			</fieldset>
+			<fieldset class="section">
+				<legend>Console</legend>
+				<ChoiceField label="Long lines" of={consoleLines} word={name => lineWords[name]} />
+				<ChoiceField label="Enter" of={consoleEnter} word={name => enterWords[name]} />
 			</fieldset>
 			<fieldset class="section">
 				<legend>Logs</legend>
 				<ChoiceField
-					label="Letters at a cell"
+					label="Typing at a cell"
 					of={logLetters}
 					word={name => letterWords[name]}
 					help="Enter and a double click edit in every table."
@@ -72,7 +69,7 @@ export function Appearance(): JSX.Element {
 			<fieldset class="section">
 				<legend>Numbers and dates</legend>
 				<ChoiceField
-					label="Format of"
+					label="Format"
 					of={locale}
 					word={name => (name === 'system' ? words.system : placeOf(name))}
 					help={`${count(1_234_567)} · ${moment(Date.UTC(2026, 11, 24, 18, 30))}. Copies and exports keep the engine's format.`}

@@ -50,7 +50,7 @@ export function ConnectionItem(props: {
 		else props.workspace.connections.open(props.connection.id)
 	}
 	return (
-		<li class="connection" classList={{ open: isUnfolded() }}>
+		<li class="connection" classList={{ open: isUnfolded(), production: props.connection.isProduction }}>
 			<Show when={props.beginsGroup}>
 				<h2 class="group-name">{props.connection.group}</h2>
 			</Show>
@@ -75,18 +75,18 @@ export function ConnectionItem(props: {
 					<span class="connection-text" title={props.connection.name}>
 						{props.connection.name}
 					</span>
+					<Show when={shortGuard(props.connection)}>
+						{word => (
+							<span
+								class={`guard guard-${props.connection.safeMode}`}
+								classList={{ production: props.connection.isProduction }}
+								title={guardWords(props.connection)}
+							>
+								{word()}
+							</span>
+						)}
+					</Show>
 				</button>
-				<Show when={shortGuard(props.connection)}>
-					{word => (
-						<span
-							class={`guard guard-${props.connection.safeMode}`}
-							classList={{ production: props.connection.isProduction }}
-							title={guardWords(props.connection)}
-						>
-							{word()}
-						</span>
-					)}
-				</Show>
 				<IconButton
 					label={`Edit ${props.connection.name}`}
 					isSmall

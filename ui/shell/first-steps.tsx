@@ -27,11 +27,13 @@ export function FirstSteps(props: {
 									<DriverIcon svg={step.icon} size={24} />
 								</Show>
 								<span class="lines">
-									<span class="name">{step.server === undefined ? 'Use the sample' : `Connect to ${step.engine}`}</span>
+									<span class="name">
+										{step.server === undefined ? `Use the ${step.engine} sample` : `Connect to ${step.engine}`}
+									</span>
 									<span class="quiet">
 										{step.server === undefined
-											? `${step.engine}, with data to try everything on`
-											: `A server listens at ${step.server}`}
+											? 'A small database to try everything on'
+											: `It listens at ${step.server}`}
 									</span>
 								</span>
 							</button>
@@ -43,7 +45,7 @@ export function FirstSteps(props: {
 						<FileInput size={24} />
 						<span class="lines">
 							<span class="name">Import connections</span>
-							<span class="quiet">From a file of another program, which is shown first</span>
+							<span class="quiet">From a file of another program; you see it first</span>
 						</span>
 					</button>
 				</li>

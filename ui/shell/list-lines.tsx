@@ -1,35 +1,14 @@
-import AtSign from 'lucide-solid/icons/at-sign'
-import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
-import Eye from 'lucide-solid/icons/eye'
-import Layers from 'lucide-solid/icons/layers'
-import ListOrdered from 'lucide-solid/icons/list-ordered'
-import Table2 from 'lucide-solid/icons/table-2'
 import TableOfContents from 'lucide-solid/icons/table-of-contents'
-import TableRowsSplit from 'lucide-solid/icons/table-rows-split'
-import Workflow from 'lucide-solid/icons/workflow'
 import { type JSX, Match, Show, Switch } from 'solid-js'
-import { Dynamic } from 'solid-js/web'
 import type { DatabaseObject, FoundTable, Table, TableCondition } from '../../host/api/api.ts'
 import { ColumnIcon } from '../controls/kind-icon.tsx'
 import { count, rowCountText } from '../words/format.ts'
+import { isToldByIcon, ObjectIcon, TableIcon } from './kind-icons.tsx'
 import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 
 /** The lines of the list of tables: a level, a table, an object beside tables. */
-
-/** Icons of the words that engines have for tables of another kind. */
-const tableIcons: readonly (readonly [words: RegExp, icon: typeof Table2])[] = [
-	[/materialized|^pattern/, Layers],
-	[/view/, Eye],
-	[/^partitioned/, TableRowsSplit],
-	[/alias|foreign|merge/, AtSign],
-	[/stream/, Workflow],
-	[/sequence/, ListOrdered],
-]
-const iconOf = ({ kind = '' }: Table) => tableIcons.find(([words]) => words.test(kind))?.[1] ?? Table2
-/** Whether the icon stands for one kind, so that its word would only take room. */
-const isToldByIcon = (table: Table) => ![Table2, AtSign].includes(iconOf(table))
 
 export const titleOf = ({ name, title = name }: Table) => title
 const indent = (depth: number) => `${24 + 14 * depth}px`
@@ -165,7 +144,7 @@ function TableButton(
 			isOpen={props.isUnfolded}
 			onClick={props.onOpen}
 		>
-			<Dynamic component={iconOf(props.table)} size={14} />
+			<TableIcon of={props.table} />
 			<NameText name={titleOf(props.table)} />
 			{/* A partition stands below its table. */}
 			<Show
@@ -228,7 +207,7 @@ export function ObjectName(props: OpeningProps & { readonly object: DatabaseObje
 			isActive={props.isActive}
 			onClick={props.onOpen}
 		>
-			<Braces size={14} />
+			<ObjectIcon of={props.object} />
 			<NameText name={props.object.title} />
 			<Show when={!props.object.path.at(-1)?.toLowerCase().startsWith(props.object.kind)}>
 				<Kind of={props.object.kind} />

@@ -23,7 +23,7 @@ export function NextSteps(props: { readonly connection: TabConnection; readonly 
 	const { tableNoun, hasFacts } = connection.engine
 	const overview: Step = {
 		label: 'Overview',
-		detail: 'The whole connection',
+		detail: 'Server, sessions, sizes',
 		icon: <Activity size={16} />,
 		run: () => workspace.openFacts(connection),
 	}

@@ -27,11 +27,11 @@ export function Sidebar(props: SidebarProps): JSX.Element {
 		<nav class="sidebar" aria-label="Connections" style={{ width: `${props.width}px` }}>
 			<header class="sidebar-head">
 				<span class="brand">Roundhouse</span>
-				<IconButton label="Settings" onClick={() => props.onSettings()}>
-					<SettingsIcon size={16} />
-				</IconButton>
 				<IconButton label="New connection" onClick={() => props.onNew()}>
 					<Plus size={16} />
+				</IconButton>
+				<IconButton label="Settings" onClick={() => props.onSettings()}>
+					<SettingsIcon size={16} />
 				</IconButton>
 			</header>
 			<Failure of={props.workspace.connections.reading} />

@@ -226,7 +226,8 @@ export function TableList(props: {
 						ref={field}
 						type="search"
 						aria-label={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
-						placeholder={`Search ${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
+						placeholder={`Search ${props.connection.engine.tableNoun.many.toLowerCase()}`}
+						title={`${counted(props.connection.tables.length, props.connection.engine.tableNoun)}`}
 						value={search()}
 						onInput={event => setSearch(event.currentTarget.value)}
 						onKeyDown={onSearchKey}

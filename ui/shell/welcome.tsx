@@ -41,9 +41,7 @@ export function Welcome(props: {
 					fallback={
 						<>
 							<h1>Choose a connection</h1>
-							<p>
-								Open one on the left, then one of its tables. {keysText('Mod+P')} finds both by some of their letters.
-							</p>
+							<p>Open one on the left, or find a table with {keysText('Mod+P')}.</p>
 						</>
 					}
 				>

@@ -1,6 +1,7 @@
 import { batch, createMemo, createSignal, onCleanup } from 'solid-js'
 import type { ConnectionView, DatabaseObject, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
 import type { HostConnection } from '../api/client.ts'
+import { tellApart } from '../words/connection-colour.ts'
 import { messageOf } from '../words/message-of.ts'
 import { cannotWrite } from '../words/safe-mode.ts'
 import type { Engine } from './engine.tsx'
@@ -34,7 +35,12 @@ const lateMs = 2_000
 /** The saved connections, and the open one with its tables. */
 export function createConnections(host: HostConnection, say: (text: string) => void) {
 	const tellFailure = (error: unknown) => say(messageOf(error))
-	const [saved, setSaved] = createSignal<readonly ConnectionView[]>([])
+	const [listed, setSaved] = createSignal<readonly ConnectionView[]>([])
+	/** A connection that is shown has its colour. */
+	const saved = createMemo(() => {
+		tellApart(listed())
+		return listed()
+	})
 	const [drivers, setDrivers] = createSignal<readonly Manifest[]>([])
 	const [activeId, setActiveId] = createSignal<string>()
 	/** The connection that was active before, whose tables stay in the sidebar. */

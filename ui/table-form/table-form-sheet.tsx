@@ -116,7 +116,7 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 							type="text"
 							autocomplete="off"
 							spellcheck={false}
-							ref={field => isNew && queueMicrotask(() => field.focus())}
+							ref={field => queueMicrotask(() => field.focus())}
 							value={table.draft().name}
 							onInput={event => table.setName(event.currentTarget.value)}
 						/>
@@ -133,9 +133,9 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 					<KeyRows table={table} />
 					<IndexRows table={table} />
 					<Show when={form.untouched.length > 0}>
-						<section aria-label="Left as it is">
+						<section aria-label="Not changed here">
 							<header class="form-part-head">
-								<h3>Left as it is</h3>
+								<h3>Not changed here</h3>
 								<span class="quiet">{form.untouched.length}</span>
 							</header>
 							<ul class="form-untouched">
@@ -155,7 +155,8 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 					Discard
 				</button>
 				<span class="quiet">
-					{keysText('Mod+Enter')} adds a row, {keysText('Mod+Delete')} drops it, {keysText('Alt+ArrowUp')} moves it.
+					{keysText('Mod+Enter')} adds a row, {keysText('Mod+Delete')} drops it, {keysText('Alt+ArrowUp')} and{' '}
+					{keysText('Alt+ArrowDown')} move it.
 				</span>
 				<span class="grow" />
 				<button type="button" class="button" disabled={!isReady() || table.trying.isRunning()} onClick={table.try}>
@@ -185,8 +186,10 @@ function StatementsPane(props: {
 	return (
 		<section class="table-form-pane" aria-label="Statements">
 			<header class="form-part-head">
-				<h3>{changeWords(table.changes())}</h3>
-				<span class="quiet">{counted(statements().length, noun)}</span>
+				<h3>{table.changes() === 0 ? 'No changes yet' : changeWords(table.changes())}</h3>
+				<Show when={statements().length > 0}>
+					<span class="quiet">{counted(statements().length, noun)}</span>
+				</Show>
 				<span class="grow" />
 				<CopyButton label={`Copy the ${noun.many}`} text={() => statements().join('\n')} />
 				<IconButton label={`Open the ${noun.many} in the console`} isSmall onClick={() => props.onConsole()}>

@@ -146,7 +146,7 @@ test('the palette lists Back with its key', async () => {
 	await isCustomer(8)
 	await press('ControlOrMeta+Shift+P')
 	const option = page.getByRole('dialog').getByRole('option', { name: /^Back/ })
-	await expect.element(option.getByText('Alt+←')).toBeVisible()
+	await expect.element(option.getByText('Alt+Left')).toBeVisible()
 })
 
 test('Back leads through the filters and orders of the only tab, each with its row', async () => {

@@ -1,3 +1,4 @@
+import Inbox from 'lucide-solid/icons/inbox'
 import { createEffect, createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { useEngine } from '../state/engine.tsx'
 
@@ -48,14 +49,15 @@ export function TableState(props: {
 			</Match>
 			<Match when={props.isEmpty && !props.isOpening}>
 				<div class="grid-state">
-					<div class="grid-state-word" role="status">
+					<div class="grid-state-nothing" role="status">
+						<Inbox size={24} strokeWidth={1.5} />
 						<Show
 							when={props.narrowings.length > 0}
 							fallback={
 								<>
-									<span>
+									<strong>
 										This {tableNoun.one.toLowerCase()} has no {rowNoun.many}.
-									</span>
+									</strong>
 									<Show when={props.onInsert}>
 										{insert => (
 											<button type="button" class="button small" onClick={() => insert()()}>
@@ -73,7 +75,7 @@ export function TableState(props: {
 								</>
 							}
 						>
-							<span>No {rowNoun.one} fits.</span>
+							<strong>No {rowNoun.one} matches.</strong>
 							<For each={props.notices}>{notice => <span class="warn">{notice}</span>}</For>
 							<For each={props.narrowings}>
 								{narrowing => (

@@ -167,6 +167,7 @@ export function TableView(props: TabProps<TableTab>): JSX.Element {
 					table={target.table}
 					connection={props.tab.connection}
 					database={props.tab.database?.()}
+					rows={rows}
 					edits={edits}
 					saving={table.saving}
 					onDiscard={table.discard}

@@ -129,6 +129,11 @@ export function linesOf(
 	})
 }
 
+/** Whether names differ only by a date or a number at their end, so that there is something to group. */
+export function hasGroups(tables: readonly Table[]): boolean {
+	return [...Map.groupBy(tables, ({ name }) => seriesOf(name) ?? name).values()].some(({ length }) => length > 1)
+}
+
 const missing = { missing: true } as const
 
 const tableLine = (table: Table, columns: readonly ListColumn[]) => ({

@@ -18,7 +18,7 @@ import { ActionItems, ActionsMenu } from './actions-menu.tsx'
 import type { ChosenTables } from './chosen-tables.ts'
 import { keepPlace, showRevealed } from './kept-place.ts'
 import { createTableActions } from './table-actions.tsx'
-import { found, type Line, namesOf } from './table-rows.ts'
+import { found, hasGroups, type Line, namesOf } from './table-rows.ts'
 import { createTablesFeature } from './tables-feature.tsx'
 import { createTablesModel } from './tables-model.ts'
 
@@ -148,10 +148,12 @@ export function TablesView(props: TabProps<TablesTab>): JSX.Element {
 					value={search()}
 					onInput={event => setSearch(event.currentTarget.value)}
 				/>
-				<label class="option">
-					<input type="checkbox" checked={isGrouped()} onChange={event => setGrouped(event.currentTarget.checked)} />
-					Group by date
-				</label>
+				<Show when={hasGroups(tables())}>
+					<label class="option">
+						<input type="checkbox" checked={isGrouped()} onChange={event => setGrouped(event.currentTarget.checked)} />
+						Group by date
+					</label>
+				</Show>
 				<span class="grow quiet" role="status">
 					{chosen.names().size > 0 ? `${counted(chosen.names().size, tableNoun)} chosen` : ''}
 					{hidden().length > 0 ? `, ${hiddenText()}` : ''}

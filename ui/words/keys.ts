@@ -29,21 +29,30 @@ export function isSameKeys(written: string, pressed: string, onMac = isMac): boo
 }
 
 const names: Readonly<Record<string, string>> = {
-	ArrowLeft: '←',
-	ArrowRight: '→',
-	ArrowUp: '↑',
-	ArrowDown: '↓',
+	ArrowLeft: 'Left',
+	ArrowRight: 'Right',
+	ArrowUp: 'Up',
+	ArrowDown: 'Down',
 	MouseBack: 'Mouse back',
 	MouseForward: 'Mouse forward',
 	Escape: 'Esc',
 }
-const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Ctrl: '⌃' }
+const macNames: Readonly<Record<string, string>> = {
+	Mod: '⌘',
+	Shift: '⇧',
+	Alt: '⌥',
+	Ctrl: '⌃',
+	ArrowLeft: '←',
+	ArrowRight: '→',
+	ArrowUp: '↑',
+	ArrowDown: '↓',
+}
 
 /** Formats keys for display: `Ctrl+K T`, or `⌘K T` on a Mac. */
 export function keysText(keys: string, onMac = isMac): string {
 	const step = (text: string) => {
-		const parts = text.split('+').map(part => names[part] ?? part)
-		return onMac ? parts.map(part => macNames[part] ?? part).join('') : parts.join('+').replace(/^Mod\b/, 'Ctrl')
+		const parts = text.split('+').map(part => (onMac && macNames[part]) || (names[part] ?? part))
+		return onMac ? parts.join('') : parts.join('+').replace(/^Mod\b/, 'Ctrl')
 	}
 	return keys.split(' ').map(step).join(' ')
 }

@@ -63,7 +63,7 @@ where t.table_schema = ? and t.table_name = ?`,
 
 const columns: ListQuery = {
 	title: 'Columns',
-	columns: ['Name', 'Type', 'Required', 'Default', 'Extra', 'Collation', 'Note'],
+	columns: ['Name', 'Type', 'Not null', 'Default', 'Extra', 'Collation', 'Comment'],
 	empty: 'Your role may read none of its columns.',
 	sql: `
 select column_name, column_type, case is_nullable when 'NO' then 'yes' end, column_default,
@@ -73,7 +73,7 @@ from information_schema.columns where table_schema = ? and table_name = ? order 
 
 const indexes: ListQuery = {
 	title: 'Indexes',
-	columns: ['Name', 'Columns', 'Unique', 'Method', 'Different values, about', 'Note'],
+	columns: ['Name', 'Columns', 'Unique', 'Method', 'Different values, about', 'Comment'],
 	empty: 'It has no index.',
 	sql: `
 select index_name, group_concat(concat(coalesce(column_name, '(expression)'), coalesce(concat('(', sub_part, ')'), '')) order by seq_in_index separator ', '),

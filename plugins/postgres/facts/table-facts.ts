@@ -92,7 +92,7 @@ from pg_attribute a cross join lateral aclexplode(a.attacl) x where a.attrelid =
 const lists: readonly ListQuery[] = [
 	{
 		title: 'Columns',
-		columns: ['Name', 'Type', 'Required', 'Default', 'Note'],
+		columns: ['Name', 'Type', 'Not null', 'Default', 'Comment'],
 		empty: 'Your role may read none of its columns.',
 		sql: columns,
 		most: mostColumns,

@@ -45,3 +45,10 @@ test('a column is as wide in a result as in its table', () => {
 	const inResult = column('credit_limit', { kind: 'number', type: 'numeric', isReadOnly: true })
 	expect(initialWidth(inResult, 9)).toBe(initialWidth(inTable, 9))
 })
+
+test('a JSON column without values takes no room for them', () => {
+	const extra = column('extra', { kind: 'json' })
+	const lengthOf = (cell: string | null) => textLengths([extra], [{ id: '1', cells: [cell] }]).get('extra')
+	expect(initialWidth(extra, lengthOf(null))).toBe(58 + 7 * 5)
+	expect(initialWidth(extra, lengthOf('x'.repeat(500)))).toBe(260)
+})

@@ -18,7 +18,13 @@ const widths: Readonly<Record<Column['kind'], number>> = {
 }
 
 /** Values take what theirs need, within these limits. Numbers have room for ten digits, because later rows have more. */
-const narrowest: Partial<Readonly<Record<Column['kind'], number>>> = { number: 96, text: 90, boolean: 90, date: 90 }
+const narrowest: Partial<Readonly<Record<Column['kind'], number>>> = {
+	number: 96,
+	text: 90,
+	boolean: 90,
+	date: 90,
+	json: 90,
+}
 const [widestText, widestKey] = [420, 300]
 /** A name stands between its icon and the arrow of its order. */
 const [characterWidth, cellRoom, headRoom] = [7, 26, 58]
@@ -41,7 +47,8 @@ export function initialWidth({ name, kind, isKey }: Column, length: number | und
 	const least = narrowest[kind]
 	if (least === undefined || length === undefined) return Math.max(widths[kind], head)
 	const content = Math.max(cellRoom + characterWidth * length, least)
-	const widest = isKey ? widestKey : kind === 'text' ? widestText : content
+	const most: Partial<typeof widths> = { text: widestText, json: widths.json }
+	const widest = isKey ? widestKey : (most[kind] ?? content)
 	return Math.max(Math.min(content, widest), head)
 }
 

@@ -1,15 +1,14 @@
 import Bookmark from 'lucide-solid/icons/bookmark'
-import Braces from 'lucide-solid/icons/braces'
 import Columns3 from 'lucide-solid/icons/columns-3'
 import FileCode from 'lucide-solid/icons/file-code'
 import Layers from 'lucide-solid/icons/layers'
 import Plug from 'lucide-solid/icons/plug'
-import Table2 from 'lucide-solid/icons/table-2'
 import type { Table } from '../../../host/api/api.ts'
 import type { Pick } from '../../controls/picker.tsx'
 import { fullName } from '../../requests/request-folders.ts'
 import { type LinkedView, readLink } from '../../table/views/view-link.ts'
 import { seriesOf } from '../../words/series.ts'
+import { ObjectIcon, TableIcon } from '../kind-icons.tsx'
 import type { Workspace } from '../workspace.ts'
 
 /** Destinations: tables, their saved views, other objects and saved requests of every connection that this window has opened, and the connections. */
@@ -34,11 +33,11 @@ export function destinationsOf({
 	const known = saved.flatMap(({ id }) => connections.known(id) ?? [])
 	const tables = known.flatMap(connection =>
 		connection.tables.map(
-			({ name }): Pick => ({
+			({ name, kind }): Pick => ({
 				id: `table/${connection.id}/${name}`,
 				label: name,
 				...places.get(connection.id),
-				icon: <Table2 size={14} />,
+				icon: <TableIcon of={{ kind }} />,
 				run: () => openTable(connection, name),
 			}),
 		),
@@ -56,11 +55,11 @@ export function destinationsOf({
 	)
 	const objects = known.flatMap(connection =>
 		connection.objects.map(
-			({ name }): Pick => ({
+			({ name, kind }): Pick => ({
 				id: `object/${connection.id}/${name}`,
 				label: name,
 				...places.get(connection.id),
-				icon: <Braces size={14} />,
+				icon: <ObjectIcon of={{ kind }} />,
 				run: () => openObject(connection, name),
 			}),
 		),

@@ -103,3 +103,31 @@ test('rows that take long show their waiting time, keep the rows before, and can
 	await expect.element(table.root.getByRole('alert')).not.toBeInTheDocument()
 	await expect.element(table.grid).not.toHaveClass('outdated')
 })
+
+test('a review lists what is changed by row, with the old values struck through', async () => {
+	await openSmall()
+	await table.edit(1, 'c0', 'changed')
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	const list = dialog().getByRole('list', { name: 'Changes' })
+	await expect.element(list.getByRole('listitem')).toHaveTextContent('row r1c0 text 1 changed')
+	expect(list.element().querySelector('del')?.textContent).toBe('text 1')
+	expect(list.element().querySelector('ins')?.textContent).toBe('changed')
+	expect(document.activeElement?.getAttribute('aria-label')).not.toBe('Close')
+})
+
+test('a conflict that holds back other changes is said in one line, until it is resolved', async () => {
+	await openSmall()
+	window.host.answer({
+		'changes.apply': () => [{ status: 'conflict', message: 'The row was changed meanwhile.' }, { status: 'not_sent' }],
+	})
+	await table.edit(1, 'c0', 'mine')
+	await table.edit(2, 'c0', 'other')
+	small.setValue('["r1"]', 'c0', 'theirs')
+	await table.save()
+	await expect.element(table.root.getByText('Compare row r1, then save again.')).toBeVisible()
+	expect(table.root.element().querySelectorAll('.notice')).toHaveLength(1)
+	await table.root.getByRole('button', { name: 'Compare' }).click()
+	await dialog().getByRole('button', { name: 'Take theirs' }).click()
+	await expect.poll(() => table.root.element().querySelectorAll('.notice').length).toBe(0)
+	await table.isStaged(1)
+})

@@ -1,10 +1,23 @@
 import { isCutCell, isUnreadCell } from '@roundhouse/kit/cell'
 import { parseJson, stringifyJson } from '@roundhouse/kit/json'
 import type { Cell, Column, Row } from '../../../host/api/api.ts'
-import { cellOf, isSameCell } from '../../cells/cell-text.ts'
+import { cellOf, cellText, isSameCell } from '../../cells/cell-text.ts'
 import { changeIn, type StagedRow } from './staged.ts'
 
 /** What a user compares after a conflict. Pure. */
+
+/** What names rows: those that are loaded, and their columns. */
+export interface NamedRows {
+	find(rowId: string): Row | undefined
+	columns(): readonly Column[]
+}
+
+/** Returns the keys of a row as the grid shows them; empty if it has none or is not loaded. */
+export function nameOfRow(rows: NamedRows, rowId: string): string {
+	const row = rows.find(rowId)
+	const keys = rows.columns().flatMap(({ isKey }, index) => (isKey && row ? cellText(cellOf(row, index)).text : []))
+	return keys.join(', ')
+}
 
 /**
  * Returns the staged cells that a user compares after a conflict. Volatile columns are excluded, because their values

@@ -10,7 +10,7 @@ import { useHost } from '../../state/host.tsx'
 import { createReading } from '../../state/task.ts'
 import { capital, counted, oneOf } from '../../words/format.ts'
 import type { Rows } from '../rows/rows.ts'
-import { comparedCells, otherChanges } from './compared.ts'
+import { comparedCells, nameOfRow, otherChanges } from './compared.ts'
 import type { Edits } from './edits.ts'
 import type { KeptChanges } from './staged.ts'
 
@@ -30,14 +30,7 @@ export function Conflicts(props: {
 	const { rowNoun } = useEngine()
 	const [open, setOpen] = createSignal<string>()
 	const conflicts = () => [...props.edits.faults()].filter(([, fault]) => fault.isConflict).map(([rowId]) => rowId)
-	/** The keys of a row as the grid shows them; empty if it has none or is not loaded. */
-	const nameOf = (rowId: string) => {
-		const row = props.rows.find(rowId)
-		const keys = props.rows
-			.columns()
-			.flatMap(({ isKey }, index) => (isKey && row ? cellText(cellOf(row, index)).text : []))
-		return keys.join(', ')
-	}
+	const nameOf = (rowId: string) => nameOfRow(props.rows, rowId)
 	return (
 		<>
 			<Show when={conflicts()[0]}>
@@ -46,7 +39,10 @@ export function Conflicts(props: {
 						{conflicts().length === 1
 							? `${capital(oneOf(rowNoun))} was`
 							: `${counted(conflicts().length, rowNoun)} were`}{' '}
-						changed by another client. {nameOf(rowId()) && `Next to compare: ${nameOf(rowId())}.`}
+						changed by another client.{' '}
+						{nameOf(rowId())
+							? `Compare ${rowNoun.one} ${nameOf(rowId())}, then save again.`
+							: 'Compare, then save again.'}
 					</Notice>
 				)}
 			</Show>
@@ -175,7 +171,9 @@ function ConflictDialog(props: {
 								return (
 									<tr>
 										<th>{name}</th>
-										<td>{cellText(before).text}</td>
+										<td>
+											<del>{cellText(before).text}</del>
+										</td>
 										<td>
 											<label class="option">
 												<input type="radio" name={name} checked={kept().has(name)} onChange={() => choose(true)} />

@@ -7,8 +7,11 @@ import { WriteSheet, type WrittenConnection } from '../../controls/write-sheet.t
 import { createElapsed } from '../../state/elapsed.ts'
 import { useEngine } from '../../state/engine.tsx'
 import { count, counted } from '../../words/format.ts'
+import { ChangesList } from './changes-list.tsx'
+import type { NamedRows } from './compared.ts'
 import type { Edits } from './edits.ts'
 import type { Saving } from './saving.ts'
+import { notSent } from './staged.ts'
 
 /** Staged changes with undo, discard and save, and the review before sending. */
 export function SaveBar(props: {
@@ -16,6 +19,7 @@ export function SaveBar(props: {
 	readonly connection: WrittenConnection
 	/** The database of the table, if that is another one than that of the connection. */
 	readonly database: string | undefined
+	readonly rows: NamedRows
 	readonly edits: Edits
 	readonly saving: Saving
 	onDiscard(): void
@@ -54,9 +58,9 @@ export function SaveBar(props: {
 		const rest = props.edits.count() - deletes
 		return rest > 0 ? `Save ${count(rest)} and d${deleting}` : `D${deleting}`
 	}
-	/** Conflicts have a separate line, which leads to the resolution. */
+	/** Conflicts have a separate line, which leads to the resolution. What was not sent waits for it. */
 	const isOnlyConflicts = () => {
-		const faults = [...props.edits.faults().values()]
+		const faults = [...props.edits.faults().values()].filter(fault => fault !== notSent)
 		return faults.length > 0 && faults.every(({ isConflict }) => isConflict)
 	}
 	/** What is said of the statements of a save. */
@@ -107,6 +111,7 @@ export function SaveBar(props: {
 						title={`Save ${changes()}`}
 						connection={props.connection}
 						database={props.database}
+						lead={<ChangesList edits={props.edits} rows={props.rows} />}
 						words={sentWords(statements().length)}
 						writes={statements().map(text => ({ text }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}

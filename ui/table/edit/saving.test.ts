@@ -144,7 +144,7 @@ test('a cancelled save waits for its outcome, keeps what was not saved, and can 
 	stopped.resolve()
 	await saved
 	expect([edits.count(), saving.isSaving(), saving.isCancelling()]).toEqual([2, false, false])
-	expect(saving.error()).toBe('Saved 0 of 2. The save was cancelled.')
+	expect(saving.error()).toBe('Nothing was saved. The save was cancelled.')
 	await saving.save()
 	expect([edits.count(), saving.error()]).toEqual([0, undefined])
 })
@@ -180,7 +180,7 @@ test('a cancel also ends the reads for an undo of deletions, and nothing is sent
 	const deleted = saving.save()
 	saving.cancel()
 	await deleted
-	expect([sent.length, edits.count(), saving.error()]).toEqual([0, 1, 'Saved 0 of 1. The save was cancelled.'])
+	expect([sent.length, edits.count(), saving.error()]).toEqual([0, 1, 'Nothing was saved. The save was cancelled.'])
 })
 
 test('changes that are undone while their save is cancelled stay undone', async () => {
@@ -292,10 +292,10 @@ test('an error names the row and the column, unless the whole save failed at its
 	]
 	const { saving, edits } = savingWith(2, async () => outcomes.shift() ?? [], { isAtomic: true })
 	await saving.save()
-	expect(saving.error()).toBe('Saved 0 of 2. Account 1, born: Not a date.')
+	expect(saving.error()).toBe('Nothing was saved. Account 1, born: Not a date.')
 	expect([edits.faultOf('1')?.column, edits.faultOf('0')?.column]).toEqual(['born', undefined])
 	await saving.save()
-	expect(saving.error()).toBe('Saved 0 of 2. Rolled back.')
+	expect(saving.error()).toBe('Nothing was saved. Rolled back.')
 })
 
 test('a failure of the whole save changes nothing, has a reason, and can be retried', async () => {

@@ -194,7 +194,8 @@ export function createSaving({
 		// What fails at the end of a whole save is the fault of no single row.
 		const where = cause && (!isAtomic || causes.length === 1) ? showFault(...cause) : ''
 		const message = cause?.[1].message ?? (isCancelled() ? 'The save was cancelled.' : notSent.message)
-		return `Saved ${count(saved)} of ${count(staged)}. ${where && `${where}: `}${message}`
+		const done = saved === 0 ? 'Nothing was saved' : `Saved ${count(saved)} of ${count(staged)}`
+		return `${done}. ${where && `${where}: `}${message}`
 	}
 
 	// Only what the user saw is sent: changes of another window are shown first.
@@ -213,10 +214,10 @@ export function createSaving({
 	createEffect(() => {
 		if (edits.count() === 0 && !sending()) advance({ do: 'empty' })
 	})
-	// The last conflict is resolved, so the save that met it is over.
+	// The last conflict is resolved, so the save that met it is over. What was not sent because of it waits.
 	createEffect(
 		on(
-			() => edits.faults().size,
+			() => [...edits.faults().values()].filter(fault => fault !== notSent).length,
 			(size, before = 0) => {
 				if (size === 0 && before > 0) advance({ do: 'resolve' })
 			},

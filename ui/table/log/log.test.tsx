@@ -109,13 +109,13 @@ test('an old log opens at the last time with rows, which is said', async () => {
 	window = await openWindow({ tables: [written(Date.UTC(2026, 4, 3, 12), 3_000)] })
 	logs = await window.openTable('logs-app')
 	await expect.element(range()).toHaveValue('between')
-	await expect.element(logs.root.getByText(/^The newest rows are of .*2026/)).toBeVisible()
+	await expect.element(logs.root.getByText(/^The newest row is from .*2026/)).toBeVisible()
 	await expect.poll(() => logs.texts('level').length).toBeGreaterThan(10)
 	await window.open()
 	logs = await window.openTable('logs-app')
-	await expect.element(logs.root.getByText(/^The newest rows are of .*2026/)).toBeVisible()
+	await expect.element(logs.root.getByText(/^The newest row is from .*2026/)).toBeVisible()
 	await range().selectOptions('Last year (365 days)')
-	await expect.element(logs.root.getByText(/^The newest rows are of/)).not.toBeInTheDocument()
+	await expect.element(logs.root.getByText(/^The newest row is from/)).not.toBeInTheDocument()
 })
 
 test('a short log opens with all of its rows', async () => {
@@ -160,7 +160,7 @@ test('letters at a cell find text, and Enter edits', async () => {
 async function chooseLetters(use: 'find' | 'edit'): Promise<void> {
 	await page.getByRole('button', { name: 'Settings' }).click()
 	await page.getByRole('tab', { name: 'Appearance' }).click()
-	await page.getByLabelText('Letters at a cell').selectOptions(use)
+	await page.getByLabelText('Typing at a cell').selectOptions(use)
 	await press('Escape')
 	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 }

@@ -64,7 +64,7 @@ export function TimeBar(props: {
 	function openedAt(): string {
 		const { isOpening, span, to } = range()
 		if (!isOpening || span !== 'between') return ''
-		return `The newest ${rowNoun.many} are of ${dateIn(Date.parse(to) - 1, zoneOf(range().clock))}`
+		return `The newest ${rowNoun.one} is from ${dateIn(Date.parse(to) - 1, zoneOf(range().clock))}`
 	}
 	const wider = () => zoomedOut(range(), Date.now())
 	const zoomOut = () => change(wider() ?? {})
