@@ -80,6 +80,8 @@ describe('export', () => {
 		const query = books.root.getByRole('searchbox', { name: 'Query' })
 		await query.fill('')
 		await query.press('Enter')
+		// The query of before the reload is gone.
+		await books.root.getByText('3,003 documents', { exact: true }).waitFor()
 		await query.fill('author.country:PE')
 		await query.press('Enter')
 		await books.more('Export')

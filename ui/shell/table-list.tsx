@@ -98,7 +98,8 @@ export function TableList(props: {
 	const shown = createMemo(() =>
 		tableLines(listedWith(search(), listed()), {
 			isOpen: (id, isFolder) => search() !== '' || toggled.has(id) === isFolder,
-			parts: name => (series.of(name) ? parts.of(name) && [] : parts.of(name)),
+			// The tables of a series are listed until the user folds it.
+			parts: name => (series.of(name) ? (parts.of(name) ? undefined : []) : parts.of(name)),
 			showsPartitions: search() !== '',
 		}),
 	)
