@@ -22,16 +22,23 @@ export async function forgetRecordsOf(
 		const [, connection, what] = key.split('/')
 		return connection === undefined || what === undefined || isThere(connection)
 	}
+	await retain(store, belongs)
+}
+
+/** Removes all other records, and writes nothing if there are none. */
+async function retain(
+	store: JsonStore<WorkspaceRecords>,
+	stays: (record: readonly [string, unknown]) => boolean,
+): Promise<void> {
 	// Records that are being written become visible first.
 	await store.flush()
-	if (Object.entries(store.value).every(belongs)) return
-	await store.update(records => Object.fromEntries(Object.entries(records).filter(belongs)))
+	if (Object.entries(store.value).every(stays)) return
+	await store.update(records => Object.fromEntries(Object.entries(records).filter(stays)))
 }
 
 /** Removes what a window keeps of an export to begin it again: it is whole, whether or not a window saw that. */
 export async function forgetExport(store: JsonStore<WorkspaceRecords>, id: string): Promise<void> {
-	const isOther = ([key]: readonly [string, unknown]) => !(key.startsWith('export/') && key.endsWith(`/${id}`))
-	await store.update(records => Object.fromEntries(Object.entries(records).filter(isOther)))
+	await retain(store, ([key]) => !(key.startsWith('export/') && key.endsWith(`/${id}`)))
 }
 
 /** A record that was written. `writer` lets the window that wrote it recognize its change. */

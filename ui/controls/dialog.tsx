@@ -40,8 +40,8 @@ const places = [
 let openSheets = 0
 
 /**
- * A sheet with a title. Escape and the backdrop close it, and the focus returns. It is modal, unless it is a pane: that
- * lies at the right of its tab, which stays in use.
+ * A sheet with a title. Escape and the backdrop close it, and the focus returns. It is modal, except
+ * as a pane at the right of its tab: the user goes on in the tab.
  */
 export function Dialog(props: {
 	readonly title: string

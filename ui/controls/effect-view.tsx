@@ -1,4 +1,4 @@
-import { For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, Show } from 'solid-js'
 import type { ChangedRows, Effect, TableEffect } from '../../host/api/api.ts'
 import { count, counted } from '../words/format.ts'
 
@@ -65,18 +65,21 @@ export function RowsView(props: {
 	readonly rows: ChangedRows
 }): JSX.Element {
 	/** What changes stands beside the first column, which names the row: the others may be out of view. */
-	const order = () => {
-		const isChanged = (at: number) =>
-			at > 0 && props.rows.changes.some(({ before, after }) => before && after && before[at] !== after[at])
+	const order = createMemo(() => {
+		const isChanged = props.rows.columns.map(
+			(_, at) => at > 0 && props.rows.changes.some(({ before, after }) => before && after && before[at] !== after[at]),
+		)
 		const indices = props.rows.columns.map((_, at) => at)
-		return indices.toSorted((a, b) => Number(b === 0) - Number(a === 0) || Number(isChanged(b)) - Number(isChanged(a)))
-	}
+		return indices.toSorted((a, b) => Number(b === 0) - Number(a === 0) || Number(isChanged[b]) - Number(isChanged[a]))
+	})
 	/** Values have no type here. Numbers stand right, as in a grid. */
-	const isNumber = (at: number) => {
-		const values = props.rows.changes.flatMap(({ before, after }) => [before?.[at], after?.[at]])
-		const known = values.filter(value => typeof value === 'string')
-		return known.length > 0 && known.every(value => /^-?\d+(\.\d+)?$/.test(value))
-	}
+	const areNumbers = createMemo(() =>
+		props.rows.columns.map((_, at) => {
+			const values = props.rows.changes.flatMap(({ before, after }) => [before?.[at], after?.[at]])
+			const known = values.filter(value => typeof value === 'string')
+			return known.length > 0 && known.every(value => /^-?\d+(\.\d+)?$/.test(value))
+		}),
+	)
 	return (
 		<Show when={props.rows.changes.length > 0}>
 			<h3>
@@ -91,7 +94,7 @@ export function RowsView(props: {
 						<tr>
 							<For each={order()}>
 								{at => (
-									<th scope="col" classList={{ number: isNumber(at) }}>
+									<th scope="col" classList={{ number: areNumbers()[at] }}>
 										{props.rows.columns[at]}
 									</th>
 								)}
@@ -104,7 +107,7 @@ export function RowsView(props: {
 								<tr>
 									<For each={order()}>
 										{at => (
-											<td classList={{ number: isNumber(at) }}>
+											<td classList={{ number: areNumbers()[at] }}>
 												<Value before={before?.[at]} after={after?.[at]} />
 											</td>
 										)}

@@ -1,22 +1,21 @@
 import PanelLeft from 'lucide-solid/icons/panel-left'
-import Plus from 'lucide-solid/icons/plus'
-import SettingsIcon from 'lucide-solid/icons/settings'
 import { For, type JSX } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
 import { IconButton } from '../controls/icon-button.tsx'
 import { connectionColour } from '../words/connection-colour.ts'
 import { keysText } from '../words/keys.ts'
 import { guardWords } from '../words/safe-mode.ts'
+import { SidebarButtons, type SidebarButtonsProps } from './sidebar-buttons.tsx'
 
 /** The folded sidebar: each connection as its first letters. */
-export function Rail(props: {
-	readonly connections: readonly ConnectionView[]
-	readonly active: string | undefined
-	onOpen(connection: string): void
-	onUnfold(): void
-	onNew(): void
-	onSettings(): void
-}): JSX.Element {
+export function Rail(
+	props: SidebarButtonsProps & {
+		readonly connections: readonly ConnectionView[]
+		readonly active: string | undefined
+		onOpen(connection: string): void
+		onUnfold(): void
+	},
+): JSX.Element {
 	return (
 		<nav class="rail" aria-label="Connections">
 			<IconButton
@@ -45,12 +44,7 @@ export function Rail(props: {
 					)}
 				</For>
 			</ul>
-			<IconButton label="New connection" onClick={() => props.onNew()}>
-				<Plus size={16} />
-			</IconButton>
-			<IconButton label="Settings" onClick={() => props.onSettings()}>
-				<SettingsIcon size={16} />
-			</IconButton>
+			<SidebarButtons onNew={props.onNew} onSettings={props.onSettings} />
 		</nav>
 	)
 }

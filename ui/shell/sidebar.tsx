@@ -1,20 +1,16 @@
 import { Key } from '@solid-primitives/keyed'
-import Plus from 'lucide-solid/icons/plus'
-import SettingsIcon from 'lucide-solid/icons/settings'
 import { createMemo, type JSX } from 'solid-js'
 import type { ConnectionView } from '../../host/api/api.ts'
 import { Failure } from '../controls/failure.tsx'
-import { IconButton } from '../controls/icon-button.tsx'
 import { ConnectionItem } from './connection-item.tsx'
+import { SidebarButtons, type SidebarButtonsProps } from './sidebar-buttons.tsx'
 import type { ConnectionSheets } from './sidebar-menus.ts'
 import type { Workspace } from './workspace.ts'
 
-interface SidebarProps extends ConnectionSheets {
+interface SidebarProps extends ConnectionSheets, SidebarButtonsProps {
 	readonly workspace: Workspace
 	/** In pixels. */
 	readonly width: number
-	onNew(): void
-	onSettings(): void
 }
 
 /** Connections, and the tables of the open one. */
@@ -27,12 +23,7 @@ export function Sidebar(props: SidebarProps): JSX.Element {
 		<nav class="sidebar" aria-label="Connections" style={{ width: `${props.width}px` }}>
 			<header class="sidebar-head">
 				<span class="brand">Roundhouse</span>
-				<IconButton label="New connection" onClick={() => props.onNew()}>
-					<Plus size={16} />
-				</IconButton>
-				<IconButton label="Settings" onClick={() => props.onSettings()}>
-					<SettingsIcon size={16} />
-				</IconButton>
+				<SidebarButtons onNew={props.onNew} onSettings={props.onSettings} />
 			</header>
 			<Failure of={props.workspace.connections.reading} />
 			<ul class="connections">

@@ -8,7 +8,7 @@ import { safeModeWords } from '../words/safe-mode.ts'
 /**
  * The lower edge of the window: the connection of the active tab, and the messages. It is always there and no dialog
  * covers it, so a message neither moves nor covers a control.
- * The line of a table in a single pane lies in it (ui/grid/view/view.css).
+ * In a single pane, the status line also has the figures of the table (ui/grid/view/view.css).
  */
 export function StatusLine(props: {
 	readonly connection: TabConnection | undefined

@@ -204,6 +204,7 @@ export async function askAndChange<Made extends MadeChange>(
 	const access = isDeletion ? 'destructive' : 'write'
 	const readPreview = () => session.call('previewChanges', { table, changes }, { signal: call.signal })
 	const preview = await readPreview()
+	const columns = await columnsOf(session, table, call.signal)
 	const question = await services.consent.settle(
 		{
 			connection,
@@ -216,7 +217,6 @@ export async function askAndChange<Made extends MadeChange>(
 			estimate: async () => {
 				const assess = (signal: AbortSignal) => session.call('assessChanges', { table, changes }, { signal })
 				const { unrehearsed, ...assessed } = await estimate(assess, call, services)
-				const columns = await columnsOf(session, table, call.signal)
 				const reading = (signal: AbortSignal) => readReplaced(session, { table, changes, columns }, signal)
 				const replaced = await inTime(reading, call, services)
 				const untold =
