@@ -8,6 +8,7 @@ import { labelOf } from '../address.ts'
 import { networkErrors } from '../errors.ts'
 import type { SshPrompt } from './askpass.ts'
 import { type SshForwards, usualForwards } from './command.ts'
+import { haveOwnNames } from './hosts-on-the-way.ts'
 import { PipedTunnel } from './piped-tunnel.ts'
 import type { SshSetting } from './ssh-setting.ts'
 import type { SshStep } from './steps.ts'
@@ -184,6 +185,9 @@ export class Tunnels {
 		const remembered = new Set<string>()
 		const { passphrases } = this.#options
 		const { id } = connection
+		/** A key is of this machine, so its passphrase is for all hosts. */
+		const isOfOne = async (question: string) =>
+			isPassphrase(question) || (await haveOwnNames(setting, this.#options.extra))
 		const options: TunnelOptions = {
 			...this.#options,
 			signal: shared.closing.signal,
@@ -195,7 +199,7 @@ export class Tunnels {
 				const known = given.get(prompt.text)
 				// One that asks again was given a wrong answer.
 				const isAgain = known?.asker === prompt.asker
-				if (prompt.kind === 'secret' && !isAgain && !prompt.isOfServer && isClear(setting, prompt.text)) {
+				if (prompt.kind === 'secret' && !isAgain && !prompt.isOfServer && (await isOfOne(prompt.text))) {
 					const text =
 						known?.text ??
 						this.#answers.get(answerKey(setting, prompt.text)) ??
@@ -304,11 +308,5 @@ const isPassphrase = (text: string) => /^Enter passphrase for key '/.test(text)
 /** The question for a password names no port, so one of another server may read the same. A key is of this machine. */
 const answerKey = (setting: SshSetting, question: string) =>
 	isPassphrase(question) ? question : `${keyOf(setting)} ${question}`
-
-/** Whether a question can only be of one server: with two ports of a host on the way, the same text is of both. */
-function isClear({ destination, jump = '' }: SshSetting, question: string): boolean {
-	const hosts = [destination, ...jump.split(',')].map(one => one.replace(/^.*@|:\d+$/g, '').toLowerCase())
-	return isPassphrase(question) || new Set(hosts).size === hosts.length
-}
 
 const keyOf = ({ destination, identityFile, jump }: SshSetting) => JSON.stringify([destination, identityFile, jump])
