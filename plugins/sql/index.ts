@@ -12,6 +12,7 @@ export { type Completing, complete } from './completion/complete.ts'
 export { type ConditionKnowledge, readCondition } from './completion/condition.ts'
 export { type CompletionDialect, contextAt } from './completion/context-at.ts'
 export { SqlConnection, type SqlConsoleParts, type SqlEngine, type TableShape } from './connection.ts'
+export { fittingRows } from './console/fitting-rows.ts'
 export {
 	type ConsoleEngine,
 	type Running,

@@ -126,7 +126,7 @@ describe('the console of SQL', () => {
 		await page.keyboard.press('ControlOrMeta+Alt+h')
 		await page.getByText('SELECT, first 2,000 rows · ').first().waitFor()
 		await page.keyboard.press('Escape')
-		await result.getByRole('button', { name: 'Read up to 10,000 rows' }).click()
+		await result.getByRole('button', { name: 'Read up to 100,000 rows' }).click()
 		await result.getByText('SELECT 5000').waitFor()
 		await result.getByRole('button', { name: 'Save the rows as CSV' }).waitFor()
 		// They are copied in the order that is shown.

@@ -94,7 +94,12 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 							{statusOf({ status: props.result.status, body: shown.part.body }, rowNoun)}
 						</span>
 						<Affected part={shown.part} />
-						<Show when={shown.model?.sortedBy()}>{by => <span class="quiet">sorted by {by()}</span>}</Show>
+						<Show
+							when={shown.model?.isArranging()}
+							fallback={<Show when={shown.model?.sortedBy()}>{by => <span class="quiet">sorted by {by()}</span>}</Show>}
+						>
+							<span class="quiet">arranging {rowNoun.many}…</span>
+						</Show>
 						<Total part={shown.part} />
 						<span class="quiet">{clockOf(props.run.begunAt)}</span>
 						<span class="quiet">{count(props.result.tookMs)} ms</span>
@@ -150,17 +155,13 @@ export function Sent(props: { readonly run: Run }): JSX.Element {
 function More(props: RunViewProps & { readonly result: ConsoleResult }): JSX.Element {
 	const { console, rowNoun } = useEngine()
 	const { one } = console.noun
-	const canReadMore = () => {
-		const { body } = props.result
-		return props.run.readMore !== undefined && body.view === 'rows' && body.rows.length < mostRows
-	}
 	return (
 		<footer class="run-more">
 			<span class="quiet">
 				There are more {rowNoun.many}. Narrow the {one}
 				{props.onExport ? '.' : ', or open the table in the grid.'}
 			</span>
-			<Show when={canReadMore()}>
+			<Show when={props.result && props.run.canReadMore?.()}>
 				<button
 					type="button"
 					class="button small"

@@ -25,6 +25,8 @@ export interface Run {
 	readonly task: Task<readonly [Statement, Said, number], ConsoleResult>
 	/** Runs a read again with more rows. */
 	readonly readMore?: () => void
+	/** Whether a run with more rows was not asked for yet. */
+	readonly canReadMore?: () => boolean
 	/** Runs a read again in an order of the engine, if its driver can. */
 	readonly sorting?: Task<readonly [sort: ResultOrder], ConsoleResult>
 	/** Opens an export of all rows of a read, which runs again. */

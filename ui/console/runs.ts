@@ -62,7 +62,7 @@ export interface Left {
 
 const maxRows = 2_000
 /** Rows of a read that the user asks for again. More belong in a grid or an export. */
-export const mostRows = 10_000
+export const mostRows = 100_000
 
 /** A connection, and the database if that is not the connection's own: parameters of calls for a console. */
 export interface OnDatabase {
@@ -221,6 +221,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			return { message: found.message }
 		}
 		const readMore = () => void task.run(statement, {}, mostRows)
+		const canReadMore = () => most < mostRows
 		const typedNames = Object.entries(parameters ?? {}).map(
 			([name, value]) => [places.get(name) ?? name, value] as const,
 		)
@@ -231,7 +232,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 			return host.call('exports.beginStatement', { ...target, session, statement: sent, options, inTransaction }, call)
 		}
 		const { canSort } = tabConnection.engine.console
-		const reading = access === 'read' && { readMore, beginExport, ...(canSort && { sorting }) }
+		const reading = access === 'read' && { readMore, canReadMore, beginExport, ...(canSort && { sorting }) }
 		const { database } = target
 		const [changes, setChanges] = createSignal<readonly TableChanges[]>([])
 		const edited = { changes, setChanges, staged: () => countIn(changes()), ...(restoring && { restoring }) }

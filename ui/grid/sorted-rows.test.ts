@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cell, Row } from '../../host/api/api.ts'
-import { type RowSort, sortedRows } from './sorted-rows.ts'
+import { createSlices } from './slices.ts'
+import { type RowSort, sortedInSlices, sortedRows } from './sorted-rows.ts'
 
 const rowsOf = (cells: readonly (readonly Cell[])[]) => cells.map((cells, at): Row => ({ id: String(at), cells }))
 const ordered = (cells: readonly Cell[], direction: RowSort['direction'] = 'asc') =>
@@ -34,4 +35,29 @@ test('a second column orders the rows that are equal in the first, and others ke
 		]),
 	).toEqual(['2', '0', '3', '1'])
 	expect(ids([])).toEqual(['0', '1', '2', '3'])
+})
+
+test.each([0, 1, 499, 500, 501, 1500, 7_777])('%i rows have the same order in slices', async count => {
+	// Each value several times, texts among numbers, and some without one.
+	const cells = Array.from({ length: count }, (_, at): readonly Cell[] => {
+		const value = (at * 7919) % 311
+		return [value % 5 === 0 ? null : value % 3 === 0 ? `t${value}` : value, value % 7]
+	})
+	const sorts = [
+		{ column: 0, direction: 'desc' },
+		{ column: 1, direction: 'asc' },
+	] as const
+	const rows = rowsOf(cells)
+	expect(await sortedInSlices(rows, sorts, createSlices(new AbortController().signal))).toEqual(sortedRows(rows, sorts))
+})
+
+test('work that is given up ends at its next pause', async () => {
+	const given = new AbortController()
+	const slices = createSlices(given.signal)
+	const work = async () => {
+		for (;;) await slices.pause()
+	}
+	const end = work()
+	given.abort(new Error('another order'))
+	await expect(end).rejects.toThrow('another order')
 })

@@ -2,6 +2,7 @@ import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
+import type { Slices } from './slices.ts'
 
 /** One column of the order of rows in memory. */
 export interface RowSort {
@@ -16,19 +17,83 @@ export interface RowSort {
  */
 export function sortedRows<R extends Row>(rows: readonly R[], sorts: readonly RowSort[]): readonly R[] {
 	if (sorts.length === 0) return rows
-	const keyed = rows.map(row => ({ row, keys: sorts.map(({ column }) => keyOf(row.cells[column] ?? null)) }))
-	return keyed
-		.toSorted((a, b) => {
-			for (const [at, { direction }] of sorts.entries()) {
-				const [one, other] = [a.keys[at], b.keys[at]]
-				if (one === undefined && other === undefined) continue
-				if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
-				const order = compared(one, other)
-				if (order !== 0) return direction === 'asc' ? order : -order
-			}
-			return 0
-		})
+	return rows
+		.map(row => keyed(row, sorts))
+		.sort(comparison(sorts))
 		.map(({ row }) => row)
+}
+
+/** Returns the rows in the order of {@link sortedRows}, without holding the window. */
+export async function sortedInSlices<R extends Row>(
+	rows: readonly R[],
+	sorts: readonly RowSort[],
+	slices: Slices,
+): Promise<readonly R[]> {
+	if (sorts.length === 0) return rows
+	const compare = comparison(sorts)
+	let runs: (readonly Keyed<R>[])[] = []
+	for (let first = 0; first < rows.length; first += runLength) {
+		await slices.pause()
+		const run = rows.slice(first, first + runLength).map(row => keyed(row, sorts))
+		runs.push(run.sort(compare))
+	}
+	while (runs.length > 1) {
+		const merged: (readonly Keyed<R>[])[] = []
+		for (let at = 0; at < runs.length; at += 2)
+			merged.push(await mergedRuns(runs[at] ?? [], runs[at + 1] ?? [], compare, slices))
+		runs = merged
+	}
+	return (runs[0] ?? []).map(({ row }) => row)
+}
+/** A run is sorted at once. */
+const runLength = 500
+
+interface Keyed<R> {
+	readonly row: R
+	readonly keys: readonly (Key | undefined)[]
+}
+
+type Comparison = (one: Keyed<unknown>, other: Keyed<unknown>) => number
+
+const keyed = <R extends Row>(row: R, sorts: readonly RowSort[]): Keyed<R> => ({
+	row,
+	keys: sorts.map(({ column }) => keyOf(row.cells[column] ?? null)),
+})
+
+function comparison(sorts: readonly RowSort[]): Comparison {
+	return (a, b) => {
+		for (const [at, { direction }] of sorts.entries()) {
+			const [one, other] = [a.keys[at], b.keys[at]]
+			if (one === undefined && other === undefined) continue
+			if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined)
+			const order = compared(one, other)
+			if (order !== 0) return direction === 'asc' ? order : -order
+		}
+		return 0
+	}
+}
+
+/** Of equal rows, those of the first run come first. */
+async function mergedRuns<R>(
+	one: readonly Keyed<R>[],
+	other: readonly Keyed<R>[],
+	compare: Comparison,
+	slices: Slices,
+): Promise<readonly Keyed<R>[]> {
+	const merged: Keyed<R>[] = []
+	let [at, otherAt] = [0, 0]
+	while (merged.length < one.length + other.length) {
+		if (merged.length % runLength === 0) await slices.pause()
+		const [first, second] = [one[at], other[otherAt]]
+		if (first && (!second || compare(first, second) <= 0)) {
+			merged.push(first)
+			at++
+		} else if (second) {
+			merged.push(second)
+			otherAt++
+		}
+	}
+	return merged
 }
 
 type Key = number | string

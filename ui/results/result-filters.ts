@@ -3,6 +3,7 @@ import { cutText } from '@roundhouse/kit/cut-text'
 import type { Cell, Column, ResultOrder, Row } from '../../host/api/api.ts'
 import { cellOf, copyText } from '../cells/cell-text.ts'
 import type { CellFilterUse } from '../grid/filter-command.ts'
+import type { Slices } from '../grid/slices.ts'
 
 type ColumnKind = Column['kind']
 type ResultCondition = NonNullable<ResultOrder['where']>[number]
@@ -36,9 +37,21 @@ function holds({ column, use, cell }: ResultFilter, row: Row): boolean {
 	}
 }
 
-export function filteredRows(rows: readonly Row[], filters: readonly ResultFilter[]): readonly Row[] {
-	return filters.length === 0 ? rows : rows.filter(row => filters.every(filter => holds(filter, row)))
+/** Returns the rows for which all filters hold, without holding the window. */
+export async function filteredRows(
+	rows: readonly Row[],
+	filters: readonly ResultFilter[],
+	slices: Slices,
+): Promise<readonly Row[]> {
+	if (filters.length === 0) return rows
+	const left: Row[] = []
+	for (const [at, row] of rows.entries()) {
+		if (at % stepLength === 0) await slices.pause()
+		if (filters.every(filter => holds(filter, row))) left.push(row)
+	}
+	return left
 }
+const stepLength = 500
 
 /**
  * Returns a filter as the engine applies it to all rows, or `undefined` if the shown text does not say which value it is: JSON

@@ -1,4 +1,4 @@
-import { batch, createMemo, createSignal } from 'solid-js'
+import { batch, createMemo, createSignal, onCleanup } from 'solid-js'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { cellText } from '../cells/cell-text.ts'
 import { plainNumber } from '../cells/plain-number.ts'
@@ -7,7 +7,8 @@ import { createGridColumns, gutterWidth } from '../grid/columns/grid-columns.ts'
 import { uniqueNames } from '../grid/columns/unique-names.ts'
 import { createMemoryRows } from '../grid/memory-rows.ts'
 import { createGridModel, type GridModel } from '../grid/model.ts'
-import { sortedRows } from '../grid/sorted-rows.ts'
+import { createSlices } from '../grid/slices.ts'
+import { sortedInSlices } from '../grid/sorted-rows.ts'
 import type { Engine } from '../state/engine.tsx'
 import { count, counted } from '../words/format.ts'
 import { scopeOf } from './answer.ts'
@@ -22,6 +23,17 @@ interface Found {
 	readonly by: readonly ResultFilter[]
 	/** Whether it has found more than it read. */
 	readonly isTruncated: boolean
+}
+
+/** How the rows are to be shown. */
+interface Arranged {
+	/** Those of another run. */
+	readonly rows?: readonly Row[]
+	readonly order: readonly Sort[]
+	/** Whether the rows came in this order from the engine. */
+	readonly isByEngine: boolean
+	readonly filters: readonly ResultFilter[]
+	readonly found?: Found
 }
 
 export type ResultModel = ReturnType<typeof createResultModel>
@@ -42,7 +54,7 @@ export function createResultModel(
 	const titles = new Map(names.map((name, at) => [name, result.columns[at]?.name ?? name]))
 	const rowsOf = ({ rows, isComputed }: ResultRows) =>
 		rows.map((cells, at): Row => ({ id: String(at), cells: isComputed ? cells.map(plain) : cells }))
-	const [all, setAll] = createSignal(rowsOf(result))
+	const [all, setAll] = createSignal<readonly Row[]>(rowsOf(result))
 	const editing =
 		edits &&
 		createResultEditing({ ...result, columns: ownColumns }, edits, {
@@ -54,26 +66,16 @@ export function createResultModel(
 	const [sort, setSort] = createSignal<readonly Sort[]>([])
 	/** Whether the rows came in this order from the engine. */
 	const [isByEngine, setByEngine] = createSignal(false)
-	const inResult = ({ column, direction }: Sort) => ({ at: names.indexOf(column), direction })
+	const inResult = ({ column, direction }: Sort) => ({ column: names.indexOf(column), direction })
 	const [filters, setFilters] = createSignal<readonly ResultFilter[]>([])
 	/** What the engine has found, of all rows of the statement; `undefined` if the rows are those of the first run. */
 	const [found, setFound] = createSignal<Found>()
-	const filtered = createMemo(() =>
-		filteredRows(
-			all(),
-			filters().filter(filter => found()?.by.includes(filter) !== true),
-		),
-	)
-	const rows = createMemo(() =>
-		isByEngine()
-			? filtered()
-			: sortedRows(
-					filtered(),
-					sort()
-						.map(inResult)
-						.map(({ at, direction }) => ({ column: at, direction })),
-				),
-	)
+	/** The places of the shown rows among all; `undefined` if all are shown as they came. */
+	const [order, setOrder] = createSignal<readonly number[]>()
+	const [isArranging, setArranging] = createSignal(false)
+	let arranging = new AbortController()
+	onCleanup(() => arranging.abort())
+	const rows = createMemo((): readonly Row[] => order()?.flatMap(at => all()[at] ?? []) ?? all())
 	const shown = createMemo((): ResultRows => ({ ...result, rows: rows().map(({ cells }) => cells) }))
 	const [first, ...others] = ownColumns
 	let layout: unknown = others.length === 0 && first ? { sizing: { [first.name]: widthOfOne(all()) } } : {}
@@ -104,8 +106,8 @@ export function createResultModel(
 		if (!result.isTruncated || !sortByEngine || !isOfEngine) return take(order, kept)
 		if (editing?.isStaged()) return void showToast('Save or discard the changes in this result first.')
 		const where = asked.map(({ condition }) => condition)
-		const by = order.map(inResult)
-		const read = await sortByEngine({ columns: names.length, by, ...(where.length > 0 && { where }) })
+		const sorts = order.map(inResult).map(({ column, direction }) => ({ at: column, direction }))
+		const read = await sortByEngine({ columns: names.length, by: sorts, ...(where.length > 0 && { where }) })
 		if (read === undefined) return
 		if (typeof read === 'string') {
 			const what = kept === filters() ? 'sorted' : 'searched'
@@ -114,27 +116,51 @@ export function createResultModel(
 		}
 		if (read.columns.length !== names.length)
 			return void showToast(`The ${columnNoun.many} have changed. Run it again.`)
-		batch(() => {
-			setAll(rowsOf(read))
-			setByEngine(order.length > 0)
-			setSort(order)
-			setFilters(kept)
-			setFound(asked.length > 0 ? { by: asked.map(({ filter }) => filter), isTruncated: read.isTruncated } : undefined)
+		const by = asked.map(({ filter }) => filter)
+		await show({
+			rows: rowsOf(read),
+			isByEngine: order.length > 0,
+			order,
+			filters: kept,
+			...(by.length > 0 && { found: { by, isTruncated: read.isTruncated } }),
 		})
-		grid.place.toTop()
 	}
 	/** Arranges the rows of the first run. */
-	function take(order: readonly Sort[], kept: readonly ResultFilter[]): void {
-		batch(() => {
-			if (isByEngine() || found()) setAll(rowsOf(result))
-			setByEngine(false)
-			setFound(undefined)
-			setSort(order)
-			setFilters(kept)
-		})
-		for (const { column } of order) showScope(column)
-		// Another order begins at the top, as in a table.
-		grid.place.toTop()
+	async function take(order: readonly Sort[], filters: readonly ResultFilter[]): Promise<void> {
+		const isOther = isByEngine() || found() !== undefined
+		const isShown = await show({ order, filters, isByEngine: false, ...(isOther && { rows: rowsOf(result) }) })
+		if (isShown) for (const { column } of order) showScope(column)
+	}
+	/** @returns whether they are shown, which a later arrangement prevents */
+	async function show(arranged: Arranged): Promise<boolean> {
+		arranging.abort()
+		arranging = new AbortController()
+		const { signal } = arranging
+		setArranging(true)
+		const slices = createSlices(signal)
+		try {
+			const left = arranged.filters.filter(filter => arranged.found?.by.includes(filter) !== true)
+			const kept = await filteredRows(arranged.rows ?? all(), left, slices)
+			const sorts = arranged.isByEngine ? [] : arranged.order.map(inResult)
+			const sorted = await sortedInSlices(kept, sorts, slices)
+			if (signal.aborted) return false
+			batch(() => {
+				// Rows that stay may have been saved meanwhile.
+				if (arranged.rows) setAll(arranged.rows)
+				setOrder(left.length + sorts.length === 0 ? undefined : sorted.map(({ id }) => Number(id)))
+				setByEngine(arranged.isByEngine)
+				setSort(arranged.order)
+				setFilters(arranged.filters)
+				setFound(arranged.found)
+				setArranging(false)
+			})
+			// Another order begins at the top, as in a table.
+			grid.place.toTop()
+			return true
+		} catch (error) {
+			if (signal.aborted) return false
+			throw error
+		}
 	}
 	/** Makes room for the words behind a sorted column: of a cut result, the order is that of its first rows. */
 	function showScope(name: string): void {
@@ -151,6 +177,8 @@ export function createResultModel(
 		/** Who has sorted the rows; `undefined` if they are as the statement says. */
 		sortedBy: () => (sort().length === 0 ? undefined : isByEngine() ? displayName : 'this window'),
 		isByEngine,
+		/** Whether the window sorts or filters many rows. */
+		isArranging,
 		/** The shown rows with the columns of the result, in the shown order. */
 		shown,
 		filters,

@@ -28,6 +28,9 @@ const numbered = (count: number) =>
 		`row ${n + 1}`,
 	])
 
+/** So many that they are sorted in several slices. */
+const many = Array.from({ length: 60_000 }, (_, n): readonly Cell[] => [n, `${(n * 7919) % 60_000}`])
+
 /** Results by statement. */
 const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 	'select barcode': () => ({
@@ -43,6 +46,7 @@ const answers: Readonly<Record<string, () => Partial<ConsoleResult>>> = {
 	'select numbers': () => ({
 		body: rowsBody({ n: number, price: { kind: 'number', type: 'numeric' }, name: {} }, numbered(1500)),
 	}),
+	'select many': () => ({ body: rowsBody({ n: number, word: {} }, many) }),
 	'select wide': () => ({
 		body: rowsBody(
 			Object.fromEntries([...'abcdefg'].map(name => [name, {}])),
@@ -428,6 +432,22 @@ test('rows are filtered by the value of a cell, and the chip says of how many ro
 	await result().getByRole('button', { name: 'Remove the filter level is not warn' }).click()
 	await result().getByRole('button', { name: 'Remove the filter level is info' }).click()
 	await expect.element(cell('warn')).toBeVisible()
+})
+
+test('of several orders of many rows the last one counts, and they are filtered', async () => {
+	await panel.run('select many')
+	const header = (name: RegExp) => result().getByRole('columnheader', { name })
+	const first = () => result().getByRole('gridcell').first().element().textContent
+	await header(/^word/).click()
+	await header(/^n/).click()
+	await header(/^n/).click()
+	await expect.poll(first).toBe('59999')
+	await expect.element(result().getByText('sorted by this window')).toBeVisible()
+	await expect.element(result().getByText('arranging rows…')).not.toBeInTheDocument()
+	await result().getByRole('gridcell').nth(1).click()
+	await press('=')
+	await expect.element(result().getByText('1 of the 60,000 rows')).toBeVisible()
+	expect(first()).toBe('59999')
 })
 
 test('a text is found in the rows of a result, and columns are sorted one within the other, moved and hidden', async () => {

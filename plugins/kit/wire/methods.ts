@@ -216,7 +216,7 @@ export const driverMethods = {
 	runConsole: method(
 		onConnection.extend({
 			statement,
-			maxRows: z.int().positive().max(10_000),
+			maxRows: z.int().positive().max(100_000),
 			showsRefusals: z.boolean().exactOptional(),
 			within: effect.exactOptional(),
 			held: held.exactOptional(),

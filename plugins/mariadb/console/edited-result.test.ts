@@ -19,6 +19,20 @@ test.skipIf(!hasServer)('places for values are named', async () => {
 	expect(quoted?.asks).toEqual([{ start: 9, end: 11, name: 'n', doubled: "'\\" }])
 })
 
+test.skipIf(!hasServer)('rows that are too large together end early, and the transaction stays usable', async () => {
+	await using stack = new AsyncDisposableStack()
+	const session = await connection.openSession?.(call())
+	stack.defer(() => session?.close())
+	const ask = async (text: string, maxRows: number) =>
+		session?.run(await statement(connection, text), { maxRows }, call())
+	await ask('begin', 1)
+	const wide = await ask("select repeat('x', 9000) from seq_1_to_12000", 20_000)
+	expect(wide).toMatchObject({ body: { isTruncated: true } })
+	expect(wide?.notices).toEqual([expect.stringMatching(/^Only the first 5,\d{3} rows are shown/)])
+	expect(await ask('select 1', 1)).toMatchObject({ body: { rows: [[1]], isTruncated: false } })
+	expect(session?.transaction()).toBe('open')
+})
+
 describe.skipIf(!hasServer)('a result that is edited', () => {
 	test('has rows that are read by their keys with the same values, and a version with which they are saved', async () => {
 		await using stack = new AsyncDisposableStack()

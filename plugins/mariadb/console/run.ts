@@ -6,7 +6,7 @@ import {
 	type RunOptions,
 	type Statement,
 } from '@roundhouse/kit'
-import { type SameValue, sendingBy, sortedSql } from '@roundhouse/sql'
+import { fittingRows, type SameValue, sendingBy, sortedSql } from '@roundhouse/sql'
 import { resultColumns } from '../catalog/types.ts'
 import { shortCell } from '../grid/cells.ts'
 import { hexText, type Value, valueSql } from '../sql/literals.ts'
@@ -52,10 +52,11 @@ export async function run(
 		isRead ? session.read(query, signal) : session.query(query, signal),
 	)
 	const isChange = changing.test(statement.text)
-	const [first, ...more] = answer.results.map(result => partOf(result, isChange))
+	const [first, ...more] = answer.results.map(result => partOf(result, { isChange, maxRows }))
 	const ended = hadWork && verdict?.commitsOpenWork ? ['The server committed the work that was open.'] : []
+	const truncated = first?.body.view === 'rows' ? first.notices : []
 	const head: ResultPart = first ?? { status: 'OK', notices: [], body: { view: 'text', text: '' } }
-	const result = { ...head, notices: [...answer.notices, ...ended], tookMs: Math.round(answer.tookMs) }
+	const result = { ...head, notices: [...answer.notices, ...ended, ...truncated], tookMs: Math.round(answer.tookMs) }
 	const whole = more.length === 0 ? result : { ...result, more }
 	const [{ fields } = { fields: [] }] = answer.results
 	if (!findsOrigins || result.body.view !== 'rows') return whole
@@ -84,7 +85,10 @@ function parameterValue(name: string, cell: Cell): Value {
 /** What tells a number of rows. The server says 0 of all others. */
 const changing = /^\s*(?:insert|update|delete|replace|load|with|call|execute)\b/i
 
-function partOf({ fields, rows, isCut, affected = 0, info }: Result, isChange: boolean): ResultPart {
+function partOf(
+	{ fields, rows, isCut, affected = 0, info }: Result,
+	{ isChange, maxRows }: { readonly isChange: boolean; readonly maxRows: number },
+): ResultPart {
 	if (fields.length === 0) {
 		const isCounted = isChange || affected > 0
 		const status = isCounted ? `OK, ${affected} ${affected === 1 ? 'row' : 'rows'}` : 'OK'
@@ -94,7 +98,8 @@ function partOf({ fields, rows, isCut, affected = 0, info }: Result, isChange: b
 	}
 	const columns = resultColumns(fields)
 	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null)))
+	const { body, notices } = fittingRows({ columns, rows: cells, isTruncated: isCut }, maxRows)
 	// The window says how many of more it has read.
-	const status = isCut ? 'OK' : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`
-	return { status, notices: [], body: { view: 'rows', columns, rows: cells, isTruncated: isCut } }
+	const status = body.isTruncated ? 'OK' : `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`
+	return { status, notices, body }
 }

@@ -51,6 +51,8 @@ interface Arriving {
 	readonly rows: RawRow[]
 	ok: OkPacket | undefined
 	isCut: boolean
+	/** Bytes of the rows so far. */
+	length: number
 }
 
 /** How a statement is run. */
@@ -70,6 +72,9 @@ interface Taking {
 	/** Why the rest of the rows is not taken. */
 	refusal: Error | undefined
 }
+
+/** Where the number of rows is limited, no further row is kept after so many bytes. */
+const mostBytes = 96 * 1024 * 1024
 
 /** Time for the server to stop a statement, before its socket is closed. */
 const cancelLimitMs = 900
@@ -400,7 +405,7 @@ export class Session {
 		let readers: readonly ((bytes: Buffer) => RawValue)[] = []
 		let surplus = 0
 		command.on('fields', (fields: readonly Field[] | undefined) => {
-			results.push({ fields: fields ?? [], rows: [], ok: undefined, isCut: false })
+			results.push({ fields: fields ?? [], rows: [], ok: undefined, isCut: false, length: 0 })
 			readers = (fields ?? []).map(readerOf)
 		})
 		command.on('result', (found: readonly (Buffer | null)[] | OkPacket) => {
@@ -412,12 +417,14 @@ export class Session {
 				this.#warnings = found.warningStatus
 				return
 			}
-			if (result.rows.length >= most) {
+			const isFull = running.most !== undefined && result.length > mostBytes
+			if (isFull || result.rows.length >= most) {
 				result.isCut = true
 				if (isRead && ++surplus === drainedRows) stopping?.start(stopLimitMs)
 				return
 			}
 			const row = found.map((bytes, at) => (bytes === null ? null : (readers[at]?.(bytes) ?? null)))
+			result.length += found.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
 			if (!running.onRow) result.rows.push(row)
 			else this.#give(row, result.fields, taking)
 		})

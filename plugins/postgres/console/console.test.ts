@@ -64,6 +64,20 @@ describe('results', () => {
 		await session.close()
 	})
 
+	test('rows that are too large together end early, and the transaction stays usable', async () => {
+		const session = await connection.openSession?.(call())
+		if (!session) throw new Error('no session')
+		const ask = async (text: string, maxRows: number) =>
+			session.run(await statement(connection, text), { maxRows }, call())
+		await ask('begin', 1)
+		const wide = await ask("select repeat('x', 9000) from generate_series(1, 12000)", 20_000)
+		expect(wide).toMatchObject({ status: 'SELECT', body: { isTruncated: true } })
+		expect(wide.notices).toEqual([expect.stringMatching(/^Only the first 5,\d{3} rows are shown/)])
+		expect(await ask('select 1', 1)).toMatchObject({ status: 'SELECT 1', body: { rows: [[1]], isTruncated: false } })
+		expect(session.transaction()).toBe('open')
+		await session.close()
+	})
+
 	test('a place in quotes is refused, but says how a value is written there', async () => {
 		const [braced, escaped] = await connection.console.analyse("select '{{code}}'; select e'%:name'", call())
 		expect(braced).toMatchObject({ fault: { code: 'invalid_argument' }, asks: [{ name: 'code', doubled: "'" }] })

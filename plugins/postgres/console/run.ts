@@ -1,5 +1,5 @@
 import { type Cell, type ConsoleResult, DriverError, fromCell, type RunOptions, type Statement } from '@roundhouse/kit'
-import { type SameValue, sortedSql } from '@roundhouse/sql'
+import { fittingRows, type SameValue, sortedSql } from '@roundhouse/sql'
 import { textOf } from '../edit/change-sql.ts'
 import { shortCell } from '../grid/cells.ts'
 import type { Projection } from '../hidden/project.ts'
@@ -50,7 +50,7 @@ export async function run(
 	const raised = projection?.touches ? withheldNotice(projection) : answer.notices
 	const notices = [...raised, ...(await restoreEncoding(session, signal))]
 	await types.read(session, answer.fields, signal)
-	const result = { ...resultOf({ ...answer, notices }, types), tookMs: Math.round(answer.tookMs) }
+	const result = { ...resultOf({ ...answer, notices }, types, maxRows), tookMs: Math.round(answer.tookMs) }
 	if (!origins || result.body.view !== 'rows') return result
 	const explained = typedExplain(answer)
 	if (explained) return { ...result, ...explained }
@@ -109,12 +109,16 @@ const changed = /^(?:INSERT 0|UPDATE|DELETE|MERGE|COPY) (\d+)$/
 function resultOf(
 	{ fields, rows, tag, isCut, cut, notices }: Answer,
 	types: ResultTypes,
+	maxRows: number,
 ): Omit<ConsoleResult, 'tookMs'> {
 	const [, affected] = changed.exec(tag) ?? []
-	const status = { status: tag || 'OK', notices, ...(affected !== undefined && { affected: Number(affected) }) }
-	if (fields.length === 0) return { ...status, body: { view: 'text', text: '' } }
+	const said = affected === undefined ? {} : { affected: Number(affected) }
+	if (fields.length === 0) return { status: tag || 'OK', notices, ...said, body: { view: 'text', text: '' } }
 	const columns = types.columns(fields)
 	const cells = rows.map(row => columns.map((column, at) => shortCell(column, row[at] ?? null, cut.get(row)?.get(at))))
 	const shown = columns.map(({ base, ...column }) => column)
-	return { ...status, body: { view: 'rows', columns: shown, rows: cells, isTruncated: isCut } }
+	const fitting = fittingRows({ columns: shown, rows: cells, isTruncated: isCut }, maxRows)
+	// The window says how many of more it has.
+	const status = fitting.body.isTruncated ? tag.replace(/^SELECT \d+$/, 'SELECT') : tag
+	return { status: status || 'OK', ...said, body: fitting.body, notices: [...notices, ...fitting.notices] }
 }

@@ -128,9 +128,10 @@ type CutValues = ReadonlyMap<TextRow, ReadonlyMap<number, number>>
 
 /**
  * A value that is longer is truncated at once, so that ten of a hundred megabytes never lie in memory together. Each that is
- * kept is far longer than what is shown. After the first `kept` units of an answer, the shorter limit applies.
+ * kept is far longer than what is shown. After the first `kept` units of an answer, the shorter limit applies, and after
+ * `most` units no further row is kept.
  */
-const lengths = { kept: 64 * 1024 * 1024, longest: 4 * 1024 * 1024, short: 40_000 }
+const lengths = { kept: 64 * 1024 * 1024, most: 96 * 1024 * 1024, longest: 4 * 1024 * 1024, short: 40_000 }
 
 /** The answer while it arrives. */
 interface Pending {
@@ -553,14 +554,16 @@ export class Session {
 	#receive(row: TextRow): void {
 		const pending = this.#pending
 		if (pending?.onRow) pending.onRow(row)
+		else if (pending?.cutsLong && pending.length > lengths.most) pending.isCut = true
 		else if (pending) pending.results.at(-1)?.rows.push(pending.cutsLong ? cutRow(row, pending) : row)
 	}
 
 	#cut(): void {
 		const pending = this.#pending
 		if (!pending) return
+		// The row beyond those that were asked for. Rows that are too large together were not kept.
+		if (!pending.isCut) pending.results.at(-1)?.rows.pop()
 		pending.isCut = true
-		pending.results.at(-1)?.rows.pop()
 		pending.tags.push('SELECT')
 	}
 

@@ -10,6 +10,7 @@ import {
 } from '@roundhouse/kit'
 import { CatalogCache, type CompletionCatalog } from '../completion/catalog.ts'
 import { type Completing, complete } from '../completion/complete.ts'
+import { fittingRows } from '../console/fitting-rows.ts'
 import { type ConsoleEngine, type Running, StatementConsole } from '../console/statement-console.ts'
 import { headOf, tooManyStatements } from '../console/statement-heads.ts'
 import { csvRows, jsonRows } from '../data/cell-rows.ts'
@@ -130,11 +131,15 @@ async function run<Session extends DialectSession>(
 		signal,
 	)
 	const rows = await session.read(`${sql} limit ${maxRows + 1}`, signal)
-	const isTruncated = rows.length > maxRows
-	const cells = rows.slice(0, maxRows).map(row => cellsOf(dialect.values, columns, row))
-	const status = `${cells.length}${isTruncated ? '+' : ''} ${cells.length === 1 ? 'row' : 'rows'}`
-	const tookMs = Math.round(performance.now() - startedAt)
-	return { status, tookMs, notices: [], body: { view: 'rows', columns, rows: cells, isTruncated } }
+	const read = {
+		columns,
+		rows: rows.slice(0, maxRows).map(row => cellsOf(dialect.values, columns, row)),
+		isTruncated: rows.length > maxRows,
+	}
+	const { body, notices } = fittingRows(read, maxRows)
+	const { length } = body.rows
+	const status = `${length}${body.isTruncated ? '+' : ''} ${length === 1 ? 'row' : 'rows'}`
+	return { status, tookMs: Math.round(performance.now() - startedAt), notices, body }
 }
 
 function catalogOf<Session extends DialectSession>(

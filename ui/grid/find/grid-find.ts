@@ -4,13 +4,12 @@ import { at, type CellPosition, type CellSelection } from '../../cells/selection
 import { dates } from '../../state/appearance.ts'
 import type { GridColumns } from '../columns/grid-columns.ts'
 import { shownCell } from '../columns/shown-cell.ts'
+import { createSlices } from '../slices.ts'
 import type { RowSource } from '../source.ts'
 import { firstFrom, isFound, stepFrom } from './find-cells.ts'
 
 /** Users do not step through more. */
 const mostFound = 20_000
-/** How long the search may hold the window at once. */
-const sliceMs = 8
 
 /** What is compared, apart from the rows. */
 interface Search {
@@ -74,13 +73,9 @@ export function createGridFind({
 	async function run({ matchesIn }: Search, signal: AbortSignal): Promise<void> {
 		const found: CellPosition[] = []
 		let rowCount = 0
-		let until = performance.now() + sliceMs
+		const slices = createSlices(signal)
 		for (const { first, rows } of untrack(source.loaded)) {
-			if (performance.now() > until) {
-				await new Promise(resolve => setTimeout(resolve))
-				if (signal.aborted) return
-				until = performance.now() + sliceMs
-			}
+			await slices.pause()
 			rowCount += rows.length
 			for (const { row, column } of untrack(() => matchesIn(rows))) {
 				if (found.length < mostFound) found.push({ row: first + row, column })
@@ -97,7 +92,10 @@ export function createGridFind({
 			if (asked.searchText === '') return void setMatches([])
 			const work = new AbortController()
 			onCleanup(() => work.abort())
-			void run(asked, work.signal)
+			// An abort rejects it.
+			void run(asked, work.signal).catch(error => {
+				if (!work.signal.aborted) throw error
+			})
 		}),
 	)
 
