@@ -82,18 +82,20 @@ async function heapOf(page: Page): Promise<number> {
 	return usedSize / 1e6
 }
 
-/** Opens and scrolls a table whose time range and histogram are shown. The histogram is another question to the engine. */
+/** Opens and scrolls a log with its time range, histogram and list of fields, which shows new rows as they arrive. */
 async function onTime(window: SampleWindow, frame: number): Promise<void> {
 	const { page } = window
 	const events = await window.openTable('events')
 	await events.root.getByRole('slider', { name: 'documents by @timestamp' }).waitFor()
-	note('first rows with range and histogram open', await firstRows(page, 'Indices', 'events'), 'ms', 60)
+	note('first rows with range, histogram and fields open', await firstRows(page, 'Indices', 'events'), 'ms', 60)
 	await events.root.getByLabel('Time range').selectOption('Last year (365 days)')
 	await events.root.getByLabel('Time range').selectOption('All time')
 	await events.root.getByText('24,000 documents', { exact: true }).waitFor()
+	await events.root.getByRole('button', { name: 'Live', exact: true }).click()
+	await events.root.getByRole('complementary', { name: 'Fields' }).waitFor()
 	const { p95 } = await scrollFrames(page, 0, 60)
 	note(
-		`frames scrolling with range and histogram open, p95 (${p95.toFixed(1)} ms)`,
+		`frames scrolling with range, histogram and fields open, and new rows, p95 (${p95.toFixed(1)} ms)`,
 		p95 / frame,
 		'of a bare page',
 		1.05,
@@ -109,6 +111,15 @@ async function onTheSample(frame: number): Promise<void> {
 	note('launch to interactive, warm', await launch(window), 'ms', 900)
 }
 
+/** Pixels of a frame, to the right and down. */
+const speeds = {
+	down: [0, 60],
+	up: [0, -60],
+	right: [60, 0],
+	left: [-60, 0],
+	'down, fast': [0, 700],
+} as const
+
 /** @param frame the duration of a frame on a bare page; measured times are multiples of it */
 async function onArithmetic(frame: number): Promise<void> {
 	await using window = await ArithmeticWindow.open()
@@ -117,17 +128,19 @@ async function onArithmetic(frame: number): Promise<void> {
 	note('first rows of 1,000,000 × 200', await firstRows(page, 'Series', 'million'), 'ms', 120)
 	note('first rows of 2,000,000,000', await firstRows(page, 'Series', 'endless'), 'ms', 120)
 	for (const name of ['endless', 'long', 'million']) await page.getByRole('button', { name: `Close ${name}` }).click()
-	await window.openTable('million')
-	for (const [way, x, y] of [
-		['down', 0, 60],
-		['up', 0, -60],
-		['right', 60, 0],
-		['down, fast', 0, 700],
+	for (const [name, size, ways] of [
+		['million', '1,000,000 × 200', ['down', 'up', 'right', 'down, fast']],
+		['wide', '100,000 × 1,000', ['down', 'right', 'left']],
 	] as const) {
-		const { p95, p99, blank } = await scrollFrames(page, x, y)
-		note(`frames scrolling 1,000,000 × 200 ${way}, p95 (${p95.toFixed(1)} ms)`, p95 / frame, 'of a bare page', 1.05)
-		note(`frames scrolling 1,000,000 × 200 ${way}, p99 (${p99.toFixed(1)} ms)`, p99 / frame, 'of a bare page', 2.05)
-		note(`cells that are blank meanwhile, ${way}`, blank * 100, '%', 2)
+		await window.openTable(name)
+		for (const way of ways) {
+			const [x, y] = speeds[way]
+			const { p95, p99, blank } = await scrollFrames(page, x, y)
+			note(`frames scrolling ${size} ${way}, p95 (${p95.toFixed(1)} ms)`, p95 / frame, 'of a bare page', 1.05)
+			note(`frames scrolling ${size} ${way}, p99 (${p99.toFixed(1)} ms)`, p99 / frame, 'of a bare page', 2.05)
+			note(`cells that are blank meanwhile, ${way}`, blank * 100, '%', 2)
+		}
+		await page.getByRole('button', { name: `Close ${name}` }).click()
 	}
 	const cycle = async () => {
 		await window.openTable('long')

@@ -1,5 +1,6 @@
 import type { Json } from '@roundhouse/kit'
 import { compileQuery } from '../query/query.ts'
+import { Recent } from './recent.ts'
 import type { ShardContext } from './shards.ts'
 import type { Match } from './sort.ts'
 
@@ -13,4 +14,14 @@ export function findMatches(context: ShardContext, query: Json | undefined): Mat
 		if (score !== undefined) matches.push({ document, index: context.index, score, position: firstPosition + at })
 	}
 	return matches
+}
+
+const recent = new Recent<readonly Match[]>()
+
+/** As {@link findMatches}, without looking again for what the last queries have found. */
+export function knownMatches(context: ShardContext, query: Json | undefined): readonly Match[] {
+	const { documents, mapping, index, isOld, firstPosition } = context
+	return recent.of([documents, mapping.fields], [query ?? null, index, isOld, firstPosition], () =>
+		findMatches(context, query),
+	)
 }

@@ -8,8 +8,9 @@ import { durationMs } from '../values/durations.ts'
 import { illegalArgument, parsingFailure, shardFailure } from '../values/failure.ts'
 import { comparable, printDouble } from '../values/field-value.ts'
 import { aggregate } from './aggregations.ts'
-import { findMatches } from './matches.ts'
+import { knownMatches } from './matches.ts'
 import { profileOf } from './profile.ts'
+import { Recent } from './recent.ts'
 import { type ShardContext, type ShardOptions, searchShards, type Window } from './shards.ts'
 import { compareBy, type Match, readSort, type SortOrder, type SortValues } from './sort.ts'
 
@@ -65,7 +66,7 @@ export function search(
 	const { searched, shards } = searchShards(cluster, { snapshots, options, window }, context => {
 		checkStored(body, context.index)
 		const profile = body.profile === true ? profileOf(body.query, context) : undefined
-		return { matches: findMatches(context, body.query), orders: ordersOf(body, context), profile }
+		return { matches: knownMatches(context, body.query), orders: ordersOf(body, context), profile }
 	})
 	const matches = searched.flatMap(shard => shard.matches)
 	const orders = commonOrders(searched.map(shard => shard.orders))
@@ -76,7 +77,8 @@ export function search(
 			body,
 		)
 	// A search for aggregations alone has no order, and must not take the place of one that has.
-	const inOrder = window.size === 0 ? [] : cachedOrder(snapshots, [body.query ?? null, body.sort ?? null], order)
+	const view = snapshots.flatMap(({ index, documents }) => [documents, index.mapping.fields])
+	const inOrder = window.size === 0 ? [] : knownOrders.of(view, [body.query ?? null, body.sort ?? null], order)
 	const page = afterPosition(inOrder, orders, body).slice(window.from, window.from + window.size)
 	const isScored = orders.length === 0 || body.track_scores === true || orders.some(order => order.isScore)
 	const aggs = body.aggs ?? body.aggregations
@@ -100,7 +102,7 @@ export function count(cluster: Cluster, expression: string, body: JsonObject): J
 	const { searched, shards } = searchShards(
 		cluster,
 		{ snapshots: cluster.snapshot(expression), options: {}, window: none },
-		context => findMatches(context, body.query),
+		context => knownMatches(context, body.query),
 	)
 	return { count: searched.reduce((sum, found) => sum + found.length, 0), _shards: shards }
 }
@@ -168,30 +170,7 @@ function commonOrders(shards: readonly (readonly NamedOrder[])[]): readonly Name
 	return first.map((order, at) => shards.find(orders => !orders[at]?.isUnmapped)?.[at] ?? order)
 }
 
-interface KnownOrder {
-	readonly asked: string
-	/** What it was made from: the documents and the fields of each index. Both are replaced when they change. */
-	readonly view: readonly object[]
-	readonly ranked: readonly Ranked[]
-}
-
-/** By the documents of the first index. */
-const knownOrders = new WeakMap<object, KnownOrder>()
-
-/** Caches the last order, because pages are read one by one, and a table is opened again, in the same order. */
-function cachedOrder(snapshots: readonly Snapshot[], asked: Json, make: () => readonly Ranked[]): readonly Ranked[] {
-	const view = snapshots.flatMap(({ index, documents }) => [documents, index.mapping.fields])
-	const [first] = view
-	const key = JSON.stringify(asked)
-	// What a date relative to now matches changes with time.
-	if (first === undefined || /\bnow\b/.test(key)) return make()
-	const known = knownOrders.get(first)
-	const isSame = known?.asked === key && known.view.length === view.length
-	if (isSame && known.view.every((part, at) => part === view[at])) return known.ranked
-	const ranked = make()
-	knownOrders.set(first, { asked: key, view, ranked })
-	return ranked
-}
+const knownOrders = new Recent<readonly Ranked[]>()
 
 function rank(matches: readonly Match[], orders: readonly SortOrder[]): Ranked[] {
 	return matches.map(match => ({ ...match, sort: orders.map(order => order.valueOf(match)) }))

@@ -8,6 +8,7 @@ import { Series } from './series.ts'
 const names = [
 	'small 200x12',
 	'million 1000000x200',
+	'wide 100000x1000',
 	'long 2500000x8',
 	'endless 2000000000x8',
 	'empty 0x8',
