@@ -1,5 +1,6 @@
 import type { Cell } from '../../host/api/api.ts'
 import { count, groupedDigits } from '../words/format.ts'
+import { type Decimal, decimalIn } from './decimal.ts'
 
 /** Numbers among some cells, as decimal texts. */
 export interface RangeSummary {
@@ -22,18 +23,9 @@ export function sumWords(cells: readonly Cell[]): string | undefined {
 	return `${numbers}sum ${sum}, average ${average}, least ${least}, greatest ${greatest}`
 }
 
-/** A decimal number: `digits` divided by ten to the power of `scale`. */
-interface Decimal {
-	readonly digits: bigint
-	readonly scale: number
-}
-
-/** The exponents of a double. Longer numbers would take memory without use. */
-const farthest = 400
-
 /** Returns the sum and more of the numbers among cells, exact to the last digit; `undefined` if there is none. */
 export function rangeSummary(cells: readonly Cell[]): RangeSummary | undefined {
-	const found = cells.flatMap(cell => decimalOf(cell) ?? [])
+	const found = cells.flatMap(cell => decimalIn(numberText(cell)) ?? [])
 	if (found.length === 0) return undefined
 	const scale = Math.max(...new Set(found.map(decimal => decimal.scale)))
 	const aligned = found.map(decimal => decimal.digits * 10n ** BigInt(scale - decimal.scale))
@@ -56,15 +48,9 @@ export function rangeSummary(cells: readonly Cell[]): RangeSummary | undefined {
 	}
 }
 
-function decimalOf(cell: Cell): Decimal | undefined {
-	const text =
-		typeof cell === 'number' ? String(cell) : typeof cell === 'object' && cell && 'number' in cell ? cell.number : ''
-	const [, sign = '', whole = '', part = '', exponent = '0'] =
-		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text) ?? []
-	const scale = part.length - Number(exponent)
-	if (whole === '' || Math.abs(scale) > farthest) return undefined
-	const digits = BigInt(`${whole}${part}`) * (scale < 0 ? 10n ** BigInt(-scale) : 1n)
-	return { digits: sign === '-' ? -digits : digits, scale: Math.max(0, scale) }
+function numberText(cell: Cell): string {
+	if (typeof cell === 'number') return String(cell)
+	return typeof cell === 'object' && cell && 'number' in cell ? cell.number : ''
 }
 
 function textOf({ digits, scale }: Decimal): string {

@@ -19,6 +19,27 @@ test('numbers go by value, sizes by bytes, and rows without a value are last in 
 	expect(ordered([null, 'node-10', 'node-9'])).toEqual(['node-9', 'node-10', null])
 })
 
+test('numbers that are one double go by all their digits', () => {
+	const numbers = [
+		'9007199254740993',
+		'9007199254740992',
+		'17144233728206122484',
+		'17144233728206122483',
+		'0.30000000000000000001',
+		'0.3',
+	]
+	const cells = numbers.map(number => ({ number }))
+	expect(ordered(cells).map(cell => (cell as { number: string }).number)).toEqual([
+		'0.3',
+		'0.30000000000000000001',
+		'9007199254740992',
+		'9007199254740993',
+		'17144233728206122483',
+		'17144233728206122484',
+	])
+	expect(ordered(['a', { number: '9007199254740993' }, 1])).toEqual([1, { number: '9007199254740993' }, 'a'])
+})
+
 test('a second column orders the rows that are equal in the first, and others keep their order', () => {
 	const rows = rowsOf([
 		['a', 1],

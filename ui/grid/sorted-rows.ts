@@ -2,6 +2,7 @@ import { fromCell } from '@roundhouse/kit/cell'
 import { isExactNumber } from '@roundhouse/kit/json'
 import type { Cell, Row, Sort } from '../../host/api/api.ts'
 import { copyText } from '../cells/cell-text.ts'
+import { compareDecimals, decimalIn } from '../cells/decimal.ts'
 import type { Slices } from './slices.ts'
 
 /** One column of the order of rows in memory. */
@@ -96,13 +97,19 @@ async function mergedRuns<R>(
 	return merged
 }
 
-type Key = number | string
+/** A number that a double cannot hold. */
+interface LongNumber {
+	readonly nearest: number
+	readonly text: string
+}
+
+type Key = number | LongNumber | string
 
 function keyOf(cell: Cell): Key | undefined {
 	if (cell === null || (typeof cell === 'object' && 'missing' in cell)) return undefined
 	const value = typeof cell === 'object' && 'number' in cell ? fromCell(cell) : cell
 	if (typeof value === 'number') return value
-	if (isExactNumber(value)) return Number(value.rawJSON)
+	if (isExactNumber(value)) return { nearest: Number(value.rawJSON), text: value.rawJSON }
 	const text = copyText(cell)
 	return sizeOf(text) ?? text
 }
@@ -119,7 +126,12 @@ function sizeOf(text: string): number | undefined {
 const collator = new Intl.Collator(undefined, { numeric: true })
 
 function compared(a: Key, b: Key): number {
+	if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b)
+	if (typeof a === 'string' || typeof b === 'string') return typeof a === 'string' ? 1 : -1
 	if (typeof a === 'number' && typeof b === 'number') return a - b
-	if (typeof a === typeof b) return collator.compare(String(a), String(b))
-	return typeof a === 'number' ? -1 : 1
+	const [one, other] = [a, b].map(key => (typeof key === 'number' ? { nearest: key, text: String(key) } : key))
+	if (!one || !other) return 0
+	// Texts are read where the doubles say nothing.
+	const [exact, otherExact] = one.nearest === other.nearest ? [decimalIn(one.text), decimalIn(other.text)] : []
+	return exact && otherExact ? compareDecimals(exact, otherExact) : Math.sign(one.nearest - other.nearest) || 0
 }
