@@ -24,7 +24,7 @@ export function RequestLines(props: {
 	readonly depth: number
 	readonly actions: RequestActions
 }): JSX.Element {
-	const indent = () => `${24 + props.depth * 14}px`
+	const indent = () => `${36 + props.depth * 16}px`
 	return (
 		<>
 			<Key each={props.folder.folders} by="path">

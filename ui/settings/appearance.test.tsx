@@ -38,7 +38,7 @@ const fontSize = (element: Element) => Number.parseFloat(getComputedStyle(elemen
 test('the row height changes at once, by the setting and by its keys', async () => {
 	expect(rowHeight()).toBe(28)
 	await choose('Row height', 'compact')
-	await expect.poll(rowHeight).toBe(22)
+	await expect.poll(rowHeight).toBe(24)
 	await choose('Row height', 'roomy')
 	await expect.poll(rowHeight).toBe(36)
 	await press('ControlOrMeta+k')

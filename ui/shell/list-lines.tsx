@@ -1,5 +1,6 @@
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
+import Folder from 'lucide-solid/icons/folder'
 import TableOfContents from 'lucide-solid/icons/table-of-contents'
 import { type JSX, Match, Show, Switch } from 'solid-js'
 import type { DatabaseObject, FoundTable, Table, TableCondition } from '../../host/api/api.ts'
@@ -11,7 +12,9 @@ import { type TableLine, type TablePart, textOfPart } from './table-lines.ts'
 /** The lines of the list of tables: a level, a table, an object beside tables. */
 
 export const titleOf = ({ name, title = name }: Table) => title
-const indent = (depth: number) => `${24 + 14 * depth}px`
+/** Where the arrow of a line stands, or would stand; its icon is beside it. */
+const arrowLeft = (depth: number) => 18 + 16 * depth
+const arrowWidth = 18
 
 /** Attributes of a line for its keys. */
 interface LineProps {
@@ -44,7 +47,8 @@ function Line(props: {
 	/** Shown as a tooltip. */
 	readonly whole: string
 	readonly isActive?: boolean
-	/** Set for a level. */
+	readonly hasArrow?: boolean
+	/** Set if it unfolds. */
 	readonly isOpen?: boolean
 	onClick(): void
 	readonly children: JSX.Element
@@ -55,7 +59,7 @@ function Line(props: {
 			{...props.line}
 			class="table-name"
 			classList={{ active: props.isActive }}
-			style={{ 'padding-left': indent(props.depth) }}
+			style={{ 'padding-left': `${arrowLeft(props.depth) + (props.hasArrow ? 0 : arrowWidth)}px` }}
 			title={props.whole}
 			aria-expanded={props.isOpen}
 			onClick={() => props.onClick()}
@@ -75,11 +79,15 @@ export function LevelLine(props: {
 			line={props.line}
 			depth={props.level.depth}
 			whole={props.level.title}
+			hasArrow
 			isOpen={props.level.isOpen}
 			onClick={props.onToggle}
 		>
-			<Show when={props.level.isOpen} fallback={<ChevronRight size={14} />}>
-				<ChevronDown size={14} />
+			<Show when={props.level.isOpen} fallback={<ChevronRight size={12} class="level-arrow" />}>
+				<ChevronDown size={12} class="level-arrow" />
+			</Show>
+			<Show when={props.level.isOfObjects} fallback={<Folder size={14} />}>
+				<ObjectIcon of={{ kind: props.level.title.toLowerCase() }} />
 			</Show>
 			<span class="table-text">{props.level.title}</span>
 			<span class="table-count">{count(props.level.count)}</span>
@@ -115,7 +123,7 @@ export function TableName(
 				tabIndex={-1}
 				aria-hidden="true"
 				title={props.isUnfolded ? 'Fold' : 'Unfold'}
-				style={{ left: indent(props.depth - 1) }}
+				style={{ left: `${arrowLeft(props.depth)}px` }}
 				onClick={() => props.onUnfold()}
 			>
 				<Show when={props.isUnfolded} fallback={<ChevronRight size={12} />}>

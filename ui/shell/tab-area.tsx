@@ -26,6 +26,10 @@ export function TabArea(props: { readonly workspace: Workspace }): JSX.Element {
 				side={strip.side}
 				onDrag={drag.begin}
 				onReopen={props.workspace.reopen}
+				onNewConsole={() => {
+					const connection = props.workspace.currentConnection()
+					if (connection) props.workspace.newConsole(connection)
+				}}
 				onDuplicate={({ connection, console }) =>
 					props.workspace.newConsole(connection, console.text(), console.database())
 				}

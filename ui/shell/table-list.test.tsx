@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Table } from '../../host/api/api.ts'
 import { violations } from '../testing/axe.ts'
@@ -43,6 +43,16 @@ const open = () => page.getByRole('button', { name: 'Sample', exact: true }).cli
 
 test('tables are listed below their levels, with kinds and estimates', async () => {
 	await expect.poll(lines).toEqual(['shop 3', 'public 3', 'customers 1', 'orders ≈ 2', 'totals view'])
+})
+
+test('the list is as high as its lines, and scrolls in a low window', async () => {
+	await expect.poll(lines).toHaveLength(5)
+	const list = () => document.querySelector('.tables-scroll') ?? expect.unreachable()
+	expect(list().clientHeight).toBe(5 * 28)
+	await page.viewport(1280, 240)
+	onTestFinished(() => page.viewport(1280, 820))
+	await expect.poll(() => list().clientHeight).toBeLessThan(5 * 28)
+	expect(list().scrollHeight).toBe(5 * 28)
 })
 
 test('a click closes a level, and a search opens all levels and finds a kind', async () => {

@@ -10,6 +10,7 @@ import { type MenuEntry, WithMenu } from '../controls/context-menu.tsx'
 import { copyText } from '../controls/copy-button.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { createLookUp } from '../controls/look-up.ts'
+import { listHeight } from '../state/appearance.ts'
 import type { OpenConnection } from '../state/connections.ts'
 import { useHost, useRecords } from '../state/host.tsx'
 import { createKeptSet } from '../state/kept-set.ts'
@@ -21,7 +22,6 @@ import { listedWith, type TableLine, tableLines, textOfPart } from './table-line
 import { createTableParts } from './table-parts.ts'
 import { createTableSeries } from './table-series.ts'
 
-const lineHeight = 26
 /** More tables than these, in several levels, begin folded: a user looks for a level first. */
 const mostUnfolded = 100
 
@@ -108,16 +108,17 @@ export function TableList(props: {
 			return shown().length
 		},
 		getScrollElement: () => scroller,
-		estimateSize: () => lineHeight,
+		estimateSize: listHeight,
 		overscan: 10,
 	})
+	createEffect(on(listHeight, () => lines.measure(), { defer: true }))
 	/** Numbers, so that the elements of lines stay when the list is reloaded. */
 	const drawn = createMemo(() => lines.getVirtualItems().map(({ index }) => index))
 	const keys = createListKeys({
 		count: () => shown().length,
 		textAt: index => textOf(shown()[index]),
 		keyAt: index => keyOf(shown()[index]),
-		pageSize: () => Math.max(1, Math.floor(scroller.clientHeight / lineHeight) - 1),
+		pageSize: () => Math.max(1, Math.floor(scroller.clientHeight / listHeight()) - 1),
 		drawn,
 		reveal: index => lines.scrollToIndex(index),
 		elementAt: index => scroller.querySelector(`[data-line="${index}"]`),
@@ -278,7 +279,7 @@ export function TableList(props: {
 								{index => (
 									<Show when={shown()[index]}>
 										{shownLine => (
-											<li class="table-line" style={{ transform: `translateY(${index * lineHeight}px)` }}>
+											<li class="table-line" style={{ transform: `translateY(${index * listHeight()}px)` }}>
 												<Switch>
 													<Match when={only('level', shownLine())}>
 														{level => (

@@ -27,7 +27,9 @@ const letterUses = ['find', 'edit'] as const
 /** Results of a console: beside its text or below it. By default as the engine's answers are shaped. */
 const consoleLayouts = ['auto', 'beside', 'below'] as const
 
-const rowHeights = { compact: 22, normal: 28, roomy: 36 } as const
+const rowHeights = { compact: 24, normal: 28, roomy: 36 } as const
+/** Of the sidebar. */
+const listHeights = { compact: 24, normal: 28, roomy: 32 } as const
 const scales = { small: 0.92, normal: 1, large: 1.12, larger: 1.25 } as const
 
 /** One setting, stored under its key. */
@@ -56,6 +58,7 @@ const themeChoice = choice('theme', themes, next => {
 export const { chosen: theme, choose: chooseTheme } = themeChoice
 export const density = choice('density', densities, next => {
 	root().style.setProperty('--row-height', `${rowHeights[next]}px`)
+	root().style.setProperty('--list-height', `${listHeights[next]}px`)
 })
 export const fontSize = choice('font-size', fontSizes, next => {
 	root().style.setProperty('--font-scale', String(scales[next]))
@@ -70,6 +73,8 @@ export const consoleLayout = choice('console-layout', consoleLayouts, () => {})
 
 /** In pixels. */
 export const rowHeight = () => rowHeights[density.chosen()]
+/** In pixels. */
+export const listHeight = () => listHeights[density.chosen()]
 export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */

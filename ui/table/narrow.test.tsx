@@ -91,3 +91,17 @@ test('a column begins at the edge of the pinned ones after any scrolling, so tha
 			.toBe(true)
 	}
 })
+
+test('the columns end where one begins beside the pinned ones, so that none is cut in the middle of a letter', async () => {
+	await page.viewport(700, 500)
+	await books.cell(0, 'id').click()
+	await press('End')
+	const grid = books.grid.element()
+	await expect.poll(() => grid.scrollLeft).toBeGreaterThan(0)
+	grid.scrollTo({ left: grid.scrollWidth })
+	const edge = () => grid.querySelector('.grid-header.pinned')?.getBoundingClientRect().right ?? Number.NaN
+	const begins = () =>
+		[...grid.querySelectorAll('.grid-header:not(.pinned)')].map(head => Math.round(head.getBoundingClientRect().left))
+	await expect.poll(begins).toContain(Math.round(edge()))
+	expect(grid.scrollLeft).toBe(grid.scrollWidth - grid.clientWidth)
+})

@@ -154,6 +154,14 @@ export function createGridColumns(options: {
 		})
 		return { lefts, end: x }
 	})
+	const pinnedWidth = () => edges().lefts[pinned().size] ?? edges().end
+	/** The first position from an offset on at which a column begins beside the pinned ones, else the offset. */
+	const snapped = (offset: number) => {
+		const start = edges()
+			.lefts.slice(pinned().size)
+			.find(left => left - pinnedWidth() >= offset)
+		return start === undefined ? offset : start - pinnedWidth()
+	}
 	const resize = (wanted: readonly (readonly [name: string, width: number])[]) =>
 		table.setColumnSizing(before => ({
 			...before,
@@ -202,6 +210,9 @@ export function createGridColumns(options: {
 		lefts: () => edges().lefts,
 		/** Width of all columns with the row numbers, in pixels. */
 		totalWidth: () => edges().end,
+		/** Width of what is scrolled, in pixels: at its right end a column begins beside the pinned ones too. */
+		scrollWidth: () => (edges().end > viewWidth() ? viewWidth() + snapped(edges().end - viewWidth()) : edges().end),
+		snapped,
 		gutter: options.gutter,
 		/** The column at an offset in pixels; -1 for the row numbers. */
 		indexAt: (x: number) => columnIndexAt(edges().lefts, x),
@@ -210,7 +221,7 @@ export function createGridColumns(options: {
 		setViewWidth,
 		pinnedCount: () => pinned().size,
 		/** The width of the pinned columns and the row numbers, in pixels. */
-		pinnedWidth: () => edges().lefts[pinned().size] ?? edges().end,
+		pinnedWidth,
 		/** Whether a column is narrower than its name, for the one that takes the room. */
 		isYielding: (name: string) => yielded().has(name),
 		/** Whether the visible column at a position stays while the others scroll. */

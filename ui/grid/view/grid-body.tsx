@@ -18,7 +18,7 @@ export function GridBody(props: {
 		<div
 			class="grid-body"
 			role="rowgroup"
-			style={{ height: `${scrolling.spacer()}px`, width: `${columns.totalWidth()}px` }}
+			style={{ height: `${scrolling.spacer()}px`, width: `${columns.scrollWidth()}px` }}
 		>
 			<Index each={scrolling.rowSlots()}>
 				{index => (

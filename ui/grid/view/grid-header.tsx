@@ -40,7 +40,7 @@ export function GridHeader(props: {
 		/>
 	)
 	return (
-		<div class="grid-head" role="row" aria-rowindex={1} style={{ width: `${columns.totalWidth()}px` }}>
+		<div class="grid-head" role="row" aria-rowindex={1} style={{ width: `${columns.scrollWidth()}px` }}>
 			<div
 				class="grid-number"
 				role="columnheader"

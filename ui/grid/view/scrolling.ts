@@ -223,7 +223,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			if (above < top() || past > 0) scrollTo(Math.min(above, top() + Math.max(0, past)))
 		},
 
-		/** Reveals a cell with the least movement. */
+		/** Reveals a cell with the least movement after which a column begins beside the pinned ones. */
 		reveal({ row, column }: CellPosition): void {
 			const next = offsetToReveal(row, top(), extent())
 			if (next !== top()) scrollTo(next)
@@ -232,8 +232,9 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 			const end = start + columns.width(column)
 			const scroller = element()
 			if (!scroller) return
-			if (start < left() + columns.pinnedWidth()) scroller.scrollLeft = start - columns.pinnedWidth()
-			else if (end > left() + size().width) scroller.scrollLeft = end - size().width
+			const most = start - columns.pinnedWidth()
+			if (most < left()) scroller.scrollLeft = most
+			else if (end > left() + size().width) scroller.scrollLeft = Math.min(most, columns.snapped(end - size().width))
 			setLeft(scroller.scrollLeft)
 		},
 

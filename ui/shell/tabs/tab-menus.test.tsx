@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { fakeBooks } from '../../testing/books.ts'
 import { FakeTable } from '../../testing/fake-tables.ts'
@@ -134,4 +134,24 @@ test('removing a connection names what is not saved and asks, and then nothing o
 	expect(tabs()).toEqual([])
 	await window.open()
 	expect(JSON.stringify([window.records, window.preferences])).not.toContain('"c1"')
+})
+
+test('the button beside the tabs opens a console of the connection in use', async () => {
+	await page.getByRole('button', { name: 'New console' }).click()
+	await isSelected('Console')
+	await page.getByRole('button', { name: 'New console' }).click()
+	await expect.poll(() => tabs().length).toBe(5)
+})
+
+test('tabs become narrower in a narrow window, and the one in front stays in sight', async () => {
+	const before = tab('places').element().getBoundingClientRect().width
+	await page.viewport(480, 600)
+	onTestFinished(() => page.viewport(1280, 820))
+	const strip = () => document.querySelector('.tabs')?.getBoundingClientRect() ?? new DOMRect()
+	const front = () => tab('books').element().getBoundingClientRect()
+	await expect.poll(() => front().right).toBeLessThanOrEqual(strip().right)
+	expect(front().left).toBeGreaterThanOrEqual(strip().left)
+	await page.viewport(360, 600)
+	await expect.poll(() => front().right).toBeLessThanOrEqual(strip().right)
+	expect(tab('places').element().getBoundingClientRect().width).toBeLessThan(before)
 })

@@ -1,12 +1,24 @@
 import Activity from 'lucide-solid/icons/activity'
 import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
+import Plus from 'lucide-solid/icons/plus'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
 import Workflow from 'lucide-solid/icons/workflow'
 import X from 'lucide-solid/icons/x'
-import { createEffect, createMemo, createSignal, createUniqueId, For, type JSX, on, onMount, Show } from 'solid-js'
+import {
+	createEffect,
+	createMemo,
+	createSignal,
+	createUniqueId,
+	For,
+	type JSX,
+	on,
+	onCleanup,
+	onMount,
+	Show,
+} from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { type MenuEntry, WithMenu } from '../../controls/context-menu.tsx'
 import { copyText } from '../../controls/copy-button.tsx'
@@ -14,6 +26,7 @@ import { IconButton } from '../../controls/icon-button.tsx'
 import { Picker } from '../../controls/picker.tsx'
 import { connectionColour } from '../../words/connection-colour.ts'
 import { counted } from '../../words/format.ts'
+import { keysText } from '../../words/keys.ts'
 import type { OpenTabs } from './open-tabs.ts'
 import type { Tab } from './tab-kinds.tsx'
 import type { PaneSide } from './tab-panes.ts'
@@ -148,6 +161,8 @@ export function TabStrip(props: {
 	/** A tab is being dragged. */
 	onDrag(event: DragEvent, id: string): void
 	onReopen(): void
+	/** Opens an empty console of the connection in use. */
+	onNewConsole(): void
 	/** Opens another console with the same text. */
 	onDuplicate(tab: Extract<Tab, { kind: 'console' }>): void
 }): JSX.Element {
@@ -161,11 +176,13 @@ export function TabStrip(props: {
 	const focusTab = (id: string | undefined) => nodeOf(id)?.querySelector<HTMLElement>('[role="tab"]')?.focus()
 	// Memos: other changes of the tabs must not scroll the strip under the pointer.
 	const [shown, count] = [createMemo(front), createMemo(() => all().length)]
-	createEffect(
-		on([shown, count], ([id]) =>
-			queueMicrotask(() => nodeOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
-		),
-	)
+	const showFront = () => nodeOf(shown())?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+	createEffect(on([shown, count], () => queueMicrotask(showFront)))
+	onMount(() => {
+		const observer = new ResizeObserver(showFront)
+		observer.observe(strip)
+		onCleanup(() => observer.disconnect())
+	})
 
 	function onKeyDown(event: KeyboardEvent): void {
 		const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
@@ -227,6 +244,9 @@ export function TabStrip(props: {
 					</For>
 				</div>
 			</div>
+			<IconButton label="New console" tip={`New console (${keysText('Mod+T')})`} isSmall onClick={props.onNewConsole}>
+				<Plus size={14} />
+			</IconButton>
 			<IconButton label="All open tabs" isSmall onClick={() => setListOpen(true)}>
 				<ChevronDown size={14} />
 			</IconButton>
