@@ -10,6 +10,7 @@ import { StatementText } from './statement-text.tsx'
 /** The connection of a write, as its dialog names it. */
 export interface WrittenConnection {
 	readonly name: string
+	readonly id: string
 	readonly view: { readonly isProduction: boolean }
 }
 
@@ -22,6 +23,8 @@ export function WriteSheet(props: {
 	readonly database?: string | undefined
 	/** What is changed, above the statements. */
 	readonly lead?: JSX.Element
+	/** What more is known of the statements, below them. */
+	readonly rest?: JSX.Element
 	readonly words: string
 	readonly writes: readonly { readonly text: string; readonly destroys?: string; readonly effect?: Effect }[]
 	/** The name of what is destroyed; undefined if nothing is. */
@@ -77,6 +80,7 @@ export function WriteSheet(props: {
 							)}
 						</For>
 					</ol>
+					{props.rest}
 					<Show when={name()}>
 						{name => (
 							<div class="write-name">

@@ -105,3 +105,15 @@ test('the columns end where one begins beside the pinned ones, so that none is c
 	await expect.poll(begins).toContain(Math.round(edge()))
 	expect(grid.scrollLeft).toBe(grid.scrollWidth - grid.clientWidth)
 })
+
+test('a grid that becomes narrower stays at its first columns', async () => {
+	await page.viewport(1280, 700)
+	await books.cell(0, 'title').click()
+	const grid = books.grid.element()
+	const before = grid.clientWidth
+	await page.viewport(560, 700)
+	await expect.poll(() => grid.clientWidth).toBeLessThan(before)
+	expect(grid.scrollWidth).toBeGreaterThan(grid.clientWidth)
+	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+	expect(grid.scrollLeft).toBe(0)
+})

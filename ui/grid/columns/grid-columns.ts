@@ -155,13 +155,14 @@ export function createGridColumns(options: {
 		return { lefts, end: x }
 	})
 	const pinnedWidth = () => edges().lefts[pinned().size] ?? edges().end
-	/** The first position from an offset on at which a column begins beside the pinned ones, else the offset. */
-	const snapped = (offset: number) => {
-		const start = edges()
+	/** The positions of the scroll at which a column begins beside the pinned ones. */
+	const starts = createMemo(() =>
+		edges()
 			.lefts.slice(pinned().size)
-			.find(left => left - pinnedWidth() >= offset)
-		return start === undefined ? offset : start - pinnedWidth()
-	}
+			.map(left => left - pinnedWidth()),
+	)
+	/** The first of them from an offset on, else the offset. */
+	const snapped = (offset: number) => starts().find(start => start >= offset) ?? offset
 	const resize = (wanted: readonly (readonly [name: string, width: number])[]) =>
 		table.setColumnSizing(before => ({
 			...before,
@@ -213,6 +214,17 @@ export function createGridColumns(options: {
 		/** Width of what is scrolled, in pixels: at its right end a column begins beside the pinned ones too. */
 		scrollWidth: () => (edges().end > viewWidth() ? viewWidth() + snapped(edges().end - viewWidth()) : edges().end),
 		snapped,
+		/** The position nearest to an offset at which a column begins, or the offset inside of a column wider than the view. */
+		nearestStart(offset: number): number {
+			const at = Math.max(
+				0,
+				starts().findLastIndex(start => start <= offset),
+			)
+			const before = starts()[at] ?? 0
+			const after = starts()[at + 1] ?? edges().end - pinnedWidth()
+			if (after - before > viewWidth() - pinnedWidth()) return offset
+			return offset - before < after - offset ? before : after
+		},
 		gutter: options.gutter,
 		/** The column at an offset in pixels; -1 for the row numbers. */
 		indexAt: (x: number) => columnIndexAt(edges().lefts, x),

@@ -86,6 +86,11 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 		// A tab that is shown again scrolls to where it was, which another position may have replaced.
 		const onScroll = () => isHidden || follow(scroller)
 		scroller.addEventListener('scroll', onScroll, { passive: true })
+		// Not by `scroll-snap`, which goes with its element when a header is taken for another column.
+		const onEnd = () => {
+			if (!isHidden) scroller.scrollLeft = columns.nearestStart(scroller.scrollLeft)
+		}
+		scroller.addEventListener('scrollend', onEnd, { passive: true })
 		scroller.addEventListener('wheel', onWheel, { passive: false })
 		const observer = new ResizeObserver(() => {
 			const wasHidden = isHidden

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ChangeOutcome } from '../../../host/api/api.ts'
+import { violations } from '../../testing/axe.ts'
+import { fakeLanguage } from '../../testing/fake-engine.ts'
 import { FakeTable } from '../../testing/fake-tables.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../../testing/fake-window.tsx'
 import { press } from '../../testing/keys.ts'
@@ -113,6 +115,60 @@ test('a review lists what is changed by row, with the old values struck through'
 	expect(list.element().querySelector('del')?.textContent).toBe('text 1')
 	expect(list.element().querySelector('ins')?.textContent).toBe('changed')
 	expect(document.activeElement?.getAttribute('aria-label')).not.toBe('Close')
+})
+
+test('each change of a review is undone alone, also a new row and a deletion', async () => {
+	await openSmall()
+	await table.edit(1, 'c0', 'changed')
+	await table.edit(2, 'c0', 'stays')
+	await table.cell(3, 'id').click()
+	await press('Delete')
+	await table.root.getByRole('button', { name: 'New row' }).click()
+	await dialog().getByLabelText('id', { exact: true }).fill('mine')
+	await dialog().getByRole('button', { name: 'Add', exact: true }).click()
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	const list = dialog().getByRole('list', { name: 'Changes' })
+	const lines = () => list.getByRole('listitem').elements().length
+	await expect.poll(lines).toBe(4)
+	for (const name of ['row r1', 'row r3', 'new row']) await list.getByRole('button', { name: `Undo ${name}` }).click()
+	await expect.poll(lines).toBe(1)
+	await expect.poll(() => window.host.callsOf('changes.preview').at(-1)?.changes.length).toBe(1)
+	await list.getByRole('button', { name: 'Undo row r2' }).click()
+	await expect.element(dialog()).not.toBeInTheDocument()
+	await table.cell(0, 'id').click()
+	await press('ControlOrMeta+z')
+	await expect.poll(() => table.texts('c0')[2]).toBe('stays')
+})
+
+test('a review tries its statements, adds up what they do in each table, and says why one was not tried', async () => {
+	small = new FakeTable('small', {
+		columns: { id: {}, c0: {} },
+		rows: Array.from({ length: 20 }, (_, row) => [`r${row}`, `text ${row}`]),
+	})
+	const tables = [
+		{ table: 'small', inserted: 0, updated: 1, deleted: 0 },
+		{ table: 'audit', inserted: 1, updated: 0, deleted: 0 },
+	]
+	window = await openWindow({
+		tables: [small],
+		manifest: { console: fakeLanguage({ canRehearse: true }) },
+		answers: { 'console.try': () => ({ effect: { place: '', tables } }) },
+	})
+	table = await window.openTable('small')
+	await table.edit(1, 'c0', 'one')
+	await table.edit(2, 'c0', 'two')
+	await table.root.getByRole('button', { name: 'Review and save' }).click()
+	await dialog().getByRole('button', { name: 'Try', exact: true }).click()
+	await expect.element(dialog().getByRole('row', { name: 'small 0 2 0' })).toBeVisible()
+	await expect.element(dialog().getByRole('row', { name: 'audit 2 0 0' })).toBeVisible()
+	expect(window.host.callsOf('changes.apply')).toEqual([])
+	window.host.answer({ 'console.try': () => ({ unrehearsed: 'It calls mail.' }) })
+	await dialog().getByRole('button', { name: 'Try again' }).click()
+	await expect.element(dialog().getByText('It calls mail.')).toBeVisible()
+	expect(await violations()).toEqual([])
+	// What was tried were other statements.
+	await dialog().getByRole('button', { name: 'Undo row r1' }).click()
+	await expect.element(dialog().getByText('It calls mail.')).not.toBeInTheDocument()
 })
 
 test('a conflict that holds back other changes is said in one line, until it is resolved', async () => {

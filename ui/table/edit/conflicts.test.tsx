@@ -55,9 +55,18 @@ test('a comparison lists what else the other client changed', async () => {
 	table.setValue('["4"]', 'born', 1802)
 	await books.save()
 	await compare().click()
-	await expect.element(dialog().getByText('Also changed by the other client: born (1867 → 1802)')).toBeVisible()
+	await expect.element(line('born')).toHaveTextContent('born18671802not changed by you')
 	await choice('Keep mine').click()
 	await expect.poll(() => [books.texts('country')[3], books.texts('born')[3]]).toEqual(['MM', '1802'])
+})
+
+test('a comparison stays beside the rows, and closes when its change is undone', async () => {
+	await conflict()
+	await compare().click()
+	const pane = dialog().element().getBoundingClientRect()
+	expect(books.grid.element().getBoundingClientRect().right).toBeLessThanOrEqual(pane.left + 1)
+	await books.root.getByRole('toolbar', { name: 'Changes' }).getByRole('button', { name: 'Undo' }).click()
+	await expect.element(dialog()).not.toBeInTheDocument()
 })
 
 test('taking their version leaves nothing staged', async () => {

@@ -46,7 +46,7 @@ export function Conflicts(props: {
 					</Notice>
 				)}
 			</Show>
-			<Show when={open()} keyed>
+			<Show when={conflicts().find(rowId => rowId === open())} keyed>
 				{rowId => (
 					<ConflictDialog
 						target={props.target}
@@ -137,7 +137,7 @@ function ConflictDialog(props: {
 	return (
 		<Dialog
 			title={`Changed by another client${props.name && `: ${rowNoun.one} ${props.name}`}`}
-			size="wide"
+			size="pane"
 			onClose={props.onClose}
 		>
 			<div class="dialog-body">
@@ -154,51 +154,60 @@ function ConflictDialog(props: {
 						? 'Reading the current values …'
 						: `${hasChoice ? `Choose a value for each ${columnNoun.one}. ` : ''}Nothing is sent until you save again.`}
 				</p>
-				<table class="conflict" hidden={!hasChoice}>
-					<thead>
-						<tr>
-							<th>{capital(columnNoun.one)}</th>
-							<th>It was</th>
-							<th>Mine</th>
-							<th>Theirs</th>
-						</tr>
-					</thead>
-					<tbody>
-						<For each={fields}>
-							{([name, { before, after }]) => {
-								const choose = (isMine: boolean) =>
-									setKept(names => new Set(isMine ? [...names, name] : [...names].filter(other => other !== name)))
-								return (
+				<Show when={hasChoice || others().length > 0}>
+					<table class="conflict">
+						<thead>
+							<tr>
+								<th>{capital(columnNoun.one)}</th>
+								<th>It was</th>
+								<th>Theirs</th>
+								<th>Mine</th>
+							</tr>
+						</thead>
+						<tbody>
+							<For each={hasChoice ? fields : []}>
+								{([name, { before, after }]) => {
+									const choose = (isMine: boolean) =>
+										setKept(names => new Set(isMine ? [...names, name] : [...names].filter(other => other !== name)))
+									const Choice = (choice: { readonly isMine: boolean; readonly text: string }) => (
+										<td classList={{ taken: kept().has(name) === choice.isMine }}>
+											<label class="option">
+												<input
+													type="radio"
+													name={name}
+													checked={kept().has(name) === choice.isMine}
+													onChange={() => choose(choice.isMine)}
+												/>
+												{choice.text}
+											</label>
+										</td>
+									)
+									return (
+										<tr>
+											<th>{name}</th>
+											<td>
+												<del>{cellText(before).text}</del>
+											</td>
+											<Choice isMine={false} text={theirText(name)} />
+											<Choice isMine text={cellText(after).text} />
+										</tr>
+									)
+								}}
+							</For>
+							<For each={others()}>
+								{({ name, before, after }) => (
 									<tr>
 										<th>{name}</th>
 										<td>
 											<del>{cellText(before).text}</del>
 										</td>
-										<td>
-											<label class="option">
-												<input type="radio" name={name} checked={kept().has(name)} onChange={() => choose(true)} />
-												{cellText(after).text}
-											</label>
-										</td>
-										<td>
-											<label class="option">
-												<input type="radio" name={name} checked={!kept().has(name)} onChange={() => choose(false)} />
-												{theirText(name)}
-											</label>
-										</td>
+										<td classList={{ taken: !mine?.isDeleted }}>{cellText(after).text}</td>
+										<td class="quiet">{mine?.isDeleted ? 'deleted' : 'not changed by you'}</td>
 									</tr>
-								)
-							}}
-						</For>
-					</tbody>
-				</table>
-				<Show when={others().length > 0}>
-					<p>
-						Also changed by the other client:{' '}
-						{others()
-							.map(({ name, before, after }) => `${name} (${cellText(before).text} → ${cellText(after).text})`)
-							.join(', ')}
-					</p>
+								)}
+							</For>
+						</tbody>
+					</table>
 				</Show>
 			</div>
 			<footer class="dialog-foot">

@@ -146,7 +146,7 @@ export function createEdits() {
 			commit(next, [...earlier.rows.keys()])
 			return leftOut
 		},
-		/** Discards the staged changes of one row. */
+		/** Discards the staged changes of one row, or a new row. */
 		drop: (rowId: string) => commit(withoutRow(staged(), rowId), [rowId]),
 		/** Discards the staged values of some columns. */
 		dropColumns: (names: ReadonlySet<string>) => commit(withoutColumns(staged(), names), [...staged().rows.keys()]),

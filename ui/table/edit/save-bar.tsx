@@ -10,6 +10,7 @@ import { count, counted } from '../../words/format.ts'
 import { ChangesList } from './changes-list.tsx'
 import type { NamedRows } from './compared.ts'
 import type { Edits } from './edits.ts'
+import { ReviewTry } from './review-try.tsx'
 import type { Saving } from './saving.ts'
 import { notSent } from './staged.ts'
 
@@ -112,6 +113,11 @@ export function SaveBar(props: {
 						connection={props.connection}
 						database={props.database}
 						lead={<ChangesList edits={props.edits} rows={props.rows} />}
+						rest={
+							<Show when={console.canRehearse}>
+								<ReviewTry connection={props.connection.id} database={props.database} statements={statements()} />
+							</Show>
+						}
 						words={sentWords(statements().length)}
 						writes={statements().map(text => ({ text }))}
 						destroyed={props.saving.deletes() > 0 ? props.table : undefined}

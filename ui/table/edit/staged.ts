@@ -239,7 +239,10 @@ export function withInserts(staged: Staged, inserts: readonly StagedInsert[]): S
 }
 
 export function withoutRow(staged: Staged, rowId: string): Staged {
-	return { ...staged, rows: new Map([...staged.rows].filter(([id]) => id !== rowId)) }
+	return {
+		rows: new Map([...staged.rows].filter(([id]) => id !== rowId)),
+		inserts: staged.inserts.filter(({ id }) => id !== rowId),
+	}
 }
 
 /** The row of the other client, and the values that the user keeps. */
