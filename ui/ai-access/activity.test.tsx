@@ -44,7 +44,7 @@ beforeEach(async () => {
 	})
 	await page.getByRole('button', { name: 'Settings' }).click()
 	await page.getByRole('tab', { name: 'Activity' }).click()
-	await expect.element(line('tool.query')).toBeVisible()
+	await expect.element(line('query')).toBeVisible()
 })
 
 const today = () => new Date().toLocaleDateString('en-US', { dateStyle: 'full' })
@@ -57,14 +57,14 @@ const sheet = () => page.getByRole('dialog', { name: 'Settings' })
 
 test('an entry shows its client, connection, verdict, rows, duration and statement', async () => {
 	await expect
-		.element(line('tool.query').getByText('Editor · “assistant” · Sample · read · 3 rows · 1,200 ms'))
+		.element(line('query').getByText('Editor · “assistant” · Sample · read · 3 rows · 1,200 ms'))
 		.toBeVisible()
-	await expect.element(line('tool.query').getByText('select 1')).toBeVisible()
+	await expect.element(line('query').getByText('select 1')).toBeVisible()
 	await expect.element(page.getByRole('list', { name: 'Connected clients' }).getByText('Editor 1')).toBeVisible()
 })
 
 test('"Repeat in console" opens a console with the statement, and runs nothing', async () => {
-	await line('tool.query').getByRole('button', { name: 'Repeat in console' }).click()
+	await line('query').getByRole('button', { name: 'Repeat in console' }).click()
 	await expect.element(sheet()).not.toBeInTheDocument()
 	const panel = new ConsolePanel()
 	await expect.poll(() => panel.text()).toBe('select 1')
@@ -77,7 +77,7 @@ test('entries are found by their text and by their client', async () => {
 	await expect.element(sheet().getByText('Nothing here.')).toBeVisible()
 	await page.getByRole('searchbox', { name: 'Search activity' }).fill('')
 	await sheet().getByLabelText('Client', { exact: true }).selectOptions('Editor')
-	await expect.element(line('tool.query')).toBeVisible()
+	await expect.element(line('query')).toBeVisible()
 	await expect.element(line('token.created')).not.toBeInTheDocument()
 	await sheet().getByLabelText('Client', { exact: true }).selectOptions('All clients')
 	await expect.element(line('token.created')).toBeVisible()
@@ -85,7 +85,7 @@ test('entries are found by their text and by their client', async () => {
 
 test('a new entry appears at once', async () => {
 	window.host.emit('activity.entry', entry(3, { action: 'tool.count_rows' }))
-	await expect.element(line('tool.count_rows')).toBeVisible()
+	await expect.element(line('count_rows')).toBeVisible()
 })
 
 test('the log is verified, and a failure can be retried', async () => {
@@ -104,7 +104,7 @@ test('a list that could not be read shows why, and is read again', async () => {
 	await expect.element(sheet().getByRole('alert').getByText('The disk is full.')).toBeVisible()
 	window.host.answer({ 'activity.list': () => [query] })
 	await sheet().getByRole('button', { name: 'Try again' }).click()
-	await expect.element(line('tool.query')).toBeVisible()
+	await expect.element(line('query')).toBeVisible()
 })
 
 test('a list of the latest entries says that there are others', async () => {

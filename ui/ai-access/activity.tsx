@@ -4,6 +4,7 @@ import { Failure } from '../controls/failure.tsx'
 import { saveFile } from '../controls/save-file.ts'
 import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
+import { activityWords } from '../words/activity-words.ts'
 import { clockOf, count, counted, dayOf, moment } from '../words/format.ts'
 import { KeptChange } from './kept-change.tsx'
 
@@ -49,9 +50,15 @@ export function Activity(props: ActivityProps): JSX.Element {
 			entry =>
 				(outcome() === '' || entry.outcome === outcome()) &&
 				(client() === '' || entry.client === client()) &&
-				[entry.action, entry.client, entry.token, entry.connectionName, entry.detail, entry.text].some(text =>
-					text?.toLowerCase().includes(words),
-				),
+				[
+					entry.action,
+					activityWords(entry.action),
+					entry.client,
+					entry.token,
+					entry.connectionName,
+					entry.detail,
+					entry.text,
+				].some(text => text?.toLowerCase().includes(words)),
 		)
 	}
 
@@ -150,11 +157,11 @@ const agreedWords = {
 
 /** What was done, by which client, in one line. */
 function wordsOf(entry: ActivityEntry): string {
-	const { client, token, connectionName, connection, verdict, rows, durationMs, agreed, detail } = entry
+	const { client, token, connectionName, verdict, rows, durationMs, agreed, detail } = entry
 	return [
 		client,
 		token && `“${token}”`,
-		connectionName ?? connection,
+		connectionName,
 		verdict,
 		rows !== undefined && counted(rows, { one: 'row', many: 'rows' }),
 		durationMs !== undefined && `${count(durationMs)} ms`,
@@ -198,7 +205,9 @@ function Line(props: LineProps): JSX.Element {
 				{clockOf(props.entry.time)}
 			</time>
 			<span class={`badge outcome-${props.entry.outcome}`}>{props.entry.outcome}</span>
-			<span class="activity-action">{props.entry.action}</span>
+			<span class="activity-action" title={props.entry.action}>
+				{activityWords(props.entry.action)}
+			</span>
 			<div class="activity-what">
 				<span class="quiet">{wordsOf(props.entry)}</span>
 				<Show when={props.entry.text}>{text => <pre class="activity-statement">{text()}</pre>}</Show>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { violations } from '../testing/axe.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { type FakeWindow, openWindow, type TablePanel } from '../testing/fake-window.tsx'
 import { press } from '../testing/keys.ts'
@@ -72,6 +73,18 @@ test('dates in the grid have the local time beside them if the user chooses that
 	await expect.poll(cell).toBe(stored)
 })
 
+test('the accent of the system is taken in a lightness in which words can be read, if the user chooses it', async () => {
+	const accent = () => getComputedStyle(document.querySelector('.settings-tab[data-selected]') ?? document.body).color
+	await openAppearance()
+	const own = accent()
+	await sheet().getByLabelText('Accent', { exact: true }).selectOptions('system')
+	await expect.poll(accent).not.toBe(own)
+	expect(await violations()).toEqual([])
+	await emulateMedia({})
+	await sheet().getByLabelText('Accent', { exact: true }).selectOptions('own')
+	await expect.poll(accent).toBe(own)
+})
+
 test('the user chooses a theme, which the next window has', async () => {
 	const canvas = () => getComputedStyle(document.body).backgroundColor
 	await openAppearance()
@@ -82,6 +95,15 @@ test('the user chooses a theme, which the next window has', async () => {
 	await press('Escape')
 	await window.open()
 	expect(Object.values(window.preferences)).toContain('dark')
+})
+
+test('the settings open on the first page, and then on the one that was used last', async () => {
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await expect.element(sheet().getByRole('tab', { name: 'General' })).toHaveAttribute('aria-selected', 'true')
+	await sheet().getByRole('tab', { name: 'Appearance' }).click()
+	await press('Escape')
+	await page.getByRole('button', { name: 'Settings' }).click()
+	await expect.element(sheet().getByRole('tab', { name: 'Appearance' })).toHaveAttribute('aria-selected', 'true')
 })
 
 test('the dialog keeps its size when the user turns to another page of it', async () => {

@@ -1,12 +1,14 @@
-import { createUniqueId, For, type JSX } from 'solid-js'
+import { createUniqueId, For, type JSX, Show } from 'solid-js'
 import { Segmented } from '../controls/segmented.tsx'
 import {
+	accent,
 	chooseTheme,
 	consoleEnter,
 	consoleLines,
 	dates,
 	density,
 	fontSize,
+	knowsAccent,
 	locale,
 	logLetters,
 	theme,
@@ -17,6 +19,7 @@ import type { PreferenceStore } from '../state/preferences.ts'
 import { count, moment, zoneName } from '../words/format.ts'
 
 const words = { system: 'System', light: 'Light', dark: 'Dark' } as const
+const accentWords = { own: 'Teal', system: "The system's" } as const
 const densityWords = { normal: 'Normal', compact: 'Compact', roomy: 'Roomy' } as const
 const sizeWords = { normal: 'Normal', small: 'Small', large: 'Large', larger: 'Larger' } as const
 
@@ -46,6 +49,9 @@ export function Appearance(): JSX.Element {
 					value={theme()}
 					onChange={name => chooseTheme(name, preferences)}
 				/>
+				<Show when={knowsAccent()}>
+					<ChoiceField label="Accent" of={accent} word={name => accentWords[name]} />
+				</Show>
 			</fieldset>
 			<fieldset class="section">
 				<legend>Size</legend>

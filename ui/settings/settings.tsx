@@ -4,6 +4,7 @@ import { Activity, type ActivityProps } from '../ai-access/activity.tsx'
 import { AiAccess } from '../ai-access/ai-access.tsx'
 import { Dialog } from '../controls/dialog.tsx'
 import { FaultBoundary } from '../controls/fault-boundary.tsx'
+import { usePreferences } from '../state/host.tsx'
 import { Appearance } from './appearance.tsx'
 import { General } from './general.tsx'
 import { Plugins } from './plugins.tsx'
@@ -24,12 +25,21 @@ const pages: readonly {
 	{ id: 'appearance', title: 'Appearance', view: Appearance },
 ]
 
+/** Where the page is stored that was used last. */
+const lastPage = 'settings/page'
+
 export function Settings(
 	props: ActivityProps & { readonly page?: SettingsPage | undefined; onClose(): void },
 ): JSX.Element {
+	const preferences = usePreferences()
 	return (
 		<Dialog title="Settings" size="wide" onClose={props.onClose}>
-			<Tabs class="settings" orientation="vertical" defaultValue={props.page ?? 'plugins'}>
+			<Tabs
+				class="settings"
+				orientation="vertical"
+				defaultValue={props.page ?? pages.find(({ id }) => id === preferences.get(lastPage))?.id ?? 'general'}
+				onChange={page => preferences.set(lastPage, page)}
+			>
 				<Tabs.List class="settings-tabs" aria-label="Settings">
 					<For each={pages}>
 						{({ id, title }) => (

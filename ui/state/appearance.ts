@@ -27,6 +27,9 @@ const letterUses = ['find', 'edit'] as const
 /** Results of a console: beside its text or below it. By default as the engine's answers are shaped. */
 const consoleLayouts = ['auto', 'beside', 'below'] as const
 
+/** The colour of what acts, is selected or has the focus: the one of this window, or the system's. */
+const accents = ['own', 'system'] as const
+
 const rowHeights = { compact: 24, normal: 28, roomy: 36 } as const
 /** Of the sidebar. */
 const listHeights = { compact: 24, normal: 28, roomy: 32 } as const
@@ -63,6 +66,11 @@ export const density = choice('density', densities, next => {
 export const fontSize = choice('font-size', fontSizes, next => {
 	root().style.setProperty('--font-scale', String(scales[next]))
 })
+export const accent = choice('accent', accents, next => {
+	root().dataset.accent = next
+})
+/** Whether the browser tells the system's accent. */
+export const knowsAccent = (): boolean => CSS.supports('color', 'oklch(from AccentColor l c h)')
 export const locale = choice('locale', locales, next => setLocale(next === 'system' ? undefined : next))
 
 export const dates = choice('dates', dateForms, () => {})
@@ -79,6 +87,17 @@ export const fontScale = () => scales[fontSize.chosen()]
 
 /** Applies the stored choices; called once, before the first rendering. */
 export function restoreAppearance(preferences: PreferenceStore): void {
-	const all = [themeChoice, density, fontSize, locale, dates, consoleLines, consoleEnter, logLetters, consoleLayout]
+	const all = [
+		themeChoice,
+		accent,
+		density,
+		fontSize,
+		locale,
+		dates,
+		consoleLines,
+		consoleEnter,
+		logLetters,
+		consoleLayout,
+	]
 	for (const { restore } of all) restore(preferences)
 }

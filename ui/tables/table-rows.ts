@@ -33,7 +33,7 @@ export function columnsOf(tables: readonly Table[], rows: string): readonly List
 	)
 	const detail = (table: Table, name: string) => table.details?.find(found => found.name === name)
 	const all: readonly ListColumn[] = [
-		textColumn('Place', ({ path }) => path?.join(' · ')),
+		textColumn('Schema', ({ path }) => path?.join(' · ')),
 		textColumn('Kind', ({ kind }) => kind),
 		{
 			...textColumn('State', ({ condition }) => condition && conditions[condition.state]),

@@ -24,7 +24,7 @@ export function tableActions(tables: readonly Pick<Table, 'name' | 'kind'>[]): r
 
 const creations: readonly TableAction[] = [
 	draft(
-		'Create a table',
+		'Create a table in SQL',
 		'create table new_table (\n\tid bigint unsigned not null auto_increment primary key,\n\tname varchar(200) not null\n);',
 	),
 	draft('Create a view', 'create view new_view as\nselect 1 as one;'),

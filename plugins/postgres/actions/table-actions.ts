@@ -32,7 +32,7 @@ const typeOf = (kind: string | undefined): Type => types.find(type => type === k
 
 const creations: readonly TableAction[] = [
 	draft(
-		'Create a table',
+		'Create a table in SQL',
 		'create table public.new_table (\n\tid bigint generated always as identity primary key,\n\tname text not null\n);',
 	),
 	draft('Create a view', 'create view public.new_view as\nselect 1 as one;'),

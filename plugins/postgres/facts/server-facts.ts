@@ -11,7 +11,7 @@ const server = {
 	sql: `
 select null, version(), current_database(), current_user, pg_postmaster_start_time()::timestamptz(0), pg_size_pretty(pg_database_size(current_database())),
 	(select count(*) from pg_stat_activity where backend_type = 'client backend') || ' of ' || current_setting('max_connections'),
-	pg_is_in_recovery()::text, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`,
+	case when pg_is_in_recovery() then 'yes' else 'no' end, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()`,
 }
 
 /** With days, which hours alone would lose. */

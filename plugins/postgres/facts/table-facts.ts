@@ -61,7 +61,7 @@ const columnDefault = `case when d.oid is not null then ${written('a.attrelid', 
 
 /** Columns that the role may read. */
 const columns = `
-select a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull and d.oid is null and a.attidentity = '' then 'yes' end,
+select a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'yes' end,
 	case when a.attgenerated <> '' or a.attidentity = 'a' then 'generated always' when a.attidentity = 'd' then 'generated default' else ${columnDefault} end,
 	concat_ws(' ', col_description(a.attrelid, a.attnum), case when a.attgenerated <> '' then 'Computed: ' || ${columnDefault} end)
 from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
