@@ -104,7 +104,7 @@ function Result(props: RunViewProps & { readonly result: ConsoleResult }): JSX.E
 						<span class="quiet">{clockOf(props.run.begunAt)}</span>
 						<span class="quiet">{count(props.result.tookMs)} ms</span>
 					</PartBar>
-					<div class="run-body" classList={{ whole: isWhole() }}>
+					<div class="run-body" classList={{ whole: isWhole() }} tabindex={0}>
 						<Sent run={props.run} />
 						<CallFailure run={props.run} />
 						<ResultView result={props.result} first={shown} onStatement={props.onAppend} uses={props.uses} />

@@ -32,8 +32,9 @@ export async function violations(): Promise<readonly string[]> {
 	// Menus follow a frame later.
 	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
 	found.push(...labelFaults().map(fault => `200 %, ${fault}`))
-	await page.viewport(...usual)
 	document.documentElement.style.letterSpacing = ''
+	found.push(...(await inTheme('200 %', { 'prefers-color-scheme': 'light' }, standard)))
+	await page.viewport(...usual)
 	return found
 }
 

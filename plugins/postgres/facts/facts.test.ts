@@ -87,7 +87,7 @@ test('facts of a locked table have what can be read, and say what another sessio
 	})
 	expect(titled('Columns')?.list?.rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
 		['id', 'integer', 'yes', ''],
-		['amount', 'integer', '', 'locked'],
+		['amount', 'integer', 'yes', 'locked'],
 		['twice', 'integer', '', 'generated always'],
 	])
 	const cellsOf = (title: string) => titled(title)?.list?.rows.map(({ cells }) => cells.slice(0, 3))

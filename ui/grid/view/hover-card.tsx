@@ -112,6 +112,8 @@ export function createHoverCard(cellAt: (row: number, column: number) => ShownCe
 							class="hover-card"
 							classList={{ 'of-focus': shown().isFocus }}
 							role="tooltip"
+							// What does not fit is scrolled, by keys too.
+							tabindex={0}
 							style={shown().style}
 							onPointerEnter={() => clearTimeout(timer)}
 							onPointerLeave={leave}
