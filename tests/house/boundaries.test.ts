@@ -202,7 +202,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 		'table/log',
 		'table/trace',
 	),
-	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables', 'diagram'),
+	'ui/shell/tabs': inWindow('table', 'console', 'facts', 'tables', 'diagram', 'table-form'),
 	'ui/shell': inWindow(
 		'api',
 		'shell/tabs',

@@ -45,7 +45,7 @@ let openSheets = 0
  */
 export function Dialog(props: {
 	readonly title: string
-	readonly size?: 'wide' | 'full' | 'pane'
+	readonly size?: 'wide' | 'pane'
 	/** It holds input that would be lost: Escape and the close button ask first, and the backdrop does not close it. */
 	readonly isHeld?: boolean
 	/** Like `isHeld`, but only after the user typed or chose something. */
@@ -78,7 +78,6 @@ export function Dialog(props: {
 			class="dialog"
 			classList={{
 				wide: props.size === 'wide',
-				full: props.size === 'full',
 				pane: isPane(),
 				over: isOver,
 				'on-production': props.isProduction === true,

@@ -14,7 +14,6 @@ import { askBeforeLeaving } from '../state/leaving.ts'
 import { createPaneSize } from '../state/pane-size.ts'
 import { createTask } from '../state/task.ts'
 import { tellOutdated } from '../table/edit/shared-saves.ts'
-import { TableFormSheet } from '../table-form/table-form-sheet.tsx'
 import { TableActionsSheet } from '../tables/table-actions.tsx'
 import { keysText } from '../words/keys.ts'
 import { type ClientChange, reportClientChanges } from './client-changes.ts'
@@ -159,20 +158,6 @@ function Desk(props: { readonly tabs: OpenTabs }): JSX.Element {
 				</Show>
 			</main>
 			<Sheets sheet={sheet()} workspace={workspace} onClose={() => setSheet(undefined)} onUndo={setUndoing} />
-			<Show when={workspace.tableForm()} keyed>
-				{form => (
-					<TableFormSheet
-						{...form}
-						onConsole={(text, database) => {
-							workspace.closeTableForm()
-							workspace.openConsole(form.connection, text, database)
-						}}
-						onOpen={(path, name) => workspace.openMade(form.connection, path, name)}
-						onSaved={() => workspace.tablesChanged(form.connection)}
-						onClose={workspace.closeTableForm}
-					/>
-				)}
-			</Show>
 			<Show when={workspace.tableActions()} keyed>
 				{({ connection, table, isRemoval }) => (
 					<TableActionsSheet

@@ -88,13 +88,15 @@ function isTabRecord(value: unknown): value is TabRecord {
 	return typeof value === 'object' && value !== null && 'at' in value && 'place' in value && isPlace(value.place)
 }
 
+const isText = (value: unknown) => typeof value === 'string'
+
 function isPlace(value: unknown): value is TabTarget {
 	if (typeof value !== 'object' || value === null) return false
 	const { kind, connection, table, object, number, path } = value as Record<string, unknown>
 	if (typeof connection !== 'string') return false
 	if (kind === 'table') return typeof table === 'string'
 	if (kind === 'object') return typeof object === 'string'
-	if (kind === 'diagram')
-		return path === undefined || (Array.isArray(path) && path.every(level => typeof level === 'string'))
+	if (kind === 'diagram') return path === undefined || (Array.isArray(path) && path.every(isText))
+	if (kind === 'form') return typeof table === 'string' || (Array.isArray(path) && path.every(isText))
 	return kind === 'console' ? typeof number === 'number' : kind === 'facts' || kind === 'tables'
 }

@@ -1,4 +1,4 @@
-import { createRoot } from 'solid-js'
+import { createRoot, createSignal } from 'solid-js'
 import type { HostConnection } from '../api/client.ts'
 import { createConsole } from '../console/console.ts'
 import type { ConsoleTab } from '../console/console-tab.tsx'
@@ -6,6 +6,7 @@ import type { PreferenceStore } from '../state/preferences.ts'
 import type { Records } from '../state/records.ts'
 import { type StoredView, type TabConnection, type TabTarget, tabId } from '../state/tab.ts'
 import { createTableTab } from '../table/create-table-tab.ts'
+import type { TableFormTab } from '../table-form/table-form-tab.tsx'
 import { createChosenTables } from '../tables/chosen-tables.ts'
 import type { Tab } from './tabs/tab-kinds.tsx'
 
@@ -64,6 +65,25 @@ export function createTabMaker({
 		})
 	}
 
+	function createFormTab(id: string, place: TableFormTab['place'], connection: TabConnection): TableFormTab {
+		const [held, setHeld] = createSignal<{ readonly changes: number; readonly database: string | undefined }>()
+		const { table, path = [] } = place
+		const noun = connection.engine.tableNoun.one.toLowerCase()
+		const made = ['New', noun, ...(path.length > 0 ? ['in', path.join('.')] : [])].join(' ')
+		return {
+			kind: 'form',
+			id,
+			place,
+			connection,
+			title: table === undefined ? made : `${connection.table(table)?.title ?? table}, structure`,
+			database: () => held()?.database,
+			staged: () => held()?.changes ?? 0,
+			discard: () => setHeld(undefined),
+			take: (changes, database) => void setHeld({ changes, database }),
+			onTablesChanged: () => onChanged(connection.id),
+		}
+	}
+
 	return (place: TabTarget, connection: TabConnection): Tab => {
 		const id = tabId(place)
 		switch (place.kind) {
@@ -88,6 +108,8 @@ export function createTabMaker({
 				const about = place.table ?? place.path?.at(-1) ?? connection.name
 				return { kind: 'diagram', id, place, title: `${about}, diagram`, connection }
 			}
+			case 'form':
+				return createFormTab(id, place, connection)
 			case 'tables':
 				return {
 					kind: 'tables',

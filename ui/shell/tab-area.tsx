@@ -116,6 +116,8 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 								onImport={table => workspace.importRows(tab.connection, table)}
 								onFacts={table => workspace.openFacts(tab.connection, table)}
 								onTableForm={place => workspace.openTableForm(tab.connection, place)}
+								onMade={(path, name) => workspace.openMade(tab.connection, path, name)}
+								onClose={() => tabs.close(tab.id)}
 							/>
 						</Show>
 					</StatementLanguageProvider>
@@ -126,7 +128,9 @@ function PlacedTab(props: { readonly tab: Tab; readonly workspace: Workspace }):
 }
 
 /** The database of the table that a tab shows, if that is not the one of its connection. */
-function databaseOf({ place, connection }: Tab): string | undefined {
+function databaseOf(tab: Tab): string | undefined {
+	if (tab.kind === 'form') return tab.database()
+	const { place, connection } = tab
 	const table = place.kind === 'table' || place.kind === 'facts' ? place.table : undefined
 	return table === undefined ? undefined : connection.table(table)?.database
 }

@@ -52,11 +52,6 @@ export function createWorkspace(
 	})
 	const open = (place: TabTarget, connection: TabConnection) => tabs.show(tabId(place), () => made(place, connection))
 
-	const [tableForm, setTableForm] = createSignal<{
-		readonly connection: TabConnection
-		readonly place: TableFormPlace
-	}>()
-
 	const [tableActions, setTableActions] = createSignal<{
 		readonly connection: TabConnection
 		readonly table: string
@@ -201,10 +196,9 @@ export function createWorkspace(
 		showRows: (connection: TabConnection, shown: ShownTable) =>
 			showView(connection, { table: shown.table, view: requestedView(shown) }),
 		showView,
-		/** The form of a table that is open. */
-		tableForm,
-		openTableForm: (connection: TabConnection, place: TableFormPlace) => void setTableForm({ connection, place }),
-		closeTableForm: () => void setTableForm(undefined),
+		/** Shows the form of a table, or of a new one. */
+		openTableForm: (connection: TabConnection, place: TableFormPlace) =>
+			void open({ kind: 'form', connection: connection.id, ...place }, connection),
 		/** The table whose actions are shown. */
 		tableActions,
 		openTableActions: (connection: TabConnection, table: string, isRemoval = false) =>

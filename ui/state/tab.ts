@@ -41,6 +41,8 @@ export type TabTarget = { readonly connection: string } & (
 	| { readonly kind: 'object'; readonly object: string }
 	/** All tables of the connection. */
 	| { readonly kind: 'tables' }
+	/** The form of a table, or without one that of a new table below a level of the list. */
+	| { readonly kind: 'form'; readonly table?: string | undefined; readonly path?: readonly string[] | undefined }
 	/** The keys around a table, or between the tables below a level of the list; without both, of the whole connection. */
 	| { readonly kind: 'diagram'; readonly table?: string | undefined; readonly path?: readonly string[] | undefined }
 )
@@ -54,7 +56,7 @@ export function tabId(place: TabTarget): string {
 function whatOf(place: TabTarget): string | number {
 	if (place.kind === 'console') return place.number
 	if (place.kind === 'object') return place.object
-	if (place.kind === 'diagram') return place.table ?? JSON.stringify(place.path ?? [])
+	if (place.kind === 'diagram' || place.kind === 'form') return place.table ?? JSON.stringify(place.path ?? [])
 	return place.kind === 'tables' ? '' : (place.table ?? '')
 }
 
@@ -111,4 +113,8 @@ export interface TabProps<T> {
 	onFacts(table: string): void
 	/** Opens the form of a table, or of a new one. */
 	onTableForm(place: TableFormPlace): void
+	/** Opens a table that was just made. */
+	onMade(path: readonly string[], name: string): void
+	/** Closes the tab. */
+	onClose(): void
 }

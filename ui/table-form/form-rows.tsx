@@ -337,7 +337,7 @@ export function KeyRows(props: { readonly table: EditedTable }): JSX.Element {
 								label={`Name of ${of()}`}
 								value={row().name}
 								old={old()?.name}
-								placeholder="by the server"
+								placeholder="named by the server"
 								isDropped={isDropped()}
 								onText={name => set({ name })}
 							/>
@@ -422,7 +422,7 @@ export function IndexRows(props: { readonly table: EditedTable }): JSX.Element {
 						label={`Name of ${of()}`}
 						value={row().name}
 						old={old()?.name}
-						placeholder="by the server"
+						placeholder="named by the server"
 						isDropped={isDropped()}
 						onText={name => table.setIndex(at(), { name })}
 					/>

@@ -114,7 +114,7 @@ async function open(options: Parameters<typeof openWindow>[0] = {}): Promise<voi
 beforeEach(() => open())
 afterEach(() => page.viewport(1280, 820))
 
-const sheet = () => page.getByRole('dialog').first()
+const sheet = () => page.getByRole('tabpanel', { name: /, structure$|^New table/ })
 const field = (name: string) => sheet().getByLabelText(name, { exact: true })
 const statements = () => [...document.querySelectorAll('.form-statements pre')].map(({ textContent }) => textContent)
 const ran = () => window.host.callsOf('console.run').map(({ statement }) => statement.text)
@@ -128,7 +128,7 @@ async function openForm(): Promise<void> {
 
 test('the menu of a table opens its form, with what it leaves as it is', async () => {
 	await openForm()
-	await expect.element(sheet().getByRole('heading', { name: 'Structure of shop.orders on Sample' })).toBeVisible()
+	await expect.element(sheet().getByRole('heading', { name: 'shop.orders' })).toBeVisible()
 	await expect.element(field('Type of total')).toHaveValue('numeric(10,2)')
 	await expect.element(field('Columns of orders_total')).toHaveValue('total desc')
 	await expect.element(field('orders_customer_fk points to')).toHaveValue('shop.customers (id)')
@@ -185,7 +185,8 @@ test('a change without a loss runs in one transaction, at once where the connect
 	await expect.poll(() => statements().length).toBe(2)
 	await press('ControlOrMeta+s')
 	await expect.element(page.getByText('Changed orders.')).toBeVisible()
-	await expect.element(sheet()).not.toBeInTheDocument()
+	// The form of the table as it is now.
+	await expect.element(sheet().getByRole('heading', { name: 'No changes yet' })).toBeVisible()
 	expect(ran()).toEqual([
 		'begin',
 		...['id to id bigint', 'total to total text'].map(what => `alter table orders alter column ${what}`),
@@ -221,7 +222,7 @@ test('a loss is asked about, and on a production connection its name is typed', 
 	await sheet().getByRole('button', { name: 'Drop legacy_no' }).click()
 	await expect.poll(statements).toEqual(['drop column legacy_no;'])
 	await sheet().getByRole('button', { name: 'Change orders' }).click()
-	const question = page.getByRole('dialog').last()
+	const question = page.getByRole('dialog')
 	await expect.element(question.getByText('Type Sample to confirm')).toBeVisible()
 	expect(ran()).toEqual([])
 	await question.getByRole('textbox').fill('Sample')
@@ -275,7 +276,7 @@ test('what the form means is checked before the driver is asked', async () => {
 test('a schema makes a new table in it, which begins with a numbered key', async () => {
 	await line('shop').click({ button: 'right' })
 	await chooseEntry('New table …')
-	await expect.element(sheet().getByRole('heading', { name: 'New table in shop on Sample' })).toBeVisible()
+	await expect.element(page.getByRole('tab', { name: 'New table in shop' })).toBeVisible()
 	await expect.element(field('Default of id')).toHaveValue('identity')
 	await type('invoices')
 	await expect.poll(statements).toEqual(['create table shop.invoices (id);'])
@@ -292,7 +293,6 @@ test('keys offer the columns and tables that they can name, and a table that was
 	}
 	expect(offered('Columns of orders_pkey')).toEqual(['id', 'customer_id', 'total', 'legacy_no'])
 	expect(offered('orders_customer_fk points to')).toContain('orders (id)')
-	await press('Escape')
 	await page
 		.getByRole('list', { name: 'Tables' })
 		.getByRole('button', { name: 'shop' })
@@ -302,7 +302,8 @@ test('keys offer the columns and tables that they can name, and a table that was
 	await field('Name').fill('orders')
 	await sheet().getByRole('button', { name: 'Create orders' }).click()
 	await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Open' }).click()
-	await expect.element(page.getByRole('tab', { name: 'orders' })).toBeVisible()
+	await expect.element(page.getByRole('tab', { name: 'orders', exact: true })).toBeVisible()
+	await expect.element(page.getByRole('tab', { name: 'New table in shop' })).not.toBeInTheDocument()
 })
 
 test('the palette opens the form beside the table of the active tab', async () => {
@@ -310,13 +311,11 @@ test('the palette opens the form beside the table of the active tab', async () =
 	await chooseEntry('About this table')
 	await expect.element(page.getByRole('tab', { name: /About orders|orders/ })).toBeVisible()
 	await page.getByRole('tabpanel').getByRole('button', { name: 'Change …' }).click()
-	await expect.element(sheet().getByRole('heading', { name: /Structure of shop.orders/ })).toBeVisible()
-	await press('Escape')
-	await expect.element(sheet()).not.toBeInTheDocument()
+	await expect.element(sheet().getByRole('heading', { name: 'shop.orders' })).toBeVisible()
 	await press('ControlOrMeta+Shift+p')
 	await type('New table')
 	await press('Enter')
-	await expect.element(sheet().getByRole('heading', { name: 'New table in shop on Sample' })).toBeVisible()
+	await expect.element(page.getByRole('tab', { name: 'New table in shop' })).toBeVisible()
 })
 
 test('the list of tables opens the form of its chosen table', async () => {
@@ -325,16 +324,35 @@ test('the list of tables opens the form of its chosen table', async () => {
 	await list.getByRole('row').filter({ hasText: 'orders' }).first().getByRole('checkbox').click()
 	await list.getByRole('button', { name: 'Actions' }).click()
 	await chooseEntry('Change …')
-	await expect.element(sheet().getByRole('heading', { name: /Structure of shop.orders/ })).toBeVisible()
-	await press('Escape')
-	await expect.element(sheet()).not.toBeInTheDocument()
+	await expect.element(sheet().getByRole('heading', { name: 'shop.orders' })).toBeVisible()
 })
 
-test('typed changes are not lost by Escape', async () => {
+test('a form without changes is read again when it comes to the front', async () => {
+	await openForm()
+	await page.getByRole('button', { name: 'New console' }).click()
+	const [total] = form.definition.columns.slice(2)
+	const changed = { ...form, definition: { ...form.definition, columns: [{ ...total, type: 'money' }] } }
+	window.host.answer({ 'tables.readForm': () => changed as TableForm })
+	await page.getByRole('tab', { name: 'orders, structure' }).click()
+	await expect.element(field('Type of total')).toHaveValue('money')
+})
+
+test('typed changes stay while another tab is in front, and closing the tab asks before they are lost', async () => {
 	await openForm()
 	await field('Type of total').fill('text')
+	await page.getByRole('button', { name: 'New console' }).click()
+	await expect.element(sheet()).not.toBeInTheDocument()
+	// The key is for the console.
+	await press('ControlOrMeta+s')
+	expect(ran()).toEqual([])
 	await press('Escape')
-	await expect.element(page.getByRole('alertdialog', { name: 'Discard what you entered?' })).toBeVisible()
+	await page.getByRole('tab', { name: 'orders, structure' }).click()
+	await expect.element(field('Type of total')).toHaveValue('text')
+	await page.getByRole('button', { name: 'Close orders, structure' }).click()
+	await page.getByRole('dialog').getByRole('button', { name: 'Keep it open' }).click()
+	await page.getByRole('button', { name: 'Close orders, structure' }).click()
+	await page.getByRole('dialog').getByRole('button', { name: 'Discard 1 change' }).click()
+	await expect.element(sheet()).not.toBeInTheDocument()
 })
 
 test('the form keeps to the rules of accessibility, with each state of a row', async () => {

@@ -2,6 +2,7 @@ import Activity from 'lucide-solid/icons/activity'
 import Braces from 'lucide-solid/icons/braces'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import Plus from 'lucide-solid/icons/plus'
+import SlidersHorizontal from 'lucide-solid/icons/sliders-horizontal'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
 import TableProperties from 'lucide-solid/icons/table-properties'
@@ -86,6 +87,7 @@ const icons = {
 	object: Braces,
 	tables: TableProperties,
 	diagram: Workflow,
+	form: SlidersHorizontal,
 } as const satisfies Readonly<Record<Tab['kind'], unknown>>
 
 /** A tab of the strip: its name or the field that renames it, and its Close. */

@@ -1,18 +1,21 @@
+import Activity from 'lucide-solid/icons/activity'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
-import { createEffect, createSignal, createUniqueId, For, type JSX, onCleanup, Show } from 'solid-js'
+import Table2 from 'lucide-solid/icons/table-2'
+import { createEffect, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { TableForm, TableFormPlace } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
-import { Dialog } from '../controls/dialog.tsx'
 import { Failure } from '../controls/failure.tsx'
 import { IconButton } from '../controls/icon-button.tsx'
 import { Notice } from '../controls/notice.tsx'
 import { ProgressBar } from '../controls/progress-bar.tsx'
 import { StatementText } from '../controls/statement-text.tsx'
 import { showToast } from '../controls/toasts.tsx'
+import { Toolbar } from '../controls/toolbar.tsx'
 import { createActionRun } from '../facts/action-run.tsx'
 import { useHost } from '../state/host.tsx'
-import type { TabConnection } from '../state/tab.ts'
+import { askBeforeLeaving } from '../state/leaving.ts'
+import type { TabConnection, TabOf, TabProps } from '../state/tab.ts'
 import { createReading } from '../state/task.ts'
 import { counted, milliseconds } from '../words/format.ts'
 import { keysText, pressedKeys } from '../words/keys.ts'
@@ -21,67 +24,69 @@ import { changeWords } from './draft.ts'
 import { createEditedTable, type EditedTable } from './edited-table.ts'
 import { ColumnRows, IndexRows, KeyRows } from './form-rows.tsx'
 
-interface SheetProps {
-	readonly connection: TabConnection
-	readonly place: TableFormPlace
-	/** Opens the statements in a console. */
-	onConsole(text: string, database: string | undefined): void
-	/** Opens the table that was made. */
-	onOpen(path: readonly string[], name: string): void
-	/** Called after the table was made or changed. */
-	onSaved(): void
-	onClose(): void
+export interface TableFormTab extends TabOf<'form'> {
+	/** Takes what the form has: the number of changes, and the database of the table. */
+	take(changes: number, database: string | undefined): void
+	database(): string | undefined
+	/** Called after a table was made or changed. */
+	onTablesChanged(): void
 }
 
 /** The form of a new table or of one that exists: what it has, the statements of a change, and what these cost and lose. */
-export function TableFormSheet(props: SheetProps): JSX.Element {
+export function TableFormView(props: TabProps<TableFormTab>): JSX.Element {
 	const host = useHost()
-	const { connection, place } = props
-	const reading = createReading(call => host.call('tables.readForm', { connection: connection.id, place }, call))
-	const noun = connection.engine.tableNoun.one.toLowerCase()
-	const title = () =>
-		'table' in place
-			? `Structure of ${place.table}`
-			: ['New', noun, ...(place.path.length > 0 ? ['in', place.path.join('.')] : [])].join(' ')
-	const [isHeld, setHeld] = createSignal(false)
+	const { connection, place } = props.tab
+	const reading = createReading(call =>
+		host.call('tables.readForm', { connection: connection.id, place: formPlaceOf(place) }, call),
+	)
+	// It may have changed while another tab was in front.
+	createEffect(
+		on(
+			() => props.isShown,
+			isShown => isShown && props.tab.staged?.() === 0 && void reading.run(),
+			{ defer: true },
+		),
+	)
 	return (
-		<Dialog
-			title={`${title()} on ${connection.name}`}
-			size="full"
-			isHeld={isHeld()}
-			isProduction={connection.view.isProduction}
-			onClose={props.onClose}
-		>
+		<section class="table-form" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
+			<Failure of={reading} />
 			<Show
 				when={reading.value()}
+				keyed
 				fallback={
-					<div class="dialog-body">
-						<Failure of={reading} />
-						<Show when={reading.isRunning()}>
-							<ProgressBar progress={undefined} label="Reading" />
-						</Show>
-					</div>
+					<Show when={reading.isRunning()}>
+						<ProgressBar progress={undefined} label="Reading" />
+					</Show>
 				}
 			>
-				{form => <Editor {...props} form={form()} onHeld={setHeld} />}
+				{form => <Editor {...props} form={form} onChanged={() => void reading.run()} />}
 			</Show>
-		</Dialog>
+		</section>
 	)
 }
 
-function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: boolean): void }): JSX.Element {
-	const { connection, form } = props
-	const isNew = !('table' in props.place)
+const formPlaceOf = ({ table, path = [] }: TableFormTab['place']): TableFormPlace =>
+	table === undefined ? { path } : { table }
+
+function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onChanged(): void }): JSX.Element {
+	const { form } = props
+	const { connection, place } = props.tab
+	const isNew = place.table === undefined
 	const table = createEditedTable(connection, form, isNew)
 	const id = createUniqueId()
 	const name = () => table.draft().name.trim() || connection.engine.tableNoun.one.toLowerCase()
 	const label = () => `${isNew ? 'Create' : 'Change'} ${table.before?.name ?? name()}`
 	const actions = createActionRun(connection, () => {
 		const [made, path] = [name(), form.definition.path]
-		if (isNew) showToast(`Created ${made}.`, { label: 'Open', run: () => props.onOpen(path, made) })
-		else showToast(`Changed ${made}.`)
-		props.onSaved()
-		props.onClose()
+		showToast(
+			`${isNew ? 'Created' : 'Changed'} ${made}.`,
+			isNew ? { label: 'Open', run: () => props.onMade(path, made) } : undefined,
+		)
+		props.tab.take(0, form.database)
+		props.tab.onTablesChanged()
+		// The table of this tab is there for the first time, or no more by its name.
+		if (made === table.before?.name) props.onChanged()
+		else props.onClose()
 	})
 	const text = () => table.statements().join('\n')
 	const refused = () => cannotWrite(connection.name, connection.view)?.update
@@ -96,9 +101,10 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 			isShown: true,
 		})
 	}
-	createEffect(() => props.onHeld(table.changes() > 0))
+	createEffect(() => props.tab.take(table.changes(), form.database))
+	askBeforeLeaving(() => table.changes() > 0)
 	function onKeyDown(event: KeyboardEvent): void {
-		if (pressedKeys(event) !== 'Mod+S') return
+		if (!props.isActive || pressedKeys(event) !== 'Mod+S') return
 		event.preventDefault()
 		save()
 	}
@@ -106,7 +112,26 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 	document.addEventListener('keydown', onKeyDown)
 	onCleanup(() => document.removeEventListener('keydown', onKeyDown))
 	return (
-		<div class="table-form">
+		<>
+			<header class="table-form-head">
+				<h2>{place.table ?? props.tab.title}</h2>
+				<span class="quiet">{connection.name}</span>
+				<span class="grow" />
+				<Show when={place.table}>
+					{shown => (
+						<Toolbar class="toolbar-buttons" label="Views">
+							<IconButton label="Rows" word="Rows" onClick={() => props.onTable(shown())}>
+								<Table2 size={15} />
+							</IconButton>
+							<Show when={connection.engine.hasFacts}>
+								<IconButton label="About" word="About" onClick={() => props.onFacts(shown())}>
+									<Activity size={15} />
+								</IconButton>
+							</Show>
+						</Toolbar>
+					)}
+				</Show>
+			</header>
 			<div class="table-form-panes">
 				<div class="table-form-parts">
 					<div class="form-names">
@@ -144,11 +169,7 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 						</section>
 					</Show>
 				</div>
-				<StatementsPane
-					table={table}
-					connection={connection}
-					onConsole={() => props.onConsole(text(), form.database)}
-				/>
+				<StatementsPane table={table} connection={connection} onConsole={() => props.onConsole(text())} />
 			</div>
 			<footer class="dialog-foot">
 				<button type="button" class="button" disabled={table.changes() === 0} onClick={table.discard}>
@@ -170,7 +191,7 @@ function Editor(props: SheetProps & { readonly form: TableForm; onHeld(isHeld: b
 			<div class="table-form-question">
 				<actions.Sheet />
 			</div>
-		</div>
+		</>
 	)
 }
 
