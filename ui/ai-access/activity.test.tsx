@@ -74,13 +74,13 @@ test('"Repeat in console" opens a console with the statement, and runs nothing',
 
 test('entries are found by their text and by their client', async () => {
 	await page.getByRole('searchbox', { name: 'Search activity' }).fill('no such thing')
-	await expect.element(sheet().getByText('Nothing here.')).toBeVisible()
+	await expect.element(sheet().getByText('No entry matches.')).toBeVisible()
 	await page.getByRole('searchbox', { name: 'Search activity' }).fill('')
 	await sheet().getByLabelText('Client', { exact: true }).selectOptions('Editor')
 	await expect.element(line('query')).toBeVisible()
-	await expect.element(line('token.created')).not.toBeInTheDocument()
+	await expect.element(line('Created a token')).not.toBeInTheDocument()
 	await sheet().getByLabelText('Client', { exact: true }).selectOptions('All clients')
-	await expect.element(line('token.created')).toBeVisible()
+	await expect.element(line('Created a token')).toBeVisible()
 })
 
 test('a new entry appears at once', async () => {

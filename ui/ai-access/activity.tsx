@@ -123,7 +123,10 @@ export function Activity(props: ActivityProps): JSX.Element {
 				<Show when={entries().length >= latest}>
 					<p class="quiet">These are the latest {count(entries().length)} entries. The files of the log have all.</p>
 				</Show>
-				<For each={days()} fallback={<p class="quiet">Nothing here.</p>}>
+				<For
+					each={days()}
+					fallback={<p class="quiet">{entries().length === 0 ? 'Nothing was done yet.' : 'No entry matches.'}</p>}
+				>
 					{([day, entries]) => (
 						<section class="activity-day">
 							<h3>{day}</h3>

@@ -8,7 +8,7 @@ import { useHost } from '../state/host.tsx'
 import { createReading, createTask } from '../state/task.ts'
 import { moment } from '../words/format.ts'
 import { TokenSight } from './token-sight.tsx'
-import { coreScopes, levels, lifetimes } from './token-words.ts'
+import { coreScopes, levels, lifetimes, scopeWords } from './token-words.ts'
 
 /** Tokens: created, shown once, revoked. */
 export function Tokens(): JSX.Element {
@@ -54,7 +54,7 @@ export function Tokens(): JSX.Element {
 					onChange={event => setLevel(event.currentTarget.value as TokenDraft['level'])}
 				>
 					<For each={Object.entries(levels)}>{([value, label]) => <option value={value}>{label}</option>}</For>
-					<option value="custom">Chosen scopes</option>
+					<option value="custom">Chosen rights</option>
 				</select>
 				<select aria-label="Expires" value={expires()} onChange={event => setExpires(event.currentTarget.value)}>
 					<For each={Object.entries(lifetimes)}>{([value, label]) => <option value={value}>{label}</option>}</For>
@@ -67,7 +67,7 @@ export function Tokens(): JSX.Element {
 					Create
 				</button>
 				<Show when={level() === 'custom'}>
-					<fieldset class="token-scopes" aria-label="Scopes">
+					<fieldset class="token-scopes" aria-label="Rights">
 						<For each={coreScopes}>
 							{scope => (
 								<label>
@@ -80,7 +80,7 @@ export function Tokens(): JSX.Element {
 											)
 										}
 									/>{' '}
-									<code>{scope}</code>
+									<span title={scope}>{scopeWords(scope)}</span>
 								</label>
 							)}
 						</For>
@@ -112,7 +112,7 @@ export function Tokens(): JSX.Element {
 							<div class="lines">
 								<span class="name">{token().name}</span>
 								<span class="quiet">
-									{token().scopes.join(', ')} · {day('until', token().expiresAt) ?? 'never expires'} ·{' '}
+									{token().scopes.map(scopeWords).join(', ')} · {day('until', token().expiresAt) ?? 'never expires'} ·{' '}
 									{day('last used', token().lastUsedAt) ?? 'never used'}
 								</span>
 								<TokenSight id={token().id} name={token().name} />

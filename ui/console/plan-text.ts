@@ -1,9 +1,11 @@
 import type { Explained } from '../../host/api/api.ts'
+import { count, milliseconds } from '../words/format.ts'
 
 /** Whether the statement was run, for the user. */
 export function planHead({ wasRun, tookMs }: Pick<Explained, 'wasRun' | 'tookMs'>): string {
 	if (!wasRun) return 'This is a plan of estimates. The statement was not run.'
-	return `The statement was run${tookMs === undefined ? '' : ` and took ${tookMs} ms`}.`
+	const took = tookMs !== undefined && (tookMs < 1 ? milliseconds(tookMs) : count(Math.round(tookMs)))
+	return `The statement was run${took === false ? '' : ` and took ${took} ms`}.`
 }
 
 /** Returns an explanation as text: one line a step, its parts below it and indented. */

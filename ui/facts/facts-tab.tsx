@@ -50,7 +50,8 @@ export function FactsView(props: TabProps<FactsTab | ObjectTab>): JSX.Element {
 	return (
 		<section class="facts-tab" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<div class="toolbar" role="toolbar" aria-label={props.tab.title}>
-				<span class="grow quiet">{`${props.tab.connection.name}${about === undefined ? '' : ` · ${about}`}`}</span>
+				<h2 class="page-name">{about ?? props.tab.connection.name}</h2>
+				<span class="grow quiet">{about === undefined ? '' : props.tab.connection.name}</span>
 				<Show when={isOld() && reading.isRunning() && reading.value() !== undefined}>
 					<span class="quiet" role="status">
 						Reading again …

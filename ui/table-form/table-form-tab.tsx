@@ -114,7 +114,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 	return (
 		<>
 			<header class="table-form-head">
-				<h2>{place.table ?? props.tab.title}</h2>
+				<h2 class="page-name">{place.table ?? props.tab.title}</h2>
 				<span class="quiet">{connection.name}</span>
 				<span class="grow" />
 				<Show when={place.table}>
