@@ -117,3 +117,19 @@ test('a grid that becomes narrower stays at its first columns', async () => {
 	await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
 	expect(grid.scrollLeft).toBe(0)
 })
+
+test('a grid that becomes wider at its last columns begins at a column', async () => {
+	await page.viewport(560, 700)
+	await books.cell(0, 'id').click()
+	await press('End')
+	const grid = books.grid.element()
+	await expect.poll(() => grid.scrollLeft).toBeGreaterThan(0)
+	const edge = () => Math.round(grid.querySelector('.grid-header.pinned')?.getBoundingClientRect().right ?? Number.NaN)
+	const begins = () =>
+		[...grid.querySelectorAll('.grid-header:not(.pinned)')].map(head => Math.round(head.getBoundingClientRect().left))
+	for (const width of [600, 640, 690, 730]) {
+		await page.viewport(width, 700)
+		await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+		await expect.poll(begins).toContain(edge())
+	}
+})

@@ -83,14 +83,14 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 	function attach(scroller: HTMLElement): void {
 		setElement(scroller)
 		let isHidden = false
+		// Not by `scroll-snap`, which goes with its element when a header is taken for another column.
+		const toStart = () => {
+			if (!isHidden) scroller.scrollLeft = columns.nearestStart(scroller.scrollLeft)
+		}
 		// A tab that is shown again scrolls to where it was, which another position may have replaced.
 		const onScroll = () => isHidden || follow(scroller)
 		scroller.addEventListener('scroll', onScroll, { passive: true })
-		// Not by `scroll-snap`, which goes with its element when a header is taken for another column.
-		const onEnd = () => {
-			if (!isHidden) scroller.scrollLeft = columns.nearestStart(scroller.scrollLeft)
-		}
-		scroller.addEventListener('scrollend', onEnd, { passive: true })
+		scroller.addEventListener('scrollend', toStart, { passive: true })
 		scroller.addEventListener('wheel', onWheel, { passive: false })
 		const observer = new ResizeObserver(() => {
 			const wasHidden = isHidden
@@ -101,6 +101,7 @@ export function createScrolling(rowCount: () => number, columns: GridColumns) {
 				setSize({ width: scroller.clientWidth, height: Math.max(0, scroller.clientHeight - headHeight) })
 				columns.setViewWidth(scroller.clientWidth)
 			})
+			toStart()
 			if (wasHidden) scrollTo(top())
 		})
 		observer.observe(scroller)
