@@ -114,6 +114,8 @@ test.for([
 	[
 		'the whole text of a cell',
 		async () => {
+			// A column begins beside the pinned ones at the end, so that nothing moves under the pointer.
+			books.grid.element().scrollTo({ left: books.grid.element().scrollWidth })
 			await books.cell(0, 'summary').hover()
 			await seen(page.getByRole('tooltip'))
 		},
