@@ -296,6 +296,23 @@ test.each(['fail', 'skip'] as const)('each bad row is named, and the others can 
 	expect(await countOf('parts')).toBe(2 + 994)
 })
 
+test('a bad row that COPY finds after a later one is named too, and the others can be stored', async () => {
+	const file = { columns: ['id', 'code', 'place'], onConflict: 'fail' } as const
+	const target = await connection.openImport('public.parts', file, call())
+	const rows = [
+		[3, 'c', 1],
+		[4, 'd', 9],
+		[5, 'e', 1],
+		[6, 'a', 1],
+		[7, 'g', 1],
+	]
+	const outcomes = await target.write(rows, call())
+	await target.finish(call())
+	expect(statuses(outcomes)).toEqual(['applied', 'failed', 'applied', 'conflict', 'applied'])
+	expect(outcomes[1]).toMatchObject({ message: expect.stringContaining('foreign key') })
+	expect(await countOf('parts')).toBe(2 + 3)
+})
+
 describe('20,000 rows', () => {
 	const columns = ['id', 'code', 'note', 'place', 'size']
 	const rows = Array.from({ length: 20_000 }, (_, at): readonly Cell[] => [

@@ -38,7 +38,8 @@ export class TableImport implements RowImport {
 		this.#conflict = onConflict === 'fail' ? '' : onConflict === 'skip' ? ' on conflict do nothing' : this.#replacing()
 	}
 
-	async write(rows: readonly (readonly Cell[])[], { signal }: Call): Promise<readonly ChangeOutcome[]> {
+	async write(rows: readonly (readonly Cell[])[], call: Call): Promise<readonly ChangeOutcome[]> {
+		const { signal } = call
 		const outcomes: ChangeOutcome[] = []
 		// After a bad row few are sent, and more with each good row: where all are bad, none is sent twice.
 		for (let size = rows.length; outcomes.length < rows.length; ) {
@@ -52,7 +53,8 @@ export class TableImport implements RowImport {
 				continue
 			}
 			await this.#session.command(`rollback to ${point}`, signal)
-			if (bad > 0) outcomes.push(...(await this.#writePart(part.slice(0, bad), signal)))
+			// COPY checks references after its last row, so the rows before may be bad too.
+			if (bad > 0) outcomes.push(...(await this.write(part.slice(0, bad), call)))
 			outcomes.push(named)
 			size = Math.max(1, 2 * bad)
 		}
