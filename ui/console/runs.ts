@@ -177,6 +177,12 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		})
 	}
 
+	/** The end of an open transaction belongs to the statements before it, so it replaces none of their results. */
+	function groupOf(sent: readonly Meant[]): number {
+		const isOnlyEnd = transaction() !== undefined && sent.every(({ statement }) => isEnd(statement))
+		return (isOnlyEnd ? runs()[0]?.group : undefined) ?? begun + 1
+	}
+
 	/** Begins the transaction of a write that is committed by hand. @returns `false` if that failed, which is shown */
 	async function beginFor(statement: Statement): Promise<boolean> {
 		const { access, fault } = statement
@@ -323,7 +329,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 		if (!said || meant.length === 0) return
 		const sent = unreadable ? [unreadable] : meant
 		events.onBegin(sent)
-		const group = begun + 1
+		const group = groupOf(sent)
 		for (const [index, one] of sent.entries()) {
 			if (!(await beginFor(one.statement))) return
 			const run = createRun(one, group, restoring)

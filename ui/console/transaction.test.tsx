@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { ConsoleResult } from '../../host/api/api.ts'
 import { fakeBooks } from '../testing/books.ts'
 import { FakeClipboard } from '../testing/clipboard.ts'
 import { ConsolePanel } from '../testing/console-panel.ts'
-import { consoleAnswers } from '../testing/fake-console.ts'
+import { consoleAnswers, rowsBody } from '../testing/fake-console.ts'
 import { fakeLanguage } from '../testing/fake-engine.ts'
 import { type FakeWindow, openWindow } from '../testing/fake-window.tsx'
 import { press, type } from '../testing/keys.ts'
@@ -23,13 +24,18 @@ const plan = {
 	],
 }
 
+function run(text: string): Partial<ConsoleResult> {
+	if (text === 'select n') return { body: rowsBody({ n: {} }, [['1']]) }
+	return text.startsWith('insert') ? { affected: 2 } : {}
+}
+
 beforeEach(async () => {
 	const transaction = { begin: 'begin', commit: 'commit', rollback: 'rollback' }
 	window = await openWindow({
 		tables: [fakeBooks()],
 		manifest: { console: fakeLanguage({ transaction, canExplain: true, canPlan: true }) },
 		answers: {
-			...consoleAnswers({ run: text => (text.startsWith('insert') ? { affected: 2 } : {}) }),
+			...consoleAnswers({ run }),
 			'console.explain': ({ isPlanOnly }) =>
 				isPlanOnly
 					? plan
@@ -86,6 +92,16 @@ test('a write with manual commit begins a transaction, whose changed rows are co
 	await panel.run('insert 4')
 	expect(sent().at(-2)).toBe('commit')
 	await expect.element(badge()).not.toBeInTheDocument()
+})
+
+test('the end of a transaction leaves the result in front, and its outcome is a message', async () => {
+	await panel.run('begin; select n')
+	await badge().getByRole('button', { name: 'Commit' }).click()
+	await expect.element(badge()).not.toBeInTheDocument()
+	await expect.element(panel.root.getByRole('tab', { name: /select n/ })).toHaveAttribute('aria-selected', 'true')
+	await expect.element(panel.root.getByRole('gridcell', { name: '1' })).toBeVisible()
+	await panel.root.getByRole('tab', { name: /Messages/ }).click()
+	await expect.element(panel.root.getByRole('tabpanel').last().getByText('commit')).toBeVisible()
 })
 
 test('a write with manual commit does not run if its transaction does not begin', async () => {
