@@ -201,6 +201,10 @@ export function createConsole({ host, records, place, connection, before, onChan
 		if (!meant) return askForMissing(tryNearest)
 		await tryStatement(meant)
 	}
+	function measurePlanned(): void {
+		const meant = planned()
+		if (meant) void explaining.run(meant.named, false)
+	}
 	async function tryStatement(meant: Meant | undefined): Promise<void> {
 		lastTried = meant
 		if (meant) await trying.run(meant.statement)
@@ -251,6 +255,8 @@ export function createConsole({ host, records, place, connection, before, onChan
 		planNearest: () => void explainNearest(true).catch(tell),
 		/** The statement that `explained` is about. */
 		planned,
+		/** Runs the planned statement, which only reads, to measure it. */
+		measurePlanned,
 		/** The explanation of a statement, while it is shown. */
 		explained: () =>
 			explaining.isRunning() || (explaining.error() ?? explaining.value()) !== undefined ? explaining : undefined,

@@ -110,6 +110,23 @@ test('arrow keys go through the tree and fold it, and the chosen step shows all 
 	await expect.element(plan().getByRole('row', { name: /^Join/ })).toHaveFocus()
 })
 
+test('a plan of estimates of a read is measured by a button, which a write does not have', async () => {
+	await panel.write('select 1')
+	await press('ControlOrMeta+Shift+e')
+	await plan().getByRole('button', { name: 'Run and measure' }).click()
+	await expect.element(plan().getByText('The statement was run and took 704 ms.')).toBeVisible()
+	const calls = window.host.callsOf('console.explain').map(({ statement, isPlanOnly }) => [statement, isPlanOnly])
+	expect(calls).toEqual([
+		['select 1', true],
+		['select 1', false],
+	])
+	expect(plan().getByRole('button', { name: 'Run and measure' }).elements()).toEqual([])
+	await panel.write('delete books')
+	await press('ControlOrMeta+Shift+e')
+	await expect.element(plan().getByRole('button', { name: 'Try' })).toBeVisible()
+	expect(plan().getByRole('button', { name: 'Run and measure' }).elements()).toEqual([])
+})
+
 test('a plan of estimates offers Try for a statement that writes, and runs the statement that was explained', async () => {
 	await panel.write('delete books')
 	await press('ControlOrMeta+Shift+e')

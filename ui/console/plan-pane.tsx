@@ -28,6 +28,8 @@ export function PlanPane(props: {
 	readonly statement: string
 	/** Tries the statement, if it writes and the engine can. */
 	readonly onTry: (() => void) | undefined
+	/** Runs the statement to measure it, if it only reads. */
+	readonly onMeasure: (() => void) | undefined
 	onClose(): void
 }): JSX.Element {
 	const [view, setView] = createSignal<PlanOrder | 'text'>('tree')
@@ -101,6 +103,13 @@ export function PlanPane(props: {
 									{run => (
 										<button type="button" class="button small" onClick={() => run()()}>
 											Try
+										</button>
+									)}
+								</Show>
+								<Show when={!found().wasRun && props.onMeasure}>
+									{run => (
+										<button type="button" class="button small" onClick={() => run()()}>
+											Run and measure
 										</button>
 									)}
 								</Show>

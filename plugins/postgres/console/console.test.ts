@@ -272,6 +272,17 @@ test('a typed EXPLAIN of a user is one text, and one in JSON has its steps as ro
 	await session.close()
 })
 
+test('an EXPLAIN is explained as the statement behind it, which runs only after ANALYZE', async () => {
+	const session = await connection.openSession?.(call())
+	const explain = async (text: string) => session?.explain?.({ statement: await statement(connection, text) }, call())
+	expect(await explain('explain analyze select * from orders')).toMatchObject({ wasRun: true, steps: [{ rows: 300 }] })
+	expect(await explain('explain (analyze, verbose) select * from orders')).toMatchObject({ wasRun: true })
+	expect(await explain('explain select * from orders')).toMatchObject({ wasRun: false, steps: [{ name: 'Seq Scan' }] })
+	expect(await explain('explain analyze delete from orders')).toMatchObject({ wasRun: false })
+	expect(await explain('explain delete from orders')).toMatchObject({ wasRun: false, steps: [{ name: 'Delete' }, {}] })
+	await session?.close()
+})
+
 test('a session explains with what it has set and made', async () => {
 	const session = await connection.openSession?.(call())
 	if (!session) throw new Error('no session')

@@ -19,6 +19,7 @@ import {
 	faultOf,
 	type HiddenColumns,
 	isDriverError,
+	isJsonObject,
 	type RowExport,
 	type RunOptions,
 	refuseAbove,
@@ -44,7 +45,8 @@ import { type Analysed, analyse, placed, sentText } from './analyse.ts'
 import { assess, lossOf } from './assess.ts'
 import { complete } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
-import { costlyPart } from './costly-part.ts'
+import { isRun } from './access.ts'
+import { costlyPart, explainedIn } from './costly-part.ts'
 import { type ExplainRequest, explain } from './explain.ts'
 import { exportStatement } from './export.ts'
 import { KnownNames } from './known.ts'
@@ -421,9 +423,14 @@ export class SqlConsole implements Console {
 		if (unknown !== undefined) throw new DriverError('denied', `${unknown} So it is not planned either. ${byTheUser}`)
 		const writes = access !== 'read'
 		const limitRows = this.#context.costLimitRows()
-		const query = queryOf(statement, verdict)
+		const sent = queryOf(statement, verdict)
 		const withheld = verdict?.projection
-		return { query, path: 'user', guard, isPlanOnly: isPlanOnly || writes, limitRows, withheld }
+		// A statement that is EXPLAIN itself means the one behind it, which is run if it says ANALYZE.
+		const typed = verdict?.tree?.ExplainStmt
+		const isTyped = isJsonObject(typed)
+		const query = isTyped ? { ...sent, sql: explainedIn(sent.sql), explained: undefined } : sent
+		const isPlanMeant = isPlanOnly || writes || (isTyped && !isRun(typed.options))
+		return { query, path: 'user', guard, isPlanOnly: isPlanMeant, limitRows, withheld }
 	}
 
 	async openSession({ signal }: Call): Promise<ConsoleSession> {
