@@ -46,10 +46,11 @@ export function keepTabs(records: Records, { tabs, connections, made }: Workspac
 		})
 	})
 
-	// The restored active tab selects its connection in the sidebar.
+	// The restored active tab selects its connection in the sidebar, and the search of the window knows those of the others.
 	createEffect(() => {
-		const front = tabs.active()
-		if (front && untrack(connections.active) === undefined) untrack(() => connections.open(front.connection.id))
+		const id = tabs.active()?.connection.id
+		if (id !== undefined)
+			untrack(() => (connections.active() === undefined ? connections.open(id) : connections.learn(id)))
 	})
 
 	createEffect(

@@ -135,7 +135,8 @@ export function TableList(props: {
 						(line.kind === 'table' && isActive('table', line.table.name)) ||
 						(line.kind === 'object' && isActive('object', line.object.name)),
 				)
-				if (index >= 0) lines.scrollToIndex(index)
+				// After the lines of a level that has just been unfolded are drawn.
+				if (index >= 0) queueMicrotask(() => lines.scrollToIndex(index))
 			},
 			{ defer: true },
 		),

@@ -1,6 +1,6 @@
 import { batch, createMemo, createSignal, onCleanup } from 'solid-js'
 import type { ConnectionView, DatabaseObject, Manifest, Progress, ServerInfo, Table } from '../../host/api/api.ts'
-import type { HostConnection } from '../api/client.ts'
+import type { CallOptions, HostConnection } from '../api/client.ts'
 import { tellApart } from '../words/connection-colour.ts'
 import { messageOf } from '../words/message-of.ts'
 import { cannotWrite } from '../words/safe-mode.ts'
@@ -58,14 +58,18 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		return true
 	})
 	/** A missing driver is installed first. Selecting another connection meanwhile is no failure of this one. */
-	const opening = createTask(async ({ onProgress }, id: string) => {
-		const { info, manifest } = await host.call('connections.open', { id }, { onProgress })
+	const opening = createTask(({ onProgress }, id: string) => learn(id, { onProgress }))
+	/** Opens a session, and reads what the connection lists. */
+	async function learn(id: string, options: Pick<CallOptions, 'onProgress'>): Promise<void> {
+		const { info, manifest } = await host.call('connections.open', { id }, options)
 		const tables = (await readTables(id)) ?? seen().get(id)?.tables
 		if (!tables) return
 		const objects = seen().get(id)?.objects ?? []
 		setSeen(all => new Map(all).set(id, { info, tables, objects, engine: manifest }))
 		void readObjects(id).catch(tellFailure)
-	})
+	}
+	/** Connections whose tables this window has asked for. */
+	const asked = new Set<string>()
 	const latest = new Map<string, Promise<unknown>>()
 	/** `undefined` if a newer reading of the same has started: this answer may be the older one. */
 	async function unlessNewer<T>(key: string, reading: Promise<T>): Promise<T | undefined> {
@@ -149,6 +153,7 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 			setReload(false)
 			if (activeId() !== id) setBesideId(activeId())
 			setActiveId(id)
+			asked.add(id)
 			void opening.run(id)
 		})
 	}
@@ -159,6 +164,12 @@ export function createConnections(host: HostConnection, say: (text: string) => v
 		active,
 		/** The connection that was open before, and still is in the sidebar. */
 		beside,
+		/** Reads the tables of a connection that a tab shows, once, without a change of the sidebar. The tab says what fails. */
+		learn(id: string): void {
+			if (asked.has(id)) return
+			asked.add(id)
+			void learn(id, {}).catch(() => {})
+		},
 		foldBeside: () => void setBesideId(undefined),
 		open,
 		/** Closes its session. The next use opens another. */

@@ -67,6 +67,27 @@ test('Ctrl+P finds a column of any table, and opens the table', async () => {
 	expect(window.host.callsOf('columns.find').map(({ text }) => text)).not.toContain('n')
 })
 
+test('Ctrl+P finds the tables of the connection in front, also if a reload restored its tab beside another', async () => {
+	const other = { name: 'atlas' }
+	window = await openWindow({
+		tables: [table],
+		others: [{ id: 'other', name: 'Other' }],
+		answers: consoleAnswers(),
+		records: {
+			frontTab: 'console/other/1',
+			'tab/c1/t': { place: { kind: 'console', connection: 'c1', number: 1 }, at: 1 },
+			'tab/other/t': { place: { kind: 'console', connection: 'other', number: 1 }, at: 2 },
+		},
+	})
+	window.host.answer({ 'tables.list': ({ connection }) => (connection === 'c1' ? [{ name: 'books' }] : [other]) })
+	await page.getByRole('tab', { name: /Console.*Sample/ }).click()
+	await expect.poll(active).toMatch(/Sample/)
+	await press('ControlOrMeta+p')
+	await type('books')
+	await expect.element(opener().getByRole('option', { name: 'books' })).toBeVisible()
+	expect(window.host.callsOf('connections.open').map(({ id }) => id)).toEqual(['other', 'c1'])
+})
+
 test('the palette finds a command by some of its letters, shows its shortcut, and returns the focus', async () => {
 	await press('ControlOrMeta+Shift+p')
 	await expect.element(option('Close tab Ctrl+W Ctrl+K W')).toBeInTheDocument()
