@@ -222,7 +222,7 @@ export function ConsoleView(props: TabProps<ConsoleTab>): JSX.Element {
 				{kept => (
 					<Notice
 						kind="info"
-						other={{ label: 'Discard', run: () => props.tab.console.kept.settle(kept(), []) }}
+						other={{ label: 'Discard', run: () => props.tab.console.kept.drop(kept()) }}
 						action={{ label: 'Run it again', run: () => props.tab.console.showKept(kept()) }}
 					>
 						{counted(countIn(kept().changes), { one: 'change', many: 'changes' })} in the result of{' '}

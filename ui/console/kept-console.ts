@@ -11,7 +11,6 @@ const parts = [
 	'consoleDatabase',
 	'consoleManual',
 	'consoleQuotes',
-	'consoleChanges',
 ] as const
 const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
@@ -23,8 +22,9 @@ export const databaseKey = ({ connection, number }: ConsolePlace) => keyOf('cons
 export const manualKey = ({ connection, number }: ConsolePlace) => keyOf('consoleManual', connection, number)
 /** Whether it asks for values in quotes. */
 export const quotesKey = ({ connection, number }: ConsolePlace) => keyOf('consoleQuotes', connection, number)
-/** Changes in its results that are not saved. */
-export const changesKey = ({ connection, number }: ConsolePlace) => keyOf('consoleChanges', connection, number)
+/** Changes in its results that are not saved, by window: another window has other results. */
+export const changesKey = (place: ConsolePlace, window: string) => `${changesPrefix(place)}${window}`
+export const changesPrefix = ({ connection, number }: ConsolePlace) => `consoleChanges/${connection}/${number}/`
 /** The saved request that it shows. */
 export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleFile', connection, number)
 
@@ -35,7 +35,8 @@ export const fileKey = ({ connection, number }: ConsolePlace) => keyOf('consoleF
 export function freeNumber(records: Records, connection: string, open: readonly number[]): number {
 	const holds = (key: string) => (records.get(key) ?? '') !== ''
 	for (let number = 1; ; number++) {
-		const keys = parts.map(part => keyOf(part, connection, number))
+		const changes = records.keys(changesPrefix({ kind: 'console', connection, number }))
+		const keys = [...parts.map(part => keyOf(part, connection, number)), ...changes]
 		if (!open.includes(number) && !keys.some(holds)) return number
 	}
 }
@@ -43,4 +44,5 @@ export function freeNumber(records: Records, connection: string, open: readonly 
 /** Forgets a console that can no longer be reopened. */
 export function forgetConsole(records: Records, place: ConsolePlace): void {
 	for (const part of parts) records.set(keyOf(part, place.connection, place.number), null)
+	records.set(changesKey(place, records.window), null)
 }

@@ -285,6 +285,44 @@ test('what is staged survives a reload of the window, and comes back with the re
 	await expect.element(panel.root.getByText('in the result of')).not.toBeInTheDocument()
 })
 
+test('what is kept is discarded with an undo', async () => {
+	await panel.run('select books')
+	await edit('Book 2', 'Dubliners')
+	await window.open()
+	await isSaid('1 change in the result of')
+	await panel.root.getByRole('button', { name: 'Discard', exact: true }).click()
+	await expect.element(panel.root.getByText('in the result of')).not.toBeInTheDocument()
+	await page.getByRole('button', { name: 'Undo' }).click()
+	await panel.root.getByRole('button', { name: 'Run it again', exact: true }).click()
+	await expect.element(cell('Dubliners')).toBeVisible()
+})
+
+test('each window keeps the changes of its results, and those of a closed one go to the window that gets the focus', async () => {
+	const keys = () => Object.keys(window.records).filter(key => key.startsWith('consoleChanges/'))
+	const elsewhere = 'consoleChanges/c1/1/elsewhere'
+	await panel.run('select books')
+	await edit('Book 2', 'Dubliners')
+	await expect.poll(keys).toHaveLength(1)
+	const theirs = window.records[keys()[0] ?? '']
+	window.records[elsewhere] = theirs ?? null
+	const closing = Promise.withResolvers<void>()
+	const other = navigator.locks.request('window elsewhere', () => closing.promise)
+	await window.open()
+	await isSaid('1 change in the result of')
+	await panel.root.getByRole('button', { name: 'Run it again', exact: true }).click()
+	await edit('Book 3', 'Ulysses')
+	dispatchEvent(new Event('focus'))
+	await expect.poll(keys).toHaveLength(2)
+	await expect.element(panel.root.getByText('in the result of')).not.toBeInTheDocument()
+	expect(window.records[elsewhere]).toEqual(theirs)
+	closing.resolve()
+	await other
+	dispatchEvent(new Event('focus'))
+	await isSaid('1 change in the result of')
+	await expect.poll(keys).toHaveLength(1)
+	await expect.element(cell('Ulysses')).toBeVisible()
+})
+
 test('a console that is closed with its changes discarded does not bring them back', async () => {
 	await panel.run('select books')
 	await edit('Book 2', 'Dubliners')

@@ -16,3 +16,21 @@ export function oneWindow<T>(name: string, records: Pick<Records, 'settle'>, wor
 		}
 	})
 }
+
+const nameOf = (window: string) => `window ${window}`
+const held = new Set<string>()
+
+/** Tells the other windows that a window is open, until it is left. */
+export function holdWindow(window: string): void {
+	if (held.has(window)) return
+	held.add(window)
+	const left = new Promise<unknown>(resolve => addEventListener('pagehide', resolve, { once: true }))
+	void navigator.locks.request(nameOf(window), () => left)
+}
+
+/** Runs work for a window that is closed, which no other window does at the same time. */
+export function ifClosed(window: string, work: () => Promise<void>): Promise<void> {
+	return navigator.locks.request(nameOf(window), { ifAvailable: true }, async lock => {
+		if (lock) await work()
+	})
+}

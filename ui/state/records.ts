@@ -8,6 +8,8 @@ type Value = WorkspaceRecords[string]
  * hidden, and updated when another window writes.
  */
 export interface Records {
+	/** A name of this window among those that share the records. Another page has another one. */
+	readonly window: string
 	get(key: string): Value | undefined
 	/** `null` deletes it. */
 	set(key: string, value: Value): void
@@ -104,6 +106,7 @@ export async function loadRecords(host: HostConnection): Promise<Records> {
 	}
 
 	return {
+		window: writer,
 		get: key => values.get(key),
 		set,
 		put(key, value) {
