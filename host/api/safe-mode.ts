@@ -7,6 +7,8 @@ interface Write {
 	readonly access: Access
 	/** It is destructive only in doubt (`Verdict.isOpaque`). */
 	readonly isOpaque?: true | undefined
+	/** It runs in an open transaction alone, and a rollback of that leaves nothing of it. */
+	readonly isUndone?: boolean
 	/** The name that a user types before a destructive action on a production connection. */
 	readonly name: string
 	readonly typed: string | undefined
@@ -16,8 +18,8 @@ interface Write {
 
 /**
  * Checks whether a user's write may be sent, by the safe mode of its connection. A write that destroys must have been
- * shown in every mode, and one that is destructive in doubt alone in every mode but the free one outside of production. On
- * a production connection the name must be typed for both. AI clients have other gates.
+ * shown in every mode. One that is destructive in doubt alone, or that the user has yet to commit, need not be in the free
+ * mode outside of production. On a production connection the name must be typed for both. AI clients have other gates.
  * @throws HostError `write/…`
  */
 export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection, write: Write): void {
@@ -27,7 +29,7 @@ export function assertMayWrite({ name, safeMode, isProduction }: SavedConnection
 	if (isDestructive && isProduction && write.typed !== write.name) {
 		throw writeErrors.make('name_needed', { expected: write.name })
 	}
-	const isInDoubt = write.isOpaque === true && !isProduction
-	const mustBeShown = safeMode !== 'free' || (isDestructive && !isInDoubt)
+	const isLeft = (write.isOpaque === true || write.isUndone === true) && !isProduction
+	const mustBeShown = safeMode !== 'free' || (isDestructive && !isLeft)
 	if (mustBeShown && !write.wasShown()) throw writeErrors.make('not_shown', { name })
 }

@@ -160,7 +160,8 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 	async function consentTo(statements: readonly Statement[]): Promise<Said | undefined> {
 		// An unreadable statement is never sent, and a refused one explains itself.
 		const writes = statements.filter(({ access, fault }) => access !== 'read' && !fault)
-		if (!writes.some(write => asksFor(tabConnection.view, write))) return {}
+		const isUndone = isUndoneByRollback(statements, transaction() !== undefined || events.beginsWith() !== undefined)
+		if (!writes.some(write => asksFor(tabConnection.view, write, isUndone))) return {}
 		const shown = await reviewing.run(writes)
 		if (!shown) return undefined
 		return new Promise(resolve => {
@@ -168,7 +169,7 @@ export function createRuns(host: HostConnection, { tabConnection, session, on, .
 				writes: shown.statements,
 				all: statements.filter(({ fault }) => !fault).length,
 				reasons: [...new Set(writes.flatMap(({ reason }) => reason ?? []))],
-				isUndone: isUndoneByRollback(statements, transaction() !== undefined || events.beginsWith() !== undefined),
+				isUndone,
 				answer: said => {
 					setAsking(undefined)
 					resolve(said && { review: shown.review, typed: said.typed })

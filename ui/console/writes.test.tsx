@@ -99,11 +99,32 @@ test('a statement that may delete is not headed as one that deletes', async () =
 	await expect.element(sheet().getByRole('heading', { name: 'Change or delete data on Sample' })).toBeVisible()
 })
 
-test('an engine with transactions says whether a rollback undoes it', async () => {
-	const judge = (text: string) => (text.startsWith('drop') ? ({ transaction: 'undone' } as const) : {})
+const judgedUndone = (text: string) =>
+	text.startsWith('drop')
+		? ({ transaction: 'undone' } as const)
+		: text === 'commit'
+			? ({ transaction: 'commits' } as const)
+			: {}
+
+test('what a rollback undoes waits for its commit on a free connection, and asks if the run commits it', async () => {
 	await open({
+		manifest: { console: fakeLanguage({ transaction: { begin: 'begin', commit: 'commit', rollback: 'rollback' } }) },
+		answers: consoleAnswers({ judge: judgedUndone }),
+	})
+	await panel.root.getByRole('radiogroup', { name: 'Commit' }).getByText('Manual').click()
+	await panel.run('drop books')
+	expect(sent()).toEqual(['begin', 'drop books'])
+	expect(window.host.callsOf('console.run').at(-1)).toMatchObject({ inTransaction: true })
+	await panel.write('drop books; commit')
+	await runAll()
+	await expect.element(sheet().getByText('It cannot be undone.')).toBeVisible()
+})
+
+test('an engine with transactions says whether a rollback undoes it', async () => {
+	await open({
+		connection: { safeMode: 'ask' },
 		manifest: { console: fakeLanguage({ transaction: { commit: 'commit', rollback: 'rollback' } }) },
-		answers: consoleAnswers({ judge }),
+		answers: consoleAnswers({ judge: judgedUndone }),
 	})
 	await panel.write('begin; drop books')
 	await runAll()

@@ -23,13 +23,17 @@ export function guardWords({ safeMode, isProduction }: Guarded): string {
 	return [...(isProduction ? ['Production'] : []), safeModeWords[safeMode]].join(' · ')
 }
 
-/** Whether the user is asked before a write is sent, as the host checks again (host/api/safe-mode.ts). */
+/**
+ * Whether the user is asked before a write is sent, as the host checks again (host/api/safe-mode.ts).
+ * @param isUndone whether a rollback of the user leaves nothing of it
+ */
 export function asksFor(
 	{ safeMode, isProduction }: Guarded,
 	{ access, isOpaque }: { readonly access: string; readonly isOpaque?: true },
+	isUndone: boolean,
 ): boolean {
 	if (access === 'read' || safeMode === 'read-only') return false
-	return safeMode === 'ask' || (access === 'destructive' && (isProduction || isOpaque !== true))
+	return safeMode === 'ask' || (access === 'destructive' && (isProduction || (isOpaque !== true && !isUndone)))
 }
 
 /** Why rows of a read-only connection take no changes, before any is made. */

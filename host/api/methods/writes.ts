@@ -119,6 +119,8 @@ export function writeMethods(connections: SavedConnections, sessions: Sessions) 
 					assertMayWrite(saved, {
 						access: statement.access,
 						isOpaque: statement.isOpaque,
+						// The driver process refuses it if the transaction is lost.
+						isUndone: options.inTransaction === true && statement.transaction === 'undone',
 						name: saved.name,
 						typed,
 						wasShown: () => {
