@@ -38,6 +38,8 @@ export interface GridFeature {
 	onKeyDown?(event: KeyboardEvent): boolean
 	/** Receives each press of a mouse button before the grid does. @returns whether the grid must leave it alone */
 	onMouseDown?(event: MouseEvent): boolean
+	/** Whether something over the rows waits for the user, so that they must stay where they are. */
+	holdsRows?(): boolean
 	/** Drawn over the rows, in their coordinates. `move` moves the focus as a key does. */
 	overRows?(move: (step: Move) => void): JSX.Element
 	/** Drawn beside the rows: dialogs. */

@@ -83,7 +83,7 @@ export function createResultEditing(
 			const at = shown.origin.columns[shown.origin.names?.indexOf(column ?? '') ?? -1]
 			if (at !== undefined) grid().place.goToColumn(result.columns[at]?.name ?? '')
 			const keys = shown.origin.key.map(({ column, at }) => `${column} ${cellText(cellOf(shown.row, at)).text}`)
-			return [capital(rowNoun.one), ...keys, ...(column === undefined ? [] : [column])].join(', ')
+			return [`${capital(rowNoun.one)} ${keys.join(', ')}`, ...(column === undefined ? [] : [column])].join(', ')
 		}
 		return { ...changes, saving }
 	})

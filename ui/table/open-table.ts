@@ -14,6 +14,7 @@ import { onReconnected } from '../state/loss.ts'
 import { oneWindow } from '../state/one-window.ts'
 import { capital, count } from '../words/format.ts'
 import type { TableTab } from './create-table-tab.ts'
+import { nameOfRow } from './edit/compared.ts'
 import type { WholeDocument } from './edit/duplicated.ts'
 import { readRecreations } from './edit/recreation.ts'
 import { showSaved } from './edit/saved-rows.ts'
@@ -242,7 +243,8 @@ export function createOpenTable(options: {
 	/** Goes to a row that was not saved, at the column that was refused or else changed. @returns its name */
 	function showFault(rowId: string, { column }: SaveFailure): string {
 		const found = sheet.find(rowId)
-		if (!found) return ''
+		const refused = column === undefined ? [] : [column]
+		if (!found) return [`${capital(rowNoun.one)} ${nameOfRow(rows, rowId)} (not shown)`, ...refused].join(', ')
 		place.goToRow(found.index + 1 - sheet.insertedCount())
 		// Of several changed cells, any may be the one that was refused. Another one must not look as if it were.
 		const [changed, ...others] = edits.get(rowId)?.cells.keys() ?? []
@@ -251,8 +253,8 @@ export function createOpenTable(options: {
 		const keys = rows
 			.columns()
 			.flatMap(({ isKey, name }, at) => (isKey ? [`${name} ${cellText(cellOf(found.row, at)).text}`] : []))
-		const where = [...(isNewRow(rowId) ? [] : keys), ...(column === undefined ? [] : [column])]
-		return [isNewRow(rowId) ? `New ${rowNoun.one}` : capital(rowNoun.one), ...where].join(', ')
+		const row = isNewRow(rowId) ? `New ${rowNoun.one}` : [capital(rowNoun.one), keys.join(', ')].join(' ').trim()
+		return [row, ...refused].join(', ')
 	}
 
 	/** Returns the document of a row, with every digit; `undefined` if it cannot be read whole. */

@@ -113,7 +113,8 @@ function ColumnHeader(props: {
 						title={[...new Set(words())].filter(Boolean).join(' · ')}
 						onMouseDown={event => event.button === 0 && drag(name(), event)}
 						onClick={event => {
-							if (!wasDragged) columns.toggleSort(name(), event.shiftKey)
+							if (wasDragged || props.features.some(feature => feature.holdsRows?.())) return
+							columns.toggleSort(name(), event.shiftKey)
 						}}
 					>
 						<Show when={at().column.isKey}>

@@ -137,6 +137,10 @@ test('a refused value is kept in its editor, and nothing is saved before it is c
 	await table.root.getByRole('button', { name: 'Review and save' }).click()
 	await expect.element(editor('total')).toHaveFocus()
 	await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+	// Another order would put the editor over another row.
+	await table.root.getByRole('columnheader', { name: 'note' }).click()
+	await expect.element(editor('total')).toHaveFocus()
+	expect(table.root.getByRole('columnheader', { name: 'note' }).element().getAttribute('aria-sort')).toBe('none')
 	// The keys of the grid are for the open editor.
 	table.grid.element().focus()
 	await press('Escape')

@@ -12,11 +12,23 @@ export interface NamedRows {
 	columns(): readonly Column[]
 }
 
-/** Returns the keys of a row as the grid shows them; empty if it has none or is not loaded. */
+/** Returns the keys of a row as the grid shows them, or as its id has them if it is not loaded; empty if it has none. */
 export function nameOfRow(rows: NamedRows, rowId: string): string {
 	const row = rows.find(rowId)
-	const keys = rows.columns().flatMap(({ isKey }, index) => (isKey && row ? cellText(cellOf(row, index)).text : []))
+	if (!row) return keysIn(rowId)
+	const keys = rows.columns().flatMap(({ isKey }, index) => (isKey ? cellText(cellOf(row, index)).text : []))
 	return keys.join(', ')
+}
+
+/** Drivers write an id as they like, most of them as a list of its keys in JSON. */
+function keysIn(rowId: string): string {
+	if (!/^\[.*\]$/s.test(rowId)) return rowId
+	try {
+		const keys = parseJson(rowId)
+		return Array.isArray(keys) ? keys.map(key => (typeof key === 'string' ? key : stringifyJson(key))).join(', ') : rowId
+	} catch {
+		return rowId
+	}
 }
 
 /**

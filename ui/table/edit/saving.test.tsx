@@ -106,10 +106,23 @@ test('an error of a save names the row and the column, marks the cell and goes t
 	await table.edit(3, 'born', '2024-12-01')
 	await table.cell(0, 'id').click()
 	await table.save()
-	await says('Row, id 4, born: The value is out of range.')
+	await says('Row id 4, born: The value is out of range.')
 	await expect.element(table.cell(3, 'born')).toHaveAttribute('aria-invalid', 'true')
 	await expect.element(table.cell(3, 'born')).toHaveClass('current')
 	expect(table.root.element().querySelectorAll('.grid-row.faulty')).toHaveLength(1)
+})
+
+test('an error of a row that is not shown names it, as the review does', async () => {
+	const refused: ChangeOutcome = { status: 'failed', message: 'The value is out of range.', column: 'born' }
+	window.host.answer({ 'changes.apply': ({ changes }) => changes.map(() => refused) })
+	await table.edit(3, 'born', '2024-12-01')
+	await table.cell(0, 'id').click()
+	await press('=')
+	await expect.element(table.root.getByText('Customer 4')).not.toBeInTheDocument()
+	await review()
+	await expect.element(dialog().getByText('row 4')).toBeVisible()
+	await dialog().getByRole('button', { name: 'Save', exact: true }).click()
+	await says('Row 4 (not shown), born: The value is out of range.')
 })
 
 test('an error without a column leads to the row, and to no other cell that was changed', async () => {
@@ -119,7 +132,7 @@ test('an error without a column leads to the row, and to no other cell that was 
 	await table.edit(3, 'born', '2024-12-01')
 	await table.cell(0, 'id').click()
 	await table.save()
-	await says('Row, id 4: A value violates a check.')
+	await says('Row id 4: A value violates a check.')
 	await expect.element(table.cell(3, 'id')).toHaveClass('current')
 	expect(table.root.element().querySelectorAll('[aria-invalid=true]')).toHaveLength(0)
 })

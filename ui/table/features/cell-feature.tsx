@@ -253,6 +253,8 @@ export function createCellFeature({
 			event.preventDefault()
 			return true
 		},
+		/** A refused value stays in its editor, and its row below it. */
+		holdsRows: () => inPlace() !== undefined,
 		overRows: move => (
 			<Show when={inPlace()} keyed>
 				{({ place: { row, column }, at, cell, typed }) => (
