@@ -150,7 +150,7 @@ describe('tables of PostgreSQL', () => {
 		await expect.poll(() => options.allInnerTexts()).toEqual(['line 3'])
 		await page.keyboard.press('Tab')
 		expect(await bar.inputValue()).toBe("what = 'line 3'")
-		await logs.root.getByText('A condition of SQL. Columns: what.').waitFor()
+		await logs.root.getByText('Condition on what.').waitFor()
 		await page.keyboard.press('Enter')
 		await logs.root.getByText('6 rows', { exact: true }).waitFor()
 		await bar.fill('')

@@ -33,7 +33,10 @@ export function WriteSheet(props: {
 	readonly no?: string
 	/** Whether it lies beside the rows, which stay in sight and in use. */
 	readonly isBeside?: boolean
-	/** The focus begins on the button that writes, unless something is destroyed or the connection is in production. */
+	/**
+	 * The focus begins on the button that writes, unless something is destroyed or the connection is in production. Then it
+	 * begins on the other button, so that the key that asked is no answer.
+	 */
 	readonly startsAtYes?: boolean
 	readonly isBusy?: boolean
 	/** What stops the write. */
@@ -62,7 +65,7 @@ export function WriteSheet(props: {
 			<form class="form" onSubmit={send} novalidate>
 				<div class="dialog-body">
 					<For each={props.writes.flatMap(({ destroys }) => destroys ?? [])}>
-						{destroys => <Notice kind="error">{`This deletes: ${destroys}.`}</Notice>}
+						{destroys => <Notice kind="error">{`This deletes ${destroys}.`}</Notice>}
 					</For>
 					<For each={props.writes.flatMap(({ effect }) => effect ?? [])}>
 						{effect => <EffectView effect={effect} />}
@@ -104,7 +107,12 @@ export function WriteSheet(props: {
 					<CopyButton label="Copy what is sent" text={() => props.writes.map(({ text }) => text).join('\n\n')} />
 					<span class="grow" />
 					{props.whileBusy}
-					<button type="button" class="button" onClick={() => props.onNo()}>
+					<button
+						type="button"
+						class="button"
+						data-autofocus={needsCare() && name() === undefined ? '' : undefined}
+						onClick={() => props.onNo()}
+					>
 						{props.no ?? 'Cancel'}
 					</button>
 					<button

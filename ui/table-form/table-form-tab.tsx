@@ -108,6 +108,15 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 		event.preventDefault()
 		save()
 	}
+	let parts!: HTMLDivElement
+	/** The key that adds a row adds a column from the fields above the rows. */
+	function onNameKey(event: KeyboardEvent): void {
+		if (pressedKeys(event) !== 'Mod+Enter') return
+		event.preventDefault()
+		const at = table.add('columns')
+		const added = () => parts.querySelectorAll('.form-columns tbody tr')[at]?.querySelector('input')
+		queueMicrotask(() => added()?.focus())
+	}
 	// Of the document: a button that is disabled while it works loses the focus to the sheet around the form.
 	document.addEventListener('keydown', onKeyDown)
 	onCleanup(() => document.removeEventListener('keydown', onKeyDown))
@@ -133,8 +142,8 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 				</Show>
 			</header>
 			<div class="table-form-panes">
-				<div class="table-form-parts">
-					<div class="form-names">
+				<div ref={parts} class="table-form-parts">
+					<div class="form-names" onKeyDown={onNameKey}>
 						<label for={`${id}-name`}>Name</label>
 						<input
 							id={`${id}-name`}

@@ -283,6 +283,9 @@ test('a schema makes a new table in it, which begins with a numbered key', async
 	const [{ change } = { change: undefined }] = window.host.callsOf('tables.statements').slice(-1)
 	const [id] = change?.after.columns ?? []
 	expect(change?.after.keys).toMatchObject([{ kind: 'primary', columns: [id?.id] }])
+	await press('ControlOrMeta+Enter')
+	await type('total')
+	await expect.element(field('Name of total')).toHaveFocus()
 })
 
 test('keys offer the columns and tables that they can name, and a table that was made is opened from its message', async () => {

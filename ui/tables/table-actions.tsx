@@ -19,10 +19,12 @@ export function createTableActions(
 		/** From the choice of an action to its end. */
 		isUnderWay: () => actions.isUnderWay() || filling() !== undefined,
 		error: actions.error,
-		choose({ label, text, isDraft, form }: TableAction, tables: readonly string[]): void {
+		choose({ label, text, isDraft, form, removes }: TableAction, tables: readonly string[]): void {
+			const [table, ...others] = tables
+			const named = removes && table !== undefined && others.length === 0 ? `${label} ${table}` : label
 			if (form) setFilling({ label, tables, form })
 			else if (isDraft) events.onConsole(text)
-			else actions.ask({ label, text })
+			else actions.ask({ label: named, text })
 		},
 		Sheets: (): JSX.Element => (
 			<>

@@ -336,7 +336,7 @@ test('the menu of a table in the sidebar leads to the actions on it, and an acti
 	await expect.element(sheet.getByRole('button', { name: 'Copy into …' })).toBeVisible()
 	await sheet.getByRole('button', { name: 'Delete', exact: true }).click()
 	await page
-		.getByRole('dialog', { name: /^Delete on/ })
+		.getByRole('dialog', { name: /^Delete books on/ })
 		.getByRole('button', { name: 'Delete' })
 		.click()
 	await expect.element(sheet).not.toBeInTheDocument()
@@ -346,7 +346,7 @@ test('the menu of a table in the sidebar leads to the actions on it, and an acti
 
 test('Delete in the sidebar asks at once whether the table is removed, and Escape leaves it', async () => {
 	const books = page.getByRole('list', { name: 'Tables' }).getByRole('button', { name: 'books' }).first()
-	const question = page.getByRole('dialog', { name: /^Delete on/ })
+	const question = page.getByRole('dialog', { name: /^Delete books on/ })
 	books.element().focus()
 	await press('Delete')
 	await expect.element(question).toBeVisible()

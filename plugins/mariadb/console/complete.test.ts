@@ -49,7 +49,7 @@ describe.skipIf(!hasServer)('completion', () => {
 		}
 		expect((await conditionAt('Ho')).inserts).toEqual(['`Home town`'])
 		expect((await conditionAt("name = 'A")).inserts).toEqual(["'Ada'"])
-		expect(await conditionAt("NAME = 'a'")).toMatchObject({ understood: 'A condition of SQL. Columns: name.' })
+		expect(await conditionAt("NAME = 'a'")).toMatchObject({ understood: 'Condition on name.' })
 		expect((await conditionAt('name = (')).fault).toContain('a bracket is open')
 	})
 })

@@ -68,7 +68,7 @@ test('columns and words are offered, and values behind a comparison', async () =
 
 test('it says which columns it reads, and what is wrong', async () => {
 	expect(await at('"Total" > 1 and STATE = \'a\'|')).toMatchObject({
-		understood: 'A condition of SQL. Columns: state, Total.',
+		understood: 'Condition on state, Total.',
 	})
 	expect(await at('state =|')).toMatchObject({ fault: 'The condition is not valid.' })
 })

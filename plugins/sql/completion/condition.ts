@@ -41,7 +41,7 @@ export async function readCondition(
 	const read = lexer.tokensOf(text).map(({ kind, start, end }) => meaning(kind, text.slice(start, end), writing).name)
 	const isRead = ({ name }: Column) => read.some(found => isSame(found, name, completing))
 	const names = known.columns.filter(isRead).map(({ name }) => name)
-	const understood = `A condition of SQL. Columns: ${names.length > 0 ? names.join(', ') : 'none yet'}.`
+	const understood = names.length > 0 ? `Condition on ${names.join(', ')}.` : 'Condition in SQL, with no column yet.'
 	try {
 		await known.check(text)
 		return { completions, understood }
