@@ -1,7 +1,7 @@
 import {
 	acceptCompletion,
 	autocompletion,
-	type CompletionContext,
+	CompletionContext,
 	type CompletionResult,
 	closeBrackets,
 	closeCompletion,
@@ -79,6 +79,19 @@ export function createEditor(options: {
 		// A refused completion is not reported: the user types on.
 		return isWanted ? options.complete(context).catch(() => null) : null
 	}
+	/** Replaces a star behind which the cursor is by what it stands for, if the driver has one offer. */
+	const expandStar = (view: EditorView) => {
+		const { state } = view
+		const { head, empty } = state.selection.main
+		const isStar = empty && /(?:^|[\s,.(])\*$/.test(state.sliceDoc(Math.max(0, head - 2), head))
+		if (!isStar || options.language.terminator === undefined) return false
+		void Promise.resolve(complete(new CompletionContext(state, head, true))).then(found => {
+			const [option, ...others] = found?.options ?? []
+			if (!found || !option || others.length > 0 || view.state !== state) return
+			if (typeof option.apply === 'function') option.apply(view, option, found.from, head)
+		})
+		return true
+	}
 	async function completeVariable({ state, pos }: CompletionContext, from: number): Promise<CompletionResult | null> {
 		const names = await options.variables().catch(() => [])
 		const end = /^\s*\}\}/.test(state.sliceDoc(pos, pos + 20)) ? '' : '}}'
@@ -112,7 +125,7 @@ export function createEditor(options: {
 		extensions: [
 			keymap.of([
 				{ key: 'Mod-Enter', run },
-				{ key: 'Tab', run: acceptFirst },
+				{ key: 'Tab', run: view => acceptFirst(view) || expandStar(view) },
 				{ key: 'Enter', run: acceptCertain },
 			]),
 			openedOnce,

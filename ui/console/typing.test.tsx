@@ -130,6 +130,20 @@ test('Tab without a list indents', async () => {
 	await expect.poll(() => panel.text()).toBe('select 1\n  ')
 })
 
+test('Tab behind a star writes the columns that it stands for', async () => {
+	window.host.answer({
+		'console.complete': ({ offset }) => ({
+			from: offset - 1,
+			options: [{ label: '* id, name', insert: 'id, name', kind: 'column' }],
+		}),
+	})
+	await panel.write('select * from books')
+	await press('Home')
+	for (let at = 0; at < 'select *'.length; at++) await press('ArrowRight')
+	await press('Tab')
+	await expect.poll(text).toBe('select id, name from books')
+})
+
 test('an opening quote or brace that a completion has inserted is not doubled', async () => {
 	await panel.write('select {')
 	await type('"quer')
