@@ -4,14 +4,7 @@ import type { TabTarget } from '../state/tab.ts'
 type ConsolePlace = Extract<TabTarget, { readonly kind: 'console' }>
 
 /** Keys of the parts of a console. The second segment of a connection's keys is its id. */
-const parts = [
-	'console',
-	'consoleName',
-	'consoleFile',
-	'consoleDatabase',
-	'consoleManual',
-	'consoleQuotes',
-] as const
+const parts = ['console', 'consoleName', 'consoleFile', 'consoleDatabase', 'consoleManual', 'consoleQuotes'] as const
 const keyOf = (part: (typeof parts)[number], connection: string, number: number) => `${part}/${connection}/${number}`
 
 export const textKey = ({ connection, number }: ConsolePlace) => keyOf('console', connection, number)

@@ -1,6 +1,6 @@
 import { createSignal, onCleanup } from 'solid-js'
-import { changesRecord, countIn, readChanges, type TableChanges } from '../results/kept-changes.ts'
 import { showToast } from '../controls/toasts.tsx'
+import { changesRecord, countIn, readChanges, type TableChanges } from '../results/kept-changes.ts'
 import { keep, plain } from '../state/keep.ts'
 import { holdWindow, ifClosed } from '../state/one-window.ts'
 import type { Records } from '../state/records.ts'
@@ -18,7 +18,7 @@ export interface KeptResult {
 
 /**
  * Keeps the staged changes of results as those of tables are kept. Rows are not kept: a statement may take long or need
- * values, so it runs again when the user chooses to. Each window keeps its own, as it has results of its own; those of a
+ * values, so it runs again when the user chooses to. Each window keeps those of its results; those of a
  * window that is closed go to the next one that shows the console.
  */
 export function keepResults(

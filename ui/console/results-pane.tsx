@@ -107,7 +107,9 @@ export function ResultsPane(props: { readonly console: OpenConsole; onRows: TabP
 								explaining={explaining()}
 								statement={props.console.planned()?.typed ?? ''}
 								onTry={canTry() ? props.console.tryPlanned : undefined}
-								onMeasure={props.console.planned()?.statement.access === 'read' ? props.console.measurePlanned : undefined}
+								onMeasure={
+									props.console.planned()?.statement.access === 'read' ? props.console.measurePlanned : undefined
+								}
 								onClose={() => {
 									props.console.closeExplained()
 									props.console.editor.focus()

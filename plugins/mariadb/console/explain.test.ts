@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hasServer } from '../servers/server.ts'
 import { openForFile, rowsOf, signal } from '../test/fixture.ts'
-import { examinedRows, explain, stepsIn, stepsOf, stepsOfTree } from './explain.ts'
+import { examinedRows, explain, explainedIn, stepsIn, stepsOf, stepsOfTree } from './explain.ts'
 
 const { session } = await openForFile({
 	schema: `
@@ -14,6 +14,27 @@ const { session } = await openForFile({
 
 const joined = 'select a.b, count(*) from a join c on c.a = a.id where a.b > 3 group by a.b order by 2 desc limit 5'
 const asked = (sql: string) => ({ query: { sql }, isPlanOnly: false, isChange: false, limitRows: undefined })
+
+test.each([
+	['explain select 1', 'select 1', false],
+	['EXPLAIN extended select 1', 'select 1', false],
+	['desc format=json (select 1)', '(select 1)', false],
+	['analyze select 1', 'select 1', true],
+	['analyze format=json update a set b = 1', 'update a set b = 1', true],
+	['explain analyze with x as (select 1) select * from x', 'with x as (select 1) select * from x', true],
+])('%s explains %s', (sql, inside, isRun) => {
+	expect(explainedIn(sql)).toEqual({ sql: inside, isRun })
+})
+
+test.each([
+	'select 1',
+	'(select 1)',
+	'describe a',
+	'analyze table a',
+	'explain for connection 3',
+])('%s explains no statement', sql => {
+	expect(explainedIn(sql)).toBeUndefined()
+})
 
 describe.skipIf(!hasServer)('explain', () => {
 	test('measures a query', async () => {

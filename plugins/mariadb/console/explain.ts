@@ -44,6 +44,15 @@ export async function explain(session: Session, asked: ExplainRequest, signal: A
 	}
 }
 
+const explaining =
+	/^\s*(?:(?:explain|describe|desc)\s+(?:(?:extended|partitions)\s+|format\s*=\s*\S+\s+)*)?(analyze\s+(?:format\s*=\s*\S+\s+)?)?(?=select\b|with\b|values\b|insert\b|update\b|delete\b|replace\b|\()/i
+
+/** Returns the statement behind EXPLAIN or ANALYZE, and whether that runs it; `undefined` for another statement. */
+export function explainedIn(sql: string): { readonly sql: string; readonly isRun: boolean } | undefined {
+	const [head = '', analyze] = explaining.exec(sql) ?? []
+	return head.trim() === '' ? undefined : { sql: sql.slice(head.length), isRun: analyze !== undefined }
+}
+
 /** MySQL measures a query only in its form of a tree. */
 const measuring = { MariaDB: 'analyze format=json', MySQL: 'explain analyze' } as const
 

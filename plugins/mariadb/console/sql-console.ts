@@ -14,10 +14,12 @@ import { tokensOf } from '../sql/lexer.ts'
 import type { Session } from '../wire/session.ts'
 import { completingIn } from './complete.ts'
 import { refuseExpensive } from './cost-guard.ts'
-import { explain } from './explain.ts'
+import { explain, explainedIn } from './explain.ts'
 import { type Judged, judgeText } from './judged.ts'
 import { KnownNames } from './known.ts'
 import { placed, queryOf, run } from './run.ts'
+
+const changing = /^(?:insert|update|delete|replace)\b/i
 
 /** Returns the console of a connection. @param database where names are looked up; default: that of the connection */
 export function consoleOf(
@@ -84,9 +86,13 @@ export function consoleOf(
 			})
 		},
 		explain(session, { statement, isPlanOnly }, signal) {
-			const isChange = statement.access !== 'read'
-			const query = queryOf(statement)
-			const asked = { query, isPlanOnly, isChange, limitRows: context.costLimitRows() }
+			const sent = queryOf(statement)
+			// A statement that is EXPLAIN or ANALYZE itself means the one behind it.
+			const typed = explainedIn(sent.sql)
+			const query = typed ? { ...sent, sql: typed.sql } : sent
+			const isChange = statement.access !== 'read' || (typed !== undefined && changing.test(typed.sql))
+			const isPlanMeant = isPlanOnly || typed?.isRun === false
+			const asked = { query, isPlanOnly: isPlanMeant, isChange, limitRows: context.costLimitRows() }
 			const text = bound(query.sql, query.values ?? [])
 			// To plan a statement is to run what the server takes for constant, also a routine.
 			return known(session, isChange ? `explain ${text}` : text, signal, () =>

@@ -65,9 +65,7 @@ test('changed, deleted and failed rows have different styles, and a failed row h
 	await isMarked(1, 'changed')
 	await isMarked(3, 'deleted')
 	await table.save()
-	await expect
-		.element(table.root.getByText(/^Saved 1 of 2\. Row id r1: The word "refused" is refused\./))
-		.toBeVisible()
+	await expect.element(table.root.getByText(/^Saved 1 of 2\. Row id r1: The word "refused" is refused\./)).toBeVisible()
 	await isMarked(1, 'faulty')
 	expect(rowOf(1)?.getAttribute('title')).toBe('The word "refused" is refused.')
 })

@@ -25,7 +25,9 @@ function keysIn(rowId: string): string {
 	if (!/^\[.*\]$/s.test(rowId)) return rowId
 	try {
 		const keys = parseJson(rowId)
-		return Array.isArray(keys) ? keys.map(key => (typeof key === 'string' ? key : stringifyJson(key))).join(', ') : rowId
+		return Array.isArray(keys)
+			? keys.map(key => (typeof key === 'string' ? key : stringifyJson(key))).join(', ')
+			: rowId
 	} catch {
 		return rowId
 	}
