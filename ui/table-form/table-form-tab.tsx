@@ -143,7 +143,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 			</header>
 			<div class="table-form-panes">
 				<div ref={parts} class="table-form-parts">
-					<div class="form-names" onKeyDown={onNameKey}>
+					<div class="form-names">
 						<label for={`${id}-name`}>Name</label>
 						<input
 							id={`${id}-name`}
@@ -153,6 +153,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 							ref={field => queueMicrotask(() => field.focus())}
 							value={table.draft().name}
 							onInput={event => table.setName(event.currentTarget.value)}
+							onKeyDown={onNameKey}
 						/>
 						<label for={`${id}-comment`}>Comment</label>
 						<input
@@ -161,6 +162,7 @@ function Editor(props: TabProps<TableFormTab> & { readonly form: TableForm; onCh
 							autocomplete="off"
 							value={table.draft().comment}
 							onInput={event => table.setComment(event.currentTarget.value)}
+							onKeyDown={onNameKey}
 						/>
 					</div>
 					<ColumnRows table={table} />
