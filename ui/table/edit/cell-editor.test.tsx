@@ -26,7 +26,7 @@ beforeEach(async () => {
 	customers = new FakeTable('customers', {
 		columns: {
 			id: { kind: 'number' },
-			state: { choices: ['new', 'paid', 'sent'] },
+			state: { choices: ['new', 'paid', 'sent'], type: "enum('new','paid','sent','refused')" },
 			photo: { kind: 'binary', type: 'bytea' },
 			note: {},
 			total: { kind: 'number' },
@@ -51,6 +51,16 @@ test('a column with choices is edited by choice', async () => {
 	await editor('state').selectOptions('sent')
 	await press('Enter')
 	await expect.poll(() => table.texts('state')).toEqual(['sent', 'paid'])
+})
+
+test('the button beside a long type stays in the editor', async () => {
+	await table.cell(0, 'state').dblClick()
+	await expect.element(editor('state')).toHaveFocus()
+	const frame = editor('state').element().closest('.cell-editor')
+	const button = frame?.querySelector('button')
+	const right = (element: Element | null | undefined) => element?.getBoundingClientRect().right ?? 0
+	expect(button?.textContent).toBe('Set null')
+	expect(right(button)).toBeLessThanOrEqual(right(frame))
 })
 
 test('Enter in the open list takes its choice, Escape closes the list alone, and the next Enter ends the edit', async () => {
