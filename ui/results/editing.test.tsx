@@ -146,6 +146,24 @@ test('typing begins the editor with what was typed while the row was read', asyn
 	await expect.element(result().getByRole('textbox', { name: /^Edit / })).toHaveValue('Emma')
 })
 
+test('what is typed to its end while the row was read is kept, and the focus moves on', async () => {
+	await panel.run('select books')
+	await cell('Book 2').click()
+	const release = window.host.hold('grid.open')
+	await type('Emma')
+	await press('Enter')
+	release()
+	await expect.element(cell('Emma')).toBeVisible()
+	await isSaid('1 change not saved')
+	await expect.element(cell('Book 3')).toHaveClass('current')
+	const again = window.host.hold('grid.open')
+	await type('17')
+	await press('Tab')
+	again()
+	await expect.element(cell('17')).toBeVisible()
+	await isSaid('2 changes not saved')
+})
+
 test('a row that was changed since the result was read is compared before anything is written', async () => {
 	await panel.run('select books')
 	books.setValue('["2"]', 'title', 'Emma')

@@ -2,6 +2,7 @@ import { isCutCell } from '@roundhouse/kit/cell'
 import { createSignal } from 'solid-js'
 import type { Cell, Row } from '../../../host/api/api.ts'
 import { cellOf } from '../../cells/cell-text.ts'
+import type { Move } from '../../cells/moves.ts'
 import type { CellPosition } from '../../cells/selection.ts'
 import type { IndexedColumn } from '../../grid/columns/indexed-column.ts'
 import type { GridModel } from '../../grid/model.ts'
@@ -15,6 +16,8 @@ export interface Editing {
 	readonly cell: Cell
 	/** The typed character that started editing; it replaces the value. */
 	readonly typed?: string
+	/** What is typed ended before the editor could open: it is kept, and the focus moves on. */
+	readonly ends?: Move
 	/** In a dialog. */
 	readonly isOpened: boolean
 	readonly isReadOnly: boolean
@@ -37,7 +40,7 @@ export function createCellEditing(options: {
 	let starts = 0
 
 	/** What is typed at a cell while its row is being read. */
-	let early: { readonly place: CellPosition; readonly typed: string } | undefined
+	let early: { readonly place: CellPosition; readonly typed: string; readonly ends?: Move } | undefined
 
 	async function begin(isOpened: boolean, key?: string): Promise<void> {
 		const start = ++starts
@@ -46,10 +49,12 @@ export function createCellEditing(options: {
 		const found = columns.at(place.column)
 		if (!found) return
 		const typed = early && isAt(early.place) ? `${early.typed}${key ?? ''}` : key
+		let ends: Move | undefined
 		if (row && sheet.ready) {
 			early = typed === undefined ? undefined : { place, typed }
 			await sheet.ready([row], [found])
 			if (start !== starts || !isAt(place)) return
+			ends = early?.ends
 			early = undefined
 		}
 		// What was read may say more of the column.
@@ -71,11 +76,17 @@ export function createCellEditing(options: {
 			selected.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)
 			return
 		}
-		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }) })
+		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }), ...(ends && { ends }) })
 	}
 
 	return {
 		editing,
+		/** Ends what is typed while its row is being read, as the key would in the editor. @returns whether anything was */
+		endEarly(ends: Move): boolean {
+			if (!early || !isAt(early.place)) return false
+			early = { ...early, ends }
+			return true
+		},
 		/** Opens the editor. A cut value is loaded whole first, so that saving does not shorten it. */
 		start: (typed?: string) => begin(false, typed),
 		/** Opens the value in a dialog; one that cannot be changed is read-only. */

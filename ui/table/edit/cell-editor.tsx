@@ -37,6 +37,8 @@ export function CellEditor(props: {
 	readonly place: CellPosition
 	/** The typed character that started editing; it replaces the value. */
 	readonly typed: string | undefined
+	/** It was typed to its end already. */
+	readonly ends?: Move | undefined
 	readonly left: number
 	readonly top: number
 	readonly width: number
@@ -119,6 +121,7 @@ export function CellEditor(props: {
 		setHeight(frame.offsetHeight)
 		field.focus()
 		if (props.typed === undefined && choices === undefined) field.select()
+		if (props.ends && keep()) props.onMove(props.ends)
 	})
 
 	function keep(isForAll = false): boolean {

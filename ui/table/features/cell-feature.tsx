@@ -1,5 +1,6 @@
 import { type JSX, onCleanup, Show } from 'solid-js'
 import type { Cannot, Cell } from '../../../host/api/api.ts'
+import type { Move } from '../../cells/moves.ts'
 import { cellCount } from '../../cells/selection.ts'
 import type { CellMark, GridFeature } from '../../grid/feature.ts'
 import type { GridModel } from '../../grid/model.ts'
@@ -238,7 +239,12 @@ export function createCellFeature({
 		},
 		onPaste: text => void (editing() ? undefined : actions.paste(text)),
 		onKeyDown(event) {
-			if (!editing()) return false
+			if (!editing()) {
+				const ends = endOf(event)
+				if (!ends || !cellEditing.endEarly(ends)) return false
+				event.preventDefault()
+				return true
+			}
 			// A refused value stays in its editor while a click or a message takes the focus.
 			if (inPlace() && event.target === scrolling.element()) {
 				event.preventDefault()
@@ -257,12 +263,13 @@ export function createCellFeature({
 		holdsRows: () => inPlace() !== undefined,
 		overRows: move => (
 			<Show when={inPlace()} keyed>
-				{({ place: { row, column }, at, cell, typed }) => (
+				{({ place: { row, column }, at, cell, typed, ends }) => (
 					<CellEditor
 						column={at.column}
 						cell={cell}
 						place={{ row, column }}
 						typed={typed}
+						ends={ends}
 						left={(columns.lefts()[column] ?? 0) + (columns.isStuck(column) ? scrolling.left() : 0)}
 						top={scrolling.rowTop(row)}
 						width={columns.width(column)}
@@ -286,4 +293,11 @@ export function createCellFeature({
 			</Show>
 		),
 	}
+}
+
+/** Returns where the focus goes after a key that ends what is typed in a cell. */
+function endOf({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): Move | undefined {
+	if (ctrlKey || metaKey || altKey) return undefined
+	if (key === 'Enter') return { rows: 1, columns: 0 }
+	return key === 'Tab' ? { rows: 0, columns: shiftKey ? -1 : 1 } : undefined
 }
