@@ -57,6 +57,8 @@ export interface Verdict {
 	/**
 	 * What the statement is for a transaction of its session: it `begins` one, `commits` it or `rolls_back`, or a rollback
 	 * leaves nothing of it (`undone`). Without a value, the window says of a destructive statement that it cannot be undone.
+	 * In an open transaction, a connection that writes without asking does not ask a person for one that is `undone`, except in
+	 * production.
 	 */
 	readonly transaction?: 'begins' | 'commits' | 'rolls_back' | 'undone'
 	/**

@@ -76,7 +76,16 @@ export function createCellEditing(options: {
 			selected.say(`${at.column.name} is too long to be shown whole, and cannot be read whole, so it cannot be edited.`)
 			return
 		}
-		setEditing({ place, row, at, cell, isOpened, isReadOnly, ...(typed !== undefined && { typed }), ...(ends && { ends }) })
+		setEditing({
+			place,
+			row,
+			at,
+			cell,
+			isOpened,
+			isReadOnly,
+			...(typed !== undefined && { typed }),
+			...(ends && { ends }),
+		})
 	}
 
 	return {
