@@ -159,7 +159,9 @@ export function createConsole({ host, records, place, connection, before, onChan
 		const changes = rows.map(values => ({ kind: 'insert', values }) as const)
 		const { requests } = await host.call('changes.preview', { connection: connection.id, table, changes })
 		const end = connection.engine.console.terminator ?? ''
-		const isCopied = await copyText(requests.map(request => `${request}${end}`).join('\n'))
+		const isCopied = await copyText(
+			requests.map(request => (request.endsWith(end) ? request : request + end)).join('\n'),
+		)
 		showToast(
 			isCopied
 				? `Copied ${counted(requests.length, connection.engine.console.noun)}.`
