@@ -2,7 +2,7 @@ import Activity from 'lucide-solid/icons/activity'
 import FlaskConical from 'lucide-solid/icons/flask-conical'
 import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Table2 from 'lucide-solid/icons/table-2'
-import { createEffect, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import type { TableForm, TableFormPlace } from '../../host/api/api.ts'
 import { CopyButton } from '../controls/copy-button.tsx'
 import { Failure } from '../controls/failure.tsx'
@@ -39,6 +39,19 @@ export function TableFormView(props: TabProps<TableFormTab>): JSX.Element {
 	const reading = createReading(call =>
 		host.call('tables.readForm', { connection: connection.id, place: formPlaceOf(place) }, call),
 	)
+	const [form, setForm] = createSignal<TableForm>()
+	// A form that is read again never takes the place of changes, or of the field that the user is in.
+	createEffect(
+		on(reading.value, found => {
+			const shown = form()
+			if (shown && (props.tab.staged?.() !== 0 || JSON.stringify(found) === JSON.stringify(shown))) return
+			setForm(found)
+		}),
+	)
+	function readSaved(): void {
+		setForm(undefined)
+		void reading.run()
+	}
 	// It may have changed while another tab was in front.
 	createEffect(
 		on(
@@ -51,7 +64,7 @@ export function TableFormView(props: TabProps<TableFormTab>): JSX.Element {
 		<section class="table-form" classList={{ hidden: !props.isShown }} role="tabpanel" aria-label={props.tab.title}>
 			<Failure of={reading} />
 			<Show
-				when={reading.value()}
+				when={form()}
 				keyed
 				fallback={
 					<Show when={reading.isRunning()}>
@@ -59,7 +72,7 @@ export function TableFormView(props: TabProps<TableFormTab>): JSX.Element {
 					</Show>
 				}
 			>
-				{form => <Editor {...props} form={form} onChanged={() => void reading.run()} />}
+				{form => <Editor {...props} form={form} onChanged={readSaved} />}
 			</Show>
 		</section>
 	)

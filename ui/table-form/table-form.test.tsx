@@ -340,6 +340,26 @@ test('a form without changes is read again when it comes to the front', async ()
 	await expect.element(field('Type of total')).toHaveValue('money')
 })
 
+test('what is typed while a form is read again stays, and the field keeps the focus', async () => {
+	await openForm()
+	await page.getByRole('button', { name: 'New console' }).click()
+	const answers = [Promise.withResolvers<TableForm>(), Promise.withResolvers<TableForm>()]
+	window.host.answer({ 'tables.readForm': () => answers.shift()?.promise ?? form })
+	const [same, other] = [...answers]
+	await page.getByRole('tab', { name: 'orders, structure' }).click()
+	await field('Type of total').click()
+	same?.resolve({ ...form })
+	await type('s')
+	await expect.element(field('Type of total')).toHaveValue('numeric(10,2)s')
+	await press('Backspace')
+	await page.getByRole('tab', { name: 'Console' }).click()
+	await page.getByRole('tab', { name: 'orders, structure' }).click()
+	await field('Type of total').fill('text')
+	other?.resolve({ ...form, types: [] })
+	await expect.element(sheet().getByText('1 statement', { exact: true })).toBeVisible()
+	await expect.element(field('Type of total')).toHaveValue('text')
+})
+
 test('typed changes stay while another tab is in front, and closing the tab asks before they are lost', async () => {
 	await openForm()
 	await field('Type of total').fill('text')
