@@ -97,7 +97,7 @@ export function createTableQuery(table: string) {
 		setSplit,
 		/** Whether rows of only a part of the time are read. */
 		hasTime,
-		/** Whether the rows are at most a day apart by a column. */
+		/** Whether the times of the rows in a column need no date. */
 		isWithinDay(column: string): boolean {
 			const range = time()
 			return range?.column === column && isWithinDay(range, Date.now())

@@ -120,10 +120,16 @@ test('a typed moment is read with or without its time, fraction and offset', () 
 	for (const text of ['2023-02-29', '2024-13-01', 'today', '']) expect(shown(text)).toBe(undefined)
 })
 
-test('rows of a range within a day are told apart by their times', () => {
-	const isShort = (span: Span, part: Partial<TimeRange> = {}) => isWithinDay(range(span, part), Date.UTC(2026, 10, 30))
-	expect((['15m', '24h', 'previous day'] as const).map(span => isShort(span))).toEqual([true, true, true])
-	expect((['all', '7d', 'this week'] as const).map(span => isShort(span))).toEqual([false, false, false])
-	expect(isShort('between', { from: '2026-11-29T12:00:00.000Z', to: '' })).toBe(true)
+test('times need no date within one day of the clock, and within half a day', () => {
+	const now = Date.UTC(2026, 10, 30, 2)
+	const isShort = (span: Span, part: Partial<TimeRange> = {}) => isWithinDay(range(span, part), now)
+	expect((['15m', '3h', 'this day', 'previous day'] as const).map(span => isShort(span))).toEqual([true, true, true, true])
+	expect((['all', '24h', '7d', 'this week'] as const).map(span => isShort(span))).toEqual([false, false, false, false])
+	const from = (day: string, end = '') => isShort('between', { from: `2026-11-${day}:00.000Z`, to: end })
+	expect([from('29T14:00'), from('29T13:59'), from('30T00:00')]).toEqual([true, false, true])
+	expect(from('28T00:00', '2026-11-29T00:00:00.000Z')).toBe(true)
+	expect(from('28T00:00', '2026-11-29T00:00:00.001Z')).toBe(false)
 	expect(isShort('between', { from: '', to: '2026-11-29T12:00:00.000Z' })).toBe(false)
+	const newYork = { clock: 'America/New_York', from: '2026-11-28T05:00:00.000Z', to: '2026-11-29T05:00:00.000Z' }
+	expect(isShort('between', newYork)).toBe(true)
 })

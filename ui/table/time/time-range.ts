@@ -146,10 +146,15 @@ function unitStart(unit: Unit, later: number, { clock, now }: { readonly clock: 
 	}
 }
 
-/** Whether the rows of a range are at most a day apart, so that their times tell them apart. */
+/**
+ * Whether the times of the rows of a range need no date: they are of one day of its clock, or at most half a day apart.
+ * In longer ranges a later time would stand below an earlier one.
+ */
 export function isWithinDay(range: TimeRange, now: number): boolean {
 	const { from, to = now } = endsOf(range, now)
-	return from !== undefined && to - from <= day
+	if (from === undefined) return false
+	const nextDay = dayStart(from, range.clock, ({ year, month, date }) => [year, month, date + 1])
+	return to - from <= day / 2 || to <= nextDay
 }
 
 /** Whether a range leaves rows out. */
